@@ -1,0 +1,39 @@
+"""Mekane: multibody dynamics by Kane's method.
+
+    import mekane as mk
+    s = mk.System("pendulum")
+    arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate=2.0)
+    run = mk.simulate(s, 2.0)
+    run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
+"""
+
+from importlib import import_module
+
+from mekane import forces, joints
+from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
+from mekane.expressions.graph import Table
+from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
+from mekane.model.system import System
+
+__version__ = "0.1.0"
+
+_LATE = {  # what loads compiled code or large libraries is loaded when it is first used
+    "simulate": "mekane.analyses.simulate",
+    "start": "mekane.analyses.simulate",
+    "load": "mekane.results.files",
+    "load_model": "mekane.importers.yaml",
+    "save_model": "mekane.importers.yaml",
+}
+_NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load"}
+
+__all__ = [
+    "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Plate", "Rod", "SimulationError",
+    "Sphere", "System", "Table", "UnitError", "forces", "joints", *_LATE,
+]  # fmt: skip
+
+
+def __getattr__(name):
+    if name in _LATE:
+        return getattr(import_module(_LATE[name]), _NAMES_THERE.get(name, name))
+    raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")

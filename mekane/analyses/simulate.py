@@ -1,0 +1,67 @@
+"""simulate: the motion of a system from its described state on."""
+
+import numpy as np
+
+from mekane.compile.compiled import compile_system
+from mekane.compile.coordinates import initial_poses
+from mekane.errors import ModelError
+from mekane.results.result import Result
+
+SAMPLES = 200
+
+
+def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None):
+    """The motion of `system` from t = 0 to t_end [s], as a Result.
+
+    every: time between samples, or a list of times; by default a two-hundredth of t_end.
+    method: "auto" (dop853, and implicit where the motion turns out stiff), or any name in mekane.solvers.integrators.
+    rtol, atol: tolerances of adaptive methods.   step: the step of fixed-step methods, the largest step of adaptive ones.
+    formulation: "joint" or "absolute"; the motion is the same.
+    correct: bring the initial state and every step onto the constraints. progress: called with (time, share done).
+    """
+    t_end = positive_time(t_end, "t_end")
+    times = sample_times(t_end, every)
+    solver, assembly = start(system, method, rtol, atol, step, formulation, correct)
+    record, stopped = solver.run(t_end, times, progress=progress)
+    return Result(system, solver.compiled, record, run_facts(solver, assembly, stopped, t_end))
+
+
+def run_facts(solver, assembly, stopped, t_end):
+    """What health and report say about how the run went; plain numbers and text, saved with the result."""
+    facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", notes=list(solver.notes), **solver.facts())
+    if assembly is not None:
+        facts |= dict(gap=assembly.gap, speed_gap=assembly.speed_gap, moved=float(assembly.moved), turned=float(assembly.turned))
+    return facts
+
+
+def start(system, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True):
+    """A solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
+    from mekane.solvers.assembly import assemble, state_of
+    from mekane.solvers.solver import Solver
+
+    compiled = compile_system(system, formulation)
+    assembly = assemble(system) if correct else None
+    poses = assembly.poses if correct else initial_poses(system)
+    q, u = state_of(compiled, poses)
+    y = np.concatenate([q, u, np.zeros(compiled.n_work)])
+    return Solver(compiled, y, method=method, rtol=rtol, atol=atol, step=step, correct=correct), assembly
+
+
+def sample_times(t_end, every):
+    if every is None:
+        every = t_end / SAMPLES
+    if np.ndim(every) == 0:
+        every = positive_time(every, "every")
+        n = int(np.floor(t_end / every * (1 + 1e-12)))
+        times = every * np.arange(n + 1)
+        return times if abs(times[-1] - t_end) < 1e-9 * every else np.append(times, t_end)
+    times = np.array(every, float)
+    if times.ndim != 1 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > t_end * (1 + 1e-12):
+        raise ModelError("every", "it is a list", f"times must rise and lie between 0 and t_end = {t_end:g} s")
+    return times
+
+
+def positive_time(value, name):
+    from mekane.model.units import positive
+
+    return positive(value, "time", "simulate", name)

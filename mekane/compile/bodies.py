@@ -1,0 +1,72 @@
+"""The tree as tables: how each body rides on its parent, and its mass properties about its own origin."""
+
+import numpy as np
+
+from mekane.compile import layout as at
+
+KINDS = {"turn": at.TURN, "slide": at.SLIDE, "screw": at.SCREW, "quaternion": at.QUATERNION}
+PITCHES = {"turn": 0.0, "slide": 1.0}
+
+
+def tree_tables(system, links, frames):
+    """body_i, body_f, block_i, block_f, speed_kind; fills `frames`, parents first."""
+    body_i, body_f = np.zeros((len(links) + 1, 6), np.int64), np.zeros((len(links) + 1, at.BODY_F))
+    block_i, block_f, speed_kind = [], [], []
+    n_q = 0
+    for i, link in enumerate(links, 1):
+        R_PF, axes = own_axes(link, frames)
+        body_i[i, at.PARENT] = frames.row[link.parent]
+        body_i[i, at.TURNED] = not np.array_equal(R_PF, np.eye(3))
+        body_i[i, at.SPEED0], body_i[i, at.BLOCK0] = len(speed_kind), len(block_i)
+        body_f[i, at.T_P_PF : at.T_P_PF + 3] = frames.point(link.parent, link.p_PF)
+        body_f[i, at.T_R_PF : at.T_R_PF + 9] = R_PF.ravel()
+        body_f[i, at.T_MASS :] = mass_properties(system.bodies[link.body], frames)
+        for number, block in enumerate(link.blocks):
+            block_i.append((KINDS[block.kind], n_q, len(speed_kind)))
+            block_f.append((*(axes @ block.axis), PITCHES.get(block.kind, block.pitch)))
+            speed_kind += partial_kinds(block, link.blocks[number + 1 :])
+            n_q += 4 if block.kind == "quaternion" else 1
+        body_i[i, at.SPEED1], body_i[i, at.BLOCK1] = len(speed_kind), len(block_i)
+    block_i, block_f = np.array(block_i, np.int64).reshape(-1, 3), np.array(block_f, float).reshape(-1, 4)
+    return body_i, body_f, block_i, block_f, np.array(speed_kind, np.int64), n_q
+
+
+def own_axes(link, frames):
+    """Choose the axes of B. Without Euler parameters they are those of the parent at zero coordinates, which spares a rotation.
+
+    Returns R_PF as the kernel is to use it, and the axes in which it is to find the block's axes.
+    """
+    R_PF = frames.axes(link.parent, link.R_PF)
+    if any(block.kind == "quaternion" for block in link.blocks):
+        R_BM, turned, axes = np.eye(3), R_PF, np.eye(3)
+    else:
+        R_BM, turned, axes = R_PF, np.eye(3), R_PF
+    R_BU = R_BM @ link.R_BM.T
+    frames.set(link.body, R_BU, -R_BU @ link.p_BM)
+    return turned, axes
+
+
+def partial_kinds(block, later):
+    """What the partial velocities of the block's speeds look like at Bo, given the blocks that follow."""
+    if block.kind == "slide":
+        return [at.PURE_SLIDE]
+    pure = block.kind != "screw" and all(b.kind in ("turn", "quaternion") for b in later)
+    return [at.PURE_TURN if pure else at.GENERAL] * (3 if block.kind == "quaternion" else 1)
+
+
+def mass_properties(body, frames):
+    """Mass, mass × centre, inertia about Bo as (xx, yy, zz, xy, xz, yz); all in B."""
+    R = frames.R_BU[frames.row[body.name]]
+    c = frames.point(body.name, body.com)
+    I = R @ body.inertia @ R.T + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+    return [body.mass, *(body.mass * c), I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
+
+
+def path_to_ground(body_i, a, b):
+    """Bodies between a or b and the ground, highest number first."""
+    path = set()
+    for i in (a, b):
+        while i > 0:
+            path.add(int(i))
+            i = body_i[i, at.PARENT]
+    return sorted(path, reverse=True)

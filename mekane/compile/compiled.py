@@ -1,0 +1,125 @@
+"""compile: System + formulation → Compiled, the flat tables and the names that belong to their rows."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mekane import formulations
+from mekane.compile.bodies import tree_tables
+from mekane.compile.frames import Frames
+from mekane.compile.laws import Laws
+from mekane.compile.pairs import Pairs
+from mekane.compile.tables import Tables, Workspace, workspace
+from mekane.errors import ModelError
+
+
+@dataclass
+class Compiled:
+    """Everything numbers are computed from. Names end here; kernels see only `tables` and a workspace."""
+
+    system: object
+    formulation: str
+    links: list
+    cut: list  # names of joints held by rows
+    frames: Frames
+    pairs: Pairs
+    tables: Tables
+    program: object  # the tape of all laws
+    elements: list  # names of the non-conservative elements, in the order of the work integrals
+    energy_registers: dict  # force name → register of its potential energy
+    tree_coordinate: dict  # (joint, coordinate) → (index in q, index in u)
+    coordinates: list = field(default_factory=list)  # name of every q
+    speeds: list = field(default_factory=list)  # name of every u
+    link_of: dict = field(default_factory=dict)  # joint name → its link in the tree
+
+    @property
+    def n_q(self):
+        return len(self.coordinates)
+
+    @property
+    def n_u(self):
+        return len(self.speeds)
+
+    @property
+    def n_work(self):
+        return len(self.elements)
+
+    @property
+    def n_rows(self):
+        return sum(len(rows) for rows in self.pairs.rows_of.values())
+
+    def workspace(self, dtype=float) -> Workspace:
+        registers = self.program.registers(float)
+        registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
+        return workspace(self.tables, registers, self.system.gravity, dtype)
+
+
+def compile_system(system, formulation="joint"):
+    """Choose the tree, number everything, flatten it."""
+    if not system.bodies:
+        raise ModelError(f"system {system.name!r}", "it has no bodies", "there must be something to move", "Add one with s.body(...).")
+    tree = formulations.find(formulation)(system)
+    frames = Frames(tree.links)
+    *tree_parts, n_q = tree_tables(system, tree.links, frames)
+    coordinates, speeds, tree_coordinate = name_coordinates(system, tree.links)
+    pairs = Pairs(system, frames)
+    for name in tree.cut:
+        pairs.hold(name)
+    n_rows = len(pairs.row_i)
+    laws = Laws(system, frames, pairs, tree_coordinate)
+    program, action_i, energy_registers = laws.build()
+    n_read = len(pairs.row_i)
+    for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
+        for measure in system.joints[name].measures():
+            pairs.measure(name, measure.name)
+    for name, joint in system.joints.items():  # initial rates are met through gauges
+        for coordinate in joint.rates:
+            pairs.measure(name, coordinate)
+    body_i = tree_parts[0]
+    tables = Tables(
+        *tree_parts,
+        *pairs.tables(body_i),
+        point_i=np.array(laws.point_i, np.int64),
+        point_f=np.array(laws.point_f, float).reshape(-1, 3),
+        line_i=np.array(laws.line_i, np.int64).reshape(-1, 2),
+        channel_i=np.array(list(laws.channels.values()), np.int64).reshape(-1, 3),
+        action_i=action_i,
+        code=program.code,
+        table_i=program.table_i,
+        table_f=program.table_f,
+        count=np.array([n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0], np.int64),
+    )
+    return Compiled(
+        system, formulation, tree.links, tree.cut, frames, pairs, tables, program, laws.elements, energy_registers,
+        tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint},
+    )  # fmt: skip
+
+
+QUATERNION_WORDS = ("e1", "e2", "e3", "e4")
+
+
+def name_coordinates(system, links):
+    """Names of all q and u, and where the coordinates of tree joints stand."""
+    coordinates, speeds, where = [], [], {}
+    for link in links:
+        owner = link.joint or link.body
+        scalar = iter(block_names(system, link))
+        for block in link.blocks:
+            if block.kind == "quaternion":
+                coordinates += [f"{owner}.{word}" for word in QUATERNION_WORDS]
+                speeds += [f"{owner}.w{axis}" for axis in "xyz"]
+            else:
+                name = next(scalar)
+                if link.joint and name in system.joints[link.joint].coordinates:
+                    where[link.joint, name] = (len(coordinates), len(speeds))
+                coordinates.append(f"{owner}.{name}")
+                speeds.append(f"{owner}.{name}.rate")
+    return coordinates, speeds, where
+
+
+def block_names(system, link):
+    """Names of the one-coordinate blocks of a link, in its order."""
+    if any(block.kind == "quaternion" for block in link.blocks):
+        return ["x", "y", "z"]
+    names = system.joints[link.joint].coordinates
+    return reversed(names) if link.swapped else names

@@ -1,0 +1,55 @@
+"""Coordinates of a formulation from the places of the bodies, and joint coordinates from two frames. Plain NumPy, outside the time loop."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.model.orientation import quaternion_from_matrix
+
+
+class Poses(NamedTuple):
+    """Where the users' frames of all bodies are and how they move, by name; world axes."""
+
+    R: dict
+    p: dict
+    w: dict
+    v: dict
+
+
+def initial_poses(system):
+    """As the user said."""
+    bodies = {"ground": system.ground, **system.bodies}
+    pick = lambda word: {name: np.array(getattr(body, word)) for name, body in bodies.items()}
+    return Poses(pick("R_NB"), pick("position"), pick("angular_velocity"), pick("velocity"))
+
+
+def joint_frames(joint, poses):
+    """R_NF, p_NF, R_NM, p_NM"""
+    R_a, R_b = poses.R[joint.a], poses.R[joint.b]
+    return R_a @ joint.R_AF, poses.p[joint.a] + R_a @ joint.p_AF, R_b @ joint.R_BM, poses.p[joint.b] + R_b @ joint.p_BM
+
+
+def measured(measure, R_F, p_F, R_M, p_M):
+    """Value of a joint coordinate; angles between −π and π."""
+    unit = np.concatenate([R_F.T, R_M.T])
+    if measure.kind == "shift":
+        return unit[measure.e] @ (p_M - p_F)
+    return np.arctan2(unit[measure.of] @ unit[measure.ninety], unit[measure.of] @ unit[measure.zero])
+
+
+def coordinates_of(compiled, poses):
+    """q of these poses; where a tree joint does not fit them exactly, the part it allows."""
+    q = []
+    for link in compiled.links:
+        R_F, p_F = poses.R[link.parent] @ link.R_PF, poses.p[link.parent] + poses.R[link.parent] @ link.p_PF
+        R_M, p_M = poses.R[link.body] @ link.R_BM, poses.p[link.body] + poses.R[link.body] @ link.p_BM
+        if any(block.kind == "quaternion" for block in link.blocks) or link.joint is None:
+            shifts = iter(R_F.T @ (p_M - p_F))
+            for block in link.blocks:
+                q += list(quaternion_from_matrix(R_F.T @ R_M)) if block.kind == "quaternion" else [next(shifts)]
+        else:
+            joint = compiled.system.joints[link.joint]
+            values = {m.name: measured(m, *joint_frames(joint, poses)) for m in joint.measures()}
+            names = reversed(joint.coordinates) if link.swapped else joint.coordinates
+            q += [values[name] for name in names]
+    return np.array(q, float)

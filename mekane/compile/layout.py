@@ -1,0 +1,99 @@
+"""Where everything stands in the flat arrays that kernels read (tables) and write (workspace).
+
+Each thing (body, block, speed, …) is one row; a name below is the column where a quantity begins. Axes are those of the Newtonian
+frame N unless a name says otherwise; a body's own frame B has its origin Bo at the outer end of its tree joint. Row 0 of the body
+arrays is the ground. "pA" and "IA" are the articulated bias and inertia of (E.4), kept where the rigid ones stood before.
+"""
+
+# ------------------------------------------------------------------ tables: constants of one model
+
+# body_i (bodies+1, 6)  tree: parent row; its speeds and its blocks are [first, end); 1 where R_PF is not the identity
+PARENT, SPEED0, SPEED1, BLOCK0, BLOCK1, TURNED = range(6)
+
+# body_f (bodies+1, 22)
+T_P_PF = 0  # 3  [m]      from Po to the joint frame F on the parent, in P
+T_R_PF = 3  # 9           axes of F in P
+T_MASS = 12  # 1  [kg]
+T_MC = 13  # 3  [kg m]    mass × position of the mass centre from Bo, in B
+T_I = 16  # 6  [kg m²]    inertia about Bo, in B
+BODY_F = 22
+
+# block_i (blocks, 3): kind, first coordinate, first speed;   block_f (blocks, 4): unit axis in F (or P), pitch [m/rad]
+KIND, BLOCK_Q, BLOCK_U = range(3)
+TURN, SLIDE, SCREW, QUATERNION = range(4)
+AXIS, PITCH = 0, 3
+
+# speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a slide (0, a), complete at once)
+PURE_TURN, PURE_SLIDE, GENERAL = range(3)
+
+# pair_i (pairs, 2): bodies a and b of a joint that is held or measured by its frames;  pair_f (pairs, 24): F on a and M on b
+PAIR_A, PAIR_B = range(2)
+T_P_AF, T_R_AF, T_P_BM, T_R_BM = 0, 3, 12, 15
+PAIR_F = 24
+
+# row_i (rows, 6): pair, kind, and which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses;  row_f (rows, 1): pitch [m/rad]
+ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY = range(6)
+ALONG, PERPENDICULAR, HELIX, ANGLE = range(4)
+
+# point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
+# channel_i (channels, 3): what a law reads: kind, index, component
+CH_COORDINATE, CH_SPEED, CH_GAUGE, CH_GAUGE_RATE, CH_LENGTH, CH_LENGTH_RATE, CH_POSITION, CH_VELOCITY, CH_SPIN = range(9)
+
+# action_i (actions, 9): what a law does: kind, index, registers of its value (one or three),
+# non-conservative element it belongs to (or -1), register of the non-conservative part (one or three)
+ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_LOSS = 0, 1, 2, 5, 6
+ACT_SPEED, ACT_GAUGE, ACT_LINE, ACT_FORCE_WORLD, ACT_FORCE_BODY, ACT_TORQUE_WORLD, ACT_TORQUE_BODY = range(7)
+
+# ------------------------------------------------------------------ workspace: written by kernels
+
+# body (bodies+1, 66)
+B_R = 0  # 9               R_NB                                                       move
+B_P = 9  # 3  [m]          p_NB                                                       move
+B_W = 12  # 3  [rad/s]     w_NB                                                       move
+B_V = 15  # 3  [m/s]       v_NB                                                       move
+B_D = 18  # 3  [m]         p_NB − p_NP                                                move
+B_ALB = 21  # 3  [rad/s²]  bias: alpha_NB with every ud and the parent's zero         move
+B_AB = 24  # 3  [m/s²]     bias: a_NB likewise                                        move
+B_J = 27  # 6  [kg m²]     IA, rotational part, about Bo                              weigh, eliminate
+B_H = 33  # 9  [kg m]      IA, coupling: moment from linear acceleration              weigh, eliminate
+B_M = 42  # 6  [kg]        IA, translational part                                     weigh, eliminate
+B_N = 48  # 3  [N m]       pA, moment about Bo                                        weigh, eliminate
+B_F = 51  # 3  [N]         pA, force                                                  weigh, eliminate
+B_AL = 54  # 3  [rad/s²]   alpha_NB                                                   accelerate
+B_A = 57  # 3  [m/s²]      a_NB − gravity                                             accelerate
+B_TX = 60  # 3  [N m]      applied moment about Bo                                    act
+B_FX = 63  # 3  [N]        applied force                                              act
+BODY_W = 66
+
+# speed (speeds, 15)
+S_W = 0  # 3               partial angular velocity w_r                               move
+S_V = 3  # 3               partial velocity v_r at Bo                                 move
+S_UW = 6  # 3              U_r of (E.4), moment part                                  eliminate
+S_UV = 9  # 3              U_r, force part                                            eliminate
+S_DI = 12  # 1             1 / D_r                                                    eliminate
+S_E = 13  # 1              e_r                                                        eliminate, hold
+S_TAU = 14  # 1            force on the speed itself                                  act
+SPEED_W = 15
+
+# pair (pairs, 36)
+X_E = 0  # 18              unit vectors of F, then of M                               pose_pairs
+X_PM = 18  # 3  [m]        position of Mo                                             pose_pairs
+X_R = 21  # 3  [m]         r = p_M − p_F                                              pose_pairs
+X_S = 24  # 3  [m/s]       velocity of Mo as seen from a                              pose_pairs
+X_WA = 27  # 3             w of a                                                     pose_pairs
+X_WB = 30  # 3             w of b                                                     pose_pairs
+X_C = 33  # 3  [m/s²]      acceleration of Mo relative to a with alpha and a zero     pose_pairs
+PAIR_W = 36
+
+# row (rows, 15): a pair of wrenches about Ao and Bo, and what it measures
+Y_TA, Y_FA, Y_TB, Y_FB = 0, 3, 6, 9  # 3 each                                         write_rows
+Y_PHI = 12  #              phi                                                        write_rows
+Y_RATE = 13  #             d phi / dt                                                 write_rows
+Y_BIAS = 14  #             d² phi / dt² with alpha and a of both bodies zero          write_rows
+ROW_W = 15
+
+# point (points, 9): position, velocity, arm from Bo;     line (lines, 5): unit vector from first to second, length, rate
+Q_P, Q_V, Q_ARM = 0, 3, 6
+POINT_W = 9
+L_E, L_L, L_LD = 0, 3, 4
+LINE_W = 5

@@ -1,0 +1,111 @@
+"""Tables, the constants of a compiled model, and Workspace, what kernels write. Columns are named in `layout`."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.compile import layout as at
+
+
+Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the names in annotations tell the compiler
+
+
+class Tables(NamedTuple):
+    body_i: "Integers2"  # (bodies+1, 6)   tree
+    body_f: "Floats2"  # (bodies+1, 22)  place of the joint on the parent, mass properties
+    block_i: "Integers2"  # (blocks, 3)
+    block_f: "Floats2"  # (blocks, 4)
+    speed_kind: "Integers"  # (speeds,)
+    pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: held (cut), or measured
+    pair_f: "Floats2"  # (pairs, 24)
+    row_i: "Integers2"  # (rows + gauges, 6)  constraints first, then gauges
+    row_f: "Floats2"  # (rows + gauges, 1)
+    path_start: "Integers"  # (pairs+1,)  bodies between each pair and the ground, outermost first
+    path: "Integers"
+    point_i: "Integers"  # (points,)
+    point_f: "Floats2"  # (points, 3)
+    line_i: "Integers2"  # (lines, 2)
+    channel_i: "Integers2"  # (channels, 3)
+    action_i: "Integers2"  # (actions, 9)
+    code: "Integers2"  # (instructions, 4)  the laws, as one tape
+    table_i: "Integers2"  # tabulated laws
+    table_f: "Floats2"
+    count: "Integers"  # (7,) see below
+
+    @classmethod
+    def kinds(cls):
+        return field_kinds(cls)
+
+
+# count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side needs,
+# address of the model's Python functions (0: none)
+N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK = range(7)
+
+
+class Workspace(NamedTuple):
+    body: "Floats2"  # (bodies+1, 66)
+    speed: "Floats2"  # (speeds, 15)
+    pair: "Floats2"  # (pairs, 36)
+    row: "Floats2"  # (rows + gauges, 15)
+    point: "Floats2"  # (points, 9)
+    line: "Floats2"  # (lines, 5)
+    r: "Floats"  # registers of the tape, constants in place
+    modes: "Floats"  # (comparisons,)  which branch each comparison chose
+    gauge: "Floats"  # (rows + gauges,) last known value of each measured angle, to count whole turns
+    wrench: "Floats2"  # (bodies+1, 6)   scratch
+    E: "Floats2"  # (rows, speeds)
+    D: "Floats2"  # (rows, rows)         upper: D, lower: its factor
+    chosen: "Floats2"  # (rows, rows)    scratch for choosing rows
+    order: "Integers2"  # (2, rows) int    scratch for choosing rows
+    vectors: "Floats2"  # (5, rows)      pivot, size, right, lam, rest
+    force: "Floats2"  # (2, speeds)      scratch over speeds
+    multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
+    active: "Integers"  # (rows,) int     rows in use
+    state: "Integers"  # (3,) int         number of active rows, 1 while comparisons are frozen
+
+    @classmethod
+    def kinds(cls):
+        return field_kinds(cls)
+
+
+def field_kinds(cls):
+    """For each field "i" or "f", and its number of axes, as annotated."""
+    return [("i" if name.startswith("Integers") else "f", 2 if name.endswith("2") else 1) for name in map(annotation, cls.__annotations__.values())]
+
+
+def annotation(kind):
+    return getattr(kind, "__forward_arg__", kind)
+
+
+N_ACTIVE, FROZEN = range(2)
+V_PIVOT, V_SIZE, V_RIGHT, V_LAM, V_REST = range(5)
+
+
+def workspace(tables, registers, gravity, dtype=float):
+    """A workspace for these tables, all zero but for the ground, the constants of the laws and the list of active rows."""
+    zeros = lambda *shape: np.zeros(shape, dtype)
+    bodies, speeds, rows = len(tables.body_i), len(tables.speed_kind), int(tables.count[N_ROWS])
+    w = Workspace(
+        body=zeros(bodies, at.BODY_W),
+        speed=zeros(speeds, at.SPEED_W),
+        pair=zeros(len(tables.pair_i), at.PAIR_W),
+        row=zeros(len(tables.row_i), at.ROW_W),
+        point=zeros(len(tables.point_i), at.POINT_W),
+        line=zeros(len(tables.line_i), at.LINE_W),
+        r=np.array(registers, dtype),
+        modes=zeros(max(1, len(tables.code))),
+        gauge=zeros(len(tables.row_i)),
+        wrench=zeros(bodies, 6),
+        E=zeros(rows, speeds),
+        D=zeros(rows, rows),
+        chosen=zeros(rows, rows),
+        order=np.zeros((2, rows), np.int64),
+        vectors=zeros(5, rows),
+        force=zeros(2, speeds),
+        multiplier=zeros(rows),
+        active=np.arange(rows),
+        state=np.array([rows, 0, 0]),
+    )
+    w.body[0, at.B_R : at.B_R + 9] = np.eye(3).ravel()
+    w.body[0, at.B_A : at.B_A + 3] = -np.asarray(gravity)
+    return w

@@ -1,0 +1,66 @@
+"""Exact derivatives of expressions, forward through the graph."""
+
+from mekane.expressions.node import Expr, add, div, mul, node, power, select
+from mekane.expressions.walk import topological
+
+# op -> the partial derivatives of f = op(a, b) with respect to its arguments
+PARTIALS = {
+    "add": lambda f, a, b: (1.0, 1.0),
+    "sub": lambda f, a, b: (1.0, -1.0),
+    "mul": lambda f, a, b: (b, a),
+    "div": lambda f, a, b: (div(1.0, b), -(f / b)),
+    "neg": lambda f, a: (-1.0,),
+    "pow": lambda f, a, b: (mul(b, power(a, b - 1.0)), f * node("log", a)),
+    "sin": lambda f, a: (a.cos(),),
+    "cos": lambda f, a: (-a.sin(),),
+    "tan": lambda f, a: (1.0 + f * f,),
+    "asin": lambda f, a: (1.0 / (1.0 - a * a).sqrt(),),
+    "acos": lambda f, a: (-1.0 / (1.0 - a * a).sqrt(),),
+    "atan": lambda f, a: (1.0 / (1.0 + a * a),),
+    "atan2": lambda f, y, x: (x / (x * x + y * y), -(y / (x * x + y * y))),
+    "sinh": lambda f, a: (a.cosh(),),
+    "cosh": lambda f, a: (a.sinh(),),
+    "tanh": lambda f, a: (1.0 - f * f,),
+    "exp": lambda f, a: (f,),
+    "log": lambda f, a: (1.0 / a,),
+    "sqrt": lambda f, a: (0.5 / f,),
+    "floor": lambda f, a: (0.0,),
+    "less": lambda f, a, b: (0.0, 0.0),
+    "less_equal": lambda f, a, b: (0.0, 0.0),
+    "table": lambda f, a: (_slope(f.data, a),),
+}
+
+
+def differentiate(expr, symbol):
+    """The derivative of an expression with respect to a symbol (or to any node, taken as independent): an expression or a float.
+
+    Between its jumps a comparison, a floor or a sign has the slope zero. A choice differentiates both of its branches.
+    """
+    slopes = {symbol: 1.0}  # of the nodes that depend on the symbol
+    for f in topological([expr]):
+        if f in slopes:
+            continue
+        of_args = [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
+        slope = _chain(f, of_args) if any(map(_nonzero, of_args)) else 0.0
+        if _nonzero(slope):
+            slopes[f] = slope
+    return slopes.get(expr, 0.0) if isinstance(expr, Expr) else 0.0
+
+
+def _chain(f, of_args):
+    if f.op == "select":  # not a product: a branch that is not taken may be infinite
+        return select(f.args[0], of_args[1], of_args[2])
+    total = 0.0
+    for partial, of_arg in zip(PARTIALS[f.op](f, *f.args), of_args, strict=True):
+        if _nonzero(of_arg):
+            total = add(total, mul(partial, of_arg))
+    return total
+
+
+def _nonzero(x):
+    return isinstance(x, Expr) or x != 0.0
+
+
+def _slope(table, x):
+    slope = table.derivative()
+    return slope if slope == 0.0 else slope(x)

@@ -1,0 +1,288 @@
+"""The nodes of an expression graph, and the simplifications made while it is built.
+
+Equal expressions are one object (hash-consing): building the same thing twice gives the same node. Constants are plain floats, never nodes,
+so zeros, ones and constant parts vanish on the way. What survives is exactly what has to be computed.
+"""
+
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from mekane.expressions.opcodes import COMPARISONS, FUNCTIONS
+
+LARGEST_UNROLLED_POWER = 16
+_nodes = WeakValueDictionary()  # (op, args, name, data) -> the one node
+
+
+class Untraceable(TypeError):
+    """A Python function asked for the truth of an expression whose value is not known yet."""
+
+
+def symbol(name):
+    """The input of this name."""
+    return node("input", name=name)
+
+
+def callback(function):
+    """A value that comes from a Python function which cannot be traced; whoever evaluates supplies it. It counts as a constant."""
+    return node("callback", data=function)
+
+
+def node(op, *args, name=None, data=None):
+    """The one node of this operation on expressions and numbers; a float when all of them are numbers."""
+    args = tuple([x if type(x) is Expr else scalar(x) for x in args])
+    if args and Expr not in map(type, args):
+        return _fold(op, args, data)
+    key = (op, args, name, data)
+    found = _nodes.get(key)
+    if found is None:
+        found = Expr(*key)
+        _nodes[key] = found
+    return found
+
+
+def scalar(x):
+    """An expression as it is, any number as a float (without a negative zero)."""
+    return x if isinstance(x, Expr) else float(x) + 0.0
+
+
+def compute(op, args, data=None):
+    """The value of one operation on scalars of any kind."""
+    return FUNCTIONS[op](*args) if data is None else FUNCTIONS[op](*args, data)
+
+
+def _fold(op, args, data):
+    with np.errstate(all="ignore"):
+        return scalar(compute(op, [np.float64(x) for x in args], data))
+
+
+def _is(x, number):
+    return isinstance(x, float) and x == number
+
+
+def _has(x, op):
+    return isinstance(x, Expr) and x.op == op
+
+
+# ---------------------------------------------------------------- operations that can be simplified
+
+
+def add(a, b):
+    a, b = scalar(a), scalar(b)
+    if _is(a, 0):
+        return b
+    if _is(b, 0):
+        return a
+    if a is b:
+        return mul(2.0, a)
+    return sub(a, b.args[0]) if _has(b, "neg") else node("add", a, b)
+
+
+def sub(a, b):
+    a, b = scalar(a), scalar(b)
+    if a is b:
+        return 0.0
+    if _is(a, 0):
+        return neg(b)
+    if _is(b, 0):
+        return a
+    return add(a, b.args[0]) if _has(b, "neg") else node("sub", a, b)
+
+
+def mul(a, b):
+    a, b = scalar(a), scalar(b)
+    for x, y in ((a, b), (b, a)):
+        if _is(x, 0):
+            return 0.0
+        if _is(x, 1):
+            return y
+        if _is(x, -1):
+            return neg(y)
+    return node("mul", a, b)
+
+
+def div(a, b):
+    a, b = scalar(a), scalar(b)
+    if _is(a, 0) and isinstance(b, Expr):
+        return 0.0
+    if _is(b, 1):
+        return a
+    return neg(a) if _is(b, -1) else node("div", a, b)
+
+
+def neg(a):
+    return a.args[0] if _has(a, "neg") else node("neg", a)
+
+
+def power(a, b):
+    """Small whole powers become products: exact for negative numbers, fast, and easy to differentiate."""
+    a, b = scalar(a), scalar(b)
+    if isinstance(a, Expr) and isinstance(b, float):
+        if b == 0.5:
+            return node("sqrt", a)
+        if b.is_integer() and abs(b) <= LARGEST_UNROLLED_POWER:
+            return _product_of_equals(a, int(b)) if b >= 0 else div(1.0, _product_of_equals(a, int(-b)))
+    return node("pow", a, b)
+
+
+def _product_of_equals(a, n):
+    result = 1.0
+    for bit in f"{n:b}":  # square for every binary digit, multiply for every one
+        result = mul(result, result)
+        if bit == "1":
+            result = mul(result, a)
+    return result
+
+
+def less(a, b):
+    return 0.0 if a is b else node("less", a, b)
+
+
+def less_equal(a, b):
+    return 1.0 if a is b else node("less_equal", a, b)
+
+
+def equal(a, b):
+    return mul(less_equal(a, b), less_equal(b, a))
+
+
+def select(condition, yes, no):
+    """`yes` where the condition is not zero, else `no`."""
+    condition, yes, no = scalar(condition), scalar(yes), scalar(no)
+    if isinstance(condition, float):
+        return yes if condition != 0 else no
+    if yes is no or (isinstance(no, float) and _is(yes, no)):
+        return yes
+    if _is(yes, 1) and _is(no, 0) and condition.op in COMPARISONS:
+        return condition
+    if condition.op == "select" and all(isinstance(x, float) for x in condition.args[1:]):  # not c, or the truth of c
+        inner, if_true, if_false = condition.args
+        return select(inner, yes if if_true else no, yes if if_false else no)
+    return node("select", condition, yes, no)
+
+
+def truth(a):
+    return select(a, 1.0, 0.0)
+
+
+def both(a, b):
+    return select(a, truth(b), 0.0)
+
+
+def either(a, b):
+    return select(a, 1.0, truth(b))
+
+
+def opposite(a):
+    return select(a, 0.0, 1.0)
+
+
+def floor_divide(a, b):
+    return node("floor", div(a, b))
+
+
+def remainder(a, b):
+    return sub(a, mul(floor_divide(a, b), b))
+
+
+def hypot(a, b):
+    return node("sqrt", add(mul(a, a), mul(b, b)))
+
+
+# ---------------------------------------------------------------- the node itself
+
+
+def _operator(build):
+    """The methods for `expression (op) other` and `other (op) expression`."""
+
+    def method(self, other):
+        return build(self, other) if isinstance(other, SCALARS) else NotImplemented
+
+    def reflected(self, other):
+        return build(other, self) if isinstance(other, SCALARS) else NotImplemented
+
+    return method, reflected
+
+
+def _function(op):
+    return lambda self: node(op, self)
+
+
+class Expr:
+    """An operation `op` on `args` (expressions or floats), an input with a `name`, or a table or callback with `data`. Never changes.
+
+    Behaves like a number: Python's operators, numpy's functions and arrays of objects work on it. Comparisons give expressions too, worth
+    1.0 where true and 0.0 where false; asking for their truth raises `Untraceable`. Made by `symbol` and arithmetic.
+    """
+
+    __slots__ = ("op", "args", "name", "data", "__weakref__")
+    __array_priority__ = -1.0  # above numpy's scalars, which then leave the operation to us; below its arrays, which work elementwise
+    __hash__ = object.__hash__
+
+    def __init__(self, op, args, name, data):
+        self.op, self.args, self.name, self.data = op, args, name, data
+
+    __add__, __radd__ = _operator(add)
+    __sub__, __rsub__ = _operator(sub)
+    __mul__, __rmul__ = _operator(mul)
+    __truediv__, __rtruediv__ = _operator(div)
+    __floordiv__, __rfloordiv__ = _operator(floor_divide)
+    __mod__, __rmod__ = _operator(remainder)
+    __pow__, __rpow__ = _operator(power)
+    __lt__, __gt__ = _operator(less)
+    __le__, __ge__ = _operator(less_equal)
+    __eq__ = _operator(equal)[0]
+    __ne__ = _operator(lambda a, b: opposite(equal(a, b)))[0]
+    __and__, __rand__ = _operator(both)
+    __or__, __ror__ = _operator(either)
+    __neg__, __invert__ = neg, opposite
+    arctan2, arctan2_of = _operator(lambda y, x: node("atan2", y, x))
+    hypot = _operator(hypot)[0]
+
+    sin, cos, tan = _function("sin"), _function("cos"), _function("tan")
+    arcsin, arccos, arctan = _function("asin"), _function("acos"), _function("atan")
+    sinh, cosh, tanh = _function("sinh"), _function("cosh"), _function("tanh")
+    exp, log, sqrt, __floor__ = _function("exp"), _function("log"), _function("sqrt"), _function("floor")
+
+    def __pos__(self):
+        return self
+
+    def __ceil__(self):
+        return neg(node("floor", neg(self)))
+
+    def __abs__(self):
+        return select(less(self, 0.0), neg(self), self)
+
+    def log10(self):
+        return div(self.log(), np.log(10.0))
+
+    def deg2rad(self):
+        return mul(self, np.pi / 180.0)
+
+    def rad2deg(self):
+        return mul(self, 180.0 / np.pi)
+
+    radians, degrees = deg2rad, rad2deg
+    select = select
+
+    def interpolated(self, table):
+        """The value of a `Table` at this expression."""
+        return node("table", self, data=table)
+
+    def __bool__(self):
+        raise Untraceable("an expression has no truth value before it is evaluated; write select(condition, yes, no) instead of if")
+
+    def __reduce__(self):
+        return _rebuild, (self.op, self.args, self.name, self.data)
+
+    def __repr__(self):
+        from mekane.expressions.text import short_text
+
+        return short_text(self)
+
+
+SCALARS = (Expr, float, int, np.floating, np.integer, np.bool_)
+
+
+def _rebuild(op, args, name, data):
+    return node(op, *args, name=name, data=data)

@@ -1,0 +1,115 @@
+"""Curves through given points: straight lines, or the not-a-knot cubic spline (twice continuously differentiable).
+
+Before the first and after the last point the curve stays at the end value. A derivative of a curve is again a `Table`, of higher `order`.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numba.extending import overload
+
+from mekane.algebra.scalar import real
+from mekane.errors import ExpressionError
+
+KINDS = ("linear", "cubic")
+X, Y, COEFFICIENTS = 0, 1, slice(2, 6)  # columns of the rows of a table: point, value there, c0 + c1 d + c2 d^2 + c3 d^3 with d = x - point
+
+
+@dataclass(frozen=True)
+class Table:
+    """The `order`-th derivative of the curve of some kind through the points (xs, ys). Call it with any scalar."""
+
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    kind: str = "linear"
+    order: int = 0
+
+    def __post_init__(self):
+        object.__setattr__(self, "xs", tuple(map(float, self.xs)))
+        object.__setattr__(self, "ys", tuple(map(float, self.ys)))
+        _check(self)
+
+    def __call__(self, x):
+        return interpolate(self.rows, 0, len(self.xs), self.code, x)
+
+    @classmethod
+    def from_rows(cls, rows, code):
+        """The table that has these `rows` and this `code`."""
+        return cls(tuple(rows[:, X]), tuple(rows[:, Y]), KINDS[code % 2], code // 2)
+
+    @property
+    def code(self):
+        """Kind and order as one integer: 0 linear, 1 cubic, and 2 more for each derivative."""
+        return KINDS.index(self.kind) + 2 * self.order
+
+    @cached_property
+    def rows(self):
+        """One row per point, with the polynomial from there to the next point. The last row has no piece of its own."""
+        rows = np.zeros((len(self.xs), 6))
+        rows[:, X], rows[:, Y] = self.xs, self.ys
+        pieces = _spline(self.xs, self.ys) if self.kind == "cubic" else _lines(self.xs, self.ys)
+        for _ in range(self.order):
+            pieces = np.column_stack([pieces[:, 1:] * (1.0, 2.0, 3.0), np.zeros(len(pieces))])
+        rows[:-1, COEFFICIENTS] = pieces
+        return rows
+
+    def derivative(self):
+        """The table of the slope; the number 0.0 where the slope vanishes everywhere."""
+        degree = 3 if self.kind == "cubic" else 1
+        return replace(self, order=self.order + 1) if self.order < degree else 0.0
+
+    def kinks(self):
+        """Points where the curve is not smooth: all of them, or only the two ends of a cubic spline."""
+        return (self.xs[0], self.xs[-1]) if self.code == 1 else self.xs
+
+
+def interpolate(rows, first, last, code, x):
+    """The value at x of the table in rows[first:last]. An expression x keeps the table as a node."""
+    if hasattr(x, "interpolated"):
+        return x.interpolated(Table.from_rows(rows[first:last], code))
+    return _interpolate(rows, first, last, code, x)
+
+
+@overload(interpolate)
+def _(rows, first, last, code, x):
+    return _interpolate
+
+
+def _interpolate(rows, first, last, code, x):
+    low, high = first, last - 1
+    if real(x) < rows[low, 0] or real(x) > rows[high, 0]:
+        end = low if real(x) < rows[low, 0] else high
+        return 0.0 * x + (rows[end, 1] if code < 2 else 0.0)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if real(x) < rows[middle, 0]:
+            high = middle
+        else:
+            low = middle
+    d = x - rows[low, 0]
+    return rows[low, 2] + d * (rows[low, 3] + d * (rows[low, 4] + d * rows[low, 5]))
+
+
+def _lines(xs, ys):
+    slopes = np.diff(ys) / np.diff(xs)
+    return np.column_stack([ys[:-1], slopes, np.zeros((len(slopes), 2))])
+
+
+def _spline(xs, ys):
+    from scipy.interpolate import CubicSpline  # slow to import, rarely needed
+
+    return CubicSpline(xs, ys, bc_type="not-a-knot").c[::-1].T
+
+
+def _check(table):
+    if table.kind not in KINDS:
+        raise ExpressionError("table", f"kind is {table.kind!r}", "a table is 'linear' or 'cubic'")
+    if len(table.xs) != len(table.ys) or len(table.xs) < 2:
+        raise ExpressionError("table", f"it has {len(table.xs)} x and {len(table.ys)} y", "a table needs as many y as x, at least two")
+    if not all(map(math.isfinite, table.xs + table.ys)):
+        raise ExpressionError("table", "a value is not finite", "every x and y must be a finite number")
+    for before, after in zip(table.xs, table.xs[1:], strict=False):
+        if not before < after:
+            raise ExpressionError("table", f"x goes from {before:g} to {after:g}", "x must increase", "Sort the points by x.")

@@ -1,0 +1,111 @@
+"""Expressions as a tape: a list of instructions on numbered registers, run by `mekane.kernels.tape.run_tape`.
+
+Registers, in this order: inputs, constants, callbacks, and one for the result of each instruction.
+An instruction is four integers (opcode, a, b, c), where a, b, c are registers, except
+    less, less_equal   c is the running number of the comparison
+    table              b is the number of the table
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mekane.errors import ExpressionError, did_you_mean
+from mekane.expressions.node import Expr, scalar, sub
+from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, OPCODES
+from mekane.expressions.times import lines_in_time, switch_time, switch_times
+from mekane.expressions.walk import topological
+
+
+@dataclass(frozen=True, eq=False)
+class Tape:
+    inputs: tuple[str, ...]
+    constants: np.ndarray  # float64[n_constants]
+    callbacks: list[tuple[int, Callable]]  # (register, function): fill the register with the function's value before running
+    code: np.ndarray  # int64[n, 4]     instructions
+    outputs: np.ndarray  # int64[m]     register of each output
+    comparisons: list[int]  # the instruction of each comparison
+    switch: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
+    switch_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in switch_times
+    switch_times: list[float]  # sorted instants at which a comparison linear in t changes, or a table of t has a kink
+    table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
+    table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
+
+    def registers(self, dtype=float):
+        """New registers with the constants in place."""
+        r = np.zeros(len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype)
+        r[len(self.inputs) : len(self.inputs) + len(self.constants)] = self.constants
+        return r
+
+    def modes(self, dtype=float):
+        """New storage for the outcomes of the comparisons."""
+        return np.zeros(len(self.comparisons), dtype)
+
+
+def tape(outputs, input_names):
+    """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is computed once."""
+    outputs = list(map(scalar, outputs))
+    differences = {node: sub(*node.args) for node in topological(outputs) if node.op in COMPARISONS}
+    nodes = topological([*outputs, *differences.values()])
+    lines = lines_in_time(nodes)
+    writer = _Writer(nodes, [*outputs, *differences.values()], tuple(input_names))
+    table_i, table_f = _pack(writer.tables)
+    return Tape(
+        inputs=writer.inputs,
+        constants=np.array(list(writer.constants), float),
+        callbacks=[(writer.register[node], node.data) for node in writer.callbacks],
+        code=np.array(writer.code, np.int64).reshape(-1, 4),
+        outputs=np.array([writer.at(x) for x in outputs], np.int64),
+        comparisons=[writer.register[node] - writer.first_result for node in writer.comparisons],
+        switch=np.array([writer.at(differences[node]) for node in writer.comparisons], np.int64),
+        switch_is_time=np.array([switch_time(node, lines) is not None for node in writer.comparisons], bool),
+        switch_times=switch_times(nodes, lines),
+        table_i=table_i,
+        table_f=table_f,
+    )
+
+
+class _Writer:
+    """Gives every node and constant its register, and writes the instructions."""
+
+    def __init__(self, nodes, results, inputs):
+        self.inputs, self.callbacks = inputs, [node for node in nodes if node.op == "callback"]
+        numbers = dict.fromkeys(x for x in [*(x for node in nodes for x in node.args), *results] if isinstance(x, float))
+        self.constants = {x: len(inputs) + i for i, x in enumerate(numbers)}  # number -> register
+        self.register = {node: len(inputs) + len(numbers) + i for i, node in enumerate(self.callbacks)}  # node -> register
+        self.first_result = len(inputs) + len(numbers) + len(self.callbacks)
+        self.code, self.comparisons, self.tables, self.written = [], [], {}, {}
+        for node in nodes:
+            if node.op != "callback":
+                self.register[node] = self.input(node.name) if node.op == "input" else self.result(node)
+
+    def at(self, x):
+        """The register of an expression or number."""
+        return self.register[x] if isinstance(x, Expr) else self.constants[x]
+
+    def input(self, name):
+        if name not in self.inputs:
+            raise ExpressionError("expression", f"{name!r} is not known", remedy=did_you_mean(name, self.inputs))
+        return self.inputs.index(name)
+
+    def result(self, node):
+        """The register of an operation, whose instruction is written unless the same is there already."""
+        args = [self.at(x) for x in node.args]
+        if node.op == "table":
+            args.append(self.tables.setdefault(node.data, len(self.tables)))
+        key = (OPCODES[node.op], *(sorted(args) if node.op in COMMUTATIVE else args))
+        if key not in self.written:
+            self.written[key] = self.first_result + len(self.code)
+            if node.op in COMPARISONS:
+                args.append(len(self.comparisons))
+                self.comparisons.append(node)
+            self.code.append([OPCODES[node.op], *args, *[0] * (3 - len(args))])
+        return self.written[key]
+
+
+def _pack(tables):
+    rows = [table.rows for table in tables]
+    ends = np.cumsum([0] + [len(r) for r in rows])
+    table_i = np.array([(a, b, table.code) for a, b, table in zip(ends, ends[1:], tables, strict=False)], np.int64)
+    return table_i.reshape(-1, 3), np.concatenate(rows) if rows else np.zeros((0, 6))

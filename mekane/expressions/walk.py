@@ -1,0 +1,64 @@
+"""Going through expression graphs, with an explicit stack: graphs may be a million nodes deep."""
+
+import numpy as np
+
+from mekane.errors import ExpressionError, did_you_mean
+from mekane.expressions.node import Expr, compute
+
+
+def topological(exprs):
+    """Every node below some expressions, once, each after its arguments, in order of first use."""
+    order, seen = [], set()
+    stack = [x for x in reversed(list(exprs)) if isinstance(x, Expr)]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        waiting = [x for x in node.args if isinstance(x, Expr) and x not in seen]
+        if waiting:
+            stack.append(node)
+            stack.extend(reversed(waiting))
+        else:
+            seen.add(node)
+            order.append(node)
+    return order
+
+
+def inputs(exprs):
+    """Names of the inputs in order of first use."""
+    return [node.name for node in topological(exprs) if node.op == "input"]
+
+
+def count(exprs):
+    """Number of operations to compute all the expressions together."""
+    return sum(node.op not in ("input", "callback") for node in topological(exprs))
+
+
+def evaluate(exprs, values):
+    """The values of expressions, given {input name: scalar}; for a callback, {its function: scalar}.
+
+    Scalars may be real, complex, or expressions: then this substitutes. One expression gives one value, a list gives a list.
+    """
+    if isinstance(exprs, Expr | float | int):
+        return evaluate([exprs], values)[0]
+    known = {}
+    with np.errstate(all="ignore"):
+        for node in topological(exprs):
+            if node.op in ("input", "callback"):
+                known[node] = _number(_given(node, values))
+            else:
+                known[node] = compute(node.op, [known[x] if isinstance(x, Expr) else np.float64(x) for x in node.args], node.data)
+    return [known[x] if isinstance(x, Expr) else x for x in exprs]
+
+
+def _number(x):
+    if isinstance(x, Expr):
+        return x
+    return np.complex128(x) if isinstance(x, complex) else np.float64(x)
+
+
+def _given(node, values):
+    key = node.name if node.op == "input" else node.data
+    if key not in values:
+        raise ExpressionError("expression", f"no value is given for {key!r}", remedy=did_you_mean(str(key), map(str, values)))
+    return values[key]

@@ -1,0 +1,23 @@
+"""A force that swings with time."""
+
+import numpy as np
+
+from mekane.expressions.graph import symbol
+from mekane.model.force import AtPoint, Force, given, given3
+from mekane.model.values import Value
+
+
+class Harmonic(Force):
+    """Harmonic force at a point of a body, M.A.K.E.'s HForce.  F = amplitude sin(frequency t + phase)
+
+    The frequency is in rad/s (or "50 rev/s"); a phase of "90 deg" makes it a cosine. `at` and `frame` are those of a force.
+    """
+
+    between = AtPoint
+    amplitude: tuple = given3("force")
+    frequency: Value = given("angular_velocity")
+    phase: Value = given("angle", 0.0)
+
+    def law(self):
+        swing = np.sin(self.frequency * symbol("t") + self.phase)
+        return tuple(component * swing for component in self.amplitude)

@@ -1,0 +1,27 @@
+"""A motor on a joint."""
+
+from mekane.errors import ModelError
+from mekane.model.force import Force, OnJoint, Sliding, Turning, given
+from mekane.model.values import Value
+
+
+class Motor(Force):
+    """Torque on a turning coordinate of a joint, or force on a sliding one: positive drives the coordinate up, a feels the opposite of b.
+
+    `coordinate` is needed if the joint has several coordinates of that kind.
+    """
+
+    between = OnJoint
+    torque: Value | None = given("torque", None)
+    force: Value | None = given("force", None)
+
+    @classmethod
+    def place(cls, system, part, values, said):
+        if (values["torque"] is None) == (values["force"] is None):
+            problem = "neither torque nor force is given" if values["torque"] is None else "torque and force are both given"
+            raise ModelError(part, problem, "a motor has one of them", "Write torque= for a turning and force= for a sliding coordinate.")
+        kind = Sliding if values["torque"] is None else Turning
+        return kind.read(system, part, **said)
+
+    def law(self, q, u):
+        return self.force if self.torque is None else self.torque

@@ -1,0 +1,14 @@
+"""A damper on a sliding coordinate of a joint."""
+
+from mekane.model.force import Force, Sliding, given
+from mekane.model.values import Value
+
+
+class SlidingDamper(Force):
+    """Damper on a sliding coordinate of a joint.  F = −c ẋ"""
+
+    between = Sliding
+    damping: Value = given("damping")
+
+    def law(self, q, u):
+        return -self.damping * u

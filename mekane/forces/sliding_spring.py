@@ -1,0 +1,19 @@
+"""A spring on a sliding coordinate of a joint."""
+
+from mekane.model.force import Force, Sliding, given
+from mekane.model.values import Value
+
+
+class SlidingSpring(Force):
+    """Spring and damper on a sliding coordinate of a joint, at rest at displacement.  F = −k (x − x0) − c ẋ"""
+
+    between = Sliding
+    stiffness: Value = given("stiffness")
+    displacement: Value = given("length", 0.0)  # where it is at rest
+    damping: Value = given("damping", 0.0, loses_energy=True)
+
+    def law(self, q, u):
+        return -self.stiffness * (q - self.displacement) - self.damping * u
+
+    def energy(self, q):
+        return 0.5 * self.stiffness * (q - self.displacement) ** 2

@@ -1,0 +1,13 @@
+"""A torque on a body."""
+
+from mekane.model.force import Couple, Force, given3
+
+
+class Torque(Force):
+    """Constant or varying torque on a body, in world or body components. Covers M.A.K.E.'s CLMoment and VLMoment (frame="body")."""
+
+    between = Couple
+    value: tuple = given3("torque")
+
+    def law(self):
+        return self.value

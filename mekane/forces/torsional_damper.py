@@ -1,0 +1,14 @@
+"""A damper on a turning coordinate of a joint."""
+
+from mekane.model.force import Force, Turning, given
+from mekane.model.values import Value
+
+
+class TorsionalDamper(Force):
+    """Damper on a turning coordinate of a joint.  M = −c θ̇"""
+
+    between = Turning
+    damping: Value = given("angular_damping")
+
+    def law(self, q, u):
+        return -self.damping * u

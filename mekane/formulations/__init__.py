@@ -1,0 +1,15 @@
+"""Formulations: a file here is a formulation, its function `tree(system)` says how the bodies ride on one another."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from mekane.errors import ModelError, did_you_mean
+
+NAMES = sorted(module.name for module in iter_modules(__path__) if module.name != "tree")
+
+
+def find(name):
+    """The function `tree` of the formulation called `name`."""
+    if name not in NAMES:
+        raise ModelError("formulation", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip())
+    return import_module(f"{__name__}.{name}").tree

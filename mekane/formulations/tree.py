@@ -1,0 +1,54 @@
+"""What a formulation says: on which body each body rides, through which blocks, and which joints are left to be held by rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.model.joint import Block, quaternion, slide
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+FREE_BLOCKS = (slide(X), slide(Y), slide(Z), quaternion())
+
+
+class Link(NamedTuple):
+    """Body B rides on P: from frame F on P over the blocks to frame M on B. Frames are given in the users' frames of P and B."""
+
+    body: str
+    parent: str
+    joint: str | None  # None: the link is the formulation's own, not a joint of the model
+    swapped: bool  # True: P is the joint's b, and F and M have changed roles
+    blocks: tuple[Block, ...]
+    p_PF: np.ndarray
+    R_PF: np.ndarray
+    p_BM: np.ndarray
+    R_BM: np.ndarray
+
+
+class Tree(NamedTuple):
+    links: list[Link]  # parents before children
+    cut: list[str]  # joints that are held by constraint rows
+
+
+def free_link(body):
+    """A body that rides on the ground by itself: position, then Euler parameters."""
+    return Link(body, "ground", None, False, FREE_BLOCKS, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
+
+
+def particle_link(body):
+    """A point mass that nothing can turn: its mass centre slides, its orientation stays."""
+    return Link(body.name, "ground", None, False, FREE_BLOCKS[:3], np.zeros(3), body.R_NB, body.com, np.eye(3))
+
+
+def joint_link(joint, parent):
+    """A body that rides on `parent` by a joint of the model; the joint may be told either way round."""
+    blocks = tuple(joint.blocks())
+    if parent == joint.a:
+        return Link(joint.b, joint.a, joint.name, False, blocks, joint.p_AF, joint.R_AF, joint.p_BM, joint.R_BM)
+    return Link(joint.a, joint.b, joint.name, True, swapped(blocks), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF)
+
+
+def swapped(blocks):
+    """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in b."""
+    if any(block.kind == "quaternion" for block in blocks):
+        return blocks
+    return tuple(block._replace(axis=tuple(-x for x in block.axis)) for block in reversed(blocks))

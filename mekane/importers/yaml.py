@@ -1,0 +1,204 @@
+"""Model files in YAML: the same words as in Python.
+
+    system: crank
+    gravity: [0, 0, -9.81]
+    parameters: {k: 100}
+    bodies:
+      crank: {mass: 1.2, inertia: [0.1, 0.1, 0.02], position: [0, 0, 1], orientation: {axis: z, angle: 30 deg}}
+    joints:
+      main: {pin: [ground, crank], at: [0, 0, 0], axis: y, rate: 60 rpm}
+    forces:
+      return: {spring: [[ground, [0, 0, 0]], [crank, [0, 0, 1]]], stiffness: 4e3, length: 80 mm}
+      drive: {motor: main, torque: 5*sin(3*t)}
+    simulate: {t_end: 2, every: 0.01}
+
+A part's kind is a key, with what it joins or acts on; beside it stand the words of the Python method of that name. Functions exist in
+Python only; a file says them as expressions. Reading a file never runs anything that is in it.
+"""
+
+import os
+from contextlib import contextmanager
+from inspect import signature
+from pathlib import Path
+
+import yaml
+
+import mekane.forces
+import mekane.joints  # noqa: F401  (with the line above: all kinds are known from here on)
+from mekane.errors import FileError, ModelError, did_you_mean
+from mekane.importers._yaml_text import Loader, read_data, read_file
+from mekane.model.force import force_kinds
+from mekane.model.joint import joint_kinds
+from mekane.model.system import System
+from mekane.model.units import positive, shown
+
+SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "forces", "simulate")
+SIMULATE = {  # option → its dimension or its type
+    "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
+    "method": str, "formulation": str, "correct": bool,
+}  # fmt: skip
+
+
+def load(source) -> System:
+    """The System in a YAML file; a text of several lines is taken as the YAML itself."""
+    return load_document(source)[0]
+
+
+def load_document(source) -> tuple[System, dict]:
+    """The System, and the options for `simulate` that the file gives."""
+    is_text = isinstance(source, str) and "\n" in source
+    name = "YAML text" if is_text else str(source)
+    data = read_data(source if is_text else read_file(source), name)
+    return from_dict(data, name), simulate_options(data, name)
+
+
+def from_dict(data: dict, source: str = "model") -> System:
+    """The System described by plain data, such as `System.to_dict()` gives."""
+    _check_keys(data, SECTIONS, source)
+    with _at(source):
+        gravity = {} if data.get("gravity") is None else {"gravity": data["gravity"]}
+        system = System(data.get("system", "system"), **gravity)
+    for name, value in _section(data, "parameters", source):
+        with _at(source, "parameters", name):
+            system.parameter(name, value)
+    for name, entry in _section(data, "bodies", source):
+        with _at(source, "bodies", name):
+            _check_keys(entry, _keywords(system.body), "")
+            system.body(name, **entry)
+    for section, kinds in (("joints", joint_kinds), ("forces", force_kinds)):
+        for name, entry in _section(data, section, source):
+            with _at(source, section, name):
+                _add(system, name, entry, kinds)
+    return system
+
+
+def simulate_options(data: dict, source: str = "model") -> dict:
+    """The entries of `simulate`, checked, in SI."""
+    options = {} if data.get("simulate") is None else data["simulate"]
+    part = f"{source}, simulate"
+    _check_keys(options, SIMULATE, part)
+    return {word: _option(word, value, part) for word, value in options.items()}
+
+
+def dumps(system: System, simulate: dict | None = None) -> str:
+    """The system as YAML text, one line for each part."""
+    data = {section: content for section, content in system.to_dict().items() if content not in ({}, None)}
+    if simulate:
+        data["simulate"] = simulate
+    return yaml.dump(_by_line(data), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
+
+
+def dump(system: System, path, simulate: dict | None = None) -> None:
+    """Write the system to a file. A file that is there already is replaced at the end, whole, or not at all."""
+    text, path = dumps(system, simulate), Path(path).resolve()
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        try:
+            beside.write_text(text, encoding="utf-8")
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileError(str(path), f"it cannot be written ({error.strerror or error})", remedy="Check the path.") from None
+
+
+# reading
+
+
+@contextmanager
+def _at(source: str, *path):
+    """Errors from inside name the file and the place in it."""
+    try:
+        yield
+    except ModelError as error:
+        place = ", ".join(filter(None, [source, " › ".join(map(str, path))]))
+        rest = error.part.rpartition(repr(path[-1]))[2] if path else error.part
+        detail = rest.strip(" ,:")  # "body 'crank', shape box" → "shape box": the rest is in the place
+        raise type(error)(f"{place}: {detail}" if detail else place, error.problem, error.expected, error.remedy) from None
+
+
+def _section(data: dict, section: str, source: str) -> list[tuple]:
+    entries = {} if data.get(section) is None else data[section]
+    _check_mapping(entries, f"{source}, {section}", "names and what they stand for")
+    return list(entries.items())
+
+
+def _check_mapping(data, part: str, of: str) -> None:
+    if not isinstance(data, dict):
+        remedy = "Write each as  name: …  without a dash." if isinstance(data, list) else ""
+        raise ModelError(part, f"it is {shown(data)}", f"a mapping of {of} is expected", remedy)
+
+
+def _check_keys(data, allowed, part: str) -> None:
+    _check_mapping(data, part, "words to values")
+    for key in data:
+        if key not in allowed:
+            raise ModelError(part, f"unknown word {key!r}", f"it takes {', '.join(allowed)}", did_you_mean(key, allowed))
+
+
+def _keywords(method) -> list[str]:
+    return [word for word in signature(method).parameters if word not in ("self", "name")]
+
+
+def _add(system: System, name: str, entry, kinds: dict) -> None:
+    """A joint or a force: {kind: what it joins, word: value, …}."""
+    _check_mapping(entry, "", "words to values")
+    kind = _kind(entry, kinds)
+    method = getattr(system, kind)
+    parameters = list(signature(method).parameters.values())[1:]
+    ends = sum(p.name in ("a", "b") for p in parameters)
+    where = entry[kind]
+    if ends == 2 and not (isinstance(where, list) and len(where) == 2):
+        raise ModelError("", f"{kind} is {shown(where)}", "two ends are expected", f"Write  {kind}: [a, b].")
+    words = {word: value for word, value in entry.items() if word != kind}
+    _check_keys(words, [p.name for p in parameters[ends or 1 :]], "")
+    method(name, *(where if ends else [where]), **words)
+
+
+def _kind(entry: dict, kinds: dict) -> str:
+    """The key that is a kind. A motor's `torque` is one too, so the one counts that leaves no other key unexplained."""
+    named = [word for word in entry if word in kinds]
+    if not named:
+        hint = next(filter(None, (did_you_mean(word, kinds) for word in entry)), "")
+        problem = f"none of {', '.join(map(repr, entry))} is a kind" if entry else "it is empty"
+        raise ModelError("", problem, f"one of {', '.join(kinds)} is expected", hint)
+    fitting = [kind for kind in named if set(entry) - {kind} <= set(_keywords(getattr(System, kind)))]
+    return (fitting or named)[0]
+
+
+def _option(word: str, value, part: str):
+    wanted = SIMULATE[word]
+    if isinstance(wanted, str):
+        return positive(value, wanted, part, word)
+    if not isinstance(value, wanted):
+        raise ModelError(part, f"{word} is {shown(value)}", "true or false is expected" if wanted is bool else "a word is expected")
+    return value
+
+
+# writing
+
+
+class _Line(dict):
+    """A mapping that is written on one line."""
+
+
+class _Dumper(yaml.SafeDumper):
+    yaml_implicit_resolvers = Loader.yaml_implicit_resolvers  # quote the texts that would be read as something else
+
+    def ignore_aliases(self, data):
+        return True
+
+
+_Dumper.add_representer(_Line, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=True))
+_Dumper.add_representer(list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True))
+
+
+def _by_line(data: dict) -> dict:
+    """Bodies, joints and forces one line each; a smaller section on one line as a whole."""
+
+    def lines(section, content):
+        if section in ("bodies", "joints", "forces"):
+            return {name: _Line(entry) for name, entry in content.items()}
+        return _Line(content) if isinstance(content, dict) else content
+
+    return {section: lines(section, content) for section, content in data.items()}

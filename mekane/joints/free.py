@@ -1,0 +1,18 @@
+from mekane.model.joint import BODY_AXES, BODY_ORIGIN, FX, FY, FZ, Joint, X, Y, Z, quaternion, shift, slide
+
+
+class Free(Joint):
+    """No constraint at all: b moves freely relative to a. Its coordinates are the pose of b in a's frame."""
+
+    coordinates = ("x", "y", "z")
+    geometry = ()
+    unsaid = {"on_a": BODY_ORIGIN, "on_b": BODY_ORIGIN, "frame_a": BODY_AXES, "frame_b": BODY_AXES}
+
+    def blocks(self):
+        return [slide(X), slide(Y), slide(Z), quaternion()]
+
+    def rows(self):
+        return []
+
+    def measures(self):
+        return [shift("x", FX), shift("y", FY), shift("z", FZ)]

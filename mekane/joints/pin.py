@@ -1,0 +1,17 @@
+from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicular, turn, turned
+
+
+class Pin(Joint):
+    """One turn about an axis fixed in both bodies."""
+
+    coordinates = ("angle",)
+    geometry = ("at", "axis")
+
+    def blocks(self):
+        return [turn(Z)]
+
+    def rows(self):
+        return [along(FX), along(FY), along(FZ), perpendicular(FZ, MX), perpendicular(FZ, MY)]
+
+    def measures(self):
+        return [turned("angle", FZ, MX, FX, FY)]

@@ -1,0 +1,25 @@
+from math import pi
+
+from mekane.errors import ModelError
+from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, helix, perpendicular, screw, shift, turned, word
+
+
+class Screw(Joint):
+    """Turning about an axis fixed in both bodies and sliding along it, `pitch` metres per revolution (positive: right-hand thread)."""
+
+    coordinates = ("angle",)
+    geometry = ("at", "axis")
+    pitch: float = word("pitch")
+
+    def __post_init__(self):
+        if self.pitch == 0:
+            raise ModelError(self.part, "pitch is 0 m/rev", "a screw needs a non-zero pitch", "Use pin for pure rotation.")
+
+    def blocks(self):
+        return [screw(Z, self.pitch / (2 * pi))]
+
+    def rows(self):
+        return [along(FX), along(FY), perpendicular(FZ, MX), perpendicular(FZ, MY), helix(FZ, self.pitch / (2 * pi))]
+
+    def measures(self):
+        return [turned("angle", FZ, MX, FX, FY), shift("displacement", FZ)]

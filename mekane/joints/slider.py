@@ -1,0 +1,19 @@
+from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, MZ, Joint, Z, along, perpendicular, shift, slide
+
+
+class Slider(Joint):
+    """Straight sliding along an axis fixed in both bodies, without turning."""
+
+    coordinates = ("displacement",)
+    geometry = ("at", "axis")
+    unsaid = {"on_b": BODY_ORIGIN}
+    keeps_orientation = True
+
+    def blocks(self):
+        return [slide(Z)]
+
+    def rows(self):
+        return [along(FX), along(FY), perpendicular(FX, MY), perpendicular(FY, MZ), perpendicular(FZ, MX)]
+
+    def measures(self):
+        return [shift("displacement", FZ)]

@@ -1,0 +1,114 @@
+"""The right-hand side yd = f(t, y), y = (q, u, work): a table of contents of the physics."""
+
+from mekane.algebra.kernel import kernel
+from mekane.compile.layout import B_FX, B_TX, S_E, S_TAU
+from mekane.compile.tables import CALLBACK, FIRST_CHANNEL, FROZEN, N_ACTIVE, N_Q, N_READ, N_ROWS, N_U, V_LAM, V_PIVOT, V_REST, V_RIGHT, V_SIZE
+from mekane.kernels.callback import call_back
+from mekane.kernels.inverse import accelerate_as_told, apply_multipliers, balance, forces_on_speeds, momentum_and_energy
+from mekane.kernels.kane import accelerate, eliminate, weigh
+from mekane.kernels.laws import act, lost_power, place_points, read_channels
+from mekane.kernels.motion import coordinate_rates, move
+from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
+from mekane.kernels.rows import pose_pairs, write_rows
+from mekane.kernels.tape import run_tape
+
+
+@kernel(inline=True)
+def rhs(T, W, t, y, yd):
+    """Kane's equations with constraints (C.1), the laws, and the power of every non-conservative element."""
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    q, u = y[:n_q], y[n_q : n_q + n_u]
+    ud = yd[n_q : n_q + n_u]
+    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
+    observe(T, W)
+    apply_laws(T, W, t, q, u, yd[n_q + n_u :])
+    weigh(T.body_f, W.body)
+    eliminate(T.body_i, T.speed_kind, W.body, W.speed)
+    accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    if W.state[N_ACTIVE] > 0:
+        hold(T, W)
+        accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    coordinate_rates(T.block_i, q, u, yd[:n_q])
+
+
+@kernel(inline=True)
+def observe(T, W):
+    """Points, lines, joint frames and rows, from where the bodies are and how they move."""
+    if T.point_i.shape[0] > 0:
+        place_points(T.point_i, T.point_f, T.line_i, W.body, W.point, W.line)
+    if T.pair_i.shape[0] > 0:
+        pose_pairs(T.pair_i, T.pair_f, W.body, W.pair)
+        write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, 0, T.count[N_READ])
+
+
+@kernel(inline=True)
+def apply_laws(T, W, t, q, u, power):
+    """Applied wrenches and forces on speeds, from the laws of the model."""
+    if T.action_i.shape[0] > 0:
+        for i in range(W.body.shape[0]):
+            for c in range(3):
+                W.body[i, B_TX + c] = 0.0 * t
+                W.body[i, B_FX + c] = 0.0 * t
+        for r in range(W.speed.shape[0]):
+            W.speed[r, S_TAU] = 0.0 * t
+        W.r[0] = t
+        read_channels(T.channel_i, q, u, W.body, W.row, W.point, W.line, W.gauge, T.count[FIRST_CHANNEL], W.r)
+        if T.count[CALLBACK] != 0:
+            call_back(T.count[CALLBACK], W.r)
+        run_tape(T.code, T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        act(T.point_i, T.line_i, T.pair_i, T.row_i, T.action_i, W.body, W.speed, W.row, W.point, W.line, W.r)
+        lost_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
+
+
+@kernel(inline=True)
+def factor_rows(T, W):
+    """E and the factors of D for the active rows, after `eliminate`."""
+    n = W.state[N_ACTIVE]
+    gather(
+        W.active, n, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
+        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.vectors[V_SIZE], W.D,
+    )  # fmt: skip
+    factor(n, W.D, W.vectors[V_PIVOT])
+
+
+@kernel(inline=True)
+def hold(T, W):
+    """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
+    n = W.state[N_ACTIVE]
+    factor_rows(T, W)
+    size, right, lam = W.vectors[V_SIZE], W.vectors[V_RIGHT], W.vectors[V_LAM]
+    for j in range(n):
+        right[j] = -size[j] * row_acceleration(W.active[j], T.pair_i, T.row_i, W.body, W.row)
+    solve(n, W.D, W.vectors[V_PIVOT], right, lam, W.vectors[V_REST])
+    spread(n, W.E, lam, W.force[0])
+    for r in range(W.speed.shape[0]):
+        W.speed[r, S_E] += W.force[0, r]
+    for y in range(T.count[N_ROWS]):
+        W.multiplier[y] = 0.0 * right[0]
+    for j in range(n):
+        W.multiplier[W.active[j]] = size[j] * lam[j]
+
+
+@kernel(inline=True)
+def derive(T, W, t, y, yd, out):
+    """After the right-hand side, what results need besides: the wrench each body receives through its tree joint (in W.wrench),
+    applied and constraint wrenches together (in W.body), momentum and energy (in `out`)."""
+    rhs(T, W, t, y, yd)
+    apply_multipliers(T.pair_i, T.row_i, W.multiplier, W.row, W.body)
+    weigh(T.body_f, W.body)
+    balance(T.body_i, W.body, W.wrench)
+    momentum_and_energy(T.body_f, W.body, out)
+
+
+@kernel(inline=True)
+def inverse(T, W, t, y, ud, tau):
+    """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered."""
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    q, u = y[:n_q], y[n_q : n_q + n_u]
+    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
+    observe(T, W)
+    apply_laws(T, W, t, q, u, W.force[0])
+    weigh(T.body_f, W.body)
+    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    balance(T.body_i, W.body, W.wrench)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, tau)

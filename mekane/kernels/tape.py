@@ -1,0 +1,76 @@
+"""The machine that runs tapes of expressions (`mekane.expressions.tape`) on floats, complex numbers or expressions."""
+
+import numpy as np
+
+from mekane.algebra import scalar
+from mekane.algebra.kernel import kernel
+from mekane.expressions import opcodes
+from mekane.expressions.table import interpolate
+
+
+@kernel(exact=True, outer=True)
+def run_tape(code, table_i, table_f, r, modes, frozen):
+    """Compute every result register from the inputs, constants and callbacks that stand at the front of r.
+
+    Comparisons are decided anew and their outcomes kept in `modes`; when `frozen`, the outcomes in `modes` are used instead.
+    """
+    first = r.shape[0] - code.shape[0]
+    for i in range(code.shape[0]):
+        op, a, b, c = code[i, 0], code[i, 1], code[i, 2], code[i, 3]
+        if op == opcodes.ADD:
+            r[first + i] = r[a] + r[b]
+        elif op == opcodes.SUB:
+            r[first + i] = r[a] - r[b]
+        elif op == opcodes.MUL:
+            r[first + i] = r[a] * r[b]
+        elif op == opcodes.DIV:
+            r[first + i] = r[a] / r[b]
+        elif op == opcodes.NEG:
+            r[first + i] = -r[a]
+        elif op == opcodes.SELECT:
+            r[first + i] = scalar.select(r[a], r[b], r[c])
+        elif op == opcodes.LESS or op == opcodes.LESS_EQUAL:
+            if not frozen:
+                holds = scalar.less(r[a], r[b]) if op == opcodes.LESS else scalar.less_equal(r[a], r[b])
+                modes[c] = scalar.select(holds, 1.0, 0.0)
+            r[first + i] = modes[c]
+        elif op == opcodes.ATAN2:
+            r[first + i] = scalar.atan2(r[a], r[b])
+        elif op == opcodes.POW:
+            r[first + i] = scalar.power(r[a], r[b])
+        elif op == opcodes.FLOOR:
+            r[first + i] = scalar.floor(r[a])
+        elif op == opcodes.TABLE:
+            r[first + i] = interpolate(table_f, table_i[b, 0], table_i[b, 1], table_i[b, 2], r[a])
+        else:
+            r[first + i] = function(op, r[a])
+
+
+@kernel(exact=True)
+def function(op, x):
+    """A function of one scalar, by its opcode."""
+    if op == opcodes.SIN:
+        return np.sin(x)
+    if op == opcodes.COS:
+        return np.cos(x)
+    if op == opcodes.TAN:
+        return scalar.tan(x)
+    if op == opcodes.ASIN:
+        return scalar.asin(x)
+    if op == opcodes.ACOS:
+        return scalar.acos(x)
+    if op == opcodes.ATAN:
+        return scalar.atan(x)
+    if op == opcodes.SINH:
+        return scalar.sinh(x)
+    if op == opcodes.COSH:
+        return scalar.cosh(x)
+    if op == opcodes.TANH:
+        return scalar.tanh(x)
+    if op == opcodes.EXP:
+        return np.exp(x)
+    if op == opcodes.LOG:
+        return np.log(x)
+    if op == opcodes.SQRT:
+        return np.sqrt(x)
+    return x * np.nan

@@ -1,0 +1,8 @@
+"""What the user says: frozen, checked records with names, collected by System. No numerics here."""
+
+from mekane.model.body import Body
+from mekane.model.joint import Joint, joint_kinds
+from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Shape, Sphere
+from mekane.model.system import System, add_word
+
+__all__ = ["Body", "Box", "Capsule", "Cylinder", "Joint", "Plate", "Rod", "Shape", "Sphere", "System", "add_word", "joint_kinds"]

@@ -1,0 +1,64 @@
+"""Remarks on a system: nothing here is an error, all of it may surprise."""
+
+from mekane.model.names import quoted
+
+
+def remarks(system) -> list[str]:
+    """Plain-word remarks, for `mekane check` and the report."""
+    if not system.bodies:
+        return [f"system {system.name!r} has no bodies: there is nothing to move."]
+    return [*_floating(system), *_without_inertia(system), *_massless_ends(system)]
+
+
+def _floating(system) -> list[str]:
+    found = []
+    for group in _groups(system):
+        if "ground" in group:
+            continue
+        if len(group) == 1:
+            found.append(f"body {group[0]!r} is attached to nothing: it moves freely.")
+        else:
+            found.append(f"bodies {quoted(group)} are joined to one another but not to ground: together they move freely.")
+    return found
+
+
+def _groups(system) -> list[list[str]]:
+    """Names of bodies that hang together, "ground" among them."""
+    neighbours = {name: [] for name in ["ground", *system.bodies]}
+    for joint in system.joints.values():
+        neighbours[joint.a].append(joint.b)
+        neighbours[joint.b].append(joint.a)
+    groups, seen = [], set()
+    for start in neighbours:
+        if start not in seen:
+            group = _reach(start, neighbours)
+            seen |= set(group)
+            groups.append(group)
+    return groups
+
+
+def _reach(start: str, neighbours: dict[str, list[str]]) -> list[str]:
+    reached, queue = {start: None}, [start]
+    while queue:
+        for name in neighbours[queue.pop()]:
+            if name not in reached:
+                reached[name] = None
+                queue.append(name)
+    return list(reached)
+
+
+def _without_inertia(system) -> list[str]:
+    return [
+        f"body {body.name!r} has mass but no inertia: where a joint lets it spin about its mass centre, that spin is undetermined."
+        for body in system.bodies.values()
+        if body.is_point_mass
+    ]
+
+
+def _massless_ends(system) -> list[str]:
+    joints = [name for joint in system.joints.values() for name in (joint.a, joint.b)]
+    return [
+        f"body {body.name!r} is massless and has fewer than two joints: nothing determines its motion."
+        for body in system.bodies.values()
+        if body.massless and not body.inertia.any() and joints.count(body.name) < 2
+    ]

@@ -1,0 +1,169 @@
+"""Force: the base class of every kind of force, which is where it measures and acts, a law, and an energy if it has one."""
+
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields, replace
+from inspect import Parameter, Signature, signature
+from typing import ClassVar, dataclass_transform
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.names import kind_of
+from mekane.model.places import AtPoint, Axial, Couple, MassCentres, OnJoint, Place, Sliding, Turning
+from mekane.model.system import add_word
+from mekane.model.values import Value, is_constant, is_zero, read_value, read_vector
+
+__all__ = ["AtPoint", "Axial", "Couple", "Force", "MassCentres", "OnJoint", "Sliding", "Turning", "force_kinds", "given", "given3"]
+
+force_kinds: dict[str, type["Force"]] = {}
+
+
+def given(dimension: str, default=MISSING, loses_energy: bool = False):
+    """A field the user fills with one Value: a number, an expression, a function of (t, state) or a table."""
+    return field(default=default, metadata={"dimension": dimension, "read": read_value, "loses_energy": loses_energy})
+
+
+def given3(dimension: str, default=MISSING):
+    """A field the user fills with three Values, kept as a tuple."""
+    return field(default=default, metadata={"dimension": dimension, "read": read_vector, "loses_energy": False})
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
+class Force:
+    """A force on bodies or on a coordinate of a joint.
+
+    To add a kind, write one file in mekane/forces with one subclass:
+
+    1. its docstring is the help of the method that System gets, named after the class (TorsionalSpring → s.torsional_spring) or by `kind`;
+    2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding, OnJoint, AtPoint or Couple (see places.py);
+    3. what the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness");
+    4. `law(…)` is plain Python on scalars. What it is told and gives depends on the place:
+         Axial    law(L, Ld) → tension, positive when it pulls the points together (L is the length, Ld its rate)
+         OnJoint  law(q, u)  → force or torque on the coordinate, positive when it drives q up (Turning and Sliding are OnJoint too)
+         AtPoint  law()      → three components of force          Couple  law() → three components of torque
+    5. if it stores energy, `energy(L)` or `energy(q)`: then tension = dV/dL or force = −dV/dq, but for what comes from fields that are
+       given with loses_energy=True.
+
+    Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values (see `resolve`).
+    """
+
+    name: str
+    acts: Place
+
+    kind: ClassVar[str]
+    between: ClassVar[type[Place]]
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
+        cls.kind = vars(cls).get("kind", kind_of(cls))
+        add_word(cls.kind, cls, "forces", cls.words())
+        force_kinds[cls.kind] = cls
+
+    def law(self, *measured):
+        raise NotImplementedError
+
+    def energy(self, *measured):
+        return None
+
+    @property
+    def stores_energy(self) -> bool:
+        """True if it has an energy that depends on the configuration alone: nothing in it changes with time or the state."""
+        stored = [getattr(self, f.name) for f in self.value_fields() if not f.metadata["loses_energy"]]
+        return type(self).energy is not Force.energy and is_constant(*stored)
+
+    @property
+    def conservative(self) -> bool:
+        """True if all its work comes out of its energy."""
+        return self.stores_energy and all(is_zero(getattr(self, f.name)) for f in self.value_fields() if f.metadata["loses_energy"])
+
+    def check(self) -> None:
+        """Refuse values that make no sense for this kind."""
+
+    @property
+    def part(self) -> str:
+        """How messages call it."""
+        return f"{self.kind} {self.name!r}"
+
+    @classmethod
+    def value_fields(cls) -> list:
+        return [f for f in fields(cls) if "dimension" in f.metadata]
+
+    @classmethod
+    def words(cls) -> Signature:
+        """How the method of System is called: the name, the place, the values, and the options of the place by keyword."""
+        place = list(signature(cls.between.read).parameters.values())[2:]
+        needed = [p for p in place if p.default is Parameter.empty]
+        options = [p.replace(kind=Parameter.KEYWORD_ONLY) for p in place if p.default is not Parameter.empty]
+        values = [Parameter(f.name, Parameter.POSITIONAL_OR_KEYWORD, default=_default(f)) for f in cls.value_fields()]
+        return Signature([Parameter("name", Parameter.POSITIONAL_OR_KEYWORD), *needed, *values, *options])
+
+    @classmethod
+    def create(cls, system, name: str, *args, **words) -> "Force":
+        """The record of what System.<kind> was told."""
+        part = f"{cls.kind} {name!r}"
+        said = _bind(part, cls.words(), (name, *args), words)
+        values = {f.name: _read(f, said.pop(f.name), part) for f in cls.value_fields()}
+        force = cls(name, cls.place(system, part, values, said), **values)
+        force.check()
+        return force
+
+    @classmethod
+    def place(cls, system, part: str, values: dict[str, Value], said: dict) -> Place:
+        """Where it acts, from the words that are not values."""
+        return cls.between.read(system, part, **said)
+
+    def values(self) -> list[Value]:
+        """All its Values in order; a vector gives three."""
+        return [value for f in self.value_fields() for value in _flat(getattr(self, f.name)) if value is not None]
+
+    def resolve(self, lookup: Callable) -> "Force":
+        """A copy in which `lookup` has replaced each Value by a number or an expression."""
+
+        def look(value):
+            if isinstance(value, tuple):
+                return tuple(map(look, value))
+            return lookup(value) if isinstance(value, Value) else value
+
+        return replace(self, **{f.name: look(getattr(self, f.name)) for f in self.value_fields()})
+
+    def to_dict(self) -> dict:
+        """The file form; values left at their default are left out."""
+        words = {}
+        for f in self.value_fields():
+            value = getattr(self, f.name)
+            if isinstance(value, tuple):
+                words[f.name] = [component.to_dict(self.part, f.name) for component in value]
+            elif value is not None and (f.default is MISSING or value.said != f.default):
+                words[f.name] = value.to_dict(self.part, f.name)
+        return {self.kind: self.acts.to_dict(), **words, **self.acts.options()}
+
+
+def _read(f, said, part: str):
+    if said is None and f.default is None:
+        return None
+    return f.metadata["read"](said, f.metadata["dimension"], part, f.name)
+
+
+def _bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
+    """Arguments by name, the name itself left out, defaults filled in; what does not fit is named."""
+    known = [word for word in call.parameters if word != "name"]
+    for word in words:
+        if word not in known:
+            raise ModelError(part, f"{word!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(word, known))
+    try:
+        bound = call.bind_partial(*args, **words)
+    except TypeError as error:
+        raise ModelError(part, str(error), f"it takes {', '.join(known)}") from None
+    for word in known:
+        if word not in bound.arguments and call.parameters[word].default is Parameter.empty:
+            raise ModelError(part, f"{word} is missing", f"it takes {', '.join(known)}", f"Add {word}=.")
+    bound.apply_defaults()
+    return {word: value for word, value in bound.arguments.items() if word != "name"}
+
+
+def _default(f):
+    return Parameter.empty if f.default is MISSING else f.default
+
+
+def _flat(value) -> tuple:
+    return value if isinstance(value, tuple) else (value,)

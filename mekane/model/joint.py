@@ -1,0 +1,225 @@
+"""Joint: the base class of every joint kind, and the words a kind is written in."""
+
+from dataclasses import dataclass, field, fields, replace
+from inspect import Parameter, Signature
+from typing import NamedTuple, dataclass_transform
+
+import numpy as np
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.names import kind_of
+from mekane.model.placing import place, placing_words
+from mekane.model.record import Record
+from mekane.model.system import add_word
+from mekane.model.units import is_list, quantity, shown
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+FX, FY, FZ, MX, MY, MZ = range(6)  # unit vectors of frame F on a, of frame M on b
+BODY_ORIGIN, BODY_AXES = (0.0, 0.0, 0.0), (X, Y, Z)
+RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
+
+
+class Block(NamedTuple):
+    """One step on the way from F to M.  THEORY §3"""
+
+    kind: str  # "turn", "slide", "screw", "quaternion"
+    axis: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the frame the step starts from
+    pitch: float = 0.0  # metres per radian
+
+
+def turn(axis) -> Block:
+    return Block("turn", axis)
+
+
+def slide(axis) -> Block:
+    return Block("slide", axis)
+
+
+def screw(axis, pitch: float) -> Block:
+    return Block("screw", axis, pitch)
+
+
+def quaternion() -> Block:
+    return Block("quaternion")
+
+
+class Row(NamedTuple):
+    """One equation phi = 0 between F and M, with r from F to M.  THEORY §6"""
+
+    kind: str  # "along", "perpendicular", "helix"
+    e: int  # FX … MZ
+    m: int = -1  # FX … MZ, or -1
+    pitch: float = 0.0  # metres per radian
+
+
+def along(e: int) -> Row:
+    """phi = e·r"""
+    return Row("along", e)
+
+
+def perpendicular(e: int, m: int) -> Row:
+    """phi = e·m"""
+    return Row("perpendicular", e, m)
+
+
+def helix(e: int, pitch: float) -> Row:
+    """phi = e·r − pitch × angle about e"""
+    return Row("helix", e, -1, pitch)
+
+
+class Measure(NamedTuple):
+    """A coordinate read from where F and M are."""
+
+    name: str
+    kind: str  # "shift", "turned"
+    e: int
+    of: int = -1
+    zero: int = -1
+    ninety: int = -1
+
+    @property
+    def dimension(self) -> str:
+        return "length" if self.kind == "shift" else "angle"
+
+
+def shift(name: str, e: int) -> Measure:
+    """value = e·r"""
+    return Measure(name, "shift", e)
+
+
+def turned(name: str, axis: int, of: int, zero: int, ninety: int) -> Measure:
+    """value = atan2(of·ninety, of·zero), the angle about `axis`"""
+    return Measure(name, "turned", axis, of, zero, ninety)
+
+
+def word(dimension: str):
+    """A field of a joint kind that its user gives by this name, such as the pitch of a screw."""
+    return field(metadata={"dimension": dimension})
+
+
+joint_kinds: dict[str, type["Joint"]] = {}
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True, eq=False)
+class Joint(Record):
+    """A joint between bodies a and b, by a frame F fixed in a and a frame M fixed in b.
+
+    To add a kind, write one file in mekane/joints with one subclass:
+
+    1. its docstring is the help of the method that System gets, named after the class (PinSlider → s.pin_slider);
+    2. `coordinates` names its scalar coordinates, in the order of its blocks (a quaternion block has none);
+    3. `geometry` lists the words that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of M;
+       `unsaid` gives placing words to assume when the user says nothing about the point, or about the directions;
+    4. `blocks()` are the steps from F to M when the joint is part of the tree, slides before turns;
+    5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds;
+    6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide;
+    7. more data are annotated fields,  pitch: float = word("pitch"),  checked in __post_init__.
+
+    Subclasses become frozen dataclasses by themselves.
+    """
+
+    name: str
+    a: str  # name of the body that carries F
+    b: str  # name of the body that carries M
+    p_AF: np.ndarray  # origin of F in a's frame [m]
+    R_AF: np.ndarray  # axes of F in a's frame
+    p_BM: np.ndarray  # origin of M in b's frame [m]
+    R_BM: np.ndarray  # axes of M in b's frame
+    rates: dict[str, float]  # initial rates that were given, by coordinate
+
+    coordinates = ()
+    geometry = ("at",)
+    unsaid = {}
+    keeps_orientation = False  # b never turns relative to a
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        dataclass(frozen=True, eq=False)(cls)
+        cls.kind = kind_of(cls)
+        add_word(cls.kind, cls, "joints", cls.call())
+        joint_kinds[cls.kind] = cls
+
+    def blocks(self) -> list[Block]:
+        raise NotImplementedError
+
+    def rows(self) -> list[Row]:
+        raise NotImplementedError
+
+    def measures(self) -> list[Measure]:
+        return []
+
+    @property
+    def part(self) -> str:
+        """How messages call it."""
+        return f"joint {self.name!r}"
+
+    @classmethod
+    def own_words(cls) -> dict[str, str]:
+        """The kind's own words and their dimensions."""
+        return {f.name: f.metadata["dimension"] for f in fields(cls) if "dimension" in f.metadata}
+
+    @classmethod
+    def call(cls) -> Signature:
+        """How the method of System is called."""
+        plain = [Parameter(word, Parameter.POSITIONAL_OR_KEYWORD) for word in ("name", "a", "b")]
+        own = [Parameter(word, Parameter.KEYWORD_ONLY) for word in cls.own_words()]
+        placing = [Parameter(word, Parameter.KEYWORD_ONLY, default=None) for word in (*placing_words(cls.geometry), "rate")]
+        return Signature([*plain, *own, *placing])
+
+    @classmethod
+    def create(cls, system, name: str, *args, **words) -> "Joint":
+        """The record of what System.<kind> was told."""
+        part = f"joint {name!r}"
+        words = _bind(part, cls, (name, *args), words)
+        a, b = words.pop("a"), words.pop("b")
+        body_a, body_b = system.find_body(a, part), system.find_body(b, part)
+        if body_a is body_b:
+            raise ModelError(part, f"it joins {body_a.name!r} with itself", "two different bodies", "Change a or b; ground is one too.")
+        own = {word: quantity(words[word], dimension, part, word) for word, dimension in cls.own_words().items()}
+        frames = place(cls, part, body_a, body_b, words)
+        joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
+        return replace(joint, rates=_rates(joint, words.get("rate")))
+
+    def to_dict(self) -> dict:
+        """The file form, in local words: exact, whatever words were used first."""
+        result = {self.kind: [self.a, self.b]}
+        result |= {word: getattr(self, word) for word in self.own_words()}
+        result |= {"on_a": self.p_AF.tolist(), "on_b": self.p_BM.tolist(), "frame_a": self.R_AF.tolist(), "frame_b": self.R_BM.tolist()}
+        return result | ({"rate": dict(self.rates)} if self.rates else {})
+
+
+def _bind(part: str, cls: type[Joint], args: tuple, words: dict) -> dict:
+    """What was said by name, None left out; what does not fit is named."""
+    call, words = cls.call(), {word: value for word, value in words.items() if value is not None}
+    known = [word for word in call.parameters if word not in ("name", "a", "b")]
+    for word in words:
+        if word not in call.parameters:
+            raise ModelError(part, f"{word!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(word, known))
+    try:
+        said = call.bind(*args, **words).arguments
+    except TypeError as problem:
+        remedy = f"Write s.{cls.kind}(name, a, b, …) with the words {', '.join(known)}."
+        raise ModelError(part, str(problem), "two bodies are expected, then words with =", remedy) from None
+    return {word: value for word, value in said.items() if word != "name"}
+
+
+def _rates(joint: Joint, rate) -> dict[str, float]:
+    """Initial rates by coordinate: from a number, a list in the order of the coordinates, or a dict."""
+    part, kind, names = joint.part, joint.kind, joint.coordinates
+    if rate is None:
+        return {}
+    if not names:
+        remedy = "Give velocity= and angular_velocity= of the bodies instead."
+        raise ModelError(part, f"rate is {shown(rate)}", f"a {kind} has no coordinate that is a single number", remedy)
+    if not isinstance(rate, dict):
+        values = rate if is_list(rate) else [rate]
+        if len(values) != len(names):
+            raise ModelError(part, f"rate is {shown(rate)}", f"a {kind} has the coordinates {', '.join(names)}", "Give one rate for each.")
+        rate = dict(zip(names, values, strict=True))
+    for name in rate:
+        if name not in names:
+            remedy = f"Its coordinates: {', '.join(names)}.{did_you_mean(str(name), names)}"
+            raise ModelError(part, f"rate has {name!r}", f"that is not a coordinate of a {kind}", remedy)
+    dimensions = {measure.name: RATE_OF[measure.dimension] for measure in joint.measures()}
+    return {name: quantity(rate[name], dimensions[name], part, f"rate of {name}") for name in names if name in rate}

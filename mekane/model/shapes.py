@@ -1,0 +1,237 @@
+"""Shapes: what a viewer draws, and where mass properties come from. All are solid and of one density.
+
+Every shape sits with its centre at `at` in the body frame, turned by `orientation`. Lengths accept units ("12 mm").
+In a file a shape is a dict: {"box": [1, 2, 3]}, {"cylinder": {"radius": 0.1, "length": 1}, "axis": "y"}, {"sphere": "5 cm"}.
+"""
+
+from dataclasses import KW_ONLY, dataclass, fields
+from inspect import signature
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.names import kind_of
+from mekane.model.orientation import IDENTITY, direction, frame_with_z, matrix_from
+from mekane.model.record import Record, frozen_array
+from mekane.model.units import is_list, positive, quantity, shown, vector
+
+
+class MassProperties(NamedTuple):
+    mass: float
+    com: np.ndarray
+    inertia: np.ndarray  # about the mass centre, in body axes
+
+
+@dataclass(frozen=True, eq=False)
+class Shape(Record):
+    """Base. A shape says its `volume` and its `gyration`: inertia about its centre per unit mass, in its own axes."""
+
+    _: KW_ONLY
+    at: np.ndarray = (0.0, 0.0, 0.0)
+    orientation: np.ndarray = None
+
+    may_vanish = ()  # sizes that may be zero
+
+    def __post_init__(self):
+        for field in fields(self):
+            object.__setattr__(self, field.name, self._read(field.name, getattr(self, field.name)))
+
+    def _read(self, name: str, value):
+        part = f"shape {kind_of(type(self))}"
+        if name == "at":
+            return vector(value, "length", part, "at")
+        if name == "orientation":
+            return matrix_from(value, part)
+        if name == "axis":
+            return direction(value, part)
+        if name in self.may_vanish and quantity(value, "length", part, name) == 0:
+            return 0.0
+        return positive(value, "length", part, name)
+
+    @property
+    def R_BS(self) -> np.ndarray:
+        """From the shape's own axes (its long axis is z) to body axes."""
+        axis = getattr(self, "axis", None)
+        return self.orientation if axis is None else self.orientation @ frame_with_z(axis)
+
+    def mass_properties(self, mass: float | None = None, density: float | None = None) -> MassProperties:
+        """Mass, mass centre and inertia in the body frame, from a mass or a density."""
+        if mass is None:
+            mass = density * self._solid_volume()
+        R = self.R_BS
+        tensor = R @ np.diag(mass * np.array(self.gyration)) @ R.T
+        return MassProperties(mass, self.at, frozen_array(0.5 * (tensor + tensor.T)))
+
+    def _solid_volume(self) -> float:
+        if self.volume > 0:
+            return self.volume
+        thin = " and ".join(name for name in self.may_vanish if getattr(self, name) == 0)
+        raise ModelError(f"shape {kind_of(type(self))}", f"{thin} is 0, so a density gives no mass", "a volume", f"Give {thin}, or mass=.")
+
+    def to_dict(self) -> dict:
+        """The file form."""
+        sizes = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("at", "orientation")}
+        result = {kind_of(type(self)): sizes}
+        if np.any(self.at):
+            result["at"] = self.at.tolist()
+        if not np.array_equal(self.orientation, IDENTITY):
+            result["orientation"] = self.orientation.tolist()
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Shape):
+    """Box with edges x, y, z."""
+
+    x: float
+    y: float
+    z: float
+
+    @property
+    def volume(self):
+        return self.x * self.y * self.z
+
+    @property
+    def gyration(self):
+        return _brick(self.x, self.y, self.z)
+
+
+@dataclass(frozen=True, eq=False)
+class Cylinder(Shape):
+    """Circular cylinder along `axis`."""
+
+    radius: float
+    length: float
+    axis: np.ndarray = "z"
+
+    @property
+    def volume(self):
+        return np.pi * self.radius**2 * self.length
+
+    @property
+    def gyration(self):
+        return _round_bar(self.radius, self.length)
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere(Shape):
+    """Sphere."""
+
+    radius: float
+
+    @property
+    def volume(self):
+        return 4 / 3 * np.pi * self.radius**3
+
+    @property
+    def gyration(self):
+        return (0.4 * self.radius**2,) * 3
+
+
+@dataclass(frozen=True, eq=False)
+class Capsule(Shape):
+    """Cylinder along `axis` with a half sphere on each end; `length` is that of the cylinder, between the centres of the spheres."""
+
+    radius: float
+    length: float
+    axis: np.ndarray = "z"
+
+    @property
+    def volume(self):
+        return np.pi * self.radius**2 * (self.length + 4 / 3 * self.radius)
+
+    @property
+    def gyration(self):
+        r, length = self.radius, self.length
+        ends = 4 / 3 * r / (length + 4 / 3 * r)  # share of the mass in the two half spheres
+        bar_across, _, bar_along = _round_bar(r, length)
+        ends_along = 0.4 * r**2
+        ends_across = ends_along + length**2 / 4 + 3 / 8 * length * r
+        across = (1 - ends) * bar_across + ends * ends_across
+        return across, across, (1 - ends) * bar_along + ends * ends_along
+
+
+@dataclass(frozen=True, eq=False)
+class Rod(Shape):
+    """Straight rod along `axis`; slender (no thickness) unless a radius is given."""
+
+    length: float
+    axis: np.ndarray = "z"
+    radius: float = 0.0
+
+    may_vanish = ("radius",)
+
+    @property
+    def volume(self):
+        return np.pi * self.radius**2 * self.length
+
+    @property
+    def gyration(self):
+        return _round_bar(self.radius, self.length)
+
+
+@dataclass(frozen=True, eq=False)
+class Plate(Shape):
+    """Rectangular plate with edges x, y; thin unless a thickness (along z) is given."""
+
+    x: float
+    y: float
+    thickness: float = 0.0
+
+    may_vanish = ("thickness",)
+
+    @property
+    def volume(self):
+        return self.x * self.y * self.thickness
+
+    @property
+    def gyration(self):
+        return _brick(self.x, self.y, self.thickness)
+
+
+SHAPES = {kind_of(shape): shape for shape in (Box, Cylinder, Sphere, Capsule, Rod, Plate)}
+
+
+def shape_from(value, part: str) -> Shape | None:
+    """A shape as it is, or from its file form."""
+    if value is None or isinstance(value, Shape):
+        return value
+    kinds = [key for key in value if key in SHAPES] if isinstance(value, dict) else []
+    if len(kinds) != 1:
+        hints = "".join(did_you_mean(key, SHAPES) for key in value) if isinstance(value, dict) else ""
+        remedy = 'Write for example {"box": [1, 2, 3]} or mk.Box(1, 2, 3).' + hints
+        raise ModelError(part, f"shape is {shown(value)}", f"one shape is expected, of the kinds {', '.join(SHAPES)}", remedy)
+    kind = kinds[0]
+    placing = {key: item for key, item in value.items() if key != kind}
+    try:
+        return _build(SHAPES[kind], value[kind], placing)
+    except ModelError as error:
+        raise type(error)(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None
+
+
+def _build(shape: type[Shape], sizes, words: dict) -> Shape:
+    if isinstance(sizes, dict):
+        sizes, words = (), {**sizes, **words}
+    elif not is_list(sizes):
+        sizes = (sizes,)
+    call = signature(shape)
+    try:
+        call.bind(*sizes, **words)
+    except TypeError as problem:
+        hints = "".join(did_you_mean(word, call.parameters) for word in words if word not in call.parameters)
+        raise ModelError(f"shape {kind_of(shape)}", str(problem), f"it takes {', '.join(call.parameters)}", hints) from None
+    return shape(*sizes, **words)
+
+
+def _brick(x: float, y: float, z: float) -> tuple[float, float, float]:
+    return (y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12
+
+
+def _round_bar(radius: float, length: float) -> tuple[float, float, float]:
+    across = radius**2 / 4 + length**2 / 12
+    return across, across, radius**2 / 2
+
+
+def _plain(value):
+    return value.tolist() if isinstance(value, np.ndarray) else value

@@ -1,0 +1,166 @@
+"""System: the one thing a user changes. It collects records by name, in the order they were said."""
+
+from inspect import Parameter, Signature, signature
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.parse import CONSTANTS
+from mekane.model.body import GROUND, Body, make_body
+from mekane.model.check import remarks
+from mekane.model.names import check_name
+from mekane.model.units import quantity, shown, vector
+
+SHELVES = {"bodies": "body", "joints": "joint", "forces": "force", "parameters": "parameter"}
+
+
+class System:
+    """A mechanism: bodies, the joints between them, the forces on them.
+
+    Every joint and force kind is a method: s.pin(…), s.spring(…). Each makes a record, stores it by its name and returns it.
+    All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere.
+    """
+
+    def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None):
+        if not isinstance(name, str):
+            raise ModelError("system", f"the name is {name!r}", "a name is text", 'Write System("crank").')
+        self.name = name
+        self.gravity = gravity
+        self.bodies: dict[str, Body] = {}
+        self.joints: dict = {}
+        self.forces: dict = {}
+        self.parameters: dict[str, float] = {}
+        self.notes: list[str] = []
+        self._add_parameters(parameters or {})
+
+    def _add_parameters(self, parameters) -> None:
+        if not isinstance(parameters, dict):
+            problem = f"parameters is {shown(parameters)}"
+            raise ModelError(f"system {self.name!r}", problem, "names and numbers are expected", 'Write parameters={"k": 4e3}.')
+        for name, value in parameters.items():
+            self.parameter(name, value)
+
+    @property
+    def ground(self) -> Body:
+        """The fixed frame: its axes are the world's."""
+        return GROUND
+
+    @property
+    def gravity(self) -> tuple[float, float, float]:
+        """Acceleration of free fall, world axes [m/s^2]."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value):
+        self._gravity = tuple(vector(value, "acceleration", f"system {self.name!r}", "gravity").tolist())
+
+    def body(
+        self, name, mass=None, inertia=None, com=None, position=(0, 0, 0), orientation=None, velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
+        shape=None, density=None, massless=False, unphysical=False,
+    ) -> Body:  # fmt: skip
+        """Add a rigid body.
+
+        inertia: three principal values, six (xx, yy, zz, xy, xz, yz) or 3x3, about the mass centre in body axes. Left out, it comes from
+        the shape; without a shape the body is a point mass. com: mass centre in the body frame, by default the body's origin or the
+        centre of its shape. position, velocity: of the body's origin, world axes. orientation: see mekane.model.orientation.
+        angular_velocity: world axes. shape with density or mass gives the mass properties. massless=True: mass 0 is meant.
+        unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
+        """
+        self.claim(name, "body")
+        record = make_body(
+            name, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
+        )  # fmt: skip
+        if record.is_point_mass and inertia is None:
+            self.notes.append(f"body {name!r}: no inertia and no shape given, taken as a point mass.")
+        self.bodies[name] = record
+        return record
+
+    def parameter(self, name: str, value) -> float:
+        """Name a number, to be used in expressions. Text with a unit becomes SI."""
+        self.claim(name, "parameter")
+        if name in CONSTANTS:
+            problem = f"{name!r} is the constant {CONSTANTS[name]:.6g} in expressions"
+            raise ModelError(f"parameter {name!r}", problem, "a name of your own", f"Choose another name, such as {name + '0'!r}.")
+        self.parameters[name] = quantity(value, None, f"parameter {name!r}")
+        return self.parameters[name]
+
+    def claim(self, name: str, what: str) -> str:
+        """The name, if it is a good one and still free."""
+        check_name(name, what)
+        for shelf, owner in SHELVES.items():
+            if name in getattr(self, shelf):
+                problem = f"the name {name!r} is already used by a {owner}"
+                raise ModelError(f"{what} {name!r}", problem, "all parts share one name space", "Choose another name.")
+        return name
+
+    def find_body(self, who, part: str) -> Body:
+        """The body meant by a record or a name; "ground" is one of them."""
+        return _find(who, {**self.bodies, "ground": GROUND}, Body, "body", part)
+
+    def find_joint(self, who, part: str):
+        """The joint meant by a record or a name."""
+        return _find(who, self.joints, object, "joint", part)
+
+    def check(self) -> list[str]:
+        """Plain-word remarks on what is allowed but may surprise."""
+        return [*self.notes, *remarks(self)]
+
+    def to_dict(self) -> dict:
+        """Plain data in the form of a model file; reading it back gives the equal system."""
+        return {
+            "system": self.name,
+            "gravity": list(self.gravity),
+            "parameters": dict(self.parameters),
+            "bodies": {name: body.to_dict() for name, body in self.bodies.items()},
+            "joints": {name: joint.to_dict() for name, joint in self.joints.items()},
+            "forces": {name: force.to_dict() for name, force in self.forces.items()},
+        }
+
+    def __getattr__(self, word: str):
+        hint = did_you_mean(word, [name for name in dir(type(self)) if not name.startswith("_")])
+        raise AttributeError(f"System has no word {word!r}.{hint}")
+
+    def __repr__(self) -> str:
+        return f"System({self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces)"
+
+
+def add_word(kind: str, record_class: type, shelf: str, call: Signature | None = None) -> None:
+    """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints" or "forces".
+
+    The class needs  create(system, name, …) -> record, a classmethod that checks everything and stores nothing. The method's help is the
+    class' docstring, its signature that of create, or `call` (without system). Base classes call this from __init_subclass__, so
+    that a new kind is one new file.
+    """
+    _refuse_taken(kind, record_class)
+    what = SHELVES[shelf]
+
+    def method(self, name, *args, **words):
+        self.claim(name, what)
+        record = record_class.create(self, name, *args, **words)
+        getattr(self, shelf)[name] = record
+        return record
+
+    parameters = list((call or signature(record_class.create)).parameters.values())
+    parameters = parameters if call else parameters[1:]
+    method.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *parameters])
+    method.__name__, method.__qualname__, method.__module__ = kind, f"System.{kind}", record_class.__module__
+    method.__doc__, method.record_class = record_class.__doc__, record_class
+    setattr(System, kind, method)
+
+
+def _refuse_taken(kind: str, record_class: type) -> None:
+    taken = getattr(System(), kind, None)
+    owner = getattr(taken, "record_class", None)
+    again = owner is not None and (owner.__module__, owner.__qualname__) == (record_class.__module__, record_class.__qualname__)
+    if taken is not None and not again:
+        raise TypeError(f"System already has the word {kind!r}; class {record_class.__name__} needs another name")
+
+
+def _find(who, among: dict, record_class: type, what: str, part: str):
+    name = getattr(who, "name", who)
+    if not isinstance(name, str) or name not in among:
+        known = ", ".join(repr(option) for option in among)
+        remedy = f"Known: {known if len(known) < 300 else known[:300] + '…'}.{did_you_mean(str(name), among)}"
+        raise ModelError(part, f"{name!r} is not a {what} of this system", f"a {what} or its name is expected", remedy)
+    if not isinstance(who, str) and who != among[name]:
+        problem = f"{what} {name!r} belongs to another system" if isinstance(who, record_class) else f"{who!r} is not a {what}"
+        raise ModelError(part, problem, f"a {what} of this system is expected", f"Add it here first, or give its name {name!r}.")
+    return among[name]

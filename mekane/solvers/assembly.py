@@ -1,0 +1,185 @@
+"""Assembly: from the state a user described to one that meets every joint, before the start.  THEORY (C.3).
+
+It is done in absolute coordinates whatever the formulation of the run, so that all formulations start from the same state: positions by
+Newton in the mass metric, damped while the misfit is large; then speeds, which also take on the initial rates given with joints.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.compile import layout as at
+from mekane.compile.compiled import compile_system
+from mekane.compile.coordinates import Poses, coordinates_of, initial_poses
+from mekane.errors import ModelError
+from mekane.kernels.kane import respond
+from mekane.kernels.multipliers import eliminate_row
+from mekane.kernels.projection import shift
+from mekane.solvers.entries import look_at, open_model, weigh
+
+STEPS = 200
+CLOSED = 1e-10  # relative to the size of the mechanism
+FARTHEST, WIDEST = 0.3, 0.5  # of a single correction: share of the size of the mechanism, radians
+
+
+class Assembly(NamedTuple):
+    """Consistent poses, and by how much they differ from what was said."""
+
+    poses: Poses
+    gap: float  # largest misfit of a joint before [m or rad]
+    speed_gap: float  # largest misfit of speeds before [m/s or rad/s]
+    moved: float  # largest displacement of a body [m]
+    turned: float  # largest rotation of a body [rad]
+
+
+def assemble(system):
+    """A state that meets all joints, nearest to the described one in the mass metric."""
+    task = _Task(system)
+    before = task.poses()
+    gap = task.close()
+    speed_gap = task.match_rates()
+    after = task.poses()
+    moved = max(np.linalg.norm(after.p[name] - before.p[name]) for name in system.bodies)
+    turned = max(np.linalg.norm(after.R[name] - before.R[name]) / np.sqrt(2) for name in system.bodies)
+    return Assembly(after, gap, speed_gap, moved, turned)
+
+
+def poses_of(compiled, W):
+    """Users' frames of all bodies, and their motion, as the workspace has them."""
+    R, p, w, v = {}, {}, {}, {}
+    for name, i in compiled.frames.row.items():
+        B = W.body[i]
+        R_NB, p_BU = B[at.B_R : at.B_R + 9].reshape(3, 3), compiled.frames.p_BU[i]
+        R[name], p[name] = R_NB @ compiled.frames.R_BU[i], B[at.B_P : at.B_P + 3] + R_NB @ p_BU
+        w[name] = B[at.B_W : at.B_W + 3].copy()
+        v[name] = B[at.B_V : at.B_V + 3] + np.cross(w[name], R_NB @ p_BU)
+    return Poses(R, p, w, v)
+
+
+def state_of(compiled, poses):
+    """q and u of these poses and motions; what the tree cannot express is left out."""
+    W = compiled.workspace()
+    q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u)
+    look_at(open_model(compiled.tables, W), np.concatenate([q, u]), W.gauge)
+    twist = np.zeros((len(compiled.links) + 1, 6))
+    for i, link in enumerate(compiled.links, 1):
+        B, k = W.body[i], compiled.frames.row[link.parent]
+        arm = B[at.B_R : at.B_R + 9].reshape(3, 3) @ compiled.frames.p_BU[i]
+        w = poses.w[link.body]
+        wanted = np.concatenate([w, poses.v[link.body] - np.cross(w, arm)])
+        carried = np.concatenate([twist[k, :3], twist[k, 3:] + np.cross(twist[k, :3], B[at.B_D : at.B_D + 3])])
+        first, end = compiled.tables.body_i[i, at.SPEED0], compiled.tables.body_i[i, at.SPEED1]
+        S = np.array([partial(compiled, W, r) for r in range(first, end)]).reshape(-1, 6)
+        if first < end:
+            u[first:end] = np.linalg.lstsq(S.T, wanted - carried, rcond=None)[0]
+        twist[i] = carried + u[first:end] @ S
+    return q, u
+
+
+def partial(compiled, W, r):
+    """(w_r, v_r) of a speed at Bo."""
+    S = W.speed[r, at.S_W : at.S_W + 6].copy()
+    if compiled.tables.speed_kind[r] == at.PURE_TURN:
+        S[3:] = 0.0
+    return S
+
+
+class _Task:
+    """One assembly under way, in absolute coordinates."""
+
+    def __init__(self, system):
+        self.system = system
+        self.compiled = compile_system(system, "absolute")
+        self.T, self.W = self.compiled.tables, self.compiled.workspace()
+        self.handle = open_model(self.T, self.W)
+        self.q, self.u = state_of(self.compiled, initial_poses(system))
+        p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
+        self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
+        self.held = list(range(self.compiled.n_rows))
+
+    def poses(self):
+        self.look()
+        return poses_of(self.compiled, self.W)
+
+    def look(self):
+        """Rows of the present state: residuals, rates, wrenches."""
+        look_at(self.handle, np.concatenate([self.q, self.u]), self.W.gauge)
+        return self.W.row
+
+    def matrix(self, rows):
+        """E of these rows, scaled to a unit diagonal of D; D; the scale of each row."""
+        T, W = self.T, self.W
+        E = np.zeros((len(rows), self.compiled.n_u))
+        for line, y in zip(E, rows, strict=True):
+            eliminate_row(y, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind, W.body, W.speed, W.row, W.wrench, line)
+        weight = W.speed[:, at.S_DI]
+        size = 1.0 / np.sqrt(np.maximum((E * E) @ weight, 1e-300))
+        E *= size[:, None]
+        return E, (E * weight) @ E.T, size
+
+    def change(self, rows, wanted, damping):
+        """Smallest change of speeds (mass metric) that changes these rows as wanted."""
+        E, D, size = self.matrix(rows)
+        lam = np.linalg.lstsq(D + damping * np.eye(len(rows)), size * wanted, rcond=1e-13)[0]
+        x = np.zeros(self.compiled.n_u)
+        respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, lam @ E, x)
+        return x
+
+    def close(self):
+        """Newton on the positions. Returns the largest misfit found at the start."""
+        phi = self.look()[self.held, at.Y_PHI].copy()
+        first = best = np.abs(phi).max(initial=0.0)
+        patience = 0
+        for _ in range(STEPS):
+            gap = np.abs(phi).max(initial=0.0)
+            patience = 0 if gap < 0.9 * best else patience + 1
+            best = min(best, gap)
+            if gap < 1e-15 or (gap < CLOSED * self.size and patience > 1) or patience > 50:
+                break
+            weigh(self.handle, 0.0, self.u)
+            x = self.change(self.held, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
+            shift(self.T.block_i, self.q, x * self.shortened(x))
+            phi = self.look()[self.held, at.Y_PHI].copy()
+        if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
+            raise self.open_loop(phi)
+        return first
+
+    def shortened(self, x):
+        """Factor that keeps one correction small enough to stay with the branch the user described."""
+        kinds = np.array(self.T.speed_kind) == at.PURE_TURN
+        turn, slide = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
+        return min(1.0, WIDEST / max(turn, 1e-300), FARTHEST * self.size / max(slide, 1e-300))
+
+    def match_rates(self):
+        """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints before."""
+        gauges = self.compiled.pairs.gauge
+        given = {gauges[name, word]: value for name, joint in self.system.joints.items() for word, value in joint.rates.items()}
+        rows = self.held + list(given)
+        if not rows:
+            return 0.0
+        target = np.array([0.0] * len(self.held) + list(given.values()))
+        first = np.abs(self.look()[self.held, at.Y_RATE]).max(initial=0.0)
+        for _ in range(3):
+            wanted = target - self.look()[rows, at.Y_RATE]
+            weigh(self.handle, 0.0, self.u)
+            self.u += self.change(rows, wanted, 0.0)
+        self.check_rates(rows, target)
+        return first
+
+    def check_rates(self, rows, target):
+        left = target - self.look()[rows, at.Y_RATE]
+        scale = max(1.0, np.abs(target).max(initial=0.0), np.abs(self.u).max(initial=0.0))
+        if np.abs(left).max() > 1e-8 * scale:
+            names = ", ".join(repr(name) for name, joint in self.system.joints.items() if joint.rates)
+            problem = f"the initial rates given with {names} contradict each other or the joints by {np.abs(left).max():.3g}"
+            raise ModelError(f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them.")
+
+    def open_loop(self, phi):
+        worst = int(np.abs(phi).argmax())
+        name = next(name for name, rows in self.compiled.pairs.rows_of.items() if worst in rows)
+        joint = self.system.joints[name]
+        kind = joint.rows()[worst - self.compiled.pairs.rows_of[name][0]].kind
+        gap = f"{abs(phi[worst]):.3g} {'rad' if kind == 'perpendicular' else 'm'}"
+        problem = f"it stays open by {gap} between {joint.a!r} and {joint.b!r}"
+        remedy = "Check lengths, joint points and the initial positions of the bodies in this loop."
+        return ModelError(f"joint {name!r}", problem, "the loop cannot be closed from the given positions", remedy)

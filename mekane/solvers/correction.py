@@ -1,0 +1,144 @@
+"""Which rows to hold, and how a state is brought back onto them after a step.  THEORY §6, (C.3)."""
+
+import numpy as np
+
+from mekane.algebra.kernel import kernel
+from mekane.compile.layout import Y_PHI, Y_RATE
+from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U
+from mekane.kernels.multipliers import gather
+from mekane.kernels.projection import look, make_unit, pull, shift, weigh_and_eliminate
+from mekane.kernels.rhs import factor_rows
+
+INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
+ITERATIONS = 12
+LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jump to another branch
+ROUND_OFF = 2e-15
+
+
+@kernel(exact=True)
+def choose_rows(T, W):
+    """List the rows to hold: a largest independent set, by Cholesky with pivoting. Their number never falls during a run.
+
+    A singular position makes independent rows dependent for a moment; they stay in use there, softened (multipliers.SOFT).
+    Rows already in use are preferred, so that reactions that are not unique do not jump about.
+    """
+    n, before = T.count[N_ROWS], W.state[N_ACTIVE]
+    rest, order, preferred = W.vectors[0], W.order[0], W.order[1]
+    for j in range(n):
+        order[j], preferred[j] = j, 1
+    for j in range(before):
+        preferred[W.active[j]] = 2
+    for j in range(n):
+        W.active[j] = j
+    gather(
+        W.active, n, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
+        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.vectors[1], W.D,
+    )  # fmt: skip
+    for j in range(n):
+        rest[j] = W.D[j, j]
+    count = 0
+    while count < n:
+        best = count
+        for i in range(count, n):
+            if rest[order[i]] * preferred[order[i]] > rest[order[best]] * preferred[order[best]]:
+                best = i
+        order[best], order[count] = order[count], order[best]
+        if count >= before and rest[order[count]] < INDEPENDENT:
+            break
+        take_row(W.D, W.chosen, rest, order, count)
+        count += 1
+    keep(W.active, order, preferred, count)
+    W.state[N_ACTIVE] = count
+
+
+@kernel(exact=True)
+def take_row(D, L, rest, order, k):
+    """Column k of the Cholesky factor: remove what row order[k] spans from the rows after it."""
+    p = order[k]
+    L[p, k] = np.sqrt(max(rest[p], 1e-30))
+    for i in range(k + 1, order.shape[0]):
+        o = order[i]
+        x = D[min(o, p), max(o, p)]
+        for m in range(k):
+            x -= L[o, m] * L[p, m]
+        L[o, k] = x / L[p, k]
+        rest[o] -= L[o, k] * L[o, k]
+
+
+@kernel(exact=True)
+def keep(active, order, mark, count):
+    """The first `count` of `order`, listed in rising order."""
+    for j in range(mark.shape[0]):
+        mark[j] = 0
+    for j in range(count):
+        mark[order[j]] = 1
+    n = 0
+    for j in range(mark.shape[0]):
+        if mark[j] == 1:
+            active[n] = j
+            n += 1
+
+
+@kernel(exact=True)
+def largest(row, column, active, n):
+    """Largest absolute value in a column of the active rows."""
+    worst = 0.0
+    for j in range(n):
+        worst = max(worst, abs(row[active[j], column]))
+    return worst
+
+
+@kernel(exact=True)
+def largest_of(x):
+    worst = 0.0
+    for k in range(x.shape[0]):
+        worst = max(worst, abs(x[k]))
+    return worst
+
+
+@kernel(inline=True)
+def correct(T, W, y, x):
+    """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move of a coordinate.
+
+    Each of the two iterations stops when its residual is at round-off or no longer falls. `x` is scratch over speeds.
+    """
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    q, u = y[:n_q], y[n_q : n_q + n_u]
+    make_unit(T.block_i, q)
+    if T.count[N_ROWS] == 0:
+        return 0.0
+    look(T, W, q, u)
+    weigh_and_eliminate(T, W)
+    if W.state[N_ACTIVE] < T.count[N_ROWS]:
+        choose_rows(T, W)
+    factor_rows(T, W)
+    n, moved, column = W.state[N_ACTIVE], 0.0, Y_PHI
+    before = largest(W.row, column, W.active, n)
+    for _ in range(ITERATIONS):
+        if before > ROUND_OFF:
+            pull(T, W, column, x)
+            moved += step(T.block_i, q, u, x, column)
+            look(T, W, q, u)
+        after = largest(W.row, column, W.active, n)
+        if after > 0.5 * before or after < ROUND_OFF:
+            if column == Y_RATE:
+                break
+            column = Y_RATE
+            after = largest(W.row, column, W.active, n)
+        before = after
+    return moved
+
+
+@kernel(exact=True)
+def step(block_i, q, u, x, column):
+    """Apply a correction to the positions or to the speeds. Returns the largest move of a coordinate."""
+    if column == Y_RATE:
+        for r in range(u.shape[0]):
+            u[r] += x[r]
+        return 0.0
+    size = largest_of(x)
+    if size > LARGEST:
+        for r in range(x.shape[0]):
+            x[r] *= LARGEST / size
+    shift(block_i, q, x)
+    return min(size, LARGEST)

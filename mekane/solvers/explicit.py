@@ -1,0 +1,322 @@
+"""The time loop of explicit Runge–Kutta methods: fixed step, or error control with dense output. Compiled, nothing allocated.
+
+Comparisons inside laws ("a if t < 0.5 else b") are frozen during an adaptive step, so that every stage sees one smooth law; the step
+ends where the law changes: at the known switching times exactly, and where a comparison of the state changes sides by root finding on
+the dense output.
+"""
+
+import numpy as np
+
+from mekane.algebra.kernel import kernel
+from mekane.compile.tables import FROZEN, N_Q, N_U
+from mekane.solvers.entries import correct, rhs
+from mekane.solvers.state import (
+    ATOL,
+    BASE,
+    CORRECT,
+    END,
+    EVALUATIONS,
+    FINISHED,
+    GRID,
+    IS_STIFF,
+    LAST,
+    NOT_FINITE,
+    NOW,
+    OUTCOME,
+    REJECTED,
+    RTOL,
+    SAMPLE,
+    SMOOTH,
+    STEP,
+    STEP_MAX,
+    STEP_VANISHED,
+    STEPS,
+    STIFF,
+    STOP,
+    STUCK,
+    SWITCHES,
+    UNDERWAY,
+    WATCH,
+    copy,
+    keep_sample,
+    settle,
+)
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
+ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
+JUST_AFTER = 4e-16  # relative; a law is looked at just after a switching time, not at it
+
+
+@kernel(exact=True, outer=True)
+def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
+    """Go on until the end of the run or for so many steps. The outcome is in `tally`."""
+    tally[OUTCOME] = UNDERWAY
+    adaptive = M.error.shape[0] > 0
+    for _ in range(most_steps):
+        if clock[NOW] >= clock[END]:
+            tally[OUTCOME] = FINISHED
+            return
+        begin(P, M, S, y, clock, tally, switches, adaptive)
+        if adaptive:
+            watch_stiffness(P, M, S, y, clock, tally)
+            if tally[OUTCOME] != UNDERWAY:
+                return
+            h, t_new = controlled_step(P, M, S, y, clock, tally, stops)
+        else:
+            h, t_new = fixed_step(P, M, S, y, clock, tally)
+        if tally[OUTCOME] != UNDERWAY:
+            return
+        dense = 0
+        if switches.shape[0] > 0 and adaptive:
+            dense = 1
+            dense_stages(P, M, S, y, clock[NOW], h, tally)
+            t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
+        finish(P, M, S, y, clock, tally, record, h, t_new, dense)
+    if clock[NOW] >= clock[END]:
+        tally[OUTCOME] = FINISHED
+
+
+@kernel(exact=True)
+def begin(P, M, S, y, clock, tally, switches, adaptive):
+    """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided."""
+    t = clock[NOW]
+    P.state[FROZEN] = 0
+    rhs(P, t + JUST_AFTER * abs(t) if adaptive else t, y, S.K[0])
+    tally[EVALUATIONS] += 1
+    for k in range(switches.shape[0]):
+        S.before[k] = P.r[switches[k]]
+    if adaptive:
+        P.state[FROZEN] = 1
+        if clock[STEP] <= 0.0:
+            clock[STEP] = first_step(P, M, S, y, clock, tally)
+
+
+@kernel(exact=True)
+def stages(P, M, S, y, t, h, t_new, first, end, tally):
+    """Slopes K[first:end]; the state of the last one stays in S.stage."""
+    for i in range(first, end):
+        for m in range(y.shape[0]):
+            total = 0.0
+            for j in range(i):
+                if M.A[i, j] != 0.0:
+                    total += M.A[i, j] * S.K[j, m]
+            S.stage[m] = y[m] + h * total
+        rhs(P, t_new if M.c[i] == 1.0 else t + M.c[i] * h, S.stage, S.K[i])
+        tally[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def new_state(M, S, y, h):
+    for m in range(y.shape[0]):
+        total = 0.0
+        for i in range(M.b.shape[0]):
+            total += M.b[i] * S.K[i, m]
+        S.new[m] = y[m] + h * total
+
+
+@kernel(exact=True)
+def is_finite(y):
+    for m in range(y.shape[0]):
+        if not np.isfinite(y[m]):
+            return False
+    return True
+
+
+@kernel(exact=True)
+def fixed_step(P, M, S, y, clock, tally):
+    """One step of the fixed grid BASE + n STEP; the last one ends at END."""
+    t, n = clock[NOW], tally[GRID] + 1
+    t_new = clock[BASE] + n * clock[STEP]
+    if t_new > clock[END] - 1e-9 * clock[STEP]:
+        t_new = clock[END]
+    h = t_new - t
+    stages(P, M, S, y, t, h, t_new, 1, M.b.shape[0], tally)
+    new_state(M, S, y, h)
+    if not is_finite(S.new):
+        tally[OUTCOME] = NOT_FINITE
+    tally[GRID] = n
+    return h, t_new
+
+
+@kernel(exact=True)
+def controlled_step(P, M, S, y, clock, tally, stops):
+    """Try steps until one meets the tolerances; sets the length of the next."""
+    t, rejected = clock[NOW], False
+    while True:
+        wanted = min(clock[STEP], clock[STEP_MAX])
+        h, t_new, cut = fit(t, wanted, clock, tally, stops)
+        if h <= 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):
+            tally[OUTCOME] = STEP_VANISHED
+            return h, t_new
+        stages(P, M, S, y, t, h, t_new, 1, M.b.shape[0], tally)
+        copy(S.stage, S.last)
+        new_state(M, S, y, h)
+        error = error_norm(P, M, S, y, h, clock)
+        if error < 1.0:
+            factor = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
+            if rejected:
+                factor = min(1.0, factor)
+            clock[STEP] = max(h * factor, wanted if cut else 0.0)
+            return h, t_new
+        rejected = True
+        tally[REJECTED] += 1
+        clock[STEP] = h * (max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK)
+
+
+@kernel(exact=True)
+def fit(t, h, clock, tally, stops):
+    """Shorten a step so that it ends at the next known switching time or at the end of the run. Returns step, end, whether it was cut."""
+    while tally[STOP] < stops.shape[0] and stops[tally[STOP]] <= t * (1.0 + 1e-15):
+        tally[STOP] += 1
+    goal = clock[END]
+    if tally[STOP] < stops.shape[0]:
+        goal = min(goal, stops[tally[STOP]])
+    if t + h >= goal - 1e-3 * h:
+        return goal - t, goal, goal - t < h
+    if t + 2.0 * h > goal:
+        return 0.5 * (goal - t), t + 0.5 * (goal - t), True
+    return h, t + h, False
+
+
+@kernel(exact=True)
+def error_norm(P, M, S, y, h, clock):
+    """Root-mean-square error of q and u over its tolerance. Two error rows combine to order 8 as in DOP853."""
+    n = P.count[N_Q] + P.count[N_U]
+    total, second = 0.0, 0.0
+    for m in range(n):
+        scale = clock[ATOL] + clock[RTOL] * max(abs(y[m]), abs(S.new[m]))
+        e, e2 = 0.0, 0.0
+        for i in range(M.error.shape[1]):
+            e += M.error[0, i] * S.K[i, m]
+            if M.error.shape[0] == 2:
+                e2 += M.error[1, i] * S.K[i, m]
+        total += (e / scale) ** 2
+        second += (e2 / scale) ** 2
+    if total == 0.0:
+        return 0.0
+    if M.error.shape[0] == 2:
+        return h * total / np.sqrt((total + 0.01 * second) * n)
+    return h * np.sqrt(total / n)
+
+
+@kernel(exact=True)
+def first_step(P, M, S, y, clock, tally):
+    """A first guess of the step from slope and curvature (Hairer, Nørsett, Wanner, section II.4)."""
+    n = P.count[N_Q] + P.count[N_U]
+    d0, d1 = 0.0, 0.0
+    for m in range(n):
+        scale = clock[ATOL] + clock[RTOL] * abs(y[m])
+        d0 += (y[m] / scale) ** 2
+        d1 += (S.K[0, m] / scale) ** 2
+    d0, d1 = np.sqrt(d0 / n), np.sqrt(d1 / n)
+    h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    h = min(h, clock[END] - clock[NOW])
+    for m in range(y.shape[0]):
+        S.stage[m] = y[m] + h * S.K[0, m]
+    rhs(P, clock[NOW] + h, S.stage, S.K[1])
+    tally[EVALUATIONS] += 1
+    d2 = 0.0
+    for m in range(n):
+        d2 += ((S.K[1, m] - S.K[0, m]) / (clock[ATOL] + clock[RTOL] * abs(y[m]))) ** 2
+    d2 = np.sqrt(d2 / n) / h
+    steepest = max(d1, d2)
+    h1 = max(1e-6, 1e-3 * h) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / (M.numbers[ORDER] + 1.0))
+    return min(100.0 * h, h1) if np.isfinite(h1) else h
+
+
+@kernel(exact=True)
+def watch_stiffness(P, M, S, y, clock, tally):
+    """Stop as stiff when stability, not accuracy, has set the step for a while and many steps lie ahead (after DOP853)."""
+    if tally[WATCH] == 0 or tally[STEPS] == 0 or (clock[END] - clock[NOW]) < 2000.0 * clock[STEP]:
+        return
+    slopes, states = 0.0, 0.0
+    last = M.b.shape[0] - 1
+    for m in range(P.count[N_Q] + P.count[N_U]):
+        slopes += (S.K[0, m] - S.K[last, m]) ** 2
+        states += (y[m] - S.last[m]) ** 2
+    if states > 0.0 and clock[LAST] * np.sqrt(slopes / states) > M.numbers[STABILITY]:
+        tally[STIFF] += 1
+        tally[SMOOTH] = 0
+        if tally[STIFF] >= 15:
+            tally[OUTCOME] = IS_STIFF
+    else:
+        tally[SMOOTH] += 1
+        if tally[SMOOTH] == 6:
+            tally[STIFF] = 0
+
+
+@kernel(exact=True)
+def dense_stages(P, M, S, y, t, h, tally):
+    """The slopes that only the dense output needs; the first of them is the slope at the end of the step."""
+    stages(P, M, S, y, t, h, t + h, M.b.shape[0], M.A.shape[0], tally)
+
+
+@kernel(exact=True)
+def interpolate(M, S, y, h, theta, out):
+    for m in range(y.shape[0]):
+        out[m] = y[m]
+    for i in range(M.P.shape[0]):
+        weight = 0.0
+        for p in range(M.P.shape[1] - 1, -1, -1):
+            weight = (weight + M.P[i, p]) * theta
+        if weight != 0.0:
+            for m in range(y.shape[0]):
+                out[m] += h * weight * S.K[i, m]
+
+
+@kernel(exact=True)
+def changes_side(P, S, switches):
+    """True where a comparison of the state lies on another side than at the start of the step."""
+    for k in range(switches.shape[0]):
+        if S.before[k] * P.r[switches[k]] < 0.0:
+            return True
+    return False
+
+
+@kernel(exact=True)
+def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
+    """Shorten an accepted step to just after the first comparison of the state that changes sides, by bisection on the dense output."""
+    t = clock[NOW]
+    rhs(P, t_new, S.new, S.sample)
+    if tally[STUCK] > 20 or not changes_side(P, S, switches):
+        tally[STUCK] = 0
+        return t_new
+    low, high = 0.0, 1.0
+    while high - low > 1e-12:
+        middle = 0.5 * (low + high)
+        interpolate(M, S, y, h, middle, S.stage)
+        rhs(P, t + middle * h, S.stage, S.sample)
+        tally[EVALUATIONS] += 1
+        if changes_side(P, S, switches):
+            high = middle
+        else:
+            low = middle
+    high = min(1.0, high + 1e-10)
+    tally[STUCK] = tally[STUCK] + 1 if high < 1e-6 else 0
+    tally[SWITCHES] += 1
+    interpolate(M, S, y, h, high, S.new)
+    if high < 1.0:
+        return t + high * h
+    return t_new
+
+
+@kernel(exact=True)
+def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
+    """Take the step: samples on the way from the dense output, then the new state, settled on the constraints."""
+    t = clock[NOW]
+    whole = t_new - t
+    while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] < t_new - 1e-12 * max(whole, abs(t_new) * 1e-3):
+        if dense == 0:
+            dense = 1
+            dense_stages(P, M, S, y, t, h, tally)
+        interpolate(M, S, y, h, (record.t[tally[SAMPLE]] - t) / h, S.sample)
+        if tally[CORRECT] == 1:
+            correct(P, S.sample, S.x)
+        keep_sample(P, record, tally, S.sample)
+    copy(S.new, y)
+    settle(P, S, clock, tally, y, P.gauge)
+    clock[LAST] = whole
+    clock[NOW] = t_new
+    tally[STEPS] += 1
+    while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] <= t_new + 1e-12 * max(whole, abs(t_new) * 1e-3):
+        keep_sample(P, record, tally, y)

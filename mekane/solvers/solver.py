@@ -1,0 +1,168 @@
+"""Solver: a state that steps through time. Method and step may change at any time during a run, as in the thesis [T 5.5.6]."""
+
+import time
+
+import numpy as np
+
+from mekane.algebra.kernel import has_compiled
+from mekane.compile.tables import N_ACTIVE
+from mekane.errors import ModelError, SimulationError
+from mekane.kernels.callback import Callbacks
+from mekane.solvers import integrators
+from mekane.solvers import state as at
+from mekane.solvers.state import Record, scratch
+
+RTOL, ATOL = 1e-9, 1e-12
+CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
+
+COMPLAINTS = {
+    at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",
+    at.NOT_FINITE: "the state is no longer finite: the step is too long for this method, or a law gives no number here",
+    at.NO_CONVERGENCE: "the implicit equations of a step found no solution, however short the step",
+}
+
+
+class Solver:
+    """The motion of a compiled model from a consistent state y0 = (q, u, work) on.
+
+    step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
+    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls.
+    """
+
+    def __init__(self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True):
+        self.compiled, self.y = compiled, np.array(y0, float)
+        self.tables, self.workspace = compiled.tables, compiled.workspace()
+        self.callbacks = Callbacks(compiled)
+        self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
+        self.clock[at.NOW] = t
+        self.notes = []
+        program = compiled.program
+        self.stops = np.array(program.switch_times, float)
+        self.switches = np.array(program.switch[~program.switch_is_time], np.int64)
+        self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
+        self.step_size = step
+        self.method = method
+        self.start()
+
+    @property
+    def t(self):
+        return float(self.clock[at.NOW])
+
+    @property
+    def method(self):
+        return self._name
+
+    @method.setter
+    def method(self, name):
+        self.auto = name == "auto"
+        module = integrators.find("dop853" if self.auto else name)
+        self._name, self._tableau = name, module.method
+        self._implicit = getattr(module, "implicit", False)
+        self.adaptive = len(self._tableau.error) > 0
+        self.clock[at.STEP] = 0.0
+        stages = len(self._tableau.A)
+        self._scratch = scratch(len(self.y), self.compiled.n_u, len(self.switches), stages, self._implicit)
+
+    def start(self):
+        """Settle on the given state: choose the rows to hold, find every gauge."""
+        from mekane.solvers.entries import look_at, open_model, weigh
+
+        self.handle = open_model(self.tables, self.workspace)
+        look_at(self.handle, self.y, self.workspace.gauge)
+        weigh(self.handle, 1.0, self.y)
+
+    def step(self, dt):
+        """Advance by dt and return the new time."""
+        if not dt > 0:
+            raise ModelError("solver", f"dt is {dt!r}", "time goes forward: dt must be positive")
+        fixed = None if self.adaptive else dt
+        self.run(self.t + dt, np.array([]), fixed)
+        return self.t
+
+    def run(self, t_end, samples, fixed=None, progress=None):
+        """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and said."""
+        record = Record(np.array(samples, float), *self._empty(len(samples)))
+        self._set_clock(t_end, fixed)
+        self.tally[at.SAMPLE] = 0
+        stopped = None
+        try:
+            self._loop(record, progress)
+        except KeyboardInterrupt:
+            stopped = f"stopped by the user at t = {self.t:.6g} s"
+        if self.tally[at.OUTCOME] in COMPLAINTS:
+            stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.tally[at.OUTCOME])]}"
+        if self.callbacks.error is not None:
+            raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {self.callbacks.error!r}") from self.callbacks.error
+        n = int(self.tally[at.SAMPLE])
+        return Record(record.t[:n], record.y[:n], record.gauge[:n]), stopped
+
+    def facts(self):
+        """How the run went so far, in plain numbers."""
+        words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.SWITCHES)
+        numbers = {word: int(self.tally[place]) for word, place in words.items()}
+        held = int(self.workspace.state[N_ACTIVE])
+        settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size, correct=bool(self.correct), adaptive=self.adaptive)
+        return dict(**settings, **numbers, largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held)
+
+    def _empty(self, n):
+        return np.zeros((n, len(self.y))), np.zeros((n, len(self.tables.row_i)))
+
+    def _set_clock(self, t_end, fixed):
+        clock, tally = self.clock, self.tally
+        clock[at.END], clock[at.RTOL], clock[at.ATOL] = t_end, self.rtol, self.atol
+        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = 0
+        tally[at.CORRECT], tally[at.WATCH] = self.correct, self.auto and not self._implicit
+        clock[at.BASE] = clock[at.NOW]
+        clock[at.STEP_MAX] = np.inf
+        if self.adaptive:
+            if self.step_size is not None:
+                clock[at.STEP_MAX] = self.step_size
+        else:
+            clock[at.STEP] = fixed or self.step_size or self._default_step(t_end)
+
+    def _default_step(self, t_end):
+        raise ModelError("step", "it is missing", f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
+
+    def _loop(self, record, progress):
+        most = 50
+        while True:
+            begun = time.perf_counter()
+            self._advance()(
+                self.handle, self._tableau, self._scratch, self.y, self.clock, self.tally,
+                record, self.stops, self.switches, most,
+            )  # fmt: skip
+            took = time.perf_counter() - begun
+            if progress is not None:
+                progress(self.t, record, int(self.tally[at.SAMPLE]))
+            outcome = self.tally[at.OUTCOME]
+            if outcome == at.IS_STIFF:
+                self._turn_implicit()
+            elif outcome != at.UNDERWAY or self.callbacks.error is not None:
+                return
+            else:
+                most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+
+    def _turn_implicit(self):
+        self.notes.append(f"stiff from t = {self.t:.4g} s on: went on with the implicit method")
+        self.method = "implicit"
+        self._set_clock(self.clock[at.END], None)
+
+    def _advance(self):
+        """The compiled loop of the method in use; imported late, because loading compiled code takes time."""
+        if self._implicit:
+            from mekane.solvers.implicit import advance
+        else:
+            from mekane.solvers.explicit import advance
+        return advance
+
+    def must_compile(self):
+        """True if the compiled loop is not on disk yet, so that the first step waits for the compiler."""
+        return not has_compiled("solvers/entries", "solvers/implicit" if self._implicit else "solvers/explicit")
+
+
+def positive(name, value, default):
+    if value is None:
+        return default
+    if not (isinstance(value, (int, float)) and 0 < value < np.inf):
+        raise ModelError(name, f"it is {value!r}", "a positive number is expected", f"Leave it out for {default:g}.")
+    return float(value)

@@ -1,0 +1,77 @@
+"""What a run carries from call to call of the compiled time loops: clock, tally, scratch. And how a state is recorded."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.algebra.kernel import kernel
+from mekane.kernels.projection import make_unit
+from mekane.solvers.entries import correct, look_at
+
+# clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step; largest correction of a coordinate so far
+NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
+
+# tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next known switching time;
+# steps since BASE; how often stiffness showed, and did not, in a row; switches found at the same instant; 1: correct, 1: watch for stiffness
+OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH = range(13)
+
+# outcomes
+UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE = range(6)
+
+
+class Scratch(NamedTuple):
+    K: np.ndarray  # (stages, ny)  slopes
+    stage: np.ndarray  # (ny,)
+    last: np.ndarray  # (ny,)  state at the last stage, to see stiffness
+    new: np.ndarray  # (ny,)
+    sample: np.ndarray  # (ny,)
+    x: np.ndarray  # (speeds,)
+    before: np.ndarray  # (switches,)  sides of the comparisons at the start of the step
+    J: np.ndarray  # (ny, ny)  implicit methods only, else empty
+    LU: np.ndarray
+    swaps: np.ndarray  # (ny,) int
+
+
+class Record(NamedTuple):
+    """Where a run writes: the state at the sampled times, and the gauges (joint coordinates that are not tree coordinates)."""
+
+    t: np.ndarray  # (samples,)
+    y: np.ndarray  # (samples, ny)
+    gauge: np.ndarray  # (samples, rows + gauges)
+
+
+def scratch(n_y, n_u, n_switches, stages, implicit):
+    n = n_y if implicit else 0
+    zeros = np.zeros
+    return Scratch(
+        zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_switches),
+        zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
+    )  # fmt: skip
+
+
+@kernel(exact=True)
+def copy(a, b):
+    """b = a"""
+    for m in range(a.shape[0]):
+        b[m] = a[m]
+
+
+@kernel(exact=True)
+def keep_sample(P, record, tally, y):
+    """Write the state, already corrected, as the next sample."""
+    i = tally[SAMPLE]
+    copy(y, record.y[i])
+    if record.gauge.shape[1] > 0:
+        look_at(P, y, record.gauge[i])
+    tally[SAMPLE] = i + 1
+
+
+@kernel(exact=True)
+def settle(P, S, clock, tally, y, gauge):
+    """What happens to every accepted state: correction onto the constraints (unit Euler parameters always), turns counted."""
+    if tally[CORRECT] == 1:
+        clock[MOVED] = max(clock[MOVED], correct(P, y, S.x))
+    else:
+        make_unit(P.block_i, y)
+    if gauge.shape[0] > 0:
+        look_at(P, y, gauge)
