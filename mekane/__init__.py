@@ -13,6 +13,7 @@ from importlib import import_module
 from mekane import forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table
+from mekane.model.late import late_method, late_property
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
 
@@ -21,11 +22,16 @@ __version__ = "0.1.0"
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
-    "load": "mekane.results.files",
+    "load": "mekane.exporters.netcdf",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
 _NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load"}
+
+for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
+    setattr(System, _word, late_method("mekane.analyses.dynamics", _word))
+for _word in ("coordinates", "speeds"):
+    setattr(System, _word, late_property("mekane.analyses.dynamics", _word))
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Plate", "Rod", "SimulationError",

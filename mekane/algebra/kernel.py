@@ -110,9 +110,16 @@ def our_cache(function):
         numba.config.CACHE_DIR = before
 
 
-def has_compiled(*rooms_and_files):
-    """True if there is compiled code on disk for all of these files, such as "solvers/explicit"."""
-    return all(any(cache_folder(PACKAGE / f"{name}.py").rglob("*.nbc")) for name in rooms_and_files)
+def is_complete(name):
+    """True if all compiled code of a file, such as "solvers/explicit", is on disk for the present sources."""
+    return (cache_folder(PACKAGE / f"{name}.py") / "complete").exists()
+
+
+def mark_complete(name):
+    """Say that all compiled code of a file is on disk."""
+    folder = cache_folder(PACKAGE / f"{name}.py")
+    if folder.exists() and not is_complete(name):
+        (folder / "complete").touch()
 
 
 def plain(function, _seen=None):

@@ -22,7 +22,8 @@ def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, ste
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
     solver, assembly = start(system, method, rtol, atol, step, formulation, correct)
-    record, stopped = solver.run(t_end, times, progress=progress)
+    watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
+    record, stopped = solver.run(t_end, times, progress=watch)
     return Result(system, solver.compiled, record, run_facts(solver, assembly, stopped, t_end))
 
 
@@ -30,7 +31,7 @@ def run_facts(solver, assembly, stopped, t_end):
     """What health and report say about how the run went; plain numbers and text, saved with the result."""
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", notes=list(solver.notes), **solver.facts())
     if assembly is not None:
-        facts |= dict(gap=assembly.gap, speed_gap=assembly.speed_gap, moved=float(assembly.moved), turned=float(assembly.turned))
+        facts |= {word: float(getattr(assembly, word)) for word in ("gap", "speed_gap", "moved", "turned")}
     return facts
 
 

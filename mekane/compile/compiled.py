@@ -103,6 +103,7 @@ def name_coordinates(system, links):
     coordinates, speeds, where = [], [], {}
     for link in links:
         owner = link.joint or link.body
+        backward = link.swapped and any(block.kind == "quaternion" for block in link.blocks)  # its slides are those of a seen from b
         scalar = iter(block_names(system, link))
         for block in link.blocks:
             if block.kind == "quaternion":
@@ -110,7 +111,7 @@ def name_coordinates(system, links):
                 speeds += [f"{owner}.w{axis}" for axis in "xyz"]
             else:
                 name = next(scalar)
-                if link.joint and name in system.joints[link.joint].coordinates:
+                if link.joint and not backward and name in system.joints[link.joint].coordinates:
                     where[link.joint, name] = (len(coordinates), len(speeds))
                 coordinates.append(f"{owner}.{name}")
                 speeds.append(f"{owner}.{name}.rate")
@@ -119,7 +120,7 @@ def name_coordinates(system, links):
 
 def block_names(system, link):
     """Names of the one-coordinate blocks of a link, in its order."""
-    if any(block.kind == "quaternion" for block in link.blocks):
+    if link.joint is None or any(block.kind == "quaternion" for block in link.blocks):
         return ["x", "y", "z"]
     names = system.joints[link.joint].coordinates
     return reversed(names) if link.swapped else names

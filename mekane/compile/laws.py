@@ -56,14 +56,14 @@ class Laws:
         line = self.line(force.acts)
         L = self.channel(f"{force.name}.length", at.CH_LENGTH, line)
         Ld = self.channel(f"{force.name}.length.rate", at.CH_LENGTH_RATE, line)
-        tension, energy = law.law(L, Ld), law.energy(L)
+        tension, energy = law.law(L, Ld), law.energy(L) if force.stores_energy else None
         loss = tension if energy is None else tension - differentiate(energy, L)
         self.action(force, at.ACT_LINE, line, [tension], [loss], energy)
 
     def add_on_joint(self, force, law):
         joint, coordinate = force.acts.joint, force.acts.coordinate
         q, u = self.symbol_of(f"{joint}.{coordinate}"), self.symbol_of(f"{joint}.{coordinate}.rate")
-        value, energy = law.law(q, u), law.energy(q)
+        value, energy = law.law(q, u), law.energy(q) if force.stores_energy else None
         loss = value if energy is None else value + differentiate(energy, q)
         if (joint, coordinate) in self.tree_coordinate:
             self.action(force, at.ACT_SPEED, self.tree_coordinate[joint, coordinate][1], [value], [loss], energy)

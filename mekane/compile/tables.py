@@ -57,11 +57,13 @@ class Workspace(NamedTuple):
     D: "Floats2"  # (rows, rows)         upper: D, lower: its factor
     chosen: "Floats2"  # (rows, rows)    scratch for choosing rows
     order: "Integers2"  # (2, rows) int    scratch for choosing rows
-    vectors: "Floats2"  # (5, rows)      pivot, size, right, lam, rest
+    scale: "Floats"  # (rows,)           factor of each row
+    vectors: "Floats2"  # (4, rows)      pivot, right, lam, rest
     force: "Floats2"  # (2, speeds)      scratch over speeds
+    soft: "Floats"  # (1,)                added to the diagonal of D, see kernels.multipliers
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
     active: "Integers"  # (rows,) int     rows in use
-    state: "Integers"  # (3,) int         number of active rows, 1 while comparisons are frozen
+    state: "Integers"  # (3,) int         number of active rows, 1 while comparisons are frozen, refinements of multipliers
 
     @classmethod
     def kinds(cls):
@@ -77,8 +79,9 @@ def annotation(kind):
     return getattr(kind, "__forward_arg__", kind)
 
 
-N_ACTIVE, FROZEN = range(2)
-V_PIVOT, V_SIZE, V_RIGHT, V_LAM, V_REST = range(5)
+N_ACTIVE, FROZEN, REFINEMENTS = range(3)
+REGULAR = (1e-11, 2)  # softness, refinements
+V_PIVOT, V_RIGHT, V_LAM, V_REST = range(4)
 
 
 def workspace(tables, registers, gravity, dtype=float):
@@ -100,11 +103,13 @@ def workspace(tables, registers, gravity, dtype=float):
         D=zeros(rows, rows),
         chosen=zeros(rows, rows),
         order=np.zeros((2, rows), np.int64),
-        vectors=zeros(5, rows),
+        scale=zeros(rows) + 1.0,
+        vectors=zeros(4, rows),
         force=zeros(2, speeds),
+        soft=np.full(1, REGULAR[0]).astype(dtype),
         multiplier=zeros(rows),
         active=np.arange(rows),
-        state=np.array([rows, 0, 0]),
+        state=np.array([rows, 0, REGULAR[1]]),
     )
     w.body[0, at.B_R : at.B_R + 9] = np.eye(3).ravel()
     w.body[0, at.B_A : at.B_A + 3] = -np.asarray(gravity)

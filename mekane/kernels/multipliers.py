@@ -1,10 +1,10 @@
 """Constraint forces: D lam = γ − B M⁻¹ f without ever forming M or B.  THEORY §6, (C.1).
 
-Eliminated as in (E.4), row j of B becomes a row E_j over speeds, and D_jk = Σ_r E_jr E_kr / D_r. Rows are scaled so that D has a unit
-diagonal. `active` lists the rows in use (all, unless some repeat others); it is an integer table, chosen between steps.
+Eliminated as in (E.4), row j of B becomes a row E_j over speeds, and D_jk = Σ_r E_jr E_kr / D_r. Rows are scaled so that the diagonal of D
+is about one (a row that vanishes in a singular position must be seen to vanish, so scales are set between steps). `active` lists the rows in
+use (all, unless some repeat others); it is an integer table, chosen between steps. A little softness
+on the diagonal keeps the crossing of a singular position finite; refinement on the true D removes it where D is regular.
 """
-
-import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.algebra.vectors import add, add_to, cross, dot, put, scale, sub, vec
@@ -30,10 +30,6 @@ from mekane.compile.layout import (
     Y_TA,
     Y_TB,
 )
-
-SOFT = 1e-11  # relative to the unit diagonal; keeps the crossing of a singular position finite and is removed by refinement elsewhere
-REFINEMENTS = 2
-TINY = 1e-300
 
 
 @kernel(outer=True)
@@ -66,30 +62,27 @@ def eliminate_row(y, path_start, path, body_i, pair_i, row_i, speed_kind, body, 
 
 
 @kernel
-def gather(active, n_active, path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E, G, size, D):
-    """Rows E and matrix D of the active constraints, scaled to a unit diagonal; `size` holds the scale of each row."""
+def gather(active, n_active, path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E, G, scale, D):
+    """Rows E and matrix D of the active constraints, each multiplied by its scale."""
     n = speed.shape[0]
     for j in range(n_active):
-        eliminate_row(active[j], path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E[j])
-        square = TINY + 0.0 * row[0, Y_BIAS]
+        y = active[j]
+        eliminate_row(y, path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E[j])
         for r in range(n):
-            square = square + E[j, r] * E[j, r] * speed[r, S_DI]
-        size[j] = 1.0 / np.sqrt(square)
-        for r in range(n):
-            E[j, r] = E[j, r] * size[j]
+            E[j, r] = E[j, r] * scale[y]
             G[r] = E[j, r] * speed[r, S_DI]
         for k in range(j + 1):
-            total = 0.0 * square
+            total = 0.0 * G[0]
             for r in range(n):
                 total = total + G[r] * E[k, r]
             D[k, j] = total
 
 
 @kernel
-def factor(n, D, pivot):
-    """L diag(pivot) Lᵀ = D + SOFT·1; D stays in the upper triangle, L goes into the lower."""
+def factor(n, D, pivot, soft):
+    """L diag(pivot) Lᵀ = D + soft·1; D stays in the upper triangle, L goes into the lower."""
     for j in range(n):
-        d = D[j, j] + SOFT
+        d = D[j, j] + soft
         for k in range(j):
             d = d - D[j, k] * D[j, k] * pivot[k]
         pivot[j] = d
@@ -112,12 +105,12 @@ def back_substitute(n, D, pivot, x):
 
 
 @kernel
-def solve(n, D, pivot, right, lam, rest):
+def solve(n, D, pivot, refinements, right, lam, rest):
     """lam with D lam = right: the softened solve, refined on the true D (the proximal iteration of THEORY §6)."""
     for j in range(n):
         lam[j] = right[j]
     back_substitute(n, D, pivot, lam)
-    for _ in range(REFINEMENTS):
+    for _ in range(refinements):
         for j in range(n):
             x = right[j]
             for k in range(n):

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, QUATERNION
-from mekane.compile.tables import N_ACTIVE, V_LAM, V_PIVOT, V_REST, V_RIGHT, V_SIZE
+from mekane.compile.tables import N_ACTIVE, REFINEMENTS, V_LAM, V_PIVOT, V_REST, V_RIGHT
 from mekane.kernels.kane import eliminate, respond, weigh
 from mekane.kernels.motion import move
 from mekane.kernels.multipliers import solve, spread
@@ -29,8 +29,8 @@ def pull(T, W, column, x):
     """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the active rows: residual or rate). Needs `factor_rows`."""
     n = W.state[N_ACTIVE]
     for j in range(n):
-        W.vectors[V_RIGHT, j] = -W.vectors[V_SIZE, j] * W.row[W.active[j], column]
-    solve(n, W.D, W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_REST])
+        W.vectors[V_RIGHT, j] = -W.scale[W.active[j]] * W.row[W.active[j], column]
+    solve(n, W.D, W.vectors[V_PIVOT], W.state[REFINEMENTS], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_REST])
     spread(n, W.E, W.vectors[V_LAM], W.force[0])
     respond(T.body_i, T.speed_kind, W.wrench, W.speed, W.body, W.force[0], x)
 

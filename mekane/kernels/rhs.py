@@ -2,7 +2,7 @@
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import B_FX, B_TX, S_E, S_TAU
-from mekane.compile.tables import CALLBACK, FIRST_CHANNEL, FROZEN, N_ACTIVE, N_Q, N_READ, N_ROWS, N_U, V_LAM, V_PIVOT, V_REST, V_RIGHT, V_SIZE
+from mekane.compile.tables import CALLBACK, FIRST_CHANNEL, FROZEN, N_ACTIVE, N_Q, N_READ, N_ROWS, N_U, REFINEMENTS, V_LAM, V_PIVOT, V_REST, V_RIGHT
 from mekane.kernels.callback import call_back
 from mekane.kernels.inverse import accelerate_as_told, apply_multipliers, balance, forces_on_speeds, momentum_and_energy
 from mekane.kernels.kane import accelerate, eliminate, weigh
@@ -42,13 +42,19 @@ def observe(T, W):
 
 
 @kernel(inline=True)
+def clear_loads(W, t):
+    """No wrench on any body."""
+    for i in range(W.body.shape[0]):
+        for c in range(3):
+            W.body[i, B_TX + c] = 0.0 * t
+            W.body[i, B_FX + c] = 0.0 * t
+
+
+@kernel(inline=True)
 def apply_laws(T, W, t, q, u, power):
     """Applied wrenches and forces on speeds, from the laws of the model."""
     if T.action_i.shape[0] > 0:
-        for i in range(W.body.shape[0]):
-            for c in range(3):
-                W.body[i, B_TX + c] = 0.0 * t
-                W.body[i, B_FX + c] = 0.0 * t
+        clear_loads(W, t)
         for r in range(W.speed.shape[0]):
             W.speed[r, S_TAU] = 0.0 * t
         W.r[0] = t
@@ -66,9 +72,9 @@ def factor_rows(T, W):
     n = W.state[N_ACTIVE]
     gather(
         W.active, n, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
-        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.vectors[V_SIZE], W.D,
+        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.scale, W.D,
     )  # fmt: skip
-    factor(n, W.D, W.vectors[V_PIVOT])
+    factor(n, W.D, W.vectors[V_PIVOT], W.soft[0])
 
 
 @kernel(inline=True)
@@ -76,23 +82,24 @@ def hold(T, W):
     """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
     n = W.state[N_ACTIVE]
     factor_rows(T, W)
-    size, right, lam = W.vectors[V_SIZE], W.vectors[V_RIGHT], W.vectors[V_LAM]
+    right, lam = W.vectors[V_RIGHT], W.vectors[V_LAM]
     for j in range(n):
-        right[j] = -size[j] * row_acceleration(W.active[j], T.pair_i, T.row_i, W.body, W.row)
-    solve(n, W.D, W.vectors[V_PIVOT], right, lam, W.vectors[V_REST])
+        right[j] = -W.scale[W.active[j]] * row_acceleration(W.active[j], T.pair_i, T.row_i, W.body, W.row)
+    solve(n, W.D, W.vectors[V_PIVOT], W.state[REFINEMENTS], right, lam, W.vectors[V_REST])
     spread(n, W.E, lam, W.force[0])
     for r in range(W.speed.shape[0]):
         W.speed[r, S_E] += W.force[0, r]
     for y in range(T.count[N_ROWS]):
         W.multiplier[y] = 0.0 * right[0]
     for j in range(n):
-        W.multiplier[W.active[j]] = size[j] * lam[j]
+        W.multiplier[W.active[j]] = W.scale[W.active[j]] * lam[j]
 
 
 @kernel(inline=True)
 def derive(T, W, t, y, yd, out):
     """After the right-hand side, what results need besides: the wrench each body receives through its tree joint (in W.wrench),
     applied and constraint wrenches together (in W.body), momentum and energy (in `out`)."""
+    clear_loads(W, t)  # constraint wrenches of an earlier state may still be there
     rhs(T, W, t, y, yd)
     apply_multipliers(T.pair_i, T.row_i, W.multiplier, W.row, W.body)
     weigh(T.body_f, W.body)
@@ -101,13 +108,15 @@ def derive(T, W, t, y, yd, out):
 
 
 @kernel(inline=True)
-def inverse(T, W, t, y, ud, tau):
-    """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered."""
+def inverse(T, W, t, y, ud, tau, power):
+    """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered.
+
+    power: that of every non-conservative element."""
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
     observe(T, W)
-    apply_laws(T, W, t, q, u, W.force[0])
+    apply_laws(T, W, t, q, u, power)
     weigh(T.body_f, W.body)
     accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
     balance(T.body_i, W.body, W.wrench)

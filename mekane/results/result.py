@@ -1,7 +1,211 @@
-"""Result (being written)."""
+"""Result: what a run holds, the state at the sampled times, and doors to everything that follows from it."""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.late import late_method
+from mekane.results import quantities
+from mekane.results.labels import labelled
 
 
 class Result:
+    """A motion. Only the state at the sampled times is stored; all else is computed when asked for, and kept.
+
+    run.t                                times [s]
+    run["body.position"], run["joint.angle"], run["joint.angle.rate"], run["body.position.x"] …   labelled arrays; run.names() lists them
+    run.reaction("joint")                force and moment in a joint
+    run.energy, run.momentum             energies, work, momentum
+    run.residual, run.redundancy         how well joints close, which constraints repeat others
+    run.health                           whether to trust it
+    run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray()
+    """
+
     def __init__(self, system, compiled, record, info):
-        self.system, self.compiled, self.record, self.info = system, compiled, record, info
+        self.system, self.compiled, self.record, self.info = system, compiled, record, dict(info)
         self.t = record.t
+        self._numbers = {}
+
+    # ---------------------------------------------------------------- by name
+
+    def __getitem__(self, name):
+        """A quantity over time as an xarray.DataArray with its unit."""
+        quantity, labels = self._find(name)
+        return labelled(self.t, self.numbers(name), quantity.units, self._long_name(name, quantity), labels, name)
+
+    def __contains__(self, name):
+        try:
+            self._find(name)
+        except ModelError:
+            return False
+        return True
+
+    def numbers(self, name):
+        """The same as a plain array, (time,) or (time, axis). It is shared: copy it before changing it."""
+        if name not in self._numbers:
+            quantity, labels = self._find(name)
+            if labels == quantity.labels:
+                values = np.asarray(quantity.compute(), float)
+            else:
+                base, _, label = name.rpartition(".")
+                values = self.numbers(base)[:, quantity.labels.index(label)]
+            values.setflags(write=False)
+            self._numbers[name] = values
+        return self._numbers[name]
+
+    def names(self):
+        """Every name that can be asked for; those of vectors also with .x, .y, .z behind, quaternions with .e1 … .e4."""
+        return list(self._catalogue)
+
+    def units(self, name):
+        return self._find(name)[0].units
+
+    def labels(self, name):
+        """Labels of the components of a vector or quaternion; None for a single number."""
+        return self._find(name)[1]
+
+    def follows_from_state(self, name):
+        """True if no forces have to be computed for it."""
+        return self._find(name)[0].state
+
+    @cached_property
+    def _catalogue(self):
+        return quantities.catalogue(self)
+
+    def _find(self, name):
+        """The quantity behind a name, and the labels of what is asked for (None: one number)."""
+        known = self._catalogue
+        if name in known:
+            return known[name], known[name].labels
+        base, _, label = str(name).rpartition(".")
+        if base in known and label in (known[base].labels or ()):
+            return known[base], None
+        raise self._unknown(name)
+
+    def _unknown(self, name):
+        owner = str(name).partition(".")[0]
+        same = [known for known in self._catalogue if known.partition(".")[0] == owner]
+        if same:
+            expected = f"{owner!r} has {', '.join(known.partition('.')[2] for known in same)}"
+        else:
+            expected = f"the model has {_some([*self.system.joints, *self.system.bodies, *self.system.forces])}"
+        return ModelError("result", f"there is no {name!r}", expected, did_you_mean(str(name), same or self._catalogue).strip())
+
+    def _long_name(self, name, quantity):
+        return quantity.long_name if name in self._catalogue else f"{name.rpartition('.')[2]} of {quantity.long_name}"
+
+    # ---------------------------------------------------------------- what follows from the state
+
+    @cached_property
+    def observed(self):
+        """Places and motions of all bodies and joints at all samples (results.observation)."""
+        from mekane.results.observation import Observation
+
+        return Observation(self.compiled, self.record)
+
+    @cached_property
+    def loads(self):
+        """Accelerations and forces at all samples (results.loads)."""
+        from mekane.results.loads import Loads
+
+        return Loads(self.compiled, self.record)
+
+    @cached_property
+    def energies(self):
+        """Energies as plain arrays (results.energies)."""
+        from mekane.results.energies import Energies
+
+        return Energies(self)
+
+    @cached_property
+    def residuals(self):
+        """Residuals as plain arrays (results.residuals)."""
+        from mekane.results.residuals import Residuals
+
+        return Residuals(self)
+
+    @cached_property
+    def redundancy(self):
+        """Which constraints repeat others (results.redundancy)."""
+        from mekane.results.redundancy import redundancy_at
+
+        few = np.unique(np.linspace(0, len(self.t) - 1, 4).astype(int)) if len(self.t) else []
+        return redundancy_at(self.compiled, *(self.record.y[i, : self.compiled.n_q + self.compiled.n_u] for i in few))
+
+    # ---------------------------------------------------------------- what is said about the motion
+
+    def reaction(self, joint, on=None, axes="world", at="b"):
+        """Force [N] and moment [N m] that a joint exerts, as a Dataset over time; what constrains, not motors or springs on the joint.
+
+        on: the body it acts on, by name, or "a" or "b" (default b).  axes: "world", "joint" (those of frame F on a) or a body's name.
+        at: the point the moment is about: the joint's point on b (default) or on a.  attrs["unique"] is 0 if it is not unique.
+        """
+        from mekane.results.reactions import reaction
+
+        return reaction(self, joint, on, axes, at)
+
+    def is_unique(self, joint):
+        """True if the equations of rigid bodies determine the reaction of this joint."""
+        from mekane.results.reactions import joint_of
+
+        return joint_of(self, joint).name not in self.redundancy.not_unique
+
+    @cached_property
+    def energy(self):
+        """Dataset: kinetic, potential, work, balance (= T + V − W, constant), and each potential and work by itself [J]."""
+        from mekane.results.energies import energy
+
+        return energy(self)
+
+    @cached_property
+    def momentum(self):
+        """Dataset: linear and angular momentum."""
+        from mekane.results.energies import momentum
+
+        return momentum(self)
+
+    @cached_property
+    def residual(self):
+        """Dataset: by how much joints are open and how fast they open, the largest and for each joint."""
+        from mekane.results.residuals import residual
+
+        return residual(self)
+
+    @cached_property
+    def health(self):
+        """Whether to trust the run and why: a paragraph, with .ok and the numbers behind it."""
+        from mekane.results.health import health
+
+        return health(self)
+
+    # ---------------------------------------------------------------- outward
+
+    def to_xarray(self, names=None):
+        """A Dataset of these quantities (default: all)."""
+        import xarray
+
+        chosen = self.names() if names is None else list(names)
+        return xarray.Dataset({name: self[name] for name in chosen}, attrs={"system": self.system.name})
+
+    save = late_method("mekane.exporters.netcdf", "save")
+    to_csv = late_method("mekane.exporters.csv", "to_csv")
+    report = late_method("mekane.exporters.report", "report")
+
+    def __eq__(self, other):
+        """The same model, the same state at the same times."""
+        if not isinstance(other, Result):
+            return NotImplemented
+        arrays = all(np.array_equal(a, b) for a, b in zip(self.record, other.record, strict=True))
+        same_model = self.compiled.formulation == other.compiled.formulation and self.system.to_dict() == other.system.to_dict()
+        return arrays and same_model and self.info == other.info
+
+    __hash__ = None
+
+    def __repr__(self):
+        span = f"{self.t[0]:g} … {self.t[-1]:g} s" if len(self.t) else "no samples"
+        return f"Result of {self.system.name!r}: {len(self.t)} samples, {span}; run.names() lists what it can be asked for"
+
+
+def _some(names, most=12):
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.compile.layout import Y_PHI, Y_RATE
-from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U
+from mekane.compile.layout import PERPENDICULAR, ROW_KIND, Y_PHI, Y_RATE
+from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT
 from mekane.kernels.multipliers import gather
 from mekane.kernels.projection import look, make_unit, pull, shift, weigh_and_eliminate
 from mekane.kernels.rhs import factor_rows
@@ -13,13 +13,16 @@ INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (square
 ITERATIONS = 12
 LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jump to another branch
 ROUND_OFF = 2e-15
+VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
+WEAK = 1e-4  # pivot below which rows are near dependent
+NEAR_SINGULAR = (1e-7, 2)  # softness, refinements there
 
 
 @kernel(exact=True)
 def choose_rows(T, W):
     """List the rows to hold: a largest independent set, by Cholesky with pivoting. Their number never falls during a run.
 
-    A singular position makes independent rows dependent for a moment; they stay in use there, softened (multipliers.SOFT).
+    A singular position makes independent rows dependent for a moment; they stay in use there, softened.
     Rows already in use are preferred, so that reactions that are not unique do not jump about.
     """
     n, before = T.count[N_ROWS], W.state[N_ACTIVE]
@@ -28,12 +31,7 @@ def choose_rows(T, W):
         order[j], preferred[j] = j, 1
     for j in range(before):
         preferred[W.active[j]] = 2
-    for j in range(n):
-        W.active[j] = j
-    gather(
-        W.active, n, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
-        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.vectors[1], W.D,
-    )  # fmt: skip
+    gather_all(T, W)
     for j in range(n):
         rest[j] = W.D[j, j]
     count = 0
@@ -49,6 +47,42 @@ def choose_rows(T, W):
         count += 1
     keep(W.active, order, preferred, count)
     W.state[N_ACTIVE] = count
+
+
+@kernel(inline=True)
+def gather_all(T, W):
+    """E and D of all rows."""
+    for j in range(T.count[N_ROWS]):
+        W.active[j] = j
+    gather(
+        W.active, T.count[N_ROWS], T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
+        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.scale, W.D,
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def set_scales(T, W):
+    """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there."""
+    for j in range(T.count[N_ROWS]):
+        W.scale[j] = 1.0
+    gather_all(T, W)
+    biggest_force, biggest_torque = 0.0, 0.0
+    for j in range(T.count[N_ROWS]):
+        if T.row_i[j, ROW_KIND] == PERPENDICULAR:
+            biggest_torque = max(biggest_torque, W.D[j, j])
+        else:
+            biggest_force = max(biggest_force, W.D[j, j])
+    for j in range(T.count[N_ROWS]):
+        biggest = biggest_torque if T.row_i[j, ROW_KIND] == PERPENDICULAR else biggest_force
+        W.scale[j] = 1.0 / np.sqrt(max(W.D[j, j], VANISHING * biggest, 1e-100))
+
+
+@kernel(exact=True)
+def adjust_scales(active, n, scale, D):
+    """Between steps: no diagonal element of D may be more than one."""
+    for j in range(n):
+        if D[j, j] > 1.0:
+            scale[active[j]] /= np.sqrt(D[j, j])
 
 
 @kernel(exact=True)
@@ -112,6 +146,7 @@ def correct(T, W, y, x):
     if W.state[N_ACTIVE] < T.count[N_ROWS]:
         choose_rows(T, W)
     factor_rows(T, W)
+    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT], W.state[N_ACTIVE]))
     n, moved, column = W.state[N_ACTIVE], 0.0, Y_PHI
     before = largest(W.row, column, W.active, n)
     for _ in range(ITERATIONS):
@@ -126,7 +161,25 @@ def correct(T, W, y, x):
             column = Y_RATE
             after = largest(W.row, column, W.active, n)
         before = after
+    adjust_scales(W.active, n, W.scale, W.D)
     return moved
+
+
+@kernel(exact=True)
+def smallest(x, n):
+    least = 1.0
+    for j in range(n):
+        least = min(least, x[j])
+    return least
+
+
+@kernel(exact=True)
+def soften(state, soft, pivot):
+    """Near a singular position the held rows become softer until it is passed, with more refinements to make up for it elsewhere."""
+    if pivot < WEAK:
+        soft[0], state[REFINEMENTS] = NEAR_SINGULAR
+    else:
+        soft[0], state[REFINEMENTS] = REGULAR
 
 
 @kernel(exact=True)

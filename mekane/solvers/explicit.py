@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.tables import FROZEN, N_Q, N_U
-from mekane.solvers.entries import correct, rhs
+from mekane.solvers.doors import correct, rhs
 from mekane.solvers.state import (
     ATOL,
     BASE,

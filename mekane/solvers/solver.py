@@ -4,11 +4,10 @@ import time
 
 import numpy as np
 
-from mekane.algebra.kernel import has_compiled
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
 from mekane.kernels.callback import Callbacks
-from mekane.solvers import integrators
+from mekane.solvers import integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.state import Record, scratch
 
@@ -61,7 +60,7 @@ class Solver:
         self.adaptive = len(self._tableau.error) > 0
         self.clock[at.STEP] = 0.0
         stages = len(self._tableau.A)
-        self._scratch = scratch(len(self.y), self.compiled.n_u, len(self.switches), stages, self._implicit)
+        self._scratch = scratch(len(self.y), self.compiled.n_q, self.compiled.n_u, len(self.switches), stages, self._implicit)
 
     def start(self):
         """Settle on the given state: choose the rows to hold, find every gauge."""
@@ -132,6 +131,7 @@ class Solver:
                 record, self.stops, self.switches, most,
             )  # fmt: skip
             took = time.perf_counter() - begun
+            warm.done("solvers/implicit" if self._implicit else "solvers/explicit")
             if progress is not None:
                 progress(self.t, record, int(self.tally[at.SAMPLE]))
             outcome = self.tally[at.OUTCOME]
@@ -152,12 +152,9 @@ class Solver:
         if self._implicit:
             from mekane.solvers.implicit import advance
         else:
+            warm.wait_for("solvers/explicit")
             from mekane.solvers.explicit import advance
         return advance
-
-    def must_compile(self):
-        """True if the compiled loop is not on disk yet, so that the first step waits for the compiler."""
-        return not has_compiled("solvers/entries", "solvers/implicit" if self._implicit else "solvers/explicit")
 
 
 def positive(name, value, default):

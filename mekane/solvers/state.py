@@ -6,7 +6,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.kernels.projection import make_unit
-from mekane.solvers.entries import correct, look_at
+from mekane.solvers.doors import correct, look_at
 
 # clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step; largest correction of a coordinate so far
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
@@ -27,9 +27,9 @@ class Scratch(NamedTuple):
     sample: np.ndarray  # (ny,)
     x: np.ndarray  # (speeds,)
     before: np.ndarray  # (switches,)  sides of the comparisons at the start of the step
-    J: np.ndarray  # (ny, ny)  implicit methods only, else empty
+    J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
     LU: np.ndarray
-    swaps: np.ndarray  # (ny,) int
+    swaps: np.ndarray  # (q + u,) int
 
 
 class Record(NamedTuple):
@@ -40,8 +40,8 @@ class Record(NamedTuple):
     gauge: np.ndarray  # (samples, rows + gauges)
 
 
-def scratch(n_y, n_u, n_switches, stages, implicit):
-    n = n_y if implicit else 0
+def scratch(n_y, n_q, n_u, n_switches, stages, implicit):
+    n = n_q + n_u if implicit else 0
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_switches),

@@ -1,0 +1,41 @@
+# make demo    run the seven-body mechanism and write its results to out/
+# make test    run all tests
+# make lint, make bench, make clean
+# Everything lives in .venv; another Python is chosen with  make PYTHON=python3.12 …
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/mekane demo
+
+test: $(VENV)/.installed-test
+	$(BIN)/mekane warm
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+
+bench: $(VENV)/.installed-bench
+	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file; done
+
+clean:
+	rm -rf $(VENV) out build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps are newer than pyproject.toml when everything it names is installed.
+$(VENV)/.installed: pyproject.toml | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet -e .
+	@touch $@
+
+$(VENV)/.installed-%: pyproject.toml | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet -e ".[$*]"
+	@touch $@ $(VENV)/.installed
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	|| (echo "Mekane needs Python 3.11 or newer; say for example: make PYTHON=python3.12 demo" >&2; exit 1)
+	$(PYTHON) -m venv $(VENV)

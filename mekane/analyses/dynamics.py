@@ -1,0 +1,161 @@
+"""Accelerations from forces and forces from accelerations, for one state of a system, in the `joint` formulation.
+
+    M(q) ud + bias(q, u, t) = tau                (E.3)
+
+q and u are ordered as `s.coordinates` and `s.speeds`. tau are forces on the speeds that no law of the model supplies: bias holds gravity
+and velocity terms, less what springs, motors and all other laws give. A model is compiled when first asked and again when it has changed.
+"""
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from mekane.compile.compiled import compile_system
+from mekane.compile.layout import B_A, BLOCK_Q, KIND, QUATERNION
+from mekane.errors import ModelError
+
+
+def forward_dynamics(system, q, u, t=0.0):
+    """ud: how the speeds change in this state under the laws of the model; joints that close loops are held."""
+    return prepared(system).forward("forward_dynamics", q, u, t)
+
+
+def inverse_dynamics(system, q, u, ud, t=0.0):
+    """tau: the forces on the speeds that a motion with these ud needs besides the laws of the model.
+
+    Joints that close loops are not considered: there tau holds what they and any drives have to give together.
+    """
+    return prepared(system).inverse("inverse_dynamics", q, u, ud, t)
+
+
+def bias_forces(system, q, u, t=0.0):
+    """tau for ud = 0: gravity and velocity terms, less what the laws of the model supply."""
+    model = prepared(system)
+    return model.inverse("bias_forces", q, u, np.zeros(model.compiled.n_u), t)
+
+
+def mass_matrix(system, q):
+    """M(q), symmetric; of the tree: joints that close loops are not considered."""
+    return prepared(system).mass_matrix("mass_matrix", q)
+
+
+def coordinates(system):
+    """Names of all q, in order."""
+    return list(prepared(system).compiled.coordinates)
+
+
+def speeds(system):
+    """Names of all u, in order."""
+    return list(prepared(system).compiled.speeds)
+
+
+def initial_state(system):
+    """(q, u) at the start, after assembly."""
+    from mekane.solvers.assembly import assemble, state_of
+
+    return state_of(prepared(system).compiled, assemble(system).poses)
+
+
+# ---------------------------------------------------------------- compiled models, kept as long as their systems
+
+_kept = WeakKeyDictionary()
+
+
+def prepared(system):
+    """The model of a system as it is now. The parts are kept beside it, so that none can be replaced unnoticed."""
+    parts = (*system.bodies.values(), *system.joints.values(), *system.forces.values())
+    print_of = (system.gravity, tuple(system.parameters.items()), tuple(map(id, parts)))
+    if system not in _kept or _kept[system][0] != print_of:
+        _kept[system] = print_of, parts, Model(compile_system(system, "joint"))
+    return _kept[system][2]
+
+
+class Model:
+    """A compiled system with a workspace for each question."""
+
+    def __init__(self, compiled):
+        from mekane.kernels.callback import Callbacks
+        from mekane.solvers import derived, entries
+
+        self.compiled, self.tables = compiled, compiled.tables
+        self.callbacks = Callbacks(compiled)
+        self.workspace = compiled.workspace()
+        self._rhs, self._look, self._weigh, self._inverse = entries.rhs, entries.look_at, entries.weigh, derived.inverse
+        self._motion = entries.open_model(self.tables, self.workspace)
+        self._forces = derived.open_derived(self.tables, self.workspace)
+        self._idle_tables = self.tables._replace(action_i=np.zeros((0, 9), np.int64))  # without laws …
+        self._idle_workspace = compiled.workspace()
+        self._idle_workspace.body[0, B_A : B_A + 3] = 0.0  # … and without gravity
+        self._idle = derived.open_derived(self._idle_tables, self._idle_workspace)
+
+    def forward(self, word, q, u, t):
+        y = np.concatenate([self.state(word, q, u), np.zeros(self.compiled.n_work)])
+        self.settle(y)
+        if self.compiled.n_rows:
+            self._weigh(self._motion, 1.0, y)
+        yd = np.zeros(len(y))
+        self._rhs(self._motion, self.number(word, "t", t), y, yd)
+        self.check_callbacks(word)
+        return yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u]
+
+    def inverse(self, word, q, u, ud, t):
+        n = self.compiled.n_u
+        y, room = self.state(word, q, u), np.zeros(2 * n + self.compiled.n_work)
+        room[:n] = self.numbers(word, "ud", ud, self.compiled.speeds, "speeds")
+        self.settle(y)
+        self._inverse(self._forces, self.number(word, "t", t), y, room)
+        self.check_callbacks(word)
+        return room[n : 2 * n].copy()
+
+    def mass_matrix(self, word, q):
+        n = self.compiled.n_u
+        y, M = self.state(word, q, np.zeros(n)), np.zeros((n, n))
+        room = np.zeros(2 * n + self.compiled.n_work)
+        for r in range(n):
+            room[:n] = 0.0
+            room[r] = 1.0
+            self._inverse(self._idle, 0.0, y, room)
+            M[r] = room[n : 2 * n]
+        return 0.5 * (M + M.T)
+
+    def settle(self, y):
+        """Joint coordinates that laws read and that are not part of q: angles between −π and π."""
+        self.workspace.gauge[:] = 0.0
+        self._look(self._motion, y, self.workspace.gauge)
+
+    # ------------------------------------------------------------ what is handed in
+
+    def state(self, word, q, u):
+        compiled = self.compiled
+        q = self.numbers(word, "q", q, compiled.coordinates, "coordinates")
+        u = self.numbers(word, "u", u, compiled.speeds, "speeds")
+        for block in self.tables.block_i:
+            if block[KIND] == QUATERNION:
+                e = q[block[BLOCK_Q] : block[BLOCK_Q] + 4]
+                if not e.any():
+                    name = compiled.coordinates[block[BLOCK_Q]].rpartition(".")[0]
+                    raise ModelError(word, f"the Euler parameters of {name!r} in q are all zero", "they have unit length, the scalar last")
+                e /= np.linalg.norm(e)
+        return np.concatenate([q, u])
+
+    def numbers(self, word, what, values, names, kind):
+        try:
+            values = np.array(values, float)
+        except (TypeError, ValueError):
+            raise ModelError(word, f"{what} is {values!r}", f"{len(names)} numbers are expected") from None
+        values = values.reshape(1) if values.ndim == 0 else values
+        if values.shape != (len(names),):
+            shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+            found = f"{what} has {values.size} numbers" if values.ndim == 1 else f"{what} has the shape {values.shape}"
+            raise ModelError(word, found, f"the model has {len(names)} {kind}: {shown}")
+        if not np.isfinite(values).all():
+            raise ModelError(word, f"{what} holds numbers that are not finite", f"{len(names)} {kind} are expected")
+        return values
+
+    def number(self, word, what, value):
+        return float(self.numbers(word, what, value, [what], "number")[0])
+
+    def check_callbacks(self, word):
+        error, self.callbacks.error = self.callbacks.error, None
+        if error is not None:
+            raise ModelError(word, f"a Python function of the model failed: {error!r}") from error

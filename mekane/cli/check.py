@@ -1,0 +1,86 @@
+"""mekane check: read a model, compile it, put it together, and say what was understood."""
+
+from mekane.cli import settings as words
+from mekane.cli.watching import watching
+from mekane.cli.words import many, put, put_json
+
+
+def command(model: words.Model, formulation: words.Formulation = None, json: words.Json = False):
+    """Read a model, put it together, and say what was understood; nothing is simulated."""
+    system, options = words.read_model(model, formulation=formulation)
+    with words.about(model):
+        facts = understood(system, options)
+    if json:
+        put_json(facts)
+    else:
+        put_facts(facts)
+
+
+def understood(system, options: dict) -> dict:
+    """Everything `check` has to say, as plain data."""
+    from mekane.analyses.simulate import start
+    from mekane.results.redundancy import redundancy
+
+    with watching(0.0):
+        _, assembly = start(system, formulation=options.get("formulation", "joint"))
+        found = redundancy(system, assembly.poses)
+    return {
+        "system": system.name,
+        "bodies": {name: body.mass for name, body in system.bodies.items()},
+        "joints": {name: [type(joint).__name__.lower(), joint.a, joint.b] for name, joint in system.joints.items()},
+        "forces": {name: type(force).__name__.lower() for name, force in system.forces.items()},
+        "loops": loops(system),
+        "degrees_of_freedom": found.freedom,
+        "redundancy": str(found),
+        "not_unique": found.not_unique,
+        "assembly": {"gap": assembly.gap, "moved": assembly.moved, "turned": assembly.turned},
+        "remarks": system.check(),
+    }
+
+
+def loops(system) -> dict[str, list[str]]:
+    """joint that closes a loop → the bodies around it."""
+    from mekane.formulations.joint import tree
+
+    links, cut = tree(system)
+    parent = {link.body: link.parent for link in links}
+    return {name: around(parent, system.joints[name].a, system.joints[name].b) for name in cut}
+
+
+def around(parent: dict, a: str, b: str) -> list[str]:
+    """From a inwards to where the ways meet, and out again to b."""
+    way_a, way_b = inwards(parent, a), inwards(parent, b)
+    while len(way_a) > 1 and len(way_b) > 1 and way_a[-2] == way_b[-2]:
+        way_a.pop()
+        way_b.pop()
+    return way_a + way_b[-2::-1]
+
+
+def inwards(parent: dict, body: str) -> list[str]:
+    way = [body]
+    while way[-1] != "ground":
+        way.append(parent[way[-1]])
+    return way
+
+
+def put_facts(facts: dict) -> None:
+    put(f"{facts['system']}: it reads, compiles and fits together.")
+    put_list("body", [f"{name} ({mass:g} kg)" for name, mass in facts["bodies"].items()])
+    put_list("joint", [f"{name} ({kind}: {a} – {b})" for name, (kind, a, b) in facts["joints"].items()])
+    put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
+    for name, bodies in facts["loops"].items():
+        put(f"Joint {name!r} closes the loop {' – '.join(bodies)}.")
+    put(facts["redundancy"])
+    put_assembly(**facts["assembly"])
+    for remark in facts["remarks"]:
+        put(f"Remark: {remark}")
+
+
+def put_list(what: str, entries: list[str]) -> None:
+    shown = entries[:40] + ([f"… {len(entries) - 40} more"] if len(entries) > 40 else [])
+    put(many(len(entries), what) + (f": {', '.join(shown)}" if entries else ""))
+
+
+def put_assembly(gap: float, moved: float, turned: float) -> None:
+    if gap > 1e-9:
+        put(f"As described, joints are open by up to {gap:.3g} (m or rad); bodies were moved by up to {moved:.3g} m and {turned:.3g} rad.")

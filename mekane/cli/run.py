@@ -1,0 +1,71 @@
+"""mekane run: simulate a model file and keep the result."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mekane.cli import settings as words
+from mekane.cli.failures import INTERRUPTED, STOPPED
+from mekane.cli.files import checked_target, keep
+from mekane.cli.summary import put_summary, summary
+from mekane.cli.watching import watching
+from mekane.cli.words import put, put_json, say
+
+WHERE = "Write the result here, .nc or .csv. [default: the model's name with .nc]"
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
+Csv = Annotated[bool, typer.Option("--csv", help="Write a CSV file beside it, too.")]
+
+
+def command(
+    model: words.Model,
+    output: Output = None,
+    t_end: words.TEnd = None,
+    every: words.Every = None,
+    method: words.Method = None,
+    rtol: words.Rtol = None,
+    atol: words.Atol = None,
+    step: words.Step = None,
+    formulation: words.Formulation = None,
+    correct: words.Correct = None,
+    json: words.Json = False,
+    csv: Csv = False,
+):
+    """Simulate a model and keep the result."""
+    said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
+    system, options = words.read_model(model, **said)
+    target = checked_target(output or Path(model.stem + ".nc"), model)
+    for remark in system.check():
+        say(f"Remark: {remark}")
+    with words.about(model):
+        result = simulated(system, words.take_t_end(options), options)
+    stopped = result.info["stopped"]
+    if len(result.t) == 0:
+        say(f"Nothing was computed: {stopped}")
+        raise typer.Exit(exit_code(stopped))
+    written = keep(result, target, csv, partial=bool(stopped))
+    show(result, written, json)
+    raise typer.Exit(exit_code(stopped))
+
+
+def simulated(system, t_end, options):
+    from mekane.analyses.simulate import simulate
+
+    with watching(t_end) as progress:
+        return simulate(system, t_end, progress=progress, **options)
+
+
+def show(result, written, json: bool) -> None:
+    if json:
+        put_json(summary(result) | {"files": [str(path) for path in written]})
+        return
+    put_summary(result)
+    put(f"Written: {', '.join(str(path) for path in written)}")
+    if result.info["stopped"]:
+        say(f"Not finished: {result.info['stopped']}. What was computed until then is kept.")
+
+
+def exit_code(stopped: str) -> int:
+    if not stopped:
+        return 0
+    return INTERRUPTED if "by the user" in stopped else STOPPED

@@ -1,0 +1,55 @@
+"""A result in a few lines: what moved between which values, and whether to trust it."""
+
+import numpy as np
+
+from mekane.cli.words import many, put, put_table
+
+MOST_ROWS = 24
+
+
+def channels(system) -> list[tuple[str, str]]:
+    """Every joint coordinate and its unit; of a model that has none, where the bodies are."""
+    units = {"shift": "m", "turned": "rad"}
+    found = [(f"{name}.{measure.name}", units[measure.kind]) for name, joint in system.joints.items() for measure in joint.measures()]
+    return found or [(f"{name}.position", "m") for name in system.bodies]
+
+
+def values_of(result) -> dict[str, tuple[str, np.ndarray]]:
+    """channel → unit, values at all samples; components of vectors one by one."""
+    found = {}
+    for channel, unit in channels(result.system):
+        values = result.numbers(channel)
+        columns = {channel: values} if values.ndim == 1 else {f"{channel}.{axis}": values[:, k] for k, axis in enumerate("xyz")}
+        found |= {name: (unit, column) for name, column in columns.items()}
+    return found
+
+
+def summary(result) -> dict:
+    """For programs."""
+    ends = {
+        name: {"unit": unit, "first": v[0], "smallest": v.min(), "largest": v.max(), "last": v[-1]}
+        for name, (unit, v) in values_of(result).items()
+    }
+    return {
+        "system": result.system.name,
+        "t": float(result.t[-1]),
+        "samples": len(result.t),
+        "stopped": result.info["stopped"],
+        "trusted": result.health.ok,
+        "health": str(result.health),
+        "run": result.info,
+        "channels": ends,
+    }
+
+
+def put_summary(result) -> None:
+    """For people."""
+    system = result.system
+    parts = ", ".join([many(len(system.bodies), "body"), many(len(system.joints), "joint"), many(len(system.forces), "force")])
+    put(f"{system.name}: {parts}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s")
+    found = values_of(result)
+    rows = [[name, unit, *(f"{x:.6g}" for x in (v[0], v.min(), v.max(), v[-1]))] for name, (unit, v) in found.items()]
+    put_table(["", "unit", "first", "smallest", "largest", "last"], rows[:MOST_ROWS], texts=2)
+    if len(rows) > MOST_ROWS:
+        put(f"… and {len(rows) - MOST_ROWS} more")
+    put(str(result.health))

@@ -1,0 +1,173 @@
+"""A run as a text listing, in the spirit of the thesis: what was read, how it was computed, what came out.  [T] listings 6.1, 6.2"""
+
+import numpy as np
+
+from mekane.exporters._writing import replacing
+from mekane.exporters.csv import table
+from mekane.model.places import Axial
+
+WIDTH = 100
+LINES = 21  # of the results table, unless all are asked for
+COLUMNS = 8  # side by side
+
+
+def report(run, path=None, columns=None, lines=LINES):
+    """The listing as text; with `path`, also written there.
+
+    columns: quantities of the results table (default: joint coordinates; of a model that has none, positions).
+    lines: about so many samples are shown, evenly spread; None shows all.
+    """
+    parts = [banner(run), control(run), *bodies(run), *joints(run), *forces(run), method(run)]
+    parts += [results(run, columns, lines), energies(run, lines), reactions(run), verdict(run)]
+    text = "\n".join(line.rstrip() for part in parts for line in [*part, ""])
+    if path is not None:
+        with replacing(path) as beside:
+            beside.write_text(text, encoding="utf-8")
+    return text
+
+
+# ---------------------------------------------------------------- what was read
+
+
+def banner(run):
+    stars = "*" * WIDTH
+    return [stars, "* MEKANE   Multibody dynamics by Kane's equations".ljust(WIDTH - 1) + "*", stars, run.system.name]
+
+
+def control(run):
+    system, found = run.system, run.redundancy
+    lines = heading("Control data")
+    lines += [f"number of bodies         {len(system.bodies)}", f"number of joints         {len(system.joints)}"]
+    lines += [f"number of forces         {len(system.forces)}"]
+    lines += [f"number of constraints    {found.rows}, of which {found.redundant} repeat others"]
+    lines += [f"degrees of freedom       {found.freedom}", f"gravity                  {vector(system.gravity)} m/s^2"]
+    lines += [f"parameter {name:<14} {value:.9g}" for name, value in system.parameters.items()]
+    return lines + [f"remark: {remark}" for remark in system.check()]
+
+
+def bodies(run):
+    for number, body in enumerate(run.system.bodies.values(), 1):
+        lines = heading(f"Body {number}: {body.name}")
+        lines += [f"mass                     {body.mass:.9e} kg", f"mass centre              {vector(body.com)} m"]
+        lines += [f"inertia xx yy zz         {vector(np.diag(body.inertia))} kg m^2"]
+        if np.any(body.inertia - np.diag(np.diag(body.inertia))):
+            lines += [f"inertia xy xz yz         {vector(body.inertia[[0, 0, 1], [1, 2, 2]])} kg m^2"]
+        yield lines + initial(run, body)
+
+
+def initial(run, body):
+    """Where it starts: after assembly, as far as there is a first sample."""
+    if not len(run.t):
+        return []
+    R, get = run.observed.R(body.name)[0], lambda word: run.numbers(f"{body.name}.{word}")[0]
+    lines = [f"at t = {run.t[0]:g} s:", f"  position               {vector(get('position'))} m"]
+    lines += [f"  velocity               {vector(get('velocity'))} m/s"]
+    lines += [f"  angular velocity       {vector(get('angular_velocity'))} rad/s"]
+    return lines + [f"  unit vector n{axis}         {vector(R[:, k])}" for k, axis in enumerate("xyz")]
+
+
+def joints(run):
+    for number, joint in enumerate(run.system.joints.values(), 1):
+        lines = heading(f"Joint {number}: {joint.name}")
+        lines += [f"{joint.kind:<24} {joint.a} - {joint.b}"]
+        lines += [f"point on {joint.a:<15} {vector(joint.p_AF)} m, axis z {vector(joint.R_AF[:, 2])}"]
+        lines += [f"point on {joint.b:<15} {vector(joint.p_BM)} m, axis z {vector(joint.R_BM[:, 2])}"]
+        yield lines + [f"{word:<24} {getattr(joint, word):.9g}" for word in joint.own_words()]
+
+
+def forces(run):
+    for number, force in enumerate(run.system.forces.values(), 1):
+        lines = heading(f"Force {number}: {force.name}")
+        lines += [f"{force.kind:<24} {place(force.acts)}"]
+        for field in force.value_fields():
+            value = getattr(force, field.name)
+            if value is not None:
+                lines.append(f"{field.name:<24} {said(value)}")
+        yield lines
+
+
+def place(acts):
+    if isinstance(acts, Axial):
+        return f"{acts.a} at {vector(acts.point_a)} m - {acts.b} at {vector(acts.point_b)} m"
+    options = [f"{word} {vector(value) if isinstance(value, list) else value}" for word, value in acts.options().items()]
+    return ", ".join([acts.to_dict(), *options])
+
+
+def said(value):
+    if isinstance(value, tuple):
+        return ", ".join(map(said, value))
+    return f"{value.said:.9g}" if isinstance(value.said, float | int) else "a Python function" if callable(value.said) else str(value.said)
+
+
+# ---------------------------------------------------------------- how, and what came out
+
+
+def method(run):
+    info, lines = run.info, heading("Method")
+    words = ("formulation", "method", "t_end", "rtol", "atol", "step", "correct", "steps", "rejected", "evaluations", "switches")
+    return lines + [f"{word:<24} {info[word]}" for word in words if info.get(word) is not None]
+
+
+def results(run, columns, lines):
+    names, values = table(run, columns or default_columns(run))
+    return heading("Results") + numbers(names, values[spread(len(values), lines)])
+
+
+def default_columns(run):
+    found = [f"{joint.name}.{measure.name}" for joint in run.system.joints.values() for measure in joint.measures()]
+    return found or [f"{body}.position" for body in run.system.bodies]
+
+
+def energies(run, lines):
+    e = run.energies
+    shown = np.column_stack([run.t, e.kinetic, e.potential, e.work, e.balance])
+    names = ["t", "kinetic", "potential", "work", "T + V - W"]
+    return heading("Energies [J]") + numbers(names, shown[spread(len(shown), lines)])
+
+
+def reactions(run):
+    """Largest force and moment in each joint."""
+    from mekane.results.reactions import on_b
+
+    lines = heading("Largest reactions") + [f"{'joint':<24}{'force [N]':>18}{'moment [N m]':>18}{'at t [s]':>14}"]
+    for name in run.system.joints:
+        force, moment = (np.linalg.norm(x, axis=1) for x in on_b(run, name))
+        if len(force):
+            note = "" if run.is_unique(name) else "   not unique"
+            lines.append(f"{name:<24}{force.max():>18.6e}{moment.max():>18.6e}{run.t[force.argmax()]:>14.6g}{note}")
+    return lines if len(lines) > 2 else []
+
+
+def verdict(run):
+    from textwrap import wrap
+
+    return heading("Health") + wrap(str(run.health), WIDTH)
+
+
+# ---------------------------------------------------------------- layout
+
+
+def heading(text):
+    return [f"* {text} *"]
+
+
+def vector(values):
+    return " ".join(f"{x:>16.9e}" for x in values)
+
+
+def spread(n, lines):
+    """About so many of n, the first and the last among them."""
+    if lines is None or n <= lines:
+        return np.arange(n)
+    return np.unique(np.linspace(0, n - 1, lines).round().astype(int))
+
+
+def numbers(names, values):
+    """A table; where there are many columns, several one after the other, each with the time."""
+    lines = []
+    for first in range(1, max(len(names), 2), COLUMNS):
+        chosen = [0, *range(first, min(first + COLUMNS, len(names)))]
+        widths = [max(16, len(names[k]) + 2) for k in chosen]
+        lines.append("".join(names[k].rjust(width) for k, width in zip(chosen, widths, strict=True)))
+        lines += ["".join(f"{line[k]:>{width}.8g}" for k, width in zip(chosen, widths, strict=True)) for line in values]
+    return lines

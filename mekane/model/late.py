@@ -1,0 +1,19 @@
+"""Methods that live in a room further on: the room is loaded when the method is first called."""
+
+from importlib import import_module
+
+
+def late_method(module, name):
+    """A method `name` whose body is the function of that name in `module`."""
+
+    def method(self, *args, **words):
+        return getattr(import_module(module), name)(self, *args, **words)
+
+    method.__name__ = name
+    method.__doc__ = f"See {module}.{name}."
+    return method
+
+
+def late_property(module, name):
+    """A property computed by the function `name` of `module`."""
+    return property(late_method(module, name), doc=f"See {module}.{name}.")

@@ -1,0 +1,116 @@
+"""Health: one short paragraph on whether to trust a run, and why."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+DRIFT = 1e-3  # largest drift of T + V − W, relative to the energy in play
+CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the size of the mechanism
+OPEN = 1e-3  # the same where correction was switched off
+ROUND_OFF = 1e-9  # of the potential energy: less energy in play than this is no measure for a drift
+
+
+@dataclass(frozen=True)
+class Health:
+    """The verdict `ok`, the paragraph (str(health)) and the numbers it rests on.
+
+    A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint opens by more
+    than CLOSED (OPEN without correction), and if every number in it is finite.
+    """
+
+    ok: bool
+    text: str
+    finished: bool
+    drift: float  # of T + V − W, relative to the energy in play
+    residual: float  # largest residual of a joint [m or rad]
+    rate: float  # largest rate of a residual [m/s or rad/s]
+    moved: float  # by how much assembly moved a body [m]
+    redundant: int  # rows that repeat others
+
+    def __str__(self):
+        return self.text
+
+    __repr__ = __str__
+
+
+def health(run):
+    info, drift = run.info, relative_drift(run.energies)
+    r, finished = run.residuals, not info.get("stopped")
+    complaints = [
+        complaint
+        for bad, complaint in (
+            (not finished, "it did not reach its end"),
+            (not np.isfinite(run.record.y).all(), "the state holds numbers that are not finite"),
+            (not drift <= DRIFT, f"energy is not balanced to {DRIFT:g}"),
+            (not r.largest_share <= limit(info), f"joints open by more than {limit(info):g}"),
+        )
+        if bad
+    ]
+    verdict = f"Do not trust this run: {' and '.join(complaints)}." if complaints else "This run can be trusted."
+    sentences = [verdict, course(run), energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
+    sentences += [redundancy_sentence(run), *notes(run)]
+    text = " ".join(sentence for sentence in sentences if sentence)
+    moved = float(info.get("moved", 0.0))
+    return Health(not complaints, text, finished, drift, r.largest, r.largest_rate, moved, run.redundancy.redundant)
+
+
+def limit(info):
+    return CLOSED if info.get("correct", True) else OPEN
+
+
+def relative_drift(energies):
+    scale = max(energies.in_play, ROUND_OFF * np.abs(energies.potential).max(initial=0.0))
+    return energies.drift / scale if scale > 0 else 0.0
+
+
+def course(run):
+    """How it went: end, method, steps."""
+    info = run.info
+    end = sentence(info["stopped"]) if info.get("stopped") else f"It reached t = {info.get('t_end', run.t[-1] if len(run.t) else 0):g} s"
+    method = "the automatic method" if info.get("method") == "auto" else info.get("method", "an unknown method")
+    steps = f"{info.get('steps', 0)} steps of {method} in {run.compiled.formulation} coordinates"
+    if info.get("adaptive"):
+        tolerances = f"rtol {info['rtol']:g}, atol {info['atol']:g}"
+        return f"{end} after {steps} ({tolerances}; {info.get('rejected', 0)} rejected)."
+    return f"{end} after {steps} (step {info['step']:g} s)." if info.get("step") else f"{end} after {steps}."
+
+
+def energy_sentence(run, drift):
+    return f"T + V − W drifts by at most {drift:.1e} of the energy in play ({run.energies.in_play:.3g} J)."
+
+
+def joints_sentence(run):
+    r = run.residuals
+    if not run.system.joints or not len(run.t):
+        return ""
+    worst = list(run.system.joints)[int(np.argmax(r.position.max(axis=0)))]
+    kept = "" if run.info.get("correct", True) else "Joints were not corrected. "
+    return f"{kept}Joints are open by at most {r.largest:.1e} (m or rad, joint {worst!r}) and open at {r.largest_rate:.1e} per second."
+
+
+def assembly_sentence(info):
+    moved, turned, speed = info.get("moved", 0.0), info.get("turned", 0.0), info.get("speed_gap", 0.0)
+    said = []
+    if moved > 1e-12 or turned > 1e-12:
+        said.append(f"The initial state was moved by {moved:.2g} m and {turned:.2g} rad to close the joints.")
+    if speed > 1e-9:
+        said.append(f"Initial speeds that missed the joints by {speed:.2g} (m/s or rad/s) were changed to meet them.")
+    return " ".join(said)
+
+
+def redundancy_sentence(run):
+    found = run.redundancy
+    return str(found) if found.redundant or found.note else ""
+
+
+def notes(run):
+    said = [sentence(note) + "." for note in run.info.get("notes", ())]
+    called = [force.name for force in run.system.forces.values() if any(value.callback for value in force.values())]
+    if called:
+        said.append(f"Python functions were called in every step for {', '.join(map(repr, called))}: slower, and they cannot be saved.")
+    return said
+
+
+def sentence(text):
+    text = str(text).strip().rstrip(".")
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,99 @@
+"""The force and moment that a joint exerts, constraint part alone: motors and springs on its coordinates are loads, not reaction.
+
+In the tree it is what the backward pass hands on (THEORY §4) less what laws put on the joint's speeds; at a cut joint it is the rows'
+wrenches times their multipliers (C.1). Both end as one wrench on b about the joint's point Mo on b.
+"""
+
+import numpy as np
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.results.labels import XYZ, dataset
+
+
+def reaction(run, name, on=None, axes="world", at="b"):
+    """Dataset with `force` and `moment` on one of the two bodies, and the `point` they are about."""
+    joint = joint_of(run, name)
+    body = body_of(joint, on, "on")
+    force, moment = on_b(run, joint.name)
+    if body != joint.b:
+        force, moment = -force, -moment
+    point = run.observed.point(joint.name)
+    if body_of(joint, at, "at") != joint.b:
+        new = run.observed.position(joint.a, joint.p_AF)
+        moment, point = moment + np.cross(point - new, force), new
+    R = frame(run, joint, axes)
+    if R is not None:
+        force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
+    return as_dataset(run, joint, body, axes, force, moment, point)
+
+
+def on_b(run, name):
+    """Force and moment about Mo that joint `name` exerts on its b; world axes."""
+    link = run.compiled.link_of.get(name)
+    joint, M = run.system.joints[name], run.observed.point(name)
+    if link is None:
+        wrench, body, sign = run.loads.held[:, run.loads.joints.index(name)], joint.b, 1.0
+    else:
+        wrench, body, sign = run.loads.wrench[:, run.compiled.frames.row[link.body]], link.body, -1.0 if link.swapped else 1.0
+    force = sign * wrench[:, 3:]
+    moment = sign * wrench[:, :3] + np.cross(run.observed.origin(body) - M, force)
+    for measure in joint.measures():
+        force, moment = without_drive(run, name, measure, force, moment)
+    return force, moment
+
+
+def without_drive(run, name, measure, force, moment):
+    """Less what laws put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis."""
+    where = run.compiled.tree_coordinate.get((name, measure.name))
+    if where is None:
+        return force, moment
+    drive = run.loads.tau[:, where[1], None] * run.observed.unit(name, measure.e)
+    return (force - drive, moment) if measure.kind == "shift" else (force, moment - drive)
+
+
+def joint_of(run, who):
+    name = getattr(who, "name", who)
+    joints = run.system.joints
+    if name not in joints:
+        remedy = did_you_mean(str(name), joints).strip()
+        raise ModelError("reaction", f"{name!r} is not a joint of this system", f"its joints are {', '.join(joints) or 'none'}", remedy)
+    return joints[name]
+
+
+def body_of(joint, said, word):
+    """The body meant by its name, or by "a" or "b" (a name goes before the letters); b unless said."""
+    said = getattr(said, "name", said)
+    if said in (joint.a, joint.b):
+        return said
+    if said in (None, "b"):
+        return joint.b
+    if said == "a":
+        return joint.a
+    raise ModelError(f"reaction of joint {joint.name!r}", f"{word} is {said!r}", f"the joint is between {joint.a!r} and {joint.b!r}")
+
+
+def frame(run, joint, axes):
+    """Axes to express vectors in, as columns; None: the world's."""
+    axes = getattr(axes, "name", axes)
+    if axes in ("world", "ground"):
+        return None
+    if axes == "joint":
+        return run.observed.axes(joint.name)
+    if axes in run.system.bodies:
+        return run.observed.R(axes)
+    expected = '"world", "joint" (the joint\'s axes on a, z along its axis) or the name of a body'
+    raise ModelError(f"reaction of joint {joint.name!r}", f"axes is {axes!r}", expected)
+
+
+def as_dataset(run, joint, body, axes, force, moment, point):
+    where = f"joint {joint.name!r} on body {body!r}, {getattr(axes, 'name', axes)} axes"
+    variables = {
+        "force": (("axis",), force, "N", f"constraint force of {where}"),
+        "moment": (("axis",), moment, "N m", f"constraint moment of {where}, about `point`"),
+        "point": (("axis",), point, "m", "point the moment is about, world axes"),
+    }
+    unique = run.is_unique(joint.name)
+    attrs = {"joint": joint.name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(unique)}
+    if not unique:
+        attrs["note"] = "not unique: constraints repeat one another, and only rigid bodies' elasticity could tell how they share the load"
+    return dataset(run.t, variables, {"axis": list(XYZ)}, attrs)

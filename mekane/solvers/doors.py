@@ -1,0 +1,42 @@
+"""The doors between time loops and physics: what a loop may ask of a model, through the addresses in its handle."""
+
+from mekane.algebra.kernel import kernel
+from mekane.kernels.handle import call
+
+RHS, CORRECT, LOOK, WEIGH, DERIVE, INVERSE = range(6)
+
+
+@kernel(exact=True, outer=True)
+def rhs(P, t, y, yd):
+    """yd = f(t, y)"""
+    call(P.entries[RHS], P.header, t, y, yd)
+
+
+@kernel(exact=True, outer=True)
+def correct(P, y, x):
+    """Bring y onto the constraints; the largest move of a coordinate is returned. x: scratch over speeds."""
+    return call(P.entries[CORRECT], P.header, 0.0, y, x)
+
+
+@kernel(exact=True, outer=True)
+def look_at(P, y, gauge):
+    """Places, motions and rows of a state, without forces; all gauges into `gauge`."""
+    call(P.entries[LOOK], P.header, 0.0, y, gauge)
+
+
+@kernel(exact=True, outer=True)
+def weigh(P, choose, y):
+    """After `look_at`: articulated inertias. choose = 1.0 also chooses the rows to hold."""
+    call(P.entries[WEIGH], P.header, choose, y, y)
+
+
+@kernel(exact=True, outer=True)
+def derive(P, t, y, out):
+    """out: yd, then energies and momenta. The workspace behind P then holds all forces and accelerations of this state."""
+    call(P.entries[DERIVE], P.header, t, y, out)
+
+
+@kernel(exact=True, outer=True)
+def inverse(P, t, y, ud_tau_power):
+    """ud_tau_power: ud; tau and the power of every non-conservative element are put after it."""
+    call(P.entries[INVERSE], P.header, t, y, ud_tau_power)

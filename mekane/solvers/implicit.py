@@ -1,0 +1,186 @@
+"""The time loop of diagonally implicit Runge–Kutta methods whose first stage is explicit and last stage is the step (ESDIRK).
+
+Each stage z = base + h γ f(t, z) is solved by Newton with one factored matrix 1 − h γ J for all stages; J is kept as long as Newton
+converges well. Only q and u are unknowns, work follows. Constraints are met inside f, and by the correction after each step.
+"""
+
+import numpy as np
+
+from mekane.algebra.kernel import kernel
+from mekane.compile.tables import N_Q, N_U
+from mekane.solvers.dense import lu, lu_solve
+from mekane.solvers.doors import rhs
+from mekane.solvers.explicit import POWER, SAFETY, SHRINK, begin, dense_stages, finish, fit, is_finite, stop_at_switch
+from mekane.solvers.state import (
+    ATOL,
+    END,
+    EVALUATIONS,
+    FINISHED,
+    NO_CONVERGENCE,
+    NOW,
+    OUTCOME,
+    REJECTED,
+    RTOL,
+    SAMPLE,
+    STEP,
+    STEP_MAX,
+    STEP_VANISHED,
+    UNDERWAY,
+    copy,
+)
+
+ITERATIONS = 10
+CONVERGED = 0.02  # of the tolerance
+SLOW = 0.3  # a slower contraction asks for a new Jacobian
+GROW = 4.0
+DIFFERENCE = 1.5e-8
+
+
+@kernel(exact=True, outer=True)
+def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
+    """Go on until the end of the run or for so many steps. The outcome is in `tally`."""
+    tally[OUTCOME] = UNDERWAY
+    fresh = False
+    for _ in range(most_steps):
+        if clock[NOW] >= clock[END]:
+            tally[OUTCOME] = FINISHED
+            return
+        begin(P, M, S, y, clock, tally, switches, True)
+        h, t_new, fresh = implicit_step(P, M, S, y, clock, tally, record, stops, fresh)
+        if tally[OUTCOME] != UNDERWAY:
+            return
+        if switches.shape[0] > 0:
+            dense_stages(P, M, S, y, clock[NOW], h, tally)
+            t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
+        finish(P, M, S, y, clock, tally, record, h, t_new, 1)
+    if clock[NOW] >= clock[END]:
+        tally[OUTCOME] = FINISHED
+
+
+@kernel(exact=True)
+def implicit_step(P, M, S, y, clock, tally, record, stops, fresh):
+    """Try steps until one converges and meets the tolerances. `fresh` says whether the Jacobian may be used again."""
+    t, gamma = clock[NOW], M.A[1, 1]
+    rejected = False
+    while True:
+        h, t_new, cut = fit(t, min(clock[STEP], clock[STEP_MAX]), clock, tally, stops)
+        if tally[SAMPLE] < record.t.shape[0] and t < record.t[tally[SAMPLE]] < t_new:
+            t_new = record.t[tally[SAMPLE]]
+            h, cut = t_new - t, True
+        if h <= 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):
+            tally[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
+            return h, t_new, fresh
+        wanted, newly = clock[STEP], False
+        if not fresh:
+            jacobian(P, S, y, t, tally)
+            newly = True
+        rate = all_stages(P, M, S, y, t, h, t_new, clock, tally) if factor(S, h * gamma) else 2.0
+        if rate >= 1.0:
+            rejected, fresh = True, newly
+            clock[STEP] = 0.25 * h if newly else h
+            tally[REJECTED] += 1
+            continue
+        error = error_norm(P, M, S, y, h, clock)
+        if error < 1.0 and is_finite(S.new):
+            factor_h = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
+            if rejected:
+                factor_h = min(1.0, factor_h)
+            clock[STEP] = max(h * factor_h, wanted) if cut else h * factor_h
+            return h, t_new, rate < SLOW
+        rejected, fresh = True, newly or rate < SLOW
+        tally[REJECTED] += 1
+        clock[STEP] = h * (max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK)
+
+
+@kernel(exact=True)
+def jacobian(P, S, y, t, tally):
+    """J = ∂f/∂(q, u) by differences; Newton needs no more. The slope at y is in K[0]."""
+    n = P.count[N_Q] + P.count[N_U]
+    copy(y, S.stage)
+    for m in range(n):
+        d = DIFFERENCE * max(abs(y[m]), 0.1)
+        S.stage[m] = y[m] + d
+        rhs(P, t, S.stage, S.sample)
+        S.stage[m] = y[m]
+        for k in range(n):
+            S.J[k, m] = (S.sample[k] - S.K[0, k]) / d
+    tally[EVALUATIONS] += n
+
+
+@kernel(exact=True)
+def factor(S, x):
+    """LU of 1 − x J."""
+    n = S.LU.shape[0]
+    for i in range(n):
+        for j in range(n):
+            S.LU[i, j] = -x * S.J[i, j]
+        S.LU[i, i] += 1.0
+    return lu(S.LU, S.swaps)
+
+
+@kernel(exact=True)
+def all_stages(P, M, S, y, t, h, t_new, clock, tally):
+    """Solve all stages. Returns the slowest contraction of Newton met, 1 or more if it did not converge. The step is in S.new."""
+    slowest = 0.0
+    for i in range(1, M.b.shape[0]):
+        for m in range(y.shape[0]):
+            total = 0.0
+            for j in range(i):
+                total += M.A[i, j] * S.K[j, m]
+            S.last[m] = y[m] + h * total
+            S.stage[m] = S.last[m] + h * M.A[i, i] * S.K[i - 1, m]
+        t_stage = t_new if M.c[i] == 1.0 else t + M.c[i] * h
+        slowest = max(slowest, solve_stage(P, S, t_stage, h * M.A[i, i], S.K[i], clock, tally))
+        if slowest >= 1.0:
+            return slowest
+    copy(S.stage, S.new)
+    return slowest
+
+
+@kernel(exact=True)
+def solve_stage(P, S, t, x, slope, clock, tally):
+    """Newton for z = base + x f(t, z), base in S.last, z in S.stage; its slope (z − base) / x into `slope`. Returns the contraction."""
+    n = P.count[N_Q] + P.count[N_U]
+    before, rate, slowest = 0.0, 0.0, 0.0
+    for k in range(ITERATIONS):
+        rhs(P, t, S.stage, slope)
+        tally[EVALUATIONS] += 1
+        total = 0.0
+        for m in range(n):
+            S.new[m] = S.last[m] + x * slope[m] - S.stage[m]
+        lu_solve(S.LU, S.swaps, S.new)
+        for m in range(n):
+            total += (S.new[m] / (clock[ATOL] + clock[RTOL] * abs(S.stage[m]))) ** 2
+            S.stage[m] += S.new[m]
+        size = np.sqrt(total / n)
+        if not np.isfinite(size):
+            return 2.0
+        if k > 0:
+            rate = size / before
+            slowest = max(slowest, rate if size > CONVERGED else 0.0)
+            if rate >= 1.0 and size > CONVERGED:
+                return 2.0
+        if size < 1e-3 * CONVERGED or (k > 0 and size * rate / (1.0 - min(rate, 0.99)) < CONVERGED):
+            for m in range(n):
+                slope[m] = (S.stage[m] - S.last[m]) / x
+            for m in range(n, slope.shape[0]):
+                S.stage[m] = S.last[m] + x * slope[m]
+            return slowest
+        before = size
+    return 2.0
+
+
+@kernel(exact=True)
+def error_norm(P, M, S, y, h, clock):
+    """Root-mean-square error over its tolerance, filtered by (1 − h γ J)⁻¹ so that stiff parts do not exaggerate it."""
+    n = P.count[N_Q] + P.count[N_U]
+    for m in range(n):
+        e = 0.0
+        for i in range(M.error.shape[1]):
+            e += M.error[0, i] * S.K[i, m]
+        S.last[m] = h * e
+    lu_solve(S.LU, S.swaps, S.last)
+    total = 0.0
+    for m in range(n):
+        total += (S.last[m] / (clock[ATOL] + clock[RTOL] * max(abs(y[m]), abs(S.new[m])))) ** 2
+    return np.sqrt(total / n)

@@ -1,0 +1,70 @@
+"""The first compilation. It takes a while, so it is said, and a second process does half of it at the same time.
+
+While this process compiles the right-hand side, the other one compiles the explicit time loop, the corrections and what results need,
+finding the kernels they share in the cache on disk.
+"""
+
+import gc
+import os
+import subprocess
+import sys
+import time
+
+from mekane.algebra.kernel import is_complete, mark_complete
+
+PATIENCE = 120.0  # seconds to wait for the other process before doing its work here
+NEEDED = ("solvers/entry_motion", "solvers/entry_correction", "solvers/explicit")
+_other = None
+
+
+def prepare_motion():
+    """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk already."""
+    global _other
+    if _other is None and not all(map(is_complete, NEEDED)) and os.environ.get("MEKANE_WARM") != "other":
+        print("mekane: compiling for the first time, about 20 s …", file=sys.stderr, flush=True)
+        gc.disable()
+        command = [sys.executable, "-c", "from mekane.solvers.warm import compile_other_half; compile_other_half()"]
+        environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": os.pathsep.join(sys.path)}
+        _other = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+
+
+def wait_for(name):
+    """Until the other process has compiled this file, or has ended without."""
+    begun = time.monotonic()
+    while _other is not None and not is_complete(name) and _other.poll() is None and time.monotonic() - begun < PATIENCE:
+        time.sleep(0.02)
+
+
+def done(*names):
+    """Compiled code of these files is loaded or compiled now."""
+    gc.enable()
+    for name in names:
+        mark_complete(name)
+
+
+def compile_other_half():
+    """What the other process does."""
+    gc.disable()
+    compile_loop()
+    mark_complete("solvers/explicit")
+    import mekane.solvers.entry_correction  # noqa: F401
+
+    mark_complete("solvers/entry_correction")
+    import mekane.solvers.entry_derived  # noqa: F401
+
+    mark_complete("solvers/entry_derived")
+
+
+def compile_loop():
+    """Compile the explicit time loop for the types it will be called with."""
+    import numpy as np
+    from numba import typeof
+
+    from mekane.kernels.handle import Handle
+    from mekane.solvers.explicit import advance
+    from mekane.solvers.integrators.rk4 import method
+    from mekane.solvers.state import Record, scratch
+
+    f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    arguments = (Handle(i1, i1, i1, i1, f1, f1, i2), method, scratch(1, 1, 1, 1, 1, True), f1, f1, i1, Record(f1, f2, f2), f1, i1, 1)
+    advance.compile(tuple(map(typeof, arguments)))

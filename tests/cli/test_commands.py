@@ -1,0 +1,132 @@
+"""check, report, gallery, demo: they say what they should, as text and as JSON."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import mekane as mk
+from mekane import gallery
+
+# four parallel pins: 3 bodies × 6 − 4 × 5 = −2, yet it moves; so 3 of the 20 constraints repeat others
+FREEDOM, REPEATED = 1, "repeats 3 of the 5"
+
+
+OPEN = """
+bodies:
+  stone: {mass: 1, inertia: [1, 1, 1]}
+  arm: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+joints:
+  h: {pin: [ground, arm], on_a: [0, 0, 0.5], on_b: [-1, 0, 0], axis_a: y, axis_b: y}
+"""
+
+
+def test_check_says_what_it_understood(mekane, four_bar):
+    said = mekane("check", four_bar)
+    assert said.code == 0 and said.err == ""
+    for words in ("3 bodies: crank (1 kg)", "4 joints: a (pin: ground – crank)", "closes the loop", REPEATED, "1 degree of freedom"):
+        assert words in said.out
+
+
+def test_check_as_json(mekane, four_bar):
+    data = json.loads(mekane("check", four_bar, "--json").out)
+    assert data["degrees_of_freedom"] == FREEDOM and REPEATED in data["redundancy"]
+    (loop,) = data["loops"].values()
+    assert sorted(loop) == ["coupler", "crank", "ground", "rocker"]
+
+
+def test_check_says_what_may_surprise(mekane, folder):
+    (folder / "model.yaml").write_text(OPEN)
+    said = mekane("check", "model.yaml")
+    assert "Remark: body 'stone' is attached to nothing" in said.out
+    assert "joints are open by up to 0.5" in said.out
+
+
+def test_check_writes_nothing(mekane, folder, four_bar):
+    mekane("check", four_bar)
+    assert os.listdir(folder) == [four_bar]
+
+
+def test_report_of_a_result_and_of_its_model(mekane, folder, pendulum):
+    mekane("run", pendulum, "-o", "out.nc")
+    of_result, of_model = mekane("report", "out.nc"), mekane("report", pendulum)
+    assert of_result.code == of_model.code == 0
+    assert of_result.out == of_model.out == mk.load("out.nc").report() + "\n"
+    for words in ("pendulum", "arm", "hinge"):
+        assert words in of_result.out
+
+
+def test_report_as_json(mekane, folder, pendulum):
+    data = json.loads(mekane("report", pendulum, "--json").out)
+    assert data["model"]["system"] == "pendulum" and data["samples"] == 6 and "arm" in data["report"]
+
+
+def test_report_of_what_is_no_result(mekane, folder):
+    (folder / "x.nc").write_bytes(b"\x89HDF nonsense")
+    said = mekane("report", "x.nc")
+    assert said.code == 2 and "x.nc" in said.err and "Traceback" not in said.err
+
+
+def test_gallery_lists_every_mechanism(mekane):
+    said = mekane("gallery")
+    assert said.code == 0
+    assert [name for name in gallery.names() if name not in said.out] == []
+    assert [entry["name"] for entry in json.loads(mekane("gallery", "--json").out)] == gallery.names()
+
+
+def test_gallery_runs_one_and_shows_its_checks(mekane):
+    said = mekane("gallery", "squeezer")
+    mechanism = gallery.find("squeezer")
+    assert said.code == 0
+    assert "tolerance" in said.out and said.out.count(" ok") >= len(mechanism.checks) and "OFF" not in said.out
+    assert mechanism.checks[0].what in said.out
+
+
+def test_gallery_as_json(mekane):
+    checks = json.loads(mekane("gallery", "squeezer", "--json").out)["checks"]
+    assert len(checks) == len(gallery.find("squeezer").checks)
+    assert all(check["met"] and check["error"] <= check["tolerance"] for check in checks)
+
+
+def test_gallery_without_that_name(mekane):
+    said = mekane("gallery", "squeezr")
+    assert said.code == 2 and "Did you mean 'squeezer'?" in said.err
+
+
+def test_demo(mekane, folder):
+    said = mekane("demo")
+    assert said.code == 0 and "trusted" in said.out
+    assert sorted(os.listdir("out")) == ["squeezer.csv", "squeezer.nc", "squeezer.txt"]
+    for name in os.listdir("out"):
+        assert os.path.join("out", name) in said.out
+    data = json.loads(mekane("demo", "--json", "--folder", "elsewhere").out)
+    assert data["files"] == [os.path.join("elsewhere", f"squeezer.{kind}") for kind in ("nc", "csv", "txt")]
+
+
+def test_demo_where_nothing_can_be_written(mekane, folder):
+    (folder / "out").write_text("a file, not a folder")
+    said = mekane("demo")
+    assert said.code == 2 and "it cannot be made" in said.err
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["check", "--help"], ["gallery", "--help"], ["--version"]])
+def test_help(mekane, words):
+    said = mekane(*words)
+    assert said.code == 0 and said.out
+
+
+def test_as_a_process(folder):
+    """The way the shell starts it."""
+    done = subprocess.run([sys.executable, "-m", "mekane.cli.main", "run", "nothing.yaml"], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr == "Error: nothing.yaml: there is no such file. Check the path.\n"
+
+
+def test_heavy_libraries_wait_until_they_are_needed():
+    """A command that only lists or refuses must not pay for result files, tables and plots."""
+    heavy = ["xarray", "h5netcdf", "pandas", "scipy.linalg", "matplotlib", "rich.progress"]
+    program = f"import sys, mekane.cli.main; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

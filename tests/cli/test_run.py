@@ -1,0 +1,136 @@
+"""mekane run: what it writes, says and leaves alone. Oracle: the Result of the same model from Python, number by number."""
+
+import csv
+import json
+import os
+import signal
+
+import pytest
+
+import mekane as mk
+from mekane.cli.watching import Bar
+
+
+def test_same_as_python(mekane, folder, pendulum):
+    said = mekane("run", pendulum, "-o", "out.nc")
+    assert said.code == 0 and said.err == ""
+    for words in ("pendulum: 1 body, 1 joint, 0 forces; 6 samples", "hinge.angle", "trusted", "Written: out.nc"):
+        assert words in said.out
+    run, again = mk.simulate(mk.load_model(pendulum), 0.5, every=0.1), mk.load("out.nc")
+    assert (run.t == again.t).all() and (run["hinge.angle"].values == again["hinge.angle"].values).all()
+
+
+def test_output_is_named_after_the_model(mekane, folder, pendulum):
+    assert "Written: pendulum.nc" in mekane("run", pendulum).out
+    assert sorted(os.listdir(folder)) == ["pendulum.nc", "pendulum.yaml"]
+
+
+def test_json_is_alone_on_stdout(mekane, folder, pendulum):
+    said = mekane("run", pendulum, "--json")
+    data = json.loads(said.out)
+    angle = mk.load("pendulum.nc")["hinge.angle"].values
+    assert data["t"] == 0.5 and data["samples"] == 6 and data["trusted"] and data["files"] == ["pendulum.nc"]
+    assert data["channels"]["hinge.angle"] == {
+        "unit": "rad", "first": angle[0], "smallest": angle.min(), "largest": angle.max(), "last": angle[-1],
+    }  # fmt: skip
+
+
+def test_csv_beside_and_alone(mekane, folder, pendulum):
+    assert "Written: out.nc, out.csv" in mekane("run", pendulum, "-o", "out.nc", "--csv").out
+    assert "Written: alone.csv" in mekane("run", pendulum, "-o", "alone.csv").out
+    assert not (folder / "alone.nc").exists()
+    head, *rows = csv.reader(open("alone.csv"))
+    assert len(rows) == 6
+    assert float(rows[-1][head.index("hinge.angle")]) == mk.load("out.nc")["hinge.angle"].values[-1]
+
+
+def test_command_line_overrules_the_file(mekane, folder, pendulum):
+    words = ["--t-end", "20 ms", "--every", "5 ms", "--method", "rk4", "--step", "1 ms", "--formulation", "absolute", "--no-correct"]
+    run = json.loads(mekane("run", pendulum, "--json", *words).out)
+    expected = {"t_end": 0.02, "method": "rk4", "step": 1e-3, "formulation": "absolute", "correct": False, "steps": 20}
+    assert {word: run["run"][word] for word in expected} == expected
+    assert run["samples"] == 5
+
+
+def test_no_t_end(mekane, folder, four_bar):
+    said = mekane("run", four_bar)
+    assert said.code == 2 and "--t-end" in said.err
+
+
+def test_a_free_body_is_allowed_and_said(mekane, folder):
+    (folder / "stone.yaml").write_text("bodies: {stone: {mass: 1, inertia: [1, 1, 1]}}")
+    said = mekane("run", "stone.yaml", "--t-end", 1)
+    assert said.code == 0
+    assert "body 'stone' is attached to nothing: it moves freely" in said.err
+    assert "stone.position.z" in said.out
+
+
+@pytest.fixture
+def interrupted(monkeypatch):
+    """Ctrl-C after a second of motion: the real signal, sent from the progress callback."""
+
+    def press(self, t, share):
+        if t >= 1.0:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Bar, "__call__", press)
+
+
+LONG = ("--t-end", "1e4", "--every", "0.01")
+
+
+def test_ctrl_c_keeps_what_was_computed(mekane, folder, pendulum, interrupted):
+    said = mekane("run", pendulum, "-o", "out.nc", *LONG)
+    assert said.code == 130
+    assert "stopped by the user at t = " in said.err and "kept" in said.err and "Traceback" not in said.err
+    kept = mk.load("out.nc")
+    assert 100 <= len(kept.t) < 1e6
+    run = mk.simulate(mk.load_model(pendulum), 1.0, every=0.01)
+    assert kept["hinge.angle"].values[:100] == pytest.approx(run["hinge.angle"].values[:100], abs=1e-8)  # rtol 1e-9, other step sequence
+
+
+def test_ctrl_c_does_not_replace_a_whole_result(mekane, folder, pendulum, interrupted):
+    (folder / "out.nc").write_text("precious")
+    said = mekane("run", pendulum, "-o", "out.nc", *LONG)
+    assert said.code == 130 and "Written: out.partial.nc" in said.out
+    assert (folder / "out.nc").read_text() == "precious"
+
+
+def test_ctrl_c_before_the_first_step(mekane, folder, pendulum, monkeypatch):
+    def press(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mekane.analyses.simulate.start", press)
+    said = mekane("run", pendulum)
+    assert said.code == 130 and "nothing to keep" in said.err
+    assert os.listdir(folder) == ["pendulum.yaml"]
+
+
+def test_a_run_that_cannot_go_on_keeps_what_there_is(mekane, folder):
+    """The force has no value from t = 0.5 on."""
+    (folder / "log.yaml").write_text("bodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: arm, value: [0, log(0.5 - t), 0]}}")
+    said = mekane("run", "log.yaml", "--t-end", 1, "--every", 0.1)
+    assert said.code == 3
+    assert "Not finished: stopped at t = 0.5 s" in said.err and "Do not trust this run" in said.out
+    assert 5 <= len(mk.load("log.nc").t) <= 6
+
+
+def test_no_bar_unless_a_person_waits(capsys):
+    """Under pytest stderr is no terminal."""
+    bar = Bar(1.0)
+    bar.begun -= 10
+    bar(0.5, 0.5)
+    bar.close()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_bar_on_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    bar = Bar(2.0)
+    bar(0.1, 0.05)
+    assert bar.shown is None  # not yet
+    bar.begun -= 10
+    bar(0.5, 0.25)
+    assert bar.shown is not None
+    bar.close()
+    assert "t = 0.5 of 2 s" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Makes the helper modules of this folder (systems, engine) importable from every test."""

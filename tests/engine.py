@@ -1,0 +1,139 @@
+"""The engine opened up for tests: a compiled system at an assembled state, and its kernels run compiled, in plain Python, or on other scalars."""
+
+import numpy as np
+
+from mekane.algebra.kernel import plain
+from mekane.compile import layout as at
+from mekane.compile.compiled import compile_system
+from mekane.compile.tables import N_ACTIVE
+from mekane.kernels import inverse, projection
+from mekane.kernels import rhs as physics
+from mekane.kernels.kane import weigh
+from mekane.kernels.rows import write_rows
+from mekane.solvers.assembly import assemble, poses_of, state_of
+from mekane.solvers.derived import OUT, derive, open_derived
+from mekane.solvers.derived import inverse as inverse_dynamics
+from mekane.solvers.entries import look_at, open_model, rhs
+from mekane.solvers.entries import weigh as weigh_at
+
+STEP = 1e-30  # of the complex step: its square vanishes beside anything
+
+plain_rhs = plain(physics.rhs)
+plain_derive = plain(physics.derive)
+plain_look = plain(projection.look)
+plain_rows = plain(write_rows)
+plain_weigh = plain(weigh)
+plain_rates = plain(physics.coordinate_rates)
+plain_accelerate = plain(inverse.accelerate_as_told)
+
+
+class Model:
+    """A system in a formulation, at its assembled start, with the rows to hold chosen."""
+
+    def __init__(self, system, formulation="joint"):
+        self.system, self.compiled = system, compile_system(system, formulation)
+        self.T, self.W = self.compiled.tables, self.compiled.workspace()
+        self.n_q, self.n_u, self.n_rows = self.compiled.n_q, self.compiled.n_u, self.compiled.n_rows
+        q, u = state_of(self.compiled, assemble(system).poses)
+        self.y = np.concatenate([q, u, np.zeros(self.compiled.n_work)])
+        self.handle = open_model(self.T, self.W)
+        self.choose(self.y)
+
+    def choose(self, y):
+        """Rows to hold and gauges, as a solver does at its start."""
+        look_at(self.handle, y, self.W.gauge)
+        weigh_at(self.handle, 1.0, y)
+
+    def somewhere(self, seed=0, far=0.3):
+        """A state away from the start, on no constraint: all coordinates changed, speeds of order one."""
+        rng = np.random.default_rng(seed)
+        y = self.y.copy()
+        y[: self.n_q] += far * rng.uniform(-1, 1, self.n_q)
+        y[self.n_q : self.n_q + self.n_u] += rng.uniform(-1, 1, self.n_u)
+        projection.shift(self.T.block_i, y[: self.n_q], np.zeros(self.n_u))  # Euler parameters of unit length
+        return y
+
+    def on_the_way(self, t=0.2):
+        """A state that meets all constraints, reached by the motion itself."""
+        from mekane.solvers.solver import Solver
+
+        solver = Solver(self.compiled, self.y, rtol=1e-6, atol=1e-9)
+        solver.step(t)
+        return solver.y.copy()
+
+    # ---------------------------------------------------------------- compiled
+
+    def rhs(self, t, y):
+        yd = np.zeros(len(y))
+        rhs(self.handle, t, np.array(y, float), yd)
+        return yd
+
+    def look(self, y):
+        """Workspace with places, motions and rows of a state."""
+        look_at(self.handle, np.array(y, float), np.zeros(len(self.T.row_i)))
+        return self.W
+
+    def poses(self, y):
+        return poses_of(self.compiled, self.look(y))
+
+    def derive(self, t, y):
+        """yd, then kinetic energy, potential energy of gravity, momenta; and the workspace with all forces."""
+        out = np.zeros(len(y) + OUT)
+        derive(open_derived(self.T, self.W), t, np.array(y, float), out)
+        return out
+
+    def inverse(self, t, y, ud):
+        out = np.concatenate([ud, np.zeros(len(ud) + self.compiled.n_work)])
+        inverse_dynamics(open_derived(self.T, self.W), t, np.array(y, float), out)
+        return out[len(ud) : 2 * len(ud)]
+
+    # ---------------------------------------------------------------- plain Python, on any scalar
+
+    def workspace(self, dtype):
+        """A workspace of other scalars in the same circumstances: rows held, gauges."""
+        W = self.compiled.workspace(dtype)
+        W.active[:], W.state[:], W.gauge[:] = self.W.active, self.W.state, self.W.gauge
+        return W
+
+    def plain_rhs(self, t, y, dtype):
+        yd = np.zeros(len(y), dtype)
+        plain_rhs(self.T, self.workspace(dtype), t, np.array(y, dtype), yd)
+        return yd
+
+    def moved(self, y, qd, ud):
+        """Workspace on complex numbers at y + i STEP (qd, ud): imaginary parts over STEP are exact derivatives along that motion."""
+        W, n_q, n_u = self.workspace(complex), self.n_q, self.n_u
+        y = y[: n_q + n_u] + 1j * STEP * np.concatenate([qd, ud])
+        plain_look(self.T, W, y[:n_q], y[n_q:])
+        plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, 0, len(self.T.row_i))
+        return W
+
+    def qd(self, y):
+        qd = np.zeros(self.n_q)
+        plain_rates(self.T.block_i, y[: self.n_q], y[self.n_q :], qd)
+        return qd
+
+    def accelerated(self, y, ud, gravity=False):
+        """Float workspace with the accelerations of all bodies for given ud; without gravity they are the true ones."""
+        W = self.workspace(float)
+        if not gravity:
+            W.body[0, at.B_A : at.B_A + 3] = 0.0
+        plain_look(self.T, W, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, 0, len(self.T.row_i))
+        plain_accelerate(self.T.body_i, self.T.speed_kind, W.body, W.speed, ud)
+        return W
+
+    @property
+    def active(self):
+        return self.W.active[: self.W.state[N_ACTIVE]].copy()
+
+
+def slope(x):
+    """The derivative that a complex array carries."""
+    return np.asarray(x).imag / STEP
+
+
+def cross_of(R_dot, R):
+    """w with R_dot = w × R."""
+    S = R_dot @ R.T
+    return np.array([S[2, 1], S[0, 2], S[1, 0]])

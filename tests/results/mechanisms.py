@@ -1,0 +1,242 @@
+"""Small mechanisms that hold every kind of joint, in trees and in loops, and the balance of forces on their bodies done by hand."""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+import mekane as mk
+
+KINDS = "ball free pin pin_slider planar screw slider universal weld".split()
+WORDS = {
+    "pin": dict(axis=(1, 2, 2)), "slider": dict(axis=(1, 2, 2)), "pin_slider": dict(axis=(1, 2, 2)), "planar": dict(normal=(1, 2, 2)),
+    "universal": dict(axis=(1, 2, 2), axis2=(2, 1, -2)), "screw": dict(axis=(1, 2, 2), pitch=0.3), "ball": {}, "weld": {}, "free": {},
+}  # fmt: skip
+GRAVITY = (1.0, -2.0, -9.0)
+
+
+def add_body(s, name, position, seed):
+    """A body with nothing special about it: mass centre and axes anywhere."""
+    random = np.random.default_rng(seed)
+    principal = 0.1 + random.random(3) * 0.05
+    turn = Rotation.from_rotvec(random.normal(size=3)).as_matrix()
+    return s.body(
+        name, 1 + random.random(), inertia=turn @ np.diag(principal) @ turn.T, com=0.2 * random.normal(size=3), position=position,
+        orientation=("xyz", random.normal(size=3)), velocity=0.3 * random.normal(size=3), angular_velocity=random.normal(size=3),
+    )  # fmt: skip
+
+
+def join(s, kind, name, a, b, at):
+    place = {} if kind == "free" else {"at": at}
+    return getattr(s, kind)(name, a, b, **place, **WORDS[kind])
+
+
+def load(s):
+    """Loads of every sort on bodies A and B, and on every coordinate of joint k."""
+    s.spring("spring", (s.ground, (0.1, 0.5, 2.0)), ("B", (0.1, -0.2, 0.3)), stiffness=30, length=0.4, damping=0.7)
+    s.spring("between", ("A", (0.3, 0, 0.1)), ("B", (0, 0.2, 0.1)), stiffness=20, length=0.5)
+    s.force("push", "B", (2.0, "3*sin(4*t)", 1.0), at=(0.2, 0.1, 0.4))
+    s.force("thrust", "A", (1.0, -2.0, 0.5), at=(0.1, 0.3, -0.2), frame="body")
+    s.torque("twist", "B", (0.3, 0.2, "-0.5*t"), frame="body")
+    s.torque("turn", "A", (0.1, -0.4, 0.2))
+    joint = s.joints["k"]
+    for measure in joint.measures():
+        if measure.name in joint.coordinates:
+            spring = s.torsional_spring if measure.kind == "turned" else s.sliding_spring
+            rest = "angle" if measure.kind == "turned" else "displacement"
+            spring(f"on {measure.name}", "k", stiffness=3.0, damping=0.2, coordinate=measure.name, **{rest: 0.3})
+    return s
+
+
+def tree(kind, backward=False):
+    """ground – ball – A – kind – B; the joint may be told from B to A."""
+    s = mk.System(f"tree {kind}", gravity=GRAVITY)
+    add_body(s, "A", (0.5, 0.1, 0.2), 1)
+    add_body(s, "B", (0.9, 0.4, 0.7), 2)
+    s.ball("foot", s.ground, "A", at=(0, 0, 0))
+    join(s, kind, "k", *(("B", "A") if backward else ("A", "B")), (0.6, 0.3, 0.5))
+    return load(s)
+
+
+def ring(kind):
+    """ground – ball – A – kind – B – ball – ground."""
+    s = tree(kind)
+    s.name = f"ring {kind}"
+    s.ball("hand", s.ground, "B", at=(1.1, 0.8, 0.2))
+    return s
+
+
+def crank(closing):
+    """Three pins and a last joint of the given kind, axes parallel; the last one is cut in joint coordinates."""
+    s = mk.System(f"crank {closing}", gravity=GRAVITY)
+    add_body(s, "A", (0.0, 0.1, 0.5), 3)
+    add_body(s, "B", (0.6, 0.2, 1.1), 4)
+    add_body(s, "C", (1.2, 0.0, 0.4), 5)
+    s.pin("main", s.ground, "A", at=(0, 0, 0), axis="y", rate=1.5)
+    s.pin("k", "A", "B", at=(0, 0, 1), axis="y")
+    s.pin("r", "B", "C", at=(1.2, 0, 1.3), axis="y")
+    words = {"pin": dict(axis="y"), "slider": dict(axis="x"), "pin_slider": dict(axis="y")}[closing]
+    getattr(s, closing)("end", s.ground, "C", at=(1.4, 0, 0), **words)
+    return load(s)
+
+
+def cardan():
+    """Two shafts at 30° joined by a universal joint, which is cut."""
+    s = mk.System("cardan", gravity=GRAVITY)
+    add_body(s, "A", (-0.3, 0, 0.1), 6)
+    add_body(s, "B", (0.3, 0.1, 0), 7)
+    s.pin("k", s.ground, "A", at=(-0.5, 0, 0), axis="x", rate=3.0)
+    s.pin("out", s.ground, "B", at=(0.5 * np.cos(np.pi / 6), 0.5 * np.sin(np.pi / 6), 0), axis=(np.cos(np.pi / 6), np.sin(np.pi / 6), 0))
+    s.universal("cross", "A", "B", at=(0, 0, 0), axis="z", axis2=(-np.sin(np.pi / 6), np.cos(np.pi / 6), 0))
+    return load(s)
+
+
+def nut():
+    """A spindle turns and drives a nut that only slides; the screw is cut."""
+    s = mk.System("nut", gravity=GRAVITY)
+    add_body(s, "A", (0, 0, 0.1), 8)
+    add_body(s, "B", (0.1, 0, 0.4), 9)
+    s.pin("k", s.ground, "A", at=(0, 0, 0), axis="z", rate=4.0)
+    s.slider("guide", s.ground, "B", at=(0.3, 0, 0), axis="z")
+    s.screw("thread", "A", "B", at=(0, 0, 0.4), axis="z", pitch=0.1)
+    return load(s)
+
+
+def welded():
+    """Three bodies welded in a ring: the last weld only repeats."""
+    s = mk.System("welded", gravity=GRAVITY)
+    for number, name in enumerate("ABC"):
+        add_body(s, name, (0.3 * number, 0.2, 0.4), 10 + number)
+    s.pin("k", s.ground, "A", at=(0, 0, 0), axis=(1, 2, 2))
+    for a, b in ("AB", "BC", "CA"):
+        s.weld(a + b, a, b)
+    return load(s)
+
+
+def table():
+    """A rod on a universal joint, another on its end, whose foot stays in a plane; the planar joint is cut."""
+    s = mk.System("table", gravity=GRAVITY)
+    add_body(s, "A", (0.2, 0.1, 0.5), 13)
+    add_body(s, "B", (0.7, 0.3, 0.6), 14)
+    s.universal("k", s.ground, "A", at=(0, 0, 0), axis="z", axis2="x")
+    s.universal("knee", "A", "B", at=(0.4, 0.3, 1.0), axis="y", axis2="x")
+    s.planar("plane", s.ground, "B", at=(1, 0.5, 0), normal=(0.2, 0.1, 1.0))
+    return load(s)
+
+
+def spatial():
+    """A crank and a rocker on universal joints, joined by a ball, which is cut."""
+    s = mk.System("spatial", gravity=GRAVITY)
+    add_body(s, "A", (0.2, 0.1, 0.5), 15)
+    add_body(s, "B", (0.9, 0.3, 0.6), 16)
+    s.universal("k", s.ground, "A", at=(0, 0, 0), axis="z", axis2="x")
+    s.universal("knee", s.ground, "B", at=(1.2, 0.3, 0), axis="y", axis2="x")
+    s.ball("middle", "A", "B", at=(0.5, 0.4, 1.0))
+    return load(s)
+
+
+TREES = {f"tree {kind}": (lambda kind=kind: tree(kind)) for kind in KINDS}
+TREES |= {f"tree {kind} backward": (lambda kind=kind: tree(kind, True)) for kind in KINDS}
+LOOPS = {f"ring {kind}": (lambda kind=kind: ring(kind)) for kind in KINDS}
+LOOPS |= {f"crank {kind}": (lambda kind=kind: crank(kind)) for kind in ("pin", "slider", "pin_slider")}
+LOOPS |= {f.__name__: f for f in (cardan, nut, welded, table, spatial)}
+ALL = TREES | LOOPS
+
+
+# ---------------------------------------------------------------- Newton and Euler, by hand
+
+
+class ByHand:
+    """All forces on every body, from positions, velocities and reactions of a run, in plain NumPy."""
+
+    def __init__(self, run):
+        self.run, self.system = run, run.system
+        self.R = {name: Rotation.from_quat(run[f"{name}.orientation"].values).as_matrix() for name in run.system.bodies}
+        self.R["ground"] = np.tile(np.eye(3), (len(run.t), 1, 1))
+        zero = np.zeros((len(run.t), 3))
+        self.F = {name: zero.copy() for name in ("ground", *run.system.bodies)}
+        self.M = {name: zero.copy() for name in ("ground", *run.system.bodies)}  # about the mass centre
+        self.size = {name: np.zeros((len(run.t), 2)) for name in self.F}
+        self.centre = {"ground": zero} | {name: self.at(name, body.com) for name, body in run.system.bodies.items()}
+
+    def at(self, body, point):
+        origin = 0.0 if body == "ground" else self.run[f"{body}.position"].values
+        return origin + self.R[body] @ np.asarray(point)
+
+    def velocity(self, body, point):
+        if body == "ground":
+            return np.zeros((len(self.run.t), 3))
+        w = self.run[f"{body}.angular_velocity"].values
+        return self.run[f"{body}.velocity"].values + np.cross(w, self.R[body] @ np.asarray(point))
+
+    def push(self, body, F, point=None, M=0.0):
+        """A force at a point (default: mass centre) and a couple."""
+        M = M + (0.0 * F if point is None else np.cross(point - self.centre[body], F))
+        self.F[body] += F
+        self.M[body] += M
+        self.size[body] = np.maximum(self.size[body], np.stack([norm(F), norm(M)], axis=1))
+
+    def missing(self):
+        """For every body what is missing in Σ F = m a and in the moment equation, relative to the largest single term."""
+        self.gravity()
+        for force in self.system.forces.values():
+            getattr(self, f"by_{force.kind}")(force)
+        for joint in self.system.joints.values():
+            for body in (joint.a, joint.b):
+                r = self.run.reaction(joint.name, on=body)
+                self.push(body, r.force.values, r.point.values, r.moment.values)
+        return {name: self.newton_euler(name) for name in self.system.bodies}
+
+    def newton_euler(self, name):
+        body, run, R = self.system.bodies[name], self.run, self.R[name]
+        w, alpha = run[f"{name}.angular_velocity"].values, run[f"{name}.angular_acceleration"].values
+        c = R @ body.com
+        ma = body.mass * (run[f"{name}.acceleration"].values + np.cross(alpha, c) + np.cross(w, np.cross(w, c)))
+        I = R @ body.inertia @ np.swapaxes(R, 1, 2)
+        h = np.einsum("tij,tj->ti", I, alpha) + np.cross(w, np.einsum("tij,tj->ti", I, w))
+        size = np.maximum(self.size[name], np.stack([norm(ma), norm(h)], axis=1))
+        return max((norm(self.F[name] - ma) / size[:, 0]).max(), (norm(self.M[name] - h) / size[:, 1]).max())
+
+    def gravity(self):
+        for name, body in self.system.bodies.items():
+            self.push(name, np.tile(body.mass * np.array(self.system.gravity), (len(self.run.t), 1)))
+
+    def by_spring(self, force):
+        p = force.acts
+        r = self.at(p.b, p.point_b) - self.at(p.a, p.point_a)
+        L = norm(r)[:, None]
+        rate = np.sum(r / L * (self.velocity(p.b, p.point_b) - self.velocity(p.a, p.point_a)), axis=1)[:, None]
+        pull = (force.stiffness.said * (L - force.length.said) + force.damping.said * rate) * r / L
+        self.push(p.a, pull, self.at(p.a, p.point_a))
+        self.push(p.b, -pull, self.at(p.b, p.point_b))
+
+    def components(self, force):
+        t = self.run.t
+        at_t = {"3*sin(4*t)": 3 * np.sin(4 * t), "-0.5*t": -0.5 * t}
+        F = np.stack([at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value], axis=1)
+        return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F
+
+    def by_force(self, force):
+        self.push(force.acts.body, self.components(force), self.at(force.acts.body, force.acts.point))
+
+    def by_torque(self, force):
+        self.push(force.acts.body, np.zeros((len(self.run.t), 3)), M=self.components(force))
+
+    def by_torsional_spring(self, force, rest="angle"):
+        """On a joint's coordinate: along or about its axis, on b; the opposite on a. A force acts at the joint's point on b."""
+        joint, word = self.system.joints[force.acts.joint], force.acts.coordinate
+        measure = next(m for m in joint.measures() if m.name == word)
+        frame = self.R[joint.a] @ joint.R_AF if measure.e < 3 else self.R[joint.b] @ joint.R_BM
+        q, u = self.run[f"{joint.name}.{word}"].values, self.run[f"{joint.name}.{word}.rate"].values
+        value = -force.stiffness.said * (q - getattr(force, rest).said) - force.damping.said * u
+        drive, point = value[:, None] * frame[:, :, measure.e % 3], self.at(joint.b, joint.p_BM)
+        for body, sign in ((joint.b, 1.0), (joint.a, -1.0)):
+            if measure.kind == "turned":
+                self.push(body, 0.0 * drive, M=sign * drive)
+            else:
+                self.push(body, sign * drive, point)
+
+    def by_sliding_spring(self, force):
+        self.by_torsional_spring(force, rest="displacement")
+
+
+def norm(x):
+    return np.linalg.norm(x, axis=1)
