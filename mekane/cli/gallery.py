@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from mekane.cli import settings as words
-from mekane.cli.failures import STOPPED
+from mekane.cli.failures import DEFECT
 from mekane.cli.run import exit_code
 from mekane.cli.summary import put_summary, summary
 from mekane.cli.watching import watching
 from mekane.cli.words import put, put_json, put_table, say
 
-Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Run this one and compare it with its reference.", show_default=False)]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Run this one and compare it with its reference.", show_default=False)]
 
 
 def command(name: Name = None, method: words.Method = None, formulation: words.Formulation = None, json: words.Json = False):
@@ -28,7 +28,7 @@ def command(name: Name = None, method: words.Method = None, formulation: words.F
     outcomes = mechanism.outcomes(result)
     show(mechanism, result, outcomes, json)
     code = exit_code(result.info["stopped"])
-    raise typer.Exit(code if code or all(outcome.met for outcome in outcomes) else STOPPED)
+    raise typer.Exit(code if code or all(outcome.met for outcome in outcomes) else DEFECT)
 
 
 def put_list(mechanisms, json: bool) -> None:

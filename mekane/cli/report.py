@@ -16,12 +16,13 @@ Source = Annotated[Path, typer.Argument(metavar="FILE", help="A result (.nc), or
 
 def command(source: Source, t_end: words.TEnd = None, every: words.Every = None, json: words.Json = False):
     """Print the report of a result: what was said, how it went, a table of what came out."""
-    result = loaded(source) if is_result(source) else computed(source, t_end, every)
+    stored = is_result(source)
+    result = loaded(source) if stored else computed(source, t_end, every)
     if json:
         put_json(summary(result) | {"model": result.system.to_dict(), "report": result.report()})
     else:
         put(result.report())
-    raise typer.Exit(exit_code(result.info["stopped"]))
+    raise typer.Exit(0 if stored else exit_code(result.info["stopped"]))
 
 
 def is_result(path: Path) -> bool:

@@ -24,7 +24,7 @@ def command():
     from mekane.analyses.simulate import simulate
     from mekane.importers.yaml import load
 
-    say("Compiling; a minute or so.")
+    say("Compiling what is not on disk yet …")
     system = load(LOOP)
     for method in integrators.NAMES:
         result = simulate(system, 1e-3, method=method, step=1e-4)

@@ -49,9 +49,9 @@ class Outcome(NamedTuple):
         return bool(self.error <= self.check.tolerance)  # False for nan
 
     def __str__(self) -> str:
-        word = "ok " if self.met else "OFF"
-        c = self.check
-        return f"{word} {c.what} at t = {c.t:g} s: {self.found:.15g}, expected {c.expected:.15g}, error {self.error:.1e} of {c.tolerance:.0e}"
+        c, word = self.check, "ok " if self.met else "OFF"
+        error = f"error {self.error:.1e} of {c.tolerance:.0e}{' (relative)' if c.relative else ''}"
+        return f"{word} {c.what} at t = {c.t:g} s: {self.found:.15g}, expected {c.expected:.15g}, {error}"
 
 
 @dataclass(frozen=True)

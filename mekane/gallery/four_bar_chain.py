@@ -66,7 +66,6 @@ mechanisms = [
         system=system,
         t_end=10.0,
         every=0.02,
-        options={"rtol": 1e-11, "atol": 1e-13},
         checks=checks(
             """
             t   x                   y                   vx                  vy

@@ -81,7 +81,7 @@ LISTING = """
     1.75  -7.387116e-01  4.322113  6.597368e-04   3.664446
     2.00  -7.468163e-01  4.411592  9.113983e-04   3.791238
     """
-WHY_LISTING = "the thesis' printed listing, Euler–Heun with h = 1 ms; an independent program meets it to 1.2e-5, BE2 (close to zero) to 4e-4"
+WHY_LISTING = "printed in the thesis, Euler–Heun with h = 1 ms; an independent program meets it to 1.2e-5, BE2 (close to zero) to 4e-4"
 LARGE = {name: READ[name] for name in ("GA1", "Z1", "Y2")}
 SMALL = {"BE2": READ["BE2"]}
 LISTED = checks(LISTING, LARGE, 2e-5, WHY_LISTING, relative=True) + checks(LISTING, SMALL, 1e-3, WHY_LISTING, relative=True)

@@ -154,5 +154,7 @@ mechanisms = [
         every=1e-4,
         options={"method": "rk4", "step": 1e-4, "formulation": "absolute", "correct": False},
         checks=LISTED,
+        formulations=("absolute",),
+        only_because="the printed start leaves joints open, and only absolute coordinates can hold it as it is",
     ),
 ]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.compile.layout import PERPENDICULAR, ROW_KIND, Y_PHI, Y_RATE
+from mekane.compile.layout import B_D, B_P, PAIR_B, PERPENDICULAR, PURE_TURN, ROW_KIND, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE
 from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT
 from mekane.kernels.multipliers import gather
 from mekane.kernels.projection import look, make_unit, pull, shift, weigh_and_eliminate
@@ -66,7 +66,7 @@ def set_scales(T, W):
     for j in range(T.count[N_ROWS]):
         W.scale[j] = 1.0
     gather_all(T, W)
-    biggest_force, biggest_torque = 0.0, 0.0
+    biggest_force, biggest_torque = possible_diagonals(T, W)
     for j in range(T.count[N_ROWS]):
         if T.row_i[j, ROW_KIND] == PERPENDICULAR:
             biggest_torque = max(biggest_torque, W.D[j, j])
@@ -75,6 +75,27 @@ def set_scales(T, W):
     for j in range(T.count[N_ROWS]):
         biggest = biggest_torque if T.row_i[j, ROW_KIND] == PERPENDICULAR else biggest_force
         W.scale[j] = 1.0 / np.sqrt(max(W.D[j, j], VANISHING * biggest, 1e-100))
+
+
+@kernel(inline=True)
+def possible_diagonals(T, W):
+    """Diagonal elements of D that a unit force and a unit torque could have in this mechanism: rows of a kind may all vanish."""
+    arm = 0.0
+    for i in range(1, W.body.shape[0]):
+        for c in range(3):
+            arm = max(arm, abs(W.body[i, B_D + c]))
+    for j in range(W.pair.shape[0]):
+        for c in range(3):
+            arm = max(arm, abs(W.pair[j, X_PM + c] - W.body[T.pair_i[j, PAIR_B], B_P + c]))
+    force, torque = 0.0, 0.0
+    for r in range(W.speed.shape[0]):
+        turn, slide = 0.0, 0.0
+        for c in range(3):
+            turn += W.speed[r, S_W + c] ** 2
+            slide += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_TURN else 0.0
+        force = max(force, (slide + turn * arm * arm) * W.speed[r, S_DI])
+        torque = max(torque, turn * W.speed[r, S_DI])
+    return force, torque
 
 
 @kernel(exact=True)

@@ -117,6 +117,10 @@ def test_help(mekane, words):
     assert said.code == 0 and said.out
 
 
+def test_warm(mekane):
+    assert mekane("warm").code == 0
+
+
 def test_as_a_process(folder):
     """The way the shell starts it."""
     done = subprocess.run([sys.executable, "-m", "mekane.cli.main", "run", "nothing.yaml"], capture_output=True, text=True)

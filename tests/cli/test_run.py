@@ -113,6 +113,8 @@ def test_a_run_that_cannot_go_on_keeps_what_there_is(mekane, folder):
     assert said.code == 3
     assert "Not finished: stopped at t = 0.5 s" in said.err and "Do not trust this run" in said.out
     assert 5 <= len(mk.load("log.nc").t) <= 6
+    said = mekane("report", "log.nc")
+    assert said.code == 0 and "Do not trust this run" in said.out
 
 
 def test_no_bar_unless_a_person_waits(capsys):

@@ -45,13 +45,20 @@ def largest(x):
     return np.abs(x).max()
 
 
+def reordering(model):
+    """What another order of the same sums may change, relative: 1e-13, more where the constraints are nearly dependent (cond of D, C.1)."""
+    n = len(model.active)
+    D = np.triu(model.W.D[:n, :n])
+    return 1e-13 + 1e-15 * (np.linalg.cond(D + np.triu(D, 1).T) if n else 1.0)
+
+
 @CASES
 def test_plain_python_gives_the_compiled_numbers(build, formulation):
-    """Tolerance: the compiler may reorder sums, a few hundred of them, each good to 1e-16 of its largest term."""
+    """Tolerance: the compiler may reorder sums."""
     model, y = at_rest_of_nothing(build, formulation)
     compiled, plainly = model.rhs(0.7, y), model.plain_rhs(0.7, y, float)
     assert np.all(np.isfinite(compiled))
-    assert largest(plainly - compiled) <= 1e-11 * largest(compiled)
+    assert largest(plainly - compiled) <= reordering(model) * largest(compiled)
 
 
 @CASES
@@ -70,15 +77,18 @@ def test_complex_numbers_carry_exact_derivatives(build, formulation):
 
 @CASES
 def test_symbols_trace_to_the_same_numbers(build, formulation):
-    """A graph over the symbols y0, y1 … and t, evaluated again: the same operations on the same numbers but for folded constants."""
+    """A graph over the symbols y0, y1 … and t, evaluated again: the same operations on the same numbers but for folded constants.
+
+    Tolerance: round-off to what runs in plain Python, reordered sums to what is compiled.
+    """
     model, y = at_rest_of_nothing(build, formulation)
     names = [f"y{k}" for k in range(len(y))]
     graph = model.plain_rhs(symbol("t"), [symbol(name) for name in names], object)
     assert any(isinstance(x, Expr) for x in graph)
     again = np.array(evaluate(list(graph), {"t": 0.7, **dict(zip(names, y, strict=True))}), float)
-    plainly, compiled = model.plain_rhs(0.7, y, float), model.rhs(0.7, y)
+    compiled, plainly = model.rhs(0.7, y), model.plain_rhs(0.7, y, float)
     assert largest(again - plainly) <= 1e-13 * largest(plainly)
-    assert largest(again - compiled) <= 1e-11 * largest(compiled)
+    assert largest(again - compiled) <= reordering(model) * largest(compiled)
 
 
 def test_tables_stay_numbers_in_a_workspace_of_symbols():

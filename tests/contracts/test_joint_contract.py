@@ -1,0 +1,155 @@
+"""The same questions to every registered joint kind: do its rows say what its blocks do, and are rates, biases and wrenches those of phi?
+
+Oracles: complex step (exact derivatives) and the joint itself built the other way. Tolerances are round-off of numbers of order one to ten.
+"""
+
+import numpy as np
+import pytest
+import systems
+from engine import Model, slope
+
+from mekane.compile import layout as at
+from mekane.compile.coordinates import coordinates_of
+from mekane.kernels.kane import respond
+from mekane.model.joint import joint_kinds
+from mekane.solvers.assembly import state_of
+
+ROUND_OFF = 5e-13
+
+every_kind = pytest.mark.parametrize("kind", systems.KINDS)
+both_ways = pytest.mark.parametrize("swapped", [False, True])
+unary_and_binary = pytest.mark.parametrize("unary", [False, True])
+
+
+def joint_rows(model):
+    """Rows of the joint in question: those it holds, and its gauges."""
+    pairs = model.compiled.pairs
+    gauges = [row for (name, _), row in pairs.gauge.items() if name == "joint"]
+    return [*pairs.rows_of.get("joint", ()), *gauges]
+
+
+def twists(W, pair):
+    return [np.concatenate([W.body[i, at.B_W : at.B_W + 3], W.body[i, at.B_V : at.B_V + 3]]) for i in pair]
+
+
+def accelerations(W, pair):
+    return [np.concatenate([W.body[i, at.B_AL : at.B_AL + 3], W.body[i, at.B_A : at.B_A + 3]]) for i in pair]
+
+
+def held(kind, swapped, unary):
+    """The joint held by rows, at a state of the motion, which meets all rows."""
+    model = Model(systems.hanging(kind, swapped, unary), "absolute")
+    return model, model.on_the_way(0.15)
+
+
+@every_kind
+def test_rows_and_speeds_add_up_to_six(kind):
+    joint = systems.hanging(kind).joints["joint"]
+    speeds = sum(3 if block.kind == "quaternion" else 1 for block in joint.blocks())
+    assert len(joint.rows()) + speeds == 6
+    assert set(joint.coordinates) <= {measure.name for measure in joint.measures()}
+
+
+@every_kind
+@both_ways
+@unary_and_binary
+def test_rates_are_derivatives_of_residuals(kind, swapped, unary):
+    """On the constraints for all rows and gauges; off them for those that are plain products (a helix and an angle need the other rows)."""
+    model, y = held(kind, swapped, unary)
+    off = model.somewhere(far=0.3)
+    for state, kinds in ((y, (at.ALONG, at.PERPENDICULAR, at.HELIX, at.ANGLE)), (off, (at.ALONG, at.PERPENDICULAR))):
+        W = model.moved(state, model.qd(state), np.zeros(model.n_u))
+        for row in joint_rows(model):
+            if model.T.row_i[row, at.ROW_KIND] in kinds:
+                assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
+
+
+@every_kind
+@both_ways
+@unary_and_binary
+def test_bias_completes_the_second_derivative(kind, swapped, unary):
+    """d(rate)/dt along any ud = bias + wrenches · accelerations; a rate is differentiated as written, so this holds off the constraints too."""
+    model, y = held(kind, swapped, unary)
+    rng = np.random.default_rng(4)
+    for state in (y, model.somewhere(far=0.3)):
+        ud = rng.normal(size=model.n_u)
+        W, A = model.moved(state, model.qd(state), ud), model.accelerated(state, ud)
+        for row in joint_rows(model):
+            pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR]]
+            a, b = accelerations(A, pair)
+            Y = A.row[row]
+            second = Y[at.Y_BIAS] + Y[at.Y_TA : at.Y_TA + 6] @ a + Y[at.Y_TB : at.Y_TB + 6] @ b
+            assert slope(W.row[row, at.Y_RATE]) == pytest.approx(second, abs=20 * ROUND_OFF)
+
+
+@every_kind
+@both_ways
+@unary_and_binary
+def test_wrenches_are_the_rate_and_cancel(kind, swapped, unary):
+    """rate = wrench on a · twist of a + wrench on b · twist of b; and the two wrenches, taken about one point, are opposite."""
+    model, _ = held(kind, swapped, unary)
+    y = model.somewhere(far=0.3)
+    W = model.accelerated(y, np.zeros(model.n_u))
+    for row in joint_rows(model):
+        pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR]]
+        a, b = twists(W, pair)
+        Y = W.row[row]
+        assert Y[at.Y_RATE] == pytest.approx(Y[at.Y_TA : at.Y_TA + 6] @ a + Y[at.Y_TB : at.Y_TB + 6] @ b, abs=ROUND_OFF)
+        p_a, p_b = (W.body[i, at.B_P : at.B_P + 3] for i in pair)
+        T_a, F_a, T_b, F_b = (Y[k : k + 3] for k in (at.Y_TA, at.Y_FA, at.Y_TB, at.Y_FB))
+        assert F_a + F_b == pytest.approx(np.zeros(3), abs=ROUND_OFF)
+        assert T_a + np.cross(p_a, F_a) + T_b + np.cross(p_b, F_b) == pytest.approx(np.zeros(3), abs=ROUND_OFF)
+
+
+@every_kind
+@both_ways
+@unary_and_binary
+def test_blocks_move_only_where_rows_allow(kind, swapped, unary):
+    """A state of the tree, far from the start, seen in absolute coordinates: every row of the joint is met, in position, rate and acceleration."""
+    system = systems.hanging(kind, swapped, unary)
+    tree, rows = Model(system, "joint"), Model(system, "absolute")
+    y = tree.somewhere(far=0.8)
+    q, u = state_of(rows.compiled, tree.poses(y))
+    W = rows.look(np.concatenate([q, u]))
+    for row in rows.compiled.pairs.rows_of.get("joint", ()):
+        assert W.row[row, at.Y_PHI] == pytest.approx(0.0, abs=ROUND_OFF)
+        assert W.row[row, at.Y_RATE] == pytest.approx(0.0, abs=ROUND_OFF)
+    ud = tree.rhs(0.0, y)[tree.n_q : tree.n_q + tree.n_u]
+    other = rows.rhs(0.0, np.concatenate([q, u, np.zeros(rows.compiled.n_work)]))[rows.n_q : rows.n_q + rows.n_u]
+    A, B = tree.accelerated(y, ud), rows.accelerated(np.concatenate([q, u]), other)
+    for name in system.bodies:
+        i, k = tree.compiled.frames.row[name], rows.compiled.frames.row[name]
+        assert A.body[i, at.B_AL : at.B_AL + 3] == pytest.approx(B.body[k, at.B_AL : at.B_AL + 3], abs=1e-9)
+
+
+@every_kind
+@both_ways
+def test_a_pose_of_the_tree_is_read_back(kind, swapped):
+    """coordinates_of and state_of undo the kinematics. Oracle: the state we began with (Euler parameters up to sign)."""
+    model = Model(systems.hanging(kind, swapped), "joint")
+    y = model.somewhere(far=0.8)
+    poses = model.poses(y)
+    q, u = state_of(model.compiled, poses)
+    assert np.array_equal(q, coordinates_of(model.compiled, poses))
+    again = model.poses(np.concatenate([q, u]))
+    for name in model.system.bodies:
+        for before, after in zip(poses, again, strict=True):
+            assert after[name] == pytest.approx(before[name], abs=ROUND_OFF)
+    assert u == pytest.approx(y[model.n_q : model.n_q + model.n_u], abs=20 * ROUND_OFF)
+
+
+@every_kind
+@both_ways
+def test_held_rows_are_independent_and_all_needed(kind, swapped):
+    """In absolute coordinates a tree has no repeated rows: all are chosen, and pushing on any of them moves it (D has full rank)."""
+    model = Model(systems.hanging(kind, swapped), "absolute")
+    assert len(model.active) == model.n_rows == sum(len(joint.rows()) for joint in model.system.joints.values())
+    x = np.zeros(model.n_u)
+    W = model.W
+    respond(model.T.body_i, model.T.speed_kind, W.wrench, W.speed, W.body, np.ones(model.n_u), x)
+    assert np.all(np.isfinite(x))
+
+
+def test_every_kind_is_asked():
+    """New kinds are found by being there."""
+    assert set(systems.KINDS) == set(joint_kinds)

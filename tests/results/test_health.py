@@ -1,0 +1,82 @@
+"""Health: the verdict must be right for runs known to be good and for runs known to be bad."""
+
+import mechanisms
+import numpy as np
+
+import mekane as mk
+
+
+def pendulum(gap=0.0):
+    s = mk.System("pendulum")
+    s.body("arm", 2.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.body("leg", 1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -1.5))
+    s.pin("hip", s.ground, "arm", at=(0, 0, 0), axis="y", rate=3.0)
+    s.pin("knee", "arm", "leg", on_a=(0, 0, -0.5), on_b=(0, 0, 0.5 + gap), axis="y")
+    return s
+
+
+def test_a_good_run():
+    run = mk.simulate(pendulum(), 1.0)
+    assert run.health.ok and run.health.finished and run.health.drift < 1e-7 and run.health.residual < 1e-13
+    assert str(run.health).startswith("This run can be trusted. It reached t = 1 s")
+    assert "moved" not in str(run.health)
+
+
+def test_assembly_is_told():
+    run = mk.simulate(pendulum(gap=1e-3), 0.1)
+    assert run.health.ok and run.health.moved > 1e-4
+    assert "The initial state was moved by" in str(run.health)
+
+
+def test_too_long_a_step_is_not_trusted():
+    """Euler with 20 ms gains energy visibly."""
+    run = mk.simulate(pendulum(), 2.0, method="euler", step=0.02)
+    assert not run.health.ok and run.health.drift > 1e-3
+    assert "energy is not balanced" in str(run.health)
+
+
+def test_without_correction_the_drift_is_told():
+    run = mk.simulate(mechanisms.spatial(), 0.5, method="rk4", step=5e-3, correct=False)
+    assert "Joints were not corrected" in str(run.health)
+
+
+def test_repeated_constraints_are_told():
+    run = mk.simulate(mechanisms.crank("pin"), 0.1)
+    assert run.health.ok and run.health.redundant == 3
+    assert "Joint 'end' repeats 3 of the 5 constraints it adds; 1 degree of freedom remains" in str(run.health)
+
+
+def test_a_run_that_stopped_is_not_trusted():
+    run = mk.simulate(pendulum(), 0.1)
+    stopped = type(run)(run.system, run.compiled, run.record, run.info | {"stopped": "stopped by the user at t = 0.05 s"})
+    assert not stopped.health.ok and "Stopped by the user at t = 0.05 s" in str(stopped.health)
+
+
+def test_python_functions_are_told():
+    s = pendulum()
+    s.motor("drive", "hip", torque=lambda t, state: float(np.round(3 * state["hip.angle"])))
+    assert "Python functions were called in every step for 'drive'" in str(mk.simulate(s, 0.1).health)
+
+
+def test_rest_is_healthy():
+    """Nothing moves: no energy in play, and that is not an error."""
+    s = mk.System()
+    s.body("arm", 2.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.pin("hip", s.ground, "arm", at=(0, 0, 0), axis="y")
+    assert mk.simulate(s, 1.0).health.ok
+
+
+def test_residual_covers_every_joint():
+    run = mk.simulate(mechanisms.crank("pin"), 0.2)
+    assert list(run.residual.joint.values) == ["main", "k", "r", "end"]
+    assert float(run.residual.position.max()) < 1e-13 and float(run.residual.rate.max()) < 1e-12
+    np.testing.assert_array_equal(run.residual.position, run.residual.position_of.max("joint"))
+
+
+def test_a_system_that_cannot_move():
+    s = mk.System()
+    s.body("block", 3.0, inertia=(1, 1, 1))
+    s.weld("bolt", s.ground, "block")
+    run = mk.simulate(s, 1.0)
+    assert run.health.ok
+    np.testing.assert_allclose(run.reaction("bolt").force[0], [0, 0, 3 * 9.81])
