@@ -33,7 +33,7 @@ PAIR_F = 24
 
 # row_i (rows, 6): pair, kind, and which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses;  row_f (rows, 1): pitch [m/rad]
 ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY = range(6)
-ALONG, PERPENDICULAR, HELIX, ANGLE = range(4)
+ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE = range(5)
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
 # channel_i (channels, 3): what a law reads: kind, index, component

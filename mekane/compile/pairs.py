@@ -6,7 +6,10 @@ from mekane.compile import layout as at
 from mekane.compile.bodies import path_to_ground
 from mekane.model.joint import FX, FY, MX
 
-ROW_KINDS = {"along": at.ALONG, "perpendicular": at.PERPENDICULAR, "helix": at.HELIX, "shift": at.ALONG, "turned": at.ANGLE}
+ROW_KINDS = {
+    "coincide": at.COINCIDE, "along": at.ALONG, "perpendicular": at.PERPENDICULAR, "helix": at.HELIX,
+    "shift": at.ALONG, "turned": at.ANGLE,
+}  # fmt: skip
 
 
 class Pairs:

@@ -93,8 +93,9 @@ class Mechanism:
         return np.unique(np.concatenate([grid, wanted]))
 
     def outcomes(self, run) -> list[Outcome]:
-        """Every check within the time of the run."""
-        return [check.against(run) for check in self.checks if check.t <= run.t[-1] or _same(run.t[-1], check.t)]
+        """Every check within the time of the run, which may have been stopped early."""
+        end = run.t[-1] if len(run.t) else -1.0
+        return [check.against(run) for check in self.checks if check.t <= end or _same(end, check.t)]
 
 
 def checks(text: str, read: dict, tolerance: float | None, why: str, relative: bool = False) -> tuple[Check, ...]:

@@ -7,7 +7,7 @@ from mekane.gallery.reading import rotations
 from mekane.model.orientation import matrix_from_quaternion, rotation
 from mekane.model.system import System
 
-SOURCE = "Kane, Likins, Levinson, Spacecraft Dynamics (1983), section 3.1; data of Drake's free-body benchmark"
+SOURCE = "closed form of Kane, Likins and Levinson, Spacecraft Dynamics (1983); inertia of Drake's free-body benchmark"
 ACROSS, AXIAL, MASS, G = 0.04, 0.02, 1.0, 9.8  # [kg m²], [kg], [m/s²]
 SPIN = np.array([2.0, -4.0, 3.0])  # body axes [rad/s]
 POSE = np.array([0.1, 0.2, -0.3, 0.0])  # Euler parameters, scalar last, before they are made unit

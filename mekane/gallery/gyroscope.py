@@ -10,7 +10,7 @@ import numpy as np
 from mekane.gallery.entry import Mechanism, checks
 from mekane.model.system import System
 
-SOURCE = "classical: gyroscope in gimbals, Lagrange's equation for the inner gimbal (for example K. Magnus, Kreisel, 1971)"
+SOURCE = "classical: steady precession from Lagrange's equation of the inner gimbal, data chosen for this gallery"
 OUTER = (2e-4, 2e-4, 3e-4)  # inertia of the outer gimbal [kg m²]
 INNER, INNER_MASS, ARM = (1e-4, 1.5e-4, 1e-4), 0.05, 0.06  # inner gimbal with the weight: inertia about its mass centre; distance on y [m]
 ROTOR, ROTOR_MASS = (2.5e-4, 5e-4, 2.5e-4), 0.3  # A, C, A

@@ -11,7 +11,7 @@ from mekane.gallery.reading import in_body
 from mekane.model.orientation import rotation
 from mekane.model.system import System
 
-SOURCE = "Géradin and Cardona's top, data as in Brüls and Cardona (2010); reference DOP853 at 2e-14"
+SOURCE = "Géradin and Cardona's top, data as in Exudyn's heavyTop; reference DOP853 at 2e-14"
 MASS, INERTIA, CENTRE = 15.0, (0.234375, 0.46875, 0.234375), (0, 1, 0)  # about the mass centre; its place from the pivot
 SPIN = (0.0, 150.0, -4.61538)
 

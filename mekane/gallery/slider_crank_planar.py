@@ -9,7 +9,7 @@ import numpy as np
 from mekane.gallery.entry import Mechanism, checks
 from mekane.model.system import System
 
-SOURCE = "after the slider-crank of Bayo and Avello, Nonlinear Dynamics 5 (1994); reference from the reduced equation"
+SOURCE = "a common test of singular positions, data chosen for this gallery; reference from the reduced equation"
 MASS, LENGTH, G = 1.0, 1.0, 9.81
 ACROSS, AXIAL = MASS * LENGTH**2 / 12, 1e-3  # inertia [kg m^2]; the planar motion does not feel the axial one
 START, SPEED = np.pi / 4, -4.0  # crank angle; velocity of the slider [m/s]

@@ -1,4 +1,4 @@
-from mekane.model.joint import FX, FY, FZ, Joint, along, quaternion
+from mekane.model.joint import Joint, coincide, quaternion
 
 
 class Ball(Joint):
@@ -8,4 +8,4 @@ class Ball(Joint):
         return [quaternion()]
 
     def rows(self):
-        return [along(FX), along(FY), along(FZ)]
+        return [coincide(0), coincide(1), coincide(2)]

@@ -9,12 +9,12 @@ from mekane.algebra.kernel import kernel
 from mekane.algebra.scalar import atan2
 from mekane.algebra.vectors import add, column, cross, dot, mat, put, rotate, scale, sub, times, vec
 from mekane.compile.layout import (
-    ALONG,
     ANGLE,
     B_P,
     B_R,
     B_V,
     B_W,
+    COINCIDE,
     HELIX,
     PAIR_A,
     PAIR_B,
@@ -89,6 +89,8 @@ def write_rows(pair_i, row_i, row_f, body, pair, row, first, end):
             row[y, Y_PHI] = turned(pair, j, row_i, y)
             row[y, Y_RATE] = dot(e, sub(w_b, w_a))
             row[y, Y_BIAS] = dot(cross(w_a, e), w_b)
+        elif kind == COINCIDE:
+            write_coincidence(pair_i, row_i, body, pair, row, y, j)
         else:
             a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
             p_M = vec(pair, j, X_PM)
@@ -101,6 +103,22 @@ def write_rows(pair_i, row_i, row_f, body, pair, row, first, end):
             row[y, Y_BIAS] = dot(e, vec(pair, j, X_C))
             if kind == HELIX:
                 follow_helix(row_i, row_f, pair, row, y, j, e)
+
+
+@kernel
+def write_coincidence(pair_i, row_i, body, pair, row, y, j):
+    """A row along an axis of N: phi = e·r, held by e on b at Mo and −e on a at Fo."""
+    a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
+    r, p_M, w_a, s = vec(pair, j, X_R), vec(pair, j, X_PM), vec(pair, j, X_WA), vec(pair, j, X_S)
+    e = vec(body, 0, B_R + 3 * row_i[y, ROW_E])  # the ground's axes
+    carried = cross(w_a, r)
+    put(row, y, Y_FA, scale(-1.0, e))
+    put(row, y, Y_FB, e)
+    put(row, y, Y_TA, cross(sub(vec(body, a, B_P), sub(p_M, r)), e))
+    put(row, y, Y_TB, cross(sub(p_M, vec(body, b, B_P)), e))
+    row[y, Y_PHI] = dot(e, r)
+    row[y, Y_RATE] = dot(e, add(s, carried))
+    row[y, Y_BIAS] = dot(e, add(vec(pair, j, X_C), cross(w_a, add(scale(2.0, s), carried))))
 
 
 @kernel
@@ -131,6 +149,3 @@ def follow_helix(row_i, row_f, pair, row, y, j, e):
     row[y, Y_BIAS] -= h * dot(cross(w_a, e), w_b)
     put(row, y, Y_TB, sub(vec(row, y, Y_TB), scale(h, e)))
     put(row, y, Y_TA, add(vec(row, y, Y_TA), scale(h, e)))
-
-
-ROW_KINDS = {"along": ALONG, "perpendicular": PERPENDICULAR, "helix": HELIX, "turned": ANGLE, "shift": ALONG}

@@ -46,8 +46,8 @@ def quaternion() -> Block:
 class Row(NamedTuple):
     """One equation phi = 0 between F and M, with r from F to M.  THEORY §6"""
 
-    kind: str  # "along", "perpendicular", "helix"
-    e: int  # FX … MZ
+    kind: str  # "coincide", "along", "perpendicular", "helix"
+    e: int  # FX … MZ; for "coincide" a world axis
     m: int = -1  # FX … MZ, or -1
     pitch: float = 0.0  # metres per radian
 
@@ -55,6 +55,11 @@ class Row(NamedTuple):
 def along(e: int) -> Row:
     """phi = e·r"""
     return Row("along", e)
+
+
+def coincide(axis: int) -> Row:
+    """phi = component of r along world axis 0, 1 or 2. Three of them hold a point; while it is open, the gap does not turn with a."""
+    return Row("coincide", axis)
 
 
 def perpendicular(e: int, m: int) -> Row:

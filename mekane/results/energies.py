@@ -1,6 +1,6 @@
 """Energies, work and momentum at the sampled times.  THEORY §10
 
-    balance = kinetic + potential − work       is constant: what it drifts by is an error of the computation
+balance = kinetic + potential − work is constant: what it drifts by is an error of the computation.
 """
 
 import numpy as np

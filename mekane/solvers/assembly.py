@@ -120,7 +120,10 @@ class _Task:
     def change(self, rows, wanted, damping):
         """Smallest change of speeds (mass metric) that changes these rows as wanted."""
         E, D, size = self.matrix(rows)
-        lam = np.linalg.lstsq(D + damping * np.eye(len(rows)), size * wanted, rcond=1e-13)[0]
+        if damping > 0.0:
+            lam = np.linalg.solve(D + damping * np.eye(len(rows)), size * wanted)
+        else:
+            lam = np.linalg.lstsq(D, size * wanted, rcond=1e-13)[0]
         x = np.zeros(self.compiled.n_u)
         respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, lam @ E, x)
         return x

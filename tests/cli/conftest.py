@@ -35,6 +35,14 @@ class Said(NamedTuple):
     err: str
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled():
+    """Before anything else, so that no command has to say that it is compiling."""
+    from mekane.cli.warm import command
+
+    command()
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty folder, which is the current one."""

@@ -1,0 +1,116 @@
+"""The same questions to every registered kind of force: is its power minus the rate of its energy, do action and reaction cancel?
+
+Oracle: complex step along the motion, and mechanics. Tolerance: round-off of powers of order one to a hundred.
+"""
+
+import numpy as np
+import pytest
+import systems
+from engine import STEP, Model, plain_derive, slope
+
+import mekane as mk
+from mekane.compile import layout as at
+from mekane.formulations import NAMES as FORMULATIONS
+from mekane.model.force import AtPoint, Axial, Couple, MassCentres, OnJoint, force_kinds
+from mekane.solvers.derived import OUT
+
+NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
+           "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3}  # fmt: skip
+KINDS = sorted(force_kinds)
+VARIANTS = {"constant": lambda x: x, "in time": lambda x: f"{x}*(1 + 0.3*sin(2*t))", "of the state": lambda x: f"{x}*(1 + 0.1*turn.angle**2)"}
+
+
+def two_bodies(seed=21, swapped=False):
+    """Two bodies in a chain of a pin and a pin_slider, so that there are coordinates to turn and to slide."""
+    rng = np.random.default_rng(seed)
+    s = mk.System("two", gravity=systems.G)
+    one, two = systems.some_body(s, "one", rng, (0.3, 0.1, 0.2)), systems.some_body(s, "two", rng, (0.9, -0.2, 0.4))
+    systems.join(s, "pin", "turn", s.ground, one, (0, 0, 0), systems.unit((0.2, 1, 0.1)))
+    systems.join(s, "pin_slider", "both", one, two, (0.6, 0, 0.3), systems.unit((1, 0.2, 0.4)), swapped)
+    return s, one, two
+
+
+def add(s, kind, one, two, variant=lambda x: x):
+    """A force of this kind with numbers for all it takes."""
+    cls = force_kinds[kind]
+    values = {}
+    for field in cls.value_fields():
+        x = variant(NUMBERS[field.metadata["dimension"]])
+        values[field.name] = (x, -0.5, x) if field.metadata["read"].__name__ == "read_vector" else x
+    if kind == "motor":
+        values.pop("force")
+    if issubclass(cls.between, MassCentres):
+        place = (one, two)
+    elif issubclass(cls.between, Axial):
+        place = ((one, (0.2, 0.1, 0)), (two, (0, 0.3, -0.1)))
+    elif issubclass(cls.between, OnJoint):
+        place = ("both",)
+    else:
+        assert issubclass(cls.between, AtPoint | Couple)
+        place, values = (two,), {**values, "frame": "body"}
+    return getattr(s, kind)("it", *place, **values)
+
+
+def balance(model):
+    """d(T + V − W)/dt and the largest power in it, on the constraints, some time after the start."""
+    t, y = 0.4, model.on_the_way(0.15)
+    model.choose(y)
+    yd = model.rhs(t, y)
+    W, out = model.workspace(complex), np.zeros(OUT, complex)
+    plain_derive(model.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
+    stored = [slope(W.r[register]) for register in model.compiled.energy_registers.values()]
+    powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[model.n_q + model.n_u :]])
+    return powers.sum(), np.abs(powers).max()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, variant):
+    """T + V − W stays, whether the values are constant (then conservative elements count no work), change in time or with the state."""
+    s, one, two = two_bodies()
+    force = add(s, kind, one, two, VARIANTS[variant])
+    model = Model(s, formulation)
+    rate, size = balance(model)
+    assert abs(rate) <= 1e-12 * max(1.0, size)
+    assert (model.compiled.elements == []) == force.conservative
+    if variant != "constant":
+        assert not force.conservative
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint)])
+def test_action_is_reaction(kind, formulation, swapped):
+    """Between two bodies: forces on them cancel, and so do moments about a common point. On a tree coordinate, the pair is inside the joint."""
+    s, one, two = two_bodies(swapped=swapped)
+    add(s, kind, one, two)
+    model = Model(s, formulation)
+    y = model.somewhere()
+    model.rhs(0.3, y)
+    if issubclass(force_kinds[kind].between, OnJoint) and formulation == "joint":
+        assert np.count_nonzero(model.W.speed[:, at.S_TAU]) == 1
+        return
+    F, T, p = (model.W.body[:, k : k + 3] for k in (at.B_FX, at.B_TX, at.B_P))
+    assert np.abs(F).max() + np.abs(T).max() > 0.01
+    assert F.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-13)
+    assert (T + np.cross(p, F)).sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_several_forces_add_up(formulation):
+    """All kinds at once on one model: the right-hand side is linear in applied forces. Oracle: the sum of single effects."""
+    def ud(kinds):
+        s, one, two = two_bodies()
+        for kind in kinds:
+            record = add(s, kind, one, two)
+            s.forces[f"only {kind}"] = type(record)(f"only {kind}", record.acts, *[getattr(record, f.name) for f in record.value_fields()])
+            del s.forces["it"]
+        model = Model(s, formulation)
+        return model.rhs(0.3, np.append(model.somewhere()[: model.n_q + model.n_u], np.zeros(model.compiled.n_work)))[
+            model.n_q : model.n_q + model.n_u
+        ]
+
+    none = ud([])
+    effects = [ud([kind]) - none for kind in KINDS]
+    assert ud(KINDS) - none == pytest.approx(sum(effects), rel=1e-10, abs=1e-10)

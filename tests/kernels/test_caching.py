@@ -1,0 +1,137 @@
+"""Numba's disk cache must notice edits in other files: the folder carries a hash of every source a file depends on.
+
+Oracle: the import statements, read with `ast` here and with a regular expression there.
+"""
+
+import ast
+import os
+import shutil
+import types
+
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+from mekane.algebra import kernel as machinery
+from mekane.algebra.kernel import PACKAGE, cache_folder, kernel, plain, sources
+from mekane.kernels import rhs as physics
+
+COMPILED = sorted(
+    file for file in PACKAGE.rglob("*.py") if "import entry" in file.read_text() or "import kernel" in file.read_text() or "@kernel" in file.read_text()
+)
+
+
+def imports(file):
+    """Files of the package that a file imports, at any depth of its code."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "mekane":
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names if alias.name.split(".")[0] == "mekane"]
+        for name in names:
+            stem = PACKAGE.parent.joinpath(*name.split("."))
+            found |= {path for path in (stem.with_suffix(".py"), stem / "__init__.py") if path.exists()}
+    return found - {PACKAGE / "__init__.py"}
+
+
+def closure(file):
+    found, waiting = set(), [file]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += imports(path)
+    return found
+
+
+@pytest.mark.parametrize("file", COMPILED, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_every_source_a_kernel_depends_on_is_known(file):
+    """Missing one means stale answers, silently."""
+    missing = {str(path.relative_to(PACKAGE)) for path in closure(file) - set(sources(file))}
+    assert not missing
+
+
+def folders(tmp_path, monkeypatch, edit=None):
+    """Cache folders of three files in a copy of the package, after appending a comment to one."""
+    package = tmp_path / "mekane"
+    if not package.exists():
+        shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    if edit:
+        with open(package / edit, "a", encoding="utf-8") as file:
+            file.write("# edited\n")
+    monkeypatch.setattr(machinery, "PACKAGE", package)
+    sources.cache_clear()
+    cache_folder.cache_clear()
+    try:
+        return {name: cache_folder(package / name).name for name in ("kernels/kane.py", "kernels/rows.py", "solvers/explicit.py")}
+    finally:
+        monkeypatch.undo()
+        sources.cache_clear()
+        cache_folder.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "edit, changed",
+    [
+        ("algebra/vectors.py", {"kernels/kane.py", "kernels/rows.py"}),
+        ("compile/layout.py", {"kernels/kane.py", "kernels/rows.py", "solvers/explicit.py"}),
+        ("kernels/kane.py", {"kernels/kane.py"}),
+        ("algebra/scalar.py", {"kernels/rows.py"}),
+        ("model/body.py", set()),
+    ],
+)
+def test_an_edit_moves_the_folders_of_all_that_depend_on_it(tmp_path, monkeypatch, edit, changed):
+    before = folders(tmp_path, monkeypatch)
+    after = folders(tmp_path, monkeypatch, edit)
+    moved = {name for name in before if before[name] != after[name]}
+    assert changed <= moved
+    if edit == "model/body.py":
+        assert not moved
+
+
+def test_old_folders_are_thrown_away(tmp_path):
+    """All but the newest four of the same file; those of other files stay."""
+    for k in range(6):
+        (tmp_path / f"kernels.kane-{k}").mkdir()
+        os.utime(tmp_path / f"kernels.kane-{k}", (k, k))
+    (tmp_path / "kernels.rows-0").mkdir()
+    machinery.discard_old_caches(tmp_path / "kernels.kane-9")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"kernels.kane-{k}" for k in (2, 3, 4, 5)] + ["kernels.rows-0"]
+
+
+# ---------------------------------------------------------------- plain twins
+
+
+@kernel
+def twice(x):
+    return 2 * x
+
+
+@kernel
+def four_times(x):
+    return twice(twice(x))
+
+
+def test_plain_reaches_everything_that_is_called():
+    """No compiled function is left in the globals that the twin of the right-hand side, or anything below it, uses."""
+    seen, waiting = set(), [plain(physics.rhs)]
+    while waiting:
+        function = waiting.pop()
+        seen.add(function.__name__)
+        for name in function.__code__.co_names:
+            value = function.__globals__.get(name)
+            assert not isinstance(value, Dispatcher), f"{function.__name__} calls compiled {name}"
+            if isinstance(value, types.FunctionType) and value.__module__.startswith("mekane.kernels") and value.__name__ not in seen:
+                waiting.append(value)
+    assert {"move", "eliminate", "write_rows", "run_tape", "solve"} <= seen
+
+
+def test_plain_works_on_anything_that_multiplies():
+    assert plain(four_times)("ab") == "abababab"
+    assert plain(four_times) is not four_times
+
+
+def test_kernels_may_not_allocate():
+    """They are compiled without Numba's runtime, so that a kernel that made an array would not compile."""
+    assert four_times.targetoptions["_nrt"] is False
