@@ -90,9 +90,10 @@ class Model:
     # ---------------------------------------------------------------- plain Python, on any scalar
 
     def workspace(self, dtype):
-        """A workspace of other scalars in the same circumstances: rows held, gauges."""
+        """A workspace of other scalars in the same circumstances: rows held and their scales, gauges."""
         W = self.compiled.workspace(dtype)
-        W.active[:], W.state[:], W.gauge[:] = self.W.active, self.W.state, self.W.gauge
+        for word in ("active", "state", "gauge", "scale", "soft"):
+            getattr(W, word)[:] = getattr(self.W, word)
         return W
 
     def plain_rhs(self, t, y, dtype):

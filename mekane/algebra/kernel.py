@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import shutil
+import tempfile
 import types
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,15 +43,23 @@ def sources(file):
     return sorted(found)
 
 
+@functools.cache
 def cache_home():
+    """Where compiled kernels are kept; where that cannot be written to, a folder for this process alone."""
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mekane"
-    return Path(os.environ.get("MEKANE_CACHE") or default)
+    home = Path(os.environ.get("MEKANE_CACHE") or default)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            return home
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="mekane-kernels-"))
 
 
 @functools.cache
 def cache_folder(file):
     """The folder for the compiled kernels of one file: another one whenever a source it depends on changes."""
-    text = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    text = hashlib.sha256(f"{numba.__version__} {np.__version__} {PACKAGE}".encode())
     for source in sources(file):
         text.update(source.read_bytes())
     return cache_home() / f"{file.parent.name}.{file.stem}-{text.hexdigest()[:16]}"

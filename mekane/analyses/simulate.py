@@ -8,6 +8,7 @@ from mekane.errors import ModelError
 from mekane.results.result import Result
 
 SAMPLES = 200
+MOST_SAMPLES = 10_000_000
 
 
 def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None):
@@ -54,6 +55,9 @@ def sample_times(t_end, every):
     if np.ndim(every) == 0:
         every = positive_time(every, "every")
         n = int(np.floor(t_end / every * (1 + 1e-12)))
+        if n > MOST_SAMPLES:
+            problem = f"it is {every:g} s, which makes {n:.2g} samples"
+            raise ModelError("every", problem, f"at most {MOST_SAMPLES:.0g} are kept", "Sample less often.")
         times = every * np.arange(n + 1)
         return times if abs(times[-1] - t_end) < 1e-9 * every else np.append(times, t_end)
     times = np.array(every, float)

@@ -6,7 +6,6 @@ import numpy as np
 
 from mekane.compile import layout as at
 
-
 Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the names in annotations tell the compiler
 
 
@@ -72,7 +71,8 @@ class Workspace(NamedTuple):
 
 def field_kinds(cls):
     """For each field "i" or "f", and its number of axes, as annotated."""
-    return [("i" if name.startswith("Integers") else "f", 2 if name.endswith("2") else 1) for name in map(annotation, cls.__annotations__.values())]
+    names = map(annotation, cls.__annotations__.values())
+    return [("i" if name.startswith("Integers") else "f", 2 if name.endswith("2") else 1) for name in names]
 
 
 def annotation(kind):

@@ -1,4 +1,4 @@
-"""`joint`: each body rides on its neighbour by the joint's own coordinates; the joints left over close loops.  [S] eq. 14–17, THEORY §2, §5.
+"""`joint`: each body rides on its neighbour by the joint's own coordinates; joints left over close loops.  [S] 14–17, THEORY §2, §5.
 
 The tree keeps the joints that hold most (so few rows remain), those of massless bodies, and those whose coordinate a law uses.
 """

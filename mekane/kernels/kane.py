@@ -1,7 +1,24 @@
 """Kane's equations solved in order N: inertia forces of every body, elimination over speeds, accelerations.  THEORY §4, (E.2)–(E.5)."""
 
 from mekane.algebra.kernel import kernel
-from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, put_mat, put_sym, rotate, rotate_back, scale, sub, sym, sym_times, sym_turned, vec
+from mekane.algebra.vectors import (
+    add,
+    add_to,
+    cross,
+    dot,
+    mat,
+    put,
+    put_mat,
+    put_sym,
+    rotate,
+    rotate_back,
+    scale,
+    sub,
+    sym,
+    sym_times,
+    sym_turned,
+    vec,
+)
 from mekane.compile.layout import (
     B_A,
     B_AB,

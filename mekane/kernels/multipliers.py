@@ -1,9 +1,9 @@
 """Constraint forces: D lam = γ − B M⁻¹ f without ever forming M or B.  THEORY §6, (C.1).
 
-Eliminated as in (E.4), row j of B becomes a row E_j over speeds, and D_jk = Σ_r E_jr E_kr / D_r. Rows are scaled so that the diagonal of D
-is about one (a row that vanishes in a singular position must be seen to vanish, so scales are set between steps). `active` lists the rows in
-use (all, unless some repeat others); it is an integer table, chosen between steps. A little softness
-on the diagonal keeps the crossing of a singular position finite; refinement on the true D removes it where D is regular.
+Eliminated as in (E.4), row j of B becomes a row E_j over speeds, and D_jk = Σ_r E_jr E_kr / D_r. Rows are scaled so that the diagonal of
+D is about one; a row that vanishes in a singular position must be seen to vanish, so scales are set between steps. `active` lists the
+rows in use (all, unless some repeat others); it is an integer table, chosen between steps. A little softness on the diagonal keeps the
+crossing of a singular position finite; refinement on the true D removes it where D is regular.
 """
 
 from mekane.algebra.kernel import kernel

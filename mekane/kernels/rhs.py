@@ -2,7 +2,21 @@
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import B_FX, B_TX, S_E, S_TAU
-from mekane.compile.tables import CALLBACK, FIRST_CHANNEL, FROZEN, N_ACTIVE, N_Q, N_READ, N_ROWS, N_U, REFINEMENTS, V_LAM, V_PIVOT, V_REST, V_RIGHT
+from mekane.compile.tables import (
+    CALLBACK,
+    FIRST_CHANNEL,
+    FROZEN,
+    N_ACTIVE,
+    N_Q,
+    N_READ,
+    N_ROWS,
+    N_U,
+    REFINEMENTS,
+    V_LAM,
+    V_PIVOT,
+    V_REST,
+    V_RIGHT,
+)
 from mekane.kernels.callback import call_back
 from mekane.kernels.inverse import accelerate_as_told, apply_multipliers, balance, forces_on_speeds, momentum_and_energy
 from mekane.kernels.kane import accelerate, eliminate, weigh

@@ -9,6 +9,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.tables import FROZEN, N_Q, N_U
+from mekane.kernels.projection import make_unit
 from mekane.solvers.doors import correct, rhs
 from mekane.solvers.state import (
     ATOL,
@@ -145,7 +146,7 @@ def controlled_step(P, M, S, y, clock, tally, stops):
     while True:
         wanted = min(clock[STEP], clock[STEP_MAX])
         h, t_new, cut = fit(t, wanted, clock, tally, stops)
-        if h <= 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):
+        if not cut and not h > 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):  # or is no number
             tally[OUTCOME] = STEP_VANISHED
             return h, t_new
         stages(P, M, S, y, t, h, t_new, 1, M.b.shape[0], tally)
@@ -314,6 +315,8 @@ def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
         interpolate(M, S, y, h, (record.t[tally[SAMPLE]] - t) / h, S.sample)
         if tally[CORRECT] == 1:
             correct(P, S.sample, S.x)
+        else:
+            make_unit(P.block_i, S.sample)
         keep_sample(P, record, tally, S.sample)
     copy(S.new, y)
     settle(P, S, clock, tally, y, P.gauge)

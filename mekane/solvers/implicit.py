@@ -67,7 +67,7 @@ def implicit_step(P, M, S, y, clock, tally, record, stops, fresh):
         if tally[SAMPLE] < record.t.shape[0] and t < record.t[tally[SAMPLE]] < t_new:
             t_new = record.t[tally[SAMPLE]]
             h, cut = t_new - t, True
-        if h <= 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):
+        if not cut and not h > 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):  # or is no number
             tally[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
             return h, t_new, fresh
         wanted, newly = clock[STEP], False

@@ -75,7 +75,9 @@ class Solver:
         if not dt > 0:
             raise ModelError("solver", f"dt is {dt!r}", "time goes forward: dt must be positive")
         fixed = None if self.adaptive else dt
-        self.run(self.t + dt, np.array([]), fixed)
+        _, stopped = self.run(self.t + dt, np.array([]), fixed)
+        if stopped:
+            raise SimulationError(stopped)
         return self.t
 
     def run(self, t_end, samples, fixed=None, progress=None):
@@ -91,7 +93,8 @@ class Solver:
         if self.tally[at.OUTCOME] in COMPLAINTS:
             stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.tally[at.OUTCOME])]}"
         if self.callbacks.error is not None:
-            raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {self.callbacks.error!r}") from self.callbacks.error
+            error = self.callbacks.error
+            raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
         n = int(self.tally[at.SAMPLE])
         return Record(record.t[:n], record.y[:n], record.gauge[:n]), stopped
 
@@ -100,7 +103,8 @@ class Solver:
         words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.SWITCHES)
         numbers = {word: int(self.tally[place]) for word, place in words.items()}
         held = int(self.workspace.state[N_ACTIVE])
-        settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size, correct=bool(self.correct), adaptive=self.adaptive)
+        settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
+        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive)
         return dict(**settings, **numbers, largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held)
 
     def _empty(self, n):
@@ -150,6 +154,7 @@ class Solver:
     def _advance(self):
         """The compiled loop of the method in use; imported late, because loading compiled code takes time."""
         if self._implicit:
+            warm.announce("solvers/implicit", "the implicit method")
             from mekane.solvers.implicit import advance
         else:
             warm.wait_for("solvers/explicit")

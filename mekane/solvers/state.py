@@ -11,8 +11,8 @@ from mekane.solvers.doors import correct, look_at
 # clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step; largest correction of a coordinate so far
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
 
-# tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next known switching time;
-# steps since BASE; how often stiffness showed, and did not, in a row; switches found at the same instant; 1: correct, 1: watch for stiffness
+# tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
+# steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1: watch stiffness
 OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH = range(13)
 
 # outcomes

@@ -21,11 +21,21 @@ def prepare_motion():
     """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk already."""
     global _other
     if _other is None and not all(map(is_complete, NEEDED)) and os.environ.get("MEKANE_WARM") != "other":
-        print("mekane: compiling for the first time, about 20 s …", file=sys.stderr, flush=True)
+        say("compiling for the first time, about 20 s …")
         gc.disable()
         command = [sys.executable, "-c", "from mekane.solvers.warm import compile_other_half; compile_other_half()"]
         environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": os.pathsep.join(sys.path)}
         _other = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+
+
+def announce(name, what):
+    """Before something is compiled in this process alone: say so, if it is not on disk yet."""
+    if not is_complete(name):
+        say(f"compiling {what} for the first time, about 10 s …")
+
+
+def say(text):
+    print(f"mekane: {text}", file=sys.stderr, flush=True)
 
 
 def wait_for(name):

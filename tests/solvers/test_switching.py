@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.analyses.simulate import start
 
 TIGHT = dict(rtol=1e-13, atol=1e-14)
 adaptive_methods = pytest.mark.parametrize("method", ["dop853", "implicit"])
