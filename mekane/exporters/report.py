@@ -127,11 +127,11 @@ def energies(run, lines):
 
 def reactions(run):
     """Largest force and moment in each joint."""
-    from mekane.results.reactions import on_b
+    from mekane.results.reactions import on_body
 
     lines = heading("Largest reactions") + [f"{'joint':<24}{'force [N]':>18}{'moment [N m]':>18}{'at t [s]':>14}"]
-    for name in run.system.joints:
-        force, moment = (np.linalg.norm(x, axis=1) for x in on_b(run, name))
+    for name, joint in run.system.joints.items():
+        force, moment = (np.linalg.norm(x, axis=1) for x in on_body(run, name, joint.b))
         if len(force):
             note = "" if run.is_unique(name) else "   not unique"
             lines.append(f"{name:<24}{force.max():>18.6e}{moment.max():>18.6e}{run.t[force.argmax()]:>14.6g}{note}")

@@ -20,7 +20,7 @@ class Loads:
         self.a = np.zeros((n, bodies, 3))  # acceleration of Bo
         self.wrench = np.zeros((n, bodies, 6))  # moment about Bo and force that a body receives through its link in the tree
         self.tau = np.zeros((n, n_u))  # forces of laws on speeds
-        self.held = np.zeros((n, len(self.joints), 6))  # moment about Bo and force that a cut joint exerts on its b
+        self.held = np.zeros((n, len(self.joints), 2, 6))  # moment about Bo and force that a cut joint exerts on its a, on its b
         self.totals = np.zeros((n, 8))  # kinetic energy, energy of gravity, momentum (3), angular momentum about the world's origin (3)
         self._kept = registers_to_keep(compiled)
         self.registers = np.zeros((n, len(self._kept)))
@@ -36,8 +36,8 @@ class Loads:
             self.alpha[i] = W.body[:, at.B_AL : at.B_AL + 3]
             self.a[i] = W.body[:, at.B_A : at.B_A + 3] + self.compiled.system.gravity
             self.wrench[i], self.tau[i] = W.wrench, W.speed[:, at.S_TAU]
-            pushes = W.multiplier[:, None] * W.row[: len(W.multiplier), at.Y_TB : at.Y_TB + 6]
-            np.add.at(self.held[i], joint_of_row, pushes)
+            pushes = W.multiplier[:, None] * W.row[: len(W.multiplier), at.Y_TA : at.Y_TA + 12]
+            np.add.at(self.held[i], joint_of_row, pushes.reshape(-1, 2, 6))
             self.totals[i], self.registers[i] = out[n_y:], W.r[keep]
         self._alive = model
 

@@ -1,7 +1,8 @@
 """The force and moment that a joint exerts, constraint part alone: motors and springs on its coordinates are loads, not reaction.
 
 In the tree it is what the backward pass hands on (THEORY §4) less what laws put on the joint's speeds; at a cut joint it is the rows'
-wrenches times their multipliers (C.1). Both end as one wrench on b about the joint's point Mo on b.
+wrenches times their multipliers (C.1). Both end as a wrench about the joint's point Mo on b, the opposite on a as on b; only where a
+joint was left open (correct=False) the two differ, by its gap times the force.
 """
 
 import numpy as np
@@ -14,9 +15,7 @@ def reaction(run, name, on=None, axes="world", at="b"):
     """Dataset with `force` and `moment` on one of the two bodies, and the `point` they are about."""
     joint = joint_of(run, name)
     body = body_of(joint, on, "on")
-    force, moment = on_b(run, joint.name)
-    if body != joint.b:
-        force, moment = -force, -moment
+    force, moment = on_body(run, joint.name, body)
     point = run.observed.point(joint.name)
     if body_of(joint, at, "at") != joint.b:
         new = run.observed.position(joint.a, joint.p_AF)
@@ -27,27 +26,31 @@ def reaction(run, name, on=None, axes="world", at="b"):
     return as_dataset(run, joint, body, axes, force, moment, point)
 
 
-def on_b(run, name):
-    """Force and moment about Mo that joint `name` exerts on its b; world axes."""
-    link = run.compiled.link_of.get(name)
-    joint, M = run.system.joints[name], run.observed.point(name)
+def on_body(run, name, body):
+    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes."""
+    joint, M, link = run.system.joints[name], run.observed.point(name), run.compiled.link_of.get(name)
     if link is None:
-        wrench, body, sign = run.loads.held[:, run.loads.joints.index(name)], joint.b, 1.0
-    else:
-        wrench, body, sign = run.loads.wrench[:, run.compiled.frames.row[link.body]], link.body, -1.0 if link.swapped else 1.0
-    force = sign * wrench[:, 3:]
-    moment = sign * wrench[:, :3] + np.cross(run.observed.origin(body) - M, force)
+        wrench = run.loads.held[:, run.loads.joints.index(name), int(body == joint.b)]
+        return wrench[:, 3:], about(M, run.observed.origin(body), wrench)
+    wrench = run.loads.wrench[:, run.compiled.frames.row[link.body]]
+    sign = 1.0 if link.body == body else -1.0
+    force, moment = sign * wrench[:, 3:], sign * about(M, run.observed.origin(link.body), wrench)
     for measure in joint.measures():
-        force, moment = without_drive(run, name, measure, force, moment)
+        force, moment = without_drive(run, name, measure, 1.0 if body == joint.b else -1.0, force, moment)
     return force, moment
 
 
-def without_drive(run, name, measure, force, moment):
-    """Less what laws put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis."""
+def about(point, origin, wrench):
+    """The moment about `point` of a wrench (moment about `origin`, force)."""
+    return wrench[:, :3] + np.cross(origin - point, wrench[:, 3:])
+
+
+def without_drive(run, name, measure, sign, force, moment):
+    """Less what laws put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis (on b; −on a)."""
     where = run.compiled.tree_coordinate.get((name, measure.name))
     if where is None:
         return force, moment
-    drive = run.loads.tau[:, where[1], None] * run.observed.unit(name, measure.e)
+    drive = sign * run.loads.tau[:, where[1], None] * run.observed.unit(name, measure.e)
     return (force - drive, moment) if measure.kind == "shift" else (force, moment - drive)
 
 

@@ -63,16 +63,16 @@ def test_plain_python_gives_the_compiled_numbers(build, formulation):
 
 @CASES
 def test_complex_numbers_carry_exact_derivatives(build, formulation):
-    """Tolerance: central differences with h = 1e-5 of order-one numbers are good to h² times third derivatives, and 1e-16/h by round-off."""
+    """Tolerance of central differences with h = 1e-5: h² times third derivatives, well below 1e-6, and what reordered sums change, over h."""
     model, y = at_rest_of_nothing(build, formulation)
-    rng = np.random.default_rng(1)
+    here, rng = model.rhs(0.7, y), np.random.default_rng(1)
     for k in rng.choice(model.n_q + model.n_u, min(3, model.n_q + model.n_u), replace=False):
-        h = 1e-5 * max(0.03, abs(y[k]))
-        step = h * np.eye(len(y))[k]
-        differences = (model.rhs(0.7, y + step) - model.rhs(0.7, y - step)) / (2 * h)
+        size = max(0.03, abs(y[k]))
+        step = 1e-5 * size * np.eye(len(y))[k]
+        differences = (model.rhs(0.7, y + step) - model.rhs(0.7, y - step)) / (2 * step[k])
         exact = model.plain_rhs(0.7, y + 1j * STEP * np.eye(len(y))[k], complex).imag / STEP
-        scale = largest(exact) + largest(model.rhs(0.7, y)) / max(0.03, abs(y[k]))
-        assert largest(exact - differences) <= 1e-6 * scale, model.compiled.coordinates[k] if k < model.n_q else "speed"
+        allowed = 1e-6 * (largest(exact) + largest(here) / size) + 0.1 * reordering(model) * largest(here) / step[k]
+        assert largest(exact - differences) <= allowed, f"column {k}"
 
 
 @CASES

@@ -175,10 +175,10 @@ class ByHand:
         self.size[body] = np.maximum(self.size[body], np.stack([norm(F), norm(M)], axis=1))
 
     def missing(self):
-        """For every body what is missing in Σ F = m a and in the moment equation, relative to the largest single term."""
+        """For every body what is missing in Σ F = m a and in the moment equation, relative to the largest term that could be in it."""
         self.gravity()
         for force in self.system.forces.values():
-            getattr(self, f"by_{force.kind}")(force)
+            getattr(self, f"by_{force.kind}", self.by_its_law)(force)
         for joint in self.system.joints.values():
             for body in (joint.a, joint.b):
                 r = self.run.reaction(joint.name, on=body)
@@ -191,9 +191,10 @@ class ByHand:
         c = R @ body.com
         ma = body.mass * (run[f"{name}.acceleration"].values + np.cross(alpha, c) + np.cross(w, np.cross(w, c)))
         I = R @ body.inertia @ np.swapaxes(R, 1, 2)
-        h = np.einsum("tij,tj->ti", I, alpha) + np.cross(w, np.einsum("tij,tj->ti", I, w))
-        size = np.maximum(self.size[name], np.stack([norm(ma), norm(h)], axis=1))
-        return max((norm(self.F[name] - ma) / size[:, 0]).max(), (norm(self.M[name] - h) / size[:, 1]).max())
+        turning, spinning = np.einsum("tij,tj->ti", I, alpha), np.cross(w, np.einsum("tij,tj->ti", I, w))
+        force = max(self.size[name][:, 0].max(), norm(ma).max(), 1e-12)
+        moment = max(self.size[name][:, 1].max(), norm(turning).max(), norm(spinning).max(), 1e-2 * force)
+        return max(norm(self.F[name] - ma).max() / force, norm(self.M[name] - turning - spinning).max() / moment)
 
     def gravity(self):
         for name, body in self.system.bodies.items():
@@ -221,21 +222,39 @@ class ByHand:
         self.push(force.acts.body, np.zeros((len(self.run.t), 3)), M=self.components(force))
 
     def by_torsional_spring(self, force, rest="angle"):
-        """On a joint's coordinate: along or about its axis, on b; the opposite on a. A force acts at the joint's point on b."""
-        joint, word = self.system.joints[force.acts.joint], force.acts.coordinate
-        measure = next(m for m in joint.measures() if m.name == word)
-        frame = self.R[joint.a] @ joint.R_AF if measure.e < 3 else self.R[joint.b] @ joint.R_BM
-        q, u = self.run[f"{joint.name}.{word}"].values, self.run[f"{joint.name}.{word}.rate"].values
-        value = -force.stiffness.said * (q - getattr(force, rest).said) - force.damping.said * u
-        drive, point = value[:, None] * frame[:, :, measure.e % 3], self.at(joint.b, joint.p_BM)
-        for body, sign in ((joint.b, 1.0), (joint.a, -1.0)):
-            if measure.kind == "turned":
-                self.push(body, 0.0 * drive, M=sign * drive)
-            else:
-                self.push(body, sign * drive, point)
+        name, word = force.acts.joint, force.acts.coordinate
+        q, u = self.run[f"{name}.{word}"].values, self.run[f"{name}.{word}.rate"].values
+        self.drive(force.acts, -force.stiffness.said * (q - getattr(force, rest).said) - force.damping.said * u)
 
     def by_sliding_spring(self, force):
         self.by_torsional_spring(force, rest="displacement")
+
+    def drive(self, place, value):
+        """On a joint's coordinate: along or about its axis, on b; the opposite on a. A force acts at the joint's point on b."""
+        joint = self.system.joints[place.joint]
+        measure = next(m for m in joint.measures() if m.name == place.coordinate)
+        frame = self.R[joint.a] @ joint.R_AF if measure.e < 3 else self.R[joint.b] @ joint.R_BM
+        along, point = value[:, None] * frame[:, :, measure.e % 3], self.at(joint.b, joint.p_BM)
+        for body, sign in ((joint.b, 1.0), (joint.a, -1.0)):
+            if measure.kind == "turned":
+                self.push(body, 0.0 * along, M=sign * along)
+            else:
+                self.push(body, sign * along, point)
+
+    def by_its_law(self, force):
+        """Any other kind: the value is taken from the run, where it acts is worked out here."""
+        place, value = force.acts, lambda word: self.run[f"{force.name}.{word}"].values
+        if hasattr(place, "joint"):
+            self.drive(place, value("torque" if f"{force.name}.torque" in self.run else "force"))
+        elif hasattr(place, "point_a"):
+            a, b = self.at(place.a, place.point_a), self.at(place.b, place.point_b)
+            pull = value("tension")[:, None] * (b - a) / norm(b - a)[:, None]
+            self.push(place.a, pull, a)
+            self.push(place.b, -pull, b)
+        elif hasattr(place, "point"):
+            self.push(place.body, value("force"), self.at(place.body, place.point))
+        else:
+            self.push(place.body, np.zeros((len(self.run.t), 3)), M=value("torque"))
 
 
 def norm(x):

@@ -91,6 +91,19 @@ def test_a_weld_carries_everything_and_free_nothing():
     assert np.abs(free.reaction("k").force).max() < 1e-10 and np.abs(free.reaction("k").moment).max() < 1e-10
 
 
+def test_an_open_joint_is_in_balance_too():
+    """Without correction a ball that starts open by 1 mm stays open; its two bodies then feel the force at different points."""
+    s = mk.System("open")
+    mechanisms.add_body(s, "A", (0.5, 0, 0), 20)
+    mechanisms.add_body(s, "B", (1.5, 0, 0), 21)
+    s.ball("foot", s.ground, "A", at=(0, 0, 0))
+    s.ball("k", "A", "B", at=(1, 0, 0))
+    s.ball("hand", s.ground, "B", on_a=(2, 0.001, 0), on_b=s.bodies["B"].R_NB.T @ (0.5, 0, 0))
+    run = mk.simulate(s, 0.1, every=0.05, method="rk4", step=1e-3, correct=False, formulation="absolute")
+    assert run.health.residual > 5e-4
+    assert max(mechanisms.ByHand(run).missing().values()) < BALANCED
+
+
 def test_wrong_words():
     run = mk.simulate(pendulum(), 0.1)
     with pytest.raises(ModelError, match="Did you mean 'hinge'"):
