@@ -61,5 +61,5 @@ def cost_per_body(cost):
     """How much the time per body varies over the sizes."""
     if len(cost) > 1:
         least, most = min(cost, key=cost.get), max(cost, key=cost.get)
-        worst = duration(cost[most])
-        yield Row(f"time per body, worst ({most} bodies)", worst, f"best ({least} bodies)", duration(cost[least]), cost[most] / cost[least], "<= 1.3")
+        names = f"time per body, worst ({most} bodies)", f"best ({least} bodies)"
+        yield Row(names[0], duration(cost[most]), names[1], duration(cost[least]), cost[most] / cost[least], "<= 1.3")

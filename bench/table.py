@@ -28,9 +28,13 @@ def table(rows):
     """Text of aligned columns."""
     lines = [HEAD] + [cells(row) for row in rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(HEAD))]
-    to_right = (1, 3, 4)
-    text = ["  ".join(cell.rjust(w) if k in to_right else cell.ljust(w) for k, (cell, w) in enumerate(zip(line, widths, strict=True))) for line in lines]
-    return "\n".join(line.rstrip() for line in [text[0], "-" * len(text[0]), *text[1:]])
+    text = [aligned(line, widths) for line in lines]
+    return "\n".join([text[0], "-" * max(map(len, text)), *text[1:]])
+
+
+def aligned(line, widths, to_right=(1, 3, 4)):
+    columns = [cell.rjust(w) if k in to_right else cell.ljust(w) for k, (cell, w) in enumerate(zip(line, widths, strict=True))]
+    return "  ".join(columns).rstrip()
 
 
 def cells(row):

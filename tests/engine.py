@@ -1,4 +1,4 @@
-"""The engine opened up for tests: a compiled system at an assembled state, and its kernels run compiled, in plain Python, or on other scalars."""
+"""The engine opened up for tests: a compiled system at its assembled start; kernels compiled, in plain Python or on other scalars."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Small varied systems for the tests: every joint kind in a tree and closing a loop, both ways round; laws of every sort; systems by chance.
+"""Small varied systems: every joint kind in a tree and closing a loop, both ways round; laws of every sort; systems by chance.
 
 All are told in world words at a configuration where every joint fits, with speeds that assembly makes possible.
 """
@@ -144,7 +144,7 @@ def shaft():
 
 
 def driven(swapped=False):
-    """Motors, springs and dampers on the coordinates of a pin_slider, a universal and a screw: of the tree in `joint`, of frames in `absolute`."""
+    """Motors, springs, dampers on coordinates of a pin_slider, a universal and a screw: of the tree in `joint`, measured in `absolute`."""
     rng = np.random.default_rng(6)
     s = mk.System("driven", gravity=G)
     pose = [(0.4, 0.3, -0.2), (0.9, 0.1, 0.3), (1.4, -0.3, 0.1)]
@@ -174,7 +174,7 @@ def driven_ring(kind, swapped=False):
 
 
 def laws():
-    """Expressions, comparisons, tables, parameters, functions of (t, state); forces and torques in world and body axes; springs; gravitation."""
+    """Expressions, comparisons, tables, parameters, functions of (t, state); forces and torques in world and body axes; gravitation."""
     rng = np.random.default_rng(7)
     s = mk.System("laws", gravity=G, parameters={"k0": 25.0, "w0": 3.0})
     arm = some_body(s, "arm", rng, (0.4, 0, -0.1))
@@ -211,7 +211,7 @@ def free_bodies():
 
 
 def massless_link():
-    """A crank and a rocker joined by a coupler without mass, on balls and universals: it keeps riding on a neighbour in every formulation."""
+    """A crank and a rocker joined by a coupler without mass, which keeps riding on a neighbour in every formulation."""
     rng = np.random.default_rng(9)
     s = mk.System("massless link", gravity=G)
     crank, rocker = some_body(s, "crank", rng, (0, 0.2, 0.3)), some_body(s, "rocker", rng, (1.2, 0.1, 0.4))

@@ -44,6 +44,7 @@ def settings(steps):
     s = exu.SimulationSettings()
     s.timeIntegration.numberOfSteps, s.timeIntegration.endTime, s.timeIntegration.verboseMode = steps, T_END, 0
     s.timeIntegration.newton.useModifiedNewton = True
+    s.timeIntegration.newton.modifiedNewtonJacUpdatePerStep = True  # the fastest of its choices here
     s.timeIntegration.newton.relativeTolerance = NEWTON
     s.solutionSettings.writeSolutionToFile = False
     s.linearSolverType = exu.LinearSolverType.EXUdense

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.model.orientation import quaternion_from_matrix
+from mekane.model.orientation import quaternion_from_matrix, rotation
 
 
 class Poses(NamedTuple):
@@ -37,6 +37,26 @@ def measured(measure, R_F, p_F, R_M, p_M):
     return np.arctan2(unit[measure.of] @ unit[measure.ninety], unit[measure.of] @ unit[measure.zero])
 
 
+def joint_values(joint, poses):
+    """All measures of a joint by name. How often a screw has turned is told by how far it has gone."""
+    frames = joint_frames(joint, poses)
+    values = {m.name: measured(m, *frames) for m in joint.measures()}
+    for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
+        if block.kind == "screw":
+            gone = frames[0][:, 2] @ (frames[3] - frames[1])
+            values[name] += 2 * np.pi * np.round((gone / block.pitch - values[name]) / (2 * np.pi))
+    return values
+
+
+def turned_by_blocks(joint, values):
+    """R_FM that the joint's blocks give for these coordinates."""
+    R = np.eye(3)
+    for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
+        if block.kind in ("turn", "screw"):
+            R = R @ rotation(block.axis, values[name])
+    return R
+
+
 def coordinates_of(compiled, poses):
     """q of these poses; where a tree joint does not fit them exactly, the part it allows."""
     q = []
@@ -49,7 +69,7 @@ def coordinates_of(compiled, poses):
                 q += list(quaternion_from_matrix(R_F.T @ R_M)) if block.kind == "quaternion" else [next(shifts)]
         else:
             joint = compiled.system.joints[link.joint]
-            values = {m.name: measured(m, *joint_frames(joint, poses)) for m in joint.measures()}
+            values = joint_values(joint, poses)
             names = reversed(joint.coordinates) if link.swapped else joint.coordinates
             q += [values[name] for name in names]
     return np.array(q, float)

@@ -10,7 +10,7 @@ import numpy as np
 
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import Poses, coordinates_of, initial_poses
+from mekane.compile.coordinates import Poses, coordinates_of, initial_poses, joint_frames, joint_values, turned_by_blocks
 from mekane.errors import ModelError
 from mekane.kernels.kane import respond
 from mekane.kernels.multipliers import eliminate_row
@@ -18,6 +18,7 @@ from mekane.kernels.projection import shift
 from mekane.solvers.entries import look_at, open_model, weigh
 
 STEPS = 200
+MANY = 400  # rows; with more of them the equations are solved as sparse ones
 CLOSED = 1e-10  # relative to the size of the mechanism
 FARTHEST, WIDEST = 0.3, 0.5  # of a single correction: share of the size of the mechanism, radians
 
@@ -39,9 +40,21 @@ def assemble(system):
     gap = task.close()
     speed_gap = task.match_rates()
     after = task.poses()
+    refuse_opposite(system, after)
     moved = max(np.linalg.norm(after.p[name] - before.p[name]) for name in system.bodies)
     turned = max(np.linalg.norm(after.R[name] - before.R[name]) / np.sqrt(2) for name in system.bodies)
     return Assembly(after, gap, speed_gap, moved, turned)
+
+
+def refuse_opposite(system, poses):
+    """The rows of a joint also hold where its frames point opposite ways, which is not what the joint means."""
+    for joint in system.joints.values():
+        if any(block.kind == "quaternion" for block in joint.blocks()):
+            continue
+        R_F, _, R_M, _ = joint_frames(joint, poses)
+        if np.abs(R_F.T @ R_M - turned_by_blocks(joint, joint_values(joint, poses))).max() > 1e-6:
+            problem = f"its directions on {joint.a!r} and {joint.b!r} point opposite ways in the initial positions"
+            raise ModelError(joint.part, problem, "they must agree", "Turn one of the bodies over, or change the sign of the axis on one of them.")
 
 
 def poses_of(compiled, W):
@@ -84,6 +97,24 @@ def partial(compiled, W, r):
     return S
 
 
+def solve_least(D, right):
+    """The smallest solution, for rows that may repeat or contradict each other."""
+    return np.linalg.lstsq(D, right, rcond=1e-13)[0]
+
+
+def solve_soft(D, right, damping):
+    """The solution damped; without damping, softened a little and refined."""
+    soft = damping or 1e-11
+    if isinstance(D, np.ndarray):
+        return np.linalg.solve(D + soft * np.eye(len(right)), right)
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    factors = splu((D + soft * eye_array(len(right))).tocsc())
+    x = factors.solve(right)
+    return x if damping else x + factors.solve(right - D @ x)
+
+
 class _Task:
     """One assembly under way, in absolute coordinates."""
 
@@ -107,25 +138,37 @@ class _Task:
         return self.W.row
 
     def matrix(self, rows):
-        """E of these rows, scaled to a unit diagonal of D; D; the scale of each row."""
-        T, W = self.T, self.W
-        E = np.zeros((len(rows), self.compiled.n_u))
-        for line, y in zip(E, rows, strict=True):
-            eliminate_row(y, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind, W.body, W.speed, W.row, W.wrench, line)
-        weight = W.speed[:, at.S_DI]
-        size = 1.0 / np.sqrt(np.maximum((E * E) @ weight, 1e-300))
+        """E of these rows, scaled to a unit diagonal of D; D; the scale of each row. Sparse where there are many."""
+        weight = self.W.speed[:, at.S_DI]
+        E = self.sparse_rows(rows) if len(rows) > MANY else np.array([self.row(y) for y in rows])
+        square = E.multiply(E) @ weight if len(rows) > MANY else (E * E) @ weight
+        size = 1.0 / np.sqrt(np.maximum(square, 1e-300))
+        if len(rows) > MANY:
+            E = E.multiply(size[:, None]).tocsr()
+            return E, (E.multiply(weight) @ E.T).tocsc(), size
         E *= size[:, None]
         return E, (E * weight) @ E.T, size
+
+    def row(self, y):
+        T, W, line = self.T, self.W, np.zeros(self.compiled.n_u)
+        eliminate_row(y, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind, W.body, W.speed, W.row, W.wrench, line)
+        return line
+
+    def sparse_rows(self, rows):
+        from scipy.sparse import csr_array
+
+        lines = [self.row(y) for y in rows]
+        columns = [np.flatnonzero(line) for line in lines]
+        data = np.concatenate([line[c] for line, c in zip(lines, columns, strict=True)])
+        start = np.cumsum([0, *map(len, columns)])
+        return csr_array((data, np.concatenate(columns), start), shape=(len(rows), self.compiled.n_u))
 
     def change(self, rows, wanted, damping):
         """Smallest change of speeds (mass metric) that changes these rows as wanted."""
         E, D, size = self.matrix(rows)
-        if damping > 0.0:
-            lam = np.linalg.solve(D + damping * np.eye(len(rows)), size * wanted)
-        else:
-            lam = np.linalg.lstsq(D, size * wanted, rcond=1e-13)[0]
+        lam = solve_soft(D, size * wanted, damping) if len(rows) > MANY or damping > 0.0 else solve_least(D, size * wanted)
         x = np.zeros(self.compiled.n_u)
-        respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, lam @ E, x)
+        respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)
         return x
 
     def close(self):
@@ -137,7 +180,7 @@ class _Task:
             gap = np.abs(phi).max(initial=0.0)
             patience = 0 if gap < 0.9 * best else patience + 1
             best = min(best, gap)
-            if gap < 1e-15 or (gap < CLOSED * self.size and patience > 1) or patience > 50:
+            if gap < 1e-15 * max(1.0, self.size) or (gap < CLOSED * self.size and patience > 1) or patience > 50:
                 break
             weigh(self.handle, 0.0, self.u)
             x = self.change(self.held, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
@@ -164,6 +207,8 @@ class _Task:
         first = np.abs(self.look()[self.held, at.Y_RATE]).max(initial=0.0)
         for _ in range(3):
             wanted = target - self.look()[rows, at.Y_RATE]
+            if np.abs(wanted).max() < 1e-15 * max(1.0, np.abs(self.u).max(initial=0.0)):
+                break
             weigh(self.handle, 0.0, self.u)
             self.u += self.change(rows, wanted, 0.0)
         self.check_rates(rows, target)

@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 
+from mekane.compile.coordinates import joint_values
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
 from mekane.kernels.callback import Callbacks
@@ -68,7 +69,21 @@ class Solver:
 
         self.handle = open_model(self.tables, self.workspace)
         look_at(self.handle, self.y, self.workspace.gauge)
+        self._count_turns_of_screws(look_at)
         weigh(self.handle, 1.0, self.y)
+
+    def _count_turns_of_screws(self, look_at):
+        """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
+        gauges = self.compiled.pairs.gauge
+        screws = {name for name, _ in gauges if any(block.kind == "screw" for block in self.compiled.system.joints[name].blocks())}
+        if screws:
+            from mekane.solvers.assembly import poses_of
+
+            poses = poses_of(self.compiled, self.workspace)
+            for (name, coordinate), row in gauges.items():
+                if name in screws:
+                    self.workspace.gauge[row] = joint_values(self.compiled.system.joints[name], poses)[coordinate]
+            look_at(self.handle, self.y, self.workspace.gauge)
 
     def step(self, dt):
         """Advance by dt and return the new time."""

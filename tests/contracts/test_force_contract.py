@@ -3,6 +3,8 @@
 Oracle: complex step along the motion, and mechanics. Tolerance: round-off of powers of order one to a hundred.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import systems
@@ -17,7 +19,9 @@ from mekane.solvers.derived import OUT
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
            "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3}  # fmt: skip
 KINDS = sorted(force_kinds)
-VARIANTS = {"constant": lambda x: x, "in time": lambda x: f"{x}*(1 + 0.3*sin(2*t))", "of the state": lambda x: f"{x}*(1 + 0.1*turn.angle**2)"}
+VARIANTS = {
+    "constant": lambda x: x, "in time": lambda x: f"{x}*(1 + 0.3*sin(2*t))", "of the state": lambda x: f"{x}*(1 + 0.1*turn.angle**2)",
+}  # fmt: skip
 
 
 def two_bodies(seed=21, swapped=False):
@@ -82,7 +86,7 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint)])
 def test_action_is_reaction(kind, formulation, swapped):
-    """Between two bodies: forces on them cancel, and so do moments about a common point. On a tree coordinate, the pair is inside the joint."""
+    """Forces on the two bodies cancel, and so do moments about a common point. On a tree coordinate the pair is inside the joint."""
     s, one, two = two_bodies(swapped=swapped)
     add(s, kind, one, two)
     model = Model(s, formulation)
@@ -99,18 +103,17 @@ def test_action_is_reaction(kind, formulation, swapped):
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_several_forces_add_up(formulation):
-    """All kinds at once on one model: the right-hand side is linear in applied forces. Oracle: the sum of single effects."""
-    def ud(kinds):
-        s, one, two = two_bodies()
-        for kind in kinds:
-            record = add(s, kind, one, two)
-            s.forces[f"only {kind}"] = type(record)(f"only {kind}", record.acts, *[getattr(record, f.name) for f in record.value_fields()])
-            del s.forces["it"]
-        model = Model(s, formulation)
-        return model.rhs(0.3, np.append(model.somewhere()[: model.n_q + model.n_u], np.zeros(model.compiled.n_work)))[
-            model.n_q : model.n_q + model.n_u
-        ]
+    """All kinds at once on one model: accelerations are linear in forces. Oracle: the sum of single effects; tolerance: round-off."""
+    none = accelerations([], formulation)
+    effects = [accelerations([kind], formulation) - none for kind in KINDS]
+    assert accelerations(KINDS, formulation) - none == pytest.approx(sum(effects), rel=1e-10, abs=1e-10)
 
-    none = ud([])
-    effects = [ud([kind]) - none for kind in KINDS]
-    assert ud(KINDS) - none == pytest.approx(sum(effects), rel=1e-10, abs=1e-10)
+
+def accelerations(kinds, formulation):
+    """ud of the two bodies at one and the same state, with a force of each of these kinds."""
+    s, one, two = two_bodies()
+    for kind in kinds:
+        add(s, kind, one, two)
+        s.forces[kind] = replace(s.forces.pop("it"), name=kind)
+    model = Model(s, formulation)
+    return model.rhs(0.3, model.somewhere())[model.n_q : model.n_q + model.n_u]

@@ -17,9 +17,7 @@ from mekane.algebra.kernel import PACKAGE, cache_folder, plain, sources
 from mekane.algebra.vectors import dot
 from mekane.kernels import rhs as physics
 
-COMPILED = sorted(
-    file for file in PACKAGE.rglob("*.py") if "import entry" in file.read_text() or "import kernel" in file.read_text() or "@kernel" in file.read_text()
-)
+COMPILED = sorted(file for file in PACKAGE.rglob("*.py") if any(word in file.read_text("utf-8") for word in ("@kernel", "@entry(")))
 
 
 def imports(file):

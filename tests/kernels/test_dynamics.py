@@ -1,4 +1,4 @@
-"""Kane's equations: the order-N recursion against a dense method written here, which shares with it only where bodies are and how they move.
+"""Kane's equations: the order-N recursion against a dense method, which shares with it only where bodies are and how they move.
 
 Oracle: M from partial velocities at the mass centres (E.3), bias from exact accelerations (complex step), the user's mass properties;
 constraints by one dense solve of (C.1). Tolerances: condition of the dense matrices, 1e4 at most here, times round-off.
@@ -79,7 +79,7 @@ def test_accelerations_and_multipliers_are_those_of_the_dense_equations(name, fo
 @everywhere
 @every_system
 def test_energy_changes_by_the_work_of_non_conservative_elements_alone(name, formulation):
-    """d(T + V − W)/dt = 0 on the constraints. Oracle: complex step along the right-hand side itself; tolerance relative to the powers at play."""
+    """d(T + V − W)/dt = 0 on the constraints. Oracle: complex step along the right-hand side; tolerance relative to the powers at play."""
     model = Model(SYSTEMS[name](), formulation)
     t, y = 0.3, model.on_the_way(0.1)
     model.choose(y)

@@ -63,7 +63,7 @@ def test_plain_python_gives_the_compiled_numbers(build, formulation):
 
 @CASES
 def test_complex_numbers_carry_exact_derivatives(build, formulation):
-    """Tolerance of central differences with h = 1e-5: h² times third derivatives, well below 1e-6, and what reordered sums change, over h."""
+    """Tolerance of central differences, h = 1e-5: h² times third derivatives, well below 1e-6, and what reordered sums change, over h."""
     model, y = at_rest_of_nothing(build, formulation)
     here, rng = model.rhs(0.7, y), np.random.default_rng(1)
     for k in rng.choice(model.n_q + model.n_u, min(3, model.n_q + model.n_u), replace=False):

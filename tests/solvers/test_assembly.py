@@ -1,4 +1,4 @@
-"""Assembly: from a rough description to a state that meets every joint, the same in every formulation; and a plain refusal where there is none.
+"""Assembly: from a rough description to a state that meets every joint, the same in every formulation; or a plain refusal.
 
 Oracles: geometry. Tolerance of a closed loop: 1e-12 of lengths of order one, a few ulps of sums of several terms.
 """
@@ -52,7 +52,8 @@ def open_by(system, poses):
         r = poses.p[joint.b] + poses.R[joint.b] @ joint.p_BM - poses.p[joint.a] - poses.R[joint.a] @ joint.p_AF
         vectors = np.concatenate([R_F.T, R_M.T])
         for row in joint.rows():
-            worst = max(worst, abs(vectors[row.e] @ (r if row.kind == "along" else vectors[row.m])) if row.kind != "helix" else 0.0)
+            phi = {"along": vectors[row.e] @ r, "coincide": r[row.e % 3], "perpendicular": vectors[row.e] @ vectors[row.m]}
+            worst = max(worst, abs(phi[row.kind]))
     return worst
 
 
@@ -128,8 +129,8 @@ OPPOSITE = {
 
 @pytest.mark.parametrize("kind", OPPOSITE)
 def test_frames_that_point_apart_are_no_solution(kind):
-    """Rows such as FZ·MX = 0 also hold with the axes opposite, which the joint does not mean. Either the bodies are turned over or it is refused;
-    but never do formulations start from different states."""
+    """Rows such as FZ·MX = 0 also hold with the axes opposite, which the joint does not mean. Either bodies are turned or it is refused,
+    but formulations never start from different states."""
     s = mk.System("opposite")
     body = s.body("b", 1.0, inertia=(0.1, 0.2, 0.3), position=(0.3, 0, 0), com=(0.1, 0.05, 0))
     getattr(s, kind)("j", s.ground, body, on_a=(0, 0, 0), on_b=(-0.3, 0, 0), **OPPOSITE[kind])
@@ -142,7 +143,7 @@ def test_frames_that_point_apart_are_no_solution(kind):
 
 
 def test_a_screw_some_turns_on_starts_where_it_was_said():
-    """Three pitches along its axis: it has turned three times, in every formulation, and its angle says so. Oracle: where the body was put."""
+    """Three pitches along its axis it has turned three times, in every formulation, and its angle says so. Oracle: where it was put."""
     s = mk.System("screw")
     body = s.body("b", 1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0.3))
     s.screw("j", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z", pitch=0.1)

@@ -101,7 +101,7 @@ def test_a_jump_at_the_very_start(law, v):
 
 
 def test_a_jump_whose_comparison_loses_digits():
-    """t + 1000 has an ulp of 1e-13, so that just after 0.5 the comparison may still see no change; the law must not stay frozen for long."""
+    """t + 1000 has an ulp of 1e-13: just after 0.5 the comparison may still see no change, but the law must not stay frozen for long."""
     found, _ = end(on_a_rail("1 if t + 1000 > 1000.5 else 0"), 1.0)
     assert found == pytest.approx([0.125, 0.5], abs=1e-9)
 
@@ -157,7 +157,7 @@ def test_starting_on_the_border():
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-9])
 def test_a_short_visit_across_a_border_is_not_missed(rtol):
-    """A swing to 1 touches a stop at 0.97 for a time shorter than a step. It must turn there: the stop lets it 0.003 deep, whatever rtol."""
+    """A swing to 1 touches a stop at 0.97 for a time shorter than a step. It must turn there, 0.003 deep in the stop, whatever rtol."""
     system = on_a_rail("-rail.displacement - (1e4*(rail.displacement - 0.97) if rail.displacement > 0.97 else 0)", rate=1.0)
     run = mk.simulate(system, 20.0, rtol=rtol, every=0.005)
     assert run.record.y[:, 0].max() < 0.975
