@@ -5,6 +5,7 @@ import numpy as np
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import initial_poses
 from mekane.errors import ModelError
+from mekane.model.units import positive, vector
 from mekane.results.result import Result
 
 SAMPLES = 200
@@ -41,6 +42,8 @@ def start(system, method="auto", rtol=None, atol=None, step=None, formulation="j
     from mekane.solvers.assembly import assemble, state_of
     from mekane.solvers.solver import Solver
 
+    if not isinstance(correct, bool | np.bool_):
+        raise ModelError("correct", f"it is {correct!r}", "True or False is expected")
     compiled = compile_system(system, formulation)
     assembly = assemble(system) if correct else None
     poses = assembly.poses if correct else initial_poses(system)
@@ -60,13 +63,14 @@ def sample_times(t_end, every):
             raise ModelError("every", problem, f"at most {MOST_SAMPLES:.0g} are kept", "Sample less often.")
         times = every * np.arange(n + 1)
         return times if abs(times[-1] - t_end) < 1e-9 * every else np.append(times, t_end)
-    times = np.array(every, float)
+    if len(every) == 0:
+        raise ModelError("every", "it is an empty list", "times at which to sample are expected", "Leave it out for 200 samples.")
+    plain = isinstance(every, np.ndarray) and every.dtype.kind in "fi"
+    times = np.array(every, float) if plain else vector(every, "time", "simulate", "every", size=len(every))
     if times.ndim != 1 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > t_end * (1 + 1e-12):
         raise ModelError("every", "it is a list", f"times must rise and lie between 0 and t_end = {t_end:g} s")
     return times
 
 
 def positive_time(value, name):
-    from mekane.model.units import positive
-
     return positive(value, "time", "simulate", name)

@@ -27,8 +27,8 @@ def understood(system, options: dict) -> dict:
     return {
         "system": system.name,
         "bodies": {name: body.mass for name, body in system.bodies.items()},
-        "joints": {name: [type(joint).__name__.lower(), joint.a, joint.b] for name, joint in system.joints.items()},
-        "forces": {name: type(force).__name__.lower() for name, force in system.forces.items()},
+        "joints": {name: [joint.kind, joint.a, joint.b] for name, joint in system.joints.items()},
+        "forces": {name: force.kind for name, force in system.forces.items()},
         "loops": loops(system),
         "degrees_of_freedom": found.freedom,
         "redundancy": str(found),

@@ -19,6 +19,7 @@ class Laws:
         self.system, self.frames, self.pairs = system, frames, pairs
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
+        self.lines = {}  # force name → line
         self.channels = {}  # input name → (kind, index, component)
         self.actions = []  # (kind, on, values, element, losses)
         self.elements, self.energies = [], {}
@@ -33,9 +34,13 @@ class Laws:
         self.point_f.append(self.frames.point(body, p_U))
         return len(self.point_i) - 1
 
-    def line(self, place):
-        self.line_i.append((self.point(place.a, place.point_a), self.point(place.b, place.point_b)))
-        return len(self.line_i) - 1
+    def line_of(self, force):
+        """The line a force acts along, made when first asked for."""
+        if force.name not in self.lines:
+            place = force.acts
+            self.lines[force.name] = len(self.line_i)
+            self.line_i.append((self.point(place.a, place.point_a), self.point(place.b, place.point_b)))
+        return self.lines[force.name]
 
     def channel(self, name, kind, index, component=0):
         self.channels[name] = (kind, index, component)
@@ -53,9 +58,8 @@ class Laws:
             self.add_vector(force, law)
 
     def add_axial(self, force, law):
-        line = self.line(force.acts)
-        L = self.channel(f"{force.name}.length", at.CH_LENGTH, line)
-        Ld = self.channel(f"{force.name}.length.rate", at.CH_LENGTH_RATE, line)
+        line = self.line_of(force)
+        L, Ld = self.symbol_of(f"{force.name}.length"), self.symbol_of(f"{force.name}.length.rate")
         tension, energy = law.law(L, Ld), law.energy(L) if force.stores_energy else None
         loss = tension if energy is None else tension - differentiate(energy, L)
         self.action(force, at.ACT_LINE, line, [tension], [loss], energy)
@@ -113,6 +117,8 @@ class Laws:
         word, _, last = word.partition(".")
         if owner in self.system.joints and last in ("", "rate"):
             return self.joint_symbol(name, owner, word, last == "rate")
+        if owner in self.system.forces and word == "length" and last in ("", "rate") and isinstance(self.system.forces[owner].acts, Axial):
+            return self.channel(name, at.CH_LENGTH_RATE if last else at.CH_LENGTH, self.line_of(self.system.forces[owner]))
         if owner in self.system.bodies and word in BODY_WORDS and last in AXES:
             on = self.frames.row[owner] if word == "angular_velocity" else self.point(owner, (0.0, 0.0, 0.0))
             return self.channel(name, BODY_WORDS[word], on, AXES[last])
@@ -131,7 +137,9 @@ class Laws:
     def known_names(self):
         joints = [f"{j.name}.{m.name}{end}" for j in self.system.joints.values() for m in j.measures() for end in ("", ".rate")]
         bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in BODY_WORDS for axis in AXES]
-        return ["t", *self.system.parameters, *joints, *bodies]
+        axial = [force.name for force in self.system.forces.values() if isinstance(force.acts, Axial)]
+        lengths = [f"{name}.length{end}" for name in axial for end in ("", ".rate")]
+        return ["t", *self.system.parameters, *joints, *bodies, *lengths]
 
     def unknown(self, name):
         known = self.known_names()

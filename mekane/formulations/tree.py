@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.errors import ModelError
 from mekane.model.joint import Block, quaternion, slide
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
@@ -50,5 +51,8 @@ def joint_link(joint, parent):
 def swapped(blocks):
     """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in b."""
     if any(block.kind == "quaternion" for block in blocks):
+        if len(blocks) not in (1, 4):
+            problem = "it turns freely and slides in one or two directions"
+            raise ModelError("a joint that starts from b", problem, "such a joint can only lead from a to b", "Change a and b.")
         return blocks
     return tuple(block._replace(axis=tuple(-x for x in block.axis)) for block in reversed(blocks))

@@ -5,7 +5,7 @@ import numpy as np
 from mekane.gallery.entry import Mechanism, checks
 from mekane.model.system import System
 
-SOURCE = "SymPy, test_four_bar_linkage_with_manual_constraints; motion from the closed chain's own equations below"
+SOURCE = "SymPy, test_four_bar_linkage_with_manual_constraints; motion from the closed chain's own equations"
 LENGTHS, DENSITY = (0.13, 0.24, 0.21, 0.34), 997.0  # fixed link, links 2, 3, 4 [m]; mass per length [kg/m]
 ANGLES = (2.1, 0.6655470375077588, 2.527408138024188)  # of links 2, 3, 4, each from the one before
 RATES = (0.2, -0.17963733938852067, 0.1309060540601612)

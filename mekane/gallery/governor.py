@@ -9,7 +9,7 @@ from mekane.gallery.entry import Mechanism, checks
 from mekane.model.shapes import Box
 from mekane.model.system import System
 
-SOURCE = "IFToMM library of benchmark problems, A05; reference from the reduced equations below, Radau IIA at a tolerance of 1e-12"
+SOURCE = "IFToMM library of benchmark problems, A05; reference from reduced equations written by hand, Radau IIA at a tolerance of 1e-12"
 DENSITY = 3000.0  # of shaft, arms and slider [kg/m^3]
 LENGTH, THICKNESS, CUBE = 1.0, 0.01, 0.1  # of shaft and arms; of the slider [m]
 BALL = 5.0  # point mass at the tip of an arm [kg]

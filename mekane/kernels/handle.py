@@ -28,6 +28,7 @@ class Handle(NamedTuple):
     state: np.ndarray  # Workspace.state
     r: np.ndarray  # Workspace.r
     gauge: np.ndarray  # Workspace.gauge
+    modes: np.ndarray  # Workspace.modes
     block_i: np.ndarray  # Tables.block_i
 
 
@@ -37,8 +38,8 @@ def handle(tables, workspace, addresses):
     for array in (*tables, *workspace):
         assert array.flags.c_contiguous
         header += [array.ctypes.data, array.shape[0], array.shape[1] if array.ndim == 2 else 1]
-    whole = np.array(header, np.int64)
-    return Handle(np.array(addresses, np.int64), whole, tables.count, workspace.state, workspace.r, workspace.gauge, tables.block_i)
+    w = workspace
+    return Handle(np.array(addresses, np.int64), np.array(header, np.int64), tables.count, w.state, w.r, w.gauge, w.modes, tables.block_i)
 
 
 @intrinsic

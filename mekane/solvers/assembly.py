@@ -54,7 +54,8 @@ def refuse_opposite(system, poses):
         R_F, _, R_M, _ = joint_frames(joint, poses)
         if np.abs(R_F.T @ R_M - turned_by_blocks(joint, joint_values(joint, poses))).max() > 1e-6:
             problem = f"its directions on {joint.a!r} and {joint.b!r} point opposite ways in the initial positions"
-            raise ModelError(joint.part, problem, "they must agree", "Turn one of the bodies over, or change the sign of the axis on one of them.")
+            remedy = "Turn one of the bodies over, or change the sign of the axis on one of them."
+            raise ModelError(joint.part, problem, "they must agree", remedy)
 
 
 def poses_of(compiled, W):

@@ -196,7 +196,7 @@ def smallest(x, n):
 
 @kernel(exact=True)
 def soften(state, soft, pivot):
-    """Near a singular position the held rows become softer until it is passed, with more refinements to make up for it elsewhere."""
+    """Near a singular position the held rows are softer, until it is passed."""
     if pivot < WEAK:
         soft[0], state[REFINEMENTS] = NEAR_SINGULAR
     else:

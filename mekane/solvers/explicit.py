@@ -45,6 +45,7 @@ from mekane.solvers.state import (
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
+LOOKS = 8  # places in a step where comparisons of the state are looked at
 JUST_AFTER = 4e-16  # relative; a law is looked at just after a switching time, not at it
 
 
@@ -82,10 +83,10 @@ def begin(P, M, S, y, clock, tally, switches, adaptive):
     """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided."""
     t = clock[NOW]
     P.state[FROZEN] = 0
-    rhs(P, t + JUST_AFTER * abs(t) if adaptive else t, y, S.K[0])
+    rhs(P, t + JUST_AFTER * abs(t) + 1e-300 if adaptive else t, y, S.K[0])
     tally[EVALUATIONS] += 1
     for k in range(switches.shape[0]):
-        S.before[k] = P.r[switches[k]]
+        S.before[k] = -1.0 if P.modes[switches[k, 1]] != 0.0 else 1.0  # a comparison holds where left − right is negative
     if adaptive:
         P.state[FROZEN] = 1
         if clock[STEP] <= 0.0:
@@ -271,26 +272,38 @@ def interpolate(M, S, y, h, theta, out):
 def changes_side(P, S, switches):
     """True where a comparison of the state lies on another side than at the start of the step."""
     for k in range(switches.shape[0]):
-        if S.before[k] * P.r[switches[k]] < 0.0:
+        if S.before[k] * P.r[switches[k, 0]] < 0.0:
             return True
     return False
 
 
 @kernel(exact=True)
+def side_changed(P, M, S, y, t, h, share, switches, tally):
+    """Whether, at this share of the step, some comparison has changed sides since its start. Dense output."""
+    interpolate(M, S, y, h, share, S.stage)
+    rhs(P, t + share * h, S.stage, S.sample)
+    tally[EVALUATIONS] += 1
+    return changes_side(P, S, switches)
+
+
+@kernel(exact=True)
 def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
-    """Shorten an accepted step to just after the first comparison of the state that changes sides, by bisection on the dense output."""
-    t = clock[NOW]
-    rhs(P, t_new, S.new, S.sample)
-    if tally[STUCK] > 20 or not changes_side(P, S, switches):
+    """Shorten an accepted step to just after the first comparison of the state that changes sides, by bisection on the dense output.
+
+    The step is looked at in several places, because a comparison may change back before its end.
+    """
+    t, low, high = clock[NOW], 0.0, 0.0
+    for k in range(1, LOOKS + 1):
+        high = k / LOOKS
+        if side_changed(P, M, S, y, t, h, high, switches, tally):
+            break
+        low = high
+    if low == 1.0 or tally[STUCK] > 20:
         tally[STUCK] = 0
         return t_new
-    low, high = 0.0, 1.0
     while high - low > 1e-12:
         middle = 0.5 * (low + high)
-        interpolate(M, S, y, h, middle, S.stage)
-        rhs(P, t + middle * h, S.stage, S.sample)
-        tally[EVALUATIONS] += 1
-        if changes_side(P, S, switches):
+        if side_changed(P, M, S, y, t, h, middle, switches, tally):
             high = middle
         else:
             low = middle

@@ -1,6 +1,7 @@
 """Solver: a state that steps through time. Method and step may change at any time during a run, as in the thesis [T 5.5.6]."""
 
 import time
+from numbers import Real
 
 import numpy as np
 
@@ -8,11 +9,13 @@ from mekane.compile.coordinates import joint_values
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
 from mekane.kernels.callback import Callbacks
+from mekane.model.units import positive as positive_quantity
 from mekane.solvers import integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.state import Record, scratch
 
 RTOL, ATOL = 1e-9, 1e-12
+WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
 
 COMPLAINTS = {
@@ -38,9 +41,10 @@ class Solver:
         self.notes = []
         program = compiled.program
         self.stops = np.array(program.switch_times, float)
-        self.switches = np.array(program.switch[~program.switch_is_time], np.int64)
+        watched = np.flatnonzero(~program.switch_is_time)
+        self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)  # register of left − right, mode
         self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
-        self.step_size = step
+        self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self.method = method
         self.start()
 
@@ -135,11 +139,13 @@ class Solver:
         if self.adaptive:
             if self.step_size is not None:
                 clock[at.STEP_MAX] = self.step_size
+            elif len(self.switches):
+                clock[at.STEP_MAX] = max(t_end - clock[at.NOW], 1e-12) / WATCHFUL
         else:
-            clock[at.STEP] = fixed or self.step_size or self._default_step(t_end)
-
-    def _default_step(self, t_end):
-        raise ModelError("step", "it is missing", f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
+            clock[at.STEP] = fixed or self.step_size or 0.0
+            if not clock[at.STEP] > 0.0:
+                problem = "it is missing" if self.step_size is None else f"it is {self.step_size!r}"
+                raise ModelError("step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
 
     def _loop(self, record, progress):
         most = 50
@@ -180,6 +186,6 @@ class Solver:
 def positive(name, value, default):
     if value is None:
         return default
-    if not (isinstance(value, (int, float)) and 0 < value < np.inf):
+    if isinstance(value, bool) or not (isinstance(value, Real) and 0 < value < np.inf):
         raise ModelError(name, f"it is {value!r}", "a positive number is expected", f"Leave it out for {default:g}.")
     return float(value)

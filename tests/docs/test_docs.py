@@ -1,0 +1,142 @@
+"""The docs are true: their code runs, their model files load, what they quote and name is there.
+
+Oracles: the assertions inside the code blocks, the sources, and the registries of joints, forces, integrators and mechanisms.
+Run as a program this file plays one page, in a process of its own, since examples of new joints and forces register themselves.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+
+import pytest
+
+from mekane import formulations, gallery
+from mekane.expressions.parse import FUNCTION_NAMES
+from mekane.importers.yaml import SIMULATE, load_document
+from mekane.model.force import force_kinds
+from mekane.model.joint import joint_kinds
+from mekane.model.system import System
+from mekane.model.units import UNITS
+from mekane.solvers import integrators
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
+HEAD = re.compile(r"# (mekane/[\w/]+\.py)\n")  # first line of a block that is a file, or a quotation of one
+GAP = "    ...\n"  # where a quotation leaves lines out
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGES[page], re.MULTILINE | re.DOTALL)
+
+
+def with_head(page):
+    """(file named in the first line, text after it) of the blocks that have one."""
+    found = [(HEAD.match(block), block) for block in blocks(page, "python")]
+    return [(ROOT / head[1], block[head.end() :]) for head, block in found if head]
+
+
+def new_files():
+    return [file for file, _ in with_head("extend.md")]
+
+
+# ---------------------------------------------------------------- playing a page
+
+
+def play(page, folder):
+    """All blocks in order, in one name space. On the page of new files a block with a head becomes that file, in a folder of its room."""
+    names = {"MODEL": next(iter(blocks(page, "yaml")), None)}
+    for number, block in enumerate(blocks(page, "python"), 1):
+        head = HEAD.match(block)
+        if head is None:
+            exec(compile(block, f"{page}, block {number}", "exec"), names)
+        elif page == "extend.md":
+            add_file(Path(head[1]), block[head.end() :], folder)
+
+
+def add_file(path, text, folder):
+    """As if the file were in its room."""
+    room = import_module(".".join(path.parent.parts))
+    here = folder / path.parent
+    here.mkdir(parents=True, exist_ok=True)
+    (here / path.name).write_text(text, encoding="utf-8")
+    room.__path__.append(str(here))
+    if hasattr(room, "NAMES"):
+        room.NAMES.append(path.stem)
+    import_module(f"{room.__name__}.{path.stem}")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
+def test_code_runs(page, tmp_path):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, __file__, page, tmp_path], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+# ---------------------------------------------------------------- what is quoted and named
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_model_files_load(page):
+    for text in blocks(page, "yaml"):
+        system, _ = load_document(text)
+        assert system.bodies
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "extend.md"])
+def test_quotations_are_lines_of_their_files(page):
+    for file, text in with_head(page):
+        source = file.read_text(encoding="utf-8")
+        for piece in text.split(GAP):
+            assert piece in source, f"{file.name}: {piece}"
+            source = source[source.index(piece) + len(piece) :]
+
+
+def test_new_files_are_new():
+    """An example whose file exists would be a quotation; choose another example."""
+    assert len(new_files()) == 5
+    assert not [file for file in new_files() if file.exists()]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_and_files_exist(page):
+    text = PAGES[page]
+    links = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]
+    files = re.findall(r"\b(?:mekane|docs|tests)/[\w/]+\.\w+", text)
+    missing = [link for link in links if not (ROOT / "docs" / link).exists()]
+    missing += [file for file in files if not (ROOT / file).exists() and ROOT / file not in new_files()]
+    assert not missing
+
+
+# ---------------------------------------------------------------- nothing is left out
+
+
+def test_every_page_is_on_the_map():
+    assert all(f"]({page})" in PAGES["index.md"] for page in PAGES if page != "index.md")
+
+
+def test_every_mechanism_is_in_the_gallery():
+    """If this fails: python docs/make_gallery.py"""
+    assert sorted(re.findall(r"^\| `(\w+)` \|", PAGES["gallery.md"], re.MULTILINE)) == gallery.names()
+
+
+@pytest.mark.parametrize("kind", [*joint_kinds, *force_kinds, "body"])
+def test_model_files_name_every_word(kind):
+    words = [word for word in signature(getattr(System, kind)).parameters if word not in ("self", "name", "a", "b", "joint")]
+    page = PAGES["model-files.md"]
+    missing = [word for word in (kind, *words) if f"`{word}`" not in page and word != "body"]
+    assert not missing
+
+
+def test_the_rest_of_the_vocabulary():
+    page, guide = PAGES["model-files.md"], PAGES["guide.md"]
+    assert not [word for word in (*SIMULATE, *integrators.NAMES, *formulations.NAMES) if f"`{word}`" not in page]
+    assert not [unit for unit in UNITS if not re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", page) and not unit.startswith(("µ", "°"))]
+    assert not [word for word in FUNCTION_NAMES if not re.search(rf"\b{word}\b", guide)]
+
+
+if __name__ == "__main__":
+    play(sys.argv[1], Path(sys.argv[2]))
