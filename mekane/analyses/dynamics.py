@@ -78,7 +78,7 @@ class Model:
         from mekane.solvers import derived, entries
 
         self.compiled, self.tables = compiled, compiled.tables
-        self.callbacks = Callbacks(compiled)
+        self.callbacks = Callbacks(compiled.program, compiled.tables)
         self.workspace = compiled.workspace()
         self._rhs, self._look, self._weigh, self._inverse = entries.rhs, entries.look_at, entries.weigh, derived.inverse
         self._motion = entries.open_model(self.tables, self.workspace)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compile import layout as at
+from mekane.expressions.opcodes import COMPARISONS, OPCODES
 
 Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the names in annotations tell the compiler
 
@@ -51,6 +52,8 @@ class Workspace(NamedTuple):
     r: "Floats"  # registers of the tape, constants in place
     modes: "Floats"  # (comparisons,)  which branch each comparison chose
     gauge: "Floats"  # (rows + gauges,) last known value of each measured angle, to count whole turns
+    gauge_rate: "Floats"  # (rows + gauges,) its rate then
+    gauge_time: "Floats"  # (1,)         the time then
     wrench: "Floats2"  # (bodies+1, 6)   scratch
     E: "Floats2"  # (rows, speeds)
     D: "Floats2"  # (rows, rows)         upper: D, lower: its factor
@@ -62,7 +65,8 @@ class Workspace(NamedTuple):
     soft: "Floats"  # (1,)                added to the diagonal of D, see kernels.multipliers
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
     active: "Integers"  # (rows,) int     rows in use
-    state: "Integers"  # (3,) int         number of active rows, 1 while comparisons are frozen, refinements of multipliers
+    state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
+    # multipliers; 1 in a run, where gauges are known at gauge_time and expected from there on
 
     @classmethod
     def kinds(cls):
@@ -79,9 +83,14 @@ def annotation(kind):
     return getattr(kind, "__forward_arg__", kind)
 
 
-N_ACTIVE, FROZEN, REFINEMENTS = range(3)
+N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING = range(4)
 REGULAR = (1e-11, 2)  # softness, refinements
 V_PIVOT, V_RIGHT, V_LAM, V_REST = range(4)
+
+
+def n_comparisons(code):
+    """Comparisons in a tape; each instruction of that kind carries its number."""
+    return int(np.isin(code[:, 0], [OPCODES[name] for name in COMPARISONS]).sum())
 
 
 def workspace(tables, registers, gravity, dtype=float):
@@ -96,8 +105,10 @@ def workspace(tables, registers, gravity, dtype=float):
         point=zeros(len(tables.point_i), at.POINT_W),
         line=zeros(len(tables.line_i), at.LINE_W),
         r=np.array(registers, dtype),
-        modes=zeros(max(1, len(tables.code))),
+        modes=zeros(n_comparisons(tables.code)),
         gauge=zeros(len(tables.row_i)),
+        gauge_rate=zeros(len(tables.row_i)),
+        gauge_time=zeros(1),
         wrench=zeros(bodies, 6),
         E=zeros(rows, speeds),
         D=zeros(rows, rows),
@@ -109,7 +120,7 @@ def workspace(tables, registers, gravity, dtype=float):
         soft=np.full(1, REGULAR[0]).astype(dtype),
         multiplier=zeros(rows),
         active=np.arange(rows),
-        state=np.array([rows, 0, REGULAR[1]]),
+        state=np.array([rows, 0, REGULAR[1], 0]),
     )
     w.body[0, at.B_R : at.B_R + 9] = np.eye(3).ravel()
     w.body[0, at.B_A : at.B_A + 3] = -np.asarray(gravity)

@@ -8,6 +8,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from mekane.algebra.kernel import kernel
+from mekane.compile.tables import CALLBACK
 
 FUNCTION = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double))
 
@@ -49,9 +50,8 @@ class State:
 class Callbacks:
     """Makes the model's Python functions callable from compiled code. An exception is kept, and its value becomes not-a-number."""
 
-    def __init__(self, compiled):
+    def __init__(self, program, tables):
         self.error = None
-        program = compiled.program
         if not program.callbacks:
             return
         places = {name: i for i, name in enumerate(program.inputs)}
@@ -67,4 +67,4 @@ class Callbacks:
                     self.error = self.error or error
 
         self._alive = FUNCTION(fill)
-        compiled.tables.count[-1] = ctypes.cast(self._alive, ctypes.c_void_p).value
+        tables.count[CALLBACK] = ctypes.cast(self._alive, ctypes.c_void_p).value

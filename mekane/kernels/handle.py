@@ -27,7 +27,6 @@ class Handle(NamedTuple):
     count: np.ndarray  # Tables.count
     state: np.ndarray  # Workspace.state
     r: np.ndarray  # Workspace.r
-    gauge: np.ndarray  # Workspace.gauge
     modes: np.ndarray  # Workspace.modes
     block_i: np.ndarray  # Tables.block_i
 
@@ -39,7 +38,7 @@ def handle(tables, workspace, addresses):
         assert array.flags.c_contiguous
         header += [array.ctypes.data, array.shape[0], array.shape[1] if array.ndim == 2 else 1]
     w = workspace
-    return Handle(np.array(addresses, np.int64), np.array(header, np.int64), tables.count, w.state, w.r, w.gauge, w.modes, tables.block_i)
+    return Handle(np.array(addresses, np.int64), np.array(header, np.int64), tables.count, w.state, w.r, w.modes, tables.block_i)
 
 
 @intrinsic

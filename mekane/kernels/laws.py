@@ -69,7 +69,7 @@ def place_points(point_i, point_f, line_i, body, point, line):
 
 
 @kernel
-def read_channels(channel_i, q, u, body, row, point, line, gauge, first, r):
+def read_channels(channel_i, q, u, body, row, point, line, gauge, gauge_rate, elapsed, first, r):
     """What the laws read, into the registers from `first` on."""
     for j in range(channel_i.shape[0]):
         kind, k, c = channel_i[j, 0], channel_i[j, 1], channel_i[j, 2]
@@ -78,7 +78,7 @@ def read_channels(channel_i, q, u, body, row, point, line, gauge, first, r):
         elif kind == CH_SPEED:
             r[first + j] = u[k]
         elif kind == CH_GAUGE:
-            r[first + j] = unwrapped(row[k, Y_PHI], gauge[k], c)
+            r[first + j] = unwrapped(row[k, Y_PHI], expected(gauge, gauge_rate, row, k, elapsed), c)
         elif kind == CH_GAUGE_RATE:
             r[first + j] = row[k, Y_RATE]
         elif kind == CH_LENGTH:
@@ -91,6 +91,12 @@ def read_channels(channel_i, q, u, body, row, point, line, gauge, first, r):
             r[first + j] = point[k, Q_V + c]
         else:
             r[first + j] = body[k, B_W + c]
+
+
+@kernel
+def expected(gauge, gauge_rate, row, k, elapsed):
+    """Where a gauge is expected from its last known value, the rate then and the rate now."""
+    return gauge[k] + 0.5 * elapsed * (gauge_rate[k] + row[k, Y_RATE])
 
 
 @kernel

@@ -5,6 +5,7 @@ from mekane.compile.layout import B_FX, B_TX, S_E, S_TAU
 from mekane.compile.tables import (
     CALLBACK,
     FIRST_CHANNEL,
+    FOLLOWING,
     FROZEN,
     N_ACTIVE,
     N_Q,
@@ -72,7 +73,10 @@ def apply_laws(T, W, t, q, u, power):
         for r in range(W.speed.shape[0]):
             W.speed[r, S_TAU] = 0.0 * t
         W.r[0] = t
-        read_channels(T.channel_i, q, u, W.body, W.row, W.point, W.line, W.gauge, T.count[FIRST_CHANNEL], W.r)
+        elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
+        read_channels(
+            T.channel_i, q, u, W.body, W.row, W.point, W.line, W.gauge, W.gauge_rate, elapsed, T.count[FIRST_CHANNEL], W.r
+        )  # fmt: skip
         if T.count[CALLBACK] != 0:
             call_back(T.count[CALLBACK], W.r)
         run_tape(T.code, T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])

@@ -66,7 +66,8 @@ def relative_drift(energies):
 def course(run):
     """How it went: end, method, steps."""
     info = run.info
-    end = f"{sentence(info['stopped'])} This was" if info.get("stopped") else f"It reached t = {info.get('t_end', run.t[-1] if len(run.t) else 0):g} s"
+    last = info.get("t_end", run.t[-1] if len(run.t) else 0)
+    end = f"{sentence(info['stopped'])}. This was" if info.get("stopped") else f"It reached t = {last:g} s"
     method = "the automatic method" if info.get("method") == "auto" else info.get("method", "an unknown method")
     steps = f"{info.get('steps', 0)} steps of {method} in {run.compiled.formulation} coordinates"
     if info.get("adaptive"):

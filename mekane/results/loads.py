@@ -61,7 +61,7 @@ class Model:
         from mekane.solvers import derived, entries
 
         private = replace(compiled, tables=compiled.tables._replace(count=compiled.tables.count.copy()))
-        self.callbacks = Callbacks(private)  # Python functions in laws, alive as long as this is
+        self.callbacks = Callbacks(private.program, private.tables)  # Python functions in laws, alive as long as this is
         self.n_rows, self._scratch = compiled.n_rows, np.zeros(compiled.n_u)
         self.workspace = compiled.workspace()
         self._motion = entries.open_model(private.tables, self.workspace)

@@ -15,4 +15,4 @@ def open_derived(tables, workspace):
     from mekane.solvers.entry_derived import derive_entry, inverse_entry
 
     warm.done("solvers/entry_derived")
-    return handle(tables, workspace, [0, 0, 0, 0, derive_entry.address, inverse_entry.address])
+    return handle(tables, workspace, [0, 0, 0, 0, 0, derive_entry.address, inverse_entry.address])

@@ -3,7 +3,7 @@
 from mekane.algebra.kernel import kernel
 from mekane.kernels.handle import call
 
-RHS, CORRECT, LOOK, WEIGH, DERIVE, INVERSE = range(6)
+RHS, CORRECT, LOOK, WEIGH, FOLLOW, DERIVE, INVERSE = range(7)
 
 
 @kernel(exact=True, outer=True)
@@ -22,6 +22,18 @@ def correct(P, y, x):
 def look_at(P, y, gauge):
     """Places, motions and rows of a state, without forces; all gauges into `gauge`."""
     call(P.entries[LOOK], P.header, 0.0, y, gauge)
+
+
+@kernel(exact=True, outer=True)
+def look_at_time(P, t, y, gauge):
+    """The same at a time of a run, where angles may have gone on by whole turns since they were last known."""
+    call(P.entries[LOOK], P.header, t, y, gauge)
+
+
+@kernel(exact=True, outer=True)
+def follow(P, t, gauge):
+    """After `look_at_time`: these gauges are known now."""
+    call(P.entries[FOLLOW], P.header, t, gauge, gauge)
 
 
 @kernel(exact=True, outer=True)

@@ -13,7 +13,7 @@ def open_model(tables, workspace):
     from mekane.solvers.entry_motion import rhs_entry
 
     warm.wait_for("solvers/entry_correction")
-    from mekane.solvers.entry_correction import correct_entry, look_entry, weigh_entry
+    from mekane.solvers.entry_correction import correct_entry, follow_entry, look_entry, weigh_entry
 
     warm.done("solvers/entry_motion", "solvers/entry_correction")
-    return handle(tables, workspace, [e.address for e in (rhs_entry, correct_entry, look_entry, weigh_entry)] + [0, 0])
+    return handle(tables, workspace, [e.address for e in (rhs_entry, correct_entry, look_entry, weigh_entry, follow_entry)] + [0, 0])

@@ -45,8 +45,9 @@ from mekane.solvers.state import (
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
+STRIDE = 0.02  # of the largest step
 LOOKS = 8  # places in a step where comparisons of the state are looked at
-JUST_AFTER = 4e-16  # relative; a law is looked at just after a switching time, not at it
+JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 
 @kernel(exact=True, outer=True)
@@ -83,7 +84,11 @@ def begin(P, M, S, y, clock, tally, switches, adaptive):
     """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided."""
     t = clock[NOW]
     P.state[FROZEN] = 0
-    rhs(P, t + JUST_AFTER * abs(t) + 1e-300 if adaptive else t, y, S.K[0])
+    if adaptive and P.modes.shape[0] > 0:
+        rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, clock[END])) + 1e-300, y, S.K[0])
+        P.state[FROZEN] = 1
+        tally[EVALUATIONS] += 1
+    rhs(P, t, y, S.K[0])
     tally[EVALUATIONS] += 1
     for k in range(switches.shape[0]):
         S.before[k] = -1.0 if P.modes[switches[k, 1]] != 0.0 else 1.0  # a comparison holds where left − right is negative
@@ -293,12 +298,14 @@ def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
     The step is looked at in several places, because a comparison may change back before its end.
     """
     t, low, high = clock[NOW], 0.0, 0.0
+    if h < 1e-9 * clock[STEP_MAX]:
+        return t_new
     for k in range(1, LOOKS + 1):
         high = k / LOOKS
         if side_changed(P, M, S, y, t, h, high, switches, tally):
             break
         low = high
-    if low == 1.0 or tally[STUCK] > 20:
+    if low == 1.0:
         tally[STUCK] = 0
         return t_new
     while high - low > 1e-12:
@@ -308,6 +315,8 @@ def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
         else:
             low = middle
     high = min(1.0, high + 1e-10)
+    if tally[STUCK] > 20:  # it changes sides again and again at the same instant: take a stride
+        high = max(high, min(1.0, STRIDE * clock[STEP_MAX] / h))
     tally[STUCK] = tally[STUCK] + 1 if high < 1e-6 else 0
     tally[SWITCHES] += 1
     interpolate(M, S, y, h, high, S.new)
@@ -332,7 +341,7 @@ def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
             make_unit(P.block_i, S.sample)
         keep_sample(P, record, tally, S.sample)
     copy(S.new, y)
-    settle(P, S, clock, tally, y, P.gauge)
+    settle(P, S, clock, tally, y, t_new)
     clock[LAST] = whole
     clock[NOW] = t_new
     tally[STEPS] += 1

@@ -34,8 +34,9 @@ class Solver:
 
     def __init__(self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True):
         self.compiled, self.y = compiled, np.array(y0, float)
-        self.tables, self.workspace = compiled.tables, compiled.workspace()
-        self.callbacks = Callbacks(compiled)
+        self.tables = compiled.tables._replace(count=compiled.tables.count.copy())  # a solver's own callbacks stand there
+        self.workspace = compiled.workspace()
+        self.callbacks = Callbacks(compiled.program, self.tables)
         self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
         self.clock[at.NOW] = t
         self.notes = []
@@ -65,15 +66,18 @@ class Solver:
         self.adaptive = len(self._tableau.error) > 0
         self.clock[at.STEP] = 0.0
         stages = len(self._tableau.A)
-        self._scratch = scratch(len(self.y), self.compiled.n_q, self.compiled.n_u, len(self.switches), stages, self._implicit)
+        n_q, n_u, n_gauges = self.compiled.n_q, self.compiled.n_u, len(self.tables.row_i)
+        self._scratch = scratch(len(self.y), n_q, n_u, n_gauges, len(self.switches), stages, self._implicit)
 
     def start(self):
         """Settle on the given state: choose the rows to hold, find every gauge."""
+        from mekane.solvers.doors import follow
         from mekane.solvers.entries import look_at, open_model, weigh
 
         self.handle = open_model(self.tables, self.workspace)
         look_at(self.handle, self.y, self.workspace.gauge)
         self._count_turns_of_screws(look_at)
+        follow(self.handle, self.t, self.workspace.gauge)
         weigh(self.handle, 1.0, self.y)
 
     def _count_turns_of_screws(self, look_at):

@@ -6,7 +6,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.kernels.projection import make_unit
-from mekane.solvers.doors import correct, look_at
+from mekane.solvers.doors import correct, follow, look_at_time
 
 # clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step; largest correction of a coordinate so far
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
@@ -26,6 +26,7 @@ class Scratch(NamedTuple):
     new: np.ndarray  # (ny,)
     sample: np.ndarray  # (ny,)
     x: np.ndarray  # (speeds,)
+    gauge: np.ndarray  # (rows + gauges,)
     before: np.ndarray  # (switches,)  sides of the comparisons at the start of the step
     J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
     LU: np.ndarray
@@ -40,11 +41,11 @@ class Record(NamedTuple):
     gauge: np.ndarray  # (samples, rows + gauges)
 
 
-def scratch(n_y, n_q, n_u, n_switches, stages, implicit):
+def scratch(n_y, n_q, n_u, n_gauges, n_switches, stages, implicit):
     n = n_q + n_u if implicit else 0
     zeros = np.zeros
     return Scratch(
-        zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_switches),
+        zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_gauges), zeros(n_switches),
         zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
 
@@ -62,16 +63,17 @@ def keep_sample(P, record, tally, y):
     i = tally[SAMPLE]
     copy(y, record.y[i])
     if record.gauge.shape[1] > 0:
-        look_at(P, y, record.gauge[i])
+        look_at_time(P, record.t[i], y, record.gauge[i])
     tally[SAMPLE] = i + 1
 
 
 @kernel(exact=True)
-def settle(P, S, clock, tally, y, gauge):
+def settle(P, S, clock, tally, y, t):
     """What happens to every accepted state: correction onto the constraints (unit Euler parameters always), turns counted."""
     if tally[CORRECT] == 1:
         clock[MOVED] = max(clock[MOVED], correct(P, y, S.x))
     else:
         make_unit(P.block_i, y)
-    if gauge.shape[0] > 0:
-        look_at(P, y, gauge)
+    if S.gauge.shape[0] > 0:
+        look_at_time(P, t, y, S.gauge)
+        follow(P, t, S.gauge)
