@@ -62,7 +62,7 @@ class Callbacks:
             for register, function in program.callbacks:
                 try:
                     r[register] = float(function(float(r[0]), State(places, r)))
-                except Exception as error:
+                except BaseException as error:  # Ctrl-C too: nothing can be raised through compiled code
                     r[register] = np.nan
                     self.error = self.error or error
 

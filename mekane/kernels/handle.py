@@ -27,6 +27,8 @@ class Handle(NamedTuple):
     count: np.ndarray  # Tables.count
     state: np.ndarray  # Workspace.state
     r: np.ndarray  # Workspace.r
+    gauge_rate: np.ndarray  # Workspace.gauge_rate
+    row: np.ndarray  # Workspace.row
     modes: np.ndarray  # Workspace.modes
     block_i: np.ndarray  # Tables.block_i
 
@@ -37,8 +39,9 @@ def handle(tables, workspace, addresses):
     for array in (*tables, *workspace):
         assert array.flags.c_contiguous
         header += [array.ctypes.data, array.shape[0], array.shape[1] if array.ndim == 2 else 1]
-    w = workspace
-    return Handle(np.array(addresses, np.int64), np.array(header, np.int64), tables.count, w.state, w.r, w.modes, tables.block_i)
+    T, W = tables, workspace
+    addresses, header = np.array(addresses, np.int64), np.array(header, np.int64)
+    return Handle(addresses, header, T.count, W.state, W.r, W.gauge_rate, W.row, W.modes, T.block_i)
 
 
 @intrinsic

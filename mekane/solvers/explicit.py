@@ -8,9 +8,10 @@ the dense output.
 import numpy as np
 
 from mekane.algebra.kernel import kernel
+from mekane.compile.layout import Y_RATE
 from mekane.compile.tables import FROZEN, N_Q, N_U
 from mekane.kernels.projection import make_unit
-from mekane.solvers.doors import correct, rhs
+from mekane.solvers.doors import correct, follow, look_at_time, rhs
 from mekane.solvers.state import (
     ATOL,
     BASE,
@@ -45,6 +46,7 @@ from mekane.solvers.state import (
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
+MOST_PIECES = 2000  # of a step in which gauges turn fast
 STRIDE = 0.02  # of the largest step
 LOOKS = 8  # places in a step where comparisons of the state are looked at
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
@@ -326,20 +328,51 @@ def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
 
 
 @kernel(exact=True)
+def turning(P, S, t_new, whole):
+    """The longest time in which no gauge goes on by more than about a radian, judged by the rates at both ends of the step."""
+    fastest = 0.0
+    if S.gauge.shape[0] > 0:
+        look_at_time(P, t_new, S.new, S.gauge)
+        for k in range(S.gauge.shape[0]):
+            fastest = max(fastest, abs(P.gauge_rate[k]), abs(P.row[k, Y_RATE]))
+    return max(whole / MOST_PIECES, 1.0 / fastest) if fastest * whole > 1.0 else 2.0 * whole
+
+
+@kernel(exact=True)
+def walk(P, M, S, y, t, h, begin, end, stride):
+    """Follow the gauges through part of a step in strides, on the dense output, so that no whole turn is lost in a long step."""
+    n = int(np.ceil((end - begin) / stride))
+    for i in range(1, n + 1):
+        now = begin + (end - begin) * i / n
+        interpolate(M, S, y, h, (now - t) / h, S.stage)
+        look_at_time(P, now, S.stage, S.gauge)
+        follow(P, now, S.gauge)
+
+
+@kernel(exact=True)
 def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
     """Take the step: samples on the way from the dense output, then the new state, settled on the constraints."""
     t = clock[NOW]
     whole = t_new - t
+    stride, known = turning(P, S, t_new, whole), t
     while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] < t_new - 1e-12 * max(whole, abs(t_new) * 1e-3):
         if dense == 0:
             dense = 1
             dense_stages(P, M, S, y, t, h, tally)
-        interpolate(M, S, y, h, (record.t[tally[SAMPLE]] - t) / h, S.sample)
+        now = record.t[tally[SAMPLE]]
+        if stride < whole and now > known:
+            walk(P, M, S, y, t, h, known, now, stride)
+            known = now
+        interpolate(M, S, y, h, (now - t) / h, S.sample)
         if tally[CORRECT] == 1:
             correct(P, S.sample, S.x)
         else:
             make_unit(P.block_i, S.sample)
         keep_sample(P, record, tally, S.sample)
+    if stride < whole:
+        if dense == 0:
+            dense_stages(P, M, S, y, t, h, tally)
+        walk(P, M, S, y, t, h, known, t_new, stride)
     copy(S.new, y)
     settle(P, S, clock, tally, y, t_new)
     clock[LAST] = whole

@@ -49,10 +49,12 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
         h, t_new, fresh = implicit_step(P, M, S, y, clock, tally, record, stops, fresh)
         if tally[OUTCOME] != UNDERWAY:
             return
+        dense = 0
         if switches.shape[0] > 0:
+            dense = 1
             dense_stages(P, M, S, y, clock[NOW], h, tally)
             t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
-        finish(P, M, S, y, clock, tally, record, h, t_new, 1)
+        finish(P, M, S, y, clock, tally, record, h, t_new, dense)
     if clock[NOW] >= clock[END]:
         tally[OUTCOME] = FINISHED
 

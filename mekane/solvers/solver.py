@@ -6,6 +6,7 @@ from numbers import Real
 import numpy as np
 
 from mekane.compile.coordinates import joint_values
+from mekane.compile.layout import S_DI
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
 from mekane.kernels.callback import Callbacks
@@ -46,6 +47,7 @@ class Solver:
         self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)  # register of left − right, mode
         self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
+        self._watchful = WATCHFUL
         self.method = method
         self.start()
 
@@ -79,6 +81,17 @@ class Solver:
         self._count_turns_of_screws(look_at)
         follow(self.handle, self.t, self.workspace.gauge)
         weigh(self.handle, 1.0, self.y)
+        self._refuse_undetermined()
+
+    def _refuse_undetermined(self):
+        """A speed that no inertia resists has no equation of motion."""
+        inverse = self.workspace.speed[:, S_DI]
+        bad = np.flatnonzero(~np.isfinite(inverse) | (inverse <= 0.0) | (inverse > 1e14 * inverse.min(initial=np.inf)))
+        if len(bad):
+            name = self.compiled.speeds[bad[0]]
+            problem = f"no inertia resists the speed {name!r}"
+            remedy = "Give the body an inertia in every direction in which its joints let it turn."
+            raise ModelError(f"system {self.compiled.system.name!r}", problem, "nothing determines this motion", remedy)
 
     def _count_turns_of_screws(self, look_at):
         """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
@@ -97,8 +110,9 @@ class Solver:
         """Advance by dt and return the new time."""
         if not dt > 0:
             raise ModelError("solver", f"dt is {dt!r}", "time goes forward: dt must be positive")
-        fixed = None if self.adaptive else dt
+        fixed, self._watchful = None if self.adaptive else dt, 4
         _, stopped = self.run(self.t + dt, np.array([]), fixed)
+        self._watchful = WATCHFUL
         if stopped:
             raise SimulationError(stopped)
         return self.t
@@ -115,6 +129,8 @@ class Solver:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
         if self.tally[at.OUTCOME] in COMPLAINTS:
             stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.tally[at.OUTCOME])]}"
+        if isinstance(self.callbacks.error, KeyboardInterrupt):
+            stopped, self.callbacks.error = f"stopped by the user at t = {self.t:.6g} s", None
         if self.callbacks.error is not None:
             error = self.callbacks.error
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
@@ -144,7 +160,7 @@ class Solver:
             if self.step_size is not None:
                 clock[at.STEP_MAX] = self.step_size
             elif len(self.switches):
-                clock[at.STEP_MAX] = max(t_end - clock[at.NOW], 1e-12) / WATCHFUL
+                clock[at.STEP_MAX] = max(t_end - clock[at.NOW], 1e-12) / self._watchful
         else:
             clock[at.STEP] = fixed or self.step_size or 0.0
             if not clock[at.STEP] > 0.0:

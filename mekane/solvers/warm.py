@@ -76,5 +76,6 @@ def compile_loop():
     from mekane.solvers.state import Record, scratch
 
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    arguments = (Handle(i1, i1, i1, i1, f1, f1, i2), method, scratch(1, 1, 1, 1, 1, 1, True), f1, f1, i1, Record(f1, f2, f2), f1, i2, 1)
+    model, room, record = Handle(i1, i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
+    arguments = (model, method, room, f1, f1, i1, record, f1, i2, 1)
     advance.compile(tuple(map(typeof, arguments)))

@@ -125,6 +125,21 @@ def test_whole_turns_of_a_cut_joint_are_counted(formulation, rtol):
     assert angle == pytest.approx(30.0 * t, abs=max(1e-6, 3000 * rtol))
 
 
+@pytest.mark.parametrize("turns, frequency", [(160, 1.0), (16, 5.0), (1600, 1.0)])
+@pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9])
+def test_whole_turns_are_counted_while_the_speed_changes(turns, frequency, rtol):
+    """A shaft swings to and fro through many turns in few long steps. Oracle: its other bearing, whose angle is integrated in the tree."""
+    s = mk.System("shaft", gravity=(0, 0, 0))
+    body = s.body("shaft", 2.0, inertia=(0.02, 0.2, 0.2), position=(0.5, 0, 0))
+    largest = 2 * np.pi * turns
+    s.pin("near", s.ground, body, at=(0, 0, 0), axis="x", rate=largest * frequency)
+    s.pin("far", s.ground, body, at=(1, 0, 0), axis="x")
+    s.motor("drive", "near", torque=f"{-0.02 * largest * frequency**2}*sin({frequency}*t)")
+    run = mk.simulate(s, 7.0, rtol=rtol)
+    assert run.compiled.cut == ["far"]
+    assert np.asarray(run["far.angle"]) == pytest.approx(np.asarray(run["near.angle"]), abs=1e-9)
+
+
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-10])
 def test_a_spring_on_a_cut_joint_winds_up(rtol):
     """A shaft in two bearings with a weak coil on the cut one, which feels every turn: x = A sin(w t), A = 24 turns. Tolerance: rtol of A,
