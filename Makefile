@@ -20,7 +20,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 
 bench: $(VENV)/.installed-bench
-	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file; done
+	$(BIN)/python -m bench
 
 clean:
 	rm -rf $(VENV) out build .pytest_cache .ruff_cache .hypothesis *.egg-info
