@@ -11,7 +11,7 @@ from bench.timing import ask
 
 SIZES = (7, 30, 100, 1000)
 STEP = 1e-4  # s
-STEPS = {7: 2000, 30: 500, 100: 100, 1000: 3}  # Runge–Kutta steps in one measurement
+STEPS = {7: 4000, 30: 1000, 100: 300, 1000: 5}  # Runge–Kutta steps in one measurement
 COM, INERTIA = (0.0, 0.0, -0.5), (0.1, 0.1, 0.01)
 AGREE = {"Pinocchio aba": 1e-8, "MuJoCo mj_step": 1e-6}  # relative to the largest; factors of the mass matrix of 1000 links lose digits
 

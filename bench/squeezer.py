@@ -15,11 +15,14 @@ ERRORS = (4e-6, 1e-6)
 
 def rows():
     for error in ERRORS:
-        ours, theirs = ask("squeezer_mekane", error), ask("squeezer_exudyn", error)
-        what = f"squeezer to {error:.0e} rad"
-        if "missing" in theirs:
-            yield Row(what, duration(ours["seconds"]), "Exudyn", "-", None, ">= 20", theirs["missing"])
-        else:
-            ratio = theirs["seconds"] / ours["seconds"]
-            note = f"errors {ours['error']:.1e} ({ours['how']}), {theirs['error']:.1e} ({theirs['how']})"
-            yield Row(what, duration(ours["seconds"]), "Exudyn", duration(theirs["seconds"]), ratio, ">= 20", note)
+        yield compare(f"squeezer to {error:.0e} rad", ask("squeezer_mekane", error), ask("squeezer_exudyn", error))
+
+
+def compare(what, ours, theirs):
+    if "missing" in ours:
+        return Row(what, "-", note=ours["missing"])
+    if "missing" in theirs:
+        return Row(what, duration(ours["seconds"]), "Exudyn", "-", None, ">= 20", theirs["missing"])
+    note = f"errors {ours['error']:.1e} ({ours['how']}), {theirs['error']:.1e} ({theirs['how']})"
+    ratio = theirs["seconds"] / ours["seconds"]
+    return Row(what, duration(ours["seconds"]), "Exudyn", duration(theirs["seconds"]), ratio, ">= 20", note)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MEMORY_KEPT = 4 << 30  # bytes left to the rest of the machine: a peer that wants more is refused, not the machine frozen
+MEMORY_KEPT, MEMORY_ENOUGH = 4 << 30, 6 << 30  # bytes left to the rest of the machine; given to a program in any case
 
 
 def fastest(function, seconds=1.5, least=3):
@@ -35,11 +35,14 @@ def ask(program, *words, timeout=900):
 
 
 def limit_memory():
-    """In the new process: no more memory than the machine can spare."""
-    import resource
+    """In the new process: no more memory than the machine can spare, so that who wants more is refused and nothing else suffers."""
+    try:
+        import resource
 
-    spare = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") - MEMORY_KEPT
-    resource.setrlimit(resource.RLIMIT_AS, (max(spare, MEMORY_KEPT),) * 2)
+        spare = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") - MEMORY_KEPT
+        resource.setrlimit(resource.RLIMIT_AS, (max(spare, MEMORY_ENOUGH),) * 2)
+    except (ImportError, OSError, ValueError):
+        pass  # a system without such limits
 
 
 def reason(done):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from mekane.algebra.kernel import is_complete, mark_complete
+from mekane.algebra.kernel import PACKAGE, is_complete, mark_complete
 
 PATIENCE = 120.0  # seconds to wait for the other process before doing its work here
 NEEDED = ("solvers/entry_motion", "solvers/entry_correction", "solvers/explicit")
@@ -24,7 +24,8 @@ def prepare_motion():
         say("compiling for the first time, about 20 s …")
         gc.disable()
         command = [sys.executable, "-c", "from mekane.solvers.warm import compile_other_half; compile_other_half()"]
-        environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": os.pathsep.join(sys.path)}
+        path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": path}
         _other = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
 
 
