@@ -13,7 +13,7 @@ from mekane.gallery.squeezer import BALLS, BODIES, START, C, consistent_places  
 
 SPRING_POINT, STIFFNESS, LENGTH, TORQUE = (9.57e-3, 7.4e-4), 4530.0, 0.07785, 0.033
 ERROR_OF_2000 = 9.29e-5  # of 2000 steps; it falls with the square of the step
-NEWTON = 1e-10
+NEWTON = 1e-11
 
 
 def mechanism():

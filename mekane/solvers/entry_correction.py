@@ -1,13 +1,9 @@
-"""Entries: everything about a state that needs no forces, and its correction onto the constraints."""
+"""Entry: the correction of a state onto the constraints."""
 
 from mekane.algebra.kernel import entry
-from mekane.compile.layout import ANGLE, ROW_KIND, Y_PHI, Y_RATE
-from mekane.compile.tables import FOLLOWING, N_ACTIVE, N_Q, N_READ, N_ROWS, N_U
+from mekane.compile.tables import N_Q, N_U
 from mekane.kernels.handle import SIGNATURE, floats1, unpack
-from mekane.kernels.laws import expected, unwrapped
-from mekane.kernels.projection import look, weigh_and_eliminate
-from mekane.kernels.rows import write_rows
-from mekane.solvers.correction import choose_rows, correct, set_scales
+from mekane.solvers.correction import correct
 
 
 @entry(SIGNATURE)
@@ -15,43 +11,3 @@ def correct_entry(header, t, a, b):
     """Bring the state a onto the constraints; b is scratch over speeds. Returns the largest move of a coordinate."""
     T, W = unpack(header)
     return correct(T, W, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))
-
-
-@entry(SIGNATURE)
-def look_entry(header, t, a, b):
-    """Everything that follows from the state a at time t without forces: places, motions, all rows. b: every gauge, turns counted."""
-    T, W = unpack(header)
-    n_q, n_u = T.count[N_Q], T.count[N_U]
-    y, gauge = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])
-    look(T, W, y[:n_q], y[n_q:])
-    write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, T.count[N_READ], T.row_i.shape[0])
-    elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0
-    for k in range(T.row_i.shape[0]):
-        near = expected(W.gauge, W.gauge_rate, W.row, k, elapsed)
-        gauge[k] = unwrapped(W.row[k, Y_PHI], near, int(T.row_i[k, ROW_KIND] == ANGLE))
-    return 0.0
-
-
-@entry(SIGNATURE)
-def weigh_entry(header, t, a, b):
-    """After `look`: articulated inertias; with t = 1, the rows to hold are chosen anew."""
-    T, W = unpack(header)
-    weigh_and_eliminate(T, W)
-    if t == 1.0 and T.count[N_ROWS] > 0:
-        W.state[N_ACTIVE] = 0
-        set_scales(T, W)
-        choose_rows(T, W)
-    return 0.0
-
-
-@entry(SIGNATURE)
-def follow_entry(header, t, a, b):
-    """After `look` at time t, whose gauges are a: they are known now. From here on they are expected to go on as they do."""
-    T, W = unpack(header)
-    gauge = floats1(a, T.row_i.shape[0])
-    for k in range(T.row_i.shape[0]):
-        W.gauge[k] = gauge[k]
-        W.gauge_rate[k] = W.row[k, Y_RATE]
-    W.gauge_time[0] = t
-    W.state[FOLLOWING] = 1
-    return 0.0

@@ -13,7 +13,7 @@ import time
 from mekane.algebra.kernel import PACKAGE, is_complete, mark_complete
 
 PATIENCE = 120.0  # seconds to wait for the other process before doing its work here
-NEEDED = ("solvers/entry_motion", "solvers/entry_correction", "solvers/explicit")
+NEEDED = ("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/explicit")
 _other = None
 
 
@@ -48,7 +48,8 @@ def wait_for(name):
 
 def done(*names):
     """Compiled code of these files is loaded or compiled now."""
-    gc.enable()
+    if all(map(is_complete, NEEDED)):
+        gc.enable()
     for name in names:
         mark_complete(name)
 
