@@ -10,13 +10,14 @@ PITCHES = {"turn": 0.0, "slide": 1.0}
 
 def tree_tables(system, links, frames):
     """body_i, body_f, block_i, block_f, speed_kind; fills `frames`, parents first."""
-    body_i, body_f = np.zeros((len(links) + 1, 6), np.int64), np.zeros((len(links) + 1, at.BODY_F))
+    body_i, body_f = np.zeros((len(links) + 1, 7), np.int64), np.zeros((len(links) + 1, at.BODY_F))
     block_i, block_f, speed_kind = [], [], []
     n_q = 0
     for i, link in enumerate(links, 1):
         R_PF, axes = own_axes(link, frames)
         body_i[i, at.PARENT] = frames.row[link.parent]
         body_i[i, at.TURNED] = not np.array_equal(R_PF, np.eye(3))
+        body_i[i, at.ONE_TURN] = [block.kind for block in link.blocks] == ["turn"]
         body_i[i, at.SPEED0], body_i[i, at.BLOCK0] = len(speed_kind), len(block_i)
         body_f[i, at.T_P_PF : at.T_P_PF + 3] = frames.point(link.parent, link.p_PF)
         body_f[i, at.T_R_PF : at.T_R_PF + 9] = R_PF.ravel()

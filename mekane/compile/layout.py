@@ -7,8 +7,9 @@ arrays is the ground. "pA" and "IA" are the articulated bias and inertia of (E.4
 
 # ------------------------------------------------------------------ tables: constants of one model
 
-# body_i (bodies+1, 6)  tree: parent row; its speeds and its blocks are [first, end); 1 where R_PF is not the identity
-PARENT, SPEED0, SPEED1, BLOCK0, BLOCK1, TURNED = range(6)
+# body_i (bodies+1, 7)  tree: parent row; its speeds and its blocks are [first, end); 1 where R_PF is not the identity;
+# 1 where the joint is one turn: the most frequent case, for which kernels have a shorter way
+PARENT, SPEED0, SPEED1, BLOCK0, BLOCK1, TURNED, ONE_TURN = range(7)
 
 # body_f (bodies+1, 22)
 T_P_PF = 0  # 3  [m]      from Po to the joint frame F on the parent, in P

@@ -34,6 +34,7 @@ from mekane.compile.layout import (
     B_R,
     B_TX,
     B_W,
+    ONE_TURN,
     PARENT,
     PURE_TURN,
     S_DI,
@@ -86,22 +87,53 @@ def less_outer(H, x, y):
 def eliminate(body_i, speed_kind, body, speed):
     """Articulated inertia and bias, inward from the last body, one speed after the other (E.4)."""
     for i in range(body.shape[0] - 1, 0, -1):
-        J, H, M = sym(body, i, B_J), mat(body, i, B_H), sym(body, i, B_M)
-        n, f = vec(body, i, B_N), vec(body, i, B_F)
-        for r in range(body_i[i, SPEED1] - 1, body_i[i, SPEED0] - 1, -1):
-            a, b = vec(speed, r, S_W), vec(speed, r, S_V)
-            if speed_kind[r] == PURE_TURN:
-                Uw, Uv = sym_times(J, a), rotate_back(H, a)
-                J, H, M, n, f = reduce(speed, r, Uw, Uv, dot(a, Uw), dot(a, n), J, H, M, n, f)
-            else:
-                Uw, Uv = add(sym_times(J, a), rotate(H, b)), add(rotate_back(H, a), sym_times(M, b))
-                J, H, M, n, f = reduce(speed, r, Uw, Uv, dot(a, Uw) + dot(b, Uv), dot(a, n) + dot(b, f), J, H, M, n, f)
-        k = body_i[i, PARENT]
-        if k > 0:
-            alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
-            n = add(n, add(sym_times(J, alb), rotate(H, ab)))
-            f = add(f, add(rotate_back(H, alb), sym_times(M, ab)))
-            hand_down(body, k, vec(body, i, B_D), J, H, M, n, f)
+        if body_i[i, ONE_TURN] == 1:
+            eliminate_turn(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed)
+        else:
+            eliminate_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed)
+
+
+@kernel(inline=True)
+def eliminate_turn(i, k, r, body, speed):
+    """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c − U (U·c) / D."""
+    J, H, n = sym(body, i, B_J), mat(body, i, B_H), vec(body, i, B_N)
+    a = vec(speed, r, S_W)
+    Uw, Uv = sym_times(J, a), rotate_back(H, a)
+    Di = 1.0 / dot(a, Uw)
+    e = speed[r, S_TAU] - dot(a, n)
+    put(speed, r, S_UW, Uw)
+    put(speed, r, S_UV, Uv)
+    speed[r, S_DI] = Di
+    speed[r, S_E] = e
+    if k > 0:
+        M, f = sym(body, i, B_M), vec(body, i, B_F)
+        alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
+        x, y = scale(Di, Uw), scale(Di, Uv)
+        g = e - dot(Uw, alb) - dot(Uv, ab)
+        n = add(add(n, scale(g, x)), add(sym_times(J, alb), rotate(H, ab)))
+        f = add(add(f, scale(g, y)), add(rotate_back(H, alb), sym_times(M, ab)))
+        hand_down(body, k, vec(body, i, B_D), less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), n, f)
+
+
+@kernel
+def eliminate_speeds(i, k, first, end, speed_kind, body, speed):
+    """A body with any speeds."""
+    J, H, M = sym(body, i, B_J), mat(body, i, B_H), sym(body, i, B_M)
+    n, f = vec(body, i, B_N), vec(body, i, B_F)
+    for r in range(end - 1, first - 1, -1):
+        a, b = vec(speed, r, S_W), vec(speed, r, S_V)
+        if speed_kind[r] == PURE_TURN:
+            Uw, Uv = sym_times(J, a), rotate_back(H, a)
+            D, bias = dot(a, Uw), dot(a, n)
+        else:
+            Uw, Uv = add(sym_times(J, a), rotate(H, b)), add(rotate_back(H, a), sym_times(M, b))
+            D, bias = dot(a, Uw) + dot(b, Uv), dot(a, n) + dot(b, f)
+        J, H, M, n, f = reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f)
+    if k > 0:
+        alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
+        n = add(n, add(sym_times(J, alb), rotate(H, ab)))
+        f = add(f, add(rotate_back(H, alb), sym_times(M, ab)))
+        hand_down(body, k, vec(body, i, B_D), J, H, M, n, f)
 
 
 @kernel
@@ -117,7 +149,7 @@ def reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f):
     return less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), add(n, scale(e, x)), add(f, scale(e, y))
 
 
-@kernel
+@kernel(inline=True)
 def hand_down(body, k, d, J, H, M, n, f):
     """Shift an articulated inertia and bias by −d, to the parent's origin, and add them there."""
     x, y, z = d
@@ -145,18 +177,40 @@ def hand_down(body, k, d, J, H, M, n, f):
 def accelerate(body_i, speed_kind, body, speed, ud):
     """Accelerations outward from the ground, whose own is −gravity (E.5)."""
     for i in range(1, body.shape[0]):
-        k = body_i[i, PARENT]
-        al, a = vec(body, k, B_AL), vec(body, k, B_A)
-        a = add(add(a, cross(al, vec(body, i, B_D))), vec(body, i, B_AB))
-        al = add(al, vec(body, i, B_ALB))
-        for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
-            rate = (speed[r, S_E] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
-            ud[r] = rate
-            al = add(al, scale(rate, vec(speed, r, S_W)))
-            if speed_kind[r] != PURE_TURN:
-                a = add(a, scale(rate, vec(speed, r, S_V)))
-        put(body, i, B_AL, al)
-        put(body, i, B_A, a)
+        if body_i[i, ONE_TURN] == 1:
+            accelerate_turn(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed, ud)
+        else:
+            accelerate_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed, ud)
+
+
+@kernel(inline=True)
+def accelerate_turn(i, k, r, body, speed, ud):
+    """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits for the rest."""
+    d, alb, ab = vec(body, i, B_D), vec(body, i, B_ALB), vec(body, i, B_AB)
+    Uw, Uv = scale(speed[r, S_DI], vec(speed, r, S_UW)), scale(speed[r, S_DI], vec(speed, r, S_UV))
+    own = speed[r, S_DI] * speed[r, S_E] - dot(Uw, alb) - dot(Uv, ab)
+    Ud = add(Uw, cross(d, Uv))
+    al, a = vec(body, k, B_AL), vec(body, k, B_A)
+    rate = (own - dot(Ud, al)) - dot(Uv, a)
+    ud[r] = rate
+    put(body, i, B_A, add(add(a, ab), cross(al, d)))
+    put(body, i, B_AL, add(add(al, alb), scale(rate, vec(speed, r, S_W))))
+
+
+@kernel
+def accelerate_speeds(i, k, first, end, speed_kind, body, speed, ud):
+    """A body with any speeds."""
+    al, a = vec(body, k, B_AL), vec(body, k, B_A)
+    a = add(add(a, cross(al, vec(body, i, B_D))), vec(body, i, B_AB))
+    al = add(al, vec(body, i, B_ALB))
+    for r in range(first, end):
+        rate = (speed[r, S_E] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
+        ud[r] = rate
+        al = add(al, scale(rate, vec(speed, r, S_W)))
+        if speed_kind[r] != PURE_TURN:
+            a = add(a, scale(rate, vec(speed, r, S_V)))
+    put(body, i, B_AL, al)
+    put(body, i, B_A, a)
 
 
 @kernel(outer=True)

@@ -17,6 +17,7 @@ from mekane.compile.layout import (
     BLOCK_U,
     GENERAL,
     KIND,
+    ONE_TURN,
     PARENT,
     PITCH,
     QUATERNION,
@@ -36,53 +37,79 @@ from mekane.compile.layout import (
 def move(body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed):
     """Positions, velocities, bias accelerations and partial velocities of every body, outward from the ground."""
     for i in range(1, body.shape[0]):
-        k = body_i[i, PARENT]
-        R, w, v = mat(body, k, B_R), vec(body, k, B_W), vec(body, k, B_V)
-        alb = vec(body, 0, B_W)  # zero, of the scalar at hand
-        d = rotate(R, vec(body_f, i, T_P_PF))
-        h = cross(w, d)
-        v = add(v, h)  # (K.3)
-        ab = cross(w, h)
-        if body_i[i, TURNED] == 1:
-            R = times(R, mat(body_f, i, T_R_PF))
-        for s in range(body_i[i, BLOCK0], body_i[i, BLOCK1]):
-            kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
-            if kind == QUATERNION:
-                R = times(R, turn_of(q[iq], q[iq + 1], q[iq + 2], q[iq + 3]))
-                spin = rotate(R, (u[iu], u[iu + 1], u[iu + 2]))
-                alb = add(alb, cross(w, spin))  # (K.4)
-                w = add(w, spin)
-                for c in range(3):
-                    begin_partial(speed, iu + c, column(R, c), 0.0, d)
+        if body_i[i, ONE_TURN] == 1:
+            s = body_i[i, BLOCK0]
+            move_by_turn(i, body_i[i, PARENT], s, block_i[s, BLOCK_Q], block_i[s, BLOCK_U], body_f, block_f, q, u, body, speed)
+        else:
+            move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed)
+
+
+@kernel(inline=True)
+def move_by_turn(i, k, s, iq, iu, body_f, block_f, q, u, body, speed):
+    """A body on one turn: (K.3), (K.1)."""
+    R, w, axis = mat(body, k, B_R), vec(body, k, B_W), vec(block_f, s, AXIS)
+    d, a = rotate(R, vec(body_f, i, T_P_PF)), rotate(R, axis)
+    h, spin = cross(w, d), scale(u[iu], a)
+    put_mat(body, i, B_R, times(R, turn_about(axis, q[iq])))
+    put(body, i, B_P, add(vec(body, k, B_P), d))
+    put(body, i, B_W, add(w, spin))
+    put(body, i, B_V, add(vec(body, k, B_V), h))
+    put(body, i, B_D, d)
+    put(body, i, B_ALB, cross(w, spin))
+    put(body, i, B_AB, cross(w, h))
+    put(speed, iu, S_W, a)
+
+
+@kernel
+def move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed):
+    """A body on any joint, one block after the other."""
+    k = body_i[i, PARENT]
+    R, w, v = mat(body, k, B_R), vec(body, k, B_W), vec(body, k, B_V)
+    alb = vec(body, 0, B_W)  # zero, of the scalar at hand
+    d = rotate(R, vec(body_f, i, T_P_PF))
+    h = cross(w, d)
+    v = add(v, h)  # (K.3)
+    ab = cross(w, h)
+    if body_i[i, TURNED] == 1:
+        R = times(R, mat(body_f, i, T_R_PF))
+    for s in range(body_i[i, BLOCK0], body_i[i, BLOCK1]):
+        kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
+        if kind == QUATERNION:
+            R = times(R, turn_of(q[iq], q[iq + 1], q[iq + 2], q[iq + 3]))
+            spin = rotate(R, (u[iu], u[iu + 1], u[iu + 2]))
+            alb = add(alb, cross(w, spin))  # (K.4)
+            w = add(w, spin)
+            for c in range(3):
+                begin_partial(speed, iu + c, column(R, c), 0.0, d)
+        else:
+            axis = vec(block_f, s, AXIS)
+            a = rotate(R, axis)
+            pitch = block_f[s, PITCH]
+            if kind != TURN:
+                shift, rate = scale(pitch * q[iq], a), scale(pitch * u[iu], a)
+                h = cross(w, shift)
+                v = add(add(v, h), rate)  # (K.2)
+                ab = add(add(ab, cross(alb, shift)), cross(w, add(h, scale(2.0, rate))))
+                d = add(d, shift)
+            if kind == SLIDE:
+                put(speed, iu, S_W, vec(body, 0, B_W))
+                put(speed, iu, S_V, a)
             else:
-                axis = vec(block_f, s, AXIS)
-                a = rotate(R, axis)
-                pitch = block_f[s, PITCH]
-                if kind != TURN:
-                    shift, rate = scale(pitch * q[iq], a), scale(pitch * u[iu], a)
-                    h = cross(w, shift)
-                    v = add(add(v, h), rate)  # (K.2)
-                    ab = add(add(ab, cross(alb, shift)), cross(w, add(h, scale(2.0, rate))))
-                    d = add(d, shift)
-                if kind == SLIDE:
-                    put(speed, iu, S_W, vec(body, 0, B_W))
-                    put(speed, iu, S_V, a)
-                else:
-                    spin = scale(u[iu], a)
-                    alb = add(alb, cross(w, spin))  # (K.1)
-                    w = add(w, spin)
-                    R = times(R, turn_about(axis, q[iq]))
-                    begin_partial(speed, iu, a, pitch, d)
-        for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
-            if speed_kind[r] == GENERAL:
-                add_to(speed, r, S_V, cross(vec(speed, r, S_W), d))  # (K.5)
-        put_mat(body, i, B_R, R)
-        put(body, i, B_P, add(vec(body, k, B_P), d))
-        put(body, i, B_W, w)
-        put(body, i, B_V, v)
-        put(body, i, B_D, d)
-        put(body, i, B_ALB, alb)
-        put(body, i, B_AB, ab)
+                spin = scale(u[iu], a)
+                alb = add(alb, cross(w, spin))  # (K.1)
+                w = add(w, spin)
+                R = times(R, turn_about(axis, q[iq]))
+                begin_partial(speed, iu, a, pitch, d)
+    for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
+        if speed_kind[r] == GENERAL:
+            add_to(speed, r, S_V, cross(vec(speed, r, S_W), d))  # (K.5)
+    put_mat(body, i, B_R, R)
+    put(body, i, B_P, add(vec(body, k, B_P), d))
+    put(body, i, B_W, w)
+    put(body, i, B_V, v)
+    put(body, i, B_D, d)
+    put(body, i, B_ALB, alb)
+    put(body, i, B_AB, ab)
 
 
 @kernel

@@ -1,9 +1,10 @@
-"""Entry: the correction of a state onto the constraints."""
+"""Entries: which rows to hold, and the correction of a state onto the constraints."""
 
 from mekane.algebra.kernel import entry
-from mekane.compile.tables import N_Q, N_U
+from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 from mekane.kernels.handle import SIGNATURE, floats1, unpack
-from mekane.solvers.correction import correct
+from mekane.kernels.projection import weigh_and_eliminate
+from mekane.solvers.correction import choose_rows, correct, set_scales
 
 
 @entry(SIGNATURE)
@@ -11,3 +12,15 @@ def correct_entry(header, t, a, b):
     """Bring the state a onto the constraints; b is scratch over speeds. Returns the largest move of a coordinate."""
     T, W = unpack(header)
     return correct(T, W, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))
+
+
+@entry(SIGNATURE)
+def weigh_entry(header, t, a, b):
+    """After `look`: articulated inertias; with t = 1, the rows to hold are chosen anew."""
+    T, W = unpack(header)
+    weigh_and_eliminate(T, W)
+    if t == 1.0 and T.count[N_ROWS] > 0:
+        W.state[N_ACTIVE] = 0
+        set_scales(T, W)
+        choose_rows(T, W)
+    return 0.0

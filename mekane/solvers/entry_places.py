@@ -1,13 +1,12 @@
-"""Entries: everything about a state that needs no forces: places, motions, rows, gauges, articulated inertias."""
+"""Entries: places, motions, rows and gauges of a state."""
 
 from mekane.algebra.kernel import entry
 from mekane.compile.layout import ANGLE, ROW_KIND, Y_PHI, Y_RATE
-from mekane.compile.tables import FOLLOWING, N_ACTIVE, N_Q, N_READ, N_ROWS, N_U
+from mekane.compile.tables import FOLLOWING, N_Q, N_READ, N_U
 from mekane.kernels.handle import SIGNATURE, floats1, unpack
 from mekane.kernels.laws import expected, unwrapped
-from mekane.kernels.projection import look, weigh_and_eliminate
+from mekane.kernels.projection import look
 from mekane.kernels.rows import write_rows
-from mekane.solvers.correction import choose_rows, set_scales
 
 
 @entry(SIGNATURE)
@@ -22,18 +21,6 @@ def look_entry(header, t, a, b):
     for k in range(T.row_i.shape[0]):
         near = expected(W.gauge, W.gauge_rate, W.row, k, elapsed)
         gauge[k] = unwrapped(W.row[k, Y_PHI], near, int(T.row_i[k, ROW_KIND] == ANGLE))
-    return 0.0
-
-
-@entry(SIGNATURE)
-def weigh_entry(header, t, a, b):
-    """After `look`: articulated inertias; with t = 1, the rows to hold are chosen anew."""
-    T, W = unpack(header)
-    weigh_and_eliminate(T, W)
-    if t == 1.0 and T.count[N_ROWS] > 0:
-        W.state[N_ACTIVE] = 0
-        set_scales(T, W)
-        choose_rows(T, W)
     return 0.0
 
 
