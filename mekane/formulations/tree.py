@@ -45,14 +45,15 @@ def joint_link(joint, parent):
     blocks = tuple(joint.blocks())
     if parent == joint.a:
         return Link(joint.b, joint.a, joint.name, False, blocks, joint.p_AF, joint.R_AF, joint.p_BM, joint.R_BM)
-    return Link(joint.a, joint.b, joint.name, True, swapped(blocks), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF)
+    return Link(joint.a, joint.b, joint.name, True, swapped(joint, blocks), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF)
 
 
-def swapped(blocks):
+def swapped(joint, blocks):
     """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in b."""
     if any(block.kind == "quaternion" for block in blocks):
         if len(blocks) not in (1, 4):
-            problem = "it turns freely and slides in one or two directions"
-            raise ModelError("a joint that starts from b", problem, "such a joint can only lead from a to b", "Change a and b.")
+            problem = f"it turns freely, slides in {len(blocks) - 1} directions, and is reached from {joint.b!r}"
+            remedy = f"Change a and b: say {joint.b!r} first."
+            raise ModelError(joint.part, problem, "such a joint can only lead from a to b", remedy)
         return blocks
     return tuple(block._replace(axis=tuple(-x for x in block.axis)) for block in reversed(blocks))
