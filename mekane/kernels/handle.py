@@ -1,7 +1,7 @@
 """A compiled model behind one small handle, so that time loops are compiled without the physics and call it by address.
 
 All entries have the C signature  double f(int64 header, double t, int64 a, int64 b), the integers being addresses. The header lists
-address and shape of every array of Tables and Workspace; `unpack` makes arrays of it again.
+the addresses of the entries, then address and shape of every array of Tables and Workspace; `unpack` makes arrays of it again.
 """
 
 from typing import NamedTuple
@@ -10,20 +10,22 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 from numba.np.arrayobj import populate_array
 
 from mekane.compile.tables import Tables, Workspace
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
+RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE = range(8)  # the entries
+ENTRIES = 8
 WIDTH = 3  # address, rows, columns
 
 
 class Handle(NamedTuple):
     """What a time loop holds of a model."""
 
-    entries: np.ndarray  # (entries,) int   addresses of compiled functions
-    header: np.ndarray  # (arrays * 3,) int  where the arrays of the model are
+    header: np.ndarray  # (ENTRIES + arrays * 3,) int  where the compiled functions and the arrays of the model are
     count: np.ndarray  # Tables.count
     state: np.ndarray  # Workspace.state
     r: np.ndarray  # Workspace.r
@@ -34,28 +36,33 @@ class Handle(NamedTuple):
 
 
 def handle(tables, workspace, addresses):
-    """The arrays must stay alive as long as the handle is used."""
-    header = []
+    """addresses: of those entries that will be called. The arrays must stay alive as long as the handle is used."""
+    header = [addresses.get(which, 0) for which in range(ENTRIES)]
     for array in (*tables, *workspace):
         assert array.flags.c_contiguous
         header += [array.ctypes.data, array.shape[0], array.shape[1] if array.ndim == 2 else 1]
     T, W = tables, workspace
-    addresses, header = np.array(addresses, np.int64), np.array(header, np.int64)
-    return Handle(addresses, header, T.count, W.state, W.r, W.gauge_rate, W.row, W.modes, T.block_i)
+    return Handle(np.array(header, np.int64), T.count, W.state, W.r, W.gauge_rate, W.row, W.modes, T.block_i)
 
 
 @intrinsic
-def call(typing, address, header, t, a, b):
-    """f(header, t, a, b) for the entry at `address`; header, a and b are arrays."""
+def call(typing, header, which, t, a, b):
+    """Entry `which` of a header, called with (header, t, a, b); header, a and b are arrays, or addresses."""
 
     def codegen(context, builder, signature, args):
         integer, double = ir.IntType(64), ir.DoubleType()
-        data = [context.make_array(signature.args[i])(context, builder, args[i]).data for i in (1, 3, 4)]
-        header, a, b = (builder.ptrtoint(pointer, integer) for pointer in data)
-        function = builder.inttoptr(args[0], ir.FunctionType(double, [integer, double, integer, integer]).as_pointer())
+
+        def address(i):
+            if isinstance(signature.args[i], types.Array):
+                return builder.ptrtoint(context.make_array(signature.args[i])(context, builder, args[i]).data, integer)
+            return args[i]
+
+        header, a, b = address(0), address(3), address(4)
+        place = builder.gep(builder.inttoptr(header, integer.as_pointer()), [args[1]])
+        function = builder.inttoptr(builder.load(place), ir.FunctionType(double, [integer, double, integer, integer]).as_pointer())
         return builder.call(function, [header, args[2], a, b])
 
-    return types.float64(types.int64, header, types.float64, a, b), codegen
+    return types.float64(header, types.int64, types.float64, a, b), codegen
 
 
 def build_array(context, builder, array_type, address, shape):
@@ -82,25 +89,48 @@ def floats1(typing, address, n):
     return result(types.int64, types.int64), codegen
 
 
-def tuple_type(cls):
-    """The Numba type of Tables or Workspace: fields are float arrays unless their comment in `tables` says int."""
-    return types.NamedTuple([types.Array(types.int64 if kind == "i" else types.float64, n, "C") for kind, n in cls.kinds()], cls)
+class View(types.Type):
+    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked for."""
+
+    def __init__(self, cls, place):
+        self.arrays = {}
+        for field, (kind, dimensions) in zip(cls._fields, cls.kinds(), strict=True):
+            self.arrays[field] = place, types.Array(types.int64 if kind == "i" else types.float64, dimensions, "C")
+            place += WIDTH
+        self.end = place
+        super().__init__(f"View({cls.__name__})")
+
+
+TABLES = View(Tables, ENTRIES)
+WORKSPACE = View(Workspace, TABLES.end)
+
+
+@register_model(View)
+class Address(models.PrimitiveModel):
+    def __init__(self, manager, view):
+        super().__init__(manager, view, ir.IntType(64))
+
+
+@infer_getattr
+class Arrays(AttributeTemplate):
+    key = View
+
+    def generic_resolve(self, view, name):
+        return view.arrays[name][1]
+
+
+@lower_getattr_generic(View)
+def make_array(context, builder, view, header, name):
+    place, array_type = view.arrays[name]
+    pointer, words = builder.inttoptr(header, ir.IntType(64).as_pointer()), []
+    for k in range(1 + array_type.ndim):
+        words.append(builder.load(builder.gep(pointer, [ir.Constant(ir.IntType(64), place + k)])))
+        words[-1].set_metadata("invariant.load", builder.module.add_metadata([]))  # a header is never written to
+    return build_array(context, builder, array_type, words[0], words[1:])
 
 
 @intrinsic
 def unpack(typing, header):
     """Tables and Workspace behind a header."""
-    parts = [tuple_type(Tables), tuple_type(Workspace)]
-
-    def codegen(context, builder, signature, args):
-        pointer, place, made = builder.inttoptr(args[0], ir.IntType(64).as_pointer()), 0, []
-        for part in parts:
-            arrays = []
-            for array_type in part.types:
-                words = [builder.load(builder.gep(pointer, [ir.Constant(ir.IntType(64), place + k)])) for k in range(WIDTH)]
-                arrays.append(build_array(context, builder, array_type, words[0], words[1 : 1 + array_type.ndim]))
-                place += WIDTH
-            made.append(context.make_tuple(builder, part, arrays))
-        return context.make_tuple(builder, signature.return_type, made)
-
-    return types.Tuple(parts)(types.int64), codegen
+    codegen = lambda context, builder, signature, args: context.make_tuple(builder, signature.return_type, [args[0], args[0]])
+    return types.Tuple([TABLES, WORKSPACE])(types.int64), codegen

@@ -11,20 +11,20 @@ from mekane.kernels.multipliers import solve, spread
 from mekane.kernels.rhs import observe
 
 
-@kernel(inline=True)
+@kernel
 def look(T, W, q, u):
     """Where everything is and how it moves, rows included."""
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
     observe(T, W)
 
 
-@kernel(inline=True)
+@kernel
 def weigh_and_eliminate(T, W):
     weigh(T.body_f, W.body)
     eliminate(T.body_i, T.speed_kind, W.body, W.speed)
 
 
-@kernel(inline=True)
+@kernel
 def pull(T, W, column, x):
     """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the active rows: residual or rate). Needs `factor_rows`."""
     n = W.state[N_ACTIVE]

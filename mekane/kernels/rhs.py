@@ -28,7 +28,7 @@ from mekane.kernels.rows import pose_pairs, write_rows
 from mekane.kernels.tape import run_tape
 
 
-@kernel(inline=True)
+@kernel
 def rhs(T, W, t, y, yd):
     """Kane's equations with constraints (C.1), the laws, and the power of every non-conservative element."""
     n_q, n_u = T.count[N_Q], T.count[N_U]
@@ -46,7 +46,7 @@ def rhs(T, W, t, y, yd):
     coordinate_rates(T.block_i, q, u, yd[:n_q])
 
 
-@kernel(inline=True)
+@kernel
 def observe(T, W):
     """Points, lines, joint frames and rows, from where the bodies are and how they move."""
     if T.point_i.shape[0] > 0:
@@ -56,7 +56,7 @@ def observe(T, W):
         write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, 0, T.count[N_READ])
 
 
-@kernel(inline=True)
+@kernel
 def clear_loads(W, t):
     """No wrench on any body."""
     for i in range(W.body.shape[0]):
@@ -65,7 +65,7 @@ def clear_loads(W, t):
             W.body[i, B_FX + c] = 0.0 * t
 
 
-@kernel(inline=True)
+@kernel
 def apply_laws(T, W, t, q, u, power):
     """Applied wrenches and forces on speeds, from the laws of the model."""
     if T.action_i.shape[0] > 0:
@@ -84,7 +84,7 @@ def apply_laws(T, W, t, q, u, power):
         lost_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
 
 
-@kernel(inline=True)
+@kernel
 def factor_rows(T, W):
     """E and the factors of D for the active rows, after `eliminate`."""
     n = W.state[N_ACTIVE]
@@ -95,7 +95,7 @@ def factor_rows(T, W):
     factor(n, W.D, W.vectors[V_PIVOT], W.soft[0])
 
 
-@kernel(inline=True)
+@kernel
 def hold(T, W):
     """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
     n = W.state[N_ACTIVE]
@@ -113,7 +113,7 @@ def hold(T, W):
         W.multiplier[W.active[j]] = W.scale[W.active[j]] * lam[j]
 
 
-@kernel(inline=True)
+@kernel
 def derive(T, W, t, y, yd, out):
     """After the right-hand side, what results need besides: the wrench each body receives through its tree joint (in W.wrench),
     applied and constraint wrenches together (in W.body), momentum and energy (in `out`)."""
@@ -125,7 +125,7 @@ def derive(T, W, t, y, yd, out):
     momentum_and_energy(T.body_f, W.body, out)
 
 
-@kernel(inline=True)
+@kernel
 def inverse(T, W, t, y, ud, tau, power):
     """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered.
 

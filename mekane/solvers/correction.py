@@ -5,8 +5,9 @@ import numpy as np
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import B_D, B_P, PAIR_B, PERPENDICULAR, PURE_TURN, ROW_KIND, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE
 from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT
+from mekane.kernels.handle import LOOK, PULL, WEIGH, call
 from mekane.kernels.multipliers import gather
-from mekane.kernels.projection import look, make_unit, pull, shift, weigh_and_eliminate
+from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
@@ -16,6 +17,7 @@ ROUND_OFF = 2e-15
 VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
 NEAR_SINGULAR = (1e-7, 2)  # softness, refinements there
+ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
 
 
 @kernel(exact=True)
@@ -49,7 +51,7 @@ def choose_rows(T, W):
     W.state[N_ACTIVE] = count
 
 
-@kernel(inline=True)
+@kernel
 def gather_all(T, W):
     """E and D of all rows."""
     for j in range(T.count[N_ROWS]):
@@ -60,7 +62,7 @@ def gather_all(T, W):
     )  # fmt: skip
 
 
-@kernel(inline=True)
+@kernel
 def set_scales(T, W):
     """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there."""
     for j in range(T.count[N_ROWS]):
@@ -77,7 +79,7 @@ def set_scales(T, W):
         W.scale[j] = 1.0 / np.sqrt(max(W.D[j, j], VANISHING * biggest, 1e-100))
 
 
-@kernel(inline=True)
+@kernel
 def possible_diagonals(T, W):
     """Diagonal elements of D that a unit force and a unit torque could have in this mechanism: rows of a kind may all vanish."""
     arm = 0.0
@@ -151,8 +153,17 @@ def largest_of(x):
     return worst
 
 
-@kernel(inline=True)
-def correct(T, W, y, x):
+@kernel
+def hold_rows(T, W):
+    """After `eliminate`: the rows to hold and the factors of their D."""
+    if W.state[N_ACTIVE] < T.count[N_ROWS]:
+        choose_rows(T, W)
+    factor_rows(T, W)
+    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT], W.state[N_ACTIVE]))
+
+
+@kernel
+def correct(header, T, W, y, x):
     """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move of a coordinate.
 
     Each of the two iterations stops when its residual is at round-off or no longer falls. `x` is scratch over speeds.
@@ -162,19 +173,15 @@ def correct(T, W, y, x):
     make_unit(T.block_i, q)
     if T.count[N_ROWS] == 0:
         return 0.0
-    look(T, W, q, u)
-    weigh_and_eliminate(T, W)
-    if W.state[N_ACTIVE] < T.count[N_ROWS]:
-        choose_rows(T, W)
-    factor_rows(T, W)
-    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT], W.state[N_ACTIVE]))
+    call(header, LOOK, 0.0, y, 0)
+    call(header, WEIGH, HOLD, 0, 0)
     n, moved, column = W.state[N_ACTIVE], 0.0, Y_PHI
     before = largest(W.row, column, W.active, n)
     for _ in range(ITERATIONS):
         if before > ROUND_OFF:
-            pull(T, W, column, x)
+            call(header, PULL, float(column), x, 0)
             moved += step(T.block_i, q, u, x, column)
-            look(T, W, q, u)
+            call(header, LOOK, 0.0, y, 0)
         after = largest(W.row, column, W.active, n)
         if after > 0.5 * before or after < ROUND_OFF:
             if column == Y_RATE:

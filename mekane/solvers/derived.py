@@ -1,6 +1,6 @@
 """The same for what is computed on demand: forces and energies of a state, inverse dynamics."""
 
-from mekane.kernels.handle import handle
+from mekane.kernels.handle import DERIVE, INVERSE, handle
 from mekane.solvers import warm
 from mekane.solvers.doors import derive, inverse
 
@@ -15,4 +15,4 @@ def open_derived(tables, workspace):
     from mekane.solvers.entry_derived import derive_entry, inverse_entry
 
     warm.done("solvers/entry_derived")
-    return handle(tables, workspace, [0, 0, 0, 0, 0, derive_entry.address, inverse_entry.address])
+    return handle(tables, workspace, {DERIVE: derive_entry.address, INVERSE: inverse_entry.address})

@@ -1,54 +1,52 @@
 """The doors between time loops and physics: what a loop may ask of a model, through the addresses in its handle."""
 
 from mekane.algebra.kernel import kernel
-from mekane.kernels.handle import call
-
-RHS, CORRECT, LOOK, WEIGH, FOLLOW, DERIVE, INVERSE = range(7)
+from mekane.kernels.handle import CORRECT, DERIVE, FOLLOW, INVERSE, LOOK, RHS, WEIGH, call
 
 
 @kernel(exact=True, outer=True)
 def rhs(P, t, y, yd):
     """yd = f(t, y)"""
-    call(P.entries[RHS], P.header, t, y, yd)
+    call(P.header, RHS, t, y, yd)
 
 
 @kernel(exact=True, outer=True)
 def correct(P, y, x):
     """Bring y onto the constraints; the largest move of a coordinate is returned. x: scratch over speeds."""
-    return call(P.entries[CORRECT], P.header, 0.0, y, x)
+    return call(P.header, CORRECT, 0.0, y, x)
 
 
 @kernel(exact=True, outer=True)
 def look_at(P, y, gauge):
     """Places, motions and rows of a state, without forces; all gauges into `gauge`."""
-    call(P.entries[LOOK], P.header, 0.0, y, gauge)
+    call(P.header, LOOK, 0.0, y, gauge)
 
 
 @kernel(exact=True, outer=True)
 def look_at_time(P, t, y, gauge):
     """The same at a time of a run, where angles may have gone on by whole turns since they were last known."""
-    call(P.entries[LOOK], P.header, t, y, gauge)
+    call(P.header, LOOK, t, y, gauge)
 
 
 @kernel(exact=True, outer=True)
 def follow(P, t, gauge):
     """After `look_at_time`: these gauges are known now."""
-    call(P.entries[FOLLOW], P.header, t, gauge, gauge)
+    call(P.header, FOLLOW, t, gauge, gauge)
 
 
 @kernel(exact=True, outer=True)
 def weigh(P, choose, y):
     """After `look_at`: articulated inertias. choose = 1.0 also chooses the rows to hold."""
-    call(P.entries[WEIGH], P.header, choose, y, y)
+    call(P.header, WEIGH, choose, y, y)
 
 
 @kernel(exact=True, outer=True)
 def derive(P, t, y, out):
     """out: yd, then energies and momenta. The workspace behind P then holds all forces and accelerations of this state."""
-    call(P.entries[DERIVE], P.header, t, y, out)
+    call(P.header, DERIVE, t, y, out)
 
 
 @kernel(exact=True, outer=True)
 def inverse(P, t, y, ud_tau_power):
     """ud_tau_power: ud; tau and the power of every non-conservative element are put after it."""
-    call(P.entries[INVERSE], P.header, t, y, ud_tau_power)
+    call(P.header, INVERSE, t, y, ud_tau_power)

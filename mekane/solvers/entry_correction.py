@@ -3,24 +3,34 @@
 from mekane.algebra.kernel import entry
 from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 from mekane.kernels.handle import SIGNATURE, floats1, unpack
-from mekane.kernels.projection import weigh_and_eliminate
-from mekane.solvers.correction import choose_rows, correct, set_scales
+from mekane.kernels.projection import pull, weigh_and_eliminate
+from mekane.solvers.correction import CHOOSE, HOLD, choose_rows, correct, hold_rows, set_scales
+
+
+@entry(SIGNATURE)
+def weigh_entry(header, t, a, b):
+    """After `look`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D included."""
+    T, W = unpack(header)
+    weigh_and_eliminate(T, W)
+    if t == CHOOSE and T.count[N_ROWS] > 0:
+        W.state[N_ACTIVE] = 0
+        set_scales(T, W)
+        choose_rows(T, W)
+    elif t == HOLD:
+        hold_rows(T, W)
+    return 0.0
+
+
+@entry(SIGNATURE)
+def pull_entry(header, t, a, b):
+    """After `weigh` with HOLD: a, over speeds, becomes the correction of what stands in column t of the rows."""
+    T, W = unpack(header)
+    pull(T, W, int(t), floats1(a, T.count[N_U]))
+    return 0.0
 
 
 @entry(SIGNATURE)
 def correct_entry(header, t, a, b):
     """Bring the state a onto the constraints; b is scratch over speeds. Returns the largest move of a coordinate."""
     T, W = unpack(header)
-    return correct(T, W, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))
-
-
-@entry(SIGNATURE)
-def weigh_entry(header, t, a, b):
-    """After `look`: articulated inertias; with t = 1, the rows to hold are chosen anew."""
-    T, W = unpack(header)
-    weigh_and_eliminate(T, W)
-    if t == 1.0 and T.count[N_ROWS] > 0:
-        W.state[N_ACTIVE] = 0
-        set_scales(T, W)
-        choose_rows(T, W)
-    return 0.0
+    return correct(header, T, W, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))

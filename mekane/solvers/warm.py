@@ -1,7 +1,7 @@
 """The first compilation. It takes a while, so it is said, and a second process does half of it at the same time.
 
-While this process compiles the right-hand side, the other one compiles the explicit time loop, the corrections and what results need,
-finding the kernels they share in the cache on disk.
+While this process compiles places and corrections, the other one compiles the explicit time loop, the right-hand side and what results
+need, finding the kernels they share in the cache on disk.
 """
 
 import gc
@@ -58,9 +58,9 @@ def compile_other_half():
     gc.disable()
     compile_loop()
     mark_complete("solvers/explicit")
-    import mekane.solvers.entry_correction  # noqa: F401
+    import mekane.solvers.entry_motion  # noqa: F401
 
-    mark_complete("solvers/entry_correction")
+    mark_complete("solvers/entry_motion")
     import mekane.solvers.entry_derived  # noqa: F401
 
     mark_complete("solvers/entry_derived")
@@ -77,6 +77,6 @@ def compile_loop():
     from mekane.solvers.state import Record, scratch
 
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    model, room, record = Handle(i1, i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
+    model, room, record = Handle(i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
     arguments = (model, method, room, f1, f1, i1, record, f1, i2, 1)
     advance.compile(tuple(map(typeof, arguments)))
