@@ -10,7 +10,7 @@
 
 from importlib import import_module
 
-from mekane import forces, joints
+from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table
 from mekane.model.late import late_method, late_property
@@ -35,7 +35,7 @@ for _word in ("coordinates", "speeds"):
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Plate", "Rod", "SimulationError",
-    "Sphere", "System", "Table", "UnitError", "forces", "joints", *_LATE,
+    "Sphere", "System", "Table", "UnitError", "constraints", "forces", "joints", *_LATE,
 ]  # fmt: skip
 
 

@@ -41,7 +41,7 @@ class Model:
 
     def choose(self, y):
         """Rows to hold and gauges, as a solver does at its start."""
-        look_at(self.handle, y, self.W.gauge)
+        look_at(self.handle, 0.0, y, self.W.gauge)
         weigh_at(self.handle, 1.0, y)
 
     def somewhere(self, seed=0, far=0.3):
@@ -70,7 +70,7 @@ class Model:
 
     def look(self, y):
         """Workspace with places, motions and rows of a state."""
-        look_at(self.handle, np.array(y, float), np.zeros(len(self.T.row_i)))
+        look_at(self.handle, 0.0, np.array(y, float), np.zeros(len(self.T.row_i)))
         return self.W
 
     def poses(self, y):
@@ -92,7 +92,7 @@ class Model:
     def workspace(self, dtype):
         """A workspace of other scalars in the same circumstances: rows held and their scales, gauges."""
         W = self.compiled.workspace(dtype)
-        for word in ("active", "state", "gauge", "scale", "soft"):
+        for word in ("held", "state", "gauge", "scale", "soft"):
             getattr(W, word)[:] = getattr(self.W, word)
         return W
 
@@ -105,8 +105,8 @@ class Model:
         """Workspace on complex numbers at y + i STEP (qd, ud): imaginary parts over STEP are exact derivatives along that motion."""
         W, n_q, n_u = self.workspace(complex), self.n_q, self.n_u
         y = y[: n_q + n_u] + 1j * STEP * np.concatenate([qd, ud])
-        plain_look(self.T, W, y[:n_q], y[n_q:])
-        plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, 0, len(self.T.row_i))
+        plain_look(self.T, W, 0.0, y[:n_q], y[n_q:])
+        plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, W.term, 0, len(self.T.row_i))
         return W
 
     def qd(self, y):
@@ -119,14 +119,14 @@ class Model:
         W = self.workspace(float)
         if not gravity:
             W.body[0, at.B_A : at.B_A + 3] = 0.0
-        plain_look(self.T, W, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
-        plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, 0, len(self.T.row_i))
+        plain_look(self.T, W, 0.0, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, W.term, 0, len(self.T.row_i))
         plain_accelerate(self.T.body_i, self.T.speed_kind, W.body, W.speed, ud)
         return W
 
     @property
     def active(self):
-        return self.W.active[: self.W.state[N_ACTIVE]].copy()
+        return np.flatnonzero(self.W.held) if self.W.state[N_ACTIVE] else np.zeros(0, np.int64)
 
 
 def slope(x):

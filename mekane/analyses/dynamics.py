@@ -90,11 +90,12 @@ class Model:
 
     def forward(self, word, q, u, t):
         y = np.concatenate([self.state(word, q, u), np.zeros(self.compiled.n_work)])
-        self.settle(y)
+        t = self.number(word, "t", t)
+        self.settle(t, y)
         if self.compiled.n_rows:
             self._weigh(self._motion, 1.0, y)
         yd = np.zeros(len(y))
-        self._rhs(self._motion, self.number(word, "t", t), y, yd)
+        self._rhs(self._motion, t, y, yd)
         self.check_callbacks(word)
         return yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u]
 
@@ -102,8 +103,9 @@ class Model:
         n = self.compiled.n_u
         y, room = self.state(word, q, u), np.zeros(2 * n + self.compiled.n_work)
         room[:n] = self.numbers(word, "ud", ud, self.compiled.speeds, "speeds")
-        self.settle(y)
-        self._inverse(self._forces, self.number(word, "t", t), y, room)
+        t = self.number(word, "t", t)
+        self.settle(t, y)
+        self._inverse(self._forces, t, y, room)
         self.check_callbacks(word)
         return room[n : 2 * n].copy()
 
@@ -118,10 +120,10 @@ class Model:
             M[r] = room[n : 2 * n]
         return 0.5 * (M + M.T)
 
-    def settle(self, y):
+    def settle(self, t, y):
         """Joint coordinates that laws read and that are not part of q: angles between −π and π."""
         self.workspace.gauge[:] = 0.0
-        self._look(self._motion, y, self.workspace.gauge)
+        self._look(self._motion, t, y, self.workspace.gauge)
 
     # ------------------------------------------------------------ what is handed in
 

@@ -63,11 +63,16 @@ def mass_properties(body, frames):
     return [body.mass, *(body.mass * c), I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
 
 
-def path_to_ground(body_i, a, b):
-    """Bodies between a or b and the ground, highest number first."""
+def path_to_ground(body_i, bodies):
+    """Bodies between any of these and the ground, highest number first."""
     path = set()
-    for i in (a, b):
-        while i > 0:
+    for i in bodies:
+        while i > 0 and i not in path:
             path.add(int(i))
             i = body_i[i, at.PARENT]
     return sorted(path, reverse=True)
+
+
+def speeds_on_path(body_i, bodies):
+    """Speeds of the bodies between these and the ground, in the order of the path, each body's last one first."""
+    return [r for i in path_to_ground(body_i, bodies) for r in range(body_i[i, at.SPEED1] - 1, body_i[i, at.SPEED0] - 1, -1)]

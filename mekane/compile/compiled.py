@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mekane import formulations
-from mekane.compile.bodies import tree_tables
+from mekane.compile.bodies import speeds_on_path, tree_tables
 from mekane.compile.frames import Frames
 from mekane.compile.laws import Laws
 from mekane.compile.pairs import Pairs
+from mekane.compile.rules import make_rules, outputs_of
+from mekane.compile.sparsity import elimination_order, patterns
 from mekane.compile.tables import Tables, Workspace, workspace
 from mekane.errors import ModelError
 
@@ -31,6 +33,7 @@ class Compiled:
     coordinates: list = field(default_factory=list)  # name of every q
     speeds: list = field(default_factory=list)  # name of every u
     link_of: dict = field(default_factory=dict)  # joint name → its link in the tree
+    places: dict = field(default_factory=dict)  # constraint name → registers of the point its force is reported at
 
     @property
     def n_q(self):
@@ -63,11 +66,15 @@ def compile_system(system, formulation="joint"):
     *tree_parts, n_q = tree_tables(system, tree.links, frames)
     coordinates, speeds, tree_coordinate = name_coordinates(system, tree.links)
     pairs = Pairs(system, frames)
-    for name in tree.cut:
-        pairs.hold(name)
-    n_rows = len(pairs.row_i)
     laws = Laws(system, frames, pairs, tree_coordinate)
-    program, action_i, energy_registers = laws.build()
+    rules = make_rules(system, laws)
+    n_rule_channels = len(laws.channels)
+    laws.elements = [name for name, ruled in rules.items() if any(rule.works for rule in ruled.rules)]
+    laws.add_forces()
+    program, told, acting, energy_registers = laws.build([x for ruled in rules.values() for x in outputs_of(ruled)])
+    places = hold_all(system, tree, tree_parts[0], pairs, rules, told, laws.elements)
+    n_rows = len(pairs.row_i)
+    channel_i, action_i = laws.channel_table(), laws.action_table(acting)
     n_read = len(pairs.row_i)
     for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
         for measure in system.joints[name].measures():
@@ -75,24 +82,48 @@ def compile_system(system, formulation="joint"):
     for name, joint in system.joints.items():  # initial rates are met through gauges
         for coordinate in joint.rates:
             pairs.measure(name, coordinate)
-    body_i = tree_parts[0]
+    row_parts = pairs.tables(tree_parts[0])
+    first_result = len(program.registers()) - len(program.code)
+    n_rule_code = max([register - first_result + 1 for register in told], default=0)
+    count = [n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0, n_rule_channels, max(n_rule_code, 0)]
     tables = Tables(
         *tree_parts,
-        *pairs.tables(body_i),
+        **row_parts,
+        **patterns(row_parts, n_rows),
         point_i=np.array(laws.point_i, np.int64),
         point_f=np.array(laws.point_f, float).reshape(-1, 3),
         line_i=np.array(laws.line_i, np.int64).reshape(-1, 2),
-        channel_i=np.array(list(laws.channels.values()), np.int64).reshape(-1, 3),
+        channel_i=channel_i,
         action_i=action_i,
         code=program.code,
         table_i=program.table_i,
         table_f=program.table_f,
-        count=np.array([n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0], np.int64),
+        count=np.array(count, np.int64),
     )
     return Compiled(
         system, formulation, tree.links, tree.cut, frames, pairs, tables, program, laws.elements, energy_registers,
-        tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint},
+        tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint}, places,
     )  # fmt: skip
+
+
+def hold_all(system, tree, body_i, pairs, rules, told, elements):
+    """Constraint rows of all cut joints and constraints, in an order that keeps their equations sparse. Returns the registers of places."""
+    registers, start, places = {}, 0, {}
+    for name, ruled in rules.items():
+        n = len(outputs_of(ruled))
+        registers[name], start = told[start : start + n], start + n
+        if ruled.place is not None:
+            places[name] = registers[name][-3:]
+    names = [*tree.cut, *rules]
+    bodies = [(system.joints[name].a, system.joints[name].b) for name in tree.cut] + [ruled.bodies for ruled in rules.values()]
+    speeds = [speeds_on_path(body_i, [pairs.frames.row[body] for body in group]) for group in bodies]
+    for k in elimination_order(speeds):
+        if names[k] in rules:
+            element = elements.index(names[k]) if names[k] in elements else -1
+            pairs.hold_told(names[k], rules[names[k]], registers[names[k]], element)
+        else:
+            pairs.hold(names[k])
+    return places
 
 
 QUATERNION_WORDS = ("e1", "e2", "e3", "e4")

@@ -9,7 +9,7 @@ from mekane.expressions.tape import tape
 from mekane.model.force import AtPoint, Axial, Couple, OnJoint
 
 AXES = {"x": 0, "y": 1, "z": 2}
-BODY_WORDS = {"position": at.CH_POSITION, "velocity": at.CH_VELOCITY, "angular_velocity": at.CH_SPIN}
+BODY_WORDS = {"position": at.CH_POSITION, "velocity": at.CH_VELOCITY, "angular_velocity": at.CH_BODY}
 
 
 class Laws:
@@ -20,10 +20,13 @@ class Laws:
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
         self.lines = {}  # force name → line
-        self.channels = {}  # input name → (kind, index, component)
-        self.actions = []  # (kind, on, values, element, losses)
+        self.channels = {}  # input name → (kind, index, component); the index of a gauge is (joint, coordinate) until tables are made
+        self.actions = []  # (kind, on, values, element, losses); on: for a gauge likewise
         self.elements, self.energies = [], {}
-        for force in system.forces.values():
+        self.part = f"system {system.name!r}"
+
+    def add_forces(self):
+        for force in self.system.forces.values():
             self.part = f"force {force.name!r}"
             self.add(force)
 
@@ -72,7 +75,7 @@ class Laws:
         if (joint, coordinate) in self.tree_coordinate:
             self.action(force, at.ACT_SPEED, self.tree_coordinate[joint, coordinate][1], [value], [loss], energy)
         else:
-            self.action(force, at.ACT_GAUGE, self.pairs.measure(joint, coordinate), [value], [loss], energy)
+            self.action(force, at.ACT_GAUGE, (joint, coordinate), [value], [loss], energy)
 
     def add_vector(self, force, law):
         place = force.acts
@@ -121,7 +124,7 @@ class Laws:
             return self.channel(name, at.CH_LENGTH_RATE if last else at.CH_LENGTH, self.line_of(self.system.forces[owner]))
         if owner in self.system.bodies and word in BODY_WORDS and last in AXES:
             on = self.frames.row[owner] if word == "angular_velocity" else self.point(owner, (0.0, 0.0, 0.0))
-            return self.channel(name, BODY_WORDS[word], on, AXES[last])
+            return self.channel(name, BODY_WORDS[word], on, AXES[last] + at.B_W * (word == "angular_velocity"))
         raise self.unknown(name)
 
     def joint_symbol(self, name, joint, coordinate, rate):
@@ -131,8 +134,7 @@ class Laws:
         measure = next((m for m in self.system.joints[joint].measures() if m.name == coordinate), None)
         if measure is None:
             raise self.unknown(name)
-        row = self.pairs.measure(joint, coordinate)
-        return self.channel(name, at.CH_GAUGE_RATE if rate else at.CH_GAUGE, row, int(measure.kind == "turned"))
+        return self.channel(name, at.CH_GAUGE_RATE if rate else at.CH_GAUGE, (joint, coordinate), int(measure.kind == "turned"))
 
     def known_names(self):
         joints = [f"{j.name}.{m.name}{end}" for j in self.system.joints.values() for m in j.measures() for end in ("", ".rate")]
@@ -148,17 +150,30 @@ class Laws:
 
     # ---------------------------------------------------------------- tables
 
-    def build(self):
-        """The tape of all laws, and action_i with its register numbers."""
-        outputs = [x for _, _, values, _, losses in self.actions for x in (*values, *losses)] + list(self.energies.values())
-        program = tape(outputs, ["t", *self.system.parameters, *self.channels])
-        registers = iter(program.outputs)
+    def build(self, rules=()):
+        """The tape: first what constraint rows need (`rules`, expressions), then all laws; and the registers of each."""
+        laws = [x for _, _, values, _, losses in self.actions for x in (*values, *losses)]
+        program = tape([*rules, *laws, *self.energies.values()], ["t", *self.system.parameters, *self.channels])
+        registers = program.outputs.tolist()
+        n, m = len(rules), len(rules) + len(laws)
+        return program, registers[:n], registers[n:m], dict(zip(self.energies, registers[m:], strict=True))
+
+    def action_table(self, registers):
+        """action_i, with the registers of the laws' values."""
+        registers = iter(registers)
         action_i = np.zeros((len(self.actions), 9), np.int64)
         for line, (kind, on, values, element, losses) in zip(action_i, self.actions, strict=True):
-            line[[at.ACTION_KIND, at.ACTION_ON, at.ACTION_ELEMENT]] = kind, on, element
+            line[[at.ACTION_KIND, at.ACTION_ON, at.ACTION_ELEMENT]] = kind, self.row_of(on), element
             for c in range(len(values)):
                 line[at.ACTION_R + c] = next(registers)
             for c in range(len(losses)):
                 line[at.ACTION_LOSS + c] = next(registers)
-        energy_registers = {name: int(next(registers)) for name in self.energies}
-        return program, action_i, energy_registers
+        return action_i
+
+    def channel_table(self):
+        lines = [(kind, self.row_of(index), component) for kind, index, component in self.channels.values()]
+        return np.array(lines, np.int64).reshape(-1, 3)
+
+    def row_of(self, index):
+        """The row of a gauge, made now that all constraint rows are there; any other index as it is."""
+        return self.pairs.measure(*index) if isinstance(index, tuple) else index

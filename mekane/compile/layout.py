@@ -32,13 +32,21 @@ PAIR_A, PAIR_B = range(2)
 T_P_AF, T_R_AF, T_P_BM, T_R_BM = 0, 3, 12, 15
 PAIR_F = 24
 
-# row_i (rows, 6): pair, kind, and which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses;  row_f (rows, 1): pitch [m/rad]
-ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY = range(6)
-ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE = range(5)
+# row_i (rows, 9): pair, kind, which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses; its terms [first, end); its path to the ground
+# a row that is TOLD has instead of unit vectors the registers of phi, rate and bias, and the work integral of its force (or -1)
+# row_f (rows, 1): pitch [m/rad]
+ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY, ROW_TERM, ROW_TERM_END, ROW_PATH = range(9)
+ROW_PHI_R, ROW_RATE_R, ROW_BIAS_R, ROW_WORK = ROW_E, ROW_M, ROW_ZERO, ROW_NINETY
+ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE, TOLD = range(6)
+ROW_I = 9
+
+# term_i (terms, 7): body a row pushes on; of a row that is TOLD also the registers of the moment and of the force
+TERM_BODY, TERM_R = 0, 1
+TERM_I = 7
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
-# channel_i (channels, 3): what a law reads: kind, index, component
-CH_COORDINATE, CH_SPEED, CH_GAUGE, CH_GAUGE_RATE, CH_LENGTH, CH_LENGTH_RATE, CH_POSITION, CH_VELOCITY, CH_SPIN = range(9)
+# channel_i (channels, 3): what a law reads: kind, index, component (of CH_BODY: a column of `body`)
+CH_COORDINATE, CH_SPEED, CH_GAUGE, CH_GAUGE_RATE, CH_LENGTH, CH_LENGTH_RATE, CH_POSITION, CH_VELOCITY, CH_BODY = range(9)
 
 # action_i (actions, 9): what a law does: kind, index, registers of its value (one or three),
 # non-conservative element it belongs to (or -1), register of the non-conservative part (one or three)
@@ -86,12 +94,15 @@ X_WB = 30  # 3             w of b                                               
 X_C = 33  # 3  [m/s²]      acceleration of Mo relative to a with alpha and a zero     pose_pairs
 PAIR_W = 36
 
-# row (rows, 15): a pair of wrenches about Ao and Bo, and what it measures
-Y_TA, Y_FA, Y_TB, Y_FB = 0, 3, 6, 9  # 3 each                                         write_rows
-Y_PHI = 12  #              phi                                                        write_rows
-Y_RATE = 13  #             d phi / dt                                                 write_rows
-Y_BIAS = 14  #             d² phi / dt² with alpha and a of both bodies zero          write_rows
-ROW_W = 15
+# row (rows, 3): what it measures
+Y_PHI = 0  #               phi                                                        write_rows
+Y_RATE = 1  #              d phi / dt                                                 write_rows
+Y_BIAS = 2  #              d² phi / dt² with alpha and a of all bodies zero           write_rows
+ROW_W = 3
+
+# term (terms, 6): the wrench about Bo with which a row pushes on a body
+Z_T, Z_F = 0, 3  #                                                                    write_rows
+TERM_W = 6
 
 # point (points, 9): position, velocity, arm from Bo;     line (lines, 5): unit vector from first to second, length, rate
 Q_P, Q_V, Q_ARM = 0, 3, 6

@@ -3,13 +3,14 @@
 import numpy as np
 
 from mekane.compile import layout as at
-from mekane.compile.bodies import path_to_ground
+from mekane.compile.bodies import path_to_ground, speeds_on_path
 from mekane.model.joint import FX, FY, MX
 
 ROW_KINDS = {
     "coincide": at.COINCIDE, "along": at.ALONG, "perpendicular": at.PERPENDICULAR, "helix": at.HELIX,
     "shift": at.ALONG, "turned": at.ANGLE,
 }  # fmt: skip
+NO_REGISTERS = (0,) * 6
 
 
 class Pairs:
@@ -18,9 +19,10 @@ class Pairs:
     def __init__(self, system, frames):
         self.system, self.frames = system, frames
         self.pair = {}  # joint name → pair
-        self.rows_of = {}  # joint name → range of its constraint rows
+        self.rows_of = {}  # name of a joint or constraint → range of its constraint rows
         self.gauge = {}  # (joint name, coordinate) → row
-        self.pair_i, self.pair_f, self.row_i, self.row_f = [], [], [], []
+        self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
+        self.paths = {}  # bodies that rows push on together → number of their path
 
     def of(self, name):
         """The pair of a joint, made when first asked for."""
@@ -41,6 +43,15 @@ class Pairs:
             self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch)
         self.rows_of[name] = range(first, len(self.row_i))
 
+    def hold_told(self, name, ruled, registers, element):
+        """The rows of a constraint, whose numbers stand in these registers; its work integral (or -1)."""
+        first, registers = len(self.row_i), iter(registers)
+        for rule in ruled.rules:
+            start = (0, at.TOLD, next(registers), next(registers), next(registers), element if rule.works else -1)
+            terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in rule.terms]
+            self.add_row(start, terms)
+        self.rows_of[name] = range(first, len(self.row_i))
+
     def measure(self, name, coordinate):
         """The gauge row of a joint coordinate."""
         key = (name, coordinate)
@@ -51,19 +62,31 @@ class Pairs:
         return self.gauge[key]
 
     def add(self, pair, kind, e, m, zero, ninety, pitch):
-        self.row_i.append((pair, ROW_KINDS[kind], e, m, zero, ninety))
+        self.add_row((pair, ROW_KINDS[kind], e, m, zero, ninety), [(body, *NO_REGISTERS) for body in self.pair_i[pair]], pitch)
+
+    def add_row(self, start, terms, pitch=0.0):
+        """A row that pushes on the bodies of these terms."""
+        first, bodies = len(self.term_i), tuple(sorted({body for body, *_ in terms}))
+        self.term_i += terms
+        self.row_i.append((*start, first, len(self.term_i), self.paths.setdefault(bodies, len(self.paths))))
         self.row_f.append((pitch,))
 
     def tables(self, body_i):
-        """pair_i, pair_f, row_i, row_f, path_start, path."""
-        paths = [path_to_ground(body_i, a, b) for a, b in self.pair_i]
-        start = np.cumsum([0, *map(len, paths)])
-        path = np.array([i for p in paths for i in p], np.int64)
-        return (
-            np.array(self.pair_i, np.int64).reshape(-1, 2),
-            np.array(self.pair_f, float).reshape(-1, at.PAIR_F),
-            np.array(self.row_i, np.int64).reshape(-1, 6),
-            np.array(self.row_f, float).reshape(-1, 1),
-            start.astype(np.int64),
-            path,
+        """pair_i, pair_f, row_i, row_f, term_i, path_start, path, speed_start, path_speed."""
+        paths = [path_to_ground(body_i, bodies) for bodies in self.paths]
+        speeds = [speeds_on_path(body_i, bodies) for bodies in self.paths]
+        return dict(
+            pair_i=np.array(self.pair_i, np.int64).reshape(-1, 2),
+            pair_f=np.array(self.pair_f, float).reshape(-1, at.PAIR_F),
+            row_i=np.array(self.row_i, np.int64).reshape(-1, at.ROW_I),
+            row_f=np.array(self.row_f, float).reshape(-1, 1),
+            term_i=np.array(self.term_i, np.int64).reshape(-1, at.TERM_I),
+            **dict(zip(("path_start", "path"), listed(paths), strict=True)),
+            **dict(zip(("speed_start", "path_speed"), listed(speeds), strict=True)),
         )
+
+
+def listed(lists):
+    """Lists as one array, and where each begins."""
+    start = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+    return start, np.array([x for line in lists for x in line], np.int64)

@@ -18,10 +18,18 @@ class Tables(NamedTuple):
     speed_kind: "Integers"  # (speeds,)
     pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: held (cut), or measured
     pair_f: "Floats2"  # (pairs, 24)
-    row_i: "Integers2"  # (rows + gauges, 6)  constraints first, then gauges
+    row_i: "Integers2"  # (rows + gauges, 9)  constraints first, then gauges
     row_f: "Floats2"  # (rows + gauges, 1)
-    path_start: "Integers"  # (pairs+1,)  bodies between each pair and the ground, outermost first
+    term_i: "Integers2"  # (terms, 7)     what each row pushes on
+    path_start: "Integers"  # (paths+1,)  bodies between those of a row and the ground, outermost first
     path: "Integers"
+    speed_start: "Integers"  # (paths+1,) speeds of the same bodies, each body's last one first
+    path_speed: "Integers"
+    e_start: "Integers"  # (rows+1,)      where a row begins in E
+    d_start: "Integers"  # (rows+1,)      where a row begins in D: rows before it that share speeds with it, then itself
+    d_row: "Integers"
+    l_start: "Integers"  # (rows+1,)      where a row begins in the factor L, the diagonal left out
+    l_row: "Integers"
     point_i: "Integers"  # (points,)
     point_f: "Floats2"  # (points, 3)
     line_i: "Integers2"  # (lines, 2)
@@ -30,7 +38,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
-    count: "Integers"  # (7,) see below
+    count: "Integers"  # (9,) see below
 
     @classmethod
     def kinds(cls):
@@ -38,15 +46,16 @@ class Tables(NamedTuple):
 
 
 # count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side needs,
-# address of the model's Python functions (0: none)
-N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK = range(7)
+# address of the model's Python functions (0: none), channels and instructions that constraint rows need (they stand first)
+N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK, RULE_CHANNELS, RULE_CODE = range(9)
 
 
 class Workspace(NamedTuple):
     body: "Floats2"  # (bodies+1, 66)
     speed: "Floats2"  # (speeds, 15)
     pair: "Floats2"  # (pairs, 36)
-    row: "Floats2"  # (rows + gauges, 15)
+    row: "Floats2"  # (rows + gauges, 3)
+    term: "Floats2"  # (terms, 6)
     point: "Floats2"  # (points, 9)
     line: "Floats2"  # (lines, 5)
     r: "Floats"  # registers of the tape, constants in place
@@ -55,16 +64,18 @@ class Workspace(NamedTuple):
     gauge_rate: "Floats"  # (rows + gauges,) its rate then
     gauge_time: "Floats"  # (1,)         the time then
     wrench: "Floats2"  # (bodies+1, 6)   scratch
-    E: "Floats2"  # (rows, speeds)
-    D: "Floats2"  # (rows, rows)         upper: D, lower: its factor
-    chosen: "Floats2"  # (rows, rows)    scratch for choosing rows
+    E: "Floats"  # rows of B eliminated    see kernels.multipliers for these three
+    D: "Floats"
+    L: "Floats"
+    dense: "Floats2"  # (rows, rows)     scratch for choosing rows: D; empty where rows are many
+    chosen: "Floats2"  # (rows, rows)    scratch for choosing rows: a factor
     order: "Integers2"  # (2, rows) int    scratch for choosing rows
     scale: "Floats"  # (rows,)           factor of each row
-    vectors: "Floats2"  # (4, rows)      pivot, right, lam, rest
-    force: "Floats2"  # (2, speeds)      scratch over speeds
+    vectors: "Floats2"  # (5, rows)      pivot, right, lam, rest, work
+    force: "Floats2"  # (2, speeds)      scratch over speeds; the second is zero between uses
     soft: "Floats"  # (1,)                added to the diagonal of D, see kernels.multipliers
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
-    active: "Integers"  # (rows,) int     rows in use
+    held: "Integers"  # (rows,) int       1: in use
     state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
     # multipliers; 1 in a run, where gauges are known at gauge_time and expected from there on
 
@@ -85,7 +96,8 @@ def annotation(kind):
 
 N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING = range(4)
 REGULAR = (1e-11, 2)  # softness, refinements
-V_PIVOT, V_RIGHT, V_LAM, V_REST = range(4)
+V_PIVOT, V_RIGHT, V_LAM, V_REST, V_WORK = range(5)
+MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sparse factor
 
 
 def n_comparisons(code):
@@ -97,11 +109,13 @@ def workspace(tables, registers, gravity, dtype=float):
     """A workspace for these tables, all zero but for the ground, the constants of the laws and the list of active rows."""
     zeros = lambda *shape: np.zeros(shape, dtype)
     bodies, speeds, rows = len(tables.body_i), len(tables.speed_kind), int(tables.count[N_ROWS])
+    few = rows if rows <= MANY_ROWS else 0
     w = Workspace(
         body=zeros(bodies, at.BODY_W),
         speed=zeros(speeds, at.SPEED_W),
         pair=zeros(len(tables.pair_i), at.PAIR_W),
         row=zeros(len(tables.row_i), at.ROW_W),
+        term=zeros(len(tables.term_i), at.TERM_W),
         point=zeros(len(tables.point_i), at.POINT_W),
         line=zeros(len(tables.line_i), at.LINE_W),
         r=np.array(registers, dtype),
@@ -110,16 +124,18 @@ def workspace(tables, registers, gravity, dtype=float):
         gauge_rate=zeros(len(tables.row_i)),
         gauge_time=zeros(1),
         wrench=zeros(bodies, 6),
-        E=zeros(rows, speeds),
-        D=zeros(rows, rows),
-        chosen=zeros(rows, rows),
+        E=zeros(int(tables.e_start[-1])),
+        D=zeros(len(tables.d_row)),
+        L=zeros(len(tables.l_row)),
+        dense=zeros(few, few),
+        chosen=zeros(few, few),
         order=np.zeros((2, rows), np.int64),
         scale=zeros(rows) + 1.0,
-        vectors=zeros(4, rows),
+        vectors=zeros(5, rows),
         force=zeros(2, speeds),
         soft=np.full(1, REGULAR[0]).astype(dtype),
         multiplier=zeros(rows),
-        active=np.arange(rows),
+        held=np.ones(rows, np.int64),
         state=np.array([rows, 0, REGULAR[1], 0]),
     )
     w.body[0, at.B_R : at.B_R + 9] = np.eye(3).ravel()

@@ -36,9 +36,14 @@ def differentiate(expr, symbol):
 
     Between its jumps a comparison, a floor or a sign has the slope zero. A choice differentiates both of its branches.
     """
-    slopes = {symbol: 1.0}  # of the nodes that depend on the symbol
+    return differentiate_along(expr, {symbol: 1.0})
+
+
+def differentiate_along(expr, rates):
+    """The rate of an expression when its symbols change at these rates, {symbol: expression or number}; the others stay."""
+    slopes = {symbol: rate for symbol, rate in rates.items() if _nonzero(rate)}  # of the nodes that change
     for f in topological([expr]):
-        if f in slopes:
+        if f in rates:
             continue
         of_args = [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
         slope = _chain(f, of_args) if any(map(_nonzero, of_args)) else 0.0

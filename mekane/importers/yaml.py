@@ -27,12 +27,13 @@ import mekane.forces
 import mekane.joints  # noqa: F401  (with the line above: all kinds are known from here on)
 from mekane.errors import FileError, ModelError, did_you_mean
 from mekane.importers._yaml_text import Loader, read_data, read_file
+from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "forces", "simulate")
+SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "constraints", "forces", "simulate")
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool,
@@ -65,7 +66,7 @@ def from_dict(data: dict, source: str = "model") -> System:
         with _at(source, "bodies", name):
             _check_keys(entry, _keywords(system.body), "")
             system.body(name, **entry)
-    for section, kinds in (("joints", joint_kinds), ("forces", force_kinds)):
+    for section, kinds in (("joints", joint_kinds), ("constraints", constraint_kinds), ("forces", force_kinds)):
         for name, entry in _section(data, section, source):
             with _at(source, section, name):
                 _add(system, name, entry, kinds)
@@ -197,7 +198,7 @@ def _by_line(data: dict) -> dict:
     """Bodies, joints and forces one line each; a smaller section on one line as a whole."""
 
     def lines(section, content):
-        if section in ("bodies", "joints", "forces"):
+        if section in ("bodies", "joints", "constraints", "forces"):
             return {name: _Line(entry) for name, entry in content.items()}
         return _Line(content) if isinstance(content, dict) else content
 

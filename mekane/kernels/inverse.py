@@ -19,11 +19,12 @@ from mekane.compile.layout import (
     B_TX,
     B_V,
     B_W,
-    PAIR_A,
-    PAIR_B,
     PARENT,
     PURE_TURN,
-    ROW_PAIR,
+    ROW_KIND,
+    ROW_TERM,
+    ROW_TERM_END,
+    ROW_WORK,
     S_TAU,
     S_V,
     S_W,
@@ -31,10 +32,10 @@ from mekane.compile.layout import (
     SPEED1,
     T_MASS,
     T_MC,
-    Y_FA,
-    Y_FB,
-    Y_TA,
-    Y_TB,
+    TERM_BODY,
+    TOLD,
+    Z_F,
+    Z_T,
 )
 
 
@@ -55,15 +56,23 @@ def accelerate_as_told(body_i, speed_kind, body, speed, ud):
 
 
 @kernel
-def apply_multipliers(pair_i, row_i, multiplier, row, body):
+def apply_multipliers(row_i, term_i, multiplier, term, body):
     """Add the wrenches of all constraint rows to the applied ones."""
     for y in range(multiplier.shape[0]):
-        a, b = pair_i[row_i[y, ROW_PAIR], PAIR_A], pair_i[row_i[y, ROW_PAIR], PAIR_B]
-        lam = multiplier[y]
-        add_to(body, a, B_TX, scale(lam, vec(row, y, Y_TA)))
-        add_to(body, a, B_FX, scale(lam, vec(row, y, Y_FA)))
-        add_to(body, b, B_TX, scale(lam, vec(row, y, Y_TB)))
-        add_to(body, b, B_FX, scale(lam, vec(row, y, Y_FB)))
+        for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+            add_to(body, term_i[k, TERM_BODY], B_TX, scale(multiplier[y], vec(term, k, Z_T)))
+            add_to(body, term_i[k, TERM_BODY], B_FX, scale(multiplier[y], vec(term, k, Z_F)))
+
+
+@kernel
+def driving_power(row_i, term_i, body, term, multiplier, power):
+    """Add the power of constraint forces that do work: prescribed motions, and rows given for accelerations."""
+    for y in range(multiplier.shape[0]):
+        if row_i[y, ROW_KIND] == TOLD and row_i[y, ROW_WORK] >= 0:
+            for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+                i = term_i[k, TERM_BODY]
+                rate = dot(vec(term, k, Z_T), vec(body, i, B_W)) + dot(vec(term, k, Z_F), vec(body, i, B_V))
+                power[row_i[y, ROW_WORK]] += multiplier[y] * rate
 
 
 @kernel

@@ -34,19 +34,17 @@ from mekane.compile.layout import (
     L_E,
     L_L,
     L_LD,
-    PAIR_A,
-    PAIR_B,
     Q_ARM,
     Q_P,
     Q_V,
-    ROW_PAIR,
+    ROW_TERM,
+    ROW_TERM_END,
     S_TAU,
-    Y_FA,
-    Y_FB,
+    TERM_BODY,
     Y_PHI,
     Y_RATE,
-    Y_TA,
-    Y_TB,
+    Z_F,
+    Z_T,
 )
 
 
@@ -69,9 +67,9 @@ def place_points(point_i, point_f, line_i, body, point, line):
 
 
 @kernel
-def read_channels(channel_i, q, u, body, row, point, line, gauge, gauge_rate, elapsed, first, r):
-    """What the laws read, into the registers from `first` on."""
-    for j in range(channel_i.shape[0]):
+def read_channels(channel_i, begin, end, q, u, body, row, point, line, gauge, gauge_rate, elapsed, first, r):
+    """What the laws read, channels [begin, end), into the registers from `first` on."""
+    for j in range(begin, end):
         kind, k, c = channel_i[j, 0], channel_i[j, 1], channel_i[j, 2]
         if kind == CH_COORDINATE:
             r[first + j] = q[k]
@@ -90,7 +88,7 @@ def read_channels(channel_i, q, u, body, row, point, line, gauge, gauge_rate, el
         elif kind == CH_VELOCITY:
             r[first + j] = point[k, Q_V + c]
         else:
-            r[first + j] = body[k, B_W + c]
+            r[first + j] = body[k, c]
 
 
 @kernel
@@ -108,7 +106,7 @@ def unwrapped(value, near, is_angle):
 
 
 @kernel
-def act(point_i, line_i, pair_i, row_i, action_i, body, speed, row, point, line, r):
+def act(point_i, line_i, row_i, term_i, action_i, body, speed, term, point, line, r):
     """Add the values of the laws to the applied wrenches of bodies and to the forces on speeds."""
     for j in range(action_i.shape[0]):
         kind, k, reg = action_i[j, ACTION_KIND], action_i[j, ACTION_ON], action_i[j, ACTION_R]
@@ -116,11 +114,9 @@ def act(point_i, line_i, pair_i, row_i, action_i, body, speed, row, point, line,
         if kind == ACT_SPEED:
             speed[k, S_TAU] += x
         elif kind == ACT_GAUGE:
-            a, b = pair_i[row_i[k, ROW_PAIR], PAIR_A], pair_i[row_i[k, ROW_PAIR], PAIR_B]
-            add_to(body, a, B_FX, scale(x, vec(row, k, Y_FA)))
-            add_to(body, a, B_TX, scale(x, vec(row, k, Y_TA)))
-            add_to(body, b, B_FX, scale(x, vec(row, k, Y_FB)))
-            add_to(body, b, B_TX, scale(x, vec(row, k, Y_TB)))
+            for z in range(row_i[k, ROW_TERM], row_i[k, ROW_TERM_END]):
+                add_to(body, term_i[z, TERM_BODY], B_FX, scale(x, vec(term, z, Z_F)))
+                add_to(body, term_i[z, TERM_BODY], B_TX, scale(x, vec(term, z, Z_T)))
         elif kind == ACT_LINE:
             pull = scale(x, vec(line, k, L_E))
             push(point_i, point, body, line_i[k, 0], pull)
@@ -146,9 +142,7 @@ def push(point_i, point, body, j, F):
 
 @kernel
 def lost_power(point_i, action_i, u, body, row, point, line, r, power):
-    """Power of every non-conservative element: the rate of its work, for T + V − W."""
-    for k in range(power.shape[0]):
-        power[k] = 0.0 * r[0]
+    """Add the power of every non-conservative element: the rate of its work, for T + V − W."""
     for j in range(action_i.shape[0]):
         element = action_i[j, ACTION_ELEMENT]
         if element >= 0:

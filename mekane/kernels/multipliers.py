@@ -1,9 +1,13 @@
 """Constraint forces: D lam = γ − B M⁻¹ f without ever forming M or B.  THEORY §6, (C.1).
 
-Eliminated as in (E.4), row j of B becomes a row E_j over speeds, and D_jk = Σ_r E_jr E_kr / D_r. Rows are scaled so that the diagonal of
-D is about one; a row that vanishes in a singular position must be seen to vanish, so scales are set between steps. `active` lists the
-rows in use (all, unless some repeat others); it is an integer table, chosen between steps. A little softness on the diagonal keeps the
-crossing of a singular position finite; refinement on the true D removes it where D is regular.
+Eliminated as in (E.4), row j of B becomes a row E_j over the speeds on its path to the ground, and D_jk = Σ_r E_jr E_kr / D_r. Which
+elements of E, D and of the factor L can differ from zero is known when the model is compiled (compile/sparsity), rows being numbered in an
+order that keeps L sparse: loops that touch few neighbours cost a fixed amount each.
+
+Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to vanish, so scales are
+set between steps. `held` marks the rows in use (all, unless some repeat others); it is an integer table, chosen between steps; a row not
+in use stands in D as a one alone. A little softness on the diagonal keeps the crossing of a singular position finite; refinement on the
+true D removes it where D is regular.
 """
 
 from mekane.algebra.kernel import kernel
@@ -12,11 +16,11 @@ from mekane.compile.layout import (
     B_A,
     B_AL,
     B_D,
-    PAIR_A,
-    PAIR_B,
     PARENT,
     PURE_TURN,
-    ROW_PAIR,
+    ROW_PATH,
+    ROW_TERM,
+    ROW_TERM_END,
     S_DI,
     S_UV,
     S_UW,
@@ -24,28 +28,23 @@ from mekane.compile.layout import (
     S_W,
     SPEED0,
     SPEED1,
+    TERM_BODY,
     Y_BIAS,
-    Y_FA,
-    Y_FB,
-    Y_TA,
-    Y_TB,
+    Z_F,
+    Z_T,
 )
 
 
 @kernel(outer=True)
-def eliminate_row(y, path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E_y):
-    """E_y: row y of B carried inward over the bodies on its path, as (E.4) does with forces."""
-    for r in range(E_y.shape[0]):
-        E_y[r] = 0.0 * row[y, Y_BIAS]
-    j = row_i[y, ROW_PAIR]
+def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, speed, term, wrench, E, first):
+    """Row y of B carried inward over the bodies on its path, as (E.4) does with forces: E from `first` on, in the order of the path."""
+    j = row_i[y, ROW_PATH]
     for s in range(path_start[j], path_start[j + 1]):
-        put(wrench, path[s], 0, scale(0.0, vec(row, y, Y_FB)))
-        put(wrench, path[s], 3, scale(0.0, vec(row, y, Y_FB)))
-    a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
-    add_to(wrench, a, 0, vec(row, y, Y_TA))
-    add_to(wrench, a, 3, vec(row, y, Y_FA))
-    add_to(wrench, b, 0, vec(row, y, Y_TB))
-    add_to(wrench, b, 3, vec(row, y, Y_FB))
+        put(wrench, path[s], 0, vec(body, 0, B_AL))  # zero
+        put(wrench, path[s], 3, vec(body, 0, B_AL))
+    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+        add_to(wrench, term_i[k, TERM_BODY], 0, vec(term, k, Z_T))
+        add_to(wrench, term_i[k, TERM_BODY], 3, vec(term, k, Z_F))
     for s in range(path_start[j], path_start[j + 1]):
         i = path[s]
         n, f = vec(wrench, i, 0), vec(wrench, i, 3)
@@ -53,7 +52,8 @@ def eliminate_row(y, path_start, path, body_i, pair_i, row_i, speed_kind, body, 
             e = dot(vec(speed, r, S_W), n)
             if speed_kind[r] != PURE_TURN:
                 e = e + dot(vec(speed, r, S_V), f)
-            E_y[r] = e
+            E[first] = e
+            first += 1
             x = e * speed[r, S_DI]
             n, f = sub(n, scale(x, vec(speed, r, S_UW))), sub(f, scale(x, vec(speed, r, S_UV)))
         k = body_i[i, PARENT]
@@ -62,83 +62,131 @@ def eliminate_row(y, path_start, path, body_i, pair_i, row_i, speed_kind, body, 
 
 
 @kernel
-def gather(active, n_active, path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E, G, scale, D):
-    """Rows E and matrix D of the active constraints, each multiplied by its scale."""
-    n = speed.shape[0]
-    for j in range(n_active):
-        y = active[j]
-        eliminate_row(y, path_start, path, body_i, pair_i, row_i, speed_kind, body, speed, row, wrench, E[j])
-        for r in range(n):
-            E[j, r] = E[j, r] * scale[y]
-            G[r] = E[j, r] * speed[r, S_DI]
-        for k in range(j + 1):
-            total = 0.0 * G[0]
-            for r in range(n):
-                total = total + G[r] * E[k, r]
-            D[k, j] = total
+def gather(T, W, G):
+    """Rows E and matrix D of the rows in use, each multiplied by its scale. G, scratch over speeds, is zero before and after."""
+    for y in range(W.held.shape[0]):
+        if W.held[y] == 1:
+            eliminate_row(
+                y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
+            )  # fmt: skip
+            scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
+        for p in range(T.d_start[y], T.d_start[y + 1]):
+            W.D[p] = 0.0 * W.scale[y]
+            if W.held[y] == 1 and W.held[T.d_row[p]] == 1:
+                W.D[p] = overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, T.d_row[p])
+        if W.held[y] == 1:
+            clear(T.row_i, T.speed_start, T.path_speed, G, y)
+        else:
+            W.D[T.d_start[y + 1] - 1] = 1.0
 
 
 @kernel
-def factor(n, D, pivot, soft):
-    """L diag(pivot) Lᵀ = D + soft·1; D stays in the upper triangle, L goes into the lower."""
-    for j in range(n):
-        d = D[j, j] + soft
-        for k in range(j):
-            d = d - D[j, k] * D[j, k] * pivot[k]
+def scatter(row_i, e_start, speed_start, path_speed, speed, scale, E, G, y):
+    """Row y of E, scaled, spread over speeds: G_r = E_yr / D_r."""
+    first, j = e_start[y], row_i[y, ROW_PATH]
+    for s in range(speed_start[j], speed_start[j + 1]):
+        r, p = path_speed[s], first + s - speed_start[j]
+        E[p] = E[p] * scale
+        G[r] = E[p] * speed[r, S_DI]
+
+
+@kernel
+def clear(row_i, speed_start, path_speed, G, y):
+    """G is zero again where row y was spread."""
+    j = row_i[y, ROW_PATH]
+    for s in range(speed_start[j], speed_start[j + 1]):
+        G[path_speed[s]] = 0.0 * G[path_speed[s]]
+
+
+@kernel
+def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
+    """Σ_r E_yr G_r"""
+    total, first, j = 0.0 * E[e_start[y]], e_start[y], row_i[y, ROW_PATH]
+    for s in range(speed_start[j], speed_start[j + 1]):
+        total = total + E[first + s - speed_start[j]] * G[path_speed[s]]
+    return total
+
+
+@kernel
+def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, soft, dropping, drop, held, kept):
+    """L diag(pivot) Lᵀ = D + soft·1, row by row. `work` is zero before and after.
+
+    When dropping, a row whose pivot is less than `drop` repeats rows before it and is not held from here on, unless it is kept.
+    """
+    for j in range(held.shape[0]):
+        end = d_start[j + 1] - 1
+        for p in range(d_start[j], end):
+            work[d_row[p]] = D[p]
+        d = D[end] + soft
+        for p in range(l_start[j], l_start[j + 1]):
+            k = l_row[p]
+            x = work[k]
+            for s in range(l_start[k], l_start[k + 1]):
+                x = x - L[s] * work[l_row[s]]
+            if held[k] == 0:
+                x = 0.0 * x
+            work[k] = x
+            L[p] = x / pivot[k]
+            d = d - x * L[p]
+        for p in range(l_start[j], l_start[j + 1]):
+            work[l_row[p]] = 0.0 * soft
+        if dropping == 1 and d < drop and kept[j] == 0:
+            held[j] = 0
+            d = 1.0
+            for p in range(l_start[j], l_start[j + 1]):
+                L[p] = 0.0
         pivot[j] = d
-        for i in range(j + 1, n):
-            x = D[j, i]
-            for k in range(j):
-                x = x - D[i, k] * D[j, k] * pivot[k]
-            D[i, j] = x / d
 
 
 @kernel
-def back_substitute(n, D, pivot, x):
+def back_substitute(n, l_start, l_row, L, pivot, x):
     for j in range(n):
-        for k in range(j):
-            x[j] = x[j] - D[j, k] * x[k]
-    for j in range(n - 1, -1, -1):
+        for p in range(l_start[j], l_start[j + 1]):
+            x[j] = x[j] - L[p] * x[l_row[p]]
+    for j in range(n):
         x[j] = x[j] / pivot[j]
-        for k in range(j + 1, n):
-            x[j] = x[j] - D[k, j] * x[k]
+    for j in range(n - 1, -1, -1):
+        for p in range(l_start[j], l_start[j + 1]):
+            x[l_row[p]] = x[l_row[p]] - L[p] * x[j]
 
 
 @kernel
-def solve(n, D, pivot, refinements, right, lam, rest):
+def solve(d_start, d_row, l_start, l_row, D, L, pivot, refinements, right, lam, rest):
     """lam with D lam = right: the softened solve, refined on the true D (the proximal iteration of THEORY §6)."""
+    n = right.shape[0]
     for j in range(n):
         lam[j] = right[j]
-    back_substitute(n, D, pivot, lam)
+    back_substitute(n, l_start, l_row, L, pivot, lam)
     for _ in range(refinements):
         for j in range(n):
-            x = right[j]
-            for k in range(n):
-                x = x - D[min(j, k), max(j, k)] * lam[k]
-            rest[j] = x
-        back_substitute(n, D, pivot, rest)
+            rest[j] = right[j]
+        for j in range(n):
+            for p in range(d_start[j], d_start[j + 1]):
+                k = d_row[p]
+                rest[j] = rest[j] - D[p] * lam[k]
+                if k < j:
+                    rest[k] = rest[k] - D[p] * lam[j]
+        back_substitute(n, l_start, l_row, L, pivot, rest)
         for j in range(n):
             lam[j] = lam[j] + rest[j]
 
 
 @kernel
-def row_acceleration(y, pair_i, row_i, body, row):
-    """d² phi / dt² of row y with the accelerations now in `body`."""
-    a, b = pair_i[row_i[y, ROW_PAIR], PAIR_A], pair_i[row_i[y, ROW_PAIR], PAIR_B]
-    return (
-        row[y, Y_BIAS]
-        + dot(vec(row, y, Y_TA), vec(body, a, B_AL))
-        + dot(vec(row, y, Y_FA), vec(body, a, B_A))
-        + dot(vec(row, y, Y_TB), vec(body, b, B_AL))
-        + dot(vec(row, y, Y_FB), vec(body, b, B_A))
-    )
+def row_acceleration(y, row_i, term_i, body, row, term):
+    """d² phi / dt² of row y with the accelerations now in `body`, which are less gravity: so is the ground's."""
+    total = row[y, Y_BIAS]
+    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+        i = term_i[k, TERM_BODY]
+        total = total + dot(vec(term, k, Z_T), vec(body, i, B_AL)) + dot(vec(term, k, Z_F), sub(vec(body, i, B_A), vec(body, 0, B_A)))
+    return total
 
 
 @kernel
-def spread(n, E, lam, force):
+def spread(row_i, e_start, speed_start, path_speed, E, lam, force):
     """force = Eᵀ lam"""
     for r in range(force.shape[0]):
-        total = 0.0 * lam[0]
-        for j in range(n):
-            total = total + E[j, r] * lam[j]
-        force[r] = total
+        force[r] = 0.0 * lam[0]
+    for y in range(lam.shape[0]):
+        first, j = e_start[y], row_i[y, ROW_PATH]
+        for s in range(speed_start[j], speed_start[j + 1]):
+            force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]

@@ -4,18 +4,17 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, QUATERNION
-from mekane.compile.tables import N_ACTIVE, REFINEMENTS, V_LAM, V_PIVOT, V_REST, V_RIGHT
+from mekane.compile.tables import V_RIGHT
 from mekane.kernels.kane import eliminate, respond, weigh
 from mekane.kernels.motion import move
-from mekane.kernels.multipliers import solve, spread
-from mekane.kernels.rhs import observe
+from mekane.kernels.rhs import observe, solve_rows
 
 
 @kernel
-def look(T, W, q, u):
+def look(T, W, t, q, u):
     """Where everything is and how it moves, rows included."""
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W)
+    observe(T, W, t, q, u)
 
 
 @kernel
@@ -26,12 +25,12 @@ def weigh_and_eliminate(T, W):
 
 @kernel
 def pull(T, W, column, x):
-    """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the active rows: residual or rate). Needs `factor_rows`."""
-    n = W.state[N_ACTIVE]
-    for j in range(n):
-        W.vectors[V_RIGHT, j] = -W.scale[W.active[j]] * W.row[W.active[j], column]
-    solve(n, W.D, W.vectors[V_PIVOT], W.state[REFINEMENTS], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_REST])
-    spread(n, W.E, W.vectors[V_LAM], W.force[0])
+    """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the rows in use: residual or rate). Needs `factor_rows`."""
+    for y in range(W.held.shape[0]):
+        W.vectors[V_RIGHT, y] = 0.0
+        if W.held[y] == 1:
+            W.vectors[V_RIGHT, y] = -W.scale[y] * W.row[y, column]
+    solve_rows(T, W)
     respond(T.body_i, T.speed_kind, W.wrench, W.speed, W.body, W.force[0], x)
 
 

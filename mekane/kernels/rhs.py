@@ -13,18 +13,28 @@ from mekane.compile.tables import (
     N_ROWS,
     N_U,
     REFINEMENTS,
+    RULE_CHANNELS,
+    RULE_CODE,
     V_LAM,
     V_PIVOT,
     V_REST,
     V_RIGHT,
+    V_WORK,
 )
 from mekane.kernels.callback import call_back
-from mekane.kernels.inverse import accelerate_as_told, apply_multipliers, balance, forces_on_speeds, momentum_and_energy
+from mekane.kernels.inverse import (
+    accelerate_as_told,
+    apply_multipliers,
+    balance,
+    driving_power,
+    forces_on_speeds,
+    momentum_and_energy,
+)
 from mekane.kernels.kane import accelerate, eliminate, weigh
 from mekane.kernels.laws import act, lost_power, place_points, read_channels
 from mekane.kernels.motion import coordinate_rates, move
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
-from mekane.kernels.rows import pose_pairs, write_rows
+from mekane.kernels.rows import pose_pairs, write_rows, write_told
 from mekane.kernels.tape import run_tape
 
 
@@ -34,26 +44,42 @@ def rhs(T, W, t, y, yd):
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
     ud = yd[n_q : n_q + n_u]
+    power = yd[n_q + n_u :]
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W)
-    apply_laws(T, W, t, q, u, yd[n_q + n_u :])
+    observe(T, W, t, q, u)
+    apply_laws(T, W, t, q, u, power)
     weigh(T.body_f, W.body)
     eliminate(T.body_i, T.speed_kind, W.body, W.speed)
     accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
     if W.state[N_ACTIVE] > 0:
         hold(T, W)
         accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
+        driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
     coordinate_rates(T.block_i, q, u, yd[:n_q])
 
 
 @kernel
-def observe(T, W):
+def observe(T, W, t, q, u):
     """Points, lines, joint frames and rows, from where the bodies are and how they move."""
     if T.point_i.shape[0] > 0:
         place_points(T.point_i, T.point_f, T.line_i, W.body, W.point, W.line)
     if T.pair_i.shape[0] > 0:
         pose_pairs(T.pair_i, T.pair_f, W.body, W.pair)
-        write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, 0, T.count[N_READ])
+        write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, 0, T.count[N_READ])
+    if T.count[RULE_CHANNELS] > 0:
+        read(T, W, t, q, u, 0, T.count[RULE_CHANNELS])
+        run_tape(T.code, 0, T.count[RULE_CODE], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        write_told(T.row_i, T.term_i, W.r, W.row, W.term, T.count[N_ROWS])
+
+
+@kernel
+def read(T, W, t, q, u, begin, end):
+    """Channels [begin, end) into the registers of the tape."""
+    W.r[0] = t
+    elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
+    read_channels(
+        T.channel_i, begin, end, q, u, W.body, W.row, W.point, W.line, W.gauge, W.gauge_rate, elapsed, T.count[FIRST_CHANNEL], W.r
+    )  # fmt: skip
 
 
 @kernel
@@ -68,49 +94,51 @@ def clear_loads(W, t):
 @kernel
 def apply_laws(T, W, t, q, u, power):
     """Applied wrenches and forces on speeds, from the laws of the model."""
-    if T.action_i.shape[0] > 0:
+    for k in range(power.shape[0]):
+        power[k] = 0.0 * t
+    if T.code.shape[0] > T.count[RULE_CODE] or T.action_i.shape[0] > 0:
         clear_loads(W, t)
         for r in range(W.speed.shape[0]):
             W.speed[r, S_TAU] = 0.0 * t
-        W.r[0] = t
-        elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
-        read_channels(
-            T.channel_i, q, u, W.body, W.row, W.point, W.line, W.gauge, W.gauge_rate, elapsed, T.count[FIRST_CHANNEL], W.r
-        )  # fmt: skip
+        read(T, W, t, q, u, T.count[RULE_CHANNELS], T.channel_i.shape[0])
         if T.count[CALLBACK] != 0:
             call_back(T.count[CALLBACK], W.r)
-        run_tape(T.code, T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
-        act(T.point_i, T.line_i, T.pair_i, T.row_i, T.action_i, W.body, W.speed, W.row, W.point, W.line, W.r)
+        run_tape(T.code, T.count[RULE_CODE], T.code.shape[0], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        act(T.point_i, T.line_i, T.row_i, T.term_i, T.action_i, W.body, W.speed, W.term, W.point, W.line, W.r)
         lost_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
 
 
 @kernel
 def factor_rows(T, W):
-    """E and the factors of D for the active rows, after `eliminate`."""
-    n = W.state[N_ACTIVE]
-    gather(
-        W.active, n, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
-        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.scale, W.D,
+    """E and the factors of D for the rows in use, after `eliminate`."""
+    gather(T, W, W.force[1])
+    factor(
+        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], W.soft[0], 0, 0.0, W.held, W.held
     )  # fmt: skip
-    factor(n, W.D, W.vectors[V_PIVOT], W.soft[0])
+
+
+@kernel
+def solve_rows(T, W):
+    """V_LAM from V_RIGHT, and their forces on speeds."""
+    pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_REST]
+    solve(T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, pivot, W.state[REFINEMENTS], right, lam, rest)
+    spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
 
 
 @kernel
 def hold(T, W):
-    """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
-    n = W.state[N_ACTIVE]
+    """Multipliers of the rows in use (C.1), and their effect on the eliminated forces S_E."""
     factor_rows(T, W)
     right, lam = W.vectors[V_RIGHT], W.vectors[V_LAM]
-    for j in range(n):
-        right[j] = -W.scale[W.active[j]] * row_acceleration(W.active[j], T.pair_i, T.row_i, W.body, W.row)
-    solve(n, W.D, W.vectors[V_PIVOT], W.state[REFINEMENTS], right, lam, W.vectors[V_REST])
-    spread(n, W.E, lam, W.force[0])
+    for y in range(right.shape[0]):
+        right[y] = 0.0 * W.scale[y]
+        if W.held[y] == 1:
+            right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
+    solve_rows(T, W)
     for r in range(W.speed.shape[0]):
         W.speed[r, S_E] += W.force[0, r]
-    for y in range(T.count[N_ROWS]):
-        W.multiplier[y] = 0.0 * right[0]
-    for j in range(n):
-        W.multiplier[W.active[j]] = W.scale[W.active[j]] * lam[j]
+    for y in range(right.shape[0]):
+        W.multiplier[y] = W.scale[y] * lam[y]
 
 
 @kernel
@@ -119,7 +147,7 @@ def derive(T, W, t, y, yd, out):
     applied and constraint wrenches together (in W.body), momentum and energy (in `out`)."""
     clear_loads(W, t)  # constraint wrenches of an earlier state may still be there
     rhs(T, W, t, y, yd)
-    apply_multipliers(T.pair_i, T.row_i, W.multiplier, W.row, W.body)
+    apply_multipliers(T.row_i, T.term_i, W.multiplier, W.term, W.body)
     weigh(T.body_f, W.body)
     balance(T.body_i, W.body, W.wrench)
     momentum_and_energy(T.body_f, W.body, out)
@@ -133,7 +161,7 @@ def inverse(T, W, t, y, ud, tau, power):
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W)
+    observe(T, W, t, q, u)
     apply_laws(T, W, t, q, u, power)
     weigh(T.body_f, W.body)
     accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)

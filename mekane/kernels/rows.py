@@ -1,4 +1,4 @@
-"""Joints held or measured by their frames: each row is a pair of wrenches with its residual, rate and bias.  THEORY §6.
+"""Joints held or measured by their frames: each row is wrenches on its bodies (terms), with its residual, rate and bias.  THEORY §6.
 
 A constraint row and the gauge of a joint coordinate are the same thing; the first `rows` of them are held at zero, the rest are only read.
 """
@@ -19,16 +19,23 @@ from mekane.compile.layout import (
     PAIR_A,
     PAIR_B,
     PERPENDICULAR,
+    ROW_BIAS_R,
     ROW_E,
     ROW_KIND,
     ROW_M,
     ROW_NINETY,
     ROW_PAIR,
+    ROW_PHI_R,
+    ROW_RATE_R,
+    ROW_TERM,
+    ROW_TERM_END,
     ROW_ZERO,
     T_P_AF,
     T_P_BM,
     T_R_AF,
     T_R_BM,
+    TERM_R,
+    TOLD,
     X_C,
     X_E,
     X_PM,
@@ -37,12 +44,10 @@ from mekane.compile.layout import (
     X_WA,
     X_WB,
     Y_BIAS,
-    Y_FA,
-    Y_FB,
     Y_PHI,
     Y_RATE,
-    Y_TA,
-    Y_TB,
+    Z_F,
+    Z_T,
 )
 
 
@@ -70,65 +75,67 @@ def pose_pairs(pair_i, pair_f, body, pair):
 
 
 @kernel
-def write_rows(pair_i, row_i, row_f, body, pair, row, first, end):
+def write_rows(pair_i, row_i, row_f, body, pair, row, term, first, end):
     """Wrenches, residual, rate and bias of rows [first, end)."""
     for y in range(first, end):
-        j, kind = row_i[y, ROW_PAIR], row_i[y, ROW_KIND]
+        j, kind, k = row_i[y, ROW_PAIR], row_i[y, ROW_KIND], row_i[y, ROW_TERM]
+        if kind == TOLD:
+            continue
         e = vec(pair, j, X_E + 3 * row_i[y, ROW_E])
         m = vec(pair, j, X_E + 3 * row_i[y, ROW_M])
         w_a, w_b = vec(pair, j, X_WA), vec(pair, j, X_WB)
         if kind == PERPENDICULAR:
             c = cross(e, m)
             cd = add(cross(cross(w_a, e), m), cross(e, cross(w_b, m)))
-            write_torques(row, y, scale(-1.0, c))
+            write_torques(term, k, scale(-1.0, c))
             row[y, Y_PHI] = dot(e, m)
             row[y, Y_RATE] = dot(sub(w_a, w_b), c)
             row[y, Y_BIAS] = dot(sub(w_a, w_b), cd)
         elif kind == ANGLE:
-            write_torques(row, y, e)
+            write_torques(term, k, e)
             row[y, Y_PHI] = turned(pair, j, row_i, y)
             row[y, Y_RATE] = dot(e, sub(w_b, w_a))
             row[y, Y_BIAS] = dot(cross(w_a, e), w_b)
         elif kind == COINCIDE:
-            write_coincidence(pair_i, row_i, body, pair, row, y, j)
+            write_coincidence(pair_i, row_i, body, pair, row, term, y, j, k)
         else:
             a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
             p_M = vec(pair, j, X_PM)
-            put(row, y, Y_FA, scale(-1.0, e))
-            put(row, y, Y_FB, e)
-            put(row, y, Y_TA, cross(sub(vec(body, a, B_P), p_M), e))
-            put(row, y, Y_TB, cross(sub(p_M, vec(body, b, B_P)), e))
+            put(term, k, Z_F, scale(-1.0, e))
+            put(term, k + 1, Z_F, e)
+            put(term, k, Z_T, cross(sub(vec(body, a, B_P), p_M), e))
+            put(term, k + 1, Z_T, cross(sub(p_M, vec(body, b, B_P)), e))
             row[y, Y_PHI] = dot(e, vec(pair, j, X_R))
             row[y, Y_RATE] = dot(e, vec(pair, j, X_S))
             row[y, Y_BIAS] = dot(e, vec(pair, j, X_C))
             if kind == HELIX:
-                follow_helix(row_i, row_f, pair, row, y, j, e)
+                follow_helix(row_i, row_f, pair, row, term, y, j, k, e)
 
 
 @kernel
-def write_coincidence(pair_i, row_i, body, pair, row, y, j):
+def write_coincidence(pair_i, row_i, body, pair, row, term, y, j, k):
     """A row along an axis of N: phi = e·r, held by e on b at Mo and −e on a at Fo."""
     a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
     r, p_M, w_a, s = vec(pair, j, X_R), vec(pair, j, X_PM), vec(pair, j, X_WA), vec(pair, j, X_S)
     e = vec(body, 0, B_R + 3 * row_i[y, ROW_E])  # the ground's axes
     carried = cross(w_a, r)
-    put(row, y, Y_FA, scale(-1.0, e))
-    put(row, y, Y_FB, e)
-    put(row, y, Y_TA, cross(sub(vec(body, a, B_P), sub(p_M, r)), e))
-    put(row, y, Y_TB, cross(sub(p_M, vec(body, b, B_P)), e))
+    put(term, k, Z_F, scale(-1.0, e))
+    put(term, k + 1, Z_F, e)
+    put(term, k, Z_T, cross(sub(vec(body, a, B_P), sub(p_M, r)), e))
+    put(term, k + 1, Z_T, cross(sub(p_M, vec(body, b, B_P)), e))
     row[y, Y_PHI] = dot(e, r)
     row[y, Y_RATE] = dot(e, add(s, carried))
     row[y, Y_BIAS] = dot(e, add(vec(pair, j, X_C), cross(w_a, add(scale(2.0, s), carried))))
 
 
 @kernel
-def write_torques(row, y, c):
+def write_torques(term, k, c):
     """A row of pure torques: c on b, −c on a."""
     zero = scale(0.0, c)
-    put(row, y, Y_FA, zero)
-    put(row, y, Y_FB, zero)
-    put(row, y, Y_TA, scale(-1.0, c))
-    put(row, y, Y_TB, c)
+    put(term, k, Z_F, zero)
+    put(term, k + 1, Z_F, zero)
+    put(term, k, Z_T, scale(-1.0, c))
+    put(term, k + 1, Z_T, c)
 
 
 @kernel
@@ -139,7 +146,7 @@ def turned(pair, j, row_i, y):
 
 
 @kernel
-def follow_helix(row_i, row_f, pair, row, y, j, e):
+def follow_helix(row_i, row_f, pair, row, term, y, j, k, e):
     """Turn a row `along e` into phi = shift − pitch × angle, the number of whole turns being told by the shift itself."""
     h = row_f[y, 0]
     w_a, w_b = vec(pair, j, X_WA), vec(pair, j, X_WB)
@@ -147,5 +154,18 @@ def follow_helix(row_i, row_f, pair, row, y, j, e):
     row[y, Y_PHI] = -h * atan2(np.sin(lag), np.cos(lag))
     row[y, Y_RATE] -= h * dot(e, sub(w_b, w_a))
     row[y, Y_BIAS] -= h * dot(cross(w_a, e), w_b)
-    put(row, y, Y_TB, sub(vec(row, y, Y_TB), scale(h, e)))
-    put(row, y, Y_TA, add(vec(row, y, Y_TA), scale(h, e)))
+    put(term, k + 1, Z_T, sub(vec(term, k + 1, Z_T), scale(h, e)))
+    put(term, k, Z_T, add(vec(term, k, Z_T), scale(h, e)))
+
+
+@kernel
+def write_told(row_i, term_i, r, row, term, n):
+    """Rows that the tape has computed (see compile/rules), among the first n."""
+    for y in range(n):
+        if row_i[y, ROW_KIND] == TOLD:
+            row[y, Y_PHI] = r[row_i[y, ROW_PHI_R]]
+            row[y, Y_RATE] = r[row_i[y, ROW_RATE_R]]
+            row[y, Y_BIAS] = r[row_i[y, ROW_BIAS_R]]
+            for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+                for c in range(6):
+                    term[k, c] = r[term_i[k, TERM_R + c]]

@@ -7,7 +7,8 @@ def remarks(system) -> list[str]:
     """Plain-word remarks, for `mekane check` and the report."""
     if not system.bodies:
         return [f"system {system.name!r} has no bodies: there is nothing to move."]
-    return [*_floating(system), *_without_inertia(system), *_massless_ends(system)]
+    own = [constraint.remark(system) for constraint in system.constraints.values()]
+    return [*_floating(system), *_without_inertia(system), *_massless_ends(system), *filter(None, own)]
 
 
 def _floating(system) -> list[str]:

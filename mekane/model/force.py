@@ -101,7 +101,7 @@ class Force:
     def create(cls, system, name: str, *args, **words) -> "Force":
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
-        said = _bind(part, cls.words(), (name, *args), words)
+        said = bind(part, cls.words(), (name, *args), words)
         values = {f.name: _read(f, said.pop(f.name), part) for f in cls.value_fields()}
         force = cls(name, cls.place(system, part, values, said), **values)
         force.check()
@@ -144,7 +144,7 @@ def _read(f, said, part: str):
     return f.metadata["read"](said, f.metadata["dimension"], part, f.name)
 
 
-def _bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
+def bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
     """Arguments by name, the name itself left out, defaults filled in; what does not fit is named."""
     known = [word for word in call.parameters if word != "name"]
     for word in words:

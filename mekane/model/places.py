@@ -36,7 +36,7 @@ class Axial(Place):
 
     @classmethod
     def read(cls, system, part: str, a, b):
-        ends = [*_end(system, part, "a", a), *_end(system, part, "b", b)]
+        ends = [*end_of(system, part, "a", a), *end_of(system, part, "b", b)]
         _check_different(part, ends[0], ends[2])
         return cls(*ends)
 
@@ -146,7 +146,7 @@ def _moving_body(system, part: str, who):
     return body
 
 
-def _end(system, part: str, what: str, said) -> tuple[str, tuple]:
+def end_of(system, part: str, what: str, said) -> tuple[str, tuple]:
     if not is_list(said) or len(said) != 2:
         raise ModelError(part, f"{what} is {shown(said)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0)).")
     return system.find_body(said[0], part).name, _point(said[1], part, "point")

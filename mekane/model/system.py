@@ -9,13 +9,14 @@ from mekane.model.check import remarks
 from mekane.model.names import check_name
 from mekane.model.units import quantity, shown, vector
 
-SHELVES = {"bodies": "body", "joints": "joint", "forces": "force", "parameters": "parameter"}
+SHELVES = {"bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter"}
 
 
 class System:
     """A mechanism: bodies, the joints between them, the forces on them.
 
-    Every joint and force kind is a method: s.pin(…), s.spring(…). Each makes a record, stores it by its name and returns it.
+    Every kind of joint, constraint and force is a method: s.pin(…), s.distance(…), s.spring(…).
+    Each makes a record, stores it by its name and returns it.
     All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere.
     """
 
@@ -26,6 +27,7 @@ class System:
         self.gravity = gravity
         self.bodies: dict[str, Body] = {}
         self.joints: dict = {}
+        self.constraints: dict = {}
         self.forces: dict = {}
         self.parameters: dict[str, float] = {}
         self.notes: list[str] = []
@@ -111,6 +113,7 @@ class System:
             "parameters": dict(self.parameters),
             "bodies": {name: body.to_dict() for name, body in self.bodies.items()},
             "joints": {name: joint.to_dict() for name, joint in self.joints.items()},
+            "constraints": {name: constraint.to_dict() for name, constraint in self.constraints.items()},
             "forces": {name: force.to_dict() for name, force in self.forces.items()},
         }
 
@@ -119,11 +122,12 @@ class System:
         raise AttributeError(f"System has no word {word!r}.{hint}")
 
     def __repr__(self) -> str:
-        return f"System({self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces)"
+        more = f", {len(self.constraints)} constraints" if self.constraints else ""
+        return f"System({self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces{more})"
 
 
 def add_word(kind: str, record_class: type, shelf: str, call: Signature | None = None) -> None:
-    """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints" or "forces".
+    """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints", "constraints" or "forces".
 
     The class needs  create(system, name, …) -> record, a classmethod that checks everything and stores nothing. The method's help is the
     class' docstring, its signature that of create, or `call` (without system). Base classes call this from __init_subclass__, so

@@ -15,12 +15,14 @@ class Loads:
 
     def __init__(self, compiled, record):
         n, bodies, n_u = len(record.t), len(compiled.tables.body_i), compiled.n_u
-        self.compiled, self.joints = compiled, list(compiled.system.joints)
+        self.compiled = compiled
         self.alpha = np.zeros((n, bodies, 3))  # angular acceleration
         self.a = np.zeros((n, bodies, 3))  # acceleration of Bo
         self.wrench = np.zeros((n, bodies, 6))  # moment about Bo and force that a body receives through its link in the tree
         self.tau = np.zeros((n, n_u))  # forces of laws on speeds
-        self.held = np.zeros((n, len(self.joints), 2, 6))  # moment about Bo and force that a cut joint exerts on its a, on its b
+        self._column, self._row_of_term, self._column_of_term = pushes_of_rows(compiled)
+        self._held = np.zeros((n, len(self._column), 6))  # moment about Bo and force of a cut joint or constraint on a body
+        self.multiplier = np.zeros((n, compiled.n_rows))
         self.totals = np.zeros((n, 8))  # kinetic energy, energy of gravity, momentum (3), angular momentum about the world's origin (3)
         self._kept = registers_to_keep(compiled)
         self.registers = np.zeros((n, len(self._kept)))
@@ -29,17 +31,21 @@ class Loads:
     def _fill(self, record):
         model = Model(self.compiled)
         W, n_y = model.workspace, len(record.y[0]) if len(record.y) else 0
-        joint_of_row = joints_of_rows(self.compiled, self.joints)
         out, keep = np.zeros(n_y + 8), list(self._kept)
         for i, t in enumerate(record.t):
             model.derive(t, record.y[i], record.gauge[i], out)
             self.alpha[i] = W.body[:, at.B_AL : at.B_AL + 3]
             self.a[i] = W.body[:, at.B_A : at.B_A + 3] + self.compiled.system.gravity
             self.wrench[i], self.tau[i] = W.wrench, W.speed[:, at.S_TAU]
-            pushes = W.multiplier[:, None] * W.row[: len(W.multiplier), at.Y_TA : at.Y_TA + 12]
-            np.add.at(self.held[i], joint_of_row, pushes.reshape(-1, 2, 6))
+            self.multiplier[i] = W.multiplier
+            np.add.at(self._held[i], self._column_of_term, W.multiplier[self._row_of_term, None] * W.term[: len(self._row_of_term)])
             self.totals[i], self.registers[i] = out[n_y:], W.r[keep]
         self._alive = model
+
+    def held(self, name, body):
+        """Moment about Bo and force that a cut joint or a constraint exerts on a body."""
+        column = self._column.get((name, self.compiled.frames.row[body]))
+        return np.zeros_like(self.wrench[:, 0]) if column is None else self._held[:, column]
 
     def register(self, number):
         """What stood in a register of the tape of laws."""
@@ -73,33 +79,38 @@ class Model:
     def derive(self, t, y, gauge, out):
         """Everything of this state into the workspace; its rate, energies and momenta into `out`."""
         y = np.array(y, float)
-        self._choose_rows(y)
+        self._choose_rows(float(t), y)
         self.workspace.gauge[:] = gauge
         self._derived.derive(self._forces, float(t), y, out)
 
-    def _choose_rows(self, y):
+    def _choose_rows(self, t, y):
         """As the time loop does: a largest independent set, and those in use are preferred."""
         W = self.workspace
         if not self._begun:
-            self._entries.look_at(self._motion, y, W.gauge)
+            self._entries.look_at(self._motion, t, y, W.gauge)
             self._entries.weigh(self._motion, 1.0, y)
             self._begun = True
         elif W.state[N_ACTIVE] < self.n_rows:
-            self._entries.correct(self._motion, y.copy(), self._scratch)
+            self._entries.correct(self._motion, t, y.copy(), self._scratch)
 
 
 def registers_to_keep(compiled):
-    """Register → column: values and lengths of all forces, and their energies."""
+    """Register → column: values and lengths of all forces, their energies, and places of constraint forces."""
     actions = compiled.tables.action_i
     values = actions[:, at.ACTION_R : at.ACTION_R + 3].ravel().tolist()
     lengths = [i for i, name in enumerate(compiled.program.inputs) if name.endswith((".length", ".length.rate"))]
-    return {register: column for column, register in enumerate(sorted({*values, *lengths, *compiled.energy_registers.values()}))}
+    places = [register for place in compiled.places.values() for register in place]
+    kept = {*values, *lengths, *places, *compiled.energy_registers.values()}
+    return {register: column for column, register in enumerate(sorted(kept))}
 
 
-def joints_of_rows(compiled, joints):
-    """For every constraint row the number of its joint."""
-    number = {name: k for k, name in enumerate(joints)}
-    found = np.zeros(compiled.n_rows, np.int64)
-    for name, rows in compiled.pairs.rows_of.items():
-        found[rows.start : rows.stop] = number[name]
-    return found
+def pushes_of_rows(compiled):
+    """(joint or constraint, row of a body) → column; and for every term of a constraint row, its row and its column."""
+    column, rows, columns = {}, [], []
+    owner = {row: name for name, range_ in compiled.pairs.rows_of.items() for row in range_}
+    for row in range(compiled.n_rows):
+        for k in range(*compiled.pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):
+            key = (owner[row], compiled.pairs.term_i[k][at.TERM_BODY])
+            rows.append(row)
+            columns.append(column.setdefault(key, len(column)))
+    return column, np.array(rows, np.int64), np.array(columns, np.int64)

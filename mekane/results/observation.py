@@ -8,7 +8,7 @@ import numpy as np
 
 from mekane.compile import layout as at
 from mekane.compile.pairs import Pairs
-from mekane.compile.tables import N_READ, N_ROWS, workspace
+from mekane.compile.tables import N_READ, N_ROWS, RULE_CHANNELS, RULE_CODE, workspace
 
 BODY = at.B_V + 3  # columns of a body that follow from the state alone: R_NB, p_NB, w_NB, v_NB
 
@@ -26,7 +26,7 @@ class Observer:
         self._gauge = np.zeros(len(self.tables.row_i))
 
     def look(self, y):
-        self._look(self._handle, np.ascontiguousarray(y, float), self._gauge)
+        self._look(self._handle, 0.0, np.ascontiguousarray(y, float), self._gauge)
         return self.workspace
 
 
@@ -46,16 +46,10 @@ def every_joint(compiled):
 def observing_tables(tables, pairs):
     """The same tree; all joints; nothing is held, so that no room is made for multipliers."""
     count = tables.count.copy()
-    count[[N_ROWS, N_READ]] = 0
-    return tables._replace(
-        pair_i=np.array(pairs.pair_i, np.int64).reshape(-1, 2),
-        pair_f=np.array(pairs.pair_f, float).reshape(-1, at.PAIR_F),
-        row_i=np.array(pairs.row_i, np.int64).reshape(-1, 6),
-        row_f=np.array(pairs.row_f, float).reshape(-1, 1),
-        path_start=np.zeros(len(pairs.pair_i) + 1, np.int64),
-        path=np.zeros(0, np.int64),
-        count=count,
-    )
+    count[[N_ROWS, N_READ, RULE_CHANNELS, RULE_CODE]] = 0
+    none, start = np.zeros(0, np.int64), np.zeros(1, np.int64)
+    bare = dict(e_start=start, d_start=start, d_row=none, l_start=start, l_row=none)
+    return tables._replace(**pairs.tables(tables.body_i), **bare, count=count)
 
 
 class Observation:

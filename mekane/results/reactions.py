@@ -30,7 +30,7 @@ def on_body(run, name, body):
     """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes."""
     joint, M, link = run.system.joints[name], run.observed.point(name), run.compiled.link_of.get(name)
     if link is None:
-        wrench = run.loads.held[:, run.loads.joints.index(name), int(body == joint.b)]
+        wrench = run.loads.held(name, body)
         return wrench[:, 3:], about(M, run.observed.origin(body), wrench)
     wrench = run.loads.wrench[:, run.compiled.frames.row[link.body]]
     sign = 1.0 if link.body == body else -1.0

@@ -98,10 +98,9 @@ def unit_rows(compiled, observer, names, y):
     scale = np.repeat([1.0 / size, 1.0], 3)
     B, line = np.zeros((sum(len(observer.pairs.rows_of[name]) for name in names), bodies, 6)), 0
     for name in names:
-        a, b = observer.pairs.pair_i[observer.pairs.pair[name]]
         for row in observer.pairs.rows_of[name]:
-            B[line, a] += W.row[row, at.Y_TA : at.Y_TA + 6] * scale
-            B[line, b] += W.row[row, at.Y_TB : at.Y_TB + 6] * scale
+            for k in range(*observer.pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):
+                B[line, observer.pairs.term_i[k][at.TERM_BODY]] += W.term[k] * scale
             line += 1
     B = B[:, 1:].reshape(len(B), -1)  # the ground does not mind
     return B / np.linalg.norm(B, axis=1, keepdims=True)

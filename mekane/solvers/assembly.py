@@ -74,7 +74,7 @@ def state_of(compiled, poses):
     """q and u of these poses and motions; what the tree cannot express is left out."""
     W = compiled.workspace()
     q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u)
-    look_at(open_model(compiled.tables, W), np.concatenate([q, u]), W.gauge)
+    look_at(open_model(compiled.tables, W), 0.0, np.concatenate([q, u]), W.gauge)
     twist = np.zeros((len(compiled.links) + 1, 6))
     for i, link in enumerate(compiled.links, 1):
         B, k = W.body[i], compiled.frames.row[link.parent]
@@ -135,13 +135,13 @@ class _Task:
 
     def look(self):
         """Rows of the present state: residuals, rates, wrenches."""
-        look_at(self.handle, np.concatenate([self.q, self.u]), self.W.gauge)
+        look_at(self.handle, 0.0, np.concatenate([self.q, self.u]), self.W.gauge)
         return self.W.row
 
     def matrix(self, rows):
         """E of these rows, scaled to a unit diagonal of D; D; the scale of each row. Sparse where there are many."""
         weight = self.W.speed[:, at.S_DI]
-        E = self.sparse_rows(rows) if len(rows) > MANY else np.array([self.row(y) for y in rows])
+        E = self.sparse_rows(rows) if len(rows) > MANY else self.dense_rows(rows)
         square = E.multiply(E) @ weight if len(rows) > MANY else (E * E) @ weight
         size = 1.0 / np.sqrt(np.maximum(square, 1e-300))
         if len(rows) > MANY:
@@ -151,18 +151,27 @@ class _Task:
         return E, (E * weight) @ E.T, size
 
     def row(self, y):
-        T, W, line = self.T, self.W, np.zeros(self.compiled.n_u)
-        eliminate_row(y, T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind, W.body, W.speed, W.row, W.wrench, line)
-        return line
+        """Row y of E: its speeds and its elements."""
+        T, W, path = self.T, self.W, self.T.row_i[y, at.ROW_PATH]
+        speeds = T.path_speed[T.speed_start[path] : T.speed_start[path + 1]]
+        E = np.zeros(len(speeds))
+        eliminate_row(y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, E, 0)
+        return speeds, E
+
+    def dense_rows(self, rows):
+        lines = np.zeros((len(rows), self.compiled.n_u))
+        for line, y in zip(lines, rows, strict=True):
+            speeds, E = self.row(y)
+            line[speeds] = E
+        return lines
 
     def sparse_rows(self, rows):
         from scipy.sparse import csr_array
 
         lines = [self.row(y) for y in rows]
-        columns = [np.flatnonzero(line) for line in lines]
-        data = np.concatenate([line[c] for line, c in zip(lines, columns, strict=True)])
-        start = np.cumsum([0, *map(len, columns)])
-        return csr_array((data, np.concatenate(columns), start), shape=(len(rows), self.compiled.n_u))
+        start = np.cumsum([0] + [len(speeds) for speeds, _ in lines])
+        columns, data = (np.concatenate(parts) for parts in zip(*lines, strict=True))
+        return csr_array((data, columns, start), shape=(len(rows), self.compiled.n_u))
 
     def change(self, rows, wanted, damping):
         """Smallest change of speeds (mass metric) that changes these rows as wanted."""

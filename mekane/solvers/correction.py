@@ -3,10 +3,10 @@
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.compile.layout import B_D, B_P, PAIR_B, PERPENDICULAR, PURE_TURN, ROW_KIND, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE
-from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT
+from mekane.compile.layout import B_D, B_P, PAIR_B, PURE_TURN, ROW_TERM, ROW_TERM_END, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE, Z_F
+from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 from mekane.kernels.handle import LOOK, PULL, WEIGH, call
-from mekane.kernels.multipliers import gather
+from mekane.kernels.multipliers import factor, gather
 from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
 
@@ -22,32 +22,60 @@ ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
 
 @kernel(exact=True)
 def choose_rows(T, W):
-    """List the rows to hold: a largest independent set, by Cholesky with pivoting. Their number never falls during a run.
+    """Mark the rows to hold: a largest independent set. Their number never falls during a run.
 
     A singular position makes independent rows dependent for a moment; they stay in use there, softened.
     Rows already in use are preferred, so that reactions that are not unique do not jump about.
     """
-    n, before = T.count[N_ROWS], W.state[N_ACTIVE]
-    rest, order, preferred = W.vectors[0], W.order[0], W.order[1]
-    for j in range(n):
-        order[j], preferred[j] = j, 1
-    for j in range(before):
-        preferred[W.active[j]] = 2
+    order, kept = W.order[0], W.order[1]
+    for j in range(T.count[N_ROWS]):
+        order[j], kept[j] = j, W.held[j] if W.state[N_ACTIVE] > 0 else 0
     gather_all(T, W)
+    if W.dense.shape[0] > 0:
+        copy_dense(T.d_start, T.d_row, W.D, W.dense)
+        W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, W.state[N_ACTIVE])
+        mark(W.held, order, W.state[N_ACTIVE])
+    else:
+        choose_in_order(T, W, kept)
+
+
+@kernel(exact=True)
+def copy_dense(d_start, d_row, D, dense):
+    for j in range(dense.shape[0]):
+        for k in range(dense.shape[0]):
+            dense[j, k] = 0.0
+        for p in range(d_start[j], d_start[j + 1]):
+            dense[j, d_row[p]] = dense[d_row[p], j] = D[p]
+
+
+@kernel(exact=True)
+def choose_by_size(D, L, rest, order, kept, before):
+    """Cholesky with pivoting: `order` begins with the chosen rows, whose number is returned."""
+    n, count = order.shape[0], 0
     for j in range(n):
-        rest[j] = W.D[j, j]
-    count = 0
+        rest[j] = D[j, j]
     while count < n:
         best = count
         for i in range(count, n):
-            if rest[order[i]] * preferred[order[i]] > rest[order[best]] * preferred[order[best]]:
+            if rest[order[i]] * (1 + kept[order[i]]) > rest[order[best]] * (1 + kept[order[best]]):
                 best = i
         order[best], order[count] = order[count], order[best]
         if count >= before and rest[order[count]] < INDEPENDENT:
             break
-        take_row(W.D, W.chosen, rest, order, count)
+        take_row(D, L, rest, order, count)
         count += 1
-    keep(W.active, order, preferred, count)
+    return count
+
+
+@kernel(exact=True)
+def choose_in_order(T, W, kept):
+    """Where rows are many: each row that does not repeat rows before it."""
+    factor(
+        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], 0.0, 1, INDEPENDENT, W.held, kept
+    )  # fmt: skip
+    count = 0
+    for j in range(W.held.shape[0]):
+        count += W.held[j]
     W.state[N_ACTIVE] = count
 
 
@@ -55,11 +83,8 @@ def choose_rows(T, W):
 def gather_all(T, W):
     """E and D of all rows."""
     for j in range(T.count[N_ROWS]):
-        W.active[j] = j
-    gather(
-        W.active, T.count[N_ROWS], T.path_start, T.path, T.body_i, T.pair_i, T.row_i, T.speed_kind,
-        W.body, W.speed, W.row, W.wrench, W.E, W.force[0], W.scale, W.D,
-    )  # fmt: skip
+        W.held[j] = 1
+    gather(T, W, W.force[1])
 
 
 @kernel
@@ -70,13 +95,23 @@ def set_scales(T, W):
     gather_all(T, W)
     biggest_force, biggest_torque = possible_diagonals(T, W)
     for j in range(T.count[N_ROWS]):
-        if T.row_i[j, ROW_KIND] == PERPENDICULAR:
-            biggest_torque = max(biggest_torque, W.D[j, j])
+        if is_torque(T.row_i, W.term, j):
+            biggest_torque = max(biggest_torque, W.D[T.d_start[j + 1] - 1])
         else:
-            biggest_force = max(biggest_force, W.D[j, j])
+            biggest_force = max(biggest_force, W.D[T.d_start[j + 1] - 1])
     for j in range(T.count[N_ROWS]):
-        biggest = biggest_torque if T.row_i[j, ROW_KIND] == PERPENDICULAR else biggest_force
-        W.scale[j] = 1.0 / np.sqrt(max(W.D[j, j], VANISHING * biggest, 1e-100))
+        biggest = biggest_torque if is_torque(T.row_i, W.term, j) else biggest_force
+        W.scale[j] = 1.0 / np.sqrt(max(W.D[T.d_start[j + 1] - 1], VANISHING * biggest, 1e-100))
+
+
+@kernel(exact=True)
+def is_torque(row_i, term, y):
+    """True if a row pushes with torques only."""
+    most = 0.0
+    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+        for c in range(3):
+            most = max(most, abs(term[k, Z_F + c]))
+    return most == 0.0
 
 
 @kernel
@@ -101,11 +136,12 @@ def possible_diagonals(T, W):
 
 
 @kernel(exact=True)
-def adjust_scales(active, n, scale, D):
+def adjust_scales(d_start, held, scale, D):
     """Between steps: no diagonal element of D may be more than one."""
-    for j in range(n):
-        if D[j, j] > 1.0:
-            scale[active[j]] /= np.sqrt(D[j, j])
+    for j in range(held.shape[0]):
+        d = D[d_start[j + 1] - 1]
+        if held[j] == 1 and d > 1.0:
+            scale[j] /= np.sqrt(d)
 
 
 @kernel(exact=True)
@@ -115,7 +151,7 @@ def take_row(D, L, rest, order, k):
     L[p, k] = np.sqrt(max(rest[p], 1e-30))
     for i in range(k + 1, order.shape[0]):
         o = order[i]
-        x = D[min(o, p), max(o, p)]
+        x = D[o, p]
         for m in range(k):
             x -= L[o, m] * L[p, m]
         L[o, k] = x / L[p, k]
@@ -123,25 +159,19 @@ def take_row(D, L, rest, order, k):
 
 
 @kernel(exact=True)
-def keep(active, order, mark, count):
-    """The first `count` of `order`, listed in rising order."""
-    for j in range(mark.shape[0]):
-        mark[j] = 0
-    for j in range(count):
-        mark[order[j]] = 1
-    n = 0
-    for j in range(mark.shape[0]):
-        if mark[j] == 1:
-            active[n] = j
-            n += 1
+def mark(held, order, count):
+    """The first `count` of `order` are held."""
+    for j in range(held.shape[0]):
+        held[order[j]] = 1 if j < count else 0
 
 
 @kernel(exact=True)
-def largest(row, column, active, n):
-    """Largest absolute value in a column of the active rows."""
+def largest(row, column, held):
+    """Largest absolute value in a column of the rows in use."""
     worst = 0.0
-    for j in range(n):
-        worst = max(worst, abs(row[active[j], column]))
+    for j in range(held.shape[0]):
+        if held[j] == 1:
+            worst = max(worst, abs(row[j, column]))
     return worst
 
 
@@ -159,11 +189,11 @@ def hold_rows(T, W):
     if W.state[N_ACTIVE] < T.count[N_ROWS]:
         choose_rows(T, W)
     factor_rows(T, W)
-    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT], W.state[N_ACTIVE]))
+    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT]))
 
 
 @kernel
-def correct(header, T, W, y, x):
+def correct(header, T, W, t, y, x):
     """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move of a coordinate.
 
     Each of the two iterations stops when its residual is at round-off or no longer falls. `x` is scratch over speeds.
@@ -173,30 +203,30 @@ def correct(header, T, W, y, x):
     make_unit(T.block_i, q)
     if T.count[N_ROWS] == 0:
         return 0.0
-    call(header, LOOK, 0.0, y, 0)
+    call(header, LOOK, t, y, 0)
     call(header, WEIGH, HOLD, 0, 0)
-    n, moved, column = W.state[N_ACTIVE], 0.0, Y_PHI
-    before = largest(W.row, column, W.active, n)
+    moved, column = 0.0, Y_PHI
+    before = largest(W.row, column, W.held)
     for _ in range(ITERATIONS):
         if before > ROUND_OFF:
             call(header, PULL, float(column), x, 0)
             moved += step(T.block_i, q, u, x, column)
-            call(header, LOOK, 0.0, y, 0)
-        after = largest(W.row, column, W.active, n)
+            call(header, LOOK, t, y, 0)
+        after = largest(W.row, column, W.held)
         if after > 0.5 * before or after < ROUND_OFF:
             if column == Y_RATE:
                 break
             column = Y_RATE
-            after = largest(W.row, column, W.active, n)
+            after = largest(W.row, column, W.held)
         before = after
-    adjust_scales(W.active, n, W.scale, W.D)
+    adjust_scales(T.d_start, W.held, W.scale, W.D)
     return moved
 
 
 @kernel(exact=True)
-def smallest(x, n):
+def smallest(x):
     least = 1.0
-    for j in range(n):
+    for j in range(x.shape[0]):
         least = min(least, x[j])
     return least
 

@@ -11,26 +11,20 @@ def rhs(P, t, y, yd):
 
 
 @kernel(exact=True, outer=True)
-def correct(P, y, x):
-    """Bring y onto the constraints; the largest move of a coordinate is returned. x: scratch over speeds."""
-    return call(P.header, CORRECT, 0.0, y, x)
+def correct(P, t, y, x):
+    """Bring y onto the constraints at time t; the largest move of a coordinate is returned. x: scratch over speeds."""
+    return call(P.header, CORRECT, t, y, x)
 
 
 @kernel(exact=True, outer=True)
-def look_at(P, y, gauge):
-    """Places, motions and rows of a state, without forces; all gauges into `gauge`."""
-    call(P.header, LOOK, 0.0, y, gauge)
-
-
-@kernel(exact=True, outer=True)
-def look_at_time(P, t, y, gauge):
-    """The same at a time of a run, where angles may have gone on by whole turns since they were last known."""
+def look_at(P, t, y, gauge):
+    """Places, motions and rows of a state, without forces; all gauges into `gauge`: angles may have gone on since they were last known."""
     call(P.header, LOOK, t, y, gauge)
 
 
 @kernel(exact=True, outer=True)
 def follow(P, t, gauge):
-    """After `look_at_time`: these gauges are known now."""
+    """After `look_at`: these gauges are known now."""
     call(P.header, FOLLOW, t, gauge, gauge)
 
 

@@ -33,4 +33,4 @@ def pull_entry(header, t, a, b):
 def correct_entry(header, t, a, b):
     """Bring the state a onto the constraints; b is scratch over speeds. Returns the largest move of a coordinate."""
     T, W = unpack(header)
-    return correct(header, T, W, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))
+    return correct(header, T, W, t, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))

@@ -16,10 +16,10 @@ def look_entry(header, t, a, b):
     T, W = unpack(header)
     n_q, n_u = T.count[N_Q], T.count[N_U]
     y, gauge = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])
-    look(T, W, y[:n_q], y[n_q:])
+    look(T, W, t, y[:n_q], y[n_q:])
     if b == 0:
         return 0.0
-    write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, T.count[N_READ], T.row_i.shape[0])
+    write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])
     elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0
     for k in range(T.row_i.shape[0]):
         near = expected(W.gauge, W.gauge_rate, W.row, k, elapsed)

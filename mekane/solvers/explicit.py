@@ -11,7 +11,7 @@ from mekane.algebra.kernel import kernel
 from mekane.compile.layout import Y_RATE
 from mekane.compile.tables import FROZEN, N_Q, N_U
 from mekane.kernels.projection import make_unit
-from mekane.solvers.doors import correct, follow, look_at_time, rhs
+from mekane.solvers.doors import correct, follow, look_at, rhs
 from mekane.solvers.state import (
     ATOL,
     BASE,
@@ -336,7 +336,7 @@ def turning(P, S, t_new, whole):
     """The longest time in which no gauge goes on by more than about a radian, judged by the rates at both ends of the step."""
     fastest = 0.0
     if S.gauge.shape[0] > 0:
-        look_at_time(P, t_new, S.new, S.gauge)
+        look_at(P, t_new, S.new, S.gauge)
         for k in range(S.gauge.shape[0]):
             fastest = max(fastest, abs(P.gauge_rate[k]), abs(P.row[k, Y_RATE]))
     return max(whole / MOST_PIECES, 1.0 / fastest) if fastest * whole > 1.0 else 2.0 * whole
@@ -349,7 +349,7 @@ def walk(P, M, S, y, t, h, begin, end, stride):
     for i in range(1, n + 1):
         now = begin + (end - begin) * i / n
         interpolate(M, S, y, h, (now - t) / h, S.stage)
-        look_at_time(P, now, S.stage, S.gauge)
+        look_at(P, now, S.stage, S.gauge)
         follow(P, now, S.gauge)
 
 
@@ -369,7 +369,7 @@ def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
             known = now
         interpolate(M, S, y, h, (now - t) / h, S.sample)
         if tally[CORRECT] == 1:
-            correct(P, S.sample, S.x)
+            correct(P, now, S.sample, S.x)
         else:
             make_unit(P.block_i, S.sample)
         keep_sample(P, record, tally, S.sample)

@@ -77,7 +77,7 @@ class Solver:
         from mekane.solvers.entries import look_at, open_model, weigh
 
         self.handle = open_model(self.tables, self.workspace)
-        look_at(self.handle, self.y, self.workspace.gauge)
+        look_at(self.handle, self.t, self.y, self.workspace.gauge)
         self._count_turns_of_screws(look_at)
         follow(self.handle, self.t, self.workspace.gauge)
         weigh(self.handle, 1.0, self.y)
@@ -104,7 +104,7 @@ class Solver:
             for (name, coordinate), row in gauges.items():
                 if name in screws:
                     self.workspace.gauge[row] = joint_values(self.compiled.system.joints[name], poses)[coordinate]
-            look_at(self.handle, self.y, self.workspace.gauge)
+            look_at(self.handle, self.t, self.y, self.workspace.gauge)
 
     def step(self, dt):
         """Advance by dt and return the new time."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.kernels.projection import make_unit
-from mekane.solvers.doors import correct, follow, look_at_time
+from mekane.solvers.doors import correct, follow, look_at
 
 # clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step; largest correction of a coordinate so far
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
@@ -63,7 +63,7 @@ def keep_sample(P, record, tally, y):
     i = tally[SAMPLE]
     copy(y, record.y[i])
     if record.gauge.shape[1] > 0:
-        look_at_time(P, record.t[i], y, record.gauge[i])
+        look_at(P, record.t[i], y, record.gauge[i])
     tally[SAMPLE] = i + 1
 
 
@@ -71,9 +71,9 @@ def keep_sample(P, record, tally, y):
 def settle(P, S, clock, tally, y, t):
     """What happens to every accepted state: correction onto the constraints (unit Euler parameters always), turns counted."""
     if tally[CORRECT] == 1:
-        clock[MOVED] = max(clock[MOVED], correct(P, y, S.x))
+        clock[MOVED] = max(clock[MOVED], correct(P, t, y, S.x))
     else:
         make_unit(P.block_i, y)
     if S.gauge.shape[0] > 0:
-        look_at_time(P, t, y, S.gauge)
+        look_at(P, t, y, S.gauge)
         follow(P, t, S.gauge)

@@ -32,11 +32,12 @@ def test_tables_hang_together(name, formulation):
         pieces = [tuple(T.body_i[i, [first, end]]) for i in range(1, n + 1)]
         assert pieces[0][0] == 0 and pieces[-1][1] == size and all(a[1] == b[0] for a, b in zip(pieces, pieces[1:], strict=False))
     assert np.linalg.norm(T.block_f[T.block_i[:, at.KIND] != at.QUATERNION, :3], axis=1) == pytest.approx(1.0, abs=1e-14)
-    widths = dict(body_i=7, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=6, action_i=9, code=4)
+    widths = dict(body_i=7, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=at.ROW_I, term_i=at.TERM_I, action_i=9, code=4)
     assert {word: getattr(T, word).shape[1] for word in widths} == widths
     for table, limit in ((T.pair_i, n + 1), (T.row_i[:, at.ROW_PAIR], len(T.pair_i)), (T.point_i, n + 1), (T.line_i, len(T.point_i))):
         assert np.all((table >= 0) & (table < limit))
     assert np.all(T.row_i[:, at.ROW_E : at.ROW_NINETY + 1] < 6) and np.all(T.row_i >= 0)
+    assert np.all((T.term_i[:, at.TERM_BODY] >= 0) & (T.term_i[:, at.TERM_BODY] <= n))
     assert list(T.count[[N_Q, N_U, N_ROWS, N_WORK]]) == [compiled.n_q, compiled.n_u, compiled.n_rows, compiled.n_work]
     assert compiled.n_rows <= T.count[N_READ] <= len(T.row_i)
 
@@ -163,4 +164,4 @@ def test_a_workspace_has_room_for_everything():
     assert list(W.r[1:3]) == [25.0, 3.0]
     for dtype in (complex, object):
         other = compiled.workspace(dtype)
-        assert other.body.dtype == dtype and other.active.dtype == np.int64
+        assert other.body.dtype == dtype and other.held.dtype == np.int64

@@ -64,6 +64,12 @@ def test_rates_are_derivatives_of_residuals(kind, swapped, unary):
                 assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
 
 
+def wrenches(model, W, row):
+    """Moment and force of a row on a and on b, each about its Bo."""
+    first = model.T.row_i[row, at.ROW_TERM]
+    return W.term[first], W.term[first + 1]
+
+
 @every_kind
 @both_ways
 @unary_and_binary
@@ -77,8 +83,8 @@ def test_bias_completes_the_second_derivative(kind, swapped, unary):
         for row in joint_rows(model):
             pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR]]
             a, b = accelerations(A, pair)
-            Y = A.row[row]
-            second = Y[at.Y_BIAS] + Y[at.Y_TA : at.Y_TA + 6] @ a + Y[at.Y_TB : at.Y_TB + 6] @ b
+            on_a, on_b = wrenches(model, A, row)
+            second = A.row[row, at.Y_BIAS] + on_a @ a + on_b @ b
             assert slope(W.row[row, at.Y_RATE]) == pytest.approx(second, abs=20 * ROUND_OFF)
 
 
@@ -96,10 +102,10 @@ def test_wrenches_are_the_rate_and_cancel(kind, swapped, unary):
         for row in joint_rows(model):
             pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR]]
             a, b = twists(W, pair)
-            Y = W.row[row]
-            assert Y[at.Y_RATE] == pytest.approx(Y[at.Y_TA : at.Y_TA + 6] @ a + Y[at.Y_TB : at.Y_TB + 6] @ b, abs=ROUND_OFF)
+            on_a, on_b = wrenches(model, W, row)
+            assert W.row[row, at.Y_RATE] == pytest.approx(on_a @ a + on_b @ b, abs=ROUND_OFF)
             p_a, p_b = (W.body[i, at.B_P : at.B_P + 3] for i in pair)
-            T_a, F_a, T_b, F_b = (Y[k : k + 3] for k in (at.Y_TA, at.Y_FA, at.Y_TB, at.Y_FB))
+            T_a, F_a, T_b, F_b = on_a[:3], on_a[3:], on_b[:3], on_b[3:]
             assert F_a + F_b == pytest.approx(np.zeros(3), abs=ROUND_OFF)
             if model.T.row_i[row, at.ROW_KIND] not in left_out:
                 assert T_a + np.cross(p_a, F_a) + T_b + np.cross(p_b, F_b) == pytest.approx(np.zeros(3), abs=ROUND_OFF)

@@ -47,9 +47,12 @@ def largest(x):
 
 def reordering(model):
     """What another order of the same sums may change, relative: 1e-13, more where the constraints are nearly dependent (cond of D, C.1)."""
-    n = len(model.active)
-    D = np.triu(model.W.D[:n, :n])
-    return 1e-13 + 1e-15 * (np.linalg.cond(D + np.triu(D, 1).T) if n else 1.0)
+    T, D = model.T, np.zeros((model.n_rows, model.n_rows))
+    for j in range(model.n_rows):
+        for p in range(T.d_start[j], T.d_start[j + 1]):
+            D[j, T.d_row[p]] = D[T.d_row[p], j] = model.W.D[p]
+    active = model.active
+    return 1e-13 + 1e-15 * (np.linalg.cond(D[np.ix_(active, active)]) if len(active) else 1.0)
 
 
 @CASES
@@ -97,4 +100,4 @@ def test_tables_stay_numbers_in_a_workspace_of_symbols():
     W = model.compiled.workspace(object)
     assert model.T.body_f.dtype == float and model.T.block_f.dtype == float
     assert all(isinstance(x, float | int) for array in W for x in np.asarray(array, object).ravel())
-    assert W.active.dtype == W.state.dtype == np.int64
+    assert W.held.dtype == W.state.dtype == np.int64

@@ -178,6 +178,7 @@ def test_plain_data():
                 "frame_b": [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
             }
         },
+        "constraints": {},
         "forces": {},
     }
     assert json.loads(json.dumps(s.to_dict())) == s.to_dict()

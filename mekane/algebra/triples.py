@@ -1,0 +1,29 @@
+"""Vectors of three scalars in plain Python, on numbers or on expressions: for what is worked out once, when a model is compiled."""
+
+import numpy as np
+
+from mekane.algebra import vectors
+from mekane.algebra.kernel import plain
+
+add, sub, scale, dot, cross = (plain(getattr(vectors, name)) for name in ("add", "sub", "scale", "dot", "cross"))
+
+
+def length(v):
+    return np.sqrt(dot(v, v))
+
+
+def unit(v):
+    return scale(1.0 / length(v), v)
+
+
+def times(R, v):
+    """A matrix, as three rows, times a vector."""
+    return tuple(dot(row, v) for row in R)
+
+
+def perpendiculars(v):
+    """Two unit vectors of numbers, perpendicular to v and to each other: a right-handed set (first, second, v)."""
+    v = np.asarray(v, float) / np.linalg.norm(v)
+    first = np.cross(v, np.eye(3)[np.argmin(np.abs(v))])
+    first /= np.linalg.norm(first)
+    return tuple(first.tolist()), tuple(np.cross(v, first).tolist())

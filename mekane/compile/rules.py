@@ -1,0 +1,98 @@
+"""Constraints as rows: every equation is differentiated to the level of accelerations, exactly, and joins the tape of the laws.
+
+    phi(positions, t) = 0  →  d phi/dt = 0  →  Σ (T·alpha + F·a) + bias = 0           THEORY §6
+
+The factors T and F of the accelerations of each body are the wrenches (about Bo) with which the row pushes on it.
+"""
+
+from dataclasses import dataclass, field
+
+from mekane.compile import layout as at
+from mekane.compile.kinematics import COLUMNS, Kinematics
+from mekane.errors import ModelError
+from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol
+
+
+@dataclass
+class Rule:
+    """One row: its three expressions, and for each body the six factors (T, F)."""
+
+    phi: object
+    rate: object
+    bias: object
+    terms: dict  # body → six expressions
+    works: bool  # its force does work
+
+
+@dataclass
+class Ruled:
+    """The rows of one constraint, and the point its force is reported at (or None)."""
+
+    rules: list[Rule]
+    place: tuple | None
+    bodies: list[str] = field(default_factory=list)
+
+
+def make_rules(system, laws):
+    """Constraint name → Ruled."""
+    k, found = Kinematics(laws), {}
+    for name, constraint in system.constraints.items():
+        laws.part = constraint.part
+        told = constraint.resolve(k.expression)
+        rules = [make_rule(k, constraint, equation) for equation in told.equations(k)]
+        place = told.place(k)
+        found[name] = Ruled(rules, None if place is None else tuple(place), bodies_of(rules))
+    read_frames(k, laws, found)
+    return found
+
+
+def make_rule(k, constraint, equation):
+    phi = rate = 0.0
+    expression = equation.expression
+    if equation.level == "position":
+        phi, expression = expression, k.rate_of(expression)
+    if equation.level != "acceleration":
+        rate, expression = expression, k.rate_of(expression)
+    terms = {}
+    for body, B in k.bodies.items():
+        if body != "ground":
+            factors = [differentiate(expression, x) for x in (*B.alpha, *B.a)]
+            if not all(map(is_zero, factors)):
+                terms[body] = factors
+    if not terms:
+        problem = "it says nothing about accelerations: no body's motion is in it"
+        raise ModelError(constraint.part, problem, "an equation between positions or speeds of bodies is expected")
+    bias = still(expression, k, ("alpha", "a"))
+    works = equation.level == "acceleration" or not is_zero(still(rate, k, ("v", "w")))
+    return Rule(phi, rate, bias, terms, works)
+
+
+def is_zero(expression):
+    return not isinstance(expression, Expr) and expression == 0.0
+
+
+def still(expression, k, words):
+    """The expression with these quantities of all bodies zero."""
+    names = inputs([expression])
+    zeros = {x.name for body, B in k.bodies.items() if body != "ground" for word in words for x in getattr(B, word)}
+    return evaluate([expression], {name: 0.0 if name in zeros else symbol(name) for name in names})[0]
+
+
+def bodies_of(rules):
+    return list(dict.fromkeys(body for rule in rules for body in rule.terms))
+
+
+def read_frames(k, laws, found):
+    """Channels for all symbols of frames that the rows read."""
+    outputs = [x for ruled in found.values() for x in outputs_of(ruled)]
+    needed = set(inputs(outputs))
+    for body, B in k.bodies.items():
+        for name, (word, i) in B.read.items():
+            if name in needed:
+                laws.channel(name, at.CH_BODY, laws.frames.row[body], COLUMNS[word] + i)
+
+
+def outputs_of(ruled):
+    """All expressions of a constraint, in the order the tables want them."""
+    rows = [x for rule in ruled.rules for x in (rule.phi, rule.rate, rule.bias, *(f for factors in rule.terms.values() for f in factors))]
+    return [*rows, *(ruled.place or ())]

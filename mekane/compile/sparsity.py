@@ -1,0 +1,78 @@
+"""What can differ from zero in D and in its factor, and an order of joints and constraints that keeps the factor sparse.
+
+Two rows meet in D if their paths to the ground share a speed. Eliminating the one with fewest neighbours first (minimum degree) keeps loops
+that touch only their neighbours at a fixed cost each.
+"""
+
+import numpy as np
+
+from mekane.compile.pairs import listed
+
+
+def meetings(speed_sets):
+    """For each set of speeds the others that share one with it."""
+    users = {}
+    for k, speeds in enumerate(speed_sets):
+        for r in speeds:
+            users.setdefault(r, []).append(k)
+    neighbours = [set() for _ in speed_sets]
+    for members in {tuple(m) for m in users.values()}:
+        for k in members:
+            neighbours[k].update(members)
+    for k, others in enumerate(neighbours):
+        others.discard(k)
+    return neighbours
+
+
+def elimination_order(speed_sets):
+    """Minimum degree; equals in the order they stand."""
+    left = dict(enumerate(meetings(speed_sets)))
+    waiting = {}
+    for k, others in left.items():
+        waiting.setdefault(len(others), set()).add(k)
+    order = []
+    while left:
+        k = min(next(waiting[degree] for degree in sorted(waiting) if waiting[degree]))
+        others = left.pop(k)
+        waiting[len(others)].discard(k)
+        order.append(k)
+        for j in others:
+            waiting[len(left[j])].discard(j)
+            left[j] |= others
+            left[j] -= {j, k}
+            waiting.setdefault(len(left[j]), set()).add(j)
+    return order
+
+
+def patterns(tables, n_rows):
+    """e_start, d_start, d_row, l_start, l_row for the first n_rows rows."""
+    from mekane.compile.layout import ROW_PATH
+
+    path = tables["row_i"][:n_rows, ROW_PATH]
+    start, speed = tables["speed_start"], tables["path_speed"]
+    used = sorted(set(path.tolist()))
+    meets = dict(zip(used, meetings([speed[start[j] : start[j + 1]].tolist() for j in used]), strict=True))
+    rows_on = {j: np.flatnonzero(path == j).tolist() for j in used}
+    before = []
+    for y in range(n_rows):
+        near = rows_on[path[y]] + [k for j in meets[path[y]] for k in rows_on[used[j]]]
+        before.append(sorted(k for k in near if k <= y))
+    d_start, d_row = listed(before)
+    l_start, l_row = listed(fill(before))
+    e_start = np.cumsum([0] + [start[j + 1] - start[j] for j in path]).astype(np.int64)
+    return dict(e_start=e_start, d_start=d_start, d_row=d_row, l_start=l_start, l_row=l_row)
+
+
+def fill(before):
+    """Rows of the factor: the elimination tree tells where new elements come up."""
+    parent, rows = [-1] * len(before), []
+    for j, columns in enumerate(before):
+        found = set()
+        for k in columns:
+            while k != -1 and k < j and k not in found:
+                found.add(k)
+                if parent[k] == -1:
+                    parent[k] = j
+                k = parent[k]
+        rows.append(sorted(found))
+    return rows

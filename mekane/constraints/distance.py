@@ -1,0 +1,31 @@
+"""A distance that stays."""
+
+from mekane.algebra.triples import length, sub
+from mekane.errors import ModelError
+from mekane.model.constraint import Constraint, End, end, number, position, world
+
+
+class Distance(Constraint):
+    """A massless rod between two points: their distance stays as it is at the start, or as given.  φ = |r| − L"""
+
+    a: End = end()
+    b: End = end()
+    length: float = number("length", None, above_zero=True)
+
+    def settled(self, system):
+        if self.length is not None:
+            return self
+        apart = float(sum((world(system, self.b) - world(system, self.a)) ** 2)) ** 0.5
+        if apart < 1e-12:
+            raise ModelError(self.part, "its two points are at the same place", "a distance is not zero", "Use a ball joint.")
+        return type(self)(self.name, self.a, self.b, apart)
+
+    def equations(self, k):
+        return [position(length(sub(k.point(self.b), k.point(self.a))) - self.length)]
+
+    def place(self, k):
+        return k.point(self.b)
+
+    @property
+    def acts_on(self):
+        return self.b.body

@@ -1,0 +1,15 @@
+"""A joint coordinate that follows a given motion."""
+
+from mekane.model.constraint import Constraint, coordinate, position, value
+from mekane.model.places import OnJoint
+from mekane.model.values import Value
+
+
+class Prescribed(Constraint):
+    """A joint coordinate as a given function of time; its reaction is the force or torque of the drive.  φ = q − f(t)"""
+
+    joint: OnJoint = coordinate()
+    motion: Value = value(None)
+
+    def equations(self, k):
+        return [position(k.coordinate(self.joint) - self.motion)]

@@ -1,0 +1,34 @@
+"""A disc, or a wheel with a round edge, that rolls on a plane without slipping."""
+
+from mekane.algebra.triples import add, dot, scale, sub, unit
+from mekane.constraints._rolling import rolling
+from mekane.model.constraint import Constraint, End, direction, end, number
+
+
+class RollingDisc(Constraint):
+    """A disc that rolls without slip on a plane: radius and axis of the disc, a round edge (torus) of radius `tube` if there is one.
+
+    The plane goes through `on` and has the normal `normal`, both in that body's frame. Its reaction is the contact force on the disc.
+    """
+
+    centre: End = end()
+    radius: float = number("length", above_zero=True)  # of the circle at the middle of the edge
+    axis: tuple = direction("y")
+    tube: float = number("length", 0.0)
+    on: End = end(("ground", (0.0, 0.0, 0.0)))
+    normal: tuple = direction("z")
+
+    def contact(self, k):
+        n, a = k.direction(self.on.body, self.normal), k.direction(self.centre.body, self.axis)
+        down = unit(sub(scale(dot(n, a), a), n))  # in the disc's plane
+        return sub(add(k.point(self.centre), scale(self.radius, down)), scale(self.tube, n))
+
+    def equations(self, k):
+        return rolling(k, self.centre.body, self.contact(k), self.on, self.normal)
+
+    def place(self, k):
+        return self.contact(k)
+
+    @property
+    def acts_on(self):
+        return self.centre.body

@@ -1,0 +1,258 @@
+"""Constraint: the base class of every kind of constraint that is not a joint, and the words a kind is written in."""
+
+from dataclasses import MISSING, dataclass, field, fields, replace
+from inspect import Parameter, Signature
+from typing import ClassVar, NamedTuple, dataclass_transform
+
+import numpy as np
+
+from mekane.errors import ModelError
+from mekane.model.force import bind
+from mekane.model.names import kind_of
+from mekane.model.orientation import direction as unit_vector
+from mekane.model.places import OnJoint, Sliding, Turning, end_of
+from mekane.model.system import add_word
+from mekane.model.units import is_list, positive, quantity, shown
+from mekane.model.values import Value, read_value
+
+constraint_kinds: dict[str, type["Constraint"]] = {}
+
+
+class End(NamedTuple):
+    """A point fixed in a body, in the body's frame (the ground's is the world's)."""
+
+    body: str
+    point: tuple[float, float, float]
+
+
+class Arrow(NamedTuple):
+    """A direction fixed in a body, in the body's frame."""
+
+    body: str
+    direction: tuple[float, float, float]
+
+
+class Equation(NamedTuple):
+    """One scalar equation, by its lowest level: expression = 0."""
+
+    level: str  # "position", "velocity", "acceleration"
+    expression: object
+
+
+def position(expression) -> Equation:
+    return Equation("position", expression)
+
+
+def velocity(expression) -> Equation:
+    return Equation("velocity", expression)
+
+
+def acceleration(expression) -> Equation:
+    return Equation("acceleration", expression)
+
+
+# ---------------------------------------------------------------- fields a user fills; each knows how to read and to write itself
+
+
+def _field(read, write, default=MISSING):
+    return field(default=default, metadata={"read": read, "write": write})
+
+
+def end(default=MISSING):
+    """(body, point)"""
+
+    def read(system, part, what, said):
+        return End(*end_of(system, part, what, said))
+
+    return _field(read, lambda end, part, what: [end.body, list(end.point)], default)
+
+
+def arrow(default=MISSING):
+    """(body, direction)"""
+
+    def read(system, part, what, said):
+        if not is_list(said) or len(said) != 2:
+            remedy = 'Write (body, "z") or (body, (1, 2, 0)).'
+            raise ModelError(part, f"{what} is {shown(said)}", "a body and a direction in its frame are expected", remedy)
+        return Arrow(system.find_body(said[0], part).name, _direction(said[1], part, what))
+
+    return _field(read, lambda arrow, part, what: [arrow.body, list(arrow.direction)], default)
+
+
+def direction(default=MISSING):
+    """A direction alone; the kind says in which body's frame."""
+    return _field(lambda system, part, what, said: _direction(said, part, what), lambda d, part, what: list(d), default)
+
+
+def body(default=MISSING):
+    """A body, ground included."""
+    return _field(lambda system, part, what, said: system.find_body(said, part).name, lambda name, part, what: name, default)
+
+
+def coordinate(of="any", default=MISSING):
+    """A joint, or (joint, coordinate) if it has several. of: "any", "angle" or "length"."""
+    place = {"any": OnJoint, "angle": Turning, "length": Sliding}[of]
+
+    def read(system, part, what, said):
+        joint, name = (said[0], said[1]) if is_list(said) and len(said) == 2 else (said, None)
+        return place.read(system, part, joint, coordinate=name)
+
+    return _field(read, lambda c, part, what: [c.joint, c.coordinate], default)
+
+
+def number(dimension: str, default=MISSING, above_zero=False):
+    """A constant; None where the default is None."""
+
+    def read(system, part, what, said):
+        if said is None:
+            return None
+        return (positive if above_zero else quantity)(said, dimension, part, what)
+
+    return _field(read, lambda x, part, what: x, default)
+
+
+def value(dimension: str | None, default=MISSING):
+    """A Value: a number, an expression, a table, a function of (t, state) that can be traced."""
+
+    def read(system, part, what, said):
+        if said is None:
+            return None
+        made = read_value(said, dimension, part, what)
+        if made.callback is not None:
+            problem = f"{what} is a Python function that has no expression ({made.reason})"
+            raise ModelError(part, problem, "a constraint is differentiated", "Write it as an expression text.")
+        return made
+
+    return _field(read, lambda v, part, what: v.to_dict(part, what), default)
+
+
+def values(dimension: str | None):
+    """One Value or a list of them."""
+    one = value(dimension).metadata
+
+    def read(system, part, what, said):
+        said = said if is_list(said) else [said]
+        if not said:
+            raise ModelError(part, f"{what} is empty", "at least one expression is expected")
+        return tuple(one["read"](system, part, what, x) for x in said)
+
+    return _field(read, lambda all, part, what: [one["write"](v, part, what) for v in all])
+
+
+def _direction(said, part, what):
+    return tuple(float(x) for x in unit_vector(said, part, what))
+
+
+# ---------------------------------------------------------------- the base class
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
+class Constraint:
+    """Equations between bodies, written with the words of `k` (compile/kinematics.py).
+
+    To add a kind, write one file in mekane/constraints with one subclass:
+
+    1. its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line);
+    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(), value(); the first one,
+       or the first two if they are called a and b, stand behind the kind in a file;
+    3. `settled(system)` may fill in what depends on the initial positions, such as a length that was not given;
+    4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is differentiated
+       exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a torque;
+    5. `place(k)`, if it has one, is the point its force is reported at, in world coordinates; `acts_on` the body it is reported on.
+
+    Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer Values.
+    """
+
+    name: str
+
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
+        cls.kind = vars(cls).get("kind", kind_of(cls))
+        add_word(cls.kind, cls, "constraints", cls.call())
+        constraint_kinds[cls.kind] = cls
+
+    def equations(self, k) -> list[Equation]:
+        raise NotImplementedError
+
+    def place(self, k):
+        return None
+
+    @property
+    def acts_on(self) -> str | None:
+        """The body its force is reported on, unless the user asks for another."""
+        return None
+
+    def settled(self, system) -> "Constraint":
+        return self
+
+    def check(self) -> None:
+        """Refuse values that make no sense for this kind."""
+
+    def remark(self, system) -> str | None:
+        """Something a user may not expect of it, in plain words."""
+
+    @property
+    def part(self) -> str:
+        """How messages call it."""
+        return f"{self.kind} {self.name!r}"
+
+    @classmethod
+    def own_fields(cls) -> list:
+        return [f for f in fields(cls) if "read" in f.metadata]
+
+    @classmethod
+    def call(cls) -> Signature:
+        """How the method of System is called."""
+        name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD)
+        default = lambda f: Parameter.empty if f.default is MISSING else f.default
+        return Signature([name, *(Parameter(f.name, Parameter.POSITIONAL_OR_KEYWORD, default=default(f)) for f in cls.own_fields())])
+
+    @classmethod
+    def create(cls, system, name: str, *args, **words) -> "Constraint":
+        """The record of what System.<kind> was told."""
+        part = f"{cls.kind} {name!r}"
+        said = bind(part, cls.call(), (name, *args), words)
+        made = {f.name: f.metadata["read"](system, part, f.name, said[f.name]) for f in cls.own_fields()}
+        constraint = cls(name, **made)
+        constraint.check()
+        return constraint.settled(system)
+
+    def values(self) -> list[Value]:
+        """All its Values."""
+        found = [getattr(self, f.name) for f in self.own_fields()]
+        flat = [x for v in found for x in (v if isinstance(v, tuple) else (v,))]
+        return [x for x in flat if isinstance(x, Value)]
+
+    def resolve(self, lookup) -> "Constraint":
+        """A copy in which `lookup` has replaced each Value by a number or an expression."""
+
+        def look(said):
+            if isinstance(said, tuple) and not hasattr(said, "_fields"):
+                return tuple(map(look, said))
+            return lookup(said) if isinstance(said, Value) else said
+
+        return replace(self, **{f.name: look(getattr(self, f.name)) for f in self.own_fields()})
+
+    def to_dict(self) -> dict:
+        """The file form; what is at its default is left out."""
+        words = {}
+        for f in self.own_fields():
+            said = getattr(self, f.name)
+            if f.default is MISSING or (said is not None and getattr(said, "said", said) != f.default):
+                words[f.name] = f.metadata["write"](said, self.part, f.name)
+        names = [f.name for f in self.own_fields()]
+        if names[:2] == ["a", "b"]:
+            return {self.kind: [words.pop("a"), words.pop("b")], **words}
+        return {self.kind: words.pop(names[0]), **words}
+
+
+def world(system, end: End) -> np.ndarray:
+    """Where a point is in the initial positions."""
+    if end.body == "ground":
+        return np.array(end.point)
+    body = system.bodies[end.body]
+    return body.position + body.R_NB @ end.point
