@@ -8,6 +8,7 @@ from mekane import formulations
 from mekane.compile.bodies import speeds_on_path, tree_tables
 from mekane.compile.frames import Frames
 from mekane.compile.laws import Laws
+from mekane.compile.layout import ROW_TERM, ROW_TERM_END, TERM_BODY
 from mekane.compile.pairs import Pairs
 from mekane.compile.rules import make_rules, outputs_of
 from mekane.compile.sparsity import elimination_order, patterns
@@ -50,6 +51,12 @@ class Compiled:
     @property
     def n_rows(self):
         return sum(len(rows) for rows in self.pairs.rows_of.values())
+
+    def held_bodies(self, name):
+        """Bodies that the rows of a cut joint or constraint push on, ground left out."""
+        rows, terms = self.pairs.rows_of[name], self.tables.term_i
+        pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
+        return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
 
     def workspace(self, dtype=float) -> Workspace:
         registers = self.program.registers(float)

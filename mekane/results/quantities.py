@@ -10,6 +10,7 @@ from mekane.compile import layout as at
 from mekane.model.force import AtPoint, Axial, OnJoint
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.labels import QUATERNION, XYZ
+from mekane.results.reactions import constrained_body, constraint_force
 
 RATES = {"m": "m/s", "rad": "rad/s"}
 
@@ -23,7 +24,7 @@ class Quantity(NamedTuple):
 
 
 def catalogue(run):
-    """Every name a run answers to, with its Quantity: joints, then bodies, then forces."""
+    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints."""
     found = {}
     for name in run.system.joints:
         found |= {f"{name}.{word}": quantity for word, quantity in joint_words(run, name)}
@@ -31,6 +32,8 @@ def catalogue(run):
         found |= {f"{name}.{word}": quantity for word, quantity in body_words(run, name)}
     for name in run.system.forces:
         found |= {f"{name}.{word}": quantity for word, quantity in force_words(run, name)}
+    for name in run.system.constraints:
+        found |= {f"{name}.{word}": quantity for word, quantity in constraint_words(run, name)}
     return found
 
 
@@ -172,3 +175,29 @@ def stored(run, name):
 def work(run, name):
     first = run.compiled.n_q + run.compiled.n_u
     return run.record.y[:, first + run.compiled.elements.index(name)].copy()
+
+
+# ---------------------------------------------------------------- constraints
+
+
+def constraint_words(run, name):
+    constraint = run.system.constraints[name]
+    body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
+    told = lambda which: partial(constraint_part, run, constraint, body, which)
+    yield "force", Quantity(told(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)
+    yield "moment", Quantity(told(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False)
+    if name in run.compiled.places:
+        yield "point", Quantity(told(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
+    numbers = tuple(map(str, range(1, len(rows) + 1)))
+    multiplier = partial(multipliers, run, rows)
+    yield "multiplier", Quantity(multiplier, "N or N m", f"multiplier of each equation of {constraint.part}", numbers, False)
+    if name in run.compiled.elements:
+        yield "work", Quantity(partial(work, run, name), "J", f"work of {constraint.part} so far")
+
+
+def constraint_part(run, constraint, body, which):
+    return constraint_force(run, constraint, body)[which].copy()
+
+
+def multipliers(run, rows):
+    return run.loads.multiplier[:, list(rows)].copy()
