@@ -31,6 +31,8 @@ class Compiled:
     coordinates: list = field(default_factory=list)  # name of every q
     speeds: list = field(default_factory=list)  # name of every u
     link_of: dict = field(default_factory=dict)  # joint name → its link in the tree
+    integrals: list = field(default_factory=list)  # names of the forces that have an integral, in the order of the state
+    first_action: dict = field(default_factory=dict)  # force name → its first row in action_i
 
     @property
     def n_q(self):
@@ -42,7 +44,8 @@ class Compiled:
 
     @property
     def n_work(self):
-        return len(self.elements)
+        """How much of the state comes after the speeds: integrals, then work."""
+        return len(self.integrals) + len(self.elements)
 
     @property
     def n_rows(self):
@@ -68,7 +71,7 @@ def compile_system(system, formulation="joint"):
     n_rows = len(pairs.row_i)
     laws = Laws(system, frames, pairs, tree_coordinate)
     program, action_i, energy_registers = laws.build()
-    n_read = len(pairs.row_i)
+    n_read, n_work = len(pairs.row_i), len(laws.integrals) + len(laws.elements)
     for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
         for measure in system.joints[name].measures():
             pairs.measure(name, measure.name)
@@ -87,11 +90,12 @@ def compile_system(system, formulation="joint"):
         code=program.code,
         table_i=program.table_i,
         table_f=program.table_f,
-        count=np.array([n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0], np.int64),
+        count=np.array([n_q, len(speeds), n_rows, n_work, 1 + len(system.parameters), n_read, 0, len(laws.integrals)], np.int64),
     )
     return Compiled(
         system, formulation, tree.links, tree.cut, frames, pairs, tables, program, laws.elements, energy_registers,
         tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint},
+        list(laws.integrals), laws.first_action,
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
-    count: "Integers"  # (7,) see below
+    count: "Integers"  # (8,) see below
 
     @classmethod
     def kinds(cls):
@@ -38,8 +38,8 @@ class Tables(NamedTuple):
 
 
 # count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side needs,
-# address of the model's Python functions (0: none)
-N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK = range(7)
+# address of the model's Python functions (0: none), integrals. N_WORK counts all of the state after the speeds: integrals, then work
+N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK, N_INTEGRALS = range(8)
 
 
 class Workspace(NamedTuple):
