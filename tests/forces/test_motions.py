@@ -264,7 +264,7 @@ METHODS = {"auto": {}, "dop853": {"method": "dop853"}, "implicit": {"method": "i
 def test_pid_follows_as_linear_theory_says(formulation, method):
     """x = (q, u, z, sin, cos, 1) with ż = a sin ωt − q and a constant load. Oracle: the matrix exponential.
 
-    Tolerance: NEAR, and 1e-7 for implicit at rtol = 1e-9. The integral is an unknown of the state with errors of its own, so it is compared too.
+    Tolerance: NEAR, and 1e-7 for implicit at rtol = 1e-9. The integral is an unknown with errors of its own, so it is compared too.
     """
     m, kp, ki, kd, a, w, load = 2.0, 30.0, 50.0, 4.0, 0.3, 3.0, -1.5
     s = cart(m)
@@ -318,9 +318,9 @@ def test_integrals_of_several_drives_are_kept_apart(tmp_path):
 def test_questions_without_a_history_take_integrals_as_zero():
     s = cart()
     s.pid("drive", "rail", target="0.5", stiffness=30, integral=50)
-    assert mk.forward_dynamics(s, [0.1], [0.0]) == pytest.approx([30 * 0.4 / 2], rel=1e-14)
-    assert mk.inverse_dynamics(s, [0.1], [0.0], [0.0]) == pytest.approx([-30 * 0.4], rel=1e-14)
-    assert mk.mass_matrix(s, [0.1]) == pytest.approx(np.array([[2.0]]), rel=1e-14)
+    assert s.forward_dynamics([0.1], [0.0]) == pytest.approx([30 * 0.4 / 2], rel=1e-14)
+    assert s.inverse_dynamics([0.1], [0.0], [0.0]) == pytest.approx([-30 * 0.4], rel=1e-14)
+    assert s.mass_matrix([0.1]) == pytest.approx(np.array([[2.0]]), rel=1e-14)
 
 
 # ---------------------------------------------------------------- bushings
@@ -348,7 +348,7 @@ def test_a_bushing_about_an_axis_is_a_torsional_spring(axis):
 
 
 def chain(s, last, springs, dampers):
-    """From the ground to `last` over three sliders and three pins between massless links, each with a spring: Bryan angles are these pins."""
+    """Three sliders and three pins between massless links from the ground to `last`, each with a spring: their angles are Bryan's."""
     before = s.ground
     for k, (kind, axis) in enumerate([("slider", x) for x in "xyz"] + [("pin", x) for x in "xyz"]):
         body = last if k == 5 else s.body(f"link{k}", massless=True)
@@ -359,9 +359,9 @@ def chain(s, last, springs, dampers):
 
 
 def test_a_bushing_is_a_chain_of_sliders_and_pins():
-    """Large motion in all six coordinates at once. Oracle: the same body on massless links with six single springs, in joint coordinates."""
+    """Large motion in all six coordinates at once. Oracle: the same body on massless links with six single springs."""
     springs, dampers = (30, 40, 50, 3, 4, 5), (0.1, 0.2, 0.3, 0.01, 0.02, 0.03)
-    words = {"velocity": (0.5, -0.3, 0.4), "angular_velocity": (2.0, -1.5, 1.0)}
+    words = {"velocity": (0.5, -0.3, 0.4), "angular_velocity": (4.0, -3.0, 2.5)}
     mount, links = bead(gravity=(0, 0, -9.81), **words), bead(gravity=(0, 0, -9.81), **words)
     mount.bushing("mount", "ground", "bead", springs, dampers)
     chain(links, links.bodies["bead"], springs, dampers)
