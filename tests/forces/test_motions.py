@@ -347,12 +347,12 @@ def test_a_bushing_about_an_axis_is_a_torsional_spring(axis):
     assert r.energies.elements == []
 
 
-def chain(s, last, springs, dampers):
+def chain(s, last, springs, dampers, rates):
     """Three sliders and three pins between massless links from the ground to `last`, each with a spring: their angles are Bryan's."""
     before = s.ground
     for k, (kind, axis) in enumerate([("slider", x) for x in "xyz"] + [("pin", x) for x in "xyz"]):
         body = last if k == 5 else s.body(f"link{k}", massless=True)
-        getattr(s, kind)(f"j{k}", before, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a=axis, axis_b=axis)
+        getattr(s, kind)(f"j{k}", before, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a=axis, axis_b=axis, rate=rates[k])
         spring = s.sliding_spring if kind == "slider" else s.torsional_spring
         spring(f"s{k}", f"j{k}", springs[k], damping=dampers[k])
         before = body
@@ -361,10 +361,10 @@ def chain(s, last, springs, dampers):
 def test_a_bushing_is_a_chain_of_sliders_and_pins():
     """Large motion in all six coordinates at once. Oracle: the same body on massless links with six single springs."""
     springs, dampers = (30, 40, 50, 3, 4, 5), (0.1, 0.2, 0.3, 0.01, 0.02, 0.03)
-    words = {"velocity": (0.5, -0.3, 0.4), "angular_velocity": (4.0, -3.0, 2.5)}
-    mount, links = bead(gravity=(0, 0, -9.81), **words), bead(gravity=(0, 0, -9.81), **words)
+    v, w, gravity = (0.5, -0.3, 0.4), (4.0, -3.0, 2.5), (0, 0, -9.81)
+    mount, links = bead(gravity=gravity, velocity=v, angular_velocity=w), bead(gravity=gravity)
     mount.bushing("mount", "ground", "bead", springs, dampers)
-    chain(links, links.bodies["bead"], springs, dampers)
+    chain(links, links.bodies["bead"], springs, dampers, (*v, *w))
     one, other = run(mount, 1.5), run(links, 1.5)
     assert np.abs(one["bead.orientation"].values[:, :3]).max(axis=0).min() > 0.15  # it does turn about all axes
     for word in ("position", "orientation"):
@@ -386,7 +386,24 @@ def test_a_bushing_keeps_momentum_between_free_bodies():
     assert np.all(np.diff(r["mount.work"].values) < 0)
 
 
-# ---------------------------------------------------------------- names
+# ---------------------------------------------------------------- names and words
+
+
+def test_every_kind_in_the_report_and_in_a_file():
+    """A model with most kinds at once: its listing names them with their places, and the same model comes back from its text."""
+    import systems
+
+    from mekane.importers.yaml import dumps, load
+
+    s = systems.mounts()
+    r = mk.simulate(s, 0.05, every=0.05)
+    text = r.report()
+    assert all(f"Force {k}: {name}" in text for k, name in enumerate(s.forces, 1)) and "arm at" in text
+    again = load(dumps(s))
+    assert again.forces == s.forces and again.to_dict() == s.to_dict()
+    assert mk.simulate(again, 0.05, every=0.05)["box.position"].values == pytest.approx(r["box.position"].values, abs=1e-12)
+    for name in r.names():
+        assert np.all(np.isfinite(r[name].values))
 
 
 def test_names_of_a_law_and_of_the_model():
