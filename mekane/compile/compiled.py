@@ -35,6 +35,8 @@ class Compiled:
     speeds: list = field(default_factory=list)  # name of every u
     link_of: dict = field(default_factory=dict)  # joint name → its link in the tree
     places: dict = field(default_factory=dict)  # constraint name → registers of the point its force is reported at
+    integrals: list = field(default_factory=list)  # names of the forces that have an integral, in the order of the state
+    first_action: dict = field(default_factory=dict)  # force name → its first row in action_i
 
     @property
     def n_q(self):
@@ -46,7 +48,8 @@ class Compiled:
 
     @property
     def n_work(self):
-        return len(self.elements)
+        """How much of the state comes after the speeds: integrals, then work."""
+        return len(self.integrals) + len(self.elements)
 
     @property
     def n_rows(self):
@@ -79,8 +82,9 @@ def compile_system(system, formulation="joint"):
     laws.elements = [name for name, ruled in rules.items() if any(rule.works for rule in ruled.rules)]
     laws.add_forces()
     program, told, acting, energy_registers = laws.build([x for ruled in rules.values() for x in outputs_of(ruled)])
-    places = hold_all(system, tree, tree_parts[0], pairs, rules, told, laws.elements)
-    n_rows = len(pairs.row_i)
+    integrals = list(laws.integrals)
+    places = hold_all(system, tree, tree_parts[0], pairs, rules, told, [*integrals, *laws.elements])
+    n_rows, n_work = len(pairs.row_i), len(integrals) + len(laws.elements)
     channel_i, action_i = laws.channel_table(), laws.action_table(acting)
     n_read = len(pairs.row_i)
     for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
@@ -92,7 +96,7 @@ def compile_system(system, formulation="joint"):
     row_parts = pairs.tables(tree_parts[0])
     first_result = len(program.registers()) - len(program.code)
     n_rule_code = max([register - first_result + 1 for register in told], default=0)
-    count = [n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0, n_rule_channels, max(n_rule_code, 0)]
+    count = [n_q, len(speeds), n_rows, n_work, 1 + len(system.parameters), n_read, 0, n_rule_channels, max(n_rule_code, 0), len(integrals)]
     tables = Tables(
         *tree_parts,
         **row_parts,
@@ -110,6 +114,7 @@ def compile_system(system, formulation="joint"):
     return Compiled(
         system, formulation, tree.links, tree.cut, frames, pairs, tables, program, laws.elements, energy_registers,
         tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint}, places,
+        integrals, laws.first_action,
     )  # fmt: skip
 
 

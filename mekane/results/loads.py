@@ -53,9 +53,9 @@ class Loads:
         """What stood in a register of the tape of laws."""
         return self.registers[:, self._kept[number]]
 
-    def value(self, force):
-        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes)."""
-        action = self.compiled.tables.action_i[list(self.compiled.system.forces).index(force)]
+    def value(self, force, which=0):
+        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes). `which` of its actions."""
+        action = self.compiled.tables.action_i[self.compiled.first_action[force] + which]
         size = 3 if action[at.ACTION_KIND] in VECTOR_ACTIONS else 1
         parts = [self.register(int(r)) for r in action[at.ACTION_R : at.ACTION_R + size]]
         return parts[0] if size == 1 else np.stack(parts, axis=1)

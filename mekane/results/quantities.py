@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compile import layout as at
-from mekane.model.force import AtPoint, Axial, OnJoint
+from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import constrained_body, constraint_force
@@ -138,6 +138,10 @@ def force_words(run, name):
         yield "length", Quantity(partial(line, run, f"{name}.length"), "m", f"length of {name!r}", None, False)
         yield "length.rate", Quantity(partial(line, run, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False)
         yield "tension", Quantity(told, "N", f"tension of {name!r}, positive when it pulls", None, False)
+    elif isinstance(place, BetweenFrames):
+        for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
+            text = f"{word} of {name!r} on body {place.b!r}, world axes"
+            yield word, Quantity(partial(law_value, run, name, which), units, text, XYZ, False)
     elif isinstance(place, OnJoint):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
         word, units = ("torque", "N m") if units == "angle" else ("force", "N")
@@ -149,15 +153,18 @@ def force_words(run, name):
         yield "energy", Quantity(partial(stored, run, name), "J", f"energy stored in {name!r}", None, False)
     if name in run.compiled.elements:
         yield "work", Quantity(partial(work, run, name), "J", f"work of {name!r} so far, without what it stores")
+    if name in run.compiled.integrals:
+        units = {"angle": "rad s", "length": "m s"}[dimension_of(run.system.joints[place.joint], place.coordinate)]
+        yield "integral", Quantity(partial(integral, run, name), units, f"integral that {name!r} keeps")
 
 
 def dimension_of(joint, coordinate):
     return next(measure.dimension for measure in joint.measures() if measure.name == coordinate)
 
 
-def law_value(run, name):
+def law_value(run, name, which=0):
     """The value of the law; vectors in world axes."""
-    values, place = run.loads.value(name), run.system.forces[name].acts
+    values, place = run.loads.value(name, which), run.system.forces[name].acts
     if getattr(place, "frame", "world") == "world":
         return values
     R_NB = run.observed.body[:, run.compiled.frames.row[place.body], at.B_R : at.B_R + 9].reshape(-1, 3, 3)
@@ -173,8 +180,13 @@ def stored(run, name):
 
 
 def work(run, name):
-    first = run.compiled.n_q + run.compiled.n_u
+    first = run.compiled.n_q + run.compiled.n_u + len(run.compiled.integrals)
     return run.record.y[:, first + run.compiled.elements.index(name)].copy()
+
+
+def integral(run, name):
+    first = run.compiled.n_q + run.compiled.n_u
+    return run.record.y[:, first + run.compiled.integrals.index(name)].copy()
 
 
 # ---------------------------------------------------------------- constraints

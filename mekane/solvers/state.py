@@ -41,8 +41,8 @@ class Record(NamedTuple):
     gauge: np.ndarray  # (samples, rows + gauges)
 
 
-def scratch(n_y, n_q, n_u, n_gauges, n_switches, stages, implicit):
-    n = n_q + n_u if implicit else 0
+def scratch(n_y, n_unknown, n_u, n_gauges, n_switches, stages, implicit):
+    n = n_unknown if implicit else 0
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_gauges), zeros(n_switches),

@@ -7,7 +7,7 @@ import pytest
 import mekane as mk
 
 
-@pytest.mark.parametrize("name", ["tree pin_slider", "tree free backward", "ring universal", "crank slider", "cardan", "nut"])
+@pytest.mark.parametrize("name", ["tree pin_slider", "tree free backward", "ring universal", "crank slider", "cardan", "nut", "mounted"])
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_balance_is_constant(name, formulation):
     run = mk.simulate(mechanisms.ALL[name](), 0.5, every=0.05, formulation=formulation)
