@@ -35,6 +35,33 @@ def free_link(body):
     return Link(body, "ground", None, False, FREE_BLOCKS, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
 
 
+def loose_link(link):
+    """The same body on the same neighbour, free to move: its origin slides from the joint's point along P's axes, then Euler parameters."""
+    return link._replace(
+        joint=None, swapped=False, blocks=FREE_BLOCKS, R_PF=np.eye(3), p_BM=np.zeros(3), R_BM=np.eye(3)
+    )  # fmt: skip
+
+
+def loosened(system, tree, free):
+    """Every joint of the tree given up, held by rows instead; `free(link)` is what its body then rides by.
+
+    A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself.
+    Such a body, and what rides on a massless one, keeps riding by its joint.
+    """
+    dependent = {name for name, body in system.bodies.items() if not stands_alone(body)}
+    massless = {name for name, body in system.bodies.items() if body.mass == 0}
+    keeps = lambda link: link.joint is None or link.body in dependent or link.parent in massless
+    links = [link if keeps(link) else free(link) for link in tree.links]
+    riding = {link.joint for link in links}
+    return Tree(links, [name for name in system.joints if name not in riding])
+
+
+def stands_alone(body):
+    """True if the body resists every acceleration and every turn."""
+    smallest, _, largest = np.linalg.eigvalsh(body.inertia)
+    return body.mass > 0 and smallest > 1e-12 * largest
+
+
 def particle_link(body):
     """A point mass that nothing can turn: its mass centre slides, its orientation stays."""
     return Link(body.name, "ground", None, False, FREE_BLOCKS[:3], np.zeros(3), body.R_NB, body.com, np.eye(3))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compile import layout as at
+from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.labels import QUATERNION, XYZ
@@ -34,7 +35,38 @@ def catalogue(run):
         found |= {f"{name}.{word}": quantity for word, quantity in force_words(run, name)}
     for name in run.system.constraints:
         found |= {f"{name}.{word}": quantity for word, quantity in constraint_words(run, name)}
-    return found
+    return found | dict(own_speeds(run, found))
+
+
+# ---------------------------------------------------------------- own generalized speeds
+
+
+def own_speeds(run, found):
+    """Those whose names this run knows: what can be asked of it, and the coordinates and speeds of its formulation."""
+    known = {"t", *run.system.parameters, *run.compiled.coordinates, *run.compiled.speeds, *found}
+    vectors = {f"{name}.{label}" for name, quantity in found.items() for label in quantity.labels or ()}
+    for name, speed in run.system.own_speeds.items():
+        if set(speed.value.names()) <= known | vectors:
+            yield name, Quantity(partial(own_speed, run, speed), "", f"generalized speed {name!r}")
+
+
+def own_speed(run, speed):
+    values = [input_values(run, name) for name in speed.value.names()]
+    states = zip(*values, strict=True) if values else ((),) * len(run.t)
+    return np.array([evaluate(speed.value.expr(), dict(zip(speed.value.names(), state, strict=True))) for state in states], float)
+
+
+def input_values(run, name):
+    """An input of an expression at all samples."""
+    compiled = run.compiled
+    if name == "t":
+        return run.t
+    if name in run.system.parameters:
+        return np.full(len(run.t), run.system.parameters[name])
+    for names, first in ((compiled.coordinates, 0), (compiled.speeds, compiled.n_q)):
+        if name in names:
+            return run.record.y[:, first + names.index(name)]
+    return run.numbers(name)
 
 
 # ---------------------------------------------------------------- bodies

@@ -165,3 +165,13 @@ def test_a_workspace_has_room_for_everything():
     for dtype in (complex, object):
         other = compiled.workspace(dtype)
         assert other.body.dtype == dtype and other.held.dtype == np.int64
+
+
+def test_relative_rides_on_the_neighbour_of_joint():
+    """[R]: the tree of `joint`, six speeds for every body that stands alone; displacements are measured in the neighbour's axes."""
+    for name, build in systems.named().items():
+        system = build()
+        joint, relative = find("joint")(system), find("relative")(system)
+        assert [(link.body, link.parent) for link in joint.links] == [(link.body, link.parent) for link in relative.links], name
+    compiled = compile_system(systems.mixed_chain(), "relative")
+    assert compiled.n_u == 6 * len(compiled.links) and set(compiled.cut) == set(systems.mixed_chain().joints)
