@@ -1,27 +1,23 @@
-"""`absolute`: every body on N, by position and Euler parameters; every joint a constraint.  [T] chapter V, THEORY §5.
-
-A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself. Such a
-body, and what rides on a massless one, keeps riding on its neighbour as in `joint`.
-"""
-
-import numpy as np
+"""`absolute`: every body on N, by position and Euler parameters; every joint a constraint.  [T] chapter V, THEORY §5."""
 
 from mekane.formulations.joint import tree as joint_tree
-from mekane.formulations.tree import Tree, free_link
+from mekane.formulations.tree import FREE_BLOCKS, Tree, free_link, stands_alone
 
 
 def tree(system):
-    dependent = {name for name, body in system.bodies.items() if not stands_alone(body)}
+    return freed(system, on_neighbour=False, blocks=FREE_BLOCKS)
+
+
+def freed(system, on_neighbour, blocks):
+    """The tree of `joint` with every body freed from its joint: on N, or on the same neighbour, by these blocks.
+
+    A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself. Such
+    a body, and what rides on a massless one, keeps riding on its neighbour as in `joint`.
+    """
     massless = {name for name, body in system.bodies.items() if body.mass == 0}
     links = []
     for link in joint_tree(system).links:
-        rides = link.joint is None or link.body in dependent or link.parent in massless
-        links.append(link if rides else free_link(link.body))
+        rides = not stands_alone(system.bodies[link.body]) or link.parent in massless
+        links.append(link if rides else free_link(link.body, link.parent if on_neighbour else "ground", blocks))
     riding = {link.joint for link in links}
     return Tree(links, [name for name in system.joints if name not in riding])
-
-
-def stands_alone(body):
-    """True if the body resists every acceleration and every turn."""
-    smallest, _, largest = np.linalg.eigvalsh(body.inertia)
-    return body.mass > 0 and smallest > 1e-12 * largest

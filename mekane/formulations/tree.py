@@ -30,9 +30,15 @@ class Tree(NamedTuple):
     cut: list[str]  # joints that are held by constraint rows
 
 
-def free_link(body):
-    """A body that rides on the ground by itself: position, then Euler parameters."""
-    return Link(body, "ground", None, False, FREE_BLOCKS, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
+def free_link(body, parent="ground", blocks=FREE_BLOCKS):
+    """A body that rides on another by no joint: position in the other's frame, then orientation."""
+    return Link(body, parent, None, False, blocks, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
+
+
+def stands_alone(body):
+    """True if the body resists every acceleration and every turn."""
+    smallest, _, largest = np.linalg.eigvalsh(body.inertia)
+    return body.mass > 0 and smallest > 1e-12 * largest
 
 
 def particle_link(body):

@@ -22,7 +22,7 @@ from mekane.kernels.callback import call_back
 from mekane.kernels.inverse import accelerate_as_told, apply_multipliers, balance, forces_on_speeds, momentum_and_energy
 from mekane.kernels.kane import accelerate, eliminate, weigh
 from mekane.kernels.laws import act, lost_power, place_points, read_channels
-from mekane.kernels.motion import coordinate_rates, move
+from mekane.kernels.motion import move, state_rates
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
 from mekane.kernels.rows import pose_pairs, write_rows
 from mekane.kernels.tape import run_tape
@@ -43,7 +43,7 @@ def rhs(T, W, t, y, yd):
     if W.state[N_ACTIVE] > 0:
         hold(T, W)
         accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    coordinate_rates(T.block_i, q, u, yd[:n_q])
+    state_rates(T.body_i, T.block_i, W.body, q, u, yd[:n_q], ud)
 
 
 @kernel

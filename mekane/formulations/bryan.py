@@ -1,0 +1,13 @@
+"""`bryan`: every body on N, by position and Bryan angles, speeds their rates; every joint a constraint.  [C], THEORY §5.
+
+R = Rx(θ1) Ry(θ2) Rz(θ3) is singular where cos θ2 = 0. Near there the same R is told as Rx Ry Rx, which is singular only far away, at
+sin θ2 = 0. The sequence in use is a coordinate beside the angles, so that the state alone says where the body is.
+"""
+
+from mekane.formulations.absolute import freed
+from mekane.formulations.tree import FREE_BLOCKS, X, Y
+from mekane.model.joint import bryan, turn
+
+
+def tree(system):
+    return freed(system, on_neighbour=False, blocks=(*FREE_BLOCKS[:3], turn(X), turn(Y), bryan()))
