@@ -113,7 +113,7 @@ def test_inverse_dynamics_undoes_forward_dynamics(name, formulation):
 
 
 def change_of_speeds(model, y):
-    """T and Ṫ u of yd = T ud + Ṫ u, the rates of the state's speeds for the ud of the recursion; the identity and zero in most formulations."""
+    """T and Ṫ u of yd = T ud + Ṫ u, the rates of the state's speeds for the ud of the recursion; mostly the identity and zero."""
     of = lambda y, ud: model.of_the_state(model.accelerated(y, ud), ud)
     rest = np.concatenate([y[: model.n_q], np.zeros(model.n_u)])
     return np.array([of(rest, ud) for ud in np.eye(model.n_u)]).T, of(y, np.zeros(model.n_u))

@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import mekane as mk
 from mekane.errors import MekaneError
+from mekane.formulations import NAMES as FORMULATIONS
 
 DENSE = np.linspace(0.0, 0.2, 401)
 
@@ -17,7 +18,7 @@ DENSE = np.linspace(0.0, 0.2, 401)
 @pytest.fixture(scope="module")
 def runs():
     system = mechanisms.spatial()
-    return {formulation: mk.simulate(system, 0.2, every=DENSE, formulation=formulation) for formulation in ("joint", "absolute")}
+    return {formulation: mk.simulate(system, 0.2, every=DENSE, formulation=formulation) for formulation in FORMULATIONS}
 
 
 SEVERAL = ["tree universal", "tree planar backward", "tree free backward", "tree screw", "ring pin_slider", "nut", "table"]
@@ -49,7 +50,7 @@ def differences(values):
         ("k.angle", "k.angle.rate"),
     ],
 )
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_rates_are_rates(runs, formulation, place, rate):
     run = runs[formulation]
     size = np.abs(run.numbers(rate)).max()
@@ -98,7 +99,7 @@ def test_whole_turns_are_counted_in_both_formulations():
     s = mk.System(gravity=(0, 0, 0))
     s.body("wheel", 1, inertia=(1, 1, 2))
     s.pin("axle", s.ground, "wheel", at=(0, 0, 0), axis="z", rate=13.6)
-    for formulation in ("joint", "absolute"):
+    for formulation in FORMULATIONS:
         run = mk.simulate(s, 3.0, every=0.5, formulation=formulation)  # a bit more than a turn between samples
         np.testing.assert_allclose(run["axle.angle"], 13.6 * run.t, atol=1e-7)
 
@@ -111,7 +112,7 @@ def test_quaternions_do_not_jump():
     np.testing.assert_allclose(np.linalg.norm(e, axis=1), 1.0, atol=1e-14)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("backward", [False, True])
 @pytest.mark.parametrize("kind", ["ball", "free"])
 def test_orientation_of_a_joint(kind, backward, formulation):
