@@ -95,9 +95,7 @@ class Loads:
 
 def row_terms(pairs, workspace, y):
     """What a row of a joint does for a unit multiplier: (body, moment about Bo and force) for each body it touches."""
-    a, b = pairs.pair_i[pairs.row_i[y][at.ROW_PAIR]]
-    row = workspace.row[y]
-    return [(a, row[at.Y_TA : at.Y_TA + 6]), (b, row[at.Y_TB : at.Y_TB + 6])]
+    return [(pairs.term_i[k][at.TERM_BODY], workspace.term[k]) for k in range(*pairs.row_i[y][at.ROW_TERM : at.ROW_TERM_END + 1])]
 
 
 def on_speeds(state, terms):

@@ -149,7 +149,7 @@ def name_coordinates(system, links):
         backward = link.swapped and any(block.kind == "quaternion" for block in link.blocks)  # its slides are those of a seen from b
         scalar = iter(block_names(system, link))
         for block in link.blocks:
-            if block.kind == "quaternion":
+            if block.kind in ("quaternion", "mixed"):
                 coordinates += [f"{owner}.{word}" for word in QUATERNION_WORDS]
                 speeds += [f"{owner}.w{axis}" for axis in "xyz"]
             else:
@@ -158,12 +158,13 @@ def name_coordinates(system, links):
                     where[link.joint, name] = (len(coordinates), len(speeds))
                 coordinates.append(f"{owner}.{name}")
                 speeds.append(f"{owner}.{name}.rate")
+                coordinates += [f"{owner}.sequence"] * (block.kind == "bryan")
     return coordinates, speeds, where
 
 
 def block_names(system, link):
     """Names of the one-coordinate blocks of a link, in its order."""
     if link.joint is None or any(block.kind == "quaternion" for block in link.blocks):
-        return ["x", "y", "z"]
+        return ["x", "y", "z", "angle1", "angle2", "angle3"]
     names = system.joints[link.joint].coordinates
     return reversed(names) if link.swapped else names

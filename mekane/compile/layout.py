@@ -19,10 +19,12 @@ T_MC = 13  # 3  [kg m]    mass × position of the mass centre from Bo, in B
 T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
-# block_i (blocks, 3): kind, first coordinate, first speed;   block_f (blocks, 4): unit axis in F (or P), pitch [m/rad]
-KIND, BLOCK_Q, BLOCK_U = range(3)
-TURN, SLIDE, SCREW, QUATERNION = range(4)
+# block_i (blocks, 4): kind, first coordinate, first speed, body;   block_f (blocks, 4): unit axis in F (or P), pitch [m/rad]
+# BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1; MIXED: as QUATERNION, with w_NB_B as speeds
+KIND, BLOCK_Q, BLOCK_U, BLOCK_BODY = range(4)
+TURN, BRYAN, SLIDE, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
 AXIS, PITCH = 0, 3
+WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, below which the other is used
 
 # speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a slide (0, a), complete at once)
 PURE_TURN, PURE_SLIDE, GENERAL = range(3)

@@ -13,7 +13,7 @@ Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the
 class Tables(NamedTuple):
     body_i: "Integers2"  # (bodies+1, 7)   tree
     body_f: "Floats2"  # (bodies+1, 22)  place of the joint on the parent, mass properties
-    block_i: "Integers2"  # (blocks, 3)
+    block_i: "Integers2"  # (blocks, 4)
     block_f: "Floats2"  # (blocks, 4)
     speed_kind: "Integers"  # (speeds,)
     pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: held (cut), or measured

@@ -32,7 +32,7 @@ from mekane.kernels.inverse import (
 )
 from mekane.kernels.kane import accelerate, eliminate, weigh
 from mekane.kernels.laws import act, lost_power, place_points, read_channels
-from mekane.kernels.motion import coordinate_rates, move
+from mekane.kernels.motion import move, state_rates
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
 from mekane.kernels.rows import pose_pairs, write_rows, write_told
 from mekane.kernels.tape import run_tape
@@ -55,7 +55,7 @@ def rhs(T, W, t, y, yd):
         hold(T, W)
         accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
         driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
-    coordinate_rates(T.block_i, q, u, yd[:n_q])
+    state_rates(T.body_i, T.block_i, W.body, q, u, yd[:n_q], ud)
 
 
 @kernel

@@ -87,6 +87,9 @@ def state_of(compiled, poses):
         if first < end:
             u[first:end] = np.linalg.lstsq(S.T, wanted - carried, rcond=None)[0]
         twist[i] = carried + u[first:end] @ S
+    for kind, _, r, i in compiled.tables.block_i:
+        if kind == at.MIXED:
+            u[r : r + 3] = twist[i, :3] @ W.body[i, at.B_R : at.B_R + 9].reshape(3, 3)  # R_NBᵀ w_NB (F.2)
     return q, u
 
 

@@ -378,8 +378,8 @@ def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
             dense_stages(P, M, S, y, t, h, tally)
         walk(P, M, S, y, t, h, known, t_new, stride)
     copy(S.new, y)
-    settle(P, S, clock, tally, y, t_new)
     clock[LAST] = whole
+    settle(P, S, clock, tally, y, t_new)
     clock[NOW] = t_new
     tally[STEPS] += 1
     while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] <= t_new + 1e-12 * max(whole, abs(t_new) * 1e-3):

@@ -16,6 +16,7 @@ from mekane.solvers.state import (
     END,
     EVALUATIONS,
     FINISHED,
+    LAST,
     NO_CONVERGENCE,
     NOW,
     OUTCOME,
@@ -55,6 +56,7 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
             dense_stages(P, M, S, y, clock[NOW], h, tally)
             t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
         finish(P, M, S, y, clock, tally, record, h, t_new, dense)
+        fresh = fresh and clock[LAST] > 0.0
     if clock[NOW] >= clock[END]:
         tally[OUTCOME] = FINISHED
 
