@@ -35,7 +35,7 @@ from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "simulate")
+SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "simulate")
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool,
@@ -60,7 +60,7 @@ def from_dict(data: dict, source: str = "model") -> System:
     _check_keys(data, SECTIONS, source)
     with _at(source):
         gravity = {} if data.get("gravity") is None else {"gravity": data["gravity"]}
-        system = System(data.get("system", "system"), **gravity)
+        system = System(data.get("system", "system"), **gravity, planar=data.get("planar"))
     for name, value in _section(data, "parameters", source):
         with _at(source, "parameters", name):
             system.parameter(name, value)

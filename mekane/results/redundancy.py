@@ -11,6 +11,7 @@ import numpy as np
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import coordinates_of, initial_poses
+from mekane.compile.flat import rows_in_use
 from mekane.formulations.joint import spanning_joints
 from mekane.results.observation import Observer
 
@@ -54,7 +55,7 @@ def redundancy_at(compiled, *states):
     system = compiled.system
     joints = looped_joints(system)
     tree = spanning_joints(system)
-    rows = {name: len(joint.rows()) for name, joint in system.joints.items()}
+    rows = {name: len(rows_in_use(system, joint)) for name, joint in system.joints.items()}
     names = sorted((name for name in joints if rows[name]), key=lambda name: name not in tree)
     speeds = sum(speeds_of(system.joints[name]) for name in tree) + free_speeds(system, tree)
     freedom = speeds - sum(n for name, n in rows.items() if name not in tree)
@@ -156,4 +157,4 @@ def free_speeds(system, tree):
     roots = len(system.bodies) - len(tree)
     joined = {name for joint in system.joints.values() for name in (joint.a, joint.b)}
     lone_points = sum(body.is_point_mass and name not in joined for name, body in system.bodies.items())
-    return 6 * roots - 3 * lone_points
+    return 3 * roots - lone_points if system.planar else 6 * roots - 3 * lone_points
