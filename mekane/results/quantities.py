@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compile import layout as at
-from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint
+from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.labels import QUATERNION, XYZ
 
@@ -151,7 +151,7 @@ def force_words(run, name):
     if name in run.compiled.elements:
         yield "work", Quantity(partial(work, run, name), "J", f"work of {name!r} so far, without what it stores")
     if name in run.compiled.integrals:
-        units = {"angle": "rad s", "length": "m s"}[dimension_of(run.system.joints[place.joint], place.coordinate)]
+        units = "m s" if not isinstance(place, Turning) else "rad s"
         yield "integral", Quantity(partial(integral, run, name), units, f"integral that {name!r} keeps")
 
 
