@@ -72,7 +72,7 @@ def compile_system(system, formulation="joint"):
     """Choose the tree, number everything, flatten it."""
     if not system.bodies:
         raise ModelError(f"system {system.name!r}", "it has no bodies", "there must be something to move", "Add one with s.body(...).")
-    if system.planar:
+    if system.plane:
         check_flat(system)
     tree = formulations.tree_of(system, formulation)
     frames = Frames(tree.links)
@@ -168,6 +168,6 @@ def name_coordinates(system, links):
 def block_names(system, link):
     """Names of the one-coordinate blocks of a link, in its order."""
     if link.joint is None or any(block.kind == "quaternion" for block in link.blocks):
-        return ["x", "y", "z", "angle1", "angle2", "angle3"] if not system.planar else [*system.planar, "angle"]
+        return ["x", "y", "z", "angle1", "angle2", "angle3"] if not system.plane else [*system.plane, "angle"]
     names = system.joints[link.joint].coordinates
     return reversed(names) if link.swapped else names

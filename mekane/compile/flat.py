@@ -13,32 +13,32 @@ TILTED = 1e-9
 
 def check_flat(system):
     """Refuse what would leave the plane."""
-    n = plane_axes(system.planar)[:, 2]
+    n = plane_axes(system.plane)[:, 2]
     poses = initial_poses(system)
     for joint in system.joints.values():
         if joint.kind not in ALLOWED:
             remedy = "Use pin, slider, planar or weld, or leave out planar=."
-            raise ModelError(joint.part, f"it is a {joint.kind}", f"a model in the {system.planar} plane has no use for one", remedy)
+            raise ModelError(joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy)
         wanted = ALLOWED[joint.kind]
         R_F, _, R_M, _ = joint_frames(joint, poses)
         for z in (R_F[:, 2], R_M[:, 2]):
             if wanted is not None and abs(abs(z @ n) - wanted) > TILTED:
                 where = "along the normal of" if wanted else "in"
-                raise ModelError(joint.part, f"its axis is {np.round(z, 6).tolist()}", f"it must be {where} the {system.planar} plane")
+                raise ModelError(joint.part, f"its axis is {np.round(z, 6).tolist()}", f"it must be {where} the {system.plane} plane")
     for body in system.bodies.values():
         tilt, out = np.cross(n, body.angular_velocity), n @ body.velocity
         fastest = max(1.0, np.abs(body.angular_velocity).max(), np.abs(body.velocity).max())
         if max(np.abs(tilt).max(), abs(out)) > TILTED * fastest:
             problem = f"it moves with velocity {body.velocity.tolist()} and angular velocity {body.angular_velocity.tolist()}"
-            raise ModelError(f"body {body.name!r}", problem, f"the model moves in the {system.planar} plane")
+            raise ModelError(f"body {body.name!r}", problem, f"the model moves in the {system.plane} plane")
 
 
 def rows_in_use(system, joint):
     """Rows of a joint; in a planar model a largest set of them that are independent in the plane."""
-    if not system.planar:
+    if not system.plane:
         return joint.rows()
     chosen, basis = [], []
-    effects = [effect(row, plane_axes(system.planar), *joint_frames(joint, initial_poses(system))) for row in joint.rows()]
+    effects = [effect(row, plane_axes(system.plane), *joint_frames(joint, initial_poses(system))) for row in joint.rows()]
     for k in sorted(range(len(effects)), key=lambda k: -np.linalg.norm(effects[k])):
         rest = effects[k] - sum(((e @ effects[k]) * e for e in basis), np.zeros(3))
         if np.linalg.norm(rest) > 0.1:

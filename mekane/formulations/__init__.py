@@ -20,4 +20,4 @@ def tree_of(system, name):
     from mekane.formulations.flat import flattened
 
     tree = find(name)(system)
-    return flattened(system, tree) if system.planar else tree
+    return flattened(system, tree) if system.plane else tree

@@ -15,7 +15,7 @@ def flattened(system, tree):
 
 def in_plane(system, link):
     """The same body on the same parent, with three speeds; axes of F and M are those of the plane in the initial positions."""
-    axes, n = plane_axes(system.planar), plane_axes(system.planar)[:, 2]
+    axes, n = plane_axes(system.plane), plane_axes(system.plane)[:, 2]
     parent = system.ground if link.parent == "ground" else system.bodies[link.parent]
     body = system.bodies[link.body]
     height = n @ (body.position + body.R_NB @ link.p_BM - parent.position - parent.R_NB @ link.p_PF)

@@ -49,7 +49,7 @@ def loosened(system, tree, free):
     A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself.
     Such a body, and what rides on a massless one, keeps riding by its joint.
     """
-    dependent = {name for name, body in system.bodies.items() if not stands_alone(body, system.planar)}
+    dependent = {name for name, body in system.bodies.items() if not stands_alone(body, system.plane)}
     massless = {name for name, body in system.bodies.items() if body.mass == 0}
     keeps = lambda link: link.body in dependent or link.parent in massless
     links = [link if keeps(link) else free(link) for link in tree.links]

@@ -30,7 +30,7 @@ class System:
             raise ModelError("system", f"the name is {name!r}", "a name is text", 'Write System("crank").')
         self.name = name
         self.gravity = gravity
-        self.planar = read_plane(planar, f"system {name!r}")
+        self.plane = read_plane(planar, f"system {name!r}")
         self.bodies: dict[str, Body] = {}
         self.joints: dict = {}
         self.constraints: dict = {}
@@ -74,7 +74,7 @@ class System:
         unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
         """
         self.claim(name, "body")
-        if self.planar and isinstance(inertia, int | float | str):  # about the normal; the others do not matter
+        if self.plane and isinstance(inertia, int | float | str):  # about the normal; the others do not matter
             inertia = (inertia,) * 3
         record = make_body(
             name, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
@@ -137,7 +137,7 @@ class System:
         return {
             "system": self.name,
             "gravity": list(self.gravity),
-            **({"planar": self.planar} if self.planar else {}),
+            **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
             "bodies": {name: body.to_dict() for name, body in self.bodies.items()},
             "joints": {name: joint.to_dict() for name, joint in self.joints.items()},

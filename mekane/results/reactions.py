@@ -32,8 +32,8 @@ def reaction(run, name, on=None, axes="world", at="b"):
 def on_body(run, name, body):
     """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes."""
     force, moment = spatial_reaction(run, name, body)
-    if run.system.planar:  # what acts across the plane is not determined there
-        n = plane_axes(run.system.planar)[:, 2]
+    if run.system.plane:  # what acts across the plane is not determined there
+        n = plane_axes(run.system.plane)[:, 2]
         force, moment = force - np.outer(force @ n, n), np.outer(moment @ n, n)
     return force, moment
 
@@ -110,8 +110,8 @@ def as_dataset(run, joint, body, axes, force, moment, point):
     }
     unique = run.is_unique(joint.name)
     attrs = {"joint": joint.name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(unique)}
-    if run.system.planar:
-        attrs["note"] = f"of a planar model: only what acts in the {run.system.planar} plane"
+    if run.system.plane:
+        attrs["note"] = f"of a planar model: only what acts in the {run.system.plane} plane"
     if not unique:
         attrs["note"] = "not unique: constraints repeat one another, and only rigid bodies' elasticity could tell how they share the load"
     return dataset(run.t, variables, {"axis": list(XYZ)}, attrs)

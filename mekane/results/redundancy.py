@@ -120,9 +120,9 @@ def unit_rows(compiled, observer, names, y):
 
 def in_use(system, wrenches):
     """Of wrenches (moment, force), what can move a body: in a plane, two forces and one moment."""
-    if not system.planar:
+    if not system.plane:
         return wrenches
-    first, second, normal = plane_axes(system.planar).T
+    first, second, normal = plane_axes(system.plane).T
     return np.stack([wrenches[..., :3] @ normal, wrenches[..., 3:] @ first, wrenches[..., 3:] @ second], axis=-1)
 
 
@@ -193,4 +193,4 @@ def free_speeds(system, tree):
     roots = len(system.bodies) - len(tree)
     joined = {name for joint in system.joints.values() for name in (joint.a, joint.b)}
     lone_points = sum(body.is_point_mass and name not in joined for name, body in system.bodies.items())
-    return 3 * roots - lone_points if system.planar else 6 * roots - 3 * lone_points
+    return 3 * roots - lone_points if system.plane else 6 * roots - 3 * lone_points

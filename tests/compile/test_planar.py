@@ -74,7 +74,7 @@ def test_bodies_that_nothing_holds():
 def test_model_files_know_the_plane():
     system = slider_crank("zx", True)
     again = yaml.load(yaml.dumps(system))
-    assert again.planar == "zx" and again.to_dict() == system.to_dict()
+    assert again.plane == "zx" and again.to_dict() == system.to_dict()
 
 
 def test_what_leaves_the_plane_is_refused():
