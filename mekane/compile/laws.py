@@ -143,8 +143,8 @@ class Laws:
         lengths = [f"{name}.length{end}" for name in axial for end in ("", ".rate")]
         return ["t", *self.system.parameters, *joints, *bodies, *lengths]
 
-    def unknown(self, name):
-        known = self.known_names()
+    def unknown(self, name, known=None):
+        known = known or self.known_names()
         shown = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
         return ExpressionError(self.part, f"unknown name {name!r}", f"this model knows {shown}", did_you_mean(name, known).strip())
 

@@ -175,8 +175,8 @@ class Constraint:
     To add a kind, write one file in mekane/constraints with one subclass:
 
     1. its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line);
-    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(), value() …; the first one,
-       or the first two if they are called a and b, stand behind the kind in a file;
+    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(), value() …; the first
+       one, or the first two if they are called a and b, stand behind the kind in a file;
     3. `settled(system)` may fill in what depends on the initial positions, such as a length that was not given;
     4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is differentiated
        exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a torque;
