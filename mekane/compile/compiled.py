@@ -86,6 +86,7 @@ def compile_system(system, formulation="joint"):
     first_result = len(program.registers()) - len(program.code)
     n_rule_code = max([register - first_result + 1 for register in told], default=0)
     count = [n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0, n_rule_channels, max(n_rule_code, 0)]
+    count.append(sum(len(ruled.rules) for ruled in rules.values()))
     tables = Tables(
         *tree_parts,
         **row_parts,
