@@ -11,7 +11,8 @@ BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
 def table() -> str:
     lines = ["| name | what it is | where its answers come from | run to | checks |", "|---|---|---|---|---|"]
     for m in gallery.mechanisms():
-        where = m.source if m.formulations == gallery.entry.BOTH else f"{m.source} (only {', '.join(m.formulations)})"
+        missing = [name for name in gallery.entry.EVERY if name not in m.formulations]
+        where = f"{m.source} (not in {', '.join(missing)})" if missing else m.source
         lines.append(f"| `{m.name}` | {m.title} | {where} | {m.t_end:g} s | {len(m.checks)} |")
     return "\n".join(lines) + "\n"
 

@@ -23,7 +23,7 @@ plain_derive = plain(physics.derive)
 plain_look = plain(projection.look)
 plain_rows = plain(write_rows)
 plain_weigh = plain(weigh)
-plain_rates = plain(physics.coordinate_rates)
+plain_rates = plain(physics.state_rates)
 plain_accelerate = plain(inverse.accelerate_as_told)
 
 
@@ -48,7 +48,8 @@ class Model:
         """A state away from the start, on no constraint: all coordinates changed, speeds of order one."""
         rng = np.random.default_rng(seed)
         y = self.y.copy()
-        y[: self.n_q] += far * rng.uniform(-1, 1, self.n_q)
+        free = np.array([not name.endswith(".sequence") for name in self.compiled.coordinates], bool)
+        y[: self.n_q] += far * rng.uniform(-1, 1, self.n_q) * free
         y[self.n_q : self.n_q + self.n_u] += rng.uniform(-1, 1, self.n_u)
         projection.shift(self.T.block_i, y[: self.n_q], np.zeros(self.n_u))  # Euler parameters of unit length
         return y
@@ -110,9 +111,16 @@ class Model:
         return W
 
     def qd(self, y):
-        qd = np.zeros(self.n_q)
-        plain_rates(self.T.block_i, y[: self.n_q], y[self.n_q :], qd)
+        qd, W, q, u = np.zeros(self.n_q), self.workspace(float), y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
+        plain_look(self.T, W, q, u)
+        plain_rates(self.T.body_i, self.T.block_i, W.body, q, u, qd, np.zeros(self.n_u))
         return qd
+
+    def of_the_state(self, W, ud):
+        """Rates of the speeds in the state from those of the recursion, after `accelerated`: another number for absolute spins (F.2)."""
+        qd, ud = np.zeros(self.n_q), ud.copy()
+        plain_rates(self.T.body_i, self.T.block_i, W.body, qd, ud, qd, ud)
+        return ud
 
     def accelerated(self, y, ud, gravity=False):
         """Float workspace with the accelerations of all bodies for given ud; without gravity they are the true ones."""

@@ -195,6 +195,27 @@ def laws():
     return s
 
 
+def mounts():
+    """A bushing between moving bodies, drives with a memory, a stop, drag, a potential, laws with names of their own."""
+    rng = np.random.default_rng(17)
+    s = mk.System("mounts", gravity=G, parameters={"k0": 25.0})
+    arm, box = some_body(s, "arm", rng, (0.4, 0, -0.1)), some_body(s, "box", rng, (0.9, 0.3, 0.2))
+    s.pin_slider("guide", s.ground, arm, at=(0, 0, 0), axis=(0.1, 1, 0.2))
+    mix = 0.3 * np.cos(np.add.outer(np.arange(6), np.arange(6)))
+    s.bushing("mount", arm, box, 20 * (np.eye(6) + mix), 0.5 * (np.eye(6) + mix), at=(0.6, 0.1, 0.1), frame_b=("y", 0.4))
+    s.pid("drive", "guide", "0.4*sin(3*t)", 20, integral=30, damping=2, coordinate="angle")
+    s.pd("hold", "guide", {"table": [[0, 0], [1, 0.2], [2, 0]], "kind": "cubic"}, "k0", coordinate="displacement")
+    s.stop("end", "guide", 300, lower=0.1, upper=2, damping=5, width=0.05, coordinate="displacement")
+    s.pid("second", "guide", 0.1, 10, integral="drive.integral", coordinate="displacement")
+    s.drag("air", box, 0.1, quadratic=0.4, wind=(0, "t", 1), at=(0.1, 0.2, 0.3))
+    s.rotational_drag("stir", box, quadratic=0.1)
+    s.potential("field", box, "k0*X*Y**2 + cos(Z)")
+    s.axial_law("rubber", (s.ground, (0, 1, 0)), (box, (0, 0, 0)), "0.2*Ld*abs(Ld)", potential="k0*(L - 0.5)**4")
+    s.torsional_law("detent", "guide", potential="0.3*cos(8*q)")
+    s.inverse_square("charge", (arm, (0, 0, 0.1)), (box, (0, 0, 0)), 0.5)
+    return s
+
+
 def free_bodies():
     """Bodies on nothing: one tumbling, one a point; and one by a joint that says so, told the other way round."""
     rng = np.random.default_rng(8)

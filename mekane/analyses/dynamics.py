@@ -1,9 +1,10 @@
-"""Accelerations from forces and forces from accelerations, for one state of a system, in the `joint` formulation.
+"""Accelerations from forces and forces from accelerations, for one state of a system; in the `joint` formulation unless another is said.
 
     M(q) ud + bias(q, u, t) = tau                (E.3)
 
-q and u are ordered as `s.coordinates` and `s.speeds`. tau are forces on the speeds that no law of the model supplies: bias holds gravity
-and velocity terms, less what springs, motors and all other laws give. A model is compiled when first asked and again when it has changed.
+q and u are ordered as `s.coordinates` and `s.speeds` (those of `joint`). tau are forces on the speeds that no law of the model supplies:
+bias holds gravity and velocity terms, less what springs, motors and all other laws give. A model is compiled when first asked and again
+when it has changed.
 """
 
 from weakref import WeakKeyDictionary
@@ -15,28 +16,28 @@ from mekane.compile.layout import B_A, BLOCK_Q, KIND, QUATERNION
 from mekane.errors import ModelError
 
 
-def forward_dynamics(system, q, u, t=0.0):
+def forward_dynamics(system, q, u, t=0.0, formulation="joint"):
     """ud: how the speeds change in this state under the laws of the model; joints that close loops are held."""
-    return prepared(system).forward("forward_dynamics", q, u, t)
+    return prepared(system, formulation).forward("forward_dynamics", q, u, t)
 
 
-def inverse_dynamics(system, q, u, ud, t=0.0):
+def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
     """tau: the forces on the speeds that a motion with these ud needs besides the laws of the model.
 
     Joints that close loops are not considered: there tau holds what they and any drives have to give together.
     """
-    return prepared(system).inverse("inverse_dynamics", q, u, ud, t)
+    return prepared(system, formulation).inverse("inverse_dynamics", q, u, ud, t)
 
 
-def bias_forces(system, q, u, t=0.0):
+def bias_forces(system, q, u, t=0.0, formulation="joint"):
     """tau for ud = 0: gravity and velocity terms, less what the laws of the model supply."""
-    model = prepared(system)
+    model = prepared(system, formulation)
     return model.inverse("bias_forces", q, u, np.zeros(model.compiled.n_u), t)
 
 
-def mass_matrix(system, q):
+def mass_matrix(system, q, formulation="joint"):
     """M(q), symmetric; of the tree: joints that close loops are not considered."""
-    return prepared(system).mass_matrix("mass_matrix", q)
+    return prepared(system, formulation).mass_matrix("mass_matrix", q)
 
 
 def coordinates(system):
@@ -49,11 +50,11 @@ def speeds(system):
     return list(prepared(system).compiled.speeds)
 
 
-def initial_state(system):
+def initial_state(system, formulation="joint"):
     """(q, u) at the start, after assembly."""
     from mekane.solvers.assembly import assemble, state_of
 
-    return state_of(prepared(system).compiled, assemble(system).poses)
+    return state_of(prepared(system, formulation).compiled, assemble(system).poses)
 
 
 # ---------------------------------------------------------------- compiled models, kept as long as their systems
@@ -61,13 +62,16 @@ def initial_state(system):
 _kept = WeakKeyDictionary()
 
 
-def prepared(system):
-    """The model of a system as it is now. The parts are kept beside it, so that none can be replaced unnoticed."""
+def prepared(system, formulation="joint"):
+    """The model of a system as it is now, in a formulation. The parts are kept beside it, so that none can be replaced unnoticed."""
     parts = (*system.bodies.values(), *system.joints.values(), *system.forces.values())
     print_of = (system.gravity, tuple(system.parameters.items()), tuple(map(id, parts)))
     if system not in _kept or _kept[system][0] != print_of:
-        _kept[system] = print_of, parts, Model(compile_system(system, "joint"))
-    return _kept[system][2]
+        _kept[system] = print_of, parts, {}
+    models = _kept[system][2]
+    if formulation not in models:
+        models[formulation] = Model(compile_system(system, formulation))
+    return models[formulation]
 
 
 class Model:

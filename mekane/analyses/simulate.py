@@ -18,7 +18,7 @@ def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, ste
     every: time between samples, or a list of times; by default a two-hundredth of t_end.
     method: "auto" (dop853, and implicit where the motion turns out stiff), or any name in mekane.solvers.integrators.
     rtol, atol: tolerances of adaptive methods.   step: the step of fixed-step methods, the largest step of adaptive ones.
-    formulation: "joint" or "absolute"; the motion is the same.
+    formulation: "joint", or any name in mekane.formulations; the motion is the same.
     correct: bring the initial state and every step onto the constraints. progress: called with (time, share done).
     """
     t_end = positive_time(t_end, "t_end")

@@ -4,7 +4,11 @@ import numpy as np
 
 from mekane.compile import layout as at
 
-KINDS = {"turn": at.TURN, "slide": at.SLIDE, "screw": at.SCREW, "quaternion": at.QUATERNION}
+KINDS = {
+    "turn": at.TURN, "bryan": at.BRYAN, "slide": at.SLIDE, "screw": at.SCREW, "quaternion": at.QUATERNION, "mixed": at.MIXED,
+}  # fmt: skip
+COORDINATES = {"quaternion": 4, "mixed": 4, "bryan": 2}  # of a block; the others have one
+SPEEDS = {"quaternion": 3, "mixed": 3}
 PITCHES = {"turn": 0.0, "slide": 1.0}
 
 
@@ -23,22 +27,22 @@ def tree_tables(system, links, frames):
         body_f[i, at.T_R_PF : at.T_R_PF + 9] = R_PF.ravel()
         body_f[i, at.T_MASS :] = mass_properties(system.bodies[link.body], frames)
         for number, block in enumerate(link.blocks):
-            block_i.append((KINDS[block.kind], n_q, len(speed_kind)))
+            block_i.append((KINDS[block.kind], n_q, len(speed_kind), i))
             block_f.append((*(axes @ block.axis), PITCHES.get(block.kind, block.pitch)))
             speed_kind += partial_kinds(block, link.blocks[number + 1 :])
-            n_q += 4 if block.kind == "quaternion" else 1
+            n_q += COORDINATES.get(block.kind, 1)
         body_i[i, at.SPEED1], body_i[i, at.BLOCK1] = len(speed_kind), len(block_i)
-    block_i, block_f = np.array(block_i, np.int64).reshape(-1, 3), np.array(block_f, float).reshape(-1, 4)
+    block_i, block_f = np.array(block_i, np.int64).reshape(-1, 4), np.array(block_f, float).reshape(-1, 4)
     return body_i, body_f, block_i, block_f, np.array(speed_kind, np.int64), n_q
 
 
 def own_axes(link, frames):
-    """Choose the axes of B. Without Euler parameters they are those of the parent at zero coordinates, which spares a rotation.
+    """Choose the axes of B. On a joint's own turns they are those of the parent at zero coordinates, which spares a rotation.
 
     Returns R_PF as the kernel is to use it, and the axes in which it is to find the block's axes.
     """
     R_PF = frames.axes(link.parent, link.R_PF)
-    if any(block.kind == "quaternion" for block in link.blocks):
+    if any(block.kind in COORDINATES for block in link.blocks):
         R_BM, turned, axes = np.eye(3), R_PF, np.eye(3)
     else:
         R_BM, turned, axes = R_PF, np.eye(3), R_PF
@@ -51,8 +55,8 @@ def partial_kinds(block, later):
     """What the partial velocities of the block's speeds look like at Bo, given the blocks that follow."""
     if block.kind == "slide":
         return [at.PURE_SLIDE]
-    pure = block.kind != "screw" and all(b.kind in ("turn", "quaternion") for b in later)
-    return [at.PURE_TURN if pure else at.GENERAL] * (3 if block.kind == "quaternion" else 1)
+    pure = block.kind != "screw" and all(b.kind not in ("slide", "screw") for b in later)
+    return [at.PURE_TURN if pure else at.GENERAL] * SPEEDS.get(block.kind, 1)
 
 
 def mass_properties(body, frames):

@@ -8,6 +8,7 @@ from mekane import formulations
 from mekane.compile.bodies import speeds_on_path, tree_tables
 from mekane.compile.frames import Frames
 from mekane.compile.laws import Laws
+from mekane.compile.layout import ROW_TERM, ROW_TERM_END, TERM_BODY
 from mekane.compile.pairs import Pairs
 from mekane.compile.rules import make_rules, outputs_of
 from mekane.compile.sparsity import elimination_order, patterns
@@ -34,6 +35,8 @@ class Compiled:
     speeds: list = field(default_factory=list)  # name of every u
     link_of: dict = field(default_factory=dict)  # joint name → its link in the tree
     places: dict = field(default_factory=dict)  # constraint name → registers of the point its force is reported at
+    integrals: list = field(default_factory=list)  # names of the forces that have an integral, in the order of the state
+    first_action: dict = field(default_factory=dict)  # force name → its first row in action_i
 
     @property
     def n_q(self):
@@ -45,11 +48,18 @@ class Compiled:
 
     @property
     def n_work(self):
-        return len(self.elements)
+        """How much of the state comes after the speeds: integrals, then work."""
+        return len(self.integrals) + len(self.elements)
 
     @property
     def n_rows(self):
         return sum(len(rows) for rows in self.pairs.rows_of.values())
+
+    def held_bodies(self, name):
+        """Bodies that the rows of a cut joint or constraint push on, ground left out."""
+        rows, terms = self.pairs.rows_of[name], self.tables.term_i
+        pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
+        return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
 
     def workspace(self, dtype=float) -> Workspace:
         registers = self.program.registers(float)
@@ -72,8 +82,9 @@ def compile_system(system, formulation="joint"):
     laws.elements = [name for name, ruled in rules.items() if any(rule.works for rule in ruled.rules)]
     laws.add_forces()
     program, told, acting, energy_registers = laws.build([x for ruled in rules.values() for x in outputs_of(ruled)])
-    places = hold_all(system, tree, tree_parts[0], pairs, rules, told, laws.elements)
-    n_rows = len(pairs.row_i)
+    integrals = list(laws.integrals)
+    places = hold_all(system, tree, tree_parts[0], pairs, rules, told, [*integrals, *laws.elements])
+    n_rows, n_work = len(pairs.row_i), len(integrals) + len(laws.elements)
     channel_i, action_i = laws.channel_table(), laws.action_table(acting)
     n_read = len(pairs.row_i)
     for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
@@ -85,8 +96,9 @@ def compile_system(system, formulation="joint"):
     row_parts = pairs.tables(tree_parts[0])
     first_result = len(program.registers()) - len(program.code)
     n_rule_code = max([register - first_result + 1 for register in told], default=0)
-    count = [n_q, len(speeds), n_rows, len(laws.elements), 1 + len(system.parameters), n_read, 0, n_rule_channels, max(n_rule_code, 0)]
-    count.append(sum(len(ruled.rules) for ruled in rules.values()))
+    n_told = sum(len(ruled.rules) for ruled in rules.values())
+    count = [n_q, len(speeds), n_rows, n_work, 1 + len(system.parameters), n_read, 0]
+    count += [n_rule_channels, max(n_rule_code, 0), len(integrals), n_told]
     tables = Tables(
         *tree_parts,
         **row_parts,
@@ -104,6 +116,7 @@ def compile_system(system, formulation="joint"):
     return Compiled(
         system, formulation, tree.links, tree.cut, frames, pairs, tables, program, laws.elements, energy_registers,
         tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint}, places,
+        integrals, laws.first_action,
     )  # fmt: skip
 
 
@@ -138,7 +151,7 @@ def name_coordinates(system, links):
         backward = link.swapped and any(block.kind == "quaternion" for block in link.blocks)  # its slides are those of a seen from b
         scalar = iter(block_names(system, link))
         for block in link.blocks:
-            if block.kind == "quaternion":
+            if block.kind in ("quaternion", "mixed"):
                 coordinates += [f"{owner}.{word}" for word in QUATERNION_WORDS]
                 speeds += [f"{owner}.w{axis}" for axis in "xyz"]
             else:
@@ -147,12 +160,13 @@ def name_coordinates(system, links):
                     where[link.joint, name] = (len(coordinates), len(speeds))
                 coordinates.append(f"{owner}.{name}")
                 speeds.append(f"{owner}.{name}.rate")
+                coordinates += [f"{owner}.sequence"] * (block.kind == "bryan")
     return coordinates, speeds, where
 
 
 def block_names(system, link):
     """Names of the one-coordinate blocks of a link, in its order."""
     if link.joint is None or any(block.kind == "quaternion" for block in link.blocks):
-        return ["x", "y", "z"]
+        return ["x", "y", "z", "angle1", "angle2", "angle3"]
     names = system.joints[link.joint].coordinates
     return reversed(names) if link.swapped else names

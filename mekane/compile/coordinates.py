@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.compile.layout import WEAK_SEQUENCE
 from mekane.model.orientation import quaternion_from_matrix, rotation
 
 
@@ -64,12 +65,26 @@ def coordinates_of(compiled, poses):
         R_F, p_F = poses.R[link.parent] @ link.R_PF, poses.p[link.parent] + poses.R[link.parent] @ link.p_PF
         R_M, p_M = poses.R[link.body] @ link.R_BM, poses.p[link.body] + poses.R[link.body] @ link.p_BM
         if any(block.kind == "quaternion" for block in link.blocks) or link.joint is None:
-            shifts = iter(R_F.T @ (p_M - p_F))
-            for block in link.blocks:
-                q += list(quaternion_from_matrix(R_F.T @ R_M)) if block.kind == "quaternion" else [next(shifts)]
+            q += free_coordinates(link.blocks, R_F.T @ R_M, R_F.T @ (p_M - p_F))
         else:
             joint = compiled.system.joints[link.joint]
             values = joint_values(joint, poses)
             names = reversed(joint.coordinates) if link.swapped else joint.coordinates
             q += [values[name] for name in names]
     return np.array(q, float)
+
+
+def free_coordinates(blocks, R, shift):
+    """Coordinates of blocks that slide as they may, then turn in every way, or not at all."""
+    slides = [x for x, block in zip(shift, blocks, strict=False) if block.kind == "slide"]
+    if blocks[-1].kind == "bryan":
+        return [*slides, *bryan_angles(R)]
+    return [*slides, *quaternion_from_matrix(R)] if blocks[-1].kind in ("quaternion", "mixed") else slides
+
+
+def bryan_angles(R):
+    """θ1, θ2, θ3 and the sequence they are told in: 0 for x-y-z unless it is weak there, else 1 for x-y-x."""
+    across = np.hypot(R[0, 0], R[0, 1])  # cos θ2
+    if across >= WEAK_SEQUENCE:
+        return [np.arctan2(-R[1, 2], R[2, 2]), np.arctan2(R[0, 2], across), np.arctan2(-R[0, 1], R[0, 0]), 0.0]
+    return [np.arctan2(R[1, 0], -R[2, 0]), np.arctan2(np.hypot(R[0, 1], R[0, 2]), R[0, 0]), np.arctan2(R[0, 1], R[0, 2]), 1.0]

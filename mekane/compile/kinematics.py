@@ -8,6 +8,7 @@ from mekane.algebra.triples import add, cross, dot, length, sub, times
 from mekane.compile import layout as at
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
+from mekane.model.places import Axial
 
 COLUMNS = {"R": at.B_R, "p": at.B_P, "w": at.B_W, "v": at.B_V}  # read from the workspace
 SIZES = {"R": 9, "p": 3, "w": 3, "v": 3, "alpha": 3, "a": 3}
@@ -129,7 +130,7 @@ class Kinematics:
             return self.joint_word(name, owner, word)
         if owner in self.system.bodies:
             return self.body_word(name, owner, word)
-        if owner in self.system.forces and word in ("length", "length.rate"):
+        if word in ("length", "length.rate") and isinstance(getattr(self.system.forces.get(owner), "acts", None), Axial):
             return self.length_word(self.system.forces[owner].acts, word.endswith("rate"))
         raise self.unknown(name, local)
 
@@ -160,7 +161,7 @@ class Kinematics:
         joints = [f"{j.name}.{m.name}.rate.rate" for j in self.system.joints.values() for m in j.measures()]
         words = ("acceleration", "angular_acceleration")
         bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in words for axis in AXES]
-        return self.laws.unknown(name, [*local, *self.laws.known_names(), *joints, *bodies])
+        return self.laws.unknown(name, [*local, *joints, *bodies])
 
 
 class Coordinate:

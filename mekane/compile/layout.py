@@ -19,10 +19,12 @@ T_MC = 13  # 3  [kg m]    mass × position of the mass centre from Bo, in B
 T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
-# block_i (blocks, 3): kind, first coordinate, first speed;   block_f (blocks, 4): unit axis in F (or P), pitch [m/rad]
-KIND, BLOCK_Q, BLOCK_U = range(3)
-TURN, SLIDE, SCREW, QUATERNION = range(4)
+# block_i (blocks, 4): kind, first coordinate, first speed, body;   block_f (blocks, 4): unit axis in F (or P), pitch [m/rad]
+# BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1; MIXED: as QUATERNION, with w_NB_B as speeds
+KIND, BLOCK_Q, BLOCK_U, BLOCK_BODY = range(4)
+TURN, BRYAN, SLIDE, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
 AXIS, PITCH = 0, 3
+WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, below which the other is used
 
 # speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a slide (0, a), complete at once)
 PURE_TURN, PURE_SLIDE, GENERAL = range(3)
@@ -45,13 +47,15 @@ TERM_BODY, TERM_R = 0, 1
 TERM_I = 7
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
-# channel_i (channels, 3): what a law reads: kind, index, component (of CH_BODY: a column of `body`)
-CH_COORDINATE, CH_SPEED, CH_GAUGE, CH_GAUGE_RATE, CH_LENGTH, CH_LENGTH_RATE, CH_POSITION, CH_VELOCITY, CH_BODY = range(9)
+# channel_i (channels, 3): what a law reads: kind, index, component
+# (of CH_BODY the component is a column of the workspace array `body`, of CH_INTEGRAL the index is that of the integral)
+CH_COORDINATE, CH_SPEED, CH_GAUGE, CH_GAUGE_RATE, CH_LENGTH, CH_LENGTH_RATE, CH_POSITION, CH_VELOCITY, CH_BODY, CH_INTEGRAL = range(10)
 
 # action_i (actions, 9): what a law does: kind, index, registers of its value (one or three),
-# non-conservative element it belongs to (or -1), register of the non-conservative part (one or three)
+# non-conservative element it belongs to (or -1), register of the non-conservative part (one or three).
+# ACT_INTEGRAL acts on nothing: its value is the rate of an integral of the state. Elements are counted after all integrals
 ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_LOSS = 0, 1, 2, 5, 6
-ACT_SPEED, ACT_GAUGE, ACT_LINE, ACT_FORCE_WORLD, ACT_FORCE_BODY, ACT_TORQUE_WORLD, ACT_TORQUE_BODY = range(7)
+ACT_SPEED, ACT_GAUGE, ACT_LINE, ACT_FORCE_WORLD, ACT_FORCE_BODY, ACT_TORQUE_WORLD, ACT_TORQUE_BODY, ACT_INTEGRAL = range(8)
 
 # ------------------------------------------------------------------ workspace: written by kernels
 

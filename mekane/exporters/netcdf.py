@@ -33,8 +33,10 @@ def content_of(run, path, quantities):
 
     coords, data = {"time": time_axis(run.t)}, {}
     if run.record.y.size:
-        coords["entry"] = [*run.compiled.coordinates, *run.compiled.speeds, *(f"{name}.work" for name in run.compiled.elements)]
-        data["state"] = (("time", "entry"), run.record.y, {"long_name": "coordinates, speeds and work, SI units"})
+        integrals, works = ([f"{name}.{word}" for name in names] for word, names in
+                            (("integral", run.compiled.integrals), ("work", run.compiled.elements)))  # fmt: skip
+        coords["entry"] = [*run.compiled.coordinates, *run.compiled.speeds, *integrals, *works]
+        data["state"] = (("time", "entry"), run.record.y, {"long_name": "coordinates, speeds, integrals and work, SI units"})
     if run.record.gauge.size:
         data["gauge"] = (("time", "row"), run.record.gauge, {"long_name": "joint coordinates that are not part of the state, SI units"})
     data |= {name.replace("/", "_"): run[name] for name in quantities}

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.exporters._writing import replacing
 from mekane.exporters.csv import table
-from mekane.model.places import Axial
+from mekane.model.places import Axial, BetweenFrames
 
 WIDTH = 100
 LINES = 21  # of the results table, unless all are asked for
@@ -87,7 +87,7 @@ def forces(run):
 
 
 def place(acts):
-    if isinstance(acts, Axial):
+    if isinstance(acts, Axial | BetweenFrames):
         return f"{acts.a} at {vector(acts.point_a)} m - {acts.b} at {vector(acts.point_b)} m"
     options = [f"{word} {vector(value) if isinstance(value, list) else value}" for word, value in acts.options().items()]
     return ", ".join([acts.to_dict(), *options])

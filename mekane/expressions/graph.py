@@ -5,9 +5,9 @@ from mekane.expressions.derivative import differentiate, differentiate_along
 from mekane.expressions.node import Expr, Untraceable, callback, symbol
 from mekane.expressions.table import Table
 from mekane.expressions.text import to_text
-from mekane.expressions.walk import count, evaluate, inputs, topological
+from mekane.expressions.walk import count, evaluate, inputs, substitute, topological
 
 __all__ = [
     "Expr", "Table", "Untraceable", "absolute", "atan2", "callback", "count", "differentiate", "differentiate_along", "evaluate", "floor",
-    "inputs", "maximum", "minimum", "select", "sign", "symbol", "to_text", "topological",
+    "inputs", "maximum", "minimum", "select", "sign", "substitute", "symbol", "to_text", "topological",
 ]  # fmt: skip

@@ -51,6 +51,12 @@ def evaluate(exprs, values):
     return [known[x] if isinstance(x, Expr) else x for x in exprs]
 
 
+def substitute(expr, values):
+    """The expression with scalars or expressions in place of the inputs named in `values`; all others stay."""
+    leaves = [node for node in topological([expr]) if node.op in ("input", "callback")]
+    return evaluate(expr, {(node.name if node.op == "input" else node.data): node for node in leaves} | values)
+
+
 def _number(x):
     if isinstance(x, Expr):
         return x

@@ -1,10 +1,11 @@
 """Mutual gravitation of two bodies."""
 
+from mekane.forces.inverse_square import AttractsBySquare
 from mekane.model.force import Force, MassCentres, given
 from mekane.model.values import Value
 
 
-class Gravitation(Force):
+class Gravitation(AttractsBySquare, Force):
     """Newton's attraction between the mass centres of two bodies. M.A.K.E.'s Gravitation.  F = G ma mb / L²
 
     The weight of bodies near the ground is not this but `System(gravity=…)`.
@@ -13,8 +14,5 @@ class Gravitation(Force):
     between = MassCentres
     G: Value = given("gravitational_constant", 6.67430e-11)  # CODATA 2018
 
-    def law(self, L, Ld):
-        return self.G * self.acts.mass_a * self.acts.mass_b / L**2
-
-    def energy(self, L):
-        return -self.G * self.acts.mass_a * self.acts.mass_b / L
+    def attraction(self):
+        return self.G * self.acts.mass_a * self.acts.mass_b

@@ -30,9 +30,36 @@ class Tree(NamedTuple):
     cut: list[str]  # joints that are held by constraint rows
 
 
-def free_link(body):
-    """A body that rides on the ground by itself: position, then Euler parameters."""
-    return Link(body, "ground", None, False, FREE_BLOCKS, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
+def free_link(body, parent="ground", blocks=FREE_BLOCKS):
+    """A body that rides on another by no joint: position in the other's frame, then orientation."""
+    return Link(body, parent, None, False, blocks, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
+
+
+def loose_link(link, blocks=FREE_BLOCKS):
+    """The same body on the same neighbour, free to move: its origin slides from the joint's point along P's axes, then its orientation."""
+    return link._replace(
+        joint=None, swapped=False, blocks=blocks, R_PF=np.eye(3), p_BM=np.zeros(3), R_BM=np.eye(3)
+    )  # fmt: skip
+
+
+def loosened(system, tree, free):
+    """Every joint of the tree given up, held by rows instead; `free(link)` is what its body then rides by.
+
+    A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself.
+    Such a body, and what rides on a massless one, keeps riding by its joint.
+    """
+    dependent = {name for name, body in system.bodies.items() if not stands_alone(body)}
+    massless = {name for name, body in system.bodies.items() if body.mass == 0}
+    keeps = lambda link: link.body in dependent or link.parent in massless
+    links = [link if keeps(link) else free(link) for link in tree.links]
+    riding = {link.joint for link in links}
+    return Tree(links, [name for name in system.joints if name not in riding])
+
+
+def stands_alone(body):
+    """True if the body resists every acceleration and every turn."""
+    smallest, _, largest = np.linalg.eigvalsh(body.inertia)
+    return body.mass > 0 and smallest > 1e-12 * largest
 
 
 def particle_link(body):

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane import formulations
 from mekane.model.system import System
 
-BOTH = ("joint", "absolute")
+EVERY = ("joint", *(name for name in formulations.NAMES if name != "joint"))
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Mechanism:
     options: dict = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     exact: Callable[[np.ndarray], dict] | None = None
-    formulations: tuple[str, ...] = BOTH
+    formulations: tuple[str, ...] = EVERY
     only_because: str = ""
 
     def run(self, t_end: float | None = None, **changes):

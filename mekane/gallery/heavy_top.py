@@ -112,7 +112,7 @@ mechanisms = [
         source=SOURCE,
         system=system,
         t_end=2.0,
-        options={"rtol": 1e-12, "atol": 1e-13},
+        options={"rtol": 1e-13, "atol": 1e-13},
         checks=(
             *checks(EARLY, READ, tolerance=1e-10, why="the reference's tolerance spread is 2e-11 here"),
             *checks(LATE, READ, tolerance=1e-8, why="the reference's tolerance spread is 2.5e-10 at t = 2, printed to 8 digits"),

@@ -10,6 +10,8 @@
     forces:
       return: {spring: [[ground, [0, 0, 0]], [crank, [0, 0, 1]]], stiffness: 4e3, length: 80 mm}
       drive: {motor: main, torque: 5*sin(3*t)}
+    speeds:
+      u1: 2*main.angle.rate
     simulate: {t_end: 2, every: 0.01}
 
 A part's kind is a key, with what it joins or acts on; beside it stand the words of the Python method of that name. Functions exist in
@@ -33,7 +35,7 @@ from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "constraints", "forces", "simulate")
+SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "simulate")
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool,
@@ -70,6 +72,10 @@ def from_dict(data: dict, source: str = "model") -> System:
         for name, entry in _section(data, section, source):
             with _at(source, section, name):
                 _add(system, name, entry, kinds)
+    own = dict(_section(data, "speeds", source))
+    if own:
+        with _at(source, "speeds"):
+            system.generalized_speeds(own)
     return system
 
 

@@ -9,6 +9,7 @@ from mekane.compile.layout import (
     ACT_FORCE_BODY,
     ACT_FORCE_WORLD,
     ACT_GAUGE,
+    ACT_INTEGRAL,
     ACT_LINE,
     ACT_SPEED,
     ACT_TORQUE_BODY,
@@ -23,6 +24,7 @@ from mekane.compile.layout import (
     B_TX,
     B_V,
     B_W,
+    CH_BODY,
     CH_COORDINATE,
     CH_GAUGE,
     CH_GAUGE_RATE,
@@ -67,7 +69,7 @@ def place_points(point_i, point_f, line_i, body, point, line):
 
 
 @kernel
-def read_channels(channel_i, begin, end, q, u, body, row, point, line, gauge, gauge_rate, elapsed, first, r):
+def read_channels(channel_i, begin, end, q, u, integral, body, row, point, line, gauge, gauge_rate, elapsed, first, r):
     """What the laws read, channels [begin, end), into the registers from `first` on."""
     for j in range(begin, end):
         kind, k, c = channel_i[j, 0], channel_i[j, 1], channel_i[j, 2]
@@ -87,8 +89,10 @@ def read_channels(channel_i, begin, end, q, u, body, row, point, line, gauge, ga
             r[first + j] = point[k, Q_P + c]
         elif kind == CH_VELOCITY:
             r[first + j] = point[k, Q_V + c]
-        else:
+        elif kind == CH_BODY:
             r[first + j] = body[k, c]
+        else:
+            r[first + j] = integral[k]
 
 
 @kernel
@@ -121,7 +125,7 @@ def act(point_i, line_i, row_i, term_i, action_i, body, speed, term, point, line
             pull = scale(x, vec(line, k, L_E))
             push(point_i, point, body, line_i[k, 0], pull)
             push(point_i, point, body, line_i[k, 1], scale(-1.0, pull))
-        else:
+        elif kind != ACT_INTEGRAL:
             F = (x, r[action_i[j, ACTION_R + 1]], r[action_i[j, ACTION_R + 2]])
             if kind == ACT_FORCE_WORLD:
                 push(point_i, point, body, k, F)
@@ -142,7 +146,7 @@ def push(point_i, point, body, j, F):
 
 @kernel
 def lost_power(point_i, action_i, u, body, row, point, line, r, power):
-    """Add the power of every non-conservative element: the rate of its work, for T + V − W."""
+    """Add rates of integrals, and the power of every non-conservative element: the rate of its work, for T + V − W."""
     for j in range(action_i.shape[0]):
         element = action_i[j, ACTION_ELEMENT]
         if element >= 0:
@@ -154,6 +158,8 @@ def lost_power(point_i, action_i, u, body, row, point, line, r, power):
                 power[element] += x * row[k, Y_RATE]
             elif kind == ACT_LINE:
                 power[element] -= x * line[k, L_LD]
+            elif kind == ACT_INTEGRAL:
+                power[element] += x
             else:
                 F = (x, r[action_i[j, ACTION_LOSS + 1]], r[action_i[j, ACTION_LOSS + 2]])
                 if kind == ACT_FORCE_BODY or kind == ACT_TORQUE_BODY:

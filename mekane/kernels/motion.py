@@ -1,10 +1,27 @@
 """Kinematics by blocks: where every body is, how it moves, and its partial velocities.  THEORY §3, (K.1)–(K.8)."""
 
 from mekane.algebra.kernel import kernel
-from mekane.algebra.vectors import add, add_to, column, cross, mat, put, put_mat, rotate, scale, sub, times, turn_about, turn_of, vec
+from mekane.algebra.vectors import (
+    add,
+    add_to,
+    column,
+    cross,
+    mat,
+    put,
+    put_mat,
+    rotate,
+    rotate_back,
+    scale,
+    sub,
+    times,
+    turn_about,
+    turn_of,
+    vec,
+)
 from mekane.compile.layout import (
     AXIS,
     B_AB,
+    B_AL,
     B_ALB,
     B_D,
     B_P,
@@ -13,10 +30,13 @@ from mekane.compile.layout import (
     B_W,
     BLOCK0,
     BLOCK1,
+    BLOCK_BODY,
     BLOCK_Q,
     BLOCK_U,
+    BRYAN,
     GENERAL,
     KIND,
+    MIXED,
     ONE_TURN,
     PARENT,
     PITCH,
@@ -28,7 +48,6 @@ from mekane.compile.layout import (
     SPEED1,
     T_P_PF,
     T_R_PF,
-    TURN,
     TURNED,
 )
 
@@ -74,18 +93,22 @@ def move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, 
         R = times(R, mat(body_f, i, T_R_PF))
     for s in range(body_i[i, BLOCK0], body_i[i, BLOCK1]):
         kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
-        if kind == QUATERNION:
+        if kind >= QUATERNION:
             R = times(R, turn_of(q[iq], q[iq + 1], q[iq + 2], q[iq + 3]))
             spin = rotate(R, (u[iu], u[iu + 1], u[iu + 2]))
+            if kind == MIXED:
+                spin = sub(spin, w)  # (F.2)
             alb = add(alb, cross(w, spin))  # (K.4)
             w = add(w, spin)
             for c in range(3):
                 begin_partial(speed, iu + c, column(R, c), 0.0, d)
         else:
             axis = vec(block_f, s, AXIS)
+            if kind == BRYAN:
+                axis = (q[iq + 1], 0.0 * q[iq + 1], 1.0 - q[iq + 1])
             a = rotate(R, axis)
             pitch = block_f[s, PITCH]
-            if kind != TURN:
+            if kind >= SLIDE:
                 shift, rate = scale(pitch * q[iq], a), scale(pitch * u[iu], a)
                 h = cross(w, shift)
                 v = add(add(v, h), rate)  # (K.2)
@@ -120,12 +143,19 @@ def begin_partial(speed, r, a, pitch, d):
 
 
 @kernel
-def coordinate_rates(block_i, q, u, qd):
-    """qd from u: the same number for a screw block, (K.8) for Euler parameters."""
+def state_rates(body_i, block_i, body, q, u, qd, ud):
+    """qd from u: the same number for a screw block, (K.8) for Euler parameters; a sequence stays. And ud of absolute spins, from alpha_NB:
+    the recursion knows the ud of relative ones (F.2)."""
     for s in range(block_i.shape[0]):
-        iq, iu = block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
-        if block_i[s, KIND] == QUATERNION:
-            x, y, z = 0.5 * u[iu], 0.5 * u[iu + 1], 0.5 * u[iu + 2]
+        kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
+        if kind >= QUATERNION:
+            w = (u[iu], u[iu + 1], u[iu + 2])
+            if kind == MIXED:
+                i = block_i[s, BLOCK_BODY]
+                R = mat(body, i, B_R)
+                w = sub(w, rotate_back(R, vec(body, body_i[i, PARENT], B_W)))
+                ud[iu], ud[iu + 1], ud[iu + 2] = rotate_back(R, vec(body, i, B_AL))
+            x, y, z = scale(0.5, w)
             e1, e2, e3, e4 = q[iq], q[iq + 1], q[iq + 2], q[iq + 3]
             qd[iq] = e4 * x - e3 * y + e2 * z
             qd[iq + 1] = e3 * x + e4 * y - e1 * z
@@ -133,3 +163,5 @@ def coordinate_rates(block_i, q, u, qd):
             qd[iq + 3] = -e1 * x - e2 * y - e3 * z
         else:
             qd[iq] = u[iu]
+            if kind == BRYAN:
+                qd[iq + 1] = 0.0 * u[iu]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, QUATERNION
+from mekane.algebra.vectors import mat, rotate_back, vec
+from mekane.compile.layout import B_R, BLOCK_BODY, BLOCK_Q, BLOCK_U, BRYAN, KIND, MIXED, QUATERNION, WEAK_SEQUENCE, Y_RATE
 from mekane.compile.tables import V_RIGHT
 from mekane.kernels.kane import eliminate, respond, weigh
 from mekane.kernels.motion import move
@@ -32,6 +33,17 @@ def pull(T, W, column, x):
             W.vectors[V_RIGHT, y] = -W.scale[y] * W.row[y, column]
     solve_rows(T, W)
     respond(T.body_i, T.speed_kind, W.wrench, W.speed, W.body, W.force[0], x)
+    if column == Y_RATE:
+        to_absolute_spins(T.block_i, W.body, W.wrench, x)
+
+
+@kernel
+def to_absolute_spins(block_i, body, wrench, x):
+    """After `respond`, which leaves the change of w_NB in `wrench`: x where the state has absolute spins (F.2)."""
+    for s in range(block_i.shape[0]):
+        if block_i[s, KIND] == MIXED:
+            i, r = block_i[s, BLOCK_BODY], block_i[s, BLOCK_U]
+            x[r], x[r + 1], x[r + 2] = rotate_back(mat(body, i, B_R), vec(wrench, i, 0))
 
 
 @kernel(outer=True)
@@ -39,7 +51,7 @@ def shift(block_i, q, x):
     """q moved by x, a small change expressed in speeds; Euler parameters are left of unit length."""
     for s in range(block_i.shape[0]):
         iq, iu = block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
-        if block_i[s, KIND] == QUATERNION:
+        if block_i[s, KIND] >= QUATERNION:
             a, b, c = 0.5 * x[iu], 0.5 * x[iu + 1], 0.5 * x[iu + 2]
             e1, e2, e3, e4 = q[iq], q[iq + 1], q[iq + 2], q[iq + 3]
             q[iq] = e1 + e4 * a - e3 * b + e2 * c  # (K.8)
@@ -54,8 +66,48 @@ def shift(block_i, q, x):
 @kernel
 def make_unit(block_i, q):
     for s in range(block_i.shape[0]):
-        if block_i[s, KIND] == QUATERNION:
+        if block_i[s, KIND] >= QUATERNION:
             iq = block_i[s, BLOCK_Q]
             n = 1.0 / np.sqrt(q[iq] * q[iq] + q[iq + 1] * q[iq + 1] + q[iq + 2] * q[iq + 2] + q[iq + 3] * q[iq + 3])
             for c in range(4):
                 q[iq + c] = q[iq + c] * n
+
+
+@kernel(outer=True)
+def resequence(block_i, q, u):
+    """Tell Bryan angles that come near their singular position in the other sequence: the same R, the same w. Returns how many were."""
+    changed = 0
+    for s in range(block_i.shape[0]):
+        if block_i[s, KIND] == BRYAN:
+            iq, iu = block_i[s, BLOCK_Q] - 2, block_i[s, BLOCK_U] - 2
+            if abs(third_axis(np.sin(q[iq + 1]), np.cos(q[iq + 1]), q[iq + 3])[1]) < WEAK_SEQUENCE:
+                change_sequence(q, u, iq, iu)
+                changed += 1
+    return changed
+
+
+@kernel
+def third_axis(s2, c2, sequence):
+    """x and z of the axis of the third turn as seen after the first; where z vanishes the sequence is singular."""
+    return sequence * c2 + (1.0 - sequence) * s2, (1.0 - sequence) * c2 - sequence * s2
+
+
+@kernel
+def change_sequence(q, u, iq, iu):
+    """From x-y-z to x-y-x or back; with R1ᵀ R, which both sequences must share but for a turn d about x, written out."""
+    s2, c2, s3, c3 = np.sin(q[iq + 1]), np.cos(q[iq + 1]), np.sin(q[iq + 2]), np.cos(q[iq + 2])
+    k, m = third_axis(s2, c2, q[iq + 3])
+    x, y, z = u[iu] + k * u[iu + 2], u[iu + 1], m * u[iu + 2]  # w as seen after the first turn
+    if q[iq + 3] == 0.0:
+        d, along, across, third = np.arctan2(s3, s2 * c3), c2 * c3, np.hypot(s2, c2 * s3), np.arctan2(-c2 * s3, s2)
+        s2, c2 = across, along
+    else:
+        d, along, across, third = np.arctan2(s3, c2 * c3), s2 * c3, np.hypot(c2, s2 * s3), np.arctan2(-s2 * s3, c2)
+        s2, c2 = along, across
+    first = q[iq] + d
+    q[iq] = first - 2.0 * np.pi * np.floor(first / (2.0 * np.pi) + 0.5)  # whole turns mean nothing here
+    q[iq + 1], q[iq + 2], q[iq + 3] = np.arctan2(s2, c2), third, 1.0 - q[iq + 3]
+    k, m = third_axis(s2, c2, q[iq + 3])
+    sd, cd = np.sin(d), np.cos(d)
+    u[iu + 1], u[iu + 2] = cd * y + sd * z, (cd * z - sd * y) / m
+    u[iu] = x - k * u[iu + 2]

@@ -1,4 +1,4 @@
-"""The right-hand side yd = f(t, y), y = (q, u, work): a table of contents of the physics."""
+"""The right-hand side yd = f(t, y), y = (q, u, integrals, work): a table of contents of the physics."""
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import B_FX, B_TX, S_E, S_TAU
@@ -33,7 +33,7 @@ from mekane.kernels.inverse import (
 )
 from mekane.kernels.kane import accelerate, eliminate, weigh
 from mekane.kernels.laws import act, lost_power, place_points, read_channels
-from mekane.kernels.motion import coordinate_rates, move
+from mekane.kernels.motion import move, state_rates
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
 from mekane.kernels.rows import pose_pairs, write_rows, write_told
 from mekane.kernels.tape import run_tape
@@ -48,7 +48,7 @@ def rhs(T, W, t, y, yd):
     power = yd[n_q + n_u :]
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
     observe(T, W, t, q, u)
-    apply_laws(T, W, t, q, u, power)
+    apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
     weigh(T.body_f, W.body)
     eliminate(T.body_i, T.speed_kind, W.body, W.speed)
     accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
@@ -56,7 +56,7 @@ def rhs(T, W, t, y, yd):
         hold(T, W)
         accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
         driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
-    coordinate_rates(T.block_i, q, u, yd[:n_q])
+    state_rates(T.body_i, T.block_i, W.body, q, u, yd[:n_q], ud)
 
 
 @kernel
@@ -68,18 +68,18 @@ def observe(T, W, t, q, u):
         pose_pairs(T.pair_i, T.pair_f, W.body, W.pair)
         write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, 0, T.count[N_READ])
     if T.count[N_TOLD] > 0:
-        read(T, W, t, q, u, 0, T.count[RULE_CHANNELS])
+        read(T, W, t, q, u, u, 0, T.count[RULE_CHANNELS])
         run_tape(T.code, 0, T.count[RULE_CODE], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
         write_told(T.row_i, T.term_i, W.r, W.row, W.term, T.count[N_ROWS])
 
 
 @kernel
-def read(T, W, t, q, u, begin, end):
+def read(T, W, t, q, u, integral, begin, end):
     """Channels [begin, end) into the registers of the tape."""
     W.r[0] = t
     elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
     read_channels(
-        T.channel_i, begin, end, q, u, W.body, W.row, W.point, W.line, W.gauge, W.gauge_rate, elapsed, T.count[FIRST_CHANNEL], W.r
+        T.channel_i, begin, end, q, u, integral, W.body, W.row, W.point, W.line, W.gauge, W.gauge_rate, elapsed, T.count[FIRST_CHANNEL], W.r
     )  # fmt: skip
 
 
@@ -93,15 +93,15 @@ def clear_loads(W, t):
 
 
 @kernel
-def apply_laws(T, W, t, q, u, power):
-    """Applied wrenches and forces on speeds, from the laws of the model."""
+def apply_laws(T, W, t, q, u, integral, power):
+    """Applied wrenches and forces on speeds, from the laws of the model. power: rates of integrals and work."""
     for k in range(power.shape[0]):
         power[k] = 0.0 * t
     if T.code.shape[0] > T.count[RULE_CODE] or T.action_i.shape[0] > 0:
         clear_loads(W, t)
         for r in range(W.speed.shape[0]):
             W.speed[r, S_TAU] = 0.0 * t
-        read(T, W, t, q, u, T.count[RULE_CHANNELS], T.channel_i.shape[0])
+        read(T, W, t, q, u, integral, T.count[RULE_CHANNELS], T.channel_i.shape[0])
         if T.count[CALLBACK] != 0:
             call_back(T.count[CALLBACK], W.r)
         run_tape(T.code, T.count[RULE_CODE], T.code.shape[0], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
@@ -158,12 +158,14 @@ def derive(T, W, t, y, yd, out):
 def inverse(T, W, t, y, ud, tau, power):
     """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered.
 
-    power: that of every non-conservative element."""
+    Integrals are zero, as at the start of a motion. power: their rates, then that of every non-conservative element."""
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
     observe(T, W, t, q, u)
-    apply_laws(T, W, t, q, u, power)
+    for k in range(power.shape[0]):
+        power[k] = 0.0 * t
+    apply_laws(T, W, t, q, u, power, power)
     weigh(T.body_f, W.body)
     accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
     balance(T.body_i, W.body, W.wrench)

@@ -7,23 +7,46 @@ from typing import ClassVar, dataclass_transform
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
-from mekane.model.places import AtPoint, Axial, Couple, MassCentres, OnJoint, Place, Sliding, Turning
+from mekane.model.places import (
+    AtPoint,
+    Axial,
+    BetweenFrames,
+    Couple,
+    MassCentres,
+    MovingPoint,
+    OnJoint,
+    Place,
+    Sliding,
+    Spinning,
+    Turning,
+)
 from mekane.model.system import add_word
-from mekane.model.values import Value, is_constant, is_zero, read_value, read_vector
+from mekane.model.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
-__all__ = ["AtPoint", "Axial", "Couple", "Force", "MassCentres", "OnJoint", "Sliding", "Turning", "force_kinds", "given", "given3"]
+__all__ = [
+    "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "MassCentres", "MovingPoint", "OnJoint", "Sliding", "Spinning", "Turning",
+    "force_kinds", "given", "given3", "given6",
+]  # fmt: skip
 
 force_kinds: dict[str, type["Force"]] = {}
 
 
-def given(dimension: str, default=MISSING, loses_energy: bool = False):
-    """A field the user fills with one Value: a number, an expression, a function of (t, state) or a table."""
+def given(dimension: str | dict, default=MISSING, loses_energy: bool = False):
+    """A field the user fills with one Value: a number, an expression, a function of (t, state) or a table.
+
+    Where it depends on the joint's coordinate, the dimension is {"angle": that for a turning one, "length": that for a sliding one}.
+    """
     return field(default=default, metadata={"dimension": dimension, "read": read_value, "loses_energy": loses_energy})
 
 
 def given3(dimension: str, default=MISSING):
     """A field the user fills with three Values, kept as a tuple."""
     return field(default=default, metadata={"dimension": dimension, "read": read_vector, "loses_energy": False})
+
+
+def given6(dimension: tuple[str, str], default=MISSING, loses_energy: bool = False):
+    """A field the user fills with six Values or 6×6 of them, kept as a tuple; dimensions along and about the axes."""
+    return field(default=default, metadata={"dimension": dimension, "read": read_six, "loses_energy": loses_energy})
 
 
 @dataclass_transform(frozen_default=True)
@@ -34,14 +57,20 @@ class Force:
     To add a kind, write one file in mekane/forces with one subclass:
 
     1. its docstring is the help of the method that System gets, named after the class (TorsionalSpring → s.torsional_spring) or by `kind`;
-    2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding, OnJoint, AtPoint or Couple (see places.py);
+    2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding, OnJoint, AtPoint, MovingPoint, Couple, Spinning or
+       BetweenFrames (see places.py);
     3. what the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness");
     4. `law(…)` is plain Python on scalars. What it is told and gives depends on the place:
          Axial    law(L, Ld) → tension, positive when it pulls the points together (L is the length, Ld its rate)
          OnJoint  law(q, u)  → force or torque on the coordinate, positive when it drives q up (Turning and Sliding are OnJoint too)
          AtPoint  law()      → three components of force          Couple  law() → three components of torque
-    5. if it stores energy, `energy(L)` or `energy(q)`: then tension = dV/dL or force = −dV/dq, but for what comes from fields that are
-       given with loses_energy=True.
+         MovingPoint  law(p, v) → three components of force       Spinning  law(w) → three components of torque
+         BetweenFrames  law(z, zd) → six forces and torques on b, conjugate to z: shifts of M along the axes of F, then Bryan angles
+    5. if it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force = −dV/dq, but for what
+       comes from fields that are given with loses_energy=True;
+    6. if it has a memory (on a line or a joint), `integrand(…)`, told what the law is told: the rate of a number that is zero at the start
+       and which the law is told as its last argument;
+    7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law substitutes them.
 
     Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values (see `resolve`).
     """
@@ -51,6 +80,7 @@ class Force:
 
     kind: ClassVar[str]
     between: ClassVar[type[Place]]
+    local: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls):
         super().__init_subclass__()
@@ -65,16 +95,22 @@ class Force:
     def energy(self, *measured):
         return None
 
+    def integrand(self, *measured):
+        return None
+
+    @property
+    def has_memory(self) -> bool:
+        return type(self).integrand is not Force.integrand
+
     @property
     def stores_energy(self) -> bool:
         """True if it has an energy that depends on the configuration alone: nothing in it changes with time or the state."""
-        stored = [getattr(self, f.name) for f in self.value_fields() if not f.metadata["loses_energy"]]
-        return type(self).energy is not Force.energy and is_constant(*stored)
+        return type(self).energy is not Force.energy and is_constant(*self.values(loses_energy=False))
 
     @property
     def conservative(self) -> bool:
         """True if all its work comes out of its energy."""
-        return self.stores_energy and all(is_zero(getattr(self, f.name)) for f in self.value_fields() if f.metadata["loses_energy"])
+        return self.stores_energy and all(map(is_zero, self.values(loses_energy=True)))
 
     def check(self) -> None:
         """Refuse values that make no sense for this kind."""
@@ -102,19 +138,21 @@ class Force:
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
         said = bind(part, cls.words(), (name, *args), words)
-        values = {f.name: _read(f, said.pop(f.name), part) for f in cls.value_fields()}
-        force = cls(name, cls.place(system, part, values, said), **values)
+        values = {f.name: said.pop(f.name) for f in cls.value_fields()}
+        acts = cls.place(system, part, values, said)
+        force = cls(name, acts, **{f.name: _read(f, values[f.name], acts, part) for f in cls.value_fields()})
         force.check()
         return force
 
     @classmethod
-    def place(cls, system, part: str, values: dict[str, Value], said: dict) -> Place:
+    def place(cls, system, part: str, values: dict, said: dict) -> Place:
         """Where it acts, from the words that are not values."""
         return cls.between.read(system, part, **said)
 
-    def values(self) -> list[Value]:
-        """All its Values in order; a vector gives three."""
-        return [value for f in self.value_fields() for value in _flat(getattr(self, f.name)) if value is not None]
+    def values(self, loses_energy: bool | None = None) -> list[Value]:
+        """All its Values in order, a vector gives three; or only those of fields that lose energy, or that do not."""
+        chosen = [f for f in self.value_fields() if loses_energy in (None, f.metadata["loses_energy"])]
+        return [value for f in chosen for value in _flat(getattr(self, f.name)) if value is not None]
 
     def resolve(self, lookup: Callable) -> "Force":
         """A copy in which `lookup` has replaced each Value by a number or an expression."""
@@ -131,17 +169,26 @@ class Force:
         words = {}
         for f in self.value_fields():
             value = getattr(self, f.name)
-            if isinstance(value, tuple):
-                words[f.name] = [component.to_dict(self.part, f.name) for component in value]
-            elif value is not None and (f.default is MISSING or value.said != f.default):
-                words[f.name] = value.to_dict(self.part, f.name)
+            if value is not None and (f.default is MISSING or _said(value) != f.default):
+                words[f.name] = self._written(value, f.name)
         return {self.kind: self.acts.to_dict(), **words, **self.acts.options()}
 
+    def _written(self, value, what: str):
+        """The file form of a Value or of a tuple of them."""
+        return [self._written(one, what) for one in value] if isinstance(value, tuple) else value.to_dict(self.part, what)
 
-def _read(f, said, part: str):
+
+def _read(f, said, acts: Place, part: str):
     if said is None and f.default is None:
         return None
-    return f.metadata["read"](said, f.metadata["dimension"], part, f.name)
+    dimension = f.metadata["dimension"]
+    if isinstance(dimension, dict):
+        dimension = dimension["angle" if isinstance(acts, Turning) else "length"]
+    return f.metadata["read"](said, dimension, part, f.name)
+
+
+def _said(value):
+    return tuple(map(_said, value)) if isinstance(value, tuple) else value.said
 
 
 def bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
@@ -166,4 +213,4 @@ def _default(f):
 
 
 def _flat(value) -> tuple:
-    return value if isinstance(value, tuple) else (value,)
+    return tuple(x for one in value for x in _flat(one)) if isinstance(value, tuple) else (value,)

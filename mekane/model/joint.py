@@ -22,7 +22,7 @@ RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
 class Block(NamedTuple):
     """One step on the way from F to M.  THEORY §3"""
 
-    kind: str  # "turn", "slide", "screw", "quaternion"
+    kind: str  # "turn", "slide", "screw", "quaternion"; formulations also have "bryan" and "mixed"
     axis: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the frame the step starts from
     pitch: float = 0.0  # metres per radian
 
@@ -41,6 +41,16 @@ def screw(axis, pitch: float) -> Block:
 
 def quaternion() -> Block:
     return Block("quaternion")
+
+
+def bryan() -> Block:
+    """The last of three turns, after one about x and one about y: about z, or about x again where its second coordinate is 1."""
+    return Block("bryan")
+
+
+def mixed() -> Block:
+    """Euler parameters of B in P, with the absolute angular velocity of B as speeds. The only turn of its link, and the last block."""
+    return Block("mixed")
 
 
 class Row(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import quoted
+from mekane.model.placing import place
 from mekane.model.units import is_list, shown, vector
 
 FRAMES = ("world", "body")
@@ -73,12 +74,12 @@ class OnJoint(Place):
     @classmethod
     def read(cls, system, part: str, joint, coordinate=None):
         found = system.find_joint(joint, part)
-        options = [m.name for m in found.measures() if m.name in found.coordinates and m.dimension in cls.dimensions]
+        options = {m.name: m for m in found.measures() if m.name in found.coordinates and m.dimension in cls.dimensions}
         if coordinate is None and len(options) == 1:
-            coordinate = options[0]
+            coordinate = next(iter(options))
         if not isinstance(coordinate, str) or coordinate not in options:
-            raise _wrong_coordinate(part, found, coordinate, options, cls.dimensions)
-        return cls(found.name, coordinate)
+            raise _wrong_coordinate(part, found, coordinate, list(options), cls.dimensions)
+        return (Turning if options[coordinate].dimension == "angle" else Sliding)(found.name, coordinate)
 
     def to_dict(self) -> str:
         return self.joint
@@ -137,6 +138,64 @@ class Couple(Place):
 
     def options(self) -> dict:
         return {"frame": self.frame}
+
+
+@dataclass(frozen=True)
+class MovingPoint(AtPoint):
+    """A point of a body, as AtPoint; the law is told where it is and how it moves, and its components are those of the world."""
+
+    @classmethod
+    def read(cls, system, part: str, body, at=None):
+        place = AtPoint.read(system, part, body, at)
+        return cls(place.body, place.point, place.frame)
+
+    def options(self) -> dict:
+        return {"at": list(self.point)}
+
+
+@dataclass(frozen=True)
+class Spinning(Couple):
+    """A body as a whole, as Couple; the law is told its angular velocity, and its components are those of the world."""
+
+    @classmethod
+    def read(cls, system, part: str, body):
+        return cls(_moving_body(system, part, body).name, "world")
+
+    def options(self) -> dict:
+        return {}
+
+
+@dataclass(frozen=True)
+class BetweenFrames(Place):
+    """A frame F fixed in body a and a frame M fixed in body b, placed by the words of a joint; M's origin at b's unless said."""
+
+    a: str
+    point_a: tuple[float, float, float]  # origin of F in a's frame
+    frame_a: tuple[tuple, tuple, tuple]  # axes of F in a's frame, a matrix by rows
+    b: str
+    point_b: tuple[float, float, float]
+    frame_b: tuple[tuple, tuple, tuple]
+
+    kind, geometry, unsaid, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False  # what placing.place asks of a joint
+
+    @classmethod
+    def read(cls, system, part: str, a, b, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
+        one, other = system.find_body(a, part), system.find_body(b, part)
+        _check_different(part, one.name, other.name)
+        said = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
+        p_AF, R_AF, p_BM, R_BM = place(cls, part, one, other, {word: value for word, value in said.items() if value is not None})
+        return cls(one.name, tuple(p_AF.tolist()), _matrix(R_AF), other.name, tuple(p_BM.tolist()), _matrix(R_BM))
+
+    def to_dict(self) -> list:
+        return [self.a, self.b]
+
+    def options(self) -> dict:
+        rows = lambda matrix: [list(row) for row in matrix]
+        return {"on_a": list(self.point_a), "on_b": list(self.point_b), "frame_a": rows(self.frame_a), "frame_b": rows(self.frame_b)}
+
+
+def _matrix(R) -> tuple:
+    return tuple(map(tuple, R.tolist()))
 
 
 def _moving_body(system, part: str, who):

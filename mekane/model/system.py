@@ -7,9 +7,12 @@ from mekane.expressions.parse import CONSTANTS
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
 from mekane.model.names import check_name
+from mekane.model.own_speed import OwnSpeed, read_own_speed
 from mekane.model.units import quantity, shown, vector
 
-SHELVES = {"bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter"}
+SHELVES = {
+    "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
+}  # fmt: skip
 
 
 class System:
@@ -30,6 +33,7 @@ class System:
         self.constraints: dict = {}
         self.forces: dict = {}
         self.parameters: dict[str, float] = {}
+        self.own_speeds: dict[str, OwnSpeed] = {}
         self.notes: list[str] = []
         self._add_parameters(parameters or {})
 
@@ -84,6 +88,24 @@ class System:
         self.parameters[name] = quantity(value, None, f"parameter {name!r}")
         return self.parameters[name]
 
+    def generalized_speeds(self, speeds: dict) -> dict[str, OwnSpeed]:
+        """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen before.
+
+        Each is an expression text or a function f(t, state) of s.coordinates, s.speeds, parameters and t, linear in the speeds. They stand
+        in for the speeds that occur in them; where that is not clear, {"value": "…", "instead_of": "elbow.angle.rate"} says for which.
+        The motion does not change; partial velocities, mass matrix and generalized forces are told in these speeds.
+        """
+        if not isinstance(speeds, dict):
+            problem = f"generalized_speeds got {shown(speeds)}"
+            raise ModelError(f"system {self.name!r}", problem, "names and expressions are expected", 'Write {"u1": "hinge.angle.rate"}.')
+        before, self.own_speeds = self.own_speeds, {}
+        try:
+            self.own_speeds = {self.claim(name, "speed"): read_own_speed(name, said) for name, said in speeds.items()}
+        except ModelError:
+            self.own_speeds = before
+            raise
+        return self.own_speeds
+
     def claim(self, name: str, what: str) -> str:
         """The name, if it is a good one and still free."""
         check_name(name, what)
@@ -115,6 +137,7 @@ class System:
             "joints": {name: joint.to_dict() for name, joint in self.joints.items()},
             "constraints": {name: constraint.to_dict() for name, constraint in self.constraints.items()},
             "forces": {name: force.to_dict() for name, force in self.forces.items()},
+            **({"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}} if self.own_speeds else {}),
         }
 
     def __getattr__(self, word: str):

@@ -62,6 +62,11 @@ DIMENSIONS = {
     "damping": Dimension(("N s/m",), '15 or "15 N s/m"'),
     "angular_stiffness": Dimension(("N m/rad", "N m"), '20 or "20 N m/rad"'),
     "angular_damping": Dimension(("N m s/rad", "N m s"), '0.1 or "0.1 N m s/rad"'),
+    "stiffness_rate": Dimension(("N/m/s",), '50 or "50 N/m/s"'),
+    "angular_stiffness_rate": Dimension(("N m/rad/s", "N m/s"), '5 or "5 N m/rad/s"'),
+    "quadratic_damping": Dimension(("N s^2/m^2",), '0.3 or "0.3 N s^2/m^2"'),
+    "angular_quadratic_damping": Dimension(("N m s^2/rad^2", "N m s^2"), '0.01 or "0.01 N m s^2/rad^2"'),
+    "inverse_square": Dimension(("N m^2",), '2.5 or "2.5 N m^2"'),
     "pitch": Dimension(("m/rev", "m"), '0.005, "5 mm" or "5 mm/rev"'),
     "gravitational_constant": Dimension(("m^3/kg/s^2",), '6.6743e-11 or "6.6743e-11 m^3/kg/s^2"'),
 }

@@ -100,6 +100,20 @@ def read_vector(said, dimension: str | None = None, part: str = "value", what: s
     return tuple(read_value(one, dimension, part, f"{what}.{axis}") for one, axis in zip(said, AXES, strict=True))
 
 
+def read_six(said, dimensions: tuple[str, str], part: str = "value", what: str = "value") -> tuple:
+    """Six Values, or 6×6 of them as six rows. The first three axes have the first dimension, the others the second; couplings any."""
+    if isinstance(said, np.ndarray):
+        said = said.tolist()
+    is_matrix = is_list(said) and any(map(is_list, said))
+    if not is_list(said) or len(said) != 6 or (is_matrix and not all(is_list(row) and len(row) == 6 for row in said)):
+        remedy = f"Write {what}=(x, y, z, rx, ry, rz) or six rows of six."
+        raise ModelError(part, f"{what} is {shown(said)}", "six numbers or a 6×6 matrix are expected", remedy)
+    if not is_matrix:
+        return tuple(read_value(one, dimensions[i // 3], part, f"{what}[{i}]") for i, one in enumerate(said))
+    of = lambda i, j: dimensions[i // 3] if i // 3 == j // 3 else None
+    return tuple(tuple(read_value(one, of(i, j), part, f"{what}[{i}][{j}]") for j, one in enumerate(row)) for i, row in enumerate(said))
+
+
 def is_constant(*values) -> bool:
     """True if none changes during a run: numbers, and expressions of parameters alone (the only names without a dot, t apart)."""
     nodes = topological([value.graph if isinstance(value, Value) else value for value in values])

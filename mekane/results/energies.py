@@ -18,7 +18,7 @@ class Energies:
         self.kinetic = loads.totals[:, 0]
         stores = {GRAVITY: loads.totals[:, 1]} | {name: loads.register(r) for name, r in compiled.energy_registers.items()}
         self.stores, self.potentials = list(stores), np.stack(list(stores.values()), axis=1)
-        self.elements, self.works = list(compiled.elements), run.record.y[:, compiled.n_q + compiled.n_u :]
+        self.elements, self.works = list(compiled.elements), run.record.y[:, compiled.n_q + compiled.n_u + len(compiled.integrals) :]
         self.potential, self.work = self.potentials.sum(axis=1), self.works.sum(axis=1)
         self.balance = self.kinetic + self.potential - self.work
 

@@ -82,11 +82,12 @@ def energy_sentence(run, drift):
 
 def joints_sentence(run):
     r = run.residuals
-    if not run.system.joints or not len(run.t):
+    if not r.names or not len(run.t):
         return ""
-    worst = list(run.system.joints)[int(np.argmax(r.position.max(axis=0)))]
+    worst = r.names[int(np.argmax(r.position.max(axis=0)))]
     kept = "" if run.info.get("correct", True) else "Joints were not corrected. "
-    return f"{kept}Joints are open by at most {r.largest:.1e} (m or rad, joint {worst!r}) and open at {r.largest_rate:.1e} per second."
+    what, who = ("Joints", "joint") if not run.system.constraints else ("Joints and constraints", "worst")
+    return f"{kept}{what} are open by at most {r.largest:.1e} (m or rad, {who} {worst!r}) and open at {r.largest_rate:.1e} per second."
 
 
 def assembly_sentence(info):

@@ -22,22 +22,24 @@ class Loads:
         self.tau = np.zeros((n, n_u))  # forces of laws on speeds
         self._column, self._row_of_term, self._column_of_term = pushes_of_rows(compiled)
         self._held = np.zeros((n, len(self._column), 6))  # moment about Bo and force of a cut joint or constraint on a body
-        self.multiplier = np.zeros((n, compiled.n_rows))
+        self.multiplier, self.phi, self.rate = (np.zeros((n, compiled.n_rows)) for _ in range(3))  # of constraint rows
         self.totals = np.zeros((n, 8))  # kinetic energy, energy of gravity, momentum (3), angular momentum about the world's origin (3)
         self._kept = registers_to_keep(compiled)
         self.registers = np.zeros((n, len(self._kept)))
         self._fill(record)
 
     def _fill(self, record):
-        model = Model(self.compiled)
+        compiled = self.compiled
+        model = Model(compiled)
         W, n_y = model.workspace, len(record.y[0]) if len(record.y) else 0
         out, keep = np.zeros(n_y + 8), list(self._kept)
         for i, t in enumerate(record.t):
             model.derive(t, record.y[i], record.gauge[i], out)
             self.alpha[i] = W.body[:, at.B_AL : at.B_AL + 3]
-            self.a[i] = W.body[:, at.B_A : at.B_A + 3] + self.compiled.system.gravity
+            self.a[i] = W.body[:, at.B_A : at.B_A + 3] + compiled.system.gravity
             self.wrench[i], self.tau[i] = W.wrench, W.speed[:, at.S_TAU]
-            self.multiplier[i] = W.multiplier
+            rows = W.row[: compiled.n_rows]
+            self.multiplier[i], self.phi[i], self.rate[i] = W.multiplier, rows[:, at.Y_PHI], rows[:, at.Y_RATE]
             np.add.at(self._held[i], self._column_of_term, W.multiplier[self._row_of_term, None] * W.term[: len(self._row_of_term)])
             self.totals[i], self.registers[i] = out[n_y:], W.r[keep]
         self._alive = model
@@ -51,9 +53,9 @@ class Loads:
         """What stood in a register of the tape of laws."""
         return self.registers[:, self._kept[number]]
 
-    def value(self, force):
-        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes)."""
-        action = self.compiled.tables.action_i[list(self.compiled.system.forces).index(force)]
+    def value(self, force, which=0):
+        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes). `which` of its actions."""
+        action = self.compiled.tables.action_i[self.compiled.first_action[force] + which]
         size = 3 if action[at.ACTION_KIND] in VECTOR_ACTIONS else 1
         parts = [self.register(int(r)) for r in action[at.ACTION_R : at.ACTION_R + size]]
         return parts[0] if size == 1 else np.stack(parts, axis=1)

@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compile import layout as at
-from mekane.model.force import AtPoint, Axial, OnJoint
+from mekane.expressions.graph import evaluate
+from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.labels import QUATERNION, XYZ
+from mekane.results.reactions import constrained_body, constraint_force
 
 RATES = {"m": "m/s", "rad": "rad/s"}
 
@@ -23,7 +25,7 @@ class Quantity(NamedTuple):
 
 
 def catalogue(run):
-    """Every name a run answers to, with its Quantity: joints, then bodies, then forces."""
+    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints."""
     found = {}
     for name in run.system.joints:
         found |= {f"{name}.{word}": quantity for word, quantity in joint_words(run, name)}
@@ -31,7 +33,40 @@ def catalogue(run):
         found |= {f"{name}.{word}": quantity for word, quantity in body_words(run, name)}
     for name in run.system.forces:
         found |= {f"{name}.{word}": quantity for word, quantity in force_words(run, name)}
-    return found
+    for name in run.system.constraints:
+        found |= {f"{name}.{word}": quantity for word, quantity in constraint_words(run, name)}
+    return found | dict(own_speeds(run, found))
+
+
+# ---------------------------------------------------------------- own generalized speeds
+
+
+def own_speeds(run, found):
+    """Those whose names this run knows: what can be asked of it, and the coordinates and speeds of its formulation."""
+    known = {"t", *run.system.parameters, *run.compiled.coordinates, *run.compiled.speeds, *found}
+    vectors = {f"{name}.{label}" for name, quantity in found.items() for label in quantity.labels or ()}
+    for name, speed in run.system.own_speeds.items():
+        if set(speed.value.names()) <= known | vectors:
+            yield name, Quantity(partial(own_speed, run, speed), "", f"generalized speed {name!r}")
+
+
+def own_speed(run, speed):
+    values = [input_values(run, name) for name in speed.value.names()]
+    states = zip(*values, strict=True) if values else ((),) * len(run.t)
+    return np.array([evaluate(speed.value.expr(), dict(zip(speed.value.names(), state, strict=True))) for state in states], float)
+
+
+def input_values(run, name):
+    """An input of an expression at all samples."""
+    compiled = run.compiled
+    if name == "t":
+        return run.t
+    if name in run.system.parameters:
+        return np.full(len(run.t), run.system.parameters[name])
+    for names, first in ((compiled.coordinates, 0), (compiled.speeds, compiled.n_q)):
+        if name in names:
+            return run.record.y[:, first + names.index(name)]
+    return run.numbers(name)
 
 
 # ---------------------------------------------------------------- bodies
@@ -135,6 +170,10 @@ def force_words(run, name):
         yield "length", Quantity(partial(line, run, f"{name}.length"), "m", f"length of {name!r}", None, False)
         yield "length.rate", Quantity(partial(line, run, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False)
         yield "tension", Quantity(told, "N", f"tension of {name!r}, positive when it pulls", None, False)
+    elif isinstance(place, BetweenFrames):
+        for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
+            text = f"{word} of {name!r} on body {place.b!r}, world axes"
+            yield word, Quantity(partial(law_value, run, name, which), units, text, XYZ, False)
     elif isinstance(place, OnJoint):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
         word, units = ("torque", "N m") if units == "angle" else ("force", "N")
@@ -146,15 +185,18 @@ def force_words(run, name):
         yield "energy", Quantity(partial(stored, run, name), "J", f"energy stored in {name!r}", None, False)
     if name in run.compiled.elements:
         yield "work", Quantity(partial(work, run, name), "J", f"work of {name!r} so far, without what it stores")
+    if name in run.compiled.integrals:
+        units = {"angle": "rad s", "length": "m s"}[dimension_of(run.system.joints[place.joint], place.coordinate)]
+        yield "integral", Quantity(partial(integral, run, name), units, f"integral that {name!r} keeps")
 
 
 def dimension_of(joint, coordinate):
     return next(measure.dimension for measure in joint.measures() if measure.name == coordinate)
 
 
-def law_value(run, name):
+def law_value(run, name, which=0):
     """The value of the law; vectors in world axes."""
-    values, place = run.loads.value(name), run.system.forces[name].acts
+    values, place = run.loads.value(name, which), run.system.forces[name].acts
     if getattr(place, "frame", "world") == "world":
         return values
     R_NB = run.observed.body[:, run.compiled.frames.row[place.body], at.B_R : at.B_R + 9].reshape(-1, 3, 3)
@@ -170,5 +212,36 @@ def stored(run, name):
 
 
 def work(run, name):
-    first = run.compiled.n_q + run.compiled.n_u
+    first = run.compiled.n_q + run.compiled.n_u + len(run.compiled.integrals)
     return run.record.y[:, first + run.compiled.elements.index(name)].copy()
+
+
+def integral(run, name):
+    first = run.compiled.n_q + run.compiled.n_u
+    return run.record.y[:, first + run.compiled.integrals.index(name)].copy()
+
+
+# ---------------------------------------------------------------- constraints
+
+
+def constraint_words(run, name):
+    constraint = run.system.constraints[name]
+    body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
+    told = lambda which: partial(constraint_part, run, constraint, body, which)
+    yield "force", Quantity(told(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)
+    yield "moment", Quantity(told(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False)
+    if name in run.compiled.places:
+        yield "point", Quantity(told(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
+    numbers = tuple(map(str, range(1, len(rows) + 1)))
+    multiplier = partial(multipliers, run, rows)
+    yield "multiplier", Quantity(multiplier, "N or N m", f"multiplier of each equation of {constraint.part}", numbers, False)
+    if name in run.compiled.elements:
+        yield "work", Quantity(partial(work, run, name), "J", f"work of {constraint.part} so far")
+
+
+def constraint_part(run, constraint, body, which):
+    return constraint_force(run, constraint, body)[which].copy()
+
+
+def multipliers(run, rows):
+    return run.loads.multiplier[:, list(rows)].copy()

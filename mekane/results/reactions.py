@@ -13,6 +13,8 @@ from mekane.results.labels import XYZ, dataset
 
 def reaction(run, name, on=None, axes="world", at="b"):
     """Dataset with `force` and `moment` on one of the two bodies, and the `point` they are about."""
+    if getattr(name, "name", name) in run.system.constraints:
+        return constraint_reaction(run, getattr(name, "name", name), on, axes)
     joint = joint_of(run, name)
     body = body_of(joint, on, "on")
     force, moment = on_body(run, joint.name, body)
@@ -56,10 +58,12 @@ def without_drive(run, name, measure, sign, force, moment):
 
 def joint_of(run, who):
     name = getattr(who, "name", who)
-    joints = run.system.joints
+    joints, constraints = run.system.joints, run.system.constraints
     if name not in joints:
-        remedy = did_you_mean(str(name), joints).strip()
-        raise ModelError("reaction", f"{name!r} is not a joint of this system", f"its joints are {', '.join(joints) or 'none'}", remedy)
+        what = "a joint or constraint" if constraints else "a joint"
+        has = f"its joints are {', '.join(joints) or 'none'}" + (f", its constraints {', '.join(constraints)}" if constraints else "")
+        remedy = did_you_mean(str(name), [*joints, *constraints]).strip()
+        raise ModelError("reaction", f"{name!r} is not {what} of this system", has, remedy)
     return joints[name]
 
 
@@ -100,3 +104,53 @@ def as_dataset(run, joint, body, axes, force, moment, point):
     if not unique:
         attrs["note"] = "not unique: constraints repeat one another, and only rigid bodies' elasticity could tell how they share the load"
     return dataset(run.t, variables, {"axis": list(XYZ)}, attrs)
+
+
+# ---------------------------------------------------------------- constraints
+
+
+def constraint_reaction(run, name, on=None, axes="world"):
+    """Dataset with `force` and `moment` of a constraint on one body, the `point` they are about, and the multiplier of each equation."""
+    constraint = run.system.constraints[name]
+    body = constrained_body(run, constraint, on)
+    force, moment, point = constraint_force(run, constraint, body)
+    R = None if axes in ("world", "ground") else frame_of_body(run, constraint, axes)
+    if R is not None:
+        force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
+    rows = list(run.compiled.pairs.rows_of[name])
+    where = f"{constraint.part} on body {body!r}, {getattr(axes, 'name', axes)} axes"
+    variables = {
+        "force": (("axis",), force, "N", f"force of {where}"),
+        "moment": (("axis",), moment, "N m", f"moment of {where}, about `point`"),
+        "point": (("axis",), point, "m", "point the moment is about, world axes"),
+        "multiplier": (("equation",), run.loads.multiplier[:, rows], "N or N m", "multiplier of each equation"),
+    }
+    labels = {"axis": list(XYZ), "equation": list(range(1, len(rows) + 1))}
+    attrs = {"constraint": name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(run.is_unique(name))}
+    return dataset(run.t, variables, labels, attrs)
+
+
+def constraint_force(run, constraint, body):
+    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame."""
+    registers = run.compiled.places.get(constraint.name)
+    if registers is None:
+        point = run.observed.position(body)
+    else:
+        point = np.stack([run.loads.register(register) for register in registers], axis=1)
+    wrench = run.loads.held(constraint.name, body)
+    return wrench[:, 3:], about(point, run.observed.origin(body), wrench), point
+
+
+def constrained_body(run, constraint, said):
+    bodies = run.compiled.held_bodies(constraint.name)
+    said = getattr(said, "name", said) or (constraint.acts_on if constraint.acts_on in bodies else bodies[0])
+    if said not in bodies:
+        raise ModelError(f"reaction of {constraint.part}", f"on is {said!r}", f"it acts on {', '.join(map(repr, bodies))}")
+    return said
+
+
+def frame_of_body(run, constraint, axes):
+    axes = getattr(axes, "name", axes)
+    if axes not in run.system.bodies:
+        raise ModelError(f"reaction of {constraint.part}", f"axes is {axes!r}", '"world" or the name of a body is expected')
+    return run.observed.R(axes)

@@ -1,4 +1,4 @@
-"""By how much joints are open at the sampled times, and how fast they open: rows of every joint, those of the tree included."""
+"""By how much joints and constraints are missed at the sampled times, and how fast: rows of every joint, those of the tree included."""
 
 import numpy as np
 
@@ -11,7 +11,8 @@ class Residuals:
 
     def __init__(self, run):
         seen, joints = run.observed, run.system.joints
-        shape = (len(run.t), len(joints))
+        self.names = [*joints, *run.system.constraints]
+        shape = (len(run.t), len(self.names))
         self.position, self.rate = np.zeros(shape), np.zeros(shape)  # [m or rad], [m/s or rad/s]
         self.share = np.zeros(shape)  # lengths divided by the size of the mechanism
         size = mechanism_size(run)
@@ -22,6 +23,11 @@ class Residuals:
             self.position[:, k] = phi.max(axis=1, initial=0.0)
             self.share[:, k] = (phi / np.where(turning, 1.0, size)).max(axis=1, initial=0.0)
             self.rate[:, k] = np.abs(seen.rate[:, rows]).max(axis=1, initial=0.0)
+        for k, name in enumerate(run.system.constraints, len(joints)):
+            rows = list(run.compiled.pairs.rows_of[name])
+            self.position[:, k] = np.abs(run.loads.phi[:, rows]).max(axis=1, initial=0.0)
+            self.share[:, k] = self.position[:, k] / max(1.0, size)
+            self.rate[:, k] = np.abs(run.loads.rate[:, rows]).max(axis=1, initial=0.0)
 
     @property
     def largest(self):
@@ -48,9 +54,9 @@ def mechanism_size(run):
 def residual(run):
     r = run.residuals
     variables = {
-        "position": ((), r.position.max(axis=1, initial=0.0), "m or rad", "largest residual of any joint"),
-        "rate": ((), r.rate.max(axis=1, initial=0.0), "m/s or rad/s", "largest rate of a residual of any joint"),
-        "position_of": (("joint",), r.position, "m or rad", "largest residual of each joint"),
-        "rate_of": (("joint",), r.rate, "m/s or rad/s", "largest rate of a residual of each joint"),
+        "position": ((), r.position.max(axis=1, initial=0.0), "m or rad", "largest residual of any joint or constraint"),
+        "rate": ((), r.rate.max(axis=1, initial=0.0), "m/s or rad/s", "largest rate of a residual of any joint or constraint"),
+        "position_of": (("joint",), r.position, "m or rad", "largest residual of each joint and constraint"),
+        "rate_of": (("joint",), r.rate, "m/s or rad/s", "largest rate of a residual of each joint and constraint"),
     }
-    return dataset(run.t, variables, {"joint": np.array(list(run.system.joints), dtype=object)})
+    return dataset(run.t, variables, {"joint": np.array(r.names, dtype=object)})

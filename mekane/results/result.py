@@ -89,7 +89,7 @@ class Result:
         if same:
             expected = f"{owner!r} has {', '.join(known.partition('.')[2] for known in same)}"
         else:
-            expected = f"the model has {_some([*self.system.joints, *self.system.bodies, *self.system.forces])}"
+            expected = f"the model has {_some([*self.system.joints, *self.system.bodies, *self.system.forces, *self.system.constraints])}"
         return ModelError("result", f"there is no {name!r}", expected, did_you_mean(str(name), same or self._catalogue).strip())
 
     def _long_name(self, name, quantity):
@@ -140,16 +140,19 @@ class Result:
 
         on: the body it acts on, by name, or "a" or "b" (default b).  axes: "world", "joint" (those of frame F on a) or a body's name.
         at: the point the moment is about: the joint's point on b (default) or on a.  attrs["unique"] is 0 if it is not unique.
+        Of a constraint: its force on a body, about its own point (a contact, an end), with the multiplier of each of its equations.
         """
         from mekane.results.reactions import reaction
 
         return reaction(self, joint, on, axes, at)
 
     def is_unique(self, joint):
-        """True if the equations of rigid bodies determine the reaction of this joint."""
+        """True if the equations of rigid bodies determine the reaction of this joint or constraint."""
         from mekane.results.reactions import joint_of
 
-        return joint_of(self, joint).name not in self.redundancy.not_unique
+        name = getattr(joint, "name", joint)
+        name = name if name in self.system.constraints else joint_of(self, joint).name
+        return name not in self.redundancy.not_unique
 
     @cached_property
     def energy(self):

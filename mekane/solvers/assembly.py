@@ -87,6 +87,9 @@ def state_of(compiled, poses):
         if first < end:
             u[first:end] = np.linalg.lstsq(S.T, wanted - carried, rcond=None)[0]
         twist[i] = carried + u[first:end] @ S
+    for kind, _, r, i in compiled.tables.block_i:
+        if kind == at.MIXED:
+            u[r : r + 3] = twist[i, :3] @ W.body[i, at.B_R : at.B_R + 9].reshape(3, 3)  # R_NBᵀ w_NB (F.2)
     return q, u
 
 
@@ -228,16 +231,48 @@ class _Task:
         left = target - self.look()[rows, at.Y_RATE]
         scale = max(1.0, np.abs(target).max(initial=0.0), np.abs(self.u).max(initial=0.0))
         if np.abs(left).max() > 1e-8 * scale:
+            by = f"{np.abs(left).max():.3g}"
             names = ", ".join(repr(name) for name, joint in self.system.joints.items() if joint.rates)
-            problem = f"the initial rates given with {names} contradict each other or the joints by {np.abs(left).max():.3g}"
+            if not names:
+                raise self.contradiction(rows, left, f"their speeds differ by {by} (m/s or rad/s)")
+            problem = f"the initial rates given with {names} contradict each other or the joints by {by}"
             raise ModelError(f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them.")
 
     def open_loop(self, phi):
         worst = int(np.abs(phi).argmax())
-        name = next(name for name, rows in self.compiled.pairs.rows_of.items() if worst in rows)
+        name = self.owner(worst)
+        if name in self.system.constraints:
+            return self.contradiction(self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)")
         joint = self.system.joints[name]
         kind = joint.rows()[worst - self.compiled.pairs.rows_of[name][0]].kind
         gap = f"{abs(phi[worst]):.3g} {'rad' if kind == 'perpendicular' else 'm'}"
+        if self.system.constraints:
+            return self.contradiction(self.held, phi, f"the nearest positions leave joint {name!r} open by {gap}")
         problem = f"it stays open by {gap} between {joint.a!r} and {joint.b!r}"
         remedy = "Check lengths, joint points and the initial positions of the bodies in this loop."
         return ModelError(f"joint {name!r}", problem, "the loop cannot be closed from the given positions", remedy)
+
+    def contradiction(self, rows, left, gap):
+        """What cannot hold together: joints and constraints whose rows, in combination, push on nothing but miss their values."""
+        names = self.clashing(rows, left)
+        remedy = "Leave one of them out, or change the initial positions and the numbers in them."
+        if len(names) == 1:
+            return ModelError(self.part_of(names[0]), f"it cannot hold: {gap}", "it must be possible from the given positions", remedy)
+        both = "both" if len(names) == 2 else "all"
+        problem = f"{', '.join(map(repr, names[:-1]))} and {names[-1]!r} cannot {both} hold: {gap}"
+        return ModelError(f"system {self.system.name!r}", problem, "joints and constraints must be possible together", remedy)
+
+    def clashing(self, rows, left):
+        E, D, size = self.matrix(rows)
+        D = D.toarray() if hasattr(D, "toarray") else D
+        values, vectors = np.linalg.eigh(D)
+        blocked = vectors[:, values < 1e-5 * values[-1]]
+        share = blocked @ (blocked.T @ (size * left)) if blocked.shape[1] else size * left
+        rows_found = [rows[j] for j in np.flatnonzero(np.abs(share) > 1e-3 * np.abs(share).max(initial=0.0))]
+        return list(dict.fromkeys(self.owner(row) for row in rows_found if row < self.compiled.n_rows))
+
+    def owner(self, row):
+        return next(name for name, rows in self.compiled.pairs.rows_of.items() if row in rows)
+
+    def part_of(self, name):
+        return (self.system.joints.get(name) or self.system.constraints[name]).part

@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import Y_RATE
-from mekane.compile.tables import FROZEN, N_Q, N_U
+from mekane.compile.tables import FROZEN, N_INTEGRALS, N_Q, N_U
 from mekane.kernels.projection import make_unit
 from mekane.solvers.doors import correct, follow, look_at, rhs
 from mekane.solvers.state import (
@@ -193,8 +193,8 @@ def fit(t, h, clock, tally, stops):
 
 @kernel(exact=True)
 def error_norm(P, M, S, y, h, clock):
-    """Root-mean-square error of q and u over its tolerance. Two error rows combine to order 8 as in DOP853."""
-    n = P.count[N_Q] + P.count[N_U]
+    """Root-mean-square error of q, u and integrals over its tolerance. Two error rows combine to order 8 as in DOP853."""
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     total, second = 0.0, 0.0
     for m in range(n):
         scale = clock[ATOL] + clock[RTOL] * max(abs(y[m]), abs(S.new[m]))
@@ -215,7 +215,7 @@ def error_norm(P, M, S, y, h, clock):
 @kernel(exact=True)
 def first_step(P, M, S, y, clock, tally):
     """A first guess of the step from slope and curvature (Hairer, Nørsett, Wanner, section II.4)."""
-    n = P.count[N_Q] + P.count[N_U]
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     if n == 0:
         return clock[END] - clock[NOW]  # nothing can move
     d0, d1 = 0.0, 0.0
@@ -246,7 +246,7 @@ def watch_stiffness(P, M, S, y, clock, tally):
         return
     slopes, states = 0.0, 0.0
     last = M.b.shape[0] - 1
-    for m in range(P.count[N_Q] + P.count[N_U]):
+    for m in range(P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]):
         slopes += (S.K[0, m] - S.K[last, m]) ** 2
         states += (y[m] - S.last[m]) ** 2
     if states > 0.0 and clock[LAST] * np.sqrt(slopes / states) > M.numbers[STABILITY]:
@@ -378,8 +378,8 @@ def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
             dense_stages(P, M, S, y, t, h, tally)
         walk(P, M, S, y, t, h, known, t_new, stride)
     copy(S.new, y)
-    settle(P, S, clock, tally, y, t_new)
     clock[LAST] = whole
+    settle(P, S, clock, tally, y, t_new)
     clock[NOW] = t_new
     tally[STEPS] += 1
     while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] <= t_new + 1e-12 * max(whole, abs(t_new) * 1e-3):

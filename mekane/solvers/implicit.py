@@ -1,13 +1,13 @@
 """The time loop of diagonally implicit Runge–Kutta methods whose first stage is explicit and last stage is the step (ESDIRK).
 
 Each stage z = base + h γ f(t, z) is solved by Newton with one factored matrix 1 − h γ J for all stages; J is kept as long as Newton
-converges well. Only q and u are unknowns, work follows. Constraints are met inside f, and by the correction after each step.
+converges well. Only q, u and integrals are unknowns, work follows. Constraints are met inside f, and by the correction after each step.
 """
 
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.compile.tables import N_Q, N_U
+from mekane.compile.tables import N_INTEGRALS, N_Q, N_U
 from mekane.solvers.dense import lu, lu_solve
 from mekane.solvers.doors import rhs
 from mekane.solvers.explicit import POWER, SAFETY, SHRINK, begin, dense_stages, finish, fit, is_finite, stop_at_switch
@@ -16,6 +16,7 @@ from mekane.solvers.state import (
     END,
     EVALUATIONS,
     FINISHED,
+    LAST,
     NO_CONVERGENCE,
     NOW,
     OUTCOME,
@@ -55,6 +56,7 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
             dense_stages(P, M, S, y, clock[NOW], h, tally)
             t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
         finish(P, M, S, y, clock, tally, record, h, t_new, dense)
+        fresh = fresh and clock[LAST] > 0.0
     if clock[NOW] >= clock[END]:
         tally[OUTCOME] = FINISHED
 
@@ -96,8 +98,8 @@ def implicit_step(P, M, S, y, clock, tally, record, stops, fresh):
 
 @kernel(exact=True)
 def jacobian(P, S, y, t, tally):
-    """J = ∂f/∂(q, u) by differences; Newton needs no more. The slope at y is in K[0]."""
-    n = P.count[N_Q] + P.count[N_U]
+    """J = ∂f/∂(q, u, integrals) by differences; Newton needs no more. The slope at y is in K[0]."""
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     copy(y, S.stage)
     for m in range(n):
         d = DIFFERENCE * max(abs(y[m]), 0.1)
@@ -142,7 +144,7 @@ def all_stages(P, M, S, y, t, h, t_new, clock, tally):
 @kernel(exact=True)
 def solve_stage(P, S, t, x, slope, clock, tally):
     """Newton for z = base + x f(t, z), base in S.last, z in S.stage; its slope (z − base) / x into `slope`. Returns the contraction."""
-    n = P.count[N_Q] + P.count[N_U]
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     before, rate, slowest = 0.0, 0.0, 0.0
     for k in range(ITERATIONS):
         rhs(P, t, S.stage, slope)
@@ -175,7 +177,7 @@ def solve_stage(P, S, t, x, slope, clock, tally):
 @kernel(exact=True)
 def error_norm(P, M, S, y, h, clock):
     """Root-mean-square error over its tolerance, filtered by (1 − h γ J)⁻¹ so that stiff parts do not exaggerate it."""
-    n = P.count[N_Q] + P.count[N_U]
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     for m in range(n):
         e = 0.0
         for i in range(M.error.shape[1]):

@@ -27,7 +27,7 @@ COMPLAINTS = {
 
 
 class Solver:
-    """The motion of a compiled model from a consistent state y0 = (q, u, work) on.
+    """The motion of a compiled model from a consistent state y0 = (q, u, integrals, work) on.
 
     step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
     `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls.
@@ -68,8 +68,9 @@ class Solver:
         self.adaptive = len(self._tableau.error) > 0
         self.clock[at.STEP] = 0.0
         stages = len(self._tableau.A)
-        n_q, n_u, n_gauges = self.compiled.n_q, self.compiled.n_u, len(self.tables.row_i)
-        self._scratch = scratch(len(self.y), n_q, n_u, n_gauges, len(self.switches), stages, self._implicit)
+        n_u, n_gauges = self.compiled.n_u, len(self.tables.row_i)
+        n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
+        self._scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.switches), stages, self._implicit)
 
     def start(self):
         """Settle on the given state: choose the rows to hold, find every gauge."""

@@ -5,10 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.kernels.projection import make_unit
+from mekane.compile.tables import N_Q
+from mekane.kernels.projection import make_unit, resequence
 from mekane.solvers.doors import correct, follow, look_at
 
-# clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step; largest correction of a coordinate so far
+# clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
+# (0: its slopes are in coordinates that have changed); largest correction of a coordinate so far
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
 
 # tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
@@ -41,8 +43,8 @@ class Record(NamedTuple):
     gauge: np.ndarray  # (samples, rows + gauges)
 
 
-def scratch(n_y, n_q, n_u, n_gauges, n_switches, stages, implicit):
-    n = n_q + n_u if implicit else 0
+def scratch(n_y, n_unknown, n_u, n_gauges, n_switches, stages, implicit):
+    n = n_unknown if implicit else 0
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_gauges), zeros(n_switches),
@@ -69,7 +71,11 @@ def keep_sample(P, record, tally, y):
 
 @kernel(exact=True)
 def settle(P, S, clock, tally, y, t):
-    """What happens to every accepted state: correction onto the constraints (unit Euler parameters always), turns counted."""
+    """What happens to every accepted state: a change of sequence where Bryan angles ask for it, correction onto the constraints (unit
+    Euler parameters always), turns counted."""
+    n_q = P.count[N_Q]
+    if resequence(P.block_i, y[:n_q], y[n_q:]) > 0:
+        clock[LAST] = 0.0
     if tally[CORRECT] == 1:
         clock[MOVED] = max(clock[MOVED], correct(P, t, y, S.x))
     else:

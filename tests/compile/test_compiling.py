@@ -31,8 +31,11 @@ def test_tables_hang_together(name, formulation):
     for first, end, size in ((at.SPEED0, at.SPEED1, compiled.n_u), (at.BLOCK0, at.BLOCK1, len(T.block_i))):
         pieces = [tuple(T.body_i[i, [first, end]]) for i in range(1, n + 1)]
         assert pieces[0][0] == 0 and pieces[-1][1] == size and all(a[1] == b[0] for a, b in zip(pieces, pieces[1:], strict=False))
-    assert np.linalg.norm(T.block_f[T.block_i[:, at.KIND] != at.QUATERNION, :3], axis=1) == pytest.approx(1.0, abs=1e-14)
-    widths = dict(body_i=7, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=at.ROW_I, term_i=at.TERM_I, action_i=9, code=4)
+    along_an_axis = np.isin(T.block_i[:, at.KIND], (at.TURN, at.SLIDE, at.SCREW))
+    assert np.linalg.norm(T.block_f[along_an_axis, :3], axis=1) == pytest.approx(1.0, abs=1e-14)
+    owners = [i for i in range(1, n + 1) for _ in range(T.body_i[i, at.BLOCK0], T.body_i[i, at.BLOCK1])]
+    assert list(T.block_i[:, at.BLOCK_BODY]) == owners
+    widths = dict(body_i=7, block_i=4, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=at.ROW_I, term_i=at.TERM_I, action_i=9, code=4)
     assert {word: getattr(T, word).shape[1] for word in widths} == widths
     for table, limit in ((T.pair_i, n + 1), (T.row_i[:, at.ROW_PAIR], len(T.pair_i)), (T.point_i, n + 1), (T.line_i, len(T.point_i))):
         assert np.all((table >= 0) & (table < limit))
@@ -165,3 +168,13 @@ def test_a_workspace_has_room_for_everything():
     for dtype in (complex, object):
         other = compiled.workspace(dtype)
         assert other.body.dtype == dtype and other.held.dtype == np.int64
+
+
+def test_relative_rides_on_the_neighbour_of_joint():
+    """[R]: the tree of `joint`, six speeds for every body that stands alone; displacements are measured in the neighbour's axes."""
+    for name, build in systems.named().items():
+        system = build()
+        joint, relative = find("joint")(system), find("relative")(system)
+        assert [(link.body, link.parent) for link in joint.links] == [(link.body, link.parent) for link in relative.links], name
+    compiled = compile_system(systems.mixed_chain(), "relative")
+    assert compiled.n_u == 6 * len(compiled.links) and set(compiled.cut) == set(systems.mixed_chain().joints)

@@ -13,11 +13,33 @@ from engine import STEP, Model, plain_derive, slope
 import mekane as mk
 from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.model.force import AtPoint, Axial, Couple, MassCentres, OnJoint, force_kinds
+from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MassCentres, OnJoint, force_kinds
 from mekane.solvers.derived import OUT
 
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
-           "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3}  # fmt: skip
+           "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3, "quadratic_damping": 0.6, "velocity": 0.2,
+           "angular_quadratic_damping": 0.3, "inverse_square": 0.8}  # fmt: skip
+WORDS = {  # kinds that need more than a number for each of their values; x makes a number vary
+    "axial_law": lambda x: {"tension": f"{x(0.7)}*Ld - 2*L", "potential": f"({x(3.0)})*exp(L)"},
+    "torsional_law": lambda x: {"torque": f"-({x(0.7)})*u**3", "potential": f"({x(3.0)})*sin(q)"},
+    "sliding_law": lambda x: {"potential": f"({x(3.0)})*(q**4 + q)"},
+    "potential": lambda x: {"V": f"({x(2.0)})*X**2*Y + sin(Z)*Y"},
+    "motor": lambda x: {"torque": x(1.5)},
+    "stop": lambda x: {"stiffness": x(30.0), "lower": 1.2, "upper": 1.9, "width": 0.2, "damping": 0.1, "coordinate": "angle"},
+    "pd": lambda x: {"target": "0.7*sin(2*t)", "stiffness": x(3.0), "damping": 0.5, "coordinate": "angle"},
+    "pid": lambda x: {"target": "0.7*sin(2*t)", "stiffness": x(3.0), "integral": 9.0, "damping": 0.5, "coordinate": "displacement"},
+    "bushing": lambda x: {"stiffness": coupled(20.0, x), "damping": coupled(0.4, lambda c: c), "at": (0.7, 0.1, 0.2)},
+}
+
+
+def coupled(size, x):
+    """A full symmetric 6×6, positive definite: its diagonal outweighs the rest."""
+    K = [[size * np.cos(i * j + i + j) / 8 for j in range(6)] for i in range(6)]
+    for i in range(6):
+        K[i][i] = x(size * (1.0 + 0.1 * i))
+    return K
+
+
 KINDS = sorted(force_kinds)
 VARIANTS = {
     "constant": lambda x: x, "in time": lambda x: f"{x}*(1 + 0.3*sin(2*t))", "of the state": lambda x: f"{x}*(1 + 0.1*turn.angle**2)",
@@ -37,13 +59,8 @@ def two_bodies(seed=21, swapped=False):
 def add(s, kind, one, two, variant=lambda x: x):
     """A force of this kind with numbers for all it takes."""
     cls = force_kinds[kind]
-    values = {}
-    for field in cls.value_fields():
-        x = variant(NUMBERS[field.metadata["dimension"]])
-        values[field.name] = (x, -0.5, x) if field.metadata["read"].__name__ == "read_vector" else x
-    if kind == "motor":
-        values.pop("force")
-    if issubclass(cls.between, MassCentres):
+    values = WORDS[kind](variant) if kind in WORDS else numbers_for(cls, variant)
+    if issubclass(cls.between, MassCentres | BetweenFrames):
         place = (one, two)
     elif issubclass(cls.between, Axial):
         place = ((one, (0.2, 0.1, 0)), (two, (0, 0.3, -0.1)))
@@ -51,8 +68,18 @@ def add(s, kind, one, two, variant=lambda x: x):
         place = ("both",)
     else:
         assert issubclass(cls.between, AtPoint | Couple)
-        place, values = (two,), {**values, "frame": "body"}
+        place = (two,)
+        if "frame" in cls.words().parameters:
+            values["frame"] = "body"
     return getattr(s, kind)("it", *place, **values)
+
+
+def numbers_for(cls, variant):
+    values = {}
+    for field in cls.value_fields():
+        x = variant(NUMBERS[field.metadata["dimension"]])
+        values[field.name] = (x, -0.5, x) if field.metadata["read"].__name__ == "read_vector" else x
+    return values
 
 
 def balance(model):
@@ -63,7 +90,7 @@ def balance(model):
     W, out = model.workspace(complex), np.zeros(OUT, complex)
     plain_derive(model.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
     stored = [slope(W.r[register]) for register in model.compiled.energy_registers.values()]
-    powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[model.n_q + model.n_u :]])
+    powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[model.n_q + model.n_u + len(model.compiled.integrals) :]])
     return powers.sum(), np.abs(powers).max()
 
 
@@ -84,7 +111,7 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
 
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint)])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint | BetweenFrames)])
 def test_action_is_reaction(kind, formulation, swapped):
     """Forces on the two bodies cancel, and so do moments about a common point. On a tree coordinate the pair is inside the joint."""
     s, one, two = two_bodies(swapped=swapped)

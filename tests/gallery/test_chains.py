@@ -5,6 +5,7 @@ import pytest
 
 from mekane import gallery
 from mekane.analyses.simulate import simulate
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import four_bar, rod_chain
 
 
@@ -25,7 +26,7 @@ def test_any_state_of_a_long_chain():
     np.testing.assert_allclose(found, rod_chain.equations(theta, rate), rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_energy_of_a_chain_of_ten(formulation):
     """Starts at rest: energy is constant, of size 49 J per metre of fall. Default tolerance 1e-9."""
     run = simulate(rod_chain.system(10), 1.0, formulation=formulation)

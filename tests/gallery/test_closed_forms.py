@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mekane import gallery
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import four_bar_chain, free_body, gyroscope, heavy_top, pendulum, tumbling_top
 from mekane.gallery.reading import in_body, rotations
 
@@ -22,7 +23,7 @@ def test_pendulum_exact_solution():
     np.testing.assert_allclose(pendulum.exact(t)["hinge.angle.rate"], rate, rtol=0, atol=1e-11)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_pendulum_for_2000_s(formulation):
     """Default method, rtol = 1e-10; 1e-3 at all 4001 samples is what the benchmark calls high precision."""
     mechanism = gallery.find("pendulum")

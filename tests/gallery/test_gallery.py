@@ -25,7 +25,7 @@ def test_names_are_unique_and_a_wrong_one_is_answered_with_the_right_one():
 def test_it_says_where_it_comes_from(mechanism):
     assert mechanism.title and mechanism.source and mechanism.checks
     assert all(check.why for check in mechanism.checks)
-    assert mechanism.formulations == gallery.entry.BOTH or mechanism.only_because
+    assert mechanism.formulations == gallery.entry.EVERY or mechanism.only_because
 
 
 @EACH

@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mekane import gallery
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import governor
 
 
@@ -15,7 +16,7 @@ def test_table_of_the_gallery_follows_from_the_equations():
     np.testing.assert_allclose(answer.y[1], expected, rtol=0, atol=1e-8)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_an_explicit_method_gets_there_as_well(formulation):
     """Two roads to one number: dop853 with error control at 1e-9, held back by stability."""
     mechanism = gallery.find("governor")

@@ -3,6 +3,7 @@
 import pytest
 
 from mekane import gallery
+from mekane.formulations import NAMES as FORMULATIONS
 
 
 def off(mechanism, run):
@@ -24,7 +25,7 @@ def test_what_does_not_drift_meets_the_listing_without_correction_too():
     assert not off(listing, listing.run(formulation="joint", correct=False))
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_the_default_meets_the_converged_table_to_its_last_digit(formulation):
     """No options at all: default method, default tolerances. The drives jump at 0.5 s and 1.5 s; the steps must end there."""
     robot = gallery.find("robot")

@@ -9,13 +9,14 @@ from scipy.integrate import solve_ivp
 
 from mekane import gallery
 from mekane.analyses.simulate import simulate
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import bricard, four_bar_chain, slider_crank_planar
 
-BOTH = pytest.mark.parametrize("formulation", ["joint", "absolute"])
+EVERYWHERE = pytest.mark.parametrize("formulation", FORMULATIONS)
 TIGHT = pytest.mark.parametrize("rtol", [1e-7, 1e-8, 1e-9, 1e-10, 1e-11])
 
 
-@BOTH
+@EVERYWHERE
 @TIGHT
 def test_four_bar_chain_crosses_its_singular_positions(formulation, rtol):
     """N = 2 for five seconds: five times through the flat position. 1e-5 of a length of 1 m, whatever the tolerance asked for:
@@ -27,7 +28,7 @@ def test_four_bar_chain_crosses_its_singular_positions(formulation, rtol):
     np.testing.assert_allclose(run["left0.point.y"], exact["y"], rtol=0, atol=1e-5)
 
 
-@BOTH
+@EVERYWHERE
 def test_four_bar_chain_keeps_its_branch(formulation):
     """On the branch of parallel cranks the couplers never turn: their angle is zero. As exact as the motion, 1e-5."""
     run = gallery.find("four_bar_chain").run(formulation=formulation)
@@ -44,7 +45,7 @@ def test_four_bar_chain_of_other_lengths(n):
     assert np.abs(run["left0.point.x"] - four_bar_chain.exact(n)(run.t)["x"]).max() < 1e-5
 
 
-@BOTH
+@EVERYWHERE
 @TIGHT
 def test_slider_crank_crosses_its_singular_position(formulation, rtol):
     """Five seconds, six times past the pivot; oracle: the reduced equation of the branch that keeps on sliding. 1e-5 of 2 m."""
@@ -55,7 +56,7 @@ def test_slider_crank_crosses_its_singular_position(formulation, rtol):
     assert np.abs(run["slider.position.x"] - 2 * np.cos(exact.y[0])).max() < 1e-5
 
 
-@BOTH
+@EVERYWHERE
 def test_period_of_bricards_mechanism(formulation):
     """4.991711513688724 s. The first hinge comes to rest there; its rate is odd about that instant and crosses zero with slope
     θ̈ = const + O(τ²), so over ±1 ms a straight line through rates finds the instant to 1e-9 s."""
@@ -66,7 +67,7 @@ def test_period_of_bricards_mechanism(formulation):
     assert abs(-offset / slope) < 1e-8
 
 
-@BOTH
+@EVERYWHERE
 def test_bricards_hinges_turn_in_two_groups(formulation):
     """Odd hinges by θ, even ones by −ψ with sin ψ = sin θ / (1 + sin θ); from loop closure, so as exact as the correction, 1e-12,
     but for the square root at sin θ = 0 … 1/2 there is none. P3 follows."""
@@ -78,7 +79,7 @@ def test_bricards_hinges_turn_in_two_groups(formulation):
     np.testing.assert_allclose(run["P3.point"], bricard.shape(theta), rtol=0, atol=1e-11)
 
 
-@BOTH
+@EVERYWHERE
 def test_bricards_fastest_moment(formulation):
     """θ̇ = 2.22583585198739 rad/s at θ = π/2, half way down, from the energy; there θ̇ is stationary, so a sample 1e-4 s off is 1e-8 off."""
     run = gallery.find("bricard").run(2.5, formulation=formulation, every=1e-4)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from mekane import gallery
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import slider_crank_spatial as spatial
 
 
-@pytest.fixture(scope="module", params=["joint", "absolute"])
+@pytest.fixture(scope="module", params=FORMULATIONS)
 def run(request):
     return gallery.find("slider_crank_spatial").run(formulation=request.param)
 

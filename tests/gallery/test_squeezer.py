@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from mekane import gallery
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import squeezer
 
 BODIES = list(squeezer.BODIES)
 
 
-@pytest.fixture(scope="module", params=["joint", "absolute"])
+@pytest.fixture(scope="module", params=FORMULATIONS)
 def tight(request):
     return gallery.find("squeezer").run(formulation=request.param)
 
@@ -57,7 +58,7 @@ def test_the_listing_without_correction():
     assert not off, "\n".join(off)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_the_rounded_start_is_corrected_as_an_independent_program_does(formulation):
     """Positions and angles of the planar program below, moved onto the constraints in the mass metric, then RK4 with h = 0.1 ms.
 

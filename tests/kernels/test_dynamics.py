@@ -95,17 +95,28 @@ def test_energy_changes_by_the_work_of_non_conservative_elements_alone(name, for
 @everywhere
 @every_system
 def test_inverse_dynamics_undoes_forward_dynamics(name, formulation):
-    """tau = M ud − f for any ud; and for the ud of the motion what is left is the constraint force Bᵀ lam, zero without constraints."""
+    """tau = M ud − f for any ud; and for the ud of the motion what is left is the constraint force Bᵀ lam, zero without constraints.
+
+    Inverse dynamics is told in the speeds of the recursion; where those of the state are others, y = T u, as in (F.1): tau = Tᵀ (M yd − f).
+    """
     model = Model(SYSTEMS[name](), formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
     dense = Dense(model, 0.3, y)
     state = y[: model.n_q + model.n_u]
+    T, bias = change_of_speeds(model, y)
     ud = np.random.default_rng(5).normal(size=model.n_u)
-    assert close(model.inverse(0.3, state, ud), dense.M @ ud - dense.f, 1e-11)
-    ud = model.rhs(0.3, y)[model.n_q : model.n_q + model.n_u]
+    assert close(model.inverse(0.3, state, ud), T.T @ (dense.M @ (T @ ud + bias) - dense.f), 1e-11)
+    ud = np.linalg.solve(T, model.rhs(0.3, y)[model.n_q : model.n_q + model.n_u] - bias)
     held = dense.B[model.active].T @ model.W.multiplier[model.active] if len(model.active) else np.zeros(model.n_u)
-    assert close(model.inverse(0.3, state, ud), held, 1e-9)
+    assert close(model.inverse(0.3, state, ud), T.T @ held, 1e-9)
+
+
+def change_of_speeds(model, y):
+    """T and Ṫ u of yd = T ud + Ṫ u, the rates of the state's speeds for the ud of the recursion; mostly the identity and zero."""
+    of = lambda y, ud: model.of_the_state(model.accelerated(y, ud), ud)
+    rest = np.concatenate([y[: model.n_q], np.zeros(model.n_u)])
+    return np.array([of(rest, ud) for ud in np.eye(model.n_u)]).T, of(y, np.zeros(model.n_u))
 
 
 @everywhere

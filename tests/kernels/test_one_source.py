@@ -13,7 +13,8 @@ from mekane.expressions.graph import Expr, evaluate, symbol
 from mekane.formulations import NAMES as FORMULATIONS
 
 OURS = {
-    "laws": systems.laws, "driven": systems.driven, "driven swapped": lambda: systems.driven(swapped=True), "four-bar": systems.four_bar,
+    "laws": systems.laws, "mounts": systems.mounts, "four-bar": systems.four_bar,
+    "driven": systems.driven, "driven swapped": lambda: systems.driven(swapped=True),
     "driven ring": lambda: systems.driven_ring("universal"), "screw loop": systems.screw_loop, "mixed chain": systems.mixed_chain,
     "free bodies": systems.free_bodies, "massless link": systems.massless_link, "by chance": lambda: systems.by_chance(3),
 }  # fmt: skip

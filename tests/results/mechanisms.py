@@ -133,11 +133,26 @@ def spatial():
     return load(s)
 
 
+def mounted(kind="pin"):
+    """The ring of a kind with a bushing across it, drag, a potential, a stop that is pressed, and drives, on top of all other loads."""
+    s = ring(kind)
+    mix = np.cos(np.add.outer(np.arange(6), np.arange(6)))
+    s.bushing("mount", "A", "B", 20 * np.eye(6) + 3 * mix, np.eye(6) + 0.1 * mix, at=(0.4, 0.2, 0.3), frame_a=("x", 0.3))
+    s.drag("air", "A", linear=0.5, quadratic=0.8, wind=(1, 2, 0), at=(0.1, 0.2, 0.3))
+    s.rotational_drag("stir", "B", linear=0.2, quadratic=0.1)
+    s.potential("field", "B", V="3*X*Y - exp(-Z)", at=(0.3, 0, 0.1))
+    s.inverse_square("charge", ("A", (0, 0, 0)), ("B", (0, 0, 0)), strength=0.6)
+    s.axial_law("rubber", ("ground", (0, 1, 0)), ("A", (0, 0, 0)), tension="0.3*Ld", potential="4*L**3")
+    s.stop("end", "k", stiffness=30, lower=0.2, damping=0.1)
+    s.pid("drive", "k", target="0.3*sin(5*t)", stiffness=4, integral=8, damping=0.3)
+    return s
+
+
 TREES = {f"tree {kind}": (lambda kind=kind: tree(kind)) for kind in KINDS}
 TREES |= {f"tree {kind} backward": (lambda kind=kind: tree(kind, True)) for kind in KINDS}
 LOOPS = {f"ring {kind}": (lambda kind=kind: ring(kind)) for kind in KINDS}
 LOOPS |= {f"crank {kind}": (lambda kind=kind: crank(kind)) for kind in ("pin", "slider", "pin_slider")}
-LOOPS |= {f.__name__: f for f in (cardan, nut, welded, table, spatial)}
+LOOPS |= {f.__name__: f for f in (cardan, nut, welded, table, spatial, mounted)}
 ALL = TREES | LOOPS
 
 
@@ -208,6 +223,24 @@ class ByHand:
         pull = (force.stiffness.said * (L - force.length.said) + force.damping.said * rate) * r / L
         self.push(p.a, pull, self.at(p.a, p.point_a))
         self.push(p.b, -pull, self.at(p.b, p.point_b))
+
+    def by_bushing(self, force):
+        """Bryan angles by SciPy; torques from them by solving  w = (x, y', z'') · rates  for the transpose."""
+        p, values = force.acts, lambda six: np.array([[one.said for one in row] for row in six])
+        R_F, R_M = self.R[p.a] @ np.array(p.frame_a), self.R[p.b] @ np.array(p.frame_b)
+        F, M, spin = self.at(p.a, p.point_a), self.at(p.b, p.point_b), lambda body: self.run[f"{body}.angular_velocity"].values
+        angles = Rotation.from_matrix(np.swapaxes(R_F, 1, 2) @ R_M).as_euler("XYZ")
+        seen = self.velocity(p.b, p.point_b) - self.velocity(p.a, p.point_a) - np.cross(spin(p.a), M - F)
+        for i, (alpha, beta, _) in enumerate(angles):
+            turns = [np.eye(3)[0], np.array([0, np.cos(alpha), np.sin(alpha)]), Rotation.from_euler("XY", [alpha, beta]).as_matrix()[:, 2]]
+            E = np.stack(turns, axis=1)
+            z = np.concatenate([R_F[i].T @ (M - F)[i], angles[i]])
+            zd = np.concatenate([R_F[i].T @ seen[i], np.linalg.solve(E, R_F[i].T @ (spin(p.b) - spin(p.a))[i])])
+            six = -values(force.stiffness) @ z - values(force.damping) @ zd
+            push, turn = np.zeros_like(M), np.zeros_like(M)
+            push[i], turn[i] = R_F[i] @ six[:3], R_F[i] @ np.linalg.solve(E.T, six[3:])
+            self.push(p.b, push, M, turn)
+            self.push(p.a, -push, M, -turn)
 
     def components(self, force):
         t = self.run.t

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane.formulations import NAMES as FORMULATIONS
 
 
-@pytest.mark.parametrize("name", ["tree pin_slider", "tree free backward", "ring universal", "crank slider", "cardan", "nut"])
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("name", ["tree pin_slider", "tree free backward", "ring universal", "crank slider", "cardan", "nut", "mounted"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_balance_is_constant(name, formulation):
     run = mk.simulate(mechanisms.ALL[name](), 0.5, every=0.05, formulation=formulation)
     e = run.energy

@@ -9,6 +9,7 @@ import pytest
 
 import mekane as mk
 from mekane.errors import FileError, ModelError
+from mekane.formulations import NAMES as FORMULATIONS
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +17,7 @@ def run():
     return mk.simulate(mechanisms.crank("slider"), 0.1, every=0.02, formulation="joint")
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_round_trip(tmp_path, formulation):
     run = mk.simulate(mechanisms.ring("pin_slider"), 0.1, every=0.05, formulation=formulation)
     run.save(tmp_path / "x.nc")

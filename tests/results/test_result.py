@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import mekane as mk
 from mekane.errors import MekaneError
+from mekane.formulations import NAMES as FORMULATIONS
 
 DENSE = np.linspace(0.0, 0.2, 401)
 
@@ -17,22 +18,23 @@ DENSE = np.linspace(0.0, 0.2, 401)
 @pytest.fixture(scope="module")
 def runs():
     system = mechanisms.spatial()
-    return {formulation: mk.simulate(system, 0.2, every=DENSE, formulation=formulation) for formulation in ("joint", "absolute")}
+    return {formulation: mk.simulate(system, 0.2, every=DENSE, formulation=formulation) for formulation in FORMULATIONS}
 
 
 SEVERAL = ["tree universal", "tree planar backward", "tree free backward", "tree screw", "ring pin_slider", "nut", "table"]
 
 
 @pytest.mark.parametrize("name", SEVERAL)
-def test_all_that_follows_from_the_state_is_the_same_in_both_formulations(name):
+def test_all_that_follows_from_the_state_is_the_same_in_all_formulations(name):
     """Two integrations with rtol 1e-9 of motions of order 1 over a short time: 1e-7."""
     system = mechanisms.ALL[name]()
-    one, other = (mk.simulate(system, 0.3, every=0.1, formulation=formulation) for formulation in ("joint", "absolute"))
-    assert one.names() == other.names()
-    for word in one.names():
-        size = max(1.0, np.abs(one.numbers(word)).max())
-        tolerance = 1e-7 if one.follows_from_state(word) else 1e-6
-        np.testing.assert_allclose(one.numbers(word), other.numbers(word), atol=tolerance * size, err_msg=word)
+    one, *others = (mk.simulate(system, 0.3, every=0.1, formulation=formulation) for formulation in FORMULATIONS)
+    for other in others:
+        assert one.names() == other.names()
+        for word in one.names():
+            size = max(1.0, np.abs(one.numbers(word)).max())
+            tolerance = 1e-7 if one.follows_from_state(word) else 1e-6
+            np.testing.assert_allclose(one.numbers(word), other.numbers(word), atol=tolerance * size, err_msg=word)
 
 
 def differences(values):
@@ -49,7 +51,7 @@ def differences(values):
         ("k.angle", "k.angle.rate"),
     ],
 )
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_rates_are_rates(runs, formulation, place, rate):
     run = runs[formulation]
     size = np.abs(run.numbers(rate)).max()
@@ -98,7 +100,7 @@ def test_whole_turns_are_counted_in_both_formulations():
     s = mk.System(gravity=(0, 0, 0))
     s.body("wheel", 1, inertia=(1, 1, 2))
     s.pin("axle", s.ground, "wheel", at=(0, 0, 0), axis="z", rate=13.6)
-    for formulation in ("joint", "absolute"):
+    for formulation in FORMULATIONS:
         run = mk.simulate(s, 3.0, every=0.5, formulation=formulation)  # a bit more than a turn between samples
         np.testing.assert_allclose(run["axle.angle"], 13.6 * run.t, atol=1e-7)
 
@@ -111,7 +113,7 @@ def test_quaternions_do_not_jump():
     np.testing.assert_allclose(np.linalg.norm(e, axis=1), 1.0, atol=1e-14)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("backward", [False, True])
 @pytest.mark.parametrize("kind", ["ball", "free"])
 def test_orientation_of_a_joint(kind, backward, formulation):

@@ -11,6 +11,7 @@ import systems
 
 import mekane as mk
 from mekane.analyses.simulate import start
+from mekane.formulations import NAMES as FORMULATIONS
 from mekane.solvers import integrators
 
 FIXED = [name for name in integrators.NAMES if len(integrators.find(name).method.error) == 0]
@@ -118,7 +119,7 @@ def turns(formulation, method="auto", rtol=None):
 
 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9, 1e-12])
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_whole_turns_of_a_cut_joint_are_counted(formulation, rtol):
     """30 rad/s for 10 s, in as few steps as the method likes. Oracle: 30 t; tolerance: the error it was allowed."""
     angle, t = turns(formulation, rtol=rtol)
@@ -191,7 +192,7 @@ def test_a_function_with_an_if_is_followed_by_error_control():
     assert run.record.y[-1, 1] == pytest.approx(1.0 + 0.8 - 0.6, abs=1e-6)
 
 
-@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_a_function_of_everything_sees_what_the_model_measures(formulation):
     """All names a function may read, on a model with laws of every sort. Oracle: poses of the same state."""
     seen = {}

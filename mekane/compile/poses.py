@@ -1,0 +1,46 @@
+"""The relative pose of two frames as expressions: where frame M on body b is and how it is turned, seen from frame F on body a.
+
+    z = (x, y, z, α, β, γ)   shift of M's origin along the axes of F [m], and Bryan angles [rad]: F turned by α about its x, then by β about
+                             its new y, then by γ about its new z has the axes of M. Regular while |β| is below a quarter turn.
+
+For small turns the angles are the components of one small rotation, about the axes of F. Forces and torques conjugate to z give the same
+power as the wrenches made of them here, term by term; so a law that is the gradient of an energy in z is one in space.
+"""
+
+import numpy as np
+
+from mekane.algebra.scalar import atan2
+
+
+class RelativePose:
+    """From positions p, axes R (columns), velocities v of the origins of F and M, and angular velocities w of their bodies, world axes."""
+
+    def __init__(self, p_F, R_F, v_F, w_a, p_M, R_M, v_M, w_b):
+        self.R_F, self.arm = R_F, p_M - p_F
+        R = R_F.T @ R_M  # = X(α) Y(β) Z(γ)
+        cos_b = np.sqrt(R[0, 0] * R[0, 0] + R[0, 1] * R[0, 1])
+        self.sin_a, self.cos_a, self.sin_b, self.cos_b = -R[1, 2] / cos_b, R[2, 2] / cos_b, R[0, 2], cos_b
+        angles = atan2(-R[1, 2], R[2, 2]), atan2(R[0, 2], cos_b), atan2(-R[0, 1], R[0, 0])
+        self.z = [*(R_F.T @ self.arm), *angles]
+        seen_from_a = v_M - v_F - cross(w_a, self.arm)
+        self.zd = [*(R_F.T @ seen_from_a), *self.angle_rates(R_F.T @ (w_b - w_a))]
+
+    def angle_rates(self, w):
+        """w = α̇ x + β̇ y' + γ̇ z'', solved for the rates of the angles; w of M in F, along the axes of F."""
+        rate_c = (self.cos_a * w[2] - self.sin_a * w[1]) / self.cos_b
+        return w[0] - self.sin_b * rate_c, self.cos_a * w[1] + self.sin_a * w[2], rate_c
+
+    def wrench(self, forces):
+        """Force at M's origin and torque on b, world axes, that do the work of six forces conjugate to z."""
+        m_a, m_b, m_c = forces[3:]
+        across = (m_c - self.sin_b * m_a) / self.cos_b
+        torque = np.array([m_a, self.cos_a * m_b - self.sin_a * across, self.sin_a * m_b + self.cos_a * across], dtype=object)
+        return self.R_F @ np.array(forces[:3], dtype=object), self.R_F @ torque
+
+    def reaction(self, force, torque):
+        """The opposite wrench on a: force at F's origin, and torque. The force on a acts where that on b does, at M's origin."""
+        return -force, -torque - cross(self.arm, force)
+
+
+def cross(a, b):
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dtype=object)

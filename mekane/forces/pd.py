@@ -1,0 +1,46 @@
+"""A drive that holds a coordinate of a joint at a target."""
+
+from mekane.errors import ModelError
+from mekane.expressions.graph import differentiate, symbol
+from mekane.forces._checks import needs_expression, refuse_negative
+from mekane.model.force import Force, OnJoint, given
+from mekane.model.values import Value
+
+COORDINATE = {"angle": "angle", "length": "length"}
+STIFFNESS = {"angle": "angular_stiffness", "length": "stiffness"}
+DAMPING = {"angle": "angular_damping", "length": "damping"}
+
+
+class Pd(Force):
+    """Drive on a coordinate of a joint: proportional to how far it is from the target, and how fast it leaves it.
+
+        F = kp (target − q) + kd (d target/dt − u)
+
+    The target is a number, an expression or a table of time; its rate is its exact derivative. kp is `stiffness`, kd is `damping`. A drive
+    stores no energy: all its work is counted.
+    """
+
+    between = OnJoint
+    target: Value = given(COORDINATE)
+    stiffness: Value = given(STIFFNESS)
+    damping: Value = given(DAMPING, 0.0)
+
+    def check(self):
+        check_target(self)
+        refuse_negative(self, "stiffness", "damping", why="the drive would run away from its target")
+
+    def law(self, q, u):
+        return towards(self, q, u)
+
+
+def check_target(force) -> None:
+    needs_expression(force, "target")
+    for name in force.target.names():
+        if "." in name:
+            remedy = "Write the whole law as the torque= or force= of a motor."
+            raise ModelError(force.part, f"target reads {name!r}", "a target depends on the time and on parameters", remedy)
+
+
+def towards(force, q, u):
+    """kp (target − q) + kd (d target/dt − u)"""
+    return force.stiffness * (force.target - q) + force.damping * (differentiate(force.target, symbol("t")) - u)

@@ -1,0 +1,32 @@
+"""A drive with a memory that brings a coordinate of a joint to a target, whatever pulls at it."""
+
+from mekane.forces._checks import refuse_negative
+from mekane.forces.pd import COORDINATE, DAMPING, STIFFNESS, check_target, towards
+from mekane.model.force import Force, OnJoint, given
+from mekane.model.values import Value
+
+
+class Pid(Force):
+    """Drive on a coordinate of a joint, as pd, that also sums up how far it was from the target.
+
+        F = kp (target − q) + kd (d target/dt − u) + ki ∫(target − q) dt
+
+    kp is `stiffness`, ki is `integral`, kd is `damping`. The integral is zero at the start; it is part of the state, and "name.integral" in
+    results and expressions.
+    """
+
+    between = OnJoint
+    target: Value = given(COORDINATE)
+    stiffness: Value = given(STIFFNESS)
+    integral: Value = given({"angle": "angular_stiffness_rate", "length": "stiffness_rate"})
+    damping: Value = given(DAMPING, 0.0)
+
+    def check(self):
+        check_target(self)
+        refuse_negative(self, "stiffness", "integral", "damping", why="the drive would run away from its target")
+
+    def integrand(self, q, u):
+        return self.target - q
+
+    def law(self, q, u, z):
+        return towards(self, q, u) + self.integral * z

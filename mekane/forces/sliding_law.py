@@ -1,0 +1,20 @@
+"""Any law on a sliding coordinate of a joint."""
+
+from mekane.forces._given_law import GivenLaw
+from mekane.model.force import Force, Sliding, given
+from mekane.model.values import Value
+
+
+class SlidingLaw(GivenLaw, Force):
+    """Any law on a sliding coordinate of a joint: a force, a potential, or both.  F = force(x, ẋ) − dV/dx
+
+    In their expressions and tables q is the displacement [m] and u its rate [m/s]; the force is positive when it drives it up.
+    """
+
+    between = Sliding
+    local, given_word = ("q", "u"), "force"
+    force: Value = given("force", 0.0, loses_energy=True)
+    potential: Value = given("energy", 0.0)
+
+    def law(self, q, u):
+        return self.told(self.force, q, u) - self.slope(q)

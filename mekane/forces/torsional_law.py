@@ -1,0 +1,20 @@
+"""Any law on a turning coordinate of a joint."""
+
+from mekane.forces._given_law import GivenLaw
+from mekane.model.force import Force, Turning, given
+from mekane.model.values import Value
+
+
+class TorsionalLaw(GivenLaw, Force):
+    """Any law on a turning coordinate of a joint: a torque, a potential, or both.  M = torque(θ, θ̇) − dV/dθ
+
+    In their expressions and tables q is the angle [rad] and u its rate [rad/s]; the torque is positive when it drives the angle up.
+    """
+
+    between = Turning
+    local, given_word = ("q", "u"), "torque"
+    torque: Value = given("torque", 0.0, loses_energy=True)
+    potential: Value = given("energy", 0.0)
+
+    def law(self, q, u):
+        return self.told(self.torque, q, u) - self.slope(q)
