@@ -21,6 +21,11 @@ def times(R, v):
     return tuple(dot(row, v) for row in R)
 
 
+def turned_along(v, d):
+    """Two unit vectors across a unit vector v, made from those across d by the shortest turn of d to v: smooth wherever v is not −d."""
+    return tuple(sub(t, scale(dot(t, v) / (1.0 + dot(d, v)), add(d, v))) for t in perpendiculars(d))
+
+
 def perpendiculars(v):
     """Two unit vectors of numbers, perpendicular to v and to each other: a right-handed set (first, second, v)."""
     v = np.asarray(v, float) / np.linalg.norm(v)

@@ -99,7 +99,9 @@ def compile_system(system, formulation="joint"):
     row_parts = pairs.tables(tree_parts[0])
     first_result = len(program.registers()) - len(program.code)
     n_rule_code = max([register - first_result + 1 for register in told], default=0)
-    count = [n_q, len(speeds), n_rows, n_work, 1 + len(system.parameters), n_read, 0, n_rule_channels, max(n_rule_code, 0), len(integrals)]
+    n_told = sum(len(ruled.rules) for ruled in rules.values())
+    count = [n_q, len(speeds), n_rows, n_work, 1 + len(system.parameters), n_read, 0]
+    count += [n_rule_channels, max(n_rule_code, 0), len(integrals), n_told]
     tables = Tables(
         *tree_parts,
         **row_parts,

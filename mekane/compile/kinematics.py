@@ -4,10 +4,11 @@ Every body has symbols for R_NB, p_NB, w_NB, v_NB, alpha_NB and a_NB of its own 
 are: constraints are linear in them, and their factors are what is wanted). `rates` says how each symbol changes with time.
 """
 
-from mekane.algebra.triples import add, cross, dot, sub, times
+from mekane.algebra.triples import add, cross, dot, length, sub, times
 from mekane.compile import layout as at
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
+from mekane.model.places import Axial
 
 COLUMNS = {"R": at.B_R, "p": at.B_P, "w": at.B_W, "v": at.B_V}  # read from the workspace
 SIZES = {"R": 9, "p": 3, "w": 3, "v": 3, "alpha": 3, "a": 3}
@@ -116,12 +117,12 @@ class Kinematics:
 
     # ---------------------------------------------------------------- names in users' expressions
 
-    def expression(self, value):
-        """A user's value with every name in it worked out."""
-        graph = value.expr()
-        return evaluate([graph], {name: self.named(name) for name in inputs([graph])})[0]
+    def expression(self, value, local=None):
+        """A user's value with every name in it worked out; `local` names come before those of the model."""
+        graph, local = value.expr(), local or {}
+        return evaluate([graph], {name: local[name] if name in local else self.named(name, local) for name in inputs([graph])})[0]
 
-    def named(self, name):
+    def named(self, name, local=()):
         if name == "t" or name in self.system.parameters:
             return symbol(name)
         owner, _, word = name.partition(".")
@@ -129,9 +130,9 @@ class Kinematics:
             return self.joint_word(name, owner, word)
         if owner in self.system.bodies:
             return self.body_word(name, owner, word)
-        if owner in self.system.forces and word in ("length", "length.rate"):
+        if word in ("length", "length.rate") and isinstance(getattr(self.system.forces.get(owner), "acts", None), Axial):
             return self.length_word(self.system.forces[owner].acts, word.endswith("rate"))
-        raise self.unknown(name)
+        raise self.unknown(name, local)
 
     def joint_word(self, name, joint, word):
         coordinate, *rates = word.split(".")
@@ -152,13 +153,15 @@ class Kinematics:
         return words[word]()[AXES[axis]]
 
     def length_word(self, line, is_rate):
-        from mekane.algebra.triples import length
-
         apart = length(sub(self.point((line.b, line.point_b)), self.point((line.a, line.point_a))))
         return self.rate_of(apart) if is_rate else apart
 
-    def unknown(self, name) -> ExpressionError:
-        return self.laws.unknown(name)
+    def unknown(self, name, local=()) -> ExpressionError:
+        """In constraints there are accelerations besides the names that forces know, and local names of a kind."""
+        joints = [f"{j.name}.{m.name}.rate.rate" for j in self.system.joints.values() for m in j.measures()]
+        words = ("acceleration", "angular_acceleration")
+        bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in words for axis in AXES]
+        return self.laws.unknown(name, [*local, *joints, *bodies])
 
 
 class Coordinate:

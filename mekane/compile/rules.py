@@ -12,6 +12,8 @@ from mekane.compile.kinematics import COLUMNS, Kinematics
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol
 
+SPEEDS, ACCELERATIONS = ("v", "w"), ("a", "alpha")
+
 
 @dataclass
 class Rule:
@@ -21,7 +23,7 @@ class Rule:
     rate: object
     bias: object
     terms: dict  # body → six expressions
-    works: bool  # its force does work
+    works: bool  # its force may do work
 
 
 @dataclass
@@ -49,6 +51,7 @@ def make_rules(system, laws):
 def make_rule(k, constraint, equation):
     phi = rate = 0.0
     expression = equation.expression
+    refuse_higher(k, constraint, equation)
     if equation.level == "position":
         phi, expression = expression, k.rate_of(expression)
     if equation.level != "acceleration":
@@ -59,12 +62,37 @@ def make_rule(k, constraint, equation):
             factors = [differentiate(expression, x) for x in (*B.alpha, *B.a)]
             if not all(map(is_zero, factors)):
                 terms[body] = factors
-    if not terms:
-        problem = "it says nothing about accelerations: no body's motion is in it"
-        raise ModelError(constraint.part, problem, "an equation between positions or speeds of bodies is expected")
-    bias = still(expression, k, ("alpha", "a"))
-    works = equation.level == "acceleration" or not is_zero(still(rate, k, ("v", "w")))
+    factors = [x for six in terms.values() for x in six]
+    refuse_useless(k, constraint, equation, factors)
+    bias = still(expression, k, ACCELERATIONS)
+    works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or reads(k, factors, SPEEDS)
     return Rule(phi, rate, bias, terms, works)
+
+
+def refuse_higher(k, constraint, equation):
+    """An equation for positions holds no speeds, one for speeds no accelerations."""
+    higher = {"position": SPEEDS + ACCELERATIONS, "velocity": ACCELERATIONS, "acceleration": ()}[equation.level]
+    if reads(k, [equation.expression], higher):
+        names = {"position": "speeds or accelerations", "velocity": "accelerations"}[equation.level]
+        remedy = "Write it as a velocity_constraint or an acceleration_constraint."
+        raise ModelError(constraint.part, f"an equation for {equation.level} holds {names}", "it may hold only what it is for", remedy)
+
+
+def refuse_useless(k, constraint, equation, factors):
+    """Accelerations must be in it, and linearly."""
+    if not factors:
+        problem = f"no body's {equation.level} is in an equation that is to hold for {equation.level}"
+        lower = {"position": "", "velocity": "position_constraint", "acceleration": "velocity_constraint or position_constraint"}
+        remedy = f"Without it, it may be a {lower[equation.level]}." if lower[equation.level] else ""
+        raise ModelError(constraint.part, problem, "an equation between motions of bodies is expected", remedy)
+    if reads(k, factors, ACCELERATIONS):
+        raise ModelError(constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor")
+
+
+def reads(k, expressions, words):
+    """True if any of these quantities of a body is in any of the expressions."""
+    wanted = {x.name for body, B in k.bodies.items() if body != "ground" for word in words for x in getattr(B, word)}
+    return not wanted.isdisjoint(inputs(expressions))
 
 
 def is_zero(expression):

@@ -38,7 +38,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
-    count: "Integers"  # (10,) see below
+    count: "Integers"  # (11,) see below
 
     @classmethod
     def kinds(cls):
@@ -46,9 +46,9 @@ class Tables(NamedTuple):
 
 
 # count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side needs,
-# address of the model's Python functions (0: none), channels and instructions that constraint rows need (they stand first), integrals.
-# N_WORK counts all of the state after the speeds: integrals, then work
-N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK, RULE_CHANNELS, RULE_CODE, N_INTEGRALS = range(10)
+# address of the model's Python functions (0: none), channels and instructions that constraint rows need (they stand first), integrals,
+# constraint rows that the tape computes. N_WORK counts all of the state after the speeds: integrals, then work
+N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK, RULE_CHANNELS, RULE_CODE, N_INTEGRALS, N_TOLD = range(11)
 
 
 class Workspace(NamedTuple):

@@ -11,6 +11,7 @@ from mekane.compile.tables import (
     N_Q,
     N_READ,
     N_ROWS,
+    N_TOLD,
     N_U,
     REFINEMENTS,
     RULE_CHANNELS,
@@ -66,7 +67,7 @@ def observe(T, W, t, q, u):
     if T.pair_i.shape[0] > 0:
         pose_pairs(T.pair_i, T.pair_f, W.body, W.pair)
         write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, 0, T.count[N_READ])
-    if T.count[RULE_CHANNELS] > 0:
+    if T.count[N_TOLD] > 0:
         read(T, W, t, q, u, u, 0, T.count[RULE_CHANNELS])
         run_tape(T.code, 0, T.count[RULE_CODE], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
         write_told(T.row_i, T.term_i, W.r, W.row, W.term, T.count[N_ROWS])

@@ -12,7 +12,7 @@ from mekane.model.names import kind_of
 from mekane.model.orientation import direction as unit_vector
 from mekane.model.places import OnJoint, Sliding, Turning, end_of
 from mekane.model.system import add_word
-from mekane.model.units import is_list, positive, quantity, shown
+from mekane.model.units import is_list, positive, quantity, shown, vector
 from mekane.model.values import Value, read_value
 
 constraint_kinds: dict[str, type["Constraint"]] = {}
@@ -111,6 +111,27 @@ def number(dimension: str, default=MISSING, above_zero=False):
     return _field(read, lambda x, part, what: x, default)
 
 
+def lengths(default=MISSING):
+    """Three lengths greater than zero."""
+
+    def read(system, part, what, said):
+        three = tuple(vector(said, "length", part, what).tolist())
+        return tuple(positive(x, "length", part, f"{what}[{i}]") for i, x in enumerate(three))
+
+    return _field(read, lambda three, part, what: list(three), default)
+
+
+def flag(default=False):
+    """True or false."""
+
+    def read(system, part, what, said):
+        if not isinstance(said, bool | np.bool_):
+            raise ModelError(part, f"{what} is {shown(said)}", "true or false is expected")
+        return bool(said)
+
+    return _field(read, lambda said, part, what: said, default)
+
+
 def value(dimension: str | None, default=MISSING):
     """A Value: a number, an expression, a table, a function of (t, state) that can be traced."""
 
@@ -154,8 +175,8 @@ class Constraint:
     To add a kind, write one file in mekane/constraints with one subclass:
 
     1. its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line);
-    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(), value(); the first one,
-       or the first two if they are called a and b, stand behind the kind in a file;
+    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(), value() …; the first
+       one, or the first two if they are called a and b, stand behind the kind in a file;
     3. `settled(system)` may fill in what depends on the initial positions, such as a length that was not given;
     4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is differentiated
        exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a torque;
@@ -256,3 +277,8 @@ def world(system, end: End) -> np.ndarray:
         return np.array(end.point)
     body = system.bodies[end.body]
     return body.position + body.R_NB @ end.point
+
+
+def axes_of(system, body: str, vector) -> np.ndarray:
+    """A direction fixed in a body, in world axes at the start."""
+    return np.array(vector) if body == "ground" else system.bodies[body].R_NB @ vector

@@ -1,0 +1,18 @@
+"""A joint coordinate as a function of others."""
+
+from mekane.model.constraint import Constraint, coordinate, position, value
+from mekane.model.places import OnJoint
+from mekane.model.values import Value
+
+
+class Coupler(Constraint):
+    """A joint coordinate is a function of other coordinates and of time, an expression or a table.  φ = q − f
+
+    A cam as a table: to={"table": […], "of": "shaft.angle", "kind": "cubic"}. The multiplier is the force or torque on the coordinate.
+    """
+
+    joint: OnJoint = coordinate()
+    to: Value = value(None)
+
+    def equations(self, k):
+        return [position(k.coordinate(self.joint) - self.to)]

@@ -1,0 +1,26 @@
+"""Two angles (or two displacements) in a fixed ratio."""
+
+from mekane.errors import ModelError
+from mekane.model.constraint import Constraint, coordinate, number, position
+from mekane.model.places import OnJoint
+
+
+class Gear(Constraint):
+    """Two joint coordinates in a fixed ratio: gear wheels, belts, a differential drive.  φ = q_a − ratio q_b − phase
+
+    Wheels that mesh from outside have a negative ratio. The multiplier is the torque (or force) on a's coordinate.
+    """
+
+    a: OnJoint = coordinate()
+    b: OnJoint = coordinate()
+    ratio: float = number("number")
+    phase: float = number(None, 0.0)
+
+    def check(self):
+        if self.ratio == 0.0:
+            raise ModelError(self.part, "ratio is 0", "a ratio is not zero", "To hold a coordinate still, use prescribed with 0.")
+        if self.a == self.b:
+            raise ModelError(self.part, f"both are {self.a.joint}.{self.a.coordinate}", "two different coordinates are expected")
+
+    def equations(self, k):
+        return [position(k.coordinate(self.a) - self.ratio * k.coordinate(self.b) - self.phase)]

@@ -1,0 +1,36 @@
+"""A point that follows a given path."""
+
+from mekane.algebra.triples import dot, sub
+from mekane.errors import ModelError
+from mekane.model.constraint import Constraint, End, end, position, value
+from mekane.model.orientation import AXES
+from mekane.model.values import Value
+
+
+class Path(Constraint):
+    """A point of a body follows functions of time: x, y and z from `on`, along the axes of that body; those left out stay free.
+
+    Its reaction is the force that drives the point.  φ = e·r − f(t)
+    """
+
+    point: End = end()
+    x: Value = value("length", None)
+    y: Value = value("length", None)
+    z: Value = value("length", None)
+    on: End = end(("ground", (0.0, 0.0, 0.0)))
+
+    def check(self):
+        if self.x is self.y is self.z is None:
+            raise ModelError(self.part, "none of x, y and z is given", "at least one is expected", 'Write x="0.1*sin(t)".')
+
+    def equations(self, k):
+        r = sub(k.point(self.point), k.point(self.on))
+        given = {axis: getattr(self, axis) for axis in "xyz" if getattr(self, axis) is not None}
+        return [position(dot(k.direction(self.on.body, AXES[axis]), r) - f) for axis, f in given.items()]
+
+    def place(self, k):
+        return k.point(self.point)
+
+    @property
+    def acts_on(self):
+        return self.point.body

@@ -1,0 +1,21 @@
+"""A wheel that rolls on a rack."""
+
+from mekane.model.constraint import Constraint, coordinate, flag, number, position
+from mekane.model.places import Sliding, Turning
+
+
+class RackAndPinion(Constraint):
+    """A rack moves as the pinion turns.  φ = x − R θ − offset, or x + R θ − offset if `reversed`
+
+    pinion: a joint coordinate that is an angle; rack: one that is a displacement. The multiplier is the force on the rack.
+    """
+
+    pinion: Turning = coordinate("angle")
+    rack: Sliding = coordinate("length")
+    radius: float = number("length", above_zero=True)
+    reversed: bool = flag()
+    offset: float = number("length", 0.0)
+
+    def equations(self, k):
+        radius = -self.radius if self.reversed else self.radius
+        return [position(k.coordinate(self.rack) - radius * k.coordinate(self.pinion) - self.offset)]

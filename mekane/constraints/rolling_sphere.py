@@ -1,0 +1,28 @@
+"""A sphere that rolls on a plane without slipping."""
+
+from mekane.algebra.triples import scale, sub
+from mekane.constraints._rolling import rolling
+from mekane.model.constraint import Constraint, End, direction, end, number
+
+
+class RollingSphere(Constraint):
+    """A sphere that rolls without slip on a plane; it may spin about the normal.
+
+    The plane goes through `on` and has the normal `normal` (towards the sphere), both in that body's frame.
+    Its reaction is the contact force on the sphere.
+    """
+
+    centre: End = end()
+    radius: float = number("length", above_zero=True)
+    on: End = end(("ground", (0.0, 0.0, 0.0)))
+    normal: tuple = direction("z")
+
+    def place(self, k):
+        return sub(k.point(self.centre), scale(self.radius, k.direction(self.on.body, self.normal)))
+
+    def equations(self, k):
+        return rolling(k, self.centre.body, self.place(k), self.on, self.normal)
+
+    @property
+    def acts_on(self):
+        return self.centre.body

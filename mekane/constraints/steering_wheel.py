@@ -1,0 +1,35 @@
+"""A thin wheel that is steered, as on a bicycle or a car seen from above."""
+
+import numpy as np
+
+from mekane.constraints._edge import across, no_motion, refuse_upright, turned
+from mekane.model.constraint import Constraint, End, direction, end, value
+from mekane.model.values import Value
+
+
+class SteeringWheel(Constraint):
+    """A thin wheel on a plane, steered: as a knife edge whose direction `along` is turned about the normal by `steer`.
+
+    steer: an angle, or an expression of time and of joint coordinates. The spin of the wheel is left out.
+    """
+
+    point: End = end()
+    steer: Value = value("angle", 0.0)
+    along: tuple = direction("x")
+    on: End = end(("ground", (0.0, 0.0, 0.0)))
+    normal: tuple = direction("z")
+
+    def settled(self, system):
+        refuse_upright(system, self)
+        return self
+
+    def equations(self, k):
+        side, n = across(k, self)
+        return [no_motion(k, self.point, self.on.body, turned(side, n, np.cos(self.steer), np.sin(self.steer)))]
+
+    def place(self, k):
+        return k.point(self.point)
+
+    @property
+    def acts_on(self):
+        return self.point.body

@@ -1,0 +1,28 @@
+"""Any equation between speeds."""
+
+from mekane.constraints._integrable import is_integrable
+from mekane.model.constraint import Constraint, values, velocity
+
+
+class VelocityConstraint(Constraint):
+    """Expressions of time, parameters, positions and speeds that stay zero: one or a list.
+
+    Names: "crank.angle.rate", "ball.velocity.x", "ball.angular_velocity.z", and all those of positions. Written as a speed, the
+    multiplier is a force; as an angular speed, a torque.
+    """
+
+    expressions: tuple = values(None)
+
+    def equations(self, k):
+        return [velocity(one) for one in self.expressions]
+
+    def remark(self, system):
+        graphs = [one.expr() for one in self.expressions]
+        if is_integrable(graphs, system.parameters):
+            which = "its equation is" if len(graphs) == 1 else "its equations are together"
+        else:
+            single = [one.said for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], system.parameters)]
+            if not single:
+                return None
+            which = f"the equation {single[0]!r} is"
+        return f"{self.part}: {which} the rate of a relation between positions, which is kept as it is at the start (holonomic)."
