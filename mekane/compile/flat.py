@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mekane.compile.coordinates import initial_poses, joint_frames
 from mekane.errors import ModelError
 from mekane.model.plane import plane_axes
 
@@ -14,13 +13,12 @@ TILTED = 1e-9
 def check_flat(system):
     """Refuse what would leave the plane."""
     n = plane_axes(system.plane)[:, 2]
-    poses = initial_poses(system)
     for joint in system.joints.values():
         if joint.kind not in ALLOWED:
             remedy = "Use pin, slider, planar or weld, or leave out planar=."
             raise ModelError(joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy)
         wanted = ALLOWED[joint.kind]
-        R_F, _, R_M, _ = joint_frames(joint, poses)
+        R_F, R_M = axes_of(system, joint)
         for z in (R_F[:, 2], R_M[:, 2]):
             if wanted is not None and abs(abs(z @ n) - wanted) > TILTED:
                 where = "along the normal of" if wanted else "in"
@@ -38,7 +36,7 @@ def rows_in_use(system, joint):
     if not system.plane:
         return joint.rows()
     chosen, basis = [], []
-    effects = [effect(row, plane_axes(system.plane), *joint_frames(joint, initial_poses(system))) for row in joint.rows()]
+    effects = [effect(row, plane_axes(system.plane), *axes_of(system, joint)) for row in joint.rows()]
     for k in sorted(range(len(effects)), key=lambda k: -np.linalg.norm(effects[k])):
         rest = effects[k] - sum(((e @ effects[k]) * e for e in basis), np.zeros(3))
         if np.linalg.norm(rest) > 0.1:
@@ -47,7 +45,13 @@ def rows_in_use(system, joint):
     return [joint.rows()[k] for k in sorted(chosen)]
 
 
-def effect(row, axes, R_F, p_F, R_M, p_M):
+def axes_of(system, joint):
+    """Frames F and M of a joint in the initial positions."""
+    R_a, R_b = (system.ground.R_NB if name == "ground" else system.bodies[name].R_NB for name in (joint.a, joint.b))
+    return R_a @ joint.R_AF, R_b @ joint.R_BM
+
+
+def effect(row, axes, R_F, R_M):
     """Force along the plane's two axes and torque about its normal that a row exerts on b."""
     unit = np.concatenate([R_F.T, R_M.T])
     force = np.eye(3)[row.e] if row.kind == "coincide" else unit[row.e]

@@ -122,7 +122,9 @@ class System:
 
     def find_body(self, who, part: str) -> Body:
         """The body meant by a record or a name; "ground" is one of them."""
-        return _find(who, {**self.bodies, "ground": GROUND}, Body, "body", part)
+        name = getattr(who, "name", who)
+        among = self.bodies if isinstance(name, str) and name in self.bodies else {**self.bodies, "ground": GROUND}
+        return _find(who, among, Body, "body", part)
 
     def find_joint(self, who, part: str):
         """The joint meant by a record or a name."""
