@@ -51,10 +51,10 @@ class Compiled:
     def n_rows(self):
         return sum(len(rows) for rows in self.pairs.rows_of.values())
 
-    def workspace(self, dtype=float) -> Workspace:
+    def workspace(self, dtype=float, embedded=False) -> Workspace:
         registers = self.program.registers(float)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
-        return workspace(self.tables, registers, self.system.gravity, dtype)
+        return workspace(self.tables, registers, self.system.gravity, dtype, embedded)
 
 
 def compile_system(system, formulation="joint"):
