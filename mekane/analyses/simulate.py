@@ -38,7 +38,8 @@ def run_facts(solver, assembly, stopped, t_end):
     """What health and report say about how the run went; plain numbers and text, saved with the result."""
     from mekane.solvers import embedding
 
-    facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", notes=solver.notes + embedding.notes(solver), **solver.facts())
+    facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
+    facts["notes"] = solver.notes + embedding.notes(solver)
     if assembly is not None:
         facts |= {word: float(getattr(assembly, word)) for word in ("gap", "speed_gap", "moved", "turned")}
     return facts
@@ -49,8 +50,10 @@ def start(
 ):  # fmt: skip
     """A solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.assembly import assemble, state_of
+    from mekane.solvers.embedding import find_way
     from mekane.solvers.solver import Solver
 
+    find_way(constraints, independent)
     if not isinstance(correct, bool | np.bool_):
         raise ModelError("correct", f"it is {correct!r}", "True or False is expected")
     compiled = compile_system(system, formulation)

@@ -8,11 +8,13 @@ from mekane.errors import ModelError, did_you_mean
 WAYS = ("multipliers", "embedded")
 
 
-def find_way(name):
+def find_way(name, independent=None):
     """`constraints=` as said, checked."""
     if name not in WAYS:
         remedy = did_you_mean(name, WAYS) if isinstance(name, str) else ""
         raise ModelError("constraints", f"it is {name!r}", "'multipliers' or 'embedded' is expected", remedy)
+    if independent is not None and name != "embedded":
+        raise ModelError("independent", "constraints are not embedded", "speeds are chosen there only", 'Say constraints="embedded".')
     return name
 
 
@@ -26,12 +28,13 @@ def split_at_start(solver, wanted):
         places = [place_of(compiled, name) for name in wanted_names(compiled, wanted)]
         expected = compiled.n_u - held(solver)
         if len(places) != expected:
-            problem = f"{len(places)} {'is' if len(places) == 1 else 'are'} named: {listed(wanted)}"
-            said = f"{compiled.n_u} speeds under {held(solver)} independent constraints leave {expected} to choose"
+            problem = f"{counted(len(places), 'speed')} named: {listed(wanted)}"
+            said = f"{counted(compiled.n_u, 'speed')} less {counted(held(solver), 'constraint')} in use leave {expected} to choose"
             raise ModelError("independent", problem, said, remedy(solver, split))
+        best = split(solver.handle, 0.0) if held(solver) else 0.0
         W.split[KEPT] = 0
         W.split[KEPT, places] = 1
-        if held(solver) and split(solver.handle, 1.0) < SINGULAR:
+        if held(solver) and split(solver.handle, 1.0) < SINGULAR * best:
             raise ModelError("independent", f"the other speeds do not follow from {listed(wanted)} here", "", remedy(solver, split))
     elif held(solver):
         split(solver.handle, 0.0)
@@ -39,7 +42,8 @@ def split_at_start(solver, wanted):
 
 def wanted_names(compiled, wanted):
     if isinstance(wanted, str) or not all(isinstance(name, str) for name in wanted):
-        raise ModelError("independent", f"it is {wanted!r}", "a list of names of speeds is expected", f"There are {listed(compiled.speeds)}.")
+        remedy = f"There are {listed(compiled.speeds)}."
+        raise ModelError("independent", f"it is {wanted!r}", "a list of names of speeds is expected", remedy)
     return list(dict.fromkeys(wanted))
 
 
@@ -87,12 +91,16 @@ def notes(solver):
     if solver.constraints == "multipliers":
         return []
     number = facts(solver)
-    said = [f"constraints were embedded: {number['equations']} equations for {solver.compiled.n_u} speeds"]
+    said = [f"constraints were embedded: {counted(number['equations'], 'equation')} for {counted(solver.compiled.n_u, 'speed')}"]
     if number["chosen_anew"]:
         said.append(f"independent speeds were chosen anew {times(number['chosen_anew'])}")
     if number["left"]:
         said.append(f"near singular positions, where no speeds determine the others, multipliers were used {times(number['left'])}")
     return said
+
+
+def counted(n, word):
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
 def times(n):

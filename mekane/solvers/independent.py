@@ -14,7 +14,7 @@ from mekane.kernels.embedding import take_pivot, write_row
 
 CHANGED = 10.0  # by this factor: time to look whether other speeds are better
 BETTER = 2.0  # by this factor: worth changing to
-SINGULAR = 1e-3  # weakest pivot below which the rows are nearly dependent, whatever speeds are chosen
+SINGULAR = 1e-4  # weakest pivot below which the rows are nearly dependent, whatever speeds are chosen
 
 
 @kernel(exact=True)

@@ -38,7 +38,7 @@ class Solver:
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
         self.tables = compiled.tables._replace(count=compiled.tables.count.copy())  # a solver's own callbacks stand there
-        self.constraints = embedding.find_way(constraints)
+        self.constraints = embedding.find_way(constraints, independent)
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
         self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
