@@ -197,6 +197,40 @@ def test_singular_positions_are_left_to_multipliers(formulation):
         assert run.info["left"] > 0 and "Near singular positions" in run.health.text
 
 
+def flat_at_the_start():
+    """A parallelogram lying flat: there one row repeats the others, right after it none does."""
+    s = mk.System("flat")
+    corners = {"crank": (0, 0.5), "coupler": (0.5, 1.5), "rocker": (1.0, 1.5)}
+    for name, (a, b) in corners.items():
+        s.body(name, 1.0, inertia=(0.1, 0.1, 0.1), position=((a + b) / 2, 0, 0))
+    s.pin("A", s.ground, "crank", at=(0, 0, 0), axis="y", rate=2.0)
+    s.pin("B", "crank", "coupler", at=(0.5, 0, 0), axis="y", rate=-2.0)
+    s.pin("C", "coupler", "rocker", at=(1.5, 0, 0), axis="y")
+    s.pin("D", s.ground, "rocker", at=(1.0, 0, 0), axis="y", rate=2.0)
+    return s
+
+
+def told_throughout():
+    """No freedom left: no equation at all."""
+    s = mk.System("told throughout")
+    arm = s.body("arm", 1.0, inertia=(0.1, 0.1, 0.1), position=(0.5, 0, 0))
+    s.pin("p", s.ground, arm, at=(0, 0, 0), axis="y")
+    s.prescribed("drive", "p", "sin(t)")
+    return s
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("build, equations", [(flat_at_the_start, (2, 1)), (told_throughout, (0, 0))])
+def test_rows_in_use_may_become_more(build, equations, formulation):
+    """Equations at the start and at the end, by mobility. The same motion as with multipliers to 1e-10: ten steps, both alike."""
+    solver, _ = mk.start(build(), formulation=formulation, constraints="embedded")
+    assert len(solver.independent) == equations[0]
+    words = dict(every=0.05, formulation=formulation)
+    one, other = mk.simulate(build(), 0.5, **words), mk.simulate(build(), 0.5, constraints="embedded", **words)
+    assert other.info["equations"] == equations[1]
+    assert largest(one.record.y - other.record.y) <= 1e-10 * largest(one.record.y)
+
+
 def driven_arm():
     s = mk.System("driven arm")
     for name, x in (("upper", 0.5), ("lower", 1.5)):
