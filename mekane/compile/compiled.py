@@ -62,10 +62,10 @@ class Compiled:
         pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
         return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
 
-    def workspace(self, dtype=float) -> Workspace:
+    def workspace(self, dtype=float, embedded=False) -> Workspace:
         registers = self.program.registers(float)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
-        return workspace(self.tables, registers, self.system.gravity, dtype)
+        return workspace(self.tables, registers, self.system.gravity, dtype, embedded)
 
 
 def compile_system(system, formulation="joint"):
