@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import tempfile
+import time
 import types
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.types import unliteral
 
 PACKAGE = Path(__file__).resolve().parent.parent
+BEGUN = time.time()
 IMPORT = re.compile(r"^\s*(?:from|import) +mekane\.([\w.]+)(?: +import +(\w+))?", re.MULTILINE)
 
 # Everything but `nnan` and `ninf`: a solver must still be able to see that a number is not finite.
@@ -58,7 +60,12 @@ def cache_home():
 
 @functools.cache
 def cache_folder(file):
-    """The folder for the compiled kernels of one file: another one whenever a source it depends on changes."""
+    """The folder for the compiled kernels of one file: another one whenever a source it depends on changes.
+
+    A source edited while this process runs may be loaded here as it was before: what is compiled then is kept for this process alone.
+    """
+    if any(BEGUN < source.stat().st_mtime <= time.time() for source in sources(file)):
+        return Path(tempfile.mkdtemp(prefix="mekane-kernels-")) / file.stem
     text = hashlib.sha256(f"{numba.__version__} {np.__version__} {PACKAGE}".encode())
     for source in sources(file):
         text.update(source.read_bytes())

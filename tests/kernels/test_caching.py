@@ -61,6 +61,7 @@ def folders(tmp_path, monkeypatch, edit=None):
         with open(package / edit, "a", encoding="utf-8") as file:
             file.write("# edited\n")
     monkeypatch.setattr(machinery, "PACKAGE", package)
+    monkeypatch.setattr(machinery, "BEGUN", float("inf"))  # the edit is meant for the next process
     sources.cache_clear()
     cache_folder.cache_clear()
     try:
@@ -127,3 +128,15 @@ def test_plain_works_on_anything_that_multiplies():
 def test_kernels_may_not_allocate():
     """They are compiled without Numba's runtime, so that a kernel that made an array would not compile."""
     assert dot.targetoptions["_nrt"] is False
+
+
+def test_a_source_edited_while_running_is_not_cached_under_its_new_name(tmp_path, monkeypatch):
+    """What is loaded may be the text before the edit: its code must not be found by processes that load the text after it."""
+    monkeypatch.setenv("MEKANE_CACHE", str(tmp_path / "cache"))
+    machinery.cache_home.cache_clear()
+    file = PACKAGE / "kernels" / "rhs.py"
+    assert cache_folder.__wrapped__(file).parent == tmp_path / "cache"
+    oldest = min(source.stat().st_mtime for source in sources(file))
+    monkeypatch.setattr(machinery, "BEGUN", oldest - 1.0)  # as if all of them had been written since
+    assert cache_folder.__wrapped__(file).parent != tmp_path / "cache"
+    machinery.cache_home.cache_clear()
