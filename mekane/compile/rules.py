@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from mekane.compile import layout as at
 from mekane.compile.kinematics import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol
+from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol, topological
 
 
 @dataclass
@@ -50,6 +50,7 @@ def make_rule(k, constraint, equation):
     phi = rate = 0.0
     expression = equation.expression
     refuse_higher(k, constraint, equation)
+    refuse_kinks(constraint, equation)
     if equation.level == "position":
         phi, expression = expression, k.rate_of(expression)
     if equation.level != "acceleration":
@@ -74,6 +75,13 @@ def refuse_higher(k, constraint, equation):
         names = {"position": "speeds or accelerations", "velocity": "accelerations"}[equation.level]
         remedy = "Write it as a velocity_constraint or an acceleration_constraint."
         raise ModelError(constraint.part, f"an equation for {equation.level} holds {names}", "it may hold only what it is for", remedy)
+
+
+def refuse_kinks(constraint, equation):
+    """Where a straight piece of a table ends, a position given by it would jump in speed."""
+    if equation.level == "position" and any(node.op == "table" and node.data.kind == "linear" for node in topological([equation.expression])):
+        remedy = "Choose the kind cubic, or write spline(…)."
+        raise ModelError(constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy)
 
 
 def refuse_useless(k, constraint, equation, factors):

@@ -85,6 +85,8 @@ def test_refused_when_it_is_said(kind, arguments, words, message):
 WHEN_COMPILED = [
     ("prescribed", ["turn", "turn.angle.rate"], "holds speeds"),
     ("prescribed", ["turn", "sin(w*t)"], "unknown name 'w'"),
+    ("prescribed", ["turn", {"table": [[0, 0], [1, 1]]}], "linear table"),
+    ("position_constraint", ["one.position.x - table(t, (0, 0), (1, 1))"], "linear table"),
     ("coupler", [("both", "angle"), "2*tunr.angle"], "Did you mean 'turn.angle'"),
     ("coupler", [("both", "angle"), "2*both.angel"], "Did you mean 'both.angle'"),
     ("steering_wheel", [("free", O), "turn.angle.rate"], "accelerations|speeds"),
