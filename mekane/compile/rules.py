@@ -79,7 +79,8 @@ def refuse_higher(k, constraint, equation):
 
 def refuse_kinks(constraint, equation):
     """Where a straight piece of a table ends, a position given by it would jump in speed."""
-    if equation.level == "position" and any(node.op == "table" and node.data.kind == "linear" for node in topological([equation.expression])):
+    tables = [node.data for node in topological([equation.expression]) if node.op == "table"]
+    if equation.level == "position" and any(table.kind == "linear" for table in tables):
         remedy = "Choose the kind cubic, or write spline(…)."
         raise ModelError(constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy)
 
