@@ -8,17 +8,20 @@ from mekane.compile.compiled import compile_system
 from mekane.compile.tables import N_ACTIVE
 from mekane.kernels import inverse, projection
 from mekane.kernels import rhs as physics
+from mekane.kernels.embedding import rhs_embedded
 from mekane.kernels.kane import weigh
 from mekane.kernels.rows import write_rows
 from mekane.solvers.assembly import assemble, poses_of, state_of
 from mekane.solvers.derived import OUT, derive, open_derived
 from mekane.solvers.derived import inverse as inverse_dynamics
+from mekane.solvers.doors import split
 from mekane.solvers.entries import look_at, open_model, rhs
 from mekane.solvers.entries import weigh as weigh_at
 
 STEP = 1e-30  # of the complex step: its square vanishes beside anything
 
 plain_rhs = plain(physics.rhs)
+plain_embedded = plain(rhs_embedded)
 plain_derive = plain(physics.derive)
 plain_look = plain(projection.look)
 plain_rows = plain(write_rows)
@@ -30,19 +33,22 @@ plain_accelerate = plain(inverse.accelerate_as_told)
 class Model:
     """A system in a formulation, at its assembled start, with the rows to hold chosen."""
 
-    def __init__(self, system, formulation="joint"):
+    def __init__(self, system, formulation="joint", constraints="multipliers"):
         self.system, self.compiled = system, compile_system(system, formulation)
-        self.T, self.W = self.compiled.tables, self.compiled.workspace()
+        self.constraints, self.embedded = constraints, constraints == "embedded"
+        self.T, self.W = self.compiled.tables, self.compiled.workspace(embedded=self.embedded)
         self.n_q, self.n_u, self.n_rows = self.compiled.n_q, self.compiled.n_u, self.compiled.n_rows
         q, u = state_of(self.compiled, assemble(system).poses)
         self.y = np.concatenate([q, u, np.zeros(self.compiled.n_work)])
-        self.handle = open_model(self.T, self.W)
+        self.handle = open_model(self.T, self.W, constraints)
         self.choose(self.y)
 
     def choose(self, y, t=0.0):
         """Rows to hold and gauges, as a solver does at its start."""
         look_at(self.handle, t, y, self.W.gauge)
         weigh_at(self.handle, 1.0, y)
+        if self.embedded:
+            split(self.handle, 0.0)
 
     def somewhere(self, seed=0, far=0.3):
         """A state away from the start, on no constraint: all coordinates changed, speeds of order one."""
@@ -92,14 +98,14 @@ class Model:
 
     def workspace(self, dtype):
         """A workspace of other scalars in the same circumstances: rows held and their scales, gauges."""
-        W = self.compiled.workspace(dtype)
-        for word in ("held", "state", "gauge", "scale", "soft"):
+        W = self.compiled.workspace(dtype, self.embedded)
+        for word in ("held", "state", "gauge", "scale", "soft", "split"):
             getattr(W, word)[:] = getattr(self.W, word)
         return W
 
     def plain_rhs(self, t, y, dtype):
         yd = np.zeros(len(y), dtype)
-        plain_rhs(self.T, self.workspace(dtype), t, np.array(y, dtype), yd)
+        (plain_embedded if self.embedded else plain_rhs)(self.T, self.workspace(dtype), t, np.array(y, dtype), yd)
         return yd
 
     def moved(self, y, qd, ud, t=0.0):

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.own_speeds import change_of_speeds, no_change
-from mekane.analyses.partials import lanes_at, rate
+from mekane.analyses.partials import lanes_at, rate, value
 from mekane.analyses.topology import numbered
 from mekane.compile import layout as at
 from mekane.results.labels import XYZ
@@ -72,7 +72,7 @@ class Loads:
         self.T = wrench[:, :3] - np.cross(arm, wrench[:, 3:])
         self.V, self.W = state.at_points("centre"), state.lanes.w[state.places]
         rows = [row_terms(state.compiled.pairs, model.workspace, y) for y in range(state.compiled.n_rows)]
-        self.B = np.array([on_speeds(state, terms) for terms in rows]).reshape(-1, state.compiled.n_u)
+        self.B = np.array([on_speeds(state, terms) for terms in rows]).reshape(len(rows), state.compiled.n_u)
         self.multipliers = model.workspace.multiplier.copy()
 
     def moment(self, alpha):
@@ -81,8 +81,9 @@ class Loads:
 
     def mass_matrix(self):
         """(E.3), [R 40]"""
-        V, W = self.V.real, self.W.real
-        return np.einsum("b,bcr,bcs->rs", self.mass, V, V) + np.einsum("bcr,bcd,bds->rs", W, self.I, W)
+        flat = lambda X: X.reshape(3 * len(X), -1) if X.size else np.zeros((0, X.shape[-1]))  # bodies and axes in one
+        V, W = value(self.V), value(self.W)
+        return flat(V).T @ flat(self.mass[:, None, None] * V) + flat(W).T @ flat(self.I @ W)
 
     def bias(self, u):
         """Inertia forces and torques with every ud zero: accelerations are rates of partial velocities times speeds.  [R 41]"""
@@ -90,7 +91,7 @@ class Loads:
 
     def parts(self, F, T):
         """v_r·F_B + w_r·T_B of every body and speed."""
-        return np.einsum("bcr,bc->br", self.V.real, F) + np.einsum("bcr,bc->br", self.W.real, T)
+        return np.einsum("bcr,bc->br", value(self.V), F) + np.einsum("bcr,bc->br", value(self.W), T)
 
 
 def row_terms(pairs, workspace, y):

@@ -7,6 +7,7 @@ n = 6N − c generalized coordinates. A lone point mass, which nothing can turn,
 from dataclasses import dataclass
 
 from mekane import formulations
+from mekane.compile.flat import rows_in_use
 from mekane.results.printing import Printed, Shown
 
 METHODS = {  # (method, coordinates) → how its equations are counted
@@ -24,7 +25,7 @@ def count_equations(system):
     tree = formulations.find("joint")(system)
     speeds = sum(3 if block.kind == "quaternion" else 1 for link in tree.links for block in link.blocks)
     absolute = sum(3 if link.joint is None and len(link.blocks) == 3 else 6 for link in tree.links)
-    further = sum(len(system.joints[name].rows()) for name in tree.cut)
+    further = sum(len(rows_in_use(system, system.joints[name])) for name in tree.cut)
     return EquationCount(system.name, len(tree.links), absolute, absolute - speeds, further, speeds)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.analyses.bodies_at_state import Loads, State
-from mekane.analyses.partials import rate
+from mekane.analyses.partials import rate, value
 from mekane.errors import ModelError
 from mekane.results.printing import Printed, Shown
 
@@ -65,20 +65,16 @@ class PartialVelocities(Printed):
     @classmethod
     def of(cls, state, point, axes, V, W):
         change, back = state.change, state.change.back
-        told = [X.real @ back for X in (V, W)]
+        told = [value(X) @ back for X in (V, W)]
         rates = [(rate(X) - X_y @ change.T_rate) @ back for X, X_y in zip((V, W), told, strict=True)]
         arrays = [state.array(np.swapaxes(X, 1, 2), "body", "speed", "axis") for X in (*told, *rates)]
         return cls(point, axes, *arrays, *(state.array(-X_y @ change.z, "body", "axis") for X_y in told))
 
     def shown(self):
-        rows = []
-        parts = (self.angular_velocity, self.velocity, self.angular_velocity_rate, self.velocity_rate)
+        parts = [clean(x.values) for x in (self.angular_velocity, self.velocity, self.angular_velocity_rate, self.velocity_rate)]
         bodies, speeds = self.velocity.body.values, self.velocity.speed.values
-        for b, body in enumerate(bodies):
-            for r, speed in enumerate(speeds):
-                vectors = [clean(part.values[b, r]) for part in parts]
-                if any(vector.any() for vector in vectors):
-                    rows.append([body, speed, *(vector if vector.any() else "0" for vector in vectors)])
+        some = np.argwhere(np.any([part.any(axis=2) for part in parts], axis=0))
+        rows = [[bodies[b], speeds[r], *(part[b, r] if part[b, r].any() else "0" for part in parts)] for b, r in some]
         title = f"partial velocities at the {'mass centres' if self.at == 'centre' else 'origins'}, {self.axes} axes"
         headings = ["body", "speed", "w_r", "v_r", "d/dt w_r", "d/dt v_r"]
         return [Shown(title, headings, rows, "pairs of body and speed that are not listed: zero")]

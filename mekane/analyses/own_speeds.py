@@ -24,16 +24,12 @@ class Change(NamedTuple):
     T_rate: np.ndarray
     z: np.ndarray
     z_rate: np.ndarray
-
-    @property
-    def back(self):
-        """T⁻¹"""
-        return np.linalg.inv(self.T)
+    back: np.ndarray  # T⁻¹
 
 
 def no_change(compiled):
     n = compiled.n_u
-    return Change(list(compiled.speeds), np.eye(n), np.zeros((n, n)), np.zeros(n), np.zeros(n))
+    return Change(list(compiled.speeds), np.eye(n), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.eye(n))
 
 
 def change_of_speeds(compiled, q, u, qd, t):
@@ -49,7 +45,7 @@ def change_of_speeds(compiled, q, u, qd, t):
         change.T_rate[r] = [slope(entry, state, rates) for entry in row]
         change.z_rate[r] = slope(rest, state, rates)
     refuse_singular(compiled, change, replaced, state)
-    return change
+    return change._replace(back=np.linalg.inv(change.T))
 
 
 def split(compiled, speed):

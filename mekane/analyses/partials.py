@@ -34,8 +34,8 @@ def lanes_at(compiled, q, u):
     qd = np.zeros(compiled.n_q)
     plain(coordinate_rates)(T.block_i, q, u, qd)
     W, units = compiled.workspace(object), np.empty(n, object)
-    for r in range(n):
-        units[r] = np.eye(n)[r]
+    for r, lane in enumerate(np.eye(n)):
+        units[r] = lane
     plain(move)(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q + 1j * STEP * qd, units, W.body, W.speed)
     R, p = (W.body[:, first : first + size].astype(complex) for first, size in ((at.B_R, 9), (at.B_P, 3)))
     return Lanes(R.reshape(-1, 3, 3), p, spread(W.body[:, at.B_W : at.B_W + 3], n), spread(W.body[:, at.B_V : at.B_V + 3], n)), qd
@@ -46,5 +46,11 @@ def spread(vectors, n):
     return np.array([[np.zeros(n) + x for x in vector] for vector in vectors], complex).reshape(*vectors.shape, n)
 
 
+def value(x):
+    """What a complex number stands for."""
+    return np.ascontiguousarray(x.real)
+
+
 def rate(x):
-    return np.asarray(x).imag / STEP
+    """Its time derivative."""
+    return x.imag / STEP

@@ -12,7 +12,10 @@ SAMPLES = 200
 MOST_SAMPLES = 10_000_000
 
 
-def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None):
+def simulate(
+    system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None,
+    constraints="multipliers", independent=None,
+):  # fmt: skip
     """The motion of `system` from t = 0 to t_end [s], as a Result.
 
     every: time between samples, or a list of times; by default a two-hundredth of t_end.
@@ -20,10 +23,12 @@ def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, ste
     rtol, atol: tolerances of adaptive methods.   step: the step of fixed-step methods, the largest step of adaptive ones.
     formulation: "joint", or any name in mekane.formulations; the motion is the same.
     correct: bring the initial state and every step onto the constraints. progress: called with (time, share done).
+    constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
+    independent: names of those speeds at the start; by default they are chosen.
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
-    solver, assembly = start(system, method, rtol, atol, step, formulation, correct)
+    solver, assembly = start(system, method, rtol, atol, step, formulation, correct, constraints, independent)
     watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
     record, stopped = solver.run(t_end, times, progress=watch)
     return Result(system, solver.compiled, record, run_facts(solver, assembly, stopped, t_end))
@@ -31,17 +36,24 @@ def simulate(system, t_end, every=None, method="auto", rtol=None, atol=None, ste
 
 def run_facts(solver, assembly, stopped, t_end):
     """What health and report say about how the run went; plain numbers and text, saved with the result."""
-    facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", notes=list(solver.notes), **solver.facts())
+    from mekane.solvers import embedding
+
+    facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
+    facts["notes"] = solver.notes + embedding.notes(solver)
     if assembly is not None:
         facts |= {word: float(getattr(assembly, word)) for word in ("gap", "speed_gap", "moved", "turned")}
     return facts
 
 
-def start(system, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True):
+def start(
+    system, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers", independent=None
+):  # fmt: skip
     """A solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.assembly import assemble, state_of
+    from mekane.solvers.embedding import find_way
     from mekane.solvers.solver import Solver
 
+    find_way(constraints, independent)
     if not isinstance(correct, bool | np.bool_):
         raise ModelError("correct", f"it is {correct!r}", "True or False is expected")
     compiled = compile_system(system, formulation)
@@ -49,7 +61,8 @@ def start(system, method="auto", rtol=None, atol=None, step=None, formulation="j
     poses = assembly.poses if correct else initial_poses(system)
     q, u = state_of(compiled, poses)
     y = np.concatenate([q, u, np.zeros(compiled.n_work)])
-    return Solver(compiled, y, method=method, rtol=rtol, atol=atol, step=step, correct=correct), assembly
+    words = dict(method=method, rtol=rtol, atol=atol, step=step, correct=correct, constraints=constraints, independent=independent)
+    return Solver(compiled, y, **words), assembly
 
 
 def sample_times(t_end, every):

@@ -28,11 +28,13 @@ def command(
     step: words.Step = None,
     formulation: words.Formulation = None,
     correct: words.Correct = None,
+    constraints: words.Constraints = None,
     json: words.Json = False,
     csv: Csv = False,
 ):
     """Simulate a model and keep the result."""
     said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
+    said |= dict(constraints=constraints)
     system, options = words.read_model(model, **said)
     target = checked_target(output or Path(model.stem + ".nc"), model)
     for remark in system.check():

@@ -8,10 +8,11 @@ import typer
 
 from mekane import formulations
 from mekane.errors import ModelError
-from mekane.solvers import integrators
+from mekane.solvers import embedding, integrators
 
 METHODS = ", ".join(["auto", *integrators.NAMES])
 FORMULATIONS = " or ".join(formulations.NAMES)
+WAYS = " or ".join(embedding.WAYS)
 
 
 def said(name: str, kind: str, help: str):
@@ -26,6 +27,7 @@ Rtol = said("rtol", "NUMBER", "Relative tolerance of adaptive methods.")
 Atol = said("atol", "NUMBER", "Absolute tolerance of adaptive methods.")
 Step = said("step", "TIME", "The step of fixed-step methods, the largest step of adaptive ones.")
 Formulation = said("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
+Constraints = said("constraints", "NAME", f"{WAYS}; the motion is the same.")
 Correct = Annotated[bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -55,6 +57,7 @@ def about(path):
 def check_names(options: dict) -> None:
     """Refuse unknown methods and formulations before anything is compiled."""
     formulations.find(options.get("formulation", "joint"))
+    embedding.find_way(options.get("constraints", "multipliers"))
     if options.get("method", "auto") != "auto":
         integrators.find(options["method"])
 

@@ -28,6 +28,7 @@ def command():
     system = load(LOOP)
     for method in integrators.NAMES:
         result = simulate(system, 1e-3, method=method, step=1e-4)
+    simulate(system, 1e-3, constraints="embedded")
     look_at_everything(result)
 
 

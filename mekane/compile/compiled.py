@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane import formulations
 from mekane.compile.bodies import speeds_on_path, tree_tables
+from mekane.compile.flat import check_flat
 from mekane.compile.frames import Frames
 from mekane.compile.laws import Laws
 from mekane.compile.layout import ROW_TERM, ROW_TERM_END, TERM_BODY
@@ -61,17 +62,19 @@ class Compiled:
         pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
         return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
 
-    def workspace(self, dtype=float) -> Workspace:
+    def workspace(self, dtype=float, embedded=False) -> Workspace:
         registers = self.program.registers(float)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
-        return workspace(self.tables, registers, self.system.gravity, dtype)
+        return workspace(self.tables, registers, self.system.gravity, dtype, embedded)
 
 
 def compile_system(system, formulation="joint"):
     """Choose the tree, number everything, flatten it."""
     if not system.bodies:
         raise ModelError(f"system {system.name!r}", "it has no bodies", "there must be something to move", "Add one with s.body(...).")
-    tree = formulations.find(formulation)(system)
+    if system.plane:
+        check_flat(system)
+    tree = formulations.tree_of(system, formulation)
     frames = Frames(tree.links)
     *tree_parts, n_q = tree_tables(system, tree.links, frames)
     coordinates, speeds, tree_coordinate = name_coordinates(system, tree.links)
@@ -167,6 +170,6 @@ def name_coordinates(system, links):
 def block_names(system, link):
     """Names of the one-coordinate blocks of a link, in its order."""
     if link.joint is None or any(block.kind == "quaternion" for block in link.blocks):
-        return ["x", "y", "z", "angle1", "angle2", "angle3"]
+        return ["x", "y", "z", "angle1", "angle2", "angle3"] if not system.plane else [*system.plane, "angle"]
     names = system.joints[link.joint].coordinates
     return reversed(names) if link.swapped else names

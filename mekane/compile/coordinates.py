@@ -79,6 +79,8 @@ def free_coordinates(blocks, R, shift):
     slides = [x for x, block in zip(shift, blocks, strict=False) if block.kind == "slide"]
     if blocks[-1].kind == "bryan":
         return [*slides, *bryan_angles(R)]
+    if blocks[-1].kind == "turn":
+        return [*slides, np.arctan2(R[1, 0], R[0, 0])]
     return [*slides, *quaternion_from_matrix(R)] if blocks[-1].kind in ("quaternion", "mixed") else slides
 
 

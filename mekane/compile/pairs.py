@@ -4,6 +4,7 @@ import numpy as np
 
 from mekane.compile import layout as at
 from mekane.compile.bodies import path_to_ground, speeds_on_path
+from mekane.compile.flat import rows_in_use
 from mekane.model.joint import FX, FY, MX
 
 ROW_KINDS = {
@@ -38,7 +39,7 @@ class Pairs:
     def hold(self, name):
         """All constraint rows of a joint."""
         first = len(self.row_i)
-        for row in self.system.joints[name].rows():
+        for row in rows_in_use(self.system, self.system.joints[name]):
             m, zero, ninety = (MX, FX, FY) if row.kind == "helix" else (max(row.m, 0), 0, 0)
             self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch)
         self.rows_of[name] = range(first, len(self.row_i))

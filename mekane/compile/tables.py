@@ -79,6 +79,14 @@ class Workspace(NamedTuple):
     held: "Integers"  # (rows,) int       1: in use
     state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
     # multipliers; 1 in a run, where gauges are known at gauge_time and expected from there on
+    # the rest is empty unless constraints are embedded, see kernels.embedding
+    B: "Floats2"  # (rows, speeds+1)     the rows in use over all speeds, then their right side; factored in place
+    partial: "Floats2"  # (speeds × (bodies+1), 6)  nonholonomic partial velocities
+    reduced: "Floats2"  # (speeds, speeds+1)  the p equations, right side last; factored in place
+    along: "Floats2"  # (2, speeds)      scratch over speeds
+    split: "Integers2"  # (3, speeds) int  speeds, dependent ones first; the row that settles each of those; 1: to stay independent
+    weakest: "Floats"  # (1,)            smallest pivot when speeds were last chosen
+    embedded: "Integers"  # (3,) int      number of dependent speeds; times others were chosen; evaluations left to multipliers
 
     @classmethod
     def kinds(cls):
@@ -96,6 +104,8 @@ def annotation(kind):
 
 
 N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING = range(4)
+ORDER, BY_ROW, KEPT = range(3)  # of split
+N_DEPENDENT, CHOSEN_ANEW, LEFT = range(3)  # of embedded
 REGULAR = (1e-11, 2)  # softness, refinements
 V_PIVOT, V_RIGHT, V_LAM, V_REST, V_WORK = range(5)
 MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sparse factor
@@ -106,11 +116,14 @@ def n_comparisons(code):
     return int(np.isin(code[:, 0], [OPCODES[name] for name in COMPARISONS]).sum())
 
 
-def workspace(tables, registers, gravity, dtype=float):
-    """A workspace for these tables, all zero but for the ground, the constants of the laws and the list of active rows."""
+def workspace(tables, registers, gravity, dtype=float, embedded=False):
+    """A workspace for these tables, all zero but for the ground, the constants of the laws and the list of active rows.
+
+    embedded: with room for embedding, which is dense."""
     zeros = lambda *shape: np.zeros(shape, dtype)
     bodies, speeds, rows = len(tables.body_i), len(tables.speed_kind), int(tables.count[N_ROWS])
     few = rows if rows <= MANY_ROWS else 0
+    dense, dense_rows = (speeds, rows) if embedded else (0, 0)
     w = Workspace(
         body=zeros(bodies, at.BODY_W),
         speed=zeros(speeds, at.SPEED_W),
@@ -138,6 +151,13 @@ def workspace(tables, registers, gravity, dtype=float):
         multiplier=zeros(rows),
         held=np.ones(rows, np.int64),
         state=np.array([rows, 0, REGULAR[1], 0]),
+        B=zeros(dense_rows, dense + 1),
+        partial=zeros(dense * bodies, 6),
+        reduced=zeros(dense, dense + 1),
+        along=zeros(2, dense),
+        split=np.zeros((3, dense), np.int64),
+        weakest=np.zeros(1),
+        embedded=np.array([-1, 0, 0]),
     )
     w.body[0, at.B_R : at.B_R + 9] = np.eye(3).ravel()
     w.body[0, at.B_A : at.B_A + 3] = -np.asarray(gravity)

@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from mekane.errors import ModelError, did_you_mean
 
-NAMES = sorted(module.name for module in iter_modules(__path__) if module.name != "tree")
+NAMES = sorted(module.name for module in iter_modules(__path__) if module.name not in ("tree", "flat"))
 
 
 def find(name):
@@ -13,3 +13,11 @@ def find(name):
     if name not in NAMES:
         raise ModelError("formulation", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip())
     return import_module(f"{__name__}.{name}").tree
+
+
+def tree_of(system, name):
+    """The tree of a system in a formulation."""
+    from mekane.formulations.flat import flattened
+
+    tree = find(name)(system)
+    return flattened(system, tree) if system.plane else tree

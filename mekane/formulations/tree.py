@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.model.joint import Block, quaternion, slide
+from mekane.model.plane import plane_axes
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 FREE_BLOCKS = (slide(X), slide(Y), slide(Z), quaternion())
@@ -48,7 +49,7 @@ def loosened(system, tree, free):
     A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself.
     Such a body, and what rides on a massless one, keeps riding by its joint.
     """
-    dependent = {name for name, body in system.bodies.items() if not stands_alone(body)}
+    dependent = {name for name, body in system.bodies.items() if not stands_alone(body, system.plane)}
     massless = {name for name, body in system.bodies.items() if body.mass == 0}
     keeps = lambda link: link.body in dependent or link.parent in massless
     links = [link if keeps(link) else free(link) for link in tree.links]
@@ -56,8 +57,11 @@ def loosened(system, tree, free):
     return Tree(links, [name for name in system.joints if name not in riding])
 
 
-def stands_alone(body):
-    """True if the body resists every acceleration and every turn."""
+def stands_alone(body, plane=None):
+    """True if the body resists every acceleration and every turn, in a plane that about its normal."""
+    if plane is not None:
+        n = body.R_NB.T @ plane_axes(plane)[:, 2]
+        return body.mass > 0 and n @ body.inertia @ n > 0
     smallest, _, largest = np.linalg.eigvalsh(body.inertia)
     return body.mass > 0 and smallest > 1e-12 * largest
 

@@ -14,8 +14,8 @@ MASS, LENGTH, G = 1.0, 1.0, 9.81
 ACROSS, AXIAL = MASS * LENGTH**2 / 12, 1e-3  # inertia [kg m^2]; the planar motion does not feel the axial one
 
 
-def system(n=2):
-    s = System(f"{n}-four-bar", gravity=(0, -G, 0))
+def system(n=2, planar=False):
+    s = System(f"{n}-four-bar", gravity=(0, -G, 0), planar="xy" if planar else None)
     for k in range(n + 1):
         crank = s.body(f"crank{k}", MASS, (ACROSS, AXIAL, ACROSS), position=(k * LENGTH, LENGTH / 2, 0))
         s.pin(f"foot{k}", s.ground, crank, at=(k * LENGTH, 0, 0), axis="-z", **({"rate": 1.0 / LENGTH} if k == 0 else {}))

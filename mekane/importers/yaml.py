@@ -35,11 +35,14 @@ from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "simulate")
+SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "simulate")
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
-    "method": str, "formulation": str, "correct": bool,
+    "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list,
 }  # fmt: skip
+
+
+KINDS = {bool: "true or false", str: "a word", list: "a list of names"}
 
 
 def load(source) -> System:
@@ -60,7 +63,7 @@ def from_dict(data: dict, source: str = "model") -> System:
     _check_keys(data, SECTIONS, source)
     with _at(source):
         gravity = {} if data.get("gravity") is None else {"gravity": data["gravity"]}
-        system = System(data.get("system", "system"), **gravity)
+        system = System(data.get("system", "system"), **gravity, planar=data.get("planar"))
     for name, value in _section(data, "parameters", source):
         with _at(source, "parameters", name):
             system.parameter(name, value)
@@ -178,7 +181,7 @@ def _option(word: str, value, part: str):
     if isinstance(wanted, str):
         return positive(value, wanted, part, word)
     if not isinstance(value, wanted):
-        raise ModelError(part, f"{word} is {shown(value)}", "true or false is expected" if wanted is bool else "a word is expected")
+        raise ModelError(part, f"{word} is {shown(value)}", f"{KINDS[wanted]} is expected")
     return value
 
 

@@ -17,8 +17,8 @@ from numba.np.arrayobj import populate_array
 from mekane.compile.tables import Tables, Workspace
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
-RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE = range(8)  # the entries
-ENTRIES = 8
+RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT = range(10)  # the entries
+ENTRIES = 10
 WIDTH = 3  # address, rows, columns
 
 

@@ -8,6 +8,7 @@ from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
 from mekane.model.names import check_name
 from mekane.model.own_speed import OwnSpeed, read_own_speed
+from mekane.model.plane import read_plane
 from mekane.model.units import quantity, shown, vector
 
 SHELVES = {
@@ -20,14 +21,16 @@ class System:
 
     Every kind of joint, constraint and force is a method: s.pin(…), s.distance(…), s.spring(…).
     Each makes a record, stores it by its name and returns it.
-    All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere.
+    planar="xy" (or "yz", "zx", "xz"): everything moves in this plane, with three speeds for each body instead of six; `inertia` of a body
+    may then be one number. All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere.
     """
 
-    def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None):
+    def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None, planar=None):
         if not isinstance(name, str):
             raise ModelError("system", f"the name is {name!r}", "a name is text", 'Write System("crank").')
         self.name = name
         self.gravity = gravity
+        self.plane = read_plane(planar, f"system {name!r}")
         self.bodies: dict[str, Body] = {}
         self.joints: dict = {}
         self.constraints: dict = {}
@@ -71,6 +74,8 @@ class System:
         unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
         """
         self.claim(name, "body")
+        if self.plane and isinstance(inertia, int | float | str):  # about the normal; the others do not matter
+            inertia = (inertia,) * 3
         record = make_body(
             name, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
         )  # fmt: skip
@@ -117,7 +122,9 @@ class System:
 
     def find_body(self, who, part: str) -> Body:
         """The body meant by a record or a name; "ground" is one of them."""
-        return _find(who, {**self.bodies, "ground": GROUND}, Body, "body", part)
+        name = getattr(who, "name", who)
+        among = self.bodies if isinstance(name, str) and name in self.bodies else {**self.bodies, "ground": GROUND}
+        return _find(who, among, Body, "body", part)
 
     def find_joint(self, who, part: str):
         """The joint meant by a record or a name."""
@@ -132,6 +139,7 @@ class System:
         return {
             "system": self.name,
             "gravity": list(self.gravity),
+            **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
             "bodies": {name: body.to_dict() for name, body in self.bodies.items()},
             "joints": {name: joint.to_dict() for name, joint in self.joints.items()},

@@ -8,7 +8,7 @@ import numpy as np
 
 from mekane.compile import layout as at
 from mekane.expressions.graph import evaluate
-from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint
+from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import constrained_body, constraint_force
@@ -186,7 +186,7 @@ def force_words(run, name):
     if name in run.compiled.elements:
         yield "work", Quantity(partial(work, run, name), "J", f"work of {name!r} so far, without what it stores")
     if name in run.compiled.integrals:
-        units = {"angle": "rad s", "length": "m s"}[dimension_of(run.system.joints[place.joint], place.coordinate)]
+        units = "m s" if not isinstance(place, Turning) else "rad s"
         yield "integral", Quantity(partial(integral, run, name), units, f"integral that {name!r} keeps")
 
 

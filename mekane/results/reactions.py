@@ -8,6 +8,7 @@ joint was left open (correct=False) the two differ, by its gap times the force.
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.plane import plane_axes
 from mekane.results.labels import XYZ, dataset
 
 
@@ -30,6 +31,14 @@ def reaction(run, name, on=None, axes="world", at="b"):
 
 def on_body(run, name, body):
     """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes."""
+    force, moment = spatial_reaction(run, name, body)
+    if run.system.plane:  # what acts across the plane is not determined there
+        n = plane_axes(run.system.plane)[:, 2]
+        force, moment = force - np.outer(force @ n, n), np.outer(moment @ n, n)
+    return force, moment
+
+
+def spatial_reaction(run, name, body):
     joint, M, link = run.system.joints[name], run.observed.point(name), run.compiled.link_of.get(name)
     if link is None:
         wrench = run.loads.held(name, body)
@@ -101,6 +110,8 @@ def as_dataset(run, joint, body, axes, force, moment, point):
     }
     unique = run.is_unique(joint.name)
     attrs = {"joint": joint.name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(unique)}
+    if run.system.plane:
+        attrs["note"] = f"of a planar model: only what acts in the {run.system.plane} plane"
     if not unique:
         attrs["note"] = "not unique: constraints repeat one another, and only rigid bodies' elasticity could tell how they share the load"
     return dataset(run.t, variables, {"axis": list(XYZ)}, attrs)

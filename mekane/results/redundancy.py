@@ -11,7 +11,9 @@ import numpy as np
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import coordinates_of, initial_poses
+from mekane.compile.flat import rows_in_use
 from mekane.formulations.joint import spanning_joints
+from mekane.model.plane import plane_axes
 from mekane.results.observation import Observer
 
 MOST_ROWS = 1500
@@ -23,9 +25,13 @@ class Redundancy(NamedTuple):
     rows: int  # constraint rows of all joints
     redundant: int  # of them, those that repeat others
     freedom: int  # degrees of freedom that remain
-    repeats: dict  # joint → (rows that repeat others, all its rows)
-    not_unique: tuple  # joints whose reactions are not unique
+    repeats: dict  # joint or constraint → (rows that repeat others, all its rows)
+    not_unique: tuple  # joints and constraints whose reactions are not unique
     note: str = ""  # why it was not looked at
+    words: dict = {}  # what messages call a constraint
+
+    def word(self, name):
+        return self.words.get(name, f"joint {name!r}")
 
     @property
     def rank(self):
@@ -37,7 +43,7 @@ class Redundancy(NamedTuple):
         remain = f"{self.freedom} degree{'' if self.freedom == 1 else 's'} of freedom remain{'s' if self.freedom == 1 else ''}"
         if not self.redundant:
             return f"No constraint is redundant; {remain}."
-        parts = [f"joint {name!r} repeats {n} of the {rows} constraints it adds" for name, (n, rows) in self.repeats.items()]
+        parts = [f"{self.word(name)} repeats {n} of the {rows} constraints it adds" for name, (n, rows) in self.repeats.items()]
         shared = ", ".join(repr(name) for name in self.not_unique)
         text = f"{' and '.join(parts)}; {remain}. How the load is shared between {shared} is not unique."
         return text[0].upper() + text[1:]
@@ -54,20 +60,22 @@ def redundancy_at(compiled, *states):
     system = compiled.system
     joints = looped_joints(system)
     tree = spanning_joints(system)
-    rows = {name: len(joint.rows()) for name, joint in system.joints.items()}
-    names = sorted((name for name in joints if rows[name]), key=lambda name: name not in tree)
+    rows = {name: len(rows_in_use(system, joint)) for name, joint in system.joints.items()}
+    rows |= {name: len(compiled.pairs.rows_of[name]) for name in system.constraints}
+    names = sorted((name for name in joints if rows[name]), key=lambda name: name not in tree) + list(system.constraints)
     speeds = sum(speeds_of(system.joints[name]) for name in tree) + free_speeds(system, tree)
     freedom = speeds - sum(n for name, n in rows.items() if name not in tree)
     if sum(rows[name] for name in names) > MOST_ROWS:
         note = f"Redundant constraints were not looked for: the loops have more than {MOST_ROWS} rows."
         return Redundancy(sum(rows.values()), 0, freedom, {}, (), note)
+    words = {name: constraint.part for name, constraint in system.constraints.items()}
     repeats, not_unique = fewest_repeats(compiled, names, rows, states)
     redundant = sum(n for n, _ in repeats.values())
-    return Redundancy(sum(rows.values()), redundant, freedom + redundant, repeats, not_unique)
+    return Redundancy(sum(rows.values()), redundant, freedom + redundant, repeats, not_unique, words=words)
 
 
 def fewest_repeats(compiled, names, rows, states):
-    best = ({}, ())
+    best, system = ({}, ()), compiled.system
     if not names or not states:
         return best
     observer, owner, fewest = Observer(compiled), np.repeat(np.arange(len(names)), [rows[name] for name in names]), None
@@ -80,7 +88,7 @@ def fewest_repeats(compiled, names, rows, states):
             involved = np.bincount(owner[null_rows(B, int(fewest))], minlength=len(names))
             best = (
                 {name: (int(n), rows[name]) for name, n in zip(names, counts, strict=True) if n},
-                tuple(name for name in compiled.system.joints if name in names and involved[names.index(name)]),
+                tuple(name for name in (*system.joints, *system.constraints) if name in names and involved[names.index(name)]),
             )
         if fewest == 0:
             break
@@ -92,18 +100,39 @@ def with_speeds(compiled, y):
 
 
 def unit_rows(compiled, observer, names, y):
-    """Wrenches of the rows of these joints on all bodies, (rows, 6 × bodies), lengths in sizes of the mechanism, rows of unit length."""
+    """Wrenches of the rows of these joints and constraints on all bodies, lengths in sizes of the mechanism, rows of unit length."""
     W, bodies = observer.look(y), len(compiled.tables.body_i)
-    size = max(np.ptp(W.pair[:, at.X_PM : at.X_PM + 3], axis=0).max(), np.ptp(W.body[:, at.B_P : at.B_P + 3], axis=0).max()) or 1.0
-    scale = np.repeat([1.0 / size, 1.0], 3)
-    B, line = np.zeros((sum(len(observer.pairs.rows_of[name]) for name in names), bodies, 6)), 0
+    points = np.concatenate([W.pair[:, at.X_PM : at.X_PM + 3], W.body[:, at.B_P : at.B_P + 3]])
+    size = np.ptp(points, axis=0).max() or 1.0
+    scale, lines = np.repeat([1.0 / size, 1.0], 3), []
+    told = looked_at(compiled, y) if compiled.system.constraints else None
     for name in names:
-        for row in observer.pairs.rows_of[name]:
-            for k in range(*observer.pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):
-                B[line, observer.pairs.term_i[k][at.TERM_BODY]] += W.term[k] * scale
-            line += 1
-    B = B[:, 1:].reshape(len(B), -1)  # the ground does not mind
-    return B / np.linalg.norm(B, axis=1, keepdims=True)
+        pairs, term = (compiled.pairs, told.term) if name in compiled.system.constraints else (observer.pairs, W.term)
+        for row in pairs.rows_of[name]:
+            line = np.zeros((bodies, 6))
+            for k in range(*pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):
+                line[pairs.term_i[k][at.TERM_BODY]] += term[k] * scale
+            lines.append(line[1:])  # the ground does not mind
+    B = in_use(compiled.system, np.array(lines)).reshape(len(lines), -1)
+    length = np.linalg.norm(B, axis=1, keepdims=True)
+    return B / np.where(length > 0, length, 1.0)
+
+
+def in_use(system, wrenches):
+    """Of wrenches (moment, force), what can move a body: in a plane, two forces and one moment."""
+    if not system.plane:
+        return wrenches
+    first, second, normal = plane_axes(system.plane).T
+    return np.stack([wrenches[..., :3] @ normal, wrenches[..., 3:] @ first, wrenches[..., 3:] @ second], axis=-1)
+
+
+def looked_at(compiled, y):
+    """A workspace with the rows of all constraints."""
+    from mekane.solvers.entries import look_at, open_model
+
+    W = compiled.workspace()
+    look_at(open_model(compiled.tables, W), 0.0, np.ascontiguousarray(y, float), W.gauge)
+    return W
 
 
 def repeated_rows(B):
@@ -128,23 +157,31 @@ def null_rows(B, redundant):
 
 
 def looped_joints(system):
-    """Joints that are left when everything that hangs by a single joint is taken away, again and again."""
-    left = dict(system.joints)
+    """Joints that are left when everything that hangs by a single joint, and by no constraint, is taken away, again and again."""
+    left, held = dict(system.joints), constrained_bodies(system)
     at_body = {name: [] for name in ("ground", *system.bodies)}
     for name, joint in left.items():
         at_body[joint.a].append(name)
         at_body[joint.b].append(name)
-    ends = [body for body, joints in at_body.items() if len(joints) == 1]
+    ends = [body for body, joints in at_body.items() if len(joints) == 1 and body not in held]
     while ends:
         for name in at_body[ends.pop()]:
             if name in left:
                 joint = left.pop(name)
                 for body in (joint.a, joint.b):
                     at_body[body].remove(name)
-                    if len(at_body[body]) == 1:
+                    if len(at_body[body]) == 1 and body not in held:
                         ends.append(body)
                 break
     return list(left)
+
+
+def constrained_bodies(system):
+    """Bodies that constraints push on, and the ground if there are any: it takes up what they push with."""
+    if not system.constraints:
+        return set()
+    compiled = compile_system(system, "joint")
+    return {"ground"} | {body for name in system.constraints for body in compiled.held_bodies(name)}
 
 
 def speeds_of(joint):
@@ -156,4 +193,4 @@ def free_speeds(system, tree):
     roots = len(system.bodies) - len(tree)
     joined = {name for joint in system.joints.values() for name in (joint.a, joint.b)}
     lone_points = sum(body.is_point_mass and name not in joined for name, body in system.bodies.items())
-    return 6 * roots - 3 * lone_points
+    return 3 * roots - lone_points if system.plane else 6 * roots - 3 * lone_points

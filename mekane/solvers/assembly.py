@@ -11,6 +11,7 @@ import numpy as np
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import Poses, coordinates_of, initial_poses, joint_frames, joint_values, turned_by_blocks
+from mekane.compile.flat import rows_in_use
 from mekane.errors import ModelError
 from mekane.kernels.kane import respond
 from mekane.kernels.multipliers import eliminate_row
@@ -244,7 +245,7 @@ class _Task:
         if name in self.system.constraints:
             return self.contradiction(self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)")
         joint = self.system.joints[name]
-        kind = joint.rows()[worst - self.compiled.pairs.rows_of[name][0]].kind
+        kind = rows_in_use(self.system, joint)[worst - self.compiled.pairs.rows_of[name][0]].kind
         gap = f"{abs(phi[worst]):.3g} {'rad' if kind == 'perpendicular' else 'm'}"
         if self.system.constraints:
             return self.contradiction(self.held, phi, f"the nearest positions leave joint {name!r} open by {gap}")

@@ -1,7 +1,7 @@
 """The doors between time loops and physics: what a loop may ask of a model, through the addresses in its handle."""
 
 from mekane.algebra.kernel import kernel
-from mekane.kernels.handle import CORRECT, DERIVE, FOLLOW, INVERSE, LOOK, RHS, WEIGH, call
+from mekane.kernels.handle import CORRECT, DERIVE, FOLLOW, INVERSE, LOOK, RHS, SPLIT, WEIGH, call
 
 
 @kernel(exact=True, outer=True)
@@ -32,6 +32,12 @@ def follow(P, t, gauge):
 def weigh(P, choose, y):
     """After `look_at`: articulated inertias. choose = 1.0 also chooses the rows to hold."""
     call(P.header, WEIGH, choose, y, y)
+
+
+@kernel(exact=True, outer=True)
+def split(P, keep):
+    """After `weigh`: independent speeds; keep = 1.0: those marked. Returns the weakest pivot of the dependent ones."""
+    return call(P.header, SPLIT, keep, 0, 0)
 
 
 @kernel(exact=True, outer=True)

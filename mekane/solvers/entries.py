@@ -1,14 +1,14 @@
 """Addresses of the compiled physics, for handles. See `doors` for what can be asked, `warm` for the first compilation."""
 
-from mekane.kernels.handle import CORRECT, FOLLOW, LOOK, PULL, RHS, WEIGH, handle
+from mekane.kernels.handle import CORRECT, FOLLOW, LOOK, MULTIPLIERS, PULL, RHS, SPLIT, WEIGH, handle
 from mekane.solvers import warm
 from mekane.solvers.doors import correct, look_at, rhs, weigh
 
 __all__ = ["correct", "look_at", "open_model", "rhs", "weigh"]
 
 
-def open_model(tables, workspace):
-    """A handle on a compiled model and its workspace, for motion."""
+def open_model(tables, workspace, constraints="multipliers"):
+    """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for them."""
     warm.prepare_motion()
     from mekane.solvers.entry_places import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
     from mekane.solvers.entry_correction import correct_entry, pull_entry, weigh_entry
@@ -18,4 +18,14 @@ def open_model(tables, workspace):
 
     warm.done("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction")
     entries = {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+    if constraints == "embedded":
+        entries |= {MULTIPLIERS: rhs_entry} | embedded_entries()
     return handle(tables, workspace, {which: entry.address for which, entry in entries.items()})
+
+
+def embedded_entries():
+    warm.announce("solvers/entry_embedded", "embedded constraints")
+    from mekane.solvers.entry_embedded import embedded_entry, split_entry
+
+    warm.done("solvers/entry_embedded")
+    return {RHS: embedded_entry, SPLIT: split_entry}

@@ -11,7 +11,7 @@ from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
 from mekane.kernels.callback import Callbacks
 from mekane.model.units import positive as positive_quantity
-from mekane.solvers import integrators, warm
+from mekane.solvers import embedding, integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.state import Record, scratch
 
@@ -33,10 +33,13 @@ class Solver:
     `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls.
     """
 
-    def __init__(self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True):
+    def __init__(
+        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers", independent=None
+    ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
         self.tables = compiled.tables._replace(count=compiled.tables.count.copy())  # a solver's own callbacks stand there
-        self.workspace = compiled.workspace()
+        self.constraints = embedding.find_way(constraints, independent)
+        self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
         self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
         self.clock[at.NOW] = t
@@ -49,7 +52,7 @@ class Solver:
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.method = method
-        self.start()
+        self.start(independent)
 
     @property
     def t(self):
@@ -72,17 +75,24 @@ class Solver:
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
         self._scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.switches), stages, self._implicit)
 
-    def start(self):
-        """Settle on the given state: choose the rows to hold, find every gauge."""
+    @property
+    def independent(self):
+        """Names of the speeds that equations of motion are written for: with embedded constraints, speeds less rows in use."""
+        return embedding.independent_speeds(self)
+
+    def start(self, independent=None):
+        """Settle on the given state: choose the rows to hold and the independent speeds, find every gauge."""
         from mekane.solvers.doors import follow
         from mekane.solvers.entries import look_at, open_model, weigh
 
-        self.handle = open_model(self.tables, self.workspace)
+        self.handle = open_model(self.tables, self.workspace, self.constraints)
         look_at(self.handle, self.t, self.y, self.workspace.gauge)
         self._count_turns_of_screws(look_at)
         follow(self.handle, self.t, self.workspace.gauge)
         weigh(self.handle, 1.0, self.y)
         self._refuse_undetermined()
+        if self.constraints == "embedded":
+            embedding.split_at_start(self, independent)
 
     def _refuse_undetermined(self):
         """A speed that no inertia resists has no equation of motion."""
@@ -144,7 +154,7 @@ class Solver:
         numbers = {word: int(self.tally[place]) for word, place in words.items()}
         held = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
-        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive)
+        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self)
         return dict(**settings, **numbers, largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held)
 
     def _empty(self, n):

@@ -222,3 +222,14 @@ def test_tables_name_bodies_and_speeds():
 def test_wrong_words_are_named(words, said):
     with pytest.raises(ModelError, match=said):
         plane_mechanism().partial_velocities(**words)
+
+
+def test_a_model_without_speeds_has_empty_equations():
+    """Welded to the ground: nothing to say in `joint`; in `relative` its weight is held by the constraint, 9.81 N."""
+    s = mk.System("welded")
+    s.body("block", 1.0, (1, 1, 1))
+    s.weld("glue", s.ground, "block")
+    k = s.kane_equations()
+    assert k.active.shape == (0,) and k.contributions.shape == (1, 0) and "Kane" in str(k) and "zero" in str(s.partial_velocities())
+    held = s.kane_equations(formulation="relative").constraint.sel(speed="block.z.rate").item()
+    assert held == pytest.approx(9.81, abs=1e-12)

@@ -25,6 +25,17 @@ def test_output_is_named_after_the_model(mekane, folder, pendulum):
     assert sorted(os.listdir(folder)) == ["pendulum.nc", "pendulum.yaml"]
 
 
+def test_embedded_constraints(mekane, folder, four_bar):
+    """Oracle: multipliers; a quarter of a second at 1e-9."""
+    said = mekane("run", four_bar, "-o", "out.nc", "--t-end", 0.25, "--constraints", "embedded")
+    assert said.code == 0 and "onstraints were embedded: 1 equation for 3 speeds" in said.out
+    run, again = mk.simulate(mk.load_model(four_bar), 0.25), mk.load("out.nc")
+    assert again["a.angle"].values == pytest.approx(run["a.angle"].values, abs=1e-8)
+    assert len(again.info["independent"]) == again.info["equations"] == 1
+    (folder / "in_file.yaml").write_text((folder / four_bar).read_text() + "simulate: {t_end: 0.1, constraints: embeded}\n")
+    assert "Did you mean 'embedded'" in mekane("run", "in_file.yaml").err
+
+
 def test_json_is_alone_on_stdout(mekane, folder, pendulum):
     said = mekane("run", pendulum, "--json")
     data = json.loads(said.out)

@@ -422,6 +422,17 @@ def test_names_of_a_law_and_of_the_model():
         mk.simulate(s, 1.0)
 
 
+def test_laws_as_python_functions():
+    """Traced, with the law's own names; and called back, with those of the model. Both are the spring 5 (L − 0.4)."""
+    functions = (lambda t, state: 5 * (state["L"] - 0.4), lambda t, state: 5 * (float(state["it.length"]) - 0.4), "5*(L - 0.4)")
+    ends = []
+    for function in functions:
+        s = cart(position=(1, 0, 0))
+        s.axial_law("it", ("ground", (0, 0, 0)), ("bead", (0, 0, 0)), tension=function)
+        ends.append(mk.simulate(s, 0.3)["rail.displacement"].values[-1])
+    assert s.forces["it"].tension.callback is None and ends[0] == ends[2] and ends[1] == pytest.approx(ends[2], abs=1e-12)
+
+
 def test_where_a_force_acts_can_be_read():
     """force.velocity is that of its point: a drive that holds it back as drag does."""
     words = {"velocity": (1, 0, 0), "angular_velocity": (0, 0, 2)}

@@ -54,6 +54,8 @@ def test_same_words_as_python():
 def test_simulate_options():
     assert load_document(MODEL)[1] == {"t_end": 2.0, "every": 0.01, "method": "auto", "rtol": 1e-9, "correct": False}
     assert load_document(BODY)[1] == {}
+    embedded = load_document(BODY + "simulate: {constraints: embedded, independent: [j.angle.rate]}\n")[1]
+    assert embedded == {"constraints": "embedded", "independent": ["j.angle.rate"]}
 
 
 def test_round_trip_through_data_text_and_file(tmp_path):
@@ -141,6 +143,7 @@ BAD_MODEL = {
     "simulate: unknown word 't_ed'.*Did you mean 't_end'": BODY + "simulate: {t_ed: 3}\n",
     "simulate: t_end is -3": BODY + "simulate: {t_end: -3}\n",
     "simulate: correct is 5; true or false": BODY + "simulate: {correct: 5}\n",
+    "simulate: independent is 'x'; a list of names": BODY + "simulate: {independent: x}\n",
     "simulate: it is 4; a mapping": BODY + "simulate: 4\n",
 }
 

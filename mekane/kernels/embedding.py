@@ -1,0 +1,248 @@
+"""Constraints embedded: p = n − m equations for the independent speeds, no multipliers.  THEORY §6, (C.2).
+
+Speeds are split into dependent and independent ones by an integer list chosen between evaluations (solvers/independent). With B_D and B_I
+the columns of B of either kind,
+
+    ud_D = P ud_I + z,   P = −B_D⁻¹ B_I,   z = B_D⁻¹ γ
+    ṽ_r = v_r + Σ_s v_s P_sr        nonholonomic partial velocities, for each independent speed r and every body
+    M̃_rs = Σ_B ( ṽ_r, w̃_r )·I_B ( ṽ_s, w̃_s ),   F̃_r = F_r + Σ_s F_s P_sr,   M̃ ud_I = F̃
+
+F being the forces on speeds that are left when the dependent speeds change by z and the others not at all. Everything is dense: it is meant
+for mechanisms of a few loops. Multipliers follow afterwards from the equations of the dependent speeds, B_Dᵀ lam = −F_D.
+"""
+
+from mekane.algebra.kernel import kernel
+from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, rotate_back, scale, sym, sym_times, vec
+from mekane.compile.layout import (
+    B_AL,
+    B_D,
+    B_H,
+    B_J,
+    B_M,
+    B_W,
+    PARENT,
+    PURE_TURN,
+    ROW_PATH,
+    ROW_TERM,
+    ROW_TERM_END,
+    S_V,
+    S_W,
+    SPEED0,
+    SPEED1,
+    TERM_BODY,
+    Z_F,
+    Z_T,
+)
+from mekane.compile.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
+from mekane.kernels.inverse import accelerate_as_told, balance, driving_power, forces_on_speeds
+from mekane.kernels.kane import weigh
+from mekane.kernels.motion import move, state_rates
+from mekane.kernels.multipliers import row_acceleration
+from mekane.kernels.rhs import apply_laws, observe
+
+
+@kernel
+def rhs_embedded(T, W, t, y, yd):
+    """The same right-hand side as `rhs`, by (C.2). Needs speeds split for the rows in use."""
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    q, u = y[:n_q], y[n_q : n_q + n_u]
+    ud = yd[n_q : n_q + n_u]
+    power = yd[n_q + n_u :]
+    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
+    observe(T, W, t, q, u)
+    apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
+    weigh(T.body_f, W.body)
+    depend(T, W, ud)
+    reduce_equations(T, W, ud)
+    solve_symmetric(n_u - W.state[N_ACTIVE], n_u, W.reduced)
+    complete(T, W, ud)
+    recover_multipliers(T, W, ud)
+    driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
+    state_rates(T.body_i, T.block_i, W.body, q, u, yd[:n_q], ud)
+
+
+@kernel
+def depend(T, W, ud):
+    """The rows in use solved for the dependent speeds: B_D⁻¹ B_I in place of B_I, and ud = z for independent speeds that keep theirs."""
+    m, n = W.state[N_ACTIVE], T.count[N_U]
+    order, by_row = W.split[ORDER], W.split[BY_ROW]
+    for r in range(n):
+        ud[r] = 0.0 * W.soft[0]
+    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    for k in range(m):
+        y = by_row[k]
+        write_row(y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.B)
+        W.B[y, n] = -row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)  # γ
+    solve_dependent(m, n, order, by_row, W.B)
+    for k in range(m):
+        ud[order[k]] = W.B[by_row[k], n]
+
+
+@kernel
+def write_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, speed, term, wrench, B):
+    """Row y of B over all speeds: its wrenches carried inward, times partial velocities."""
+    for r in range(speed.shape[0]):
+        B[y, r] = 0.0 * body[0, B_AL]
+    j = row_i[y, ROW_PATH]
+    for s in range(path_start[j], path_start[j + 1]):
+        put(wrench, path[s], 0, vec(body, 0, B_W))  # zero
+        put(wrench, path[s], 3, vec(body, 0, B_W))
+    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+        add_to(wrench, term_i[k, TERM_BODY], 0, vec(term, k, Z_T))
+        add_to(wrench, term_i[k, TERM_BODY], 3, vec(term, k, Z_F))
+    for s in range(path_start[j], path_start[j + 1]):
+        i = path[s]
+        n, f = vec(wrench, i, 0), vec(wrench, i, 3)
+        for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
+            B[y, r] = dot(vec(speed, r, S_W), n)
+            if speed_kind[r] != PURE_TURN:
+                B[y, r] += dot(vec(speed, r, S_V), f)
+        add_to(wrench, body_i[i, PARENT], 0, add(n, cross(vec(body, i, B_D), f)))
+        add_to(wrench, body_i[i, PARENT], 3, f)
+
+
+@kernel
+def take_pivot(k, m, n, order, by_row, B):
+    """Speed order[k] out of the rows after by_row[k]; column n is the right side. Its factors stay in its column."""
+    p, c = by_row[k], order[k]
+    for i in range(k + 1, m):
+        x = B[by_row[i], c] / B[p, c]
+        B[by_row[i], c] = x
+        for j in range(k + 1, n):
+            B[by_row[i], order[j]] -= x * B[p, order[j]]
+        B[by_row[i], n] -= x * B[p, n]
+
+
+@kernel
+def solve_dependent(m, n, order, by_row, B):
+    """B_D⁻¹ applied to the columns of independent speeds and to the right side; L U = B_D stays in the columns of dependent ones."""
+    for k in range(m):
+        take_pivot(k, m, n, order, by_row, B)
+    for k in range(m - 1, -1, -1):
+        p, x = by_row[k], 1.0 / B[by_row[k], order[k]]
+        for i in range(k + 1, m):
+            factor = B[p, order[i]]
+            for j in range(m, n):
+                B[p, order[j]] -= factor * B[by_row[i], order[j]]
+            B[p, n] -= factor * B[by_row[i], n]
+        for j in range(m, n):
+            B[p, order[j]] = x * B[p, order[j]]
+        B[p, n] = x * B[p, n]
+
+
+@kernel
+def reduce_equations(T, W, ud):
+    """M̃ and F̃ of the independent speeds, at the accelerations that follow from the ud given."""
+    m, n, bodies = W.state[N_ACTIVE], T.count[N_U], W.body.shape[0]
+    z, lacking = W.along[0], W.along[1]
+    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    balance(T.body_i, W.body, W.wrench)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)  # −F_r
+    for a in range(n - m):
+        write_direction(m, W.split[ORDER], W.split[BY_ROW], W.B, a, z)
+        carry(T.body_i, T.speed_kind, W.body, W.speed, z, W.partial, a * bodies)
+        push(W.body, W.partial, a * bodies, W.wrench)
+        for b in range(a + 1):
+            W.reduced[a, b] = product(W.partial, b * bodies, W.wrench)
+        W.reduced[a, n] = 0.0 * W.soft[0]
+        for r in range(n):
+            W.reduced[a, n] -= z[r] * lacking[r]
+
+
+@kernel
+def write_direction(m, order, by_row, B, a, z):
+    """z: all speeds when the independent speed number a is one and the others are zero; a column of P."""
+    for k in range(m, order.shape[0]):
+        z[order[k]] = 0.0 * B[by_row[0], order[0]]
+    z[order[m + a]] = 1.0
+    for k in range(m):
+        z[order[k]] = -B[by_row[k], order[m + a]]
+
+
+@kernel
+def carry(body_i, speed_kind, body, speed, z, partial, first):
+    """Nonholonomic partial velocities of every body, w̃ and ṽ at Bo, from row `first` on: (K.6) with speeds z."""
+    put(partial, first, 0, vec(body, 0, B_W))  # zero
+    put(partial, first, 3, vec(body, 0, B_W))
+    for i in range(1, body.shape[0]):
+        w, v = vec(partial, first + body_i[i, PARENT], 0), vec(partial, first + body_i[i, PARENT], 3)
+        v = add(v, cross(w, vec(body, i, B_D)))
+        for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
+            w = add(w, scale(z[r], vec(speed, r, S_W)))
+            if speed_kind[r] != PURE_TURN:
+                v = add(v, scale(z[r], vec(speed, r, S_V)))
+        put(partial, first + i, 0, w)
+        put(partial, first + i, 3, v)
+
+
+@kernel
+def push(body, partial, first, wrench):
+    """Rigid inertia of every body times its partial velocities. Needs `weigh`."""
+    for i in range(1, body.shape[0]):
+        w, v, H = vec(partial, first + i, 0), vec(partial, first + i, 3), mat(body, i, B_H)
+        put(wrench, i, 0, add(sym_times(sym(body, i, B_J), w), rotate(H, v)))
+        put(wrench, i, 3, add(rotate_back(H, w), sym_times(sym(body, i, B_M), v)))
+
+
+@kernel
+def product(partial, first, wrench):
+    """Σ_B ( w̃·moment + ṽ·force )"""
+    total = 0.0 * partial[first, 0]
+    for i in range(1, wrench.shape[0]):
+        total = total + dot(vec(partial, first + i, 0), vec(wrench, i, 0)) + dot(vec(partial, first + i, 3), vec(wrench, i, 3))
+    return total
+
+
+@kernel
+def solve_symmetric(p, last, A):
+    """A x = b by L D Lᵀ; the lower half of A is given, b and then x stand in column `last`."""
+    for j in range(p):
+        for k in range(j):
+            x = A[j, k]
+            for s in range(k):
+                x = x - A[j, s] * A[k, s] * A[s, s]
+            A[j, k] = x / A[k, k]
+        for k in range(j):
+            A[j, j] -= A[j, k] * A[j, k] * A[k, k]
+            A[j, last] -= A[j, k] * A[k, last]
+    for j in range(p - 1, -1, -1):
+        A[j, last] = A[j, last] / A[j, j]
+        for k in range(j + 1, p):
+            A[j, last] -= A[k, j] * A[k, last]
+
+
+@kernel
+def complete(T, W, ud):
+    """All ud from those of the independent speeds: ud_D = P ud_I + z, z being there already."""
+    m, n = W.state[N_ACTIVE], T.count[N_U]
+    order, by_row = W.split[ORDER], W.split[BY_ROW]
+    for a in range(n - m):
+        x = W.reduced[a, n]
+        ud[order[m + a]] = x
+        for k in range(m):
+            ud[order[k]] -= W.B[by_row[k], order[m + a]] * x
+
+
+@kernel
+def recover_multipliers(T, W, ud):
+    """Multipliers of the rows in use from the equations of the dependent speeds, and the accelerations of all bodies."""
+    m, lacking = W.state[N_ACTIVE], W.along[1]
+    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    balance(T.body_i, W.body, W.wrench)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)
+    for y in range(W.multiplier.shape[0]):
+        W.multiplier[y] = 0.0 * W.soft[0]
+    solve_transposed(m, W.split[ORDER], W.split[BY_ROW], W.B, lacking, W.multiplier)
+
+
+@kernel
+def solve_transposed(m, order, by_row, B, force, lam):
+    """(L U)ᵀ lam = the forces on dependent speeds."""
+    for k in range(m):
+        x = force[order[k]]
+        for i in range(k):
+            x = x - B[by_row[i], order[k]] * lam[by_row[i]]
+        lam[by_row[k]] = x / B[by_row[k], order[k]]
+    for k in range(m - 1, -1, -1):
+        for i in range(k + 1, m):
+            lam[by_row[k]] -= B[by_row[i], order[k]] * lam[by_row[i]]

@@ -1,0 +1,20 @@
+"""Planar models: which plane everything moves in."""
+
+import numpy as np
+
+from mekane.errors import ModelError, did_you_mean
+
+PLANES = {"xy": "xyz", "yz": "yzx", "zx": "zxy", "xz": "xzy"}  # its two axes, and its normal
+
+
+def read_plane(said, part: str) -> str | None:
+    if said is None or (isinstance(said, str) and said in PLANES):
+        return said
+    raise ModelError(part, f"planar is {said!r}", f"one of {', '.join(PLANES)} is expected", did_you_mean(str(said), PLANES).strip())
+
+
+def plane_axes(plane: str) -> np.ndarray:
+    """Columns: the plane's two axes and its normal, a right-handed set."""
+    a, b, _ = ("xyz".index(letter) for letter in PLANES[plane])
+    first, second = np.eye(3)[a], np.eye(3)[b]
+    return np.stack([first, second, np.cross(first, second)], axis=1)
