@@ -211,6 +211,18 @@ def test_it_holds_and_formulations_agree(kind):
 
 
 @every_kind
+def test_embedded_it_moves_alike(kind):
+    """Without multipliers in the equations (C.2): the same motion. Tolerance: steps are the same, so only round-off differs."""
+    told, embedded = (
+        mk.simulate(sample(kind), 0.5, every=0.25, rtol=1e-11, atol=1e-12, method="dop853", constraints=how)
+        for how in ("multipliers", "embedded")
+    )
+    for body in ("one", "two"):
+        for word in ("position", "velocity", "angular_velocity"):
+            assert told[f"{body}.{word}"].values == pytest.approx(embedded[f"{body}.{word}"].values, abs=1e-11), f"{body}.{word}"
+
+
+@every_kind
 def test_files_say_the_same(kind):
     """Written to YAML and read back: an equal record."""
     s = sample(kind)
