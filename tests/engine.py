@@ -43,9 +43,9 @@ class Model:
         self.handle = open_model(self.T, self.W, constraints)
         self.choose(self.y)
 
-    def choose(self, y):
+    def choose(self, y, t=0.0):
         """Rows to hold and gauges, as a solver does at its start."""
-        look_at(self.handle, 0.0, y, self.W.gauge)
+        look_at(self.handle, t, y, self.W.gauge)
         weigh_at(self.handle, 1.0, y)
         if self.embedded:
             split(self.handle, 0.0)
@@ -108,17 +108,17 @@ class Model:
         (plain_embedded if self.embedded else plain_rhs)(self.T, self.workspace(dtype), t, np.array(y, dtype), yd)
         return yd
 
-    def moved(self, y, qd, ud):
-        """Workspace on complex numbers at y + i STEP (qd, ud): imaginary parts over STEP are exact derivatives along that motion."""
+    def moved(self, y, qd, ud, t=0.0):
+        """Workspace on complex numbers at t + i STEP, y + i STEP (qd, ud): imaginary parts over STEP are derivatives along that motion."""
         W, n_q, n_u = self.workspace(complex), self.n_q, self.n_u
         y = y[: n_q + n_u] + 1j * STEP * np.concatenate([qd, ud])
-        plain_look(self.T, W, 0.0, y[:n_q], y[n_q:])
+        plain_look(self.T, W, t + 1j * STEP, y[:n_q], y[n_q:])
         plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, W.term, 0, len(self.T.row_i))
         return W
 
     def qd(self, y):
         qd, W, q, u = np.zeros(self.n_q), self.workspace(float), y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
-        plain_look(self.T, W, q, u)
+        plain_look(self.T, W, 0.0, q, u)
         plain_rates(self.T.body_i, self.T.block_i, W.body, q, u, qd, np.zeros(self.n_u))
         return qd
 
@@ -128,15 +128,25 @@ class Model:
         plain_rates(self.T.body_i, self.T.block_i, W.body, qd, ud, qd, ud)
         return ud
 
-    def accelerated(self, y, ud, gravity=False):
+    def accelerated(self, y, ud, gravity=False, t=0.0):
         """Float workspace with the accelerations of all bodies for given ud; without gravity they are the true ones."""
         W = self.workspace(float)
         if not gravity:
             W.body[0, at.B_A : at.B_A + 3] = 0.0
-        plain_look(self.T, W, 0.0, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        plain_look(self.T, W, t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
         plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, W.term, 0, len(self.T.row_i))
         plain_accelerate(self.T.body_i, self.T.speed_kind, W.body, W.speed, ud)
         return W
+
+    def balance(self, t, y):
+        """d(T + V − W)/dt and the largest power in it, in a state that meets all constraints."""
+        self.choose(y, t)
+        yd = self.rhs(t, y)
+        W, out = self.workspace(complex), np.zeros(OUT, complex)
+        plain_derive(self.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
+        stored = [slope(W.r[register]) for register in self.compiled.energy_registers.values()]
+        powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :]])
+        return powers.sum(), np.abs(powers).max()
 
     @property
     def active(self):

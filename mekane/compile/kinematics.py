@@ -12,6 +12,7 @@ from mekane.model.places import Axial
 
 COLUMNS = {"R": at.B_R, "p": at.B_P, "w": at.B_W, "v": at.B_V}  # read from the workspace
 SIZES = {"R": 9, "p": 3, "w": 3, "v": 3, "alpha": 3, "a": 3}
+SPEEDS, ACCELERATIONS = ("v", "w"), ("a", "alpha")
 ZERO, AXES = (0.0, 0.0, 0.0), {"x": 0, "y": 1, "z": 2}
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -114,6 +115,14 @@ class Kinematics:
     def rate_of(self, expression):
         """How an expression changes with time."""
         return differentiate_along(expression, self.rates)
+
+    def names_of(self, words):
+        """Names of the symbols of these quantities, of all bodies so far."""
+        return {x.name for body, B in self.bodies.items() if body != "ground" for word in words for x in getattr(B, word)}
+
+    def reads(self, expressions, words=SPEEDS):
+        """True if any of these quantities of a body is in any of the expressions."""
+        return not self.names_of(words).isdisjoint(inputs(expressions))
 
     # ---------------------------------------------------------------- names in users' expressions
 

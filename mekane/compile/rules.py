@@ -8,11 +8,9 @@ The factors T and F of the accelerations of each body are the wrenches (about Bo
 from dataclasses import dataclass, field
 
 from mekane.compile import layout as at
-from mekane.compile.kinematics import COLUMNS, Kinematics
+from mekane.compile.kinematics import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol
-
-SPEEDS, ACCELERATIONS = ("v", "w"), ("a", "alpha")
+from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol, topological
 
 
 @dataclass
@@ -52,6 +50,7 @@ def make_rule(k, constraint, equation):
     phi = rate = 0.0
     expression = equation.expression
     refuse_higher(k, constraint, equation)
+    refuse_kinks(constraint, equation)
     if equation.level == "position":
         phi, expression = expression, k.rate_of(expression)
     if equation.level != "acceleration":
@@ -65,17 +64,25 @@ def make_rule(k, constraint, equation):
     factors = [x for six in terms.values() for x in six]
     refuse_useless(k, constraint, equation, factors)
     bias = still(expression, k, ACCELERATIONS)
-    works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or reads(k, factors, SPEEDS)
+    works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
     return Rule(phi, rate, bias, terms, works)
 
 
 def refuse_higher(k, constraint, equation):
     """An equation for positions holds no speeds, one for speeds no accelerations."""
     higher = {"position": SPEEDS + ACCELERATIONS, "velocity": ACCELERATIONS, "acceleration": ()}[equation.level]
-    if reads(k, [equation.expression], higher):
+    if k.reads([equation.expression], higher):
         names = {"position": "speeds or accelerations", "velocity": "accelerations"}[equation.level]
         remedy = "Write it as a velocity_constraint or an acceleration_constraint."
         raise ModelError(constraint.part, f"an equation for {equation.level} holds {names}", "it may hold only what it is for", remedy)
+
+
+def refuse_kinks(constraint, equation):
+    """Where a straight piece of a table ends, a position given by it would jump in speed."""
+    tables = [node.data for node in topological([equation.expression]) if node.op == "table"]
+    if equation.level == "position" and any(table.kind == "linear" for table in tables):
+        remedy = "Choose the kind cubic, or write spline(…)."
+        raise ModelError(constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy)
 
 
 def refuse_useless(k, constraint, equation, factors):
@@ -85,14 +92,8 @@ def refuse_useless(k, constraint, equation, factors):
         lower = {"position": "", "velocity": "position_constraint", "acceleration": "velocity_constraint or position_constraint"}
         remedy = f"Without it, it may be a {lower[equation.level]}." if lower[equation.level] else ""
         raise ModelError(constraint.part, problem, "an equation between motions of bodies is expected", remedy)
-    if reads(k, factors, ACCELERATIONS):
+    if k.reads(factors, ACCELERATIONS):
         raise ModelError(constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor")
-
-
-def reads(k, expressions, words):
-    """True if any of these quantities of a body is in any of the expressions."""
-    wanted = {x.name for body, B in k.bodies.items() if body != "ground" for word in words for x in getattr(B, word)}
-    return not wanted.isdisjoint(inputs(expressions))
 
 
 def is_zero(expression):
@@ -101,8 +102,7 @@ def is_zero(expression):
 
 def still(expression, k, words):
     """The expression with these quantities of all bodies zero."""
-    names = inputs([expression])
-    zeros = {x.name for body, B in k.bodies.items() if body != "ground" for word in words for x in getattr(B, word)}
+    names, zeros = inputs([expression]), k.names_of(words)
     return evaluate([expression], {name: 0.0 if name in zeros else symbol(name) for name in names})[0]
 
 

@@ -2,6 +2,7 @@
 
 from mekane.algebra.triples import add, dot, scale, sub, unit
 from mekane.constraints._rolling import rolling
+from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, direction, end, number
 
 
@@ -17,6 +18,10 @@ class RollingDisc(Constraint):
     tube: float = number("length", 0.0)
     on: End = end(("ground", (0.0, 0.0, 0.0)))
     normal: tuple = direction("z")
+
+    def check(self):
+        if self.tube < 0.0:
+            raise ModelError(self.part, f"tube is {self.tube:g} m", "it must not be negative", "Leave it out for a sharp edge.")
 
     def contact(self, k):
         n, a = k.direction(self.on.body, self.normal), k.direction(self.centre.body, self.axis)

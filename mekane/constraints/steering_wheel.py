@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.constraints._edge import across, no_motion, refuse_upright, turned
+from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, direction, end, value
 from mekane.model.values import Value
 
@@ -24,6 +25,8 @@ class SteeringWheel(Constraint):
         return self
 
     def equations(self, k):
+        if k.reads([self.steer]):
+            raise ModelError(self.part, "steer holds speeds", "an angle that depends on time and positions is expected")
         side, n = across(k, self)
         return [no_motion(k, self.point, self.on.body, turned(side, n, np.cos(self.steer), np.sin(self.steer)))]
 

@@ -164,6 +164,13 @@ def _direction(said, part, what):
     return tuple(float(x) for x in unit_vector(said, part, what))
 
 
+def refuse_one_body(part, made):
+    """Points or directions that are all on one body say nothing about its motion."""
+    bodies = [said.body for said in made.values() if isinstance(said, End | Arrow)]
+    if len(bodies) > 1 and len(set(bodies)) == 1:
+        raise ModelError(part, f"all of it is on the same body {bodies[0]!r}", "two different bodies are expected")
+
+
 # ---------------------------------------------------------------- the base class
 
 
@@ -239,6 +246,7 @@ class Constraint:
         said = bind(part, cls.call(), (name, *args), words)
         made = {f.name: f.metadata["read"](system, part, f.name, said[f.name]) for f in cls.own_fields()}
         constraint = cls(name, **made)
+        refuse_one_body(part, made)
         constraint.check()
         return constraint.settled(system)
 

@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import systems
-from engine import STEP, Model, plain_derive, slope
+from engine import Model
 
 import mekane as mk
 from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MassCentres, OnJoint, force_kinds
-from mekane.solvers.derived import OUT
 
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
            "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3, "quadratic_damping": 0.6, "velocity": 0.2,
@@ -82,18 +81,6 @@ def numbers_for(cls, variant):
     return values
 
 
-def balance(model):
-    """d(T + V − W)/dt and the largest power in it, on the constraints, some time after the start."""
-    t, y = 0.4, model.on_the_way(0.15)
-    model.choose(y)
-    yd = model.rhs(t, y)
-    W, out = model.workspace(complex), np.zeros(OUT, complex)
-    plain_derive(model.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
-    stored = [slope(W.r[register]) for register in model.compiled.energy_registers.values()]
-    powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[model.n_q + model.n_u + len(model.compiled.integrals) :]])
-    return powers.sum(), np.abs(powers).max()
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("kind", KINDS)
@@ -102,7 +89,7 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
     s, one, two = two_bodies()
     force = add(s, kind, one, two, VARIANTS[variant])
     model = Model(s, formulation)
-    rate, size = balance(model)
+    rate, size = model.balance(0.4, model.on_the_way(0.15))
     assert abs(rate) <= 1e-12 * max(1.0, size)
     assert (model.compiled.elements == []) == force.conservative
     if variant != "constant":

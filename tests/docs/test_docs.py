@@ -17,6 +17,7 @@ import pytest
 from mekane import formulations, gallery
 from mekane.expressions.parse import FUNCTION_NAMES
 from mekane.importers.yaml import SIMULATE, load_document
+from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
 from mekane.model.system import System
@@ -97,7 +98,7 @@ def test_quotations_are_lines_of_their_files(page):
 
 def test_new_files_are_new():
     """An example whose file exists would be a quotation; choose another example."""
-    assert len(new_files()) == 5
+    assert len(new_files()) == 6
     assert not [file for file in new_files() if file.exists()]
 
 
@@ -123,7 +124,7 @@ def test_every_mechanism_is_in_the_gallery():
     assert sorted(re.findall(r"^\| `(\w+)` \|", PAGES["gallery.md"], re.MULTILINE)) == gallery.names()
 
 
-@pytest.mark.parametrize("kind", [*joint_kinds, *force_kinds, "body"])
+@pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, "body"])
 def test_model_files_name_every_word(kind):
     words = [word for word in signature(getattr(System, kind)).parameters if word not in ("self", "name", "a", "b", "joint")]
     page = PAGES["model-files.md"]
