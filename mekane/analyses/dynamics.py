@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from mekane.compile.compiled import compile_system
-from mekane.compile.layout import B_A, BLOCK_Q, KIND, QUATERNION
+from mekane.compile.layout import B_A, BLOCK_Q, KIND, MIXED, QUATERNION
 from mekane.errors import ModelError
 
 
@@ -26,18 +26,32 @@ def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
 
     Joints that close loops are not considered: there tau holds what they and any drives have to give together.
     """
-    return prepared(system, formulation).inverse("inverse_dynamics", q, u, ud, t)
+    model = prepared(system, formulation)
+    if model.spins_are_absolute:
+        M, forcing = summed(system, q, u, t, formulation)
+        return M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+    return model.inverse("inverse_dynamics", q, u, ud, t)
 
 
 def bias_forces(system, q, u, t=0.0, formulation="joint"):
     """tau for ud = 0: gravity and velocity terms, less what the laws of the model supply."""
-    model = prepared(system, formulation)
-    return model.inverse("bias_forces", q, u, np.zeros(model.compiled.n_u), t)
+    return inverse_dynamics(system, q, u, np.zeros(prepared(system, formulation).compiled.n_u), t, formulation)
 
 
 def mass_matrix(system, q, formulation="joint"):
     """M(q), symmetric; of the tree: joints that close loops are not considered."""
-    return prepared(system, formulation).mass_matrix("mass_matrix", q)
+    model = prepared(system, formulation)
+    if model.spins_are_absolute:
+        return summed(system, q, np.zeros(model.compiled.n_u), 0.0, formulation)[0]
+    return model.mass_matrix("mass_matrix", q)
+
+
+def summed(system, q, u, t, formulation):
+    """M and forcing as sums over bodies: where the state has absolute spins (F.2), which the recursion does not know."""
+    from mekane.analyses.kane import kane_equations
+
+    found = kane_equations(system, q, u, t, formulation, own_speeds=False)
+    return found.mass_matrix.values, found.forcing.values
 
 
 def coordinates(system):
@@ -64,8 +78,8 @@ _kept = WeakKeyDictionary()
 
 def prepared(system, formulation="joint"):
     """The model of a system as it is now, in a formulation. The parts are kept beside it, so that none can be replaced unnoticed."""
-    parts = (*system.bodies.values(), *system.joints.values(), *system.forces.values())
-    print_of = (system.gravity, tuple(system.parameters.items()), tuple(map(id, parts)))
+    parts = (*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values())
+    print_of = (system.gravity, system.plane, tuple(system.parameters.items()), tuple(map(id, parts)))
     if system not in _kept or _kept[system][0] != print_of:
         _kept[system] = print_of, parts, {}
     models = _kept[system][2]
@@ -82,6 +96,7 @@ class Model:
         from mekane.solvers import derived, entries
 
         self.compiled, self.tables = compiled, compiled.tables
+        self.spins_are_absolute = MIXED in self.tables.block_i[:, KIND]
         self.callbacks = Callbacks(compiled.program, compiled.tables)
         self.workspace = compiled.workspace()
         self._rhs, self._look, self._weigh, self._inverse = entries.rhs, entries.look_at, entries.weigh, derived.inverse

@@ -10,7 +10,7 @@ import numpy as np
 
 from mekane.algebra.kernel import plain
 from mekane.compile import layout as at
-from mekane.kernels.motion import coordinate_rates, move
+from mekane.kernels.motion import move, state_rates
 
 STEP = 1e-30
 
@@ -32,7 +32,9 @@ def lanes_at(compiled, q, u):
     """All partial velocities at this state, with their rates as imaginary parts over STEP; and qd."""
     T, n = compiled.tables, compiled.n_u
     qd = np.zeros(compiled.n_q)
-    plain(coordinate_rates)(T.block_i, q, u, qd)
+    here = compiled.workspace()
+    plain(move)(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, here.body, here.speed)
+    plain(state_rates)(T.body_i, T.block_i, here.body, q, u, qd, np.zeros(n))
     W, units = compiled.workspace(object), np.empty(n, object)
     for r, lane in enumerate(np.eye(n)):
         units[r] = lane
