@@ -23,3 +23,8 @@ def plane_angle(body: str):
         return np.unwrap(np.arctan2(x[:, 1], x[:, 0]))
 
     return read
+
+
+def of_constraint(run, name: str, body: str) -> np.ndarray:
+    """The force a constraint exerts on a body, at every sample; world axes."""
+    return run.loads.held(name, body)[:, 3:]
