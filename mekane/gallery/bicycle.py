@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
-from mekane.gallery.reading import rotations
+from mekane.gallery.reading import energy_lost, rotations
 from mekane.model.orientation import matrix_from
 from mekane.model.system import System
 
@@ -162,12 +162,6 @@ def hub(axis, sign):
 
 def speed(run):
     return np.linalg.norm(run["rear wheel.velocity"], axis=1)
-
-
-def energy_lost(run):
-    """Share of the energy at the start."""
-    balance = np.asarray(run.energy["balance"])
-    return (balance - balance[0]) / float(run.energy["kinetic"][0])
 
 
 def slipping(run):
