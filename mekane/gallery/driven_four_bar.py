@@ -80,7 +80,7 @@ mechanisms = [
         t_end=5.0,
         every=0.02,
         options={"rtol": 1e-11, "atol": 1e-13},
-        checks=checks_of(exact, (0.0, 0.5, 1.0, 2.0, 5.0), READ, 1e-9, "closed form; the drive leaves no freedom, so that nothing can grow"),
+        checks=checks_of(exact, (0.0, 0.5, 1.0, 2.0, 5.0), READ, 1e-9, "closed form; no freedom is left, so that nothing can grow"),
         exact=exact,
     )
 ]

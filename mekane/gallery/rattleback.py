@@ -98,7 +98,7 @@ mechanisms = [
     rattleback(
         "rattleback_other",
         "rattleback, spun the other way: it turns back, too, but much later",
-        -1,
+        -1,  # no numbers after 15 s: by 20 s an error of 1e-15 rad has grown to 1e-9 rad/s
         """
         t   w3
         1   -5.239339710265
@@ -106,7 +106,6 @@ mechanisms = [
         5   -4.308877332602
         10  -1.16978241207
         15  2.57434460408
-        20  4.8577428858
         """,
     ),
 ]

@@ -31,7 +31,7 @@ def rates_from(angles, w):
 
 def disc(m, r, angles, rates, contact=(0.0, 0.0)):
     """The model, in the state of these angles, rates and place of contact."""
-    (q1, q2, q3), (d1, d2, d3) = angles, rates
+    (q1, q2, _), (d1, d2, d3) = angles, rates
     along, across = np.array([np.cos(q1), np.sin(q1), 0]), np.array([-np.sin(q1), np.cos(q1), 0])
     up = -np.sin(q2) * across + np.cos(q2) * np.array([0, 0, 1])  # from the contact to the centre
     axis = np.cos(q2) * across + np.sin(q2) * np.array([0, 0, 1])

@@ -1,4 +1,4 @@
-"""A solid sphere that rolls on a turning table: its centre goes round in a circle at two sevenths of the table's speed, wherever it starts."""
+"""A solid sphere rolls on a turning table: wherever it starts, its centre goes round in a circle at two sevenths of the table's speed."""
 
 import numpy as np
 

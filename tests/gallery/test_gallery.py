@@ -64,8 +64,16 @@ def test_formulations_give_the_same_motion(mechanism, formulation):
 
 
 @EACH
-def test_joints_stay_closed(mechanism):
+def test_joints_and_constraints_stay_closed(mechanism):
     """Oracle: zero. Round-off of positions of a few metres is 1e-15; after correction residuals are to be of that order."""
     for formulation in mechanism.formulations:
         run = short_run(mechanism.name, formulation)
         assert float(run.residual["position"].max()) < 1e-13
+
+
+@EACH
+def test_energy_is_kept(mechanism):
+    """Kinetic + potential − work is constant, the work of drives included. Error control at 1e-10 leaves 1e-8 of the energy in play."""
+    for formulation in mechanism.formulations:
+        energies = short_run(mechanism.name, formulation).energies
+        assert energies.drift <= 1e-8 * energies.in_play
