@@ -45,6 +45,19 @@ def test_it_meets_its_checks(mechanism, formulation):
     assert not off, "\n".join(off)
 
 
+CONSTRAINED = [mechanism for mechanism in ALL if mechanism.system().constraints]
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("mechanism", CONSTRAINED, ids=lambda mechanism: mechanism.name)
+def test_it_meets_its_checks_with_embedded_constraints(mechanism, formulation):
+    """The same oracles and tolerances on another road: equations for independent speeds alone (C.2)."""
+    run = mechanism.run(formulation=formulation, constraints="embedded")
+    assert not run.info["stopped"]
+    off = [f"{outcome} [{outcome.check.why}]" for outcome in mechanism.outcomes(run) if not outcome.met]
+    assert not off, "\n".join(off)
+
+
 @cache
 def short_run(name, formulation):
     """Its first 0.3 s, or three tenths of a shorter run, corrected and with error control at 1e-10."""
