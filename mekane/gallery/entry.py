@@ -115,6 +115,12 @@ def checks(text: str, read: dict, tolerance: float | None, why: str, relative: b
     return tuple(found)
 
 
+def checks_of(exact: Callable, times, read: dict, tolerance: float, why: str) -> tuple[Check, ...]:
+    """Checks against an exact solution at these times, of all that `read` says how to read."""
+    answers = exact(np.array(times, float))
+    return tuple(Check(what, t, read[what], float(answers[what][i]), tolerance, why=why) for i, t in enumerate(times) for what in read)
+
+
 def half_a_digit(number: str) -> float:
     """Half a unit of the last digit of a printed number, and a hair more, since what was rounded may lie at the edge."""
     return 0.5 * 10.0 ** Decimal(number).as_tuple().exponent * 1.02

@@ -23,3 +23,14 @@ def plane_angle(body: str):
         return np.unwrap(np.arctan2(x[:, 1], x[:, 0]))
 
     return read
+
+
+def of_constraint(run, name: str, body: str) -> np.ndarray:
+    """The force a constraint exerts on a body, at every sample; world axes."""
+    return run.reaction(name, on=body)["force"].values
+
+
+def energy_lost(run) -> np.ndarray:
+    """By how much the balance of energy is off, as a share of the kinetic energy at the start."""
+    balance = np.asarray(run.energy["balance"])
+    return (balance - balance[0]) / float(run.energy["kinetic"][0])

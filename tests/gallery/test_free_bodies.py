@@ -29,7 +29,7 @@ def test_every_body_is_in_balance_and_formulations_agree(mechanism):
         missing = ByHand(run).missing()
         assert max(missing.values()) < 1e-8, (name, missing)
     one, *others = runs.values()
-    for joint in one.system.joints:
+    for joint in (*one.system.joints, *one.system.constraints):
         for other in others if one.is_unique(joint) else ():
             for word in ("force", "moment"):  # motions agree to about 1e-9; stiff springs and large speeds magnify that
                 a, b = one.reaction(joint)[word].values, other.reaction(joint)[word].values

@@ -198,6 +198,10 @@ class ByHand:
             for body in (joint.a, joint.b):
                 r = self.run.reaction(joint.name, on=body)
                 self.push(body, r.force.values, r.point.values, r.moment.values)
+        for constraint in self.system.constraints:
+            for body in self.run.compiled.held_bodies(constraint):
+                r = self.run.reaction(constraint, on=body)
+                self.push(body, r.force.values, r.point.values, r.moment.values)
         return {name: self.newton_euler(name) for name in self.system.bodies}
 
     def newton_euler(self, name):
