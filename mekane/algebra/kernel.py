@@ -20,11 +20,13 @@ from pathlib import Path
 
 import numba
 import numpy as np
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.dispatcher import Dispatcher
 from numba.core.types import unliteral
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BEGUN = time.time()
+INNER = "inner kernel "
 IMPORT = re.compile(r"^\s*(?:from|import) +mekane\.([\w.]+)(?: +import +(\w+))?", re.MULTILINE)
 
 # Everything but `nnan` and `ninf`: a solver must still be able to see that a number is not finite.
@@ -88,11 +90,45 @@ def kernel(function=None, *, exact=False, inline=False, outer=False):
     """
     if function is None:
         return functools.partial(kernel, exact=exact, inline=inline, outer=outer)
+    if not outer:
+        function.__qualname__ = INNER + function.__qualname__
     options = dict(error_model="numpy", fastmath=False if exact else FAST, inline="always" if inline else "never", _nrt=False)
     if not outer:
         options |= dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)
     with our_cache(function):
         return one_for_all_integers(numba.njit(cache=not inline, **options)(function))
+
+
+class InnerLibrary(JITCodeLibrary):
+    """Code of a kernel that only other kernels call: it is linked into theirs and needs no machine code of its own.
+
+    Numba would make it all the same, and optimise it once more, which is a third of all compilation.
+    """
+
+    def _optimize_final_module(self):
+        pass
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def serialize_using_object_code(self):
+        return self.serialize_using_bitcode()
+
+
+def create_library(self, name, **options):
+    library = InnerLibrary if name.startswith(INNER) else self._library_class
+    return library(self, name, **options)
+
+
+def set_env(self, name, env, usual=JITCPUCodegen.set_env):
+    """Inner kernels have no environment of Python objects in memory, and need none."""
+    if self._engine.get_global_value_address(name):
+        usual(self, name, env)
+
+
+JITCPUCodegen.create_library, JITCPUCodegen.set_env = create_library, set_env
 
 
 def one_for_all_integers(dispatcher):

@@ -11,12 +11,15 @@ def open_model(tables, workspace, constraints="multipliers"):
     """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for them."""
     warm.prepare_motion()
     from mekane.solvers.entry_places import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
-    from mekane.solvers.entry_correction import correct_entry, pull_entry, weigh_entry
+    from mekane.solvers.entry_correction import correct_entry, weigh_entry
 
     warm.wait_for("solvers/entry_motion")
     from mekane.solvers.entry_motion import rhs_entry
 
-    warm.done("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction")
+    warm.wait_for("solvers/entry_pull")
+    from mekane.solvers.entry_pull import pull_entry
+
+    warm.done("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull")
     entries = {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
     if constraints == "embedded":
         entries |= {MULTIPLIERS: rhs_entry} | embedded_entries()

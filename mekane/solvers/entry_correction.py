@@ -3,7 +3,7 @@
 from mekane.algebra.kernel import entry
 from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 from mekane.kernels.handle import SIGNATURE, floats1, unpack
-from mekane.kernels.projection import pull, weigh_and_eliminate
+from mekane.kernels.projection import weigh_and_eliminate
 from mekane.solvers.correction import CHOOSE, HOLD, choose_rows, correct, hold_rows, set_scales
 
 
@@ -18,14 +18,6 @@ def weigh_entry(header, t, a, b):
         choose_rows(T, W)
     elif t == HOLD:
         hold_rows(T, W)
-    return 0.0
-
-
-@entry(SIGNATURE)
-def pull_entry(header, t, a, b):
-    """After `weigh` with HOLD: a, over speeds, becomes the correction of what stands in column t of the rows."""
-    T, W = unpack(header)
-    pull(T, W, int(t), floats1(a, T.count[N_U]))
     return 0.0
 
 

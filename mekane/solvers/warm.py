@@ -13,7 +13,7 @@ import time
 from mekane.algebra.kernel import PACKAGE, is_complete, mark_complete
 
 PATIENCE = 120.0  # seconds to wait for the other process before doing its work here
-NEEDED = ("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/explicit")
+NEEDED = ("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull", "solvers/explicit")
 _other = None
 
 
@@ -61,6 +61,9 @@ def compile_other_half():
     import mekane.solvers.entry_motion  # noqa: F401
 
     mark_complete("solvers/entry_motion")
+    import mekane.solvers.entry_pull  # noqa: F401
+
+    mark_complete("solvers/entry_pull")
     import mekane.solvers.entry_derived  # noqa: F401
 
     mark_complete("solvers/entry_derived")
