@@ -95,3 +95,21 @@ def test_repeated_constraints_are_counted():
     assert (chain.info["rows"], chain.info["rows_held"]) == (35, 29)
     four_bar = gallery.find("four_bar").run(0.1, formulation="joint")
     assert (four_bar.info["rows"], four_bar.info["rows_held"]) == (5, 2)
+
+
+@EVERYWHERE
+def test_double_four_bar_after_ten_seconds(formulation):
+    """Ten times through the flat position; exact on the branch of parallel cranks, A02. 1e-6 m, as asked of the default tolerances."""
+    run = simulate(four_bar_chain.system(2), 10.0, every=[10.0], formulation=formulation)
+    exact = four_bar_chain.exact(2)(run.t)
+    assert abs(float(run["left0.point.x"][-1]) - exact["x"][-1]) < 1e-6
+    assert abs(float(run["left0.point.y"][-1]) - exact["y"][-1]) < 1e-6
+
+
+@pytest.mark.parametrize("planar", [False, True])
+def test_forty_loops_keep_their_branch(planar):
+    """N = 40 for twenty seconds, in space (where three of five rows of every loop repeat others) and in the plane. Couplers never turn on
+    the branch of parallel cranks: 1e-9 rad; the motion itself as exact as the default tolerances, 1e-5 m."""
+    run = simulate(four_bar_chain.system(40, planar), 20.0, every=0.1)
+    assert max(np.abs(run[f"coupler{k}.orientation.e3"]).max() for k in range(40)) < 1e-9
+    assert np.abs(run["left0.point.x"] - four_bar_chain.exact(40)(run.t)["x"]).max() < 1e-5
