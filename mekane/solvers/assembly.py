@@ -94,6 +94,28 @@ def state_of(compiled, poses):
     return q, u
 
 
+def least_change(compiled, q, poses):
+    """Speeds with the least kinetic energy in what they leave of the motions given: a massless body has none, and follows the others."""
+    W = compiled.workspace()
+    handle, bodies = open_model(compiled.tables, W), [body for body in compiled.system.bodies.values() if body.mass > 0]
+
+    def motion(u):
+        look_at(handle, 0.0, np.concatenate([q, u]), W.gauge)
+        now = poses_of(compiled, W)
+        return np.concatenate([momentum_like(body, poses.R[body.name], now.w[body.name], now.v[body.name]) for body in bodies])
+
+    J = np.array([motion(u) for u in np.eye(compiled.n_u)]).T
+    wanted = [momentum_like(body, poses.R[body.name], poses.w[body.name], poses.v[body.name]) for body in bodies]
+    return np.linalg.lstsq(J, np.concatenate(wanted), rcond=1e-12)[0]
+
+
+def momentum_like(body, R, w, v):
+    """Six numbers, linear in the motion of a body, whose squares sum up to twice its kinetic energy."""
+    moments, axes = np.linalg.eigh(body.inertia)
+    turning = np.sqrt(np.maximum(moments, 0.0)) * (axes.T @ R.T @ w)
+    return np.concatenate([turning, np.sqrt(body.mass) * (v + np.cross(w, R @ body.com))])
+
+
 def partial(compiled, W, r):
     """(w_r, v_r) of a speed at Bo."""
     S = W.speed[r, at.S_W : at.S_W + 6].copy()
@@ -129,6 +151,8 @@ class _Task:
         self.T, self.W = self.compiled.tables, self.compiled.workspace()
         self.handle = open_model(self.T, self.W)
         self.q, self.u = state_of(self.compiled, initial_poses(system))
+        if any(system.bodies[link.parent].mass == 0 for link in self.compiled.links if link.parent != "ground"):
+            self.u = least_change(self.compiled, self.q, initial_poses(system))
         p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
         self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
         self.held = list(range(self.compiled.n_rows))

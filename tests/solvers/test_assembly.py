@@ -250,3 +250,14 @@ def mass_matrix(model, q):
         v = np.array([p.v[name] + np.cross(p.w[name], R @ body.com) for p in moving])
         M += body.mass * v @ v.T + w @ R @ body.inertia @ R.T @ w.T
     return M
+
+
+def test_a_massless_link_follows_the_bodies_it_carries():
+    """A cross slide on a massless carriage: the carriage has no motion of its own to keep, so the body keeps the velocity it was given."""
+    s = mk.System("cross slide", gravity=(0, 0, 0))
+    s.body("carriage", mass=0, massless=True)
+    s.body("tool", mass=2.0, inertia=(1, 1, 1), velocity=(1, 2, 0))
+    s.slider("x", "ground", "carriage", axis="x")
+    s.slider("y", "carriage", "tool", axis="y")
+    assert assemble(s).poses.v["tool"] == pytest.approx([1, 2, 0], abs=1e-14)
+    assert assemble(s).poses.v["carriage"] == pytest.approx([1, 0, 0], abs=1e-14)
