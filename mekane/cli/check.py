@@ -28,6 +28,7 @@ def understood(system, options: dict) -> dict:
         "system": system.name,
         "bodies": {name: body.mass for name, body in system.bodies.items()},
         "joints": {name: [joint.kind, joint.a, joint.b] for name, joint in system.joints.items()},
+        "constraints": {name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()},
         "forces": {name: force.kind for name, force in system.forces.items()},
         "loops": loops(system),
         "degrees_of_freedom": found.freedom,
@@ -67,6 +68,8 @@ def put_facts(facts: dict) -> None:
     put(f"{facts['system']}: it reads, compiles and fits together.")
     put_list("body", [f"{name} ({mass:g} kg)" for name, mass in facts["bodies"].items()])
     put_list("joint", [f"{name} ({kind}: {a} – {b})" for name, (kind, a, b) in facts["joints"].items()])
+    if facts["constraints"]:
+        put_list("constraint", [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()])
     put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
     for name, bodies in facts["loops"].items():
         put(f"Joint {name!r} closes the loop {' – '.join(bodies)}.")

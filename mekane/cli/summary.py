@@ -45,8 +45,10 @@ def summary(result) -> dict:
 def put_summary(result) -> None:
     """For people."""
     system = result.system
-    parts = ", ".join([many(len(system.bodies), "body"), many(len(system.joints), "joint"), many(len(system.forces), "force")])
-    put(f"{system.name}: {parts}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s")
+    parts = [many(len(system.bodies), "body"), many(len(system.joints), "joint"), many(len(system.forces), "force")]
+    if system.constraints:
+        parts.insert(2, many(len(system.constraints), "constraint"))
+    put(f"{system.name}: {', '.join(parts)}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s")
     found = values_of(result)
     rows = [[name, unit, *(f"{x:.6g}" for x in (v[0], v.min(), v.max(), v[-1]))] for name, (unit, v) in found.items()]
     put_table(["", "unit", "first", "smallest", "largest", "last"], rows[:MOST_ROWS], texts=2)

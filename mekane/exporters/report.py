@@ -17,7 +17,7 @@ def report(run, path=None, columns=None, lines=LINES):
     columns: quantities of the results table (default: joint coordinates; of a model that has none, positions).
     lines: about so many samples are shown, evenly spread; None shows all.
     """
-    parts = [banner(run), control(run), *bodies(run), *joints(run), *forces(run), method(run)]
+    parts = [banner(run), control(run), *bodies(run), *joints(run), *constraints(run), *forces(run), method(run)]
     parts += [results(run, columns, lines), energies(run, lines), reactions(run), verdict(run)]
     text = "\n".join(line.rstrip() for part in parts for line in [*part, ""])
     if path is not None:
@@ -39,7 +39,8 @@ def control(run):
     lines = heading("Control data")
     lines += [f"number of bodies         {len(system.bodies)}", f"number of joints         {len(system.joints)}"]
     lines += [f"number of forces         {len(system.forces)}"]
-    lines += [f"number of constraints    {found.rows}, of which {found.redundant} repeat others"]
+    lines += [f"number of constraints    {len(system.constraints)}"] if system.constraints else []
+    lines += [f"constraint equations     {found.rows}, of which {found.redundant} repeat others"]
     lines += [f"degrees of freedom       {found.freedom}", f"gravity                  {vector(system.gravity)} m/s^2"]
     lines += [f"parameter {name:<14} {value:.9g}" for name, value in system.parameters.items()]
     return lines + [f"remark: {remark}" for remark in system.check()]
@@ -73,6 +74,13 @@ def joints(run):
         lines += [f"point on {joint.a:<15} {vector(joint.p_AF)} m, axis z {vector(joint.R_AF[:, 2])}"]
         lines += [f"point on {joint.b:<15} {vector(joint.p_BM)} m, axis z {vector(joint.R_BM[:, 2])}"]
         yield lines + [f"{word:<24} {getattr(joint, word):.9g}" for word in joint.own_words()]
+
+
+def constraints(run):
+    for number, constraint in enumerate(run.system.constraints.values(), 1):
+        lines = heading(f"Constraint {number}: {constraint.name}")
+        lines += [f"{constraint.kind:<24} {', '.join(constraint.touched(run.system))}"]
+        yield lines + [f"{word:<24} {value}" for word, value in constraint.to_dict().items() if word != constraint.kind]
 
 
 def forces(run):
@@ -126,12 +134,15 @@ def energies(run, lines):
 
 
 def reactions(run):
-    """Largest force and moment in each joint."""
-    from mekane.results.reactions import on_body
+    """Largest force and moment in each joint and of each constraint."""
+    from mekane.results.reactions import constrained_body, constraint_force, on_body
 
     lines = heading("Largest reactions") + [f"{'joint':<24}{'force [N]':>18}{'moment [N m]':>18}{'at t [s]':>14}"]
-    for name, joint in run.system.joints.items():
-        force, moment = (np.linalg.norm(x, axis=1) for x in on_body(run, name, joint.b))
+    found = {name: on_body(run, name, joint.b) for name, joint in run.system.joints.items()}
+    for name, constraint in run.system.constraints.items():
+        found[name] = constraint_force(run, constraint, constrained_body(run, constraint, None))[:2]
+    for name, wrench in found.items():
+        force, moment = (np.linalg.norm(x, axis=1) for x in wrench)
         if len(force):
             note = "" if run.is_unique(name) else "   not unique"
             lines.append(f"{name:<24}{force.max():>18.6e}{moment.max():>18.6e}{run.t[force.argmax()]:>14.6g}{note}")

@@ -29,6 +29,11 @@ def _groups(system) -> list[list[str]]:
     for joint in system.joints.values():
         neighbours[joint.a].append(joint.b)
         neighbours[joint.b].append(joint.a)
+    for constraint in system.constraints.values():
+        one, *others = constraint.touched(system) or ["ground"]
+        for other in others or ["ground"]:  # of one body alone: it is held to the world
+            neighbours[one].append(other)
+            neighbours[other].append(one)
     groups, seen = [], set()
     for start in neighbours:
         if start not in seen:

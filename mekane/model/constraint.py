@@ -228,6 +228,18 @@ class Constraint:
         """How messages call it."""
         return f"{self.kind} {self.name!r}"
 
+    def touched(self, system) -> list[str]:
+        """Bodies it speaks of, by themselves or through a joint, ground included."""
+        owners = [name.partition(".")[0] for value in self.values() for name in value.names()]
+        for f in self.own_fields():
+            said = getattr(self, f.name)
+            owners += [said.body] if isinstance(said, End | Arrow) else [said.joint] if isinstance(said, OnJoint) else [said]
+        found = []
+        for owner in filter(lambda owner: isinstance(owner, str), owners):
+            joint = system.joints.get(owner)
+            found += [joint.a, joint.b] if joint else [owner] if owner in system.bodies or owner == "ground" else []
+        return list(dict.fromkeys(found))
+
     @classmethod
     def own_fields(cls) -> list:
         return [f for f in fields(cls) if "read" in f.metadata]

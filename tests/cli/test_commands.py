@@ -134,3 +134,20 @@ def test_heavy_libraries_wait_until_they_are_needed():
     program = f"import sys, mekane.cli.main; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_constraints_are_named_everywhere(mekane, folder):
+    """check, run and report speak of them, and what they hold is not called attached to nothing."""
+    from mekane.importers import yaml
+
+    model, out = folder / "wheel.yaml", folder / "wheel.nc"
+    s = mk.System("wheel")
+    s.body("wheel", mass=2.0, inertia=(0.1, 0.2, 0.1), position=(0, 0, 0.4), velocity=(1, 0, 0), angular_velocity=(0, 2.5, 0))
+    s.rolling_disc("road", ("wheel", (0, 0, 0)), 0.4)
+    yaml.dump(s, model, {"t_end": 0.2})
+    checked = mekane("check", model)
+    assert "1 constraint: road (rolling_disc: wheel, ground)" in checked.out and "attached to nothing" not in checked.out
+    assert "1 constraint" in mekane("run", model, "-o", out).out
+    report = mekane("report", out).out
+    assert "* Constraint 1: road *" in report and "constraint equations     3, of which 0 repeat others" in report
+    assert any(line.startswith("road ") and "e+01" in line for line in report.splitlines())  # 2 kg on the road: 19.62 N

@@ -136,5 +136,5 @@ def test_report(tmp_path, run):
     assert (tmp_path / "x.txt").read_text() == text
     for line in ("* Control data *", "* Body 1: A *", "* Joint 4: end *", "* Force 1: spring *", "* Method *", "* Results *", "* Health *"):
         assert line in text
-    assert "number of constraints    20, of which 3 repeat others" in text and "stiffness                30" in text
+    assert "constraint equations     20, of which 3 repeat others" in text and "stiffness                30" in text
     assert f"{run.numbers('k.angle')[-1]:.8g}" in text and "not unique" in text
