@@ -23,21 +23,16 @@ from mekane.compile.layout import (
     PARENT,
     PURE_TURN,
     ROW_PATH,
-    ROW_TERM,
-    ROW_TERM_END,
     S_V,
     S_W,
     SPEED0,
     SPEED1,
-    TERM_BODY,
-    Z_F,
-    Z_T,
 )
 from mekane.compile.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
 from mekane.kernels.inverse import accelerate_as_told, balance, driving_power, forces_on_speeds
 from mekane.kernels.kane import weigh
 from mekane.kernels.motion import move, state_rates
-from mekane.kernels.multipliers import row_acceleration
+from mekane.kernels.multipliers import push_with_row, row_acceleration
 from mekane.kernels.rhs import apply_laws, observe
 
 
@@ -84,12 +79,7 @@ def write_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, spee
     for r in range(speed.shape[0]):
         B[y, r] = 0.0 * body[0, B_AL]
     j = row_i[y, ROW_PATH]
-    for s in range(path_start[j], path_start[j + 1]):
-        put(wrench, path[s], 0, vec(body, 0, B_W))  # zero
-        put(wrench, path[s], 3, vec(body, 0, B_W))
-    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
-        add_to(wrench, term_i[k, TERM_BODY], 0, vec(term, k, Z_T))
-        add_to(wrench, term_i[k, TERM_BODY], 3, vec(term, k, Z_F))
+    push_with_row(y, path_start, path, row_i, term_i, body, term, wrench)
     for s in range(path_start[j], path_start[j + 1]):
         i = path[s]
         n, f = vec(wrench, i, 0), vec(wrench, i, 3)

@@ -35,9 +35,9 @@ from mekane.compile.layout import (
 )
 
 
-@kernel(outer=True)
-def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, speed, term, wrench, E, first):
-    """Row y of B carried inward over the bodies on its path, as (E.4) does with forces: E from `first` on, in the order of the path."""
+@kernel
+def push_with_row(y, path_start, path, row_i, term_i, body, term, wrench):
+    """wrench: what row y exerts on its bodies, zero for the others on its path."""
     j = row_i[y, ROW_PATH]
     for s in range(path_start[j], path_start[j + 1]):
         put(wrench, path[s], 0, vec(body, 0, B_AL))  # zero
@@ -45,6 +45,13 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
     for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
         add_to(wrench, term_i[k, TERM_BODY], 0, vec(term, k, Z_T))
         add_to(wrench, term_i[k, TERM_BODY], 3, vec(term, k, Z_F))
+
+
+@kernel(outer=True)
+def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, speed, term, wrench, E, first):
+    """Row y of B carried inward over the bodies on its path, as (E.4) does with forces: E from `first` on, in the order of the path."""
+    j = row_i[y, ROW_PATH]
+    push_with_row(y, path_start, path, row_i, term_i, body, term, wrench)
     for s in range(path_start[j], path_start[j + 1]):
         i = path[s]
         n, f = vec(wrench, i, 0), vec(wrench, i, 3)
