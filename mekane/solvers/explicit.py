@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.algebra.kernel import kernel
 from mekane.compile.layout import Y_RATE
-from mekane.compile.tables import FROZEN, N_INTEGRALS, N_Q, N_U
+from mekane.compile.tables import FROZEN, N_INTEGRALS, N_Q, N_U, RULE_CODE
 from mekane.kernels.projection import make_unit
 from mekane.solvers.doors import correct, follow, look_at, rhs
 from mekane.solvers.state import (
@@ -90,6 +90,8 @@ def begin(P, M, S, y, clock, tally, switches, adaptive):
         rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, clock[END])) + 1e-300, y, S.K[0])
         P.state[FROZEN] = 1
         tally[EVALUATIONS] += 1
+        if P.count[RULE_CODE] > 0 and tally[CORRECT] == 1:
+            correct(P, t, y, S.x)  # a told motion may go on at another speed from here
     rhs(P, t, y, S.K[0])
     tally[EVALUATIONS] += 1
     for k in range(switches.shape[0]):

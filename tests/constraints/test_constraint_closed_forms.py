@@ -453,3 +453,16 @@ def test_constraints_of_all_levels_hold_together_with_a_loop():
     close((v * across).sum(axis=1), np.zeros(len(v)))
     assert float(run.residual["position"].max()) < 1e-12
     assert float(run.residual["rate"].max()) < 1e-11
+
+
+def test_a_told_motion_that_jumps_in_speed_is_followed():
+    """Angle t, from t = 1 s on 1 + 3 (t − 1): the blow at the jump is not resolved, so energy is not balanced and health
+    says so; the motion is the one told, to round-off."""
+    s = mk.System("told", gravity=(0, 0, 0))
+    s.body("b", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(1, 0, 0))
+    s.pin("hinge", "ground", "b", at=(0, 0, 0), axis="y")
+    s.prescribed("drive", "hinge", "t if t < 1 else 1 + 3*(t - 1)")
+    run = mk.simulate(s, 2.0, every=0.25)
+    assert run["hinge.angle"].values == pytest.approx(np.where(run.t < 1, run.t, 1 + 3 * (run.t - 1)), abs=1e-12)
+    assert run["hinge.angle.rate"].values[-1] == pytest.approx(3.0, abs=1e-12)
+    assert not run.health.ok and "energy is not balanced" in str(run.health)
