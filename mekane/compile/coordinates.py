@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compile.layout import WEAK_SEQUENCE
+from mekane.compile.poses import bryan_angles, cosine_between
 from mekane.model.orientation import quaternion_from_matrix, rotation
 
 
@@ -78,15 +79,14 @@ def free_coordinates(blocks, R, shift):
     """Coordinates of blocks that slide as they may, then turn in every way, or not at all."""
     slides = [x for x, block in zip(shift, blocks, strict=False) if block.kind == "slide"]
     if blocks[-1].kind == "bryan":
-        return [*slides, *bryan_angles(R)]
+        return [*slides, *sequenced_angles(R)]
     if blocks[-1].kind == "turn":
         return [*slides, np.arctan2(R[1, 0], R[0, 0])]
     return [*slides, *quaternion_from_matrix(R)] if blocks[-1].kind in ("quaternion", "mixed") else slides
 
 
-def bryan_angles(R):
+def sequenced_angles(R):
     """θ1, θ2, θ3 and the sequence they are told in: 0 for x-y-z unless it is weak there, else 1 for x-y-x."""
-    across = np.hypot(R[0, 0], R[0, 1])  # cos θ2
-    if across >= WEAK_SEQUENCE:
-        return [np.arctan2(-R[1, 2], R[2, 2]), np.arctan2(R[0, 2], across), np.arctan2(-R[0, 1], R[0, 0]), 0.0]
+    if cosine_between(R) >= WEAK_SEQUENCE:
+        return [*bryan_angles(R), 0.0]
     return [np.arctan2(R[1, 0], -R[2, 0]), np.arctan2(np.hypot(R[0, 1], R[0, 2]), R[0, 0]), np.arctan2(R[0, 1], R[0, 2]), 1.0]

@@ -8,7 +8,7 @@ from mekane.algebra.triples import add, cross, dot, length, sub, times
 from mekane.compile import layout as at
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
-from mekane.model.places import Axial
+from mekane.model.places import Axial, OnJoint
 
 COLUMNS = {"R": at.B_R, "p": at.B_P, "w": at.B_W, "v": at.B_V}  # read from the workspace
 SIZES = {"R": 9, "p": 3, "w": 3, "v": 3, "alpha": 3, "a": 3}
@@ -147,7 +147,7 @@ class Kinematics:
         coordinate, *rates = word.split(".")
         if rates not in ([], ["rate"], ["rate", "rate"]) or coordinate not in [m.name for m in self.system.joints[joint].measures()]:
             raise self.unknown(name)
-        place = Coordinate(joint, coordinate)
+        place = OnJoint(joint, coordinate)
         value = self.coordinate(place) if not rates else self.rate(place)
         return self.rate_of(value) if len(rates) == 2 else value
 
@@ -171,10 +171,3 @@ class Kinematics:
         words = ("acceleration", "angular_acceleration")
         bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in words for axis in AXES]
         return self.laws.unknown(name, [*local, *joints, *bodies])
-
-
-class Coordinate:
-    """A joint coordinate by name, as places.OnJoint has it."""
-
-    def __init__(self, joint, coordinate):
-        self.joint, self.coordinate = joint, coordinate

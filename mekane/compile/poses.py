@@ -9,6 +9,7 @@ power as the wrenches made of them here, term by term; so a law that is the grad
 
 import numpy as np
 
+from mekane.algebra import triples
 from mekane.algebra.scalar import atan2
 
 
@@ -18,9 +19,8 @@ class RelativePose:
     def __init__(self, p_F, R_F, v_F, w_a, p_M, R_M, v_M, w_b):
         self.R_F, self.arm = R_F, p_M - p_F
         R = R_F.T @ R_M  # = X(α) Y(β) Z(γ)
-        cos_b = np.sqrt(R[0, 0] * R[0, 0] + R[0, 1] * R[0, 1])
+        cos_b, angles = cosine_between(R), bryan_angles(R)
         self.sin_a, self.cos_a, self.sin_b, self.cos_b = -R[1, 2] / cos_b, R[2, 2] / cos_b, R[0, 2], cos_b
-        angles = atan2(-R[1, 2], R[2, 2]), atan2(R[0, 2], cos_b), atan2(-R[0, 1], R[0, 0])
         self.z = [*(R_F.T @ self.arm), *angles]
         seen_from_a = v_M - v_F - cross(w_a, self.arm)
         self.zd = [*(R_F.T @ seen_from_a), *self.angle_rates(R_F.T @ (w_b - w_a))]
@@ -42,5 +42,15 @@ class RelativePose:
         return -force, -torque - cross(self.arm, force)
 
 
+def bryan_angles(R):
+    """α, β, γ with R = X(α) Y(β) Z(γ) and cos β > 0; on numbers or on expressions."""
+    return atan2(-R[1, 2], R[2, 2]), atan2(R[0, 2], cosine_between(R)), atan2(-R[0, 1], R[0, 0])
+
+
+def cosine_between(R):
+    """cos β: where it vanishes the other two angles are not determined."""
+    return np.sqrt(R[0, 0] * R[0, 0] + R[0, 1] * R[0, 1])
+
+
 def cross(a, b):
-    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dtype=object)
+    return np.array(triples.cross(a, b), dtype=object)

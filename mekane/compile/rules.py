@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from mekane.compile import layout as at
 from mekane.compile.kinematics import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol, topological
+from mekane.expressions.graph import differentiate, inputs, is_zero, substitute, topological
 
 
 @dataclass
@@ -96,14 +96,9 @@ def refuse_useless(k, constraint, equation, factors):
         raise ModelError(constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor")
 
 
-def is_zero(expression):
-    return not isinstance(expression, Expr) and expression == 0.0
-
-
 def still(expression, k, words):
     """The expression with these quantities of all bodies zero."""
-    names, zeros = inputs([expression]), k.names_of(words)
-    return evaluate([expression], {name: 0.0 if name in zeros else symbol(name) for name in names})[0]
+    return substitute(expression, dict.fromkeys(k.names_of(words), 0.0))
 
 
 def bodies_of(rules):

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from mekane.expressions.graph import differentiate, evaluate, inputs, symbol
+from mekane.expressions.graph import differentiate, evaluate, inputs, substitute, symbol
 
 POINTS = 5
 
@@ -43,7 +43,7 @@ def is_turning(name):
 
 def factors(expression, rates, coordinates):
     """A_a: the factor of every coordinate's rate; that of t is what is left without rates."""
-    rest = evaluate([expression], {name: 0.0 if name in rates else symbol(name) for name in inputs([expression])})[0]
+    rest = substitute(expression, dict.fromkeys(rates, 0.0))
     of = {rates[name]: differentiate(expression, symbol(name)) for name in rates}
     return [rest if name == "t" else of.get(name, 0.0) for name in coordinates]
 

@@ -23,10 +23,3 @@ class KnifeEdge(Constraint):
     def equations(self, k):
         side, _ = across(k, self)
         return [no_motion(k, self.point, self.on.body, side)]
-
-    def place(self, k):
-        return k.point(self.point)
-
-    @property
-    def acts_on(self):
-        return self.point.body

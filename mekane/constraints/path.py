@@ -27,10 +27,3 @@ class Path(Constraint):
         r = sub(k.point(self.point), k.point(self.on))
         given = {axis: getattr(self, axis) for axis in "xyz" if getattr(self, axis) is not None}
         return [position(dot(k.direction(self.on.body, AXES[axis]), r) - f) for axis, f in given.items()]
-
-    def place(self, k):
-        return k.point(self.point)
-
-    @property
-    def acts_on(self):
-        return self.point.body

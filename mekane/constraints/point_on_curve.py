@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.algebra.triples import dot, length, sub
 from mekane.errors import ModelError
-from mekane.expressions.graph import atan2, differentiate, evaluate, inputs, symbol
+from mekane.expressions.graph import atan2, differentiate, evaluate, inputs, substitute, symbol
 from mekane.model.constraint import Constraint, End, axes_of, end, position, values, world
 from mekane.model.orientation import AXES
 
@@ -38,7 +38,7 @@ class PointOnCurve(Constraint):
         start = dict(zip("xyz", R @ (world(system, self.point) - world(system, self.on)), strict=True))
         known = {**system.parameters, "t": 0.0, **start}
         for one in self.curve:
-            g = evaluate([one.expr()], {name: (LOCAL | POLAR).get(name, symbol(name)) for name in one.names()})[0]
+            g = substitute(one.expr(), POLAR)
             slopes = [differentiate(g, x) for x in LOCAL.values()]
             if set(inputs([g])) <= set(known):
                 found = np.array(evaluate([g, *slopes], known), float)
@@ -59,11 +59,4 @@ class PointOnCurve(Constraint):
         """Distance from the curve, to first order: its multiplier is a force."""
         g = k.expression(one, LOCAL | POLAR)
         distance = g / length(tuple(differentiate(g, x) for x in LOCAL.values()))
-        return evaluate([distance], {name: local.get(name, symbol(name)) for name in inputs([distance])})[0]
-
-    def place(self, k):
-        return k.point(self.point)
-
-    @property
-    def acts_on(self):
-        return self.point.body
+        return substitute(distance, local)

@@ -14,10 +14,3 @@ class PointOnLine(Constraint):
     def equations(self, k):
         r = sub(k.point(self.point), k.point(self.on))
         return [position(dot(k.direction(self.on.body, e), r)) for e in perpendiculars(self.direction)]
-
-    def place(self, k):
-        return k.point(self.point)
-
-    @property
-    def acts_on(self):
-        return self.point.body

@@ -13,10 +13,3 @@ class PointOnPlane(Constraint):
 
     def equations(self, k):
         return [position(dot(k.direction(self.on.body, self.normal), sub(k.point(self.point), k.point(self.on))))]
-
-    def place(self, k):
-        return k.point(self.point)
-
-    @property
-    def acts_on(self):
-        return self.point.body

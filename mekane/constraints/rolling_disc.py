@@ -23,17 +23,10 @@ class RollingDisc(Constraint):
         if self.tube < 0.0:
             raise ModelError(self.part, f"tube is {self.tube:g} m", "it must not be negative", "Leave it out for a sharp edge.")
 
-    def contact(self, k):
+    def place(self, k):
         n, a = k.direction(self.on.body, self.normal), k.direction(self.centre.body, self.axis)
         down = unit(sub(scale(dot(n, a), a), n))  # in the disc's plane
         return sub(add(k.point(self.centre), scale(self.radius, down)), scale(self.tube, n))
 
     def equations(self, k):
-        return rolling(k, self.centre.body, self.contact(k), self.on, self.normal)
-
-    def place(self, k):
-        return self.contact(k)
-
-    @property
-    def acts_on(self):
-        return self.centre.body
+        return rolling(k, self.centre.body, self.place(k), self.on, self.normal)

@@ -28,7 +28,3 @@ class RollingEllipsoid(Constraint):
 
     def equations(self, k):
         return rolling(k, self.centre.body, self.place(k), self.on, self.normal)
-
-    @property
-    def acts_on(self):
-        return self.centre.body

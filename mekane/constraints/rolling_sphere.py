@@ -22,7 +22,3 @@ class RollingSphere(Constraint):
 
     def equations(self, k):
         return rolling(k, self.centre.body, self.place(k), self.on, self.normal)
-
-    @property
-    def acts_on(self):
-        return self.centre.body

@@ -29,10 +29,3 @@ class SteeringWheel(Constraint):
             raise ModelError(self.part, "steer holds speeds", "an angle that depends on time and positions is expected")
         side, n = across(k, self)
         return [no_motion(k, self.point, self.on.body, turned(side, n, np.cos(self.steer), np.sin(self.steer)))]
-
-    def place(self, k):
-        return k.point(self.point)
-
-    @property
-    def acts_on(self):
-        return self.point.body

@@ -41,13 +41,13 @@ def differentiate(expr, symbol):
 
 def differentiate_along(expr, rates):
     """The rate of an expression when its symbols change at these rates, {symbol: expression or number}; the others stay."""
-    slopes = {symbol: rate for symbol, rate in rates.items() if _nonzero(rate)}  # of the nodes that change
+    slopes = {symbol: rate for symbol, rate in rates.items() if not is_zero(rate)}  # of the nodes that change
     for f in topological([expr]):
         if f in rates:
             continue
         of_args = [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
-        slope = _chain(f, of_args) if any(map(_nonzero, of_args)) else 0.0
-        if _nonzero(slope):
+        slope = _chain(f, of_args) if not all(map(is_zero, of_args)) else 0.0
+        if not is_zero(slope):
             slopes[f] = slope
     return slopes.get(expr, 0.0) if isinstance(expr, Expr) else 0.0
 
@@ -57,13 +57,14 @@ def _chain(f, of_args):
         return select(f.args[0], of_args[1], of_args[2])
     total = 0.0
     for partial, of_arg in zip(PARTIALS[f.op](f, *f.args), of_args, strict=True):
-        if _nonzero(of_arg):
+        if not is_zero(of_arg):
             total = add(total, mul(partial, of_arg))
     return total
 
 
-def _nonzero(x):
-    return isinstance(x, Expr) or x != 0.0
+def is_zero(x):
+    """True for the number zero; what an expression may come to is not asked."""
+    return not isinstance(x, Expr) and x == 0.0
 
 
 def _slope(table, x):

@@ -163,8 +163,6 @@ def inverse(T, W, t, y, ud, tau, power):
     q, u = y[:n_q], y[n_q : n_q + n_u]
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
     observe(T, W, t, q, u)
-    for k in range(power.shape[0]):
-        power[k] = 0.0 * t
     apply_laws(T, W, t, q, u, power, power)
     weigh(T.body_f, W.body)
     accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)

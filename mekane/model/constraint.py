@@ -187,7 +187,8 @@ class Constraint:
     3. `settled(system)` may fill in what depends on the initial positions, such as a length that was not given;
     4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is differentiated
        exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a torque;
-    5. `place(k)`, if it has one, is the point its force is reported at, in world coordinates; `acts_on` the body it is reported on.
+    5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on: those of its first
+       field, if that is an end(), unless the kind says otherwise.
 
     Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer Values.
     """
@@ -207,12 +208,17 @@ class Constraint:
         raise NotImplementedError
 
     def place(self, k):
-        return None
+        return k.point(self.first) if isinstance(self.first, End) else None
 
     @property
     def acts_on(self) -> str | None:
         """The body its force is reported on, unless the user asks for another."""
-        return None
+        return self.first.body if isinstance(self.first, End) else None
+
+    @property
+    def first(self):
+        """What stands in its first field."""
+        return getattr(self, self.own_fields()[0].name)
 
     def settled(self, system) -> "Constraint":
         return self

@@ -58,7 +58,7 @@ def redundancy(system, poses=None):
 def redundancy_at(compiled, *states):
     """Redundancy that remains in all of these states: a singular position may show more for a moment."""
     system = compiled.system
-    joints = looped_joints(system)
+    joints = looped_joints(compiled)
     tree = spanning_joints(system)
     rows = {name: len(rows_in_use(system, joint)) for name, joint in system.joints.items()}
     rows |= {name: len(compiled.pairs.rows_of[name]) for name in system.constraints}
@@ -156,9 +156,10 @@ def null_rows(B, redundant):
     return np.abs(vectors).max(axis=1, initial=0.0) > INVOLVED
 
 
-def looped_joints(system):
+def looped_joints(compiled):
     """Joints that are left when everything that hangs by a single joint, and by no constraint, is taken away, again and again."""
-    left, held = dict(system.joints), constrained_bodies(system)
+    system = compiled.system
+    left, held = dict(system.joints), constrained_bodies(compiled)
     at_body = {name: [] for name in ("ground", *system.bodies)}
     for name, joint in left.items():
         at_body[joint.a].append(name)
@@ -176,12 +177,10 @@ def looped_joints(system):
     return list(left)
 
 
-def constrained_bodies(system):
+def constrained_bodies(compiled):
     """Bodies that constraints push on, and the ground if there are any: it takes up what they push with."""
-    if not system.constraints:
-        return set()
-    compiled = compile_system(system, "joint")
-    return {"ground"} | {body for name in system.constraints for body in compiled.held_bodies(name)}
+    constraints = compiled.system.constraints
+    return {body for name in constraints for body in compiled.held_bodies(name)} | ({"ground"} if constraints else set())
 
 
 def speeds_of(joint):

@@ -8,8 +8,8 @@ the dense output.
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.compile.layout import Y_RATE
-from mekane.compile.tables import FROZEN, N_INTEGRALS, N_Q, N_U, RULE_CODE
+from mekane.compile.layout import Y_PHI, Y_RATE
+from mekane.compile.tables import FROZEN, N_INTEGRALS, N_Q, N_ROWS, N_TOLD, N_U
 from mekane.kernels.projection import make_unit
 from mekane.solvers.doors import correct, follow, look_at, rhs
 from mekane.solvers.state import (
@@ -50,6 +50,7 @@ MOST_PIECES = 2000  # of a step in which gauges turn fast
 STRIDE = 0.02  # of the largest step
 LOOKS = 8  # places in a step where comparisons of the state are looked at
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
+MISSED = 1e-10  # residual or rate of a row beyond what a correction leaves and JUST_AFTER adds
 
 
 @kernel(exact=True, outer=True)
@@ -90,8 +91,8 @@ def begin(P, M, S, y, clock, tally, switches, adaptive):
         rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, clock[END])) + 1e-300, y, S.K[0])
         P.state[FROZEN] = 1
         tally[EVALUATIONS] += 1
-        if P.count[RULE_CODE] > 0 and tally[CORRECT] == 1:
-            correct(P, t, y, S.x)  # a told motion may go on at another speed from here
+        if P.count[N_TOLD] > 0 and tally[CORRECT] == 1 and is_missed(P.row, P.count[N_ROWS]):
+            correct(P, t, y, S.x)  # a told motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     tally[EVALUATIONS] += 1
     for k in range(switches.shape[0]):
@@ -100,6 +101,15 @@ def begin(P, M, S, y, clock, tally, switches, adaptive):
         P.state[FROZEN] = 1
         if clock[STEP] <= 0.0:
             clock[STEP] = first_step(P, M, S, y, clock, tally)
+
+
+@kernel(exact=True)
+def is_missed(row, n):
+    """True if the state is off any of the first n rows by more than the last correction can have left."""
+    worst = 0.0
+    for j in range(n):
+        worst = max(worst, abs(row[j, Y_PHI]), abs(row[j, Y_RATE]))
+    return worst > MISSED
 
 
 @kernel(exact=True)

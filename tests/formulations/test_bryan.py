@@ -8,7 +8,7 @@ import mekane as mk
 from mekane import gallery
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import bryan_angles, initial_poses
+from mekane.compile.coordinates import sequenced_angles, initial_poses
 from mekane.gallery import free_body, heavy_top, tumbling_top
 from mekane.gallery.reading import in_body, rotations
 from mekane.kernels.projection import resequence
@@ -136,7 +136,7 @@ def test_angles_of_a_rotation_give_it_back():
     told = [rotation(systems.unit(rng.normal(size=3)), x) for x in rng.uniform(-np.pi, np.pi, 50)]
     told += [rotation((0, 1, 0), x) @ rotation((1, 0, 0), y) for x in (np.pi / 2, -np.pi / 2, 0, np.pi) for y in (0, 0.3, np.pi)]
     for R in told:
-        q = bryan_angles(R)
+        q = sequenced_angles(R)
         assert turned(q) == pytest.approx(R, abs=3e-15)
         assert abs(np.sin(q[1]) if q[3] else np.cos(q[1])) >= at.WEAK_SEQUENCE
 
