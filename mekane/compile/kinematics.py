@@ -170,4 +170,4 @@ class Kinematics:
         joints = [f"{j.name}.{m.name}.rate.rate" for j in self.system.joints.values() for m in j.measures()]
         words = ("acceleration", "angular_acceleration")
         bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in words for axis in AXES]
-        return self.laws.unknown(name, [*local, *joints, *bodies])
+        return self.laws.unknown(name, local, [*joints, *bodies])

@@ -209,9 +209,9 @@ class Laws:
         integrals = [f"{name}.integral" for name in self.remembering()]
         return ["t", *self.system.parameters, *joints, *bodies, *lengths, *points, *integrals]
 
-    def unknown(self, name, more=()):
-        """`more`: names that are known where this one stands."""
-        known = [*self.local, *more, *self.known_names()]
+    def unknown(self, name, local=(), more=()):
+        """`local`, `more`: names that are known besides where this one stands, to be shown first and last."""
+        known = [*self.local, *local, *self.known_names(), *more]
         shown = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
         return ExpressionError(self.part, f"unknown name {name!r}", f"this model knows {shown}", did_you_mean(name, known).strip())
 

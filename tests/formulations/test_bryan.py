@@ -8,7 +8,7 @@ import mekane as mk
 from mekane import gallery
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import sequenced_angles, initial_poses
+from mekane.compile.coordinates import initial_poses, sequenced_angles
 from mekane.gallery import free_body, heavy_top, tumbling_top
 from mekane.gallery.reading import in_body, rotations
 from mekane.kernels.projection import resequence
