@@ -1,4 +1,4 @@
-"""Functions of scalars that mean the same on a float, a complex number and an expression, compiled or not.
+"""Functions of scalars that mean the same on a float, a complex number, a dual number (compiled) and an expression.
 
 A complex number stands for `value + i h derivative` with a tiny h (complex step). So whatever decides looks at the real part only
 (`less`, `select`, `floor`), and a function with branch cuts is carried along by its derivative: f(x + i h) = f(x) + i h f'(x).
@@ -10,6 +10,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
+from mekane.algebra.dual import Dual, as_dual, carried, carried2
+
 
 def real(x):
     """The real part of a complex number; anything else as it is."""
@@ -18,7 +20,7 @@ def real(x):
 
 @overload(real)
 def _(x):
-    if isinstance(x, types.Complex):
+    if isinstance(x, types.Complex | Dual):
         return lambda x: x.real
     return lambda x: x
 
@@ -89,6 +91,8 @@ def analytic(function, slope):
     def _(x):
         if isinstance(x, types.Complex):
             return lambda x: complex(function(x.real), slope(x.real) * x.imag)
+        if isinstance(x, Dual):
+            return lambda x: carried(x, function(x.real), slope(x.real))
         return lambda x: function(x)
 
     return scalar_function
@@ -118,6 +122,8 @@ def atan2(y, x):
 def _(y, x):
     if isinstance(y, types.Complex) or isinstance(x, types.Complex):
         return lambda y, x: _atan2_step(complex(y), complex(x))
+    if isinstance(y, Dual) or isinstance(x, Dual):
+        return lambda y, x: _atan2_dual(as_dual(y), as_dual(x))
     return lambda y, x: np.arctan2(y, x)
 
 
@@ -125,6 +131,12 @@ def _(y, x):
 def _atan2_step(y, x):
     squared = x.real * x.real + y.real * y.real
     return complex(np.arctan2(y.real, x.real), (x.real * y.imag - y.real * x.imag) / squared)
+
+
+@register_jitable
+def _atan2_dual(y, x):
+    squared = x.real * x.real + y.real * y.real
+    return carried2(y, x, np.arctan2(y.real, x.real), x.real / squared, -y.real / squared)
 
 
 def power(x, y):
@@ -138,6 +150,10 @@ def power(x, y):
 def _(x, y):
     if isinstance(x, types.Complex) or isinstance(y, types.Complex):
         return lambda x, y: _power_step(complex(x), complex(y))
+    if isinstance(y, Dual):
+        return lambda x, y: _power_dual(as_dual(x), y)
+    if isinstance(x, Dual):
+        return lambda x, y: carried(x, x.real**y, y * x.real ** (y - 1.0))
     return lambda x, y: x**y
 
 
@@ -148,3 +164,10 @@ def _power_step(x, y):
     if y.imag != 0.0:  # the logarithm does not exist for the harmless case of a negative base and a fixed whole exponent
         slope += np.log(x.real) * value * y.imag
     return complex(value, slope)
+
+
+@register_jitable
+def _power_dual(x, y):
+    value = x.real**y.real
+    by_y = np.log(x.real) * value if x.real > 0.0 else 0.0  # where it does not exist, the exponent is a fixed number
+    return carried2(x, y, value, y.real * x.real ** (y.real - 1.0), by_y)

@@ -7,6 +7,7 @@ bias holds gravity and velocity terms, less what springs, motors and all other l
 when it has changed.
 """
 
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -138,6 +139,20 @@ class Model:
             self._inverse(self._idle, 0.0, y, room)
             M[r] = room[n : 2 * n]
         return 0.5 * (M + M.T)
+
+    @cached_property
+    def slopes(self):
+        """The equations with their exact derivatives."""
+        from mekane.solvers.slopes import Slopes
+
+        return Slopes(self.compiled)
+
+    def rows_in_use(self, t, y):
+        """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for each."""
+        self.settle(t, y)
+        if self.compiled.n_rows:
+            self._weigh(self._motion, 1.0, y)
+        return self.workspace.held == 1
 
     def settle(self, t, y):
         """Joint coordinates that laws read and that are not part of q: angles between −π and π."""

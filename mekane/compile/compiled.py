@@ -38,6 +38,7 @@ class Compiled:
     places: dict = field(default_factory=dict)  # constraint name → registers of the point its force is reported at
     integrals: list = field(default_factory=list)  # names of the forces that have an integral, in the order of the state
     first_action: dict = field(default_factory=dict)  # force name → its first row in action_i
+    outputs: list = field(default_factory=list)  # registers of the Values asked for besides
 
     @property
     def n_q(self):
@@ -68,8 +69,8 @@ class Compiled:
         return workspace(self.tables, registers, self.system.gravity, dtype, embedded)
 
 
-def compile_system(system, formulation="joint"):
-    """Choose the tree, number everything, flatten it."""
+def compile_system(system, formulation="joint", outputs=()):
+    """Choose the tree, number everything, flatten it. outputs: Values to be computed beside the laws."""
     if not system.bodies:
         raise ModelError(f"system {system.name!r}", "it has no bodies", "there must be something to move", "Add one with s.body(...).")
     if system.plane:
@@ -84,7 +85,8 @@ def compile_system(system, formulation="joint"):
     n_rule_channels = len(laws.channels)
     laws.elements = [name for name, ruled in rules.items() if any(rule.works for rule in ruled.rules)]
     laws.add_forces()
-    program, told, acting, energy_registers = laws.build([x for ruled in rules.values() for x in outputs_of(ruled)])
+    laws.part = "outputs"
+    program, told, acting, energy_registers, told_besides = laws.build([x for ruled in rules.values() for x in outputs_of(ruled)], outputs)
     integrals = list(laws.integrals)
     places = hold_all(system, tree, tree_parts[0], pairs, rules, told, [*integrals, *laws.elements])
     n_rows, n_work = len(pairs.row_i), len(integrals) + len(laws.elements)
@@ -119,7 +121,7 @@ def compile_system(system, formulation="joint"):
     return Compiled(
         system, formulation, tree.links, tree.cut, frames, pairs, tables, program, laws.elements, energy_registers,
         tree_coordinate, coordinates, speeds, {link.joint: link for link in tree.links if link.joint}, places,
-        integrals, laws.first_action,
+        integrals, laws.first_action, told_besides,
     )  # fmt: skip
 
 

@@ -217,13 +217,17 @@ class Laws:
 
     # ---------------------------------------------------------------- tables
 
-    def build(self, rules=()):
-        """The tape: first what constraint rows need (`rules`, expressions), then all laws; and the registers of each."""
+    def build(self, rules=(), outputs=()):
+        """The tape: first what constraint rows need (`rules`, expressions), then all laws; and the registers of each.
+
+        outputs: Values that are computed beside the laws; their registers come last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
-        program = tape([*rules, *laws, *self.energies.values()], ["t", *self.system.parameters, *self.channels])
+        told = [*self.energies.values(), *map(self.expression, outputs)]
+        program = tape([*rules, *laws, *told], ["t", *self.system.parameters, *self.channels])
         registers = program.outputs.tolist()
         n, m = len(rules), len(rules) + len(laws)
-        return program, registers[:n], registers[n:m], dict(zip(self.energies, registers[m:], strict=True))
+        k = m + len(self.energies)
+        return program, registers[:n], registers[n:m], dict(zip(self.energies, registers[m:k], strict=True)), registers[k:]
 
     def all_actions(self):
         """Those of forces, then the rates of integrals; in the state work comes after the integrals."""

@@ -23,6 +23,7 @@ class Pairs:
         self.rows_of = {}  # name of a joint or constraint → range of its constraint rows
         self.gauge = {}  # (joint name, coordinate) → row
         self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
+        self.levels = []  # of each row: what it is an equation for
         self.paths = {}  # bodies that rows push on together → number of their path
 
     def of(self, name):
@@ -50,7 +51,7 @@ class Pairs:
         for rule in ruled.rules:
             start = (0, at.TOLD, next(registers), next(registers), next(registers), element if rule.works else -1)
             terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in rule.terms]
-            self.add_row(start, terms)
+            self.add_row(start, terms, level=rule.level)
         self.rows_of[name] = range(first, len(self.row_i))
 
     def measure(self, name, coordinate):
@@ -65,8 +66,9 @@ class Pairs:
     def add(self, pair, kind, e, m, zero, ninety, pitch):
         self.add_row((pair, ROW_KINDS[kind], e, m, zero, ninety), [(body, *NO_REGISTERS) for body in self.pair_i[pair]], pitch)
 
-    def add_row(self, start, terms, pitch=0.0):
+    def add_row(self, start, terms, pitch=0.0, level="position"):
         """A row that pushes on the bodies of these terms."""
+        self.levels.append(level)
         first, bodies = len(self.term_i), tuple(sorted({body for body, *_ in terms}))
         self.term_i += terms
         self.row_i.append((*start, first, len(self.term_i), self.paths.setdefault(bodies, len(self.paths))))

@@ -22,6 +22,7 @@ class Rule:
     bias: object
     terms: dict  # body → six expressions
     works: bool  # its force may do work
+    level: str  # what the equation is for: "position", "velocity" or "acceleration"
 
 
 @dataclass
@@ -65,7 +66,7 @@ def make_rule(k, constraint, equation):
     refuse_useless(k, constraint, equation, factors)
     bias = still(expression, k, ACCELERATIONS)
     works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
-    return Rule(phi, rate, bias, terms, works)
+    return Rule(phi, rate, bias, terms, works, equation.level)
 
 
 def refuse_higher(k, constraint, equation):

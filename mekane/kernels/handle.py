@@ -14,11 +14,12 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 from numba.np.arrayobj import populate_array
 
+from mekane.algebra.dual import dual
 from mekane.compile.tables import Tables, Workspace
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
-RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT = range(10)  # the entries
-ENTRIES = 10
+RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES = range(11)  # the entries
+ENTRIES = 11
 WIDTH = 3  # address, rows, columns
 
 
@@ -38,9 +39,9 @@ class Handle(NamedTuple):
 def handle(tables, workspace, addresses):
     """addresses: of those entries that will be called. The arrays must stay alive as long as the handle is used."""
     header = [addresses.get(which, 0) for which in range(ENTRIES)]
-    for array in (*tables, *workspace):
+    for array, (_, axes) in zip((*tables, *workspace), (*Tables.kinds(), *Workspace.kinds()), strict=True):
         assert array.flags.c_contiguous
-        header += [array.ctypes.data, array.shape[0], array.shape[1] if array.ndim == 2 else 1]
+        header += [array.ctypes.data, array.shape[0], array.shape[1] if axes == 2 else 1]
     T, W = tables, workspace
     return Handle(np.array(header, np.int64), T.count, W.state, W.r, W.gauge_rate, W.row, W.modes, T.block_i)
 
@@ -81,28 +82,34 @@ def build_array(context, builder, array_type, address, shape):
     return array._getvalue()
 
 
-@intrinsic
-def floats1(typing, address, n):
-    """The n floats at an address."""
-    result = types.Array(types.float64, 1, "C")
-    codegen = lambda context, builder, signature, args: build_array(context, builder, result, args[0], [args[1]])
-    return result(types.int64, types.int64), codegen
+def array_at(scalar, axes=1):
+    """A function (address, shape …) that compiled code has: the array there."""
+    result = types.Array(scalar, axes, "C")
+    codegen = lambda context, builder, signature, args: build_array(context, builder, result, args[0], list(args[1:]))
+    if axes == 1:
+        return intrinsic(lambda typing, address, n: (result(types.int64, types.int64), codegen))
+    return intrinsic(lambda typing, address, n, m: (result(types.int64, types.int64, types.int64), codegen))
+
+
+floats1, floats2, integers1, duals1 = array_at(types.float64), array_at(types.float64, 2), array_at(types.int64), array_at(dual)
 
 
 class View(types.Type):
     """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked for."""
 
-    def __init__(self, cls, place):
+    def __init__(self, cls, place, scalar=types.float64):
         self.arrays = {}
         for field, (kind, dimensions) in zip(cls._fields, cls.kinds(), strict=True):
-            self.arrays[field] = place, types.Array(types.int64 if kind == "i" else types.float64, dimensions, "C")
+            self.arrays[field] = place, types.Array(types.int64 if kind == "i" else scalar, dimensions, "C")
             place += WIDTH
         self.end = place
-        super().__init__(f"View({cls.__name__})")
+        super().__init__(f"View({cls.__name__}, {scalar})")
 
 
 TABLES = View(Tables, ENTRIES)
 WORKSPACE = View(Workspace, TABLES.end)
+DUAL_TABLES = View(Tables, ENTRIES, dual)
+DUAL_WORKSPACE = View(Workspace, TABLES.end, dual)
 
 
 @register_model(View)
@@ -129,8 +136,16 @@ def make_array(context, builder, view, header, name):
     return build_array(context, builder, array_type, words[0], words[1:])
 
 
-@intrinsic
-def unpack(typing, header):
-    """Tables and Workspace behind a header."""
-    codegen = lambda context, builder, signature, args: context.make_tuple(builder, signature.return_type, [args[0], args[0]])
-    return types.Tuple([TABLES, WORKSPACE])(types.int64), codegen
+def unpack_as(*views):
+    """A function (header) that compiled code has: Tables and Workspace behind it."""
+
+    def unpack(typing, header):
+        codegen = lambda context, builder, signature, args: context.make_tuple(builder, signature.return_type, [args[0], args[0]])
+        return types.Tuple(views)(types.int64), codegen
+
+    return intrinsic(unpack)
+
+
+unpack = unpack_as(TABLES, WORKSPACE)
+unpack_slopes = unpack_as(TABLES, DUAL_WORKSPACE)  # constants are floats
+unpack_all_slopes = unpack_as(DUAL_TABLES, DUAL_WORKSPACE)

@@ -97,7 +97,7 @@ def apply_laws(T, W, t, q, u, integral, power):
     """Applied wrenches and forces on speeds, from the laws of the model. power: rates of integrals and work."""
     for k in range(power.shape[0]):
         power[k] = 0.0 * t
-    if T.code.shape[0] > T.count[RULE_CODE] or T.action_i.shape[0] > 0:
+    if T.channel_i.shape[0] > T.count[RULE_CHANNELS] or T.code.shape[0] > T.count[RULE_CODE] or T.action_i.shape[0] > 0:
         clear_loads(W, t)
         for r in range(W.speed.shape[0]):
             W.speed[r, S_TAU] = 0.0 * t

@@ -1,0 +1,88 @@
+"""A model at one state: its equations solved for accelerations and multipliers, and differentiated exactly.
+
+    M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the rows in use  (C.1)
+
+Changes of the configuration are told in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the coordinates are.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+
+class Local:
+    """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in use."""
+
+    def __init__(self, model, q, u, t=0.0, integrals=None, slopes=None, word="state"):
+        self.model, self.compiled = model, model.compiled
+        self.slopes = slopes or model.slopes
+        y = model.state(word, q, u)
+        self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
+        self.held = model.rows_in_use(self.t, y)
+        self.slopes.know_gauges(model.workspace.gauge)
+        self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
+        self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        self.ud, self.multipliers = self.solve(-self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held])
+        self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
+
+    @property
+    def z(self):
+        return self.slopes.z
+
+    def seeds_of(self, name):
+        return self.slopes.unit(getattr(self.slopes.x, name))
+
+    @cached_property
+    def M(self):
+        """Mass matrix of the recursion's speeds."""
+        return self.still[1][:, self.z.tau].T
+
+    @cached_property
+    def J(self):
+        """Rows in use over the recursion's speeds: how accelerations change them."""
+        return self.still[1][:, self.z.acceleration].T[self.held]
+
+    @cached_property
+    def matrix(self):
+        """[M −Jᵀ; J 0], factored once."""
+        from scipy.linalg import lu_factor
+
+        m = len(self.J)
+        return lu_factor(np.block([[self.M, -self.J.T], [self.J, np.zeros((m, m))]]))
+
+    def solve(self, force, acceleration):
+        """ud and λ (of all rows) for these right sides; of several columns if they have several."""
+        from scipy.linalg import lu_solve
+
+        found = lu_solve(self.matrix, np.concatenate([force, acceleration]))
+        n = self.compiled.n_u
+        multipliers = np.zeros((self.compiled.n_rows, *found.shape[1:]))
+        multipliers[self.held] = found[n:]
+        return found[:n], multipliers
+
+    @cached_property
+    def by_speeds(self):
+        """Slopes of z along every speed of the state: a row for each."""
+        return self.slopes.along(self.x, self.seeds_of("u"))[1]
+
+    @cached_property
+    def N(self):
+        """qd = N u"""
+        return self.by_speeds[:, self.z.qd].T
+
+    @cached_property
+    def by_shifts(self):
+        """Slopes of z along every change of the configuration, told in speeds."""
+        seeds = np.zeros((self.compiled.n_u, self.slopes.n_x))
+        seeds[:, self.slopes.x.q] = self.N.T
+        return self.slopes.along(self.x, seeds)[1]
+
+    @cached_property
+    def G(self):
+        """All rows over the speeds of the state: d rate / d u."""
+        return self.by_speeds[:, self.z.rate].T
+
+    @cached_property
+    def here(self):
+        """z of this state, with its accelerations and multipliers."""
+        return self.slopes.at(self.x)

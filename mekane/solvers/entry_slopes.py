@@ -1,0 +1,27 @@
+"""Entries: the equations of motion and their exact derivatives, along any number of directions."""
+
+from mekane.algebra.dual import WIDTH
+from mekane.algebra.kernel import entry, kernel
+from mekane.kernels.equations import equations_along
+from mekane.kernels.handle import SIGNATURE, duals1, floats1, floats2, integers1, unpack_slopes
+
+
+@kernel(inline=True)
+def along(T, W, order):
+    """order: sizes of x and z, numbers of directions and of registers; addresses of registers, x, seeds, dual x, dual z, z, slopes."""
+    n_x, n_z, n, n_r = order[0], order[1], order[2], order[3]
+    equations_along(
+        T, W, integers1(order[4], n_r), floats1(order[5], n_x), floats2(order[6], n, n_x), floats2(order[7], n_x, WIDTH),
+        floats2(order[8], n_z, WIDTH), duals1(order[7], n_x), duals1(order[8], n_z), floats1(order[9], n_z), floats2(order[10], n, n_z),
+    )  # fmt: skip
+
+
+ORDER = 11
+
+
+@entry(SIGNATURE)
+def slopes_entry(header, t, a, b):
+    """a: the order."""
+    T, W = unpack_slopes(header)
+    along(T, W, integers1(a, ORDER))
+    return 0.0

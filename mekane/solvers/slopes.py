@@ -1,0 +1,111 @@
+"""The equations of a model at a point, and their exact derivatives along any directions: what all analyses stand on.
+
+    x = (t, q, u, integrals and work, ud, multipliers, parameters)
+    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs)
+
+See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels themselves.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from mekane.algebra.dual import dual_array
+from mekane.compile.tables import CALLBACK, Workspace
+from mekane.errors import ModelError
+from mekane.kernels.handle import SLOPES, handle
+from mekane.solvers import warm
+from mekane.solvers.doors import slopes_along
+
+
+def places(sizes):
+    """Slices of one list, by name."""
+    ends = np.cumsum([0, *sizes.values()])
+    return SimpleNamespace(**{name: slice(a, b) for name, a, b in zip(sizes, ends[:-1], ends[1:], strict=True)}), int(ends[-1])
+
+
+class Slopes:
+    """One compiled model and room to differentiate it.
+
+    `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud, z.power,
+    z.acceleration, z.phi, z.rate, z.outputs.
+    """
+
+    def __init__(self, compiled):
+        refuse_callbacks(compiled)
+        self.compiled = compiled
+        n_q, n_u, n_rows, n_work = compiled.n_q, compiled.n_u, compiled.n_rows, compiled.n_work
+        inside = dict(t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters))
+        outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows, outputs=len(compiled.outputs))
+        self.x, self.n_x = places(inside)
+        self.z, self.n_z = places(outside)
+        self._registers = np.array(compiled.outputs, np.int64)
+        self._dual_x, self._dual_z = dual_array(self.n_x), dual_array(self.n_z)
+        self._tables = compiled.tables
+        self._workspace = dual_workspace(compiled.workspace())
+        self._handle = open_slopes(self._tables, self._workspace)
+
+    def point(self, t, q, u, ud=None, multipliers=None, integrals=None):
+        """x with the parameters of the system; what is not given is zero."""
+        x = np.zeros(self.n_x)
+        x[0] = t
+        given = dict(q=q, u=u, ud=ud, multipliers=multipliers, integrals=integrals)
+        for name, value in given.items():
+            if value is not None:
+                x[getattr(self.x, name)] = value
+        x[self.x.parameters] = list(self.compiled.system.parameters.values())
+        return x
+
+    def know_gauges(self, gauge):
+        """Angles of joints that are not coordinates, near which they are to be measured."""
+        self._workspace.gauge[:, 0] = gauge
+
+    def at(self, x):
+        """z"""
+        return self.along(x, np.zeros((0, self.n_x)))[0]
+
+    def along(self, x, seeds):
+        """z, and its slopes along every row of `seeds`."""
+        x, seeds = np.ascontiguousarray(x, float), np.ascontiguousarray(seeds, float)
+        assert x.shape == (self.n_x,) and seeds.shape[1:] == (self.n_x,)
+        z, slopes = np.zeros(self.n_z), np.zeros((len(seeds), self.n_z))
+        arrays = (self._registers, x, seeds, self._dual_x, self._dual_z, z, slopes)
+        order = np.array([self.n_x, self.n_z, len(seeds), len(self._registers), *(a.ctypes.data for a in arrays)], np.int64)
+        slopes_along(self._handle, order)
+        return z, slopes
+
+    def unit(self, where):
+        """Seeds along each number of a slice of x."""
+        seeds = np.zeros((where.stop - where.start, self.n_x))
+        seeds[:, where] = np.eye(len(seeds))
+        return seeds
+
+
+def open_slopes(tables, workspace):
+    """A handle for the derivatives of the equations."""
+    warm.announce("solvers/entry_slopes", "exact derivatives")
+    from mekane.solvers.entry_slopes import slopes_entry
+
+    warm.done("solvers/entry_slopes")
+    return handle(tables, workspace, {SLOPES: slopes_entry.address})
+
+
+def dual_workspace(workspace):
+    """A workspace of duals with the same values and no slopes."""
+    arrays = []
+    for array, (kind, _) in zip(workspace, Workspace.kinds(), strict=True):
+        if kind == "f":
+            duals = dual_array(*array.shape)
+            duals[..., 0] = array
+            array = duals
+        arrays.append(array)
+    return Workspace(*arrays)
+
+
+def refuse_callbacks(compiled):
+    """Functions that are called back give numbers, and no derivatives."""
+    if compiled.program.callbacks:
+        problem = "a law is a Python function that has no expression, so it has no exact derivative"
+        remedy = "Write it as an expression or a table."
+        raise ModelError(f"system {compiled.system.name!r}", problem, "laws that can be differentiated", remedy)
+    assert compiled.tables.count[CALLBACK] == 0
