@@ -23,6 +23,7 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
     "load": "mekane.exporters.netcdf",
+    "linearize": "mekane.analyses.linearize",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
