@@ -25,6 +25,8 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "start": "mekane.analyses.simulate",
     "load": "mekane.exporters.netcdf",
     "linearize": "mekane.analyses.linearize",
+    "modes": "mekane.analyses.modes",
+    "root_locus": "mekane.analyses.root_locus",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
