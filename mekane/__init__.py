@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
+    "inverse_dynamics": "mekane.analyses.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
