@@ -116,7 +116,7 @@ class Follower:
 
     def newton(self, t, q, target, near):
         """q, by how much each row is missed, and whether the steps became small; not if the first is longer than `near`."""
-        sizes = []
+        sizes = []  # of the steps
         while len(sizes) < STEPS:
             phi, G, N = self.rows(t, self.is_position, q)
             step = self.least(G, target - phi)
@@ -124,7 +124,7 @@ class Follower:
             if sizes[0] > near:
                 return q, np.abs(phi - target), False
             q = self.model.state("motion", q + N @ step, self.u)[: self.compiled.n_q]
-            if sizes[-1] < CLOSED or (sizes[-1] < STALLED and sizes[-1] > 0.3 * sizes[-2]):
+            if sizes[-1] < CLOSED or (sizes[-1] < STALLED and 0.3 * min(sizes[:-1], default=np.inf) < sizes[-1]):
                 break
         return q, np.abs(self.rows(t, self.is_position, q)[0] - target), sizes[-1] < STALLED
 
@@ -149,7 +149,7 @@ class Follower:
         self.watch(t)
         self.u = self.speeds(t, self.q)
         resequence(self.compiled.tables.block_i, self.q, self.u)
-        self.gauge = self.gauges(t)
+        self.gauge = self.model.gauges_near(self.gauge, t, np.concatenate([self.q, self.u]))
         self.ud = self.accelerations(t)
         self.t = t
 
@@ -209,12 +209,6 @@ class Follower:
             if key in self.compiled.pairs.gauge:
                 self.gauge[self.compiled.pairs.gauge[key]] = path.values([t], self.system.parameters)[0]
         self.slopes.know_gauges(self.gauge)
-
-    def gauges(self, t):
-        found = np.zeros_like(self.gauge)
-        self.model.workspace.gauge[:] = self.gauge
-        self.model._look(self.model._motion, t, np.concatenate([self.q, self.u]), found)
-        return found
 
     # ---------------------------------------------------------------- what can go wrong
 

@@ -3,6 +3,8 @@
     a Result                                        its states, and the accelerations the engine finds there
     {"shoulder.angle": "sin(t)", …}, times=…        driven coordinates; all others follow (analyses/following.py)
     (t, q, u, ud)                                   arrays over time, ordered as the coordinates and speeds of the formulation
+
+What comes out is the same for all of them, with notes on how accelerations were found.
 """
 
 from collections.abc import Mapping
