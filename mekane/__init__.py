@@ -23,6 +23,7 @@ __version__ = "0.1.0"
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
+    "inverse_dynamics": "mekane.analyses.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
     "linearize": "mekane.analyses.linearize",
     "modes": "mekane.analyses.modes",
