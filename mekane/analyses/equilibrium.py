@@ -8,12 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import initial_state
-from mekane.analyses.placed import placed, poses_at
+from mekane.analyses.placed import placed, poses_at, with_values
 from mekane.analyses.settling import BALANCED, growing_integrals, settled
 from mekane.analyses.stability import Stability
 from mekane.analyses.statics import Statics, range_and_null, refuse_driven
 from mekane.analyses.targets import read_targets
 from mekane.analyses.unbalanced import refuse_unbalanced
+from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
 from mekane.results.printing import Printed, Shown
 from mekane.results.result import Result
@@ -121,12 +122,11 @@ class Equilibrium(Printed):
     @cached_property
     def result(self):
         """A Result with this one sample, which answers to all the names a run does."""
-        from mekane.compile.compiled import compile_system
-
-        compiled = compile_system(self.system, self.formulation)
+        system = with_values(self.statics.system, self.parameters)  # as described: what q means depends on that
+        compiled = compile_system(system, self.formulation)
         y = np.concatenate([self.q, np.zeros(compiled.n_u), self.rest.integrals, np.zeros(len(compiled.elements))])
         gauge = np.resize(self.rest.gauge, len(compiled.tables.row_i)) if len(self.rest.gauge) else np.zeros(len(compiled.tables.row_i))
-        return Result(self.system, compiled, Record(np.array([self.t]), y[None], gauge[None]), {})
+        return Result(system, compiled, Record(np.array([self.t]), y[None], gauge[None]), {})
 
     def __getitem__(self, name):
         """A number, or an array of its components."""

@@ -10,10 +10,8 @@ from mekane.model.record import frozen_array
 
 def placed(system, poses, parameters=None):
     """The system with its bodies at these poses, moving as these say, and these values of its parameters."""
-    new = copy(system)
+    new = with_values(system, parameters or {})
     new.joints = {name: replace(joint, rates={}) for name, joint in system.joints.items()}
-    new.constraints, new.forces, new.own_speeds = dict(system.constraints), dict(system.forces), dict(system.own_speeds)
-    new.parameters, new.notes = {**system.parameters, **(parameters or {})}, list(system.notes)
     new.bodies = {
         name: replace(
             body,
@@ -24,6 +22,15 @@ def placed(system, poses, parameters=None):
         )
         for name, body in system.bodies.items()
     }
+    return new
+
+
+def with_values(system, parameters):
+    """The same system with these values of its parameters."""
+    new = copy(system)
+    for shelf in ("bodies", "joints", "constraints", "forces", "own_speeds"):
+        setattr(new, shelf, dict(getattr(system, shelf)))
+    new.parameters, new.notes = {**system.parameters, **parameters}, list(system.notes)
     return new
 
 

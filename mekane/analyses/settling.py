@@ -11,6 +11,7 @@ STEPS, POLISHING = 300, 40
 NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to stop settling; to be an equilibrium
 SOFT = 1e-9  # stiffness below it, relative to the largest, is none
 WIDEST, FAR = 0.7, 1e4  # of one step, radians or sizes; of all of them together
+SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after which steps grow
 KICK = 0.05
 
 
@@ -41,9 +42,11 @@ def descended(statics, rest):
     """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness foretells."""
     radius, gone = WIDEST, 0.0
     for _ in range(STEPS):
-        if rest.unbalanced < NEAR or gone > FAR or not rest.Z.shape[1]:
+        if rest.unbalanced < BALANCED or gone > FAR or not rest.Z.shape[1]:
             break
         y = limited_step(rest, radius)
+        if rest.unbalanced < NEAR and np.linalg.norm(y) < SHORT:
+            break
         straight = statics.at(statics.moved(rest.q, rest.Z @ y), rest.parameters, rest.integrals)
         after = statics.closed(straight)
         share = -1.0 if after is None else work_done(rest, straight, after, y) / foretold(rest, y)
@@ -56,8 +59,8 @@ def descended(statics, rest):
 
 
 def growth(gone):
-    """Steps may become longer where the way is long."""
-    return max(1.0, gone)
+    """Steps may become longer where the way is long: perhaps it has no end."""
+    return max(1.0, gone - LONG)
 
 
 def foretold(rest, y):

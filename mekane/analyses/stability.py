@@ -10,9 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.settling import BALANCED, SOFT, symmetric
+from mekane.analyses.settling import SOFT, soft_solve, symmetric
+from mekane.analyses.statics import range_and_null
 
 FINITE = 0.03  # way along a direction without stiffness, radians or sizes
+FOLLOWING = 5  # steps of Newton's method
 FLAT = 1e-7  # what may be unbalanced there: a cubic force would leave FINITE³
 AXIS = 1e-7  # real part of an eigenvalue that counts as none, relative to the largest eigenvalue
 
@@ -73,9 +75,18 @@ class Stability:
         return found
 
     def _stays_balanced(self, vector):
-        way = self.rest.Z @ vector
-        there = self.statics.closed(self.statics.at(self.statics.moved(self.rest.q, FINITE * way), self.rest.parameters, self.rest.integrals))
-        return there is not None and np.linalg.norm(there.slope) <= max(FLAT * self.rest.scale, 10 * BALANCED * self.rest.scale)
+        """A finite way along it, the firm directions following, nothing must pull."""
+        statics, rest = self.statics, self.rest
+        soft = rest.Z @ self._vectors[:, self._soft]
+        there = statics.at(statics.moved(rest.q, FINITE * (rest.Z @ vector)), rest.parameters, rest.integrals)
+        for _ in range(FOLLOWING):
+            there = statics.closed(there)
+            if there is None:
+                return False
+            across = range_and_null((there.Z.T @ soft).T)[1]  # allowed, and not along the soft directions
+            y = there.Z @ (across @ soft_solve(across.T @ there.stiffness @ across, across.T @ there.slope, there.scale))
+            there = statics.at(statics.moved(there.q, -y), rest.parameters, rest.integrals)
+        return np.linalg.norm(there.slope) <= FLAT * rest.scale
 
     @property
     def all_indifferent(self):
