@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import Model, prepared
+from mekane.analyses.targets import as_value
 from mekane.compile.compiled import compile_system
 from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, QUATERNION, SLIDE
 from mekane.errors import ModelError
 from mekane.kernels.projection import resequence, shift
 from mekane.model.places import Axial
-from mekane.model.values import read_value
 
 INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
 CLOSED = 1e-12  # misfit of positions, relative to the size
@@ -29,7 +29,7 @@ class Statics:
 
     def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
         self.system, self.formulation, self.word = system, formulation, word
-        values = [read_value(text, None, word, text) for text in readings]
+        values = [as_value(system, text, word) for text in readings]
         self.model = Model(compile_system(system, formulation, outputs=values)) if values else prepared(system, formulation)
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         self.t = self.model.number(word, "t", t)

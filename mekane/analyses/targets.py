@@ -1,7 +1,9 @@
 """What a user holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z": 0.3}."""
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.graph import symbol
 from mekane.model.units import quantity
+from mekane.model.values import Value, read_value
 
 RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
 OF_BODIES = {"position": "length", "velocity": "velocity", "angular_velocity": "angular_velocity"}
@@ -13,6 +15,14 @@ def read_targets(system, said, part):
         raise ModelError(part, f"it is {said!r}", "names and values are expected", 'Write {"arm.angle": "30 deg"}.')
     names = [full_name(system, name, part) for name in said]
     return names, [quantity(value, dimension_of(system, name), part, name) for name, value in zip(names, said.values(), strict=True)]
+
+
+def as_value(system, name, part):
+    """What to compute for a name or an expression; names of parts may hold spaces, expressions may not."""
+    owner = name.partition(".")[0]
+    known = owner in system.joints or owner in system.bodies or owner in system.forces
+    plain = known and all(word.replace("_", "").isalnum() for word in name.split(".")[1:])
+    return Value(name, symbol(name)) if plain else read_value(name, None, part, name)
 
 
 def full_name(system, name, part):
