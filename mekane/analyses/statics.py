@@ -68,9 +68,13 @@ class Statics:
         return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
 
     def moved(self, q, y):
-        """q moved by a scaled change."""
-        q = np.array(q, float)
-        shift(self.block_i, q, np.ascontiguousarray(self.unit * y))
+        """q moved by a scaled change; turns given by Euler parameters turn by just as much, however far (which `shift` does at first order)."""
+        q, x = np.array(q, float), np.array(self.unit * y)
+        for block in self.block_i[self.block_i[:, KIND] >= QUATERNION]:
+            turn = x[block[BLOCK_U] : block[BLOCK_U] + 3]
+            half = 0.5 * np.linalg.norm(turn)
+            turn *= np.tan(min(half, 1.5)) / half if half > 0 else 1.0
+        shift(self.block_i, q, x)
         resequence(self.block_i, q, np.zeros(self.compiled.n_u))
         return q
 
