@@ -1,7 +1,11 @@
 """What a user holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z": 0.3}."""
 
-from mekane.errors import ModelError, did_you_mean
+import numpy as np
+
+from mekane.compile.compiled import compile_system
+from mekane.errors import ModelError
 from mekane.expressions.graph import symbol
+from mekane.model.recipe import unknown
 from mekane.model.units import quantity
 from mekane.model.values import Value, read_value
 
@@ -45,16 +49,23 @@ def dimension_of(system, name):
 
 
 def known_parameters(system, names, part):
-    """The system in which all these are parameters; numbers of parts ("motor.torque") become parameters of a copy."""
+    """The system in which all these are parameters; numbers of laws ("motor.torque") become parameters of a copy."""
     names = [names] if isinstance(names, str) else list(names)
     missing = [name for name in names if name not in system.parameters]
-    if not missing:
-        return system, names
-    if hasattr(type(system), "named"):
-        return system.named(missing), names
-    raise unknown_parameter(system, missing[0], part)
+    for name in missing:
+        if "." not in str(name):
+            raise unknown(system, name)
+    system = system.named(missing) if missing else system
+    for name in names:
+        refuse_built_in(system, name, part)
+    return system, names
 
 
-def unknown_parameter(system, name, part):
-    has = f"the system has the parameters {', '.join(system.parameters)}" if system.parameters else "the system has no parameters"
-    return ModelError(part, f"there is no parameter {name!r}", has, did_you_mean(str(name), system.parameters).strip())
+def refuse_built_in(system, name, part):
+    """Only what laws read may change while a model is used: masses and lengths are built into it."""
+    before = compile_system(system)
+    after = compile_system(system.with_parameters({name: system.parameters[name] * 1.001 + 1e-6}))
+    same = all(np.array_equal(a, b) for a, b in zip(before.tables, after.tables, strict=True))
+    if not same or system.gravity != after.system.gravity or not np.array_equal(before.program.constants, after.program.constants):
+        problem = f"{name!r} is built into the model, such as a mass, a length or a place"
+        raise ModelError(part, problem, "parameters of forces, such as a torque or a stiffness, can be found or followed")
