@@ -11,7 +11,7 @@ import numpy as np
 
 from mekane.compile import layout
 
-ROUND_OFF = 1e-14
+ROUND_OFF = 1e-13
 
 
 class StateMatrix:
