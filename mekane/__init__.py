@@ -22,6 +22,10 @@ __version__ = "0.1.0"
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
+    "assemble": "mekane.analyses.assemble",
+    "kinematics": "mekane.analyses.kinematics",
+    "mobility": "mekane.analyses.mobility",
+    "inverse_kinematics": "mekane.analyses.inverse_kinematics",
     "load": "mekane.exporters.netcdf",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
