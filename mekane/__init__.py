@@ -14,6 +14,7 @@ from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table
 from mekane.model.late import late_method, late_property
+from mekane.model.parameters import Param
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
 
@@ -27,6 +28,7 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "mobility": "mekane.analyses.mobility",
     "inverse_kinematics": "mekane.analyses.inverse_kinematics",
     "load": "mekane.exporters.netcdf",
+    "linearize": "mekane.analyses.linearize",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
@@ -42,7 +44,7 @@ for _word in ("coordinates", "speeds"):
     setattr(System, _word, late_property("mekane.analyses.dynamics", _word))
 
 __all__ = [
-    "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Plate", "Rod", "SimulationError",
+    "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plate", "Rod", "SimulationError",
     "Sphere", "System", "Table", "UnitError", "constraints", "forces", "joints", *_LATE,
 ]  # fmt: skip
 

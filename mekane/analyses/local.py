@@ -3,6 +3,7 @@
     M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the rows in use  (C.1)
 
 Changes of the configuration are told in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the coordinates are.
+Changes δs and δu may be told in turned axes, as axes @ them, with an orthogonal matrix `axes`.
 """
 
 from functools import cached_property
@@ -13,9 +14,10 @@ import numpy as np
 class Local:
     """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in use."""
 
-    def __init__(self, model, q, u, t=0.0, integrals=None, slopes=None, word="state"):
+    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state"):
         self.model, self.compiled = model, model.compiled
-        self.slopes = slopes or model.slopes
+        self.slopes = model.slopes
+        self.axes = np.eye(self.compiled.n_u) if axes is None else axes
         y = model.state(word, q, u)
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
         self.held = model.rows_in_use(self.t, y)
@@ -63,7 +65,7 @@ class Local:
     @cached_property
     def by_speeds(self):
         """Slopes of z along every speed of the state: a row for each."""
-        return self.slopes.along(self.x, self.seeds_of("u"))[1]
+        return self.slopes.along(self.x, self.axes.T @ self.seeds_of("u"))[1]
 
     @cached_property
     def N(self):
@@ -81,6 +83,12 @@ class Local:
     def G(self):
         """All rows over the speeds of the state: d rate / d u."""
         return self.by_speeds[:, self.z.rate].T
+
+    @cached_property
+    def bodies(self):
+        """The workspace's `body` in this state."""
+        self.slopes.at(self.x)
+        return self.slopes.bodies()
 
     @cached_property
     def here(self):

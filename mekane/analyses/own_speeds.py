@@ -37,7 +37,7 @@ def change_of_speeds(compiled, q, u, qd, t):
     system, own = compiled.system, list(compiled.system.own_speeds.values())
     rows = [split(compiled, speed) for speed in own]
     change, replaced = no_change(compiled), places(compiled, own)
-    state = {"t": t, **system.parameters, **dict(zip(compiled.coordinates, q, strict=True))}
+    state = {"t": t, **system.constants, **dict(zip(compiled.coordinates, q, strict=True))}
     rates = {"t": 1.0, **dict(zip(compiled.coordinates, qd, strict=True))}
     for r, speed, (row, rest) in zip(replaced, own, rows, strict=True):
         change.names[r] = speed.name
@@ -51,7 +51,7 @@ def change_of_speeds(compiled, q, u, qd, t):
 def split(compiled, speed):
     """Row of T as expressions, and z: the value is linear in the speeds."""
     value = speed.value.expr()
-    known = {*compiled.coordinates, *compiled.speeds, *compiled.system.parameters, "t"}
+    known = {*compiled.coordinates, *compiled.speeds, *compiled.system.constants, "t"}
     for name in inputs([value]):
         if name not in known:
             shown = ", ".join([*compiled.coordinates, *compiled.speeds][:12])
@@ -95,7 +95,7 @@ def refuse_singular(compiled, change, replaced, state):
     values = np.linalg.svd(T, compute_uv=False) if np.isfinite(T).all() else np.array([0.0])
     if values.min(initial=1.0) < SINGULAR * max(1.0, values.max(initial=0.0)):
         used = inputs([speed.value.expr() for speed in compiled.system.own_speeds.values()])
-        where = ", ".join(f"{name} = {state[name]:.6g}" for name in used if name in state and name not in compiled.system.parameters)
+        where = ", ".join(f"{name} = {state[name]:.6g}" for name in used if name in state and name not in compiled.system.constants)
         names = ", ".join(repr(change.names[r]) for r in sorted(replaced))
         problem = f"{names} do not determine the motion" + (f" at {where}" if where else "")
         raise ModelError("speeds", problem, "Y must have an inverse", "Choose other speeds, or stay away from this configuration.")

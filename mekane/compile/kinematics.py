@@ -9,6 +9,7 @@ from mekane.compile import layout as at
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
 from mekane.model.places import Axial, OnJoint
+from mekane.model.record import plain_numbers
 
 COLUMNS = {"R": at.B_R, "p": at.B_P, "w": at.B_W, "v": at.B_V}  # read from the workspace
 SIZES = {"R": 9, "p": 3, "w": 3, "v": 3, "alpha": 3, "a": 3}
@@ -65,12 +66,12 @@ class Kinematics:
 
     def arm(self, body, point):
         """From Bo to a point of the user's frame."""
-        return times(self.frame(body).R, tuple(self.frames.point(body, point).tolist()))
+        return times(self.frame(body).R, plain_numbers(self.frames.point(body, point)))
 
     def direction(self, body, vector):
         """A direction fixed in a body."""
         R_BU = self.frames.R_BU[self.frames.row[body]]
-        return times(self.frame(body).R, tuple((R_BU @ vector).tolist()))
+        return times(self.frame(body).R, plain_numbers(R_BU @ vector))
 
     def spin(self, body):
         return self.frame(body).w
@@ -132,7 +133,7 @@ class Kinematics:
         return evaluate([graph], {name: local[name] if name in local else self.named(name, local) for name in inputs([graph])})[0]
 
     def named(self, name, local=()):
-        if name == "t" or name in self.system.parameters:
+        if name == "t" or name in self.laws.constants:
             return symbol(name)
         owner, _, word = name.partition(".")
         if owner in self.system.joints:

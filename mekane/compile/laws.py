@@ -18,7 +18,7 @@ class Laws:
     """Collects points, lines, channels and actions while going through the forces of a system."""
 
     def __init__(self, system, frames, pairs, tree_coordinate):
-        self.system, self.frames, self.pairs = system, frames, pairs
+        self.system, self.frames, self.pairs, self.constants = system, frames, pairs, system.constants
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
         self.lines, self.points = {}, {}  # force name → line, point
@@ -162,13 +162,13 @@ class Laws:
         for name in inputs([expr]):
             if name not in self.local:
                 self.symbol_of(name)
-            elif name in self.system.parameters:
+            elif name in self.constants:
                 problem, expected = f"{name!r} is a parameter of the model", "in this law it means what the law is told"
                 raise ExpressionError(self.part, problem, expected, "Give the parameter another name.")
         return expr
 
     def symbol_of(self, name):
-        if name == "t" or name in self.system.parameters or name in self.channels:
+        if name == "t" or name in self.constants or name in self.channels:
             return symbol(name)
         owner, _, word = name.partition(".")
         word, _, last = word.partition(".")
@@ -207,7 +207,7 @@ class Laws:
         moving = [force.name for force in self.system.forces.values() if isinstance(force.acts, MovingPoint)]
         points = [f"{name}.{word}.{axis}" for name in moving for word in POINT_WORDS for axis in AXES]
         integrals = [f"{name}.integral" for name in self.remembering()]
-        return ["t", *self.system.parameters, *joints, *bodies, *lengths, *points, *integrals]
+        return ["t", *self.constants, *joints, *bodies, *lengths, *points, *integrals]
 
     def unknown(self, name, local=(), more=()):
         """`local`, `more`: names that are known besides where this one stands, to be shown first and last."""
@@ -223,7 +223,7 @@ class Laws:
         outputs: Values that are computed beside the laws; their registers come last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
         told = [*self.energies.values(), *map(self.expression, outputs)]
-        program = tape([*rules, *laws, *told], ["t", *self.system.parameters, *self.channels])
+        program = tape([*rules, *laws, *told], ["t", *self.constants, *self.channels])
         registers = program.outputs.tolist()
         n, m = len(rules), len(rules) + len(laws)
         k = m + len(self.energies)

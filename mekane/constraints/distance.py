@@ -15,8 +15,8 @@ class Distance(Constraint):
     def settled(self, system):
         if self.length is not None:
             return self
-        apart = float(sum((world(system, self.b) - world(system, self.a)) ** 2)) ** 0.5
-        if apart < 1e-12:
+        apart = sum((world(system, self.b) - world(system, self.a)) ** 2).item() ** 0.5
+        if apart.real < 1e-12:
             raise ModelError(self.part, "its two points are at the same place", "a distance is not zero", "Use a ball joint.")
         return type(self)(self.name, self.a, self.b, apart)
 

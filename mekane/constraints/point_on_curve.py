@@ -36,12 +36,12 @@ class PointOnCurve(Constraint):
         """Refuse an equation that has no direction where the point is at the start."""
         R = np.array([axes_of(system, self.on.body, AXES[axis]) for axis in "xyz"])
         start = dict(zip("xyz", R @ (world(system, self.point) - world(system, self.on)), strict=True))
-        known = {**system.parameters, "t": 0.0, **start}
+        known = {**system.constants, "t": 0.0, **start}
         for one in self.curve:
             g = substitute(one.expr(), POLAR)
             slopes = [differentiate(g, x) for x in LOCAL.values()]
             if set(inputs([g])) <= set(known):
-                found = np.array(evaluate([g, *slopes], known), float)
+                found = np.real(evaluate([g, *slopes], known))
                 if not np.isfinite(found).all() or np.abs(found[1:]).max() == 0.0:
                     problem = f"{one.said!r} is {found[0]:g} where the point is, with the gradient {tuple(found[1:].tolist())}"
                     raise ModelError(self.part, problem, "it must be smooth there, with a gradient that is not zero")

@@ -18,10 +18,11 @@ class VelocityConstraint(Constraint):
 
     def remark(self, system):
         graphs = [one.expr() for one in self.expressions]
-        if is_integrable(graphs, system.parameters):
+        known = system.constants
+        if is_integrable(graphs, known):
             which = "its equation is" if len(graphs) == 1 else "its equations are together"
         else:
-            single = [one.said for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], system.parameters)]
+            single = [one.said for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], known)]
             if not single:
                 return None
             which = f"the equation {single[0]!r} is"

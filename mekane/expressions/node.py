@@ -42,8 +42,20 @@ def node(op, *args, name=None, data=None):
 
 
 def scalar(x):
-    """An expression as it is, any number as a float (without a negative zero)."""
-    return x if isinstance(x, Expr) else float(x) + 0.0
+    """An expression as it is, any number as a float (without a negative zero).
+
+    A NumPy complex number, value + i h slope, stays one where it has a slope: so constants of a model carry derivatives (complex step).
+    """
+    if isinstance(x, Expr):
+        return x
+    if isinstance(x, np.complexfloating):
+        return np.complex128(x) if x.imag != 0.0 else float(x.real) + 0.0
+    return float(x) + 0.0
+
+
+def number(x):
+    """A constant as NumPy computes with it."""
+    return np.complex128(x) if isinstance(x, complex) else np.float64(x)
 
 
 def compute(op, args, data=None):
@@ -53,7 +65,7 @@ def compute(op, args, data=None):
 
 def _fold(op, args, data):
     with np.errstate(all="ignore"):
-        return scalar(compute(op, [np.float64(x) for x in args], data))
+        return scalar(compute(op, [number(x) for x in args], data))
 
 
 def _is(x, number):
@@ -281,7 +293,7 @@ class Expr:
         return short_text(self)
 
 
-SCALARS = (Expr, float, int, np.floating, np.integer, np.bool_)
+SCALARS = (Expr, float, int, np.floating, np.integer, np.bool_, np.complexfloating)
 
 
 def _rebuild(op, args, name, data):

@@ -1,7 +1,10 @@
 """Text to expressions. Python's own grammar reads the text, a list of what is allowed turns it into a graph; nothing is ever executed."""
 
 import ast
+import json
+import keyword
 import math
+import re
 from functools import partial
 
 from mekane.algebra.scalar import absolute, atan2, maximum, minimum, sign
@@ -11,6 +14,8 @@ from mekane.expressions.node import Expr, node, scalar, symbol
 from mekane.expressions.table import Table
 
 LONGEST_TEXT = 10_000
+PARAMETER = "$"  # before the name of a parameter; needed if it has a dot, since arm.mass is a parameter and arm.angle is not
+SIGNED = re.compile(r"""(?P<quoted>"[^"]*"|'[^']*')|\$\{(?P<any>[^{}]*)\}|\$(?P<plain>[^\W\d]\w*(?:\.[^\W\d]\w*)*)""")
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
 ALLOWED = "numbers, names like t or arm.angle.rate, + - * / // % **, comparisons, and/or/not, a if c else b and functions are allowed"
 
@@ -57,15 +62,34 @@ FUNCTION_NAMES = [*FUNCTIONS, *OF_MANY, *CURVES]
 def parse(text, known=None):
     """The expression (or float) that a text stands for. `known` tells which names exist: a container, a function, or None for any name.
 
-    Known names hide the constants pi, e and tau. Besides the usual functions there are step(x), which is 1 from x = 0 on, and the curves
-    table(x, (x0, y0), (x1, y1), …) of straight lines and spline(x, …) of cubics; see `Table`.
+    "$k" is the parameter k, "$arm.mass" the parameter of that name, "${any name}" one whose name is no Python name; a "$" in front of
+    the text is allowed, too. Known names hide the constants pi, e and tau. Besides the usual functions there are step(x), which is 1 from
+    x = 0 on, and the curves table(x, (x0, y0), (x1, y1), …) of straight lines and spline(x, …) of cubics; see `Table`.
     """
     return _Reader(text, known).read()
+
+
+def symbol_name(parameter):
+    """The name of a parameter's symbol: its own, or with a $ if it has a dot, so that it is no name of the state."""
+    return PARAMETER + parameter if "." in parameter else parameter
+
+
+def _without_signs(text):
+    """The text with every "$name" as Python can read it."""
+
+    def readable(match):
+        name = match["plain"]
+        if match["quoted"] or (name and "." not in name and not keyword.iskeyword(name)):
+            return match["quoted"] or name
+        return f"state[{json.dumps(symbol_name(name or match['any']))}]"
+
+    return SIGNED.sub(readable, text).removeprefix(PARAMETER)
 
 
 class _Reader:
     def __init__(self, text, known):
         self.text, self.known = text, known
+        self.code = _without_signs(text.strip()) if isinstance(text, str) and PARAMETER in text else text
 
     def read(self):
         root = self.grammar()
@@ -84,10 +108,10 @@ class _Reader:
             raise ExpressionError("expression", f"{self.text!r} is of type {type(self.text).__name__}", "an expression is a text")
         if len(self.text) > LONGEST_TEXT:
             self.fail(f"it has {len(self.text)} characters", f"at most {LONGEST_TEXT} are allowed", "Use a Python function.")
-        if not self.text.strip():
+        if not self.code.strip():
             self.fail("it is empty", ALLOWED)
         try:
-            return ast.parse(self.text.strip(), mode="eval").body
+            return ast.parse(self.code.strip(), mode="eval").body
         except SyntaxError as error:
             self.fail(f"this is not a formula ({error.msg})", ALLOWED, _hint(self.text))
         except (MemoryError, RecursionError):
@@ -237,7 +261,7 @@ class _Reader:
         raise ExpressionError(f"expression {shown!r}", problem, expected, remedy) from None
 
     def source(self, part):
-        return repr((ast.get_source_segment(self.text.strip(), part) or type(part).__name__)[:60])
+        return repr((ast.get_source_segment(self.code.strip(), part) or type(part).__name__)[:60])
 
 
 def _combine(function, args):

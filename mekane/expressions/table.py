@@ -3,7 +3,6 @@
 Before the first and after the last point the curve stays at the end value. A derivative of a curve is again a `Table`, of higher `order`.
 """
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,8 +26,8 @@ class Table:
     order: int = 0
 
     def __post_init__(self):
-        object.__setattr__(self, "xs", tuple(map(float, self.xs)))
-        object.__setattr__(self, "ys", tuple(map(float, self.ys)))
+        object.__setattr__(self, "xs", tuple(map(_number, self.xs)))
+        object.__setattr__(self, "ys", tuple(map(_number, self.ys)))
         _check(self)
 
     def __call__(self, x):
@@ -47,7 +46,7 @@ class Table:
     @cached_property
     def rows(self):
         """One row per point, with the polynomial from there to the next point. The last row has no piece of its own."""
-        rows = np.zeros((len(self.xs), 6))
+        rows = np.zeros((len(self.xs), 6), np.result_type(float, *self.xs, *self.ys))
         rows[:, X], rows[:, Y] = self.xs, self.ys
         pieces = _spline(self.xs, self.ys) if self.kind == "cubic" else _lines(self.xs, self.ys)
         for _ in range(self.order):
@@ -79,12 +78,12 @@ def _(rows, first, last, code, x):
 
 def _interpolate(rows, first, last, code, x):
     low, high = first, last - 1
-    if real(x) < rows[low, 0] or real(x) > rows[high, 0]:
-        end = low if real(x) < rows[low, 0] else high
+    if real(x) < real(rows[low, 0]) or real(x) > real(rows[high, 0]):
+        end = low if real(x) < real(rows[low, 0]) else high
         return 0.0 * x + (rows[end, 1] if code < 2 else 0.0)
     while high - low > 1:
         middle = (low + high) // 2
-        if real(x) < rows[middle, 0]:
+        if real(x) < real(rows[middle, 0]):
             high = middle
         else:
             low = middle
@@ -98,9 +97,35 @@ def _lines(xs, ys):
 
 
 def _spline(xs, ys):
+    if np.iscomplexobj(xs) or np.iscomplexobj(ys):
+        return _spline_with_slope(np.array(xs, complex), np.array(ys, complex))
     from scipy.interpolate import CubicSpline  # slow to import, rarely needed
 
     return CubicSpline(xs, ys, bc_type="not-a-knot").c[::-1].T
+
+
+def _spline_with_slope(xs, ys):
+    """The same pieces from points that carry slopes (complex step): their equations are solved on complex numbers."""
+    n, gaps, slopes = len(xs), np.diff(xs), np.diff(ys) / np.diff(xs)
+    if n < 4:  # one polynomial through all points
+        c = np.linalg.solve(np.vander(xs - xs[0], n, increasing=True), ys)
+        c = np.concatenate([c, np.zeros(4 - n)])
+        d = xs[:-1] - xs[0]
+        return np.column_stack([ys[:-1], c[1] + 2 * c[2] * d, c[2] + 0 * d, 0 * d])
+    A, b = np.zeros((n, n), complex), np.zeros(n, complex)  # for the slopes m at the points
+    for k in range(1, n - 1):  # the second derivative goes on smoothly
+        A[k, k - 1 : k + 2] = gaps[k], 2 * (gaps[k - 1] + gaps[k]), gaps[k - 1]
+        b[k] = 3 * (gaps[k] * slopes[k - 1] + gaps[k - 1] * slopes[k])
+    for row, i, j in ((0, 0, 1), (-1, n - 3, n - 2)):  # so does the third at the first and the last inner point
+        A[row, i], A[row, i + 1], A[row, i + 2] = gaps[j] ** 2, gaps[j] ** 2 - gaps[i] ** 2, -(gaps[i] ** 2)
+        b[row] = 2 * (gaps[j] ** 2 * slopes[i] - gaps[i] ** 2 * slopes[j])
+    m = np.linalg.solve(A, b)
+    bend = (m[:-1] + m[1:] - 2 * slopes) / gaps
+    return np.column_stack([ys[:-1], m[:-1], (slopes - m[:-1]) / gaps - bend, bend / gaps])
+
+
+def _number(x):
+    return x if isinstance(x, np.complexfloating) else float(x)
 
 
 def _check(table):
@@ -108,8 +133,8 @@ def _check(table):
         raise ExpressionError("table", f"kind is {table.kind!r}", "a table is 'linear' or 'cubic'")
     if len(table.xs) != len(table.ys) or len(table.xs) < 2:
         raise ExpressionError("table", f"it has {len(table.xs)} x and {len(table.ys)} y", "a table needs as many y as x, at least two")
-    if not all(map(math.isfinite, table.xs + table.ys)):
+    if not all(map(np.isfinite, table.xs + table.ys)):
         raise ExpressionError("table", "a value is not finite", "every x and y must be a finite number")
     for before, after in zip(table.xs, table.xs[1:], strict=False):
-        if not before < after:
+        if not real(before) < real(after):
             raise ExpressionError("table", f"x goes from {before:g} to {after:g}", "x must increase", "Sort the points by x.")

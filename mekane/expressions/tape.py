@@ -21,7 +21,7 @@ from mekane.expressions.walk import topological
 @dataclass(frozen=True, eq=False)
 class Tape:
     inputs: tuple[str, ...]
-    constants: np.ndarray  # float64[n_constants]
+    constants: np.ndarray  # float64[n_constants], or complex128 where they carry a slope
     callbacks: list[tuple[int, Callable]]  # (register, function): fill the register with the function's value before running
     code: np.ndarray  # int64[n, 4]     instructions
     outputs: np.ndarray  # int64[m]     register of each output
@@ -53,7 +53,7 @@ def tape(outputs, input_names):
     table_i, table_f = _pack(writer.tables)
     return Tape(
         inputs=writer.inputs,
-        constants=np.array(list(writer.constants), float),
+        constants=numbers(list(writer.constants)),
         callbacks=[(writer.register[node], node.data) for node in writer.callbacks],
         code=np.array(writer.code, np.int64).reshape(-1, 4),
         outputs=np.array([writer.at(x) for x in outputs], np.int64),
@@ -71,7 +71,7 @@ class _Writer:
 
     def __init__(self, nodes, results, inputs):
         self.inputs, self.callbacks = inputs, [node for node in nodes if node.op == "callback"]
-        numbers = dict.fromkeys(x for x in [*(x for node in nodes for x in node.args), *results] if isinstance(x, float))
+        numbers = dict.fromkeys(x for x in [*(x for node in nodes for x in node.args), *results] if not isinstance(x, Expr))
         self.constants = {x: len(inputs) + i for i, x in enumerate(numbers)}  # number -> register
         self.register = {node: len(inputs) + len(numbers) + i for i, node in enumerate(self.callbacks)}  # node -> register
         self.first_result = len(inputs) + len(numbers) + len(self.callbacks)
@@ -102,6 +102,11 @@ class _Writer:
                 self.comparisons.append(node)
             self.code.append([OPCODES[node.op], *args, *[0] * (3 - len(args))])
         return self.written[key]
+
+
+def numbers(values):
+    """An array of floats, or of complex numbers if one of them is."""
+    return np.array(values, complex if any(isinstance(x, complex) for x in values) else float)
 
 
 def _pack(tables):

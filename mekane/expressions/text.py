@@ -6,7 +6,7 @@ import unicodedata
 
 from mekane.errors import ExpressionError
 from mekane.expressions.node import Expr
-from mekane.expressions.parse import CONSTANTS, FUNCTION_NAMES, LONGEST_TEXT
+from mekane.expressions.parse import CONSTANTS, FUNCTION_NAMES, LONGEST_TEXT, PARAMETER
 from mekane.expressions.walk import count, topological
 
 CHOICE, COMPARISON, SUM, PRODUCT, SIGN, POWER, ATOM = range(7)  # how strongly Python binds
@@ -58,16 +58,20 @@ def _write(node, args):
 
 
 def _constant(x):
+    if isinstance(x, complex):
+        raise ExpressionError("expression", f"it holds the complex number {x:g}", "numbers are real")
     x = float(x)
     text = str(int(x)) if x.is_integer() and abs(x) < 1e15 else repr(x)
     return (SIGN if x < 0 else ATOM), text
 
 
 def _name(name):
-    readable = all(part.isidentifier() and not keyword.iskeyword(part) and not part.startswith("__") for part in name.split("."))
+    of_parameter = name.startswith(PARAMETER) and "." in name
+    bare = name.removeprefix(PARAMETER) if of_parameter else name
+    readable = all(part.isidentifier() and not keyword.iskeyword(part) and not part.startswith("__") for part in bare.split("."))
     if readable and name not in RESERVED and unicodedata.normalize("NFKC", name) == name:
         return name
-    return f"state[{json.dumps(name)}]"
+    return f"${{{bare}}}" if of_parameter and "}" not in bare else f"state[{json.dumps(name)}]"
 
 
 def _table(table, x):

@@ -6,6 +6,7 @@ A line in time is a pair (slope, start) of rational numbers, slope * t + start; 
 import math
 from fractions import Fraction
 
+from mekane.algebra.scalar import real
 from mekane.expressions.node import Expr
 from mekane.expressions.opcodes import COMPARISONS
 
@@ -47,7 +48,7 @@ def switch_times(nodes, lines):
     for node in nodes:
         if node.op == "table" and node.args[0] in lines:
             slope, start = lines[node.args[0]]
-            times.update(_instant(slope, start - Fraction(x)) for x in node.data.kinks())
+            times.update(_instant(slope, start - Fraction(real(x))) for x in node.data.kinks())
     return sorted(times - {None})
 
 
@@ -60,8 +61,8 @@ def _instant(slope, start):
 
 
 def _is_line(x, lines):
-    return x in lines if isinstance(x, Expr) else math.isfinite(x)
+    return x in lines if isinstance(x, Expr) else math.isfinite(real(x))
 
 
 def _line(x, lines):
-    return lines[x] if isinstance(x, Expr) else (Fraction(0), Fraction(x))
+    return lines[x] if isinstance(x, Expr) else (Fraction(0), Fraction(real(x)))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
-from mekane.expressions.node import Expr, compute
+from mekane.expressions.node import Expr, compute, number
 
 
 def topological(exprs):
@@ -47,7 +47,7 @@ def evaluate(exprs, values):
             if node.op in ("input", "callback"):
                 known[node] = _number(_given(node, values))
             else:
-                known[node] = compute(node.op, [known[x] if isinstance(x, Expr) else np.float64(x) for x in node.args], node.data)
+                known[node] = compute(node.op, [known[x] if isinstance(x, Expr) else number(x) for x in node.args], node.data)
     return [known[x] if isinstance(x, Expr) else x for x in exprs]
 
 
@@ -58,9 +58,7 @@ def substitute(expr, values):
 
 
 def _number(x):
-    if isinstance(x, Expr):
-        return x
-    return np.complex128(x) if isinstance(x, complex) else np.float64(x)
+    return x if isinstance(x, Expr) else number(x)
 
 
 def _given(node, values):

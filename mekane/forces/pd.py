@@ -4,7 +4,7 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import differentiate, symbol
 from mekane.forces._checks import needs_expression, refuse_negative
 from mekane.model.force import Force, OnJoint, given
-from mekane.model.values import Value
+from mekane.model.values import Value, is_of_state
 
 COORDINATE = {"angle": "angle", "length": "length"}
 STIFFNESS = {"angle": "angular_stiffness", "length": "stiffness"}
@@ -36,7 +36,7 @@ class Pd(Force):
 def check_target(force) -> None:
     needs_expression(force, "target")
     for name in force.target.names():
-        if "." in name:
+        if is_of_state(name):
             remedy = "Write the whole law as the torque= or force= of a motor."
             raise ModelError(force.part, f"target reads {name!r}", "a target depends on the time and on parameters", remedy)
 

@@ -5,6 +5,7 @@ The tree keeps the joints that hold most (so few rows remain), those of massless
 
 from mekane.formulations.tree import Tree, free_link, joint_link, particle_link
 from mekane.model.force import OnJoint
+from mekane.model.values import is_of_state
 
 
 def tree(system):
@@ -44,7 +45,7 @@ def used_joints(system):
         if isinstance(force.acts, OnJoint):
             names.add(force.acts.joint)
         for value in force.values():
-            names.update(name.split(".")[0] for name in value.names())
+            names.update(name.split(".")[0] for name in value.names() if is_of_state(name))
     return names
 
 

@@ -62,11 +62,13 @@ def from_dict(data: dict, source: str = "model") -> System:
     """The System described by plain data, such as `System.to_dict()` gives."""
     _check_keys(data, SECTIONS, source)
     with _at(source):
-        gravity = {} if data.get("gravity") is None else {"gravity": data["gravity"]}
-        system = System(data.get("system", "system"), **gravity, planar=data.get("planar"))
+        system = System(data.get("system", "system"), planar=data.get("planar"))
     for name, value in _section(data, "parameters", source):
         with _at(source, "parameters", name):
             system.parameter(name, value)
+    if data.get("gravity") is not None:
+        with _at(source):
+            system.gravity = data["gravity"]
     for name, entry in _section(data, "bodies", source):
         with _at(source, "bodies", name):
             _check_keys(entry, _keywords(system.body), "")

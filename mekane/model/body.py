@@ -33,7 +33,7 @@ class Body(Record):
 
     @property
     def is_point_mass(self) -> bool:
-        return self.mass > 0 and not np.any(self.inertia)
+        return self.mass.real > 0 and not np.any(self.inertia.real)
 
     def to_dict(self) -> dict:
         """The file form; what has its default value is left out."""

@@ -10,11 +10,14 @@ from mekane.errors import ModelError
 from mekane.model.force import bind
 from mekane.model.names import kind_of
 from mekane.model.orientation import direction as unit_vector
+from mekane.model.parameters import adopted, numbers, tables
 from mekane.model.places import OnJoint, Sliding, Turning, end_of
+from mekane.model.record import plain_numbers
 from mekane.model.system import add_word
 from mekane.model.units import is_list, positive, quantity, shown, vector
-from mekane.model.values import Value, read_value
+from mekane.model.values import Value, is_of_state, read_value
 
+VALUE = "value"  # in place of a dimension: what is given stays an expression
 constraint_kinds: dict[str, type["Constraint"]] = {}
 
 
@@ -54,8 +57,9 @@ def acceleration(expression) -> Equation:
 # ---------------------------------------------------------------- fields a user fills; each knows how to read and to write itself
 
 
-def _field(read, write, default=MISSING):
-    return field(default=default, metadata={"read": read, "write": write})
+def _field(read, write, default=MISSING, dimension=None):
+    """dimension: that of its number, or VALUE."""
+    return field(default=default, metadata={"read": read, "write": write, "dimension": dimension})
 
 
 def end(default=MISSING):
@@ -108,17 +112,19 @@ def number(dimension: str, default=MISSING, above_zero=False):
             return None
         return (positive if above_zero else quantity)(said, dimension, part, what)
 
-    return _field(read, lambda x, part, what: x, default)
+    return _field(read, lambda x, part, what: x, default, dimension)
 
 
 def lengths(default=MISSING):
     """Three lengths greater than zero."""
 
     def read(system, part, what, said):
-        three = tuple(vector(said, "length", part, what).tolist())
-        return tuple(positive(x, "length", part, f"{what}[{i}]") for i, x in enumerate(three))
+        three = plain_numbers(vector(said, "length", part, what))
+        for i, x in enumerate(three):
+            positive(x.real, "length", part, f"{what}[{i}]")
+        return three
 
-    return _field(read, lambda three, part, what: list(three), default)
+    return _field(read, lambda three, part, what: list(three), default, "length")
 
 
 def flag(default=False):
@@ -138,13 +144,13 @@ def value(dimension: str | None, default=MISSING):
     def read(system, part, what, said):
         if said is None:
             return None
-        made = read_value(said, dimension, part, what)
+        made = adopted(system, read_value(tables(system, said, part, what), dimension, part, what))
         if made.callback is not None:
             problem = f"{what} is a Python function that has no expression ({made.reason})"
             raise ModelError(part, problem, "a constraint is differentiated", "Write it as an expression text.")
         return made
 
-    return _field(read, lambda v, part, what: v.to_dict(part, what), default)
+    return _field(read, lambda v, part, what: v.to_dict(part, what), default, VALUE)
 
 
 def values(dimension: str | None):
@@ -157,11 +163,11 @@ def values(dimension: str | None):
             raise ModelError(part, f"{what} is empty", "at least one expression is expected")
         return tuple(one["read"](system, part, what, x) for x in said)
 
-    return _field(read, lambda all, part, what: [one["write"](v, part, what) for v in all])
+    return _field(read, lambda all, part, what: [one["write"](v, part, what) for v in all], dimension=VALUE)
 
 
 def _direction(said, part, what):
-    return tuple(float(x) for x in unit_vector(said, part, what))
+    return plain_numbers(unit_vector(said, part, what))
 
 
 def refuse_one_body(part, made):
@@ -236,7 +242,7 @@ class Constraint:
 
     def touched(self, system) -> list[str]:
         """Bodies it speaks of, by themselves or through a joint, ground included."""
-        owners = [name.partition(".")[0] for value in self.values() for name in value.names()]
+        owners = [name.partition(".")[0] for value in self.values() for name in value.names() if is_of_state(name)]
         for f in self.own_fields():
             said = getattr(self, f.name)
             owners += [said.body] if isinstance(said, End | Arrow) else [said.joint] if isinstance(said, OnJoint) else [said]
@@ -262,6 +268,9 @@ class Constraint:
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
         said = bind(part, cls.call(), (name, *args), words)
+        for f in cls.own_fields():
+            if f.metadata["dimension"] != VALUE:
+                said[f.name] = numbers(system, said[f.name], part, f.name)
         made = {f.name: f.metadata["read"](system, part, f.name, said[f.name]) for f in cls.own_fields()}
         constraint = cls(name, **made)
         refuse_one_body(part, made)

@@ -7,6 +7,7 @@ from typing import ClassVar, dataclass_transform
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
+from mekane.model.parameters import adopted, numbers, tables
 from mekane.model.places import (
     AtPoint,
     Axial,
@@ -138,9 +139,9 @@ class Force:
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
         said = bind(part, cls.words(), (name, *args), words)
-        values = {f.name: said.pop(f.name) for f in cls.value_fields()}
-        acts = cls.place(system, part, values, said)
-        force = cls(name, acts, **{f.name: _read(f, values[f.name], acts, part) for f in cls.value_fields()})
+        values = {f.name: tables(system, said.pop(f.name), part, f.name) for f in cls.value_fields()}
+        acts = cls.place(system, part, values, {word: numbers(system, one, part, word) for word, one in said.items()})
+        force = cls(name, acts, **{f.name: adopted(system, _read(f, values[f.name], acts, part)) for f in cls.value_fields()})
         force.check()
         return force
 

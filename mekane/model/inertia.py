@@ -42,7 +42,7 @@ def _symmetric(tensor: np.ndarray, part: str) -> np.ndarray:
 
 
 def _check_principal(tensor: np.ndarray, part: str, unphysical: bool) -> None:
-    low, middle, high = np.linalg.eigvalsh(tensor)
+    low, middle, high = np.linalg.eigvalsh(tensor.real)
     values = f"({low:.6g}, {middle:.6g}, {high:.6g}) kg m^2"
     slack = ROUND_OFF * max(abs(low), abs(high))
     if low < -slack:

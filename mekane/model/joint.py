@@ -8,6 +8,7 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
+from mekane.model.parameters import numbers
 from mekane.model.placing import place, placing_words
 from mekane.model.record import Record
 from mekane.model.system import add_word
@@ -188,6 +189,7 @@ class Joint(Record):
         part = f"joint {name!r}"
         words = _bind(part, cls, (name, *args), words)
         a, b = words.pop("a"), words.pop("b")
+        words = {word: numbers(system, said, part, word) for word, said in words.items()}
         body_a, body_b = system.find_body(a, part), system.find_body(b, part)
         if body_a is body_b:
             raise ModelError(part, f"it joins {body_a.name!r} with itself", "two different bodies", "Change a or b; ground is one too.")

@@ -6,6 +6,7 @@ from mekane.errors import ModelError
 
 RESERVED = {"ground": "the fixed frame", "t": "the time", "state": "the state in expressions"}
 FORBIDDEN = ('"', ".", "\n", "\r", "\u2028", "\u2029")
+FORBIDDEN_IN_PARAMETERS = ('"', "$", "\n", "\r", "\u2028", "\u2029")  # "arm.mass" may be one; it is read as $arm.mass
 
 
 def check_name(name, what: str) -> str:
@@ -15,7 +16,7 @@ def check_name(name, what: str) -> str:
         raise ModelError(part, f"the name is a {type(name).__name__}", "a name is text", 'Write it in quotes, such as "crank".')
     if not name.strip():
         raise ModelError(part, "the name is empty", "a name has at least one letter", 'Give a name such as "crank".')
-    for sign in FORBIDDEN:
+    for sign in FORBIDDEN if what != "parameter" else FORBIDDEN_IN_PARAMETERS:
         if sign in name:
             remedy = f"Write {name.replace(sign, '_')!r} instead."
             raise ModelError(part, f"the name holds {sign!r}", "names have no dots, double quotes or line breaks", remedy)

@@ -11,7 +11,7 @@ Forms:
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.record import frozen_array
+from mekane.model.record import frozen_array, length_of
 from mekane.model.units import is_list, quantity, shown, vector
 
 ROUNDED = 1e-3  # numbers copied from print may miss orthonormality by this much; they are polished
@@ -34,10 +34,19 @@ def matrix_from(value, part: str = "orientation", what: str = "orientation") -> 
 
 def polished(R) -> np.ndarray:
     """The nearest rotation; R itself if it is one to round-off."""
+    if np.iscomplexobj(R):
+        return polished(R.real) + 1j * _nearest_with_slope(R).imag
     if np.max(np.abs(R.T @ R - np.eye(3))) < EXACT:
         return R
     U, _, Vt = np.linalg.svd(R)
     return U @ Vt
+
+
+def _nearest_with_slope(R) -> np.ndarray:
+    """The nearest rotation of a matrix that carries a slope (complex step), by Newton's iteration: analytic, unlike the one above."""
+    for _ in range(6):
+        R = 0.5 * (R + np.linalg.inv(R).T)
+    return R
 
 
 def matrix_from_quaternion(e) -> np.ndarray:
@@ -54,7 +63,7 @@ def matrix_from_quaternion(e) -> np.ndarray:
 
 def quaternion_from_matrix(R) -> np.ndarray:
     """Euler parameters (scalar last, scalar ≥ 0) of a rotation matrix; accurate for every angle (Shepperd's choice of pivot)."""
-    R = np.asarray(R, dtype=float)
+    R = np.asarray(R)
     # fmt: off
     K = np.array([  # 4 e eᵀ
         [1 + R[0,0] - R[1,1] - R[2,2], R[0,1] + R[1,0],               R[0,2] + R[2,0],               R[2,1] - R[1,2]],
@@ -63,8 +72,8 @@ def quaternion_from_matrix(R) -> np.ndarray:
         [R[2,1] - R[1,2],              R[0,2] - R[2,0],               R[1,0] - R[0,1],               1 + R[0,0] + R[1,1] + R[2,2]],
     ])
     # fmt: on
-    e = K[np.argmax(np.diag(K))]
-    return np.copysign(1.0, e[3]) * e / np.linalg.norm(e)
+    e = K[np.argmax(np.diag(K).real)]
+    return np.copysign(1.0, e[3].real) * e / length_of(e)
 
 
 def rotation(axis, angle: float) -> np.ndarray:
@@ -84,22 +93,23 @@ def direction(value, part: str = "axis", what: str = "axis") -> np.ndarray:
     largest = np.max(np.abs(components))
     if largest == 0:
         raise ModelError(part, f"{what} is {shown(value)}", "a direction cannot have length zero", 'Write for example "z" or (0, 0, 1).')
-    if largest <= 1 and abs(np.linalg.norm(components) - 1) < EXACT:
-        return components
     scaled = components / largest
-    return frozen_array(scaled / np.linalg.norm(scaled))
+    unit = scaled / length_of(scaled)
+    if largest <= 1 and abs(np.linalg.norm(components) - 1) < EXACT:
+        return frozen_array(components.real + 1j * unit.imag) if np.iscomplexobj(unit) else components
+    return frozen_array(unit)
 
 
 def canonical_perpendicular(axis) -> np.ndarray:
     """The agreed unit vector across a unit vector: y for x, z for y, x for z, and by projection for all others."""
-    reference = np.roll(np.eye(3), 1, axis=1)[np.argmax(np.abs(axis))]
+    reference = np.roll(np.eye(3), 1, axis=1)[np.argmax(np.abs(np.real(axis)))]
     return perpendicular_part(reference, axis)
 
 
 def perpendicular_part(reference, axis) -> np.ndarray:
     """Unit vector across `axis`, as near to `reference` as possible."""
     across = reference - np.dot(reference, axis) * axis
-    return across / np.linalg.norm(across)
+    return across / length_of(across)
 
 
 def frame_with_z(axis, x=None) -> np.ndarray:
@@ -163,7 +173,7 @@ def _turns(sequence, angles, part: str, what: str) -> np.ndarray:
 
 def _from_quaternion(value, part: str, what: str) -> np.ndarray:
     e = vector(value, "number", part, what, size=4)
-    length = np.linalg.norm(e)
+    length = length_of(e)
     if abs(length - 1) > ROUNDED:
         remedy = "Give (e1, e2, e3, e4) with the scalar e4 last; (0, 0, 0, 1) is no rotation."
         raise ModelError(part, f"{what} is the quaternion {tuple(e.tolist())} of length {length:.6g}", "its length must be 1", remedy)
@@ -186,7 +196,7 @@ def _from_matrix(value, part: str, what: str) -> np.ndarray:
     if error > ROUNDED:
         problem = f"{what} is the matrix {R.tolist()}, whose columns are not orthonormal (error {error:.2g})"
         raise ModelError(part, problem, "its columns are three perpendicular unit vectors", "Check the signs and the digits.")
-    if np.linalg.det(R) < 0:
+    if np.linalg.det(R.real) < 0:
         problem = f"{what} is the matrix {R.tolist()}, which is left-handed (a mirror image)"
         raise ModelError(part, problem, "z must be x × y", "Change the sign of one axis.")
     return R

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mekane.errors import ModelError
+from mekane.model.parameters import adopted
 from mekane.model.units import shown
 from mekane.model.values import Value, read_value
 
@@ -26,7 +27,7 @@ class OwnSpeed:
         return said if self.instead_of is None else {"value": said, "instead_of": self.instead_of}
 
 
-def read_own_speed(name, said):
+def read_own_speed(system, name, said):
     """From an expression text, a function f(t, state), or {"value": …, "instead_of": "joint.angle.rate"}."""
     part, instead = f"speed {name!r}", None
     if isinstance(said, dict):
@@ -36,7 +37,7 @@ def read_own_speed(name, said):
         said, instead = said["value"], said.get("instead_of")
     if instead is not None and not isinstance(instead, str):
         raise ModelError(part, f"instead_of is {shown(instead)}", "the name of a speed is expected", "See s.speeds.")
-    value = read_value(said, None, part, "value")
+    value = adopted(system, read_value(said, None, part, "value"))
     if value.callback is not None:
         problem = f"its function has no expression ({value.reason})"
         raise ModelError(part, problem, "it has to be differentiated", "Write it as an expression text, or with numpy functions.")

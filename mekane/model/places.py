@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import quoted
 from mekane.model.placing import place
+from mekane.model.record import plain_numbers
 from mekane.model.units import is_list, shown, vector
 
 FRAMES = ("world", "body")
@@ -56,7 +57,7 @@ class MassCentres(Axial):
     def read(cls, system, part: str, a, b):
         one, other = _moving_body(system, part, a), _moving_body(system, part, b)
         _check_different(part, one.name, other.name)
-        return cls(one.name, _centre(one), other.name, _centre(other), float(one.mass), float(other.mass))
+        return cls(one.name, _centre(one), other.name, _centre(other), one.mass, other.mass)
 
     def to_dict(self) -> list:
         return [self.a, self.b]
@@ -184,7 +185,7 @@ class BetweenFrames(Place):
         _check_different(part, one.name, other.name)
         said = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
         p_AF, R_AF, p_BM, R_BM = place(cls, part, one, other, {word: value for word, value in said.items() if value is not None})
-        return cls(one.name, tuple(p_AF.tolist()), _matrix(R_AF), other.name, tuple(p_BM.tolist()), _matrix(R_BM))
+        return cls(one.name, plain_numbers(p_AF), _matrix(R_AF), other.name, plain_numbers(p_BM), _matrix(R_BM))
 
     def to_dict(self) -> list:
         return [self.a, self.b]
@@ -195,7 +196,7 @@ class BetweenFrames(Place):
 
 
 def _matrix(R) -> tuple:
-    return tuple(map(tuple, R.tolist()))
+    return tuple(map(plain_numbers, R))
 
 
 def _moving_body(system, part: str, who):
@@ -217,11 +218,11 @@ def _check_different(part: str, a: str, b: str) -> None:
 
 
 def _point(said, part: str, what: str) -> tuple:
-    return tuple(vector(said, "length", part, what).tolist())
+    return plain_numbers(vector(said, "length", part, what))
 
 
 def _centre(body) -> tuple:
-    return tuple(float(x) for x in body.com)
+    return plain_numbers(body.com)
 
 
 def _frame(part: str, frame) -> str:

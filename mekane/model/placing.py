@@ -132,7 +132,7 @@ def _local_direction(part: str, body: Body, words: dict, world: str, local: str)
 
 
 def _across(part: str, axis: np.ndarray, axis2: np.ndarray) -> np.ndarray:
-    cosine = float(np.dot(axis, axis2))
+    cosine = float(np.dot(axis.real, axis2.real))
     if abs(cosine) > NEARLY_PERPENDICULAR:
         angle = np.degrees(np.arccos(np.clip(cosine, -1, 1)))
         problem = f"axis and axis2 are {angle:.4g} deg apart"

@@ -6,10 +6,22 @@ import numpy as np
 
 
 def frozen_array(values) -> np.ndarray:
-    """A float array of its own that nobody can write to."""
-    array = np.array(values, dtype=float)
+    """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step)."""
+    array = np.array(values, dtype=complex if np.iscomplexobj(values) else float)
+    if np.iscomplexobj(array) and not array.imag.any():
+        array = array.real.copy()
     array.setflags(write=False)
     return array
+
+
+def plain_numbers(array) -> tuple:
+    """The numbers of an array: Python's, or NumPy's where they carry a slope."""
+    return tuple(array) if np.iscomplexobj(array) else tuple(array.tolist())
+
+
+def length_of(v):
+    """√(v·v), which also carries a slope; np.linalg.norm would drop it."""
+    return np.sqrt(v @ v) if np.iscomplexobj(v) else np.linalg.norm(v)
 
 
 class Record:

@@ -13,6 +13,7 @@ import numpy as np
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
 from mekane.model.orientation import IDENTITY, direction, frame_with_z, matrix_from
+from mekane.model.parameters import is_said_with, written
 from mekane.model.record import Record, frozen_array
 from mekane.model.units import is_list, positive, quantity, shown, vector
 
@@ -34,6 +35,8 @@ class Shape(Record):
     may_vanish = ()  # sizes that may be zero
 
     def __post_init__(self):
+        if is_said_with([getattr(self, field.name) for field in fields(self)]):
+            return  # the system that it is used in knows the numbers
         for field in fields(self):
             object.__setattr__(self, field.name, self._read(field.name, getattr(self, field.name)))
 
@@ -45,9 +48,18 @@ class Shape(Record):
             return matrix_from(value, part)
         if name == "axis":
             return direction(value, part)
-        if name in self.may_vanish and quantity(value, "length", part, name) == 0:
-            return 0.0
+        number = quantity(value, "length", part, name)
+        if name in self.may_vanish and number.real == 0:
+            return number
         return positive(value, "length", part, name)
+
+    def said(self) -> dict:
+        """What it was made with, by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def told(self, number) -> "Shape":
+        """The same shape with number(said, word) in place of what was said."""
+        return type(self)(**{word: number(one, word) for word, one in self.said().items()})
 
     @property
     def R_BS(self) -> np.ndarray:
@@ -64,15 +76,18 @@ class Shape(Record):
         return MassProperties(mass, self.at, frozen_array(0.5 * (tensor + tensor.T)))
 
     def _solid_volume(self) -> float:
-        if self.volume > 0:
+        if self.volume.real > 0:
             return self.volume
-        thin = " and ".join(name for name in self.may_vanish if getattr(self, name) == 0)
+        thin = " and ".join(name for name in self.may_vanish if getattr(self, name).real == 0)
         raise ModelError(f"shape {kind_of(type(self))}", f"{thin} is 0, so a density gives no mass", "a volume", f"Give {thin}, or mass=.")
 
     def to_dict(self) -> dict:
         """The file form."""
-        sizes = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in ("at", "orientation")}
+        sizes = {f.name: written(getattr(self, f.name)) for f in fields(self) if f.name not in ("at", "orientation")}
         result = {kind_of(type(self)): sizes}
+        if is_said_with(self):
+            result |= {word: written(getattr(self, word)) for word in ("at", "orientation") if getattr(self, word) is not None}
+            return result
         if np.any(self.at):
             result["at"] = self.at.tolist()
         if not np.array_equal(self.orientation, IDENTITY):
@@ -231,7 +246,3 @@ def _brick(x: float, y: float, z: float) -> tuple[float, float, float]:
 def _round_bar(radius: float, length: float) -> tuple[float, float, float]:
     across = radius**2 / 4 + length**2 / 12
     return across, across, radius**2 / 2
-
-
-def _plain(value):
-    return value.tolist() if isinstance(value, np.ndarray) else value

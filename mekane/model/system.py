@@ -1,15 +1,20 @@
 """System: the one thing a user changes. It collects records by name, in the order they were said."""
 
 from inspect import Parameter, Signature, signature
+from weakref import WeakSet
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.expressions.parse import CONSTANTS
+from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
+from mekane.model.late import late_method
 from mekane.model.names import check_name
 from mekane.model.own_speed import OwnSpeed, read_own_speed
+from mekane.model.parameters import Said, is_said_with, kept, numbers, written
 from mekane.model.plane import read_plane
-from mekane.model.units import quantity, shown, vector
+from mekane.model.recipe import PARTS, changed, file_forms, remembered
+from mekane.model.record import Record, plain_numbers
+from mekane.model.units import Stepped, quantity, shown, vector
 
 SHELVES = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
@@ -22,14 +27,14 @@ class System:
     Every kind of joint, constraint and force is a method: s.pin(…), s.distance(…), s.spring(…).
     Each makes a record, stores it by its name and returns it.
     planar="xy" (or "yz", "zx", "xz"): everything moves in this plane, with three speeds for each body instead of six; `inertia` of a body
-    may then be one number. All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere.
+    may then be one number. All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere, and so are
+    parameters: mk.Param("k"), or "$k" and "$l/2" as text.
     """
 
     def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None, planar=None):
         if not isinstance(name, str):
             raise ModelError("system", f"the name is {name!r}", "a name is text", 'Write System("crank").')
         self.name = name
-        self.gravity = gravity
         self.plane = read_plane(planar, f"system {name!r}")
         self.bodies: dict[str, Body] = {}
         self.joints: dict = {}
@@ -38,7 +43,11 @@ class System:
         self.parameters: dict[str, float] = {}
         self.own_speeds: dict[str, OwnSpeed] = {}
         self.notes: list[str] = []
+        self._said: dict[str, Said] = {}  # how each part was made
+        self._came_with: dict[str, float] = {}  # values that parameters brought with them
+        self._replaced: WeakSet | None = None  # records, still held by users, that were replaced when parameters changed
         self._add_parameters(parameters or {})
+        self.gravity = gravity
 
     def _add_parameters(self, parameters) -> None:
         if not isinstance(parameters, dict):
@@ -59,7 +68,9 @@ class System:
 
     @gravity.setter
     def gravity(self, value):
-        self._gravity = tuple(vector(value, "acceleration", f"system {self.name!r}", "gravity").tolist())
+        part = f"system {self.name!r}"
+        self._gravity = plain_numbers(vector(numbers(self, value, part, "gravity"), "acceleration", part, "gravity"))
+        self._gravity_said = kept(value)
 
     def body(
         self, name, mass=None, inertia=None, com=None, position=(0, 0, 0), orientation=None, velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
@@ -74,15 +85,18 @@ class System:
         unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
         """
         self.claim(name, "body")
-        if self.plane and isinstance(inertia, int | float | str):  # about the normal; the others do not matter
-            inertia = (inertia,) * 3
-        record = make_body(
-            name, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
-        )  # fmt: skip
+        said = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
+        said |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
+        said = {word: numbers(self, one, f"body {name!r}", word) for word, one in said.items()}
+        if self.plane and isinstance(said["inertia"], int | float | str | Stepped):  # about the normal; the others do not matter
+            said["inertia"] = (said["inertia"],) * 3
+        record = make_body(name, **said, massless=massless, unphysical=unphysical)
         if record.is_point_mass and inertia is None:
             self.notes.append(f"body {name!r}: no inertia and no shape given, taken as a point mass.")
         self.bodies[name] = record
         return record
+
+    body = remembered("body", body)
 
     def parameter(self, name: str, value) -> float:
         """Name a number, to be used in expressions. Text with a unit becomes SI."""
@@ -92,6 +106,41 @@ class System:
             raise ModelError(f"parameter {name!r}", problem, "a name of your own", f"Choose another name, such as {name + '0'!r}.")
         self.parameters[name] = quantity(value, None, f"parameter {name!r}")
         return self.parameters[name]
+
+    def take_parameter(self, name: str, value: float) -> None:
+        """Know a parameter that came with its value, mk.Param("k", 4e3), from its first use on."""
+        if name not in self.parameters:
+            self.parameter(name, value)
+        known = self._came_with.setdefault(name, self.parameters[name])
+        if value not in (known, self.parameters[name]):
+            problem = f"mk.Param comes with the value {value:g}, and in this system it is {self.parameters[name]:g}"
+            raise ModelError(f"parameter {name!r}", problem, "a parameter has one value", "Give another name, or leave out the value.")
+
+    @property
+    def constants(self) -> dict[str, float]:
+        """Values of the parameters, by the names of their symbols in expressions."""
+        return {symbol_name(name): value for name, value in self.parameters.items()}
+
+    def with_parameters(self, changes: dict | None = None, **more) -> "System":
+        """A new system with other values of parameters: s.with_parameters(k=5e3, l="90 mm"), s.with_parameters({"arm.mass": 2}).
+
+        Numbers that have no name are called by part and word; see `named`.
+        """
+        return changed(self, {**(changes or {}), **more})
+
+    def set_parameters(self, changes: dict | None = None, **more) -> None:
+        """Change parameters of this system, as with_parameters. Its parts are made anew; if that fails, nothing is changed."""
+        new = changed(self, {**(changes or {}), **more})
+        self._replaced = WeakSet([*(self._replaced or ()), *self.bodies.values(), *self.joints.values()])
+        for shelf in (*PARTS, "parameters"):
+            mine = getattr(self, shelf)
+            mine.clear()
+            mine.update(getattr(new, shelf))
+        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "notes"):
+            setattr(self, word, getattr(new, word))
+
+    named = late_method("mekane.model.addresses", "named")
+    numbers = late_method("mekane.model.addresses", "numbers_of")
 
     def generalized_speeds(self, speeds: dict) -> dict[str, OwnSpeed]:
         """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen before.
@@ -105,7 +154,7 @@ class System:
             raise ModelError(f"system {self.name!r}", problem, "names and expressions are expected", 'Write {"u1": "hinge.angle.rate"}.')
         before, self.own_speeds = self.own_speeds, {}
         try:
-            self.own_speeds = {self.claim(name, "speed"): read_own_speed(name, said) for name, said in speeds.items()}
+            self.own_speeds = {self.claim(name, "speed"): read_own_speed(self, name, said) for name, said in speeds.items()}
         except ModelError:
             self.own_speeds = before
             raise
@@ -124,11 +173,26 @@ class System:
         """The body meant by a record or a name; "ground" is one of them."""
         name = getattr(who, "name", who)
         among = self.bodies if isinstance(name, str) and name in self.bodies else {**self.bodies, "ground": GROUND}
-        return _find(who, among, Body, "body", part)
+        return self._find(who, among, Body, "body", part)
 
     def find_joint(self, who, part: str):
         """The joint meant by a record or a name."""
-        return _find(who, self.joints, object, "joint", part)
+        return self._find(who, self.joints, object, "joint", part)
+
+    def _find(self, who, among: dict, record_class: type, what: str, part: str):
+        name = getattr(who, "name", who)
+        if not isinstance(name, str) or name not in among:
+            known = ", ".join(repr(option) for option in among)
+            remedy = f"Known: {known if len(known) < 300 else known[:300] + '…'}.{did_you_mean(str(name), among)}"
+            raise ModelError(part, f"{name!r} is not a {what} of this system", f"a {what} or its name is expected", remedy)
+        if not isinstance(who, str) and who != among[name] and not (isinstance(who, Record) and who in (self._replaced or ())):
+            problem = f"{what} {name!r} belongs to another system" if isinstance(who, record_class) else f"{who!r} is not a {what}"
+            raise ModelError(part, problem, f"a {what} of this system is expected", f"Add it here first, or give its name {name!r}.")
+        return among[name]
+
+    def has(self, name: str) -> bool:
+        """True if a part is called so."""
+        return any(name in getattr(self, shelf) for shelf in PARTS)
 
     def check(self) -> list[str]:
         """Plain-word remarks on what is allowed but may surprise."""
@@ -138,15 +202,15 @@ class System:
         """Plain data in the form of a model file; reading it back gives the equal system."""
         return {
             "system": self.name,
-            "gravity": list(self.gravity),
+            "gravity": written(self._gravity_said) if is_said_with(self._gravity_said) else list(self.gravity),
             **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
-            "bodies": {name: body.to_dict() for name, body in self.bodies.items()},
-            "joints": {name: joint.to_dict() for name, joint in self.joints.items()},
-            "constraints": {name: constraint.to_dict() for name, constraint in self.constraints.items()},
-            "forces": {name: force.to_dict() for name, force in self.forces.items()},
+            **{shelf: file_forms(self, shelf) for shelf in PARTS},
             **({"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}} if self.own_speeds else {}),
         }
+
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "_replaced": None}
 
     def __getattr__(self, word: str):
         hint = did_you_mean(word, [name for name in dir(type(self)) if not name.startswith("_")])
@@ -167,7 +231,7 @@ def add_word(kind: str, record_class: type, shelf: str, call: Signature | None =
     _refuse_taken(kind, record_class)
     what = SHELVES[shelf]
 
-    def method(self, name, *args, **words):
+    def make(self, name, *args, **words):
         self.claim(name, what)
         record = record_class.create(self, name, *args, **words)
         getattr(self, shelf)[name] = record
@@ -175,7 +239,8 @@ def add_word(kind: str, record_class: type, shelf: str, call: Signature | None =
 
     parameters = list((call or signature(record_class.create)).parameters.values())
     parameters = parameters if call else parameters[1:]
-    method.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *parameters])
+    make.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *parameters])
+    method = remembered(kind, make)
     method.__name__, method.__qualname__, method.__module__ = kind, f"System.{kind}", record_class.__module__
     method.__doc__, method.record_class = record_class.__doc__, record_class
     setattr(System, kind, method)
@@ -187,15 +252,3 @@ def _refuse_taken(kind: str, record_class: type) -> None:
     again = owner is not None and (owner.__module__, owner.__qualname__) == (record_class.__module__, record_class.__qualname__)
     if taken is not None and not again:
         raise TypeError(f"System already has the word {kind!r}; class {record_class.__name__} needs another name")
-
-
-def _find(who, among: dict, record_class: type, what: str, part: str):
-    name = getattr(who, "name", who)
-    if not isinstance(name, str) or name not in among:
-        known = ", ".join(repr(option) for option in among)
-        remedy = f"Known: {known if len(known) < 300 else known[:300] + '…'}.{did_you_mean(str(name), among)}"
-        raise ModelError(part, f"{name!r} is not a {what} of this system", f"a {what} or its name is expected", remedy)
-    if not isinstance(who, str) and who != among[name]:
-        problem = f"{what} {name!r} belongs to another system" if isinstance(who, record_class) else f"{who!r} is not a {what}"
-        raise ModelError(part, problem, f"a {what} of this system is expected", f"Add it here first, or give its name {name!r}.")
-    return among[name]

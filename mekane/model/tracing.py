@@ -14,7 +14,7 @@ from numbers import Real
 import numpy as np
 
 from mekane.errors import MekaneError, ModelError
-from mekane.expressions.graph import Expr, symbol
+from mekane.expressions.graph import Expr, symbol, topological
 from mekane.model.units import is_list, shown
 
 AXES = ("x", "y", "z")
@@ -79,7 +79,7 @@ def _results(answer, part: str, what: str, size: int) -> tuple:
 def _result(answer, part: str, what: str) -> Expr | float:
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
-    if isinstance(answer, Expr):
+    if isinstance(answer, Expr) and not any(isinstance(x, complex) for node in topological([answer]) for x in node.args):
         return answer
     if not isinstance(answer, Real | np.bool_) or not math.isfinite(answer):
         raise ModelError(part, f"the function for {what} returned {shown(answer)}", "a finite number is expected")

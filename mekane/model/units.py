@@ -4,6 +4,7 @@ A unit is a decimal factor and its powers of metre, kilogram, second and radian.
 """
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from numbers import Real
@@ -71,6 +72,14 @@ DIMENSIONS = {
     "gravitational_constant": Dimension(("m^3/kg/s^2",), '6.6743e-11 or "6.6743e-11 m^3/kg/s^2"'),
 }
 
+
+@dataclass(frozen=True)
+class Stepped:
+    """A number with a slope, value + i h slope (complex step). Only Mekane itself makes one; from a user a complex number is refused."""
+
+    number: np.complex128
+
+
 NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*")
 FACTOR = re.compile(r"\s*([*/]?)\s*(%|°|[^\W\d_]+)\s*(?:(?:\^|\*\*)\s*([+-]?\d))?")
 TUPLE = re.compile(r"\s*[(\[](.*)[)\]]([^()\[\]]*)")
@@ -81,6 +90,8 @@ def quantity(value, dimension: str | None, part: str = "value", what: str = "val
     """`value` (a number, or text such as "12 mm") as an SI float. `dimension` is a key of DIMENSIONS; None accepts any unit."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
+    if isinstance(value, Stepped):
+        return value.number
     if isinstance(value, str):
         return _finite(_read_text(value, dimension, part, what), value, dimension, part, what)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal)):
@@ -91,7 +102,7 @@ def quantity(value, dimension: str | None, part: str = "value", what: str = "val
 def positive(value, dimension: str, part: str, what: str, remedy: str = "") -> float:
     """As quantity(), and greater than zero."""
     number = quantity(value, dimension, part, what)
-    if number <= 0:
+    if number.real <= 0:
         raise ModelError(part, f"{what} is {shown(value)}", "it must be greater than zero", remedy or _examples(dimension))
     return number
 

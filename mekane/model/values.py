@@ -18,7 +18,8 @@ import numpy as np
 from mekane.errors import ExpressionError, ModelError, did_you_mean
 from mekane.expressions.graph import Expr, Table, callback, inputs, to_text, topological
 from mekane.expressions.node import scalar
-from mekane.expressions.parse import parse
+from mekane.expressions.parse import PARAMETER, parse
+from mekane.model.parameters import split
 from mekane.model.tracing import AXES, Trace, trace
 from mekane.model.units import is_list, quantity, shown
 
@@ -115,10 +116,15 @@ def read_six(said, dimensions: tuple[str, str], part: str = "value", what: str =
 
 
 def is_constant(*values) -> bool:
-    """True if none changes during a run: numbers, and expressions of parameters alone (the only names without a dot, t apart)."""
+    """True if none changes during a run: numbers, and expressions of parameters alone."""
     nodes = topological([value.graph if isinstance(value, Value) else value for value in values])
     names = [node.name for node in nodes if node.op == "input"]
-    return all(name != "t" and "." not in name for name in names) and all(node.op != "callback" for node in nodes)
+    return not any(name == "t" or is_of_state(name) for name in names) and all(node.op != "callback" for node in nodes)
+
+
+def is_of_state(name: str) -> bool:
+    """True for "hinge.angle", false for "t", "k" and the parameter "$arm.mass"."""
+    return "." in name and not name.startswith(PARAMETER)
 
 
 def is_zero(value) -> bool:
@@ -140,16 +146,9 @@ def _read_text(text: str, dimension: str | None, part: str, what: str) -> Expr |
 
 def _split(text: str, part: str, what: str) -> list[str]:
     """[0, max(1, t), 0] cut at the commas that are in no inner bracket."""
-    inner = text.strip()
-    if inner[:1] + inner[-1:] not in ("[]", "()"):
+    pieces = split(text)
+    if pieces is None:
         raise ModelError(part, f"{what} is {shown(text)}", "three components are expected", f'Write {what}=(0, "10*t", 0).')
-    pieces, depth = [""], 0
-    for letter in inner[1:-1]:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == "," and depth == 0:
-            pieces.append("")
-        else:
-            pieces[-1] += letter
     return pieces
 
 

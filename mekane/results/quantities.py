@@ -43,7 +43,7 @@ def catalogue(run):
 
 def own_speeds(run, found):
     """Those whose names this run knows: what can be asked of it, and the coordinates and speeds of its formulation."""
-    known = {"t", *run.system.parameters, *run.compiled.coordinates, *run.compiled.speeds, *found}
+    known = {"t", *run.system.constants, *run.compiled.coordinates, *run.compiled.speeds, *found}
     vectors = {f"{name}.{label}" for name, quantity in found.items() for label in quantity.labels or ()}
     for name, speed in run.system.own_speeds.items():
         if set(speed.value.names()) <= known | vectors:
@@ -61,8 +61,8 @@ def input_values(run, name):
     compiled = run.compiled
     if name == "t":
         return run.t
-    if name in run.system.parameters:
-        return np.full(len(run.t), run.system.parameters[name])
+    if name in run.system.constants:
+        return np.full(len(run.t), run.system.constants[name])
     for names, first in ((compiled.coordinates, 0), (compiled.speeds, compiled.n_q)):
         if name in names:
             return run.record.y[:, first + names.index(name)]

@@ -74,6 +74,14 @@ class Slopes:
         slopes_along(self._handle, order)
         return z, slopes
 
+    def bodies(self):
+        """Workspace.body as the last evaluation left it."""
+        return self._workspace.body[..., 0].copy()
+
+    def partials(self):
+        """Workspace.speed as the last evaluation left it."""
+        return self._workspace.speed[..., 0].copy()
+
     def unit(self, where):
         """Seeds along each number of a slice of x."""
         seeds = np.zeros((where.stop - where.start, self.n_x))

@@ -1,0 +1,191 @@
+"""linearize: small motions about an equilibrium or a steady motion, as  dx/dt = A x + B u,  y = C x + D u.
+
+x are independent changes of the state (see independent_states), seen from axes that take part in a steady motion (see steadiness).
+Everything is an exact derivative of the equations of motion (see state_matrix).
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.dynamics import initial_state, prepared
+from mekane.analyses.independent_states import shift_names
+from mekane.analyses.local import Local
+from mekane.analyses.steadiness import TOLERANCE, steady_matrix
+from mekane.compile.compiled import compile_system
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.system import System
+from mekane.model.values import read_value
+from mekane.results.printing import Printed, Shown
+
+
+def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=0.0, tolerance=TOLERANCE):
+    """Small motions of `system` about a state in which it rests or moves steadily.
+
+    at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as described.
+    inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such as
+    "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that are to be states.
+    tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
+    """
+    system, state = placed(system, at)
+    inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
+    system = with_inputs(system, inputs)
+    model = model_with_outputs(system, formulation, outputs or ())
+    q, u = initial_state(system, formulation) if state is None else state
+    local = Local(model, q, u, t, word="linearize")
+    steady, matrix = steady_matrix(local, independent, "linearize", tolerance)
+    return Linearization(steady, matrix, inputs, outputs)
+
+
+def placed(system, at):
+    """The system to use and (q, u), or None for where it is placed."""
+    if at is None:
+        return system, None
+    at = getattr(at, "system", at)
+    if isinstance(at, System):
+        return at, None
+    if isinstance(at, (tuple, list)) and len(at) == 2:
+        return system, at
+    problem = f"at is {type(at).__name__}"
+    raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
+
+
+def names_of(names, word):
+    names = [names] if isinstance(names, str) else list(names)
+    for name in names:
+        if not isinstance(name, str):
+            raise ModelError(word, f"{name!r} is among them", "names are expected")
+        if names.count(name) > 1:
+            raise ModelError(word, f"{name!r} stands there twice", "every name once")
+    return names
+
+
+def with_inputs(system, inputs):
+    """The system in which all inputs are parameters."""
+    numbers = [name for name in inputs if name not in system.parameters]
+    return system.named(numbers) if numbers else system
+
+
+def model_with_outputs(system, formulation, outputs):
+    if not outputs:
+        return prepared(system, formulation)
+    from mekane.analyses.dynamics import Model
+
+    return Model(compile_system(system, formulation, [read_value(text, None, "outputs", text) for text in outputs]))
+
+
+class Linearization(Printed):
+    """A, B, C, D; `states`, `inputs`, `outputs` are their names.
+
+    `full`: (changes of all coordinates, then of all speeds) = full @ x, with the names `coordinates` and `speeds`.
+    `carrying`: the angular velocity with which a steady motion goes round; `moves`: False at rest.
+    """
+
+    def __init__(self, steady, matrix, inputs, outputs):
+        self.local, self._independent = matrix.local, matrix.independent
+        compiled, independent = self.local.compiled, matrix.independent
+        self.system, self.formulation = compiled.system, compiled.formulation
+        self.coordinates, self.speeds = list(compiled.coordinates), list(compiled.speeds)
+        self.inputs, self.carrying, self.moves = inputs, steady.carrying, steady.moves
+        shifts = shift_names(compiled)
+        integrals = [f"{name}.integral" for name in compiled.integrals]
+        self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
+        self.outputs = self.states if outputs is None else outputs
+        self._build(matrix, outputs is None)
+
+    # ------------------------------------------------------------ the matrices
+
+    def _build(self, matrix, all_states):
+        local = self.local
+        self.A, self.shifts, self.changes = matrix.A, matrix.shifts, matrix.changes
+        of_inputs = self._along_inputs()
+        self.B = matrix.of_inputs(of_inputs)
+        if all_states:
+            self.C, self.D = np.eye(len(self.states)), np.zeros((len(self.states), len(self.inputs)))
+        else:
+            self.C, self.D = matrix.of_states[local.z.outputs], of_inputs[local.z.outputs]
+        self.full = np.vstack([local.N @ self.shifts, self.changes])
+
+    def _along_inputs(self):
+        local, known = self.local, list(self.system.parameters)
+        for name in self.inputs:
+            if name not in known:
+                hint = did_you_mean(name, known).strip()
+                raise ModelError("inputs", f"there is no parameter {name!r}", f"there are {', '.join(known) or 'none'}", hint)
+        seeds = local.seeds_of("parameters")[[known.index(name) for name in self.inputs]]
+        slopes = local.slopes.along(local.x, seeds)[1].T
+        for name, column in zip(self.inputs, slopes.T, strict=True):
+            if np.any(column[local.z.phi]) or np.any(column[local.z.rate]):
+                problem = f"{name!r} moves a constraint; its rates would be inputs too"
+                raise ModelError("inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring.")
+        return slopes
+
+    # ------------------------------------------------------------ what is asked of it
+
+    def second_order(self):
+        """M, C, K of  M d(speeds)/dt + C speeds + K coordinates = forces,  for the independent ones; labelled."""
+        import xarray
+
+        free_q, free_u = self._independent.q, self._independent.u
+        own = np.linalg.solve(self.local.still[1][:, self.local.z.ud].T, self._independent.U)  # in the recursion's speeds
+        M = own.T @ self.local.M @ own
+        q, u = slice(0, len(free_q)), slice(len(free_q), len(free_q) + len(free_u))
+        label = lambda values, of: xarray.DataArray(values, {"speed": self.states[u], "of": self.states[of]}, ("speed", "of"))
+        return label(M, u), label(-M @ self.A[u, u], u), label(-M @ self.A[u, q], q)
+
+    @cached_property
+    def eigenvalues(self):
+        """Of A, sorted by size; those that are zero by structure (rigid-body motions, wheel angles …) are exactly zero."""
+        from mekane.analyses.eigen import sorted_eigenvalues
+
+        return sorted_eigenvalues(self.A)
+
+    @property
+    def stable(self):
+        """No eigenvalue grows. Zero eigenvalues are indifferent."""
+        return bool(np.all(self.eigenvalues.real <= 1e-9 * (1.0 + np.abs(self.eigenvalues))))
+
+    def state_space(self):
+        """As scipy.signal.StateSpace."""
+        from scipy.signal import StateSpace
+
+        return StateSpace(self.A, self.B_or_one(), self.C, self.D if self.inputs else np.zeros((len(self.C), 1)))
+
+    def B_or_one(self):
+        return self.B if self.inputs else np.zeros((len(self.A), 1))
+
+    def to_control(self):
+        """As a state space of python-control, with all names."""
+        try:
+            import control
+        except ImportError:
+            raise ModelError("to_control", "python-control is not installed", "the package `control`", "pip install control") from None
+        D = self.D if self.inputs else np.zeros((len(self.C), 1))
+        names = dict(states=self.states, outputs=self.outputs, inputs=self.inputs or ["none"])
+        return control.ss(self.A, self.B_or_one(), self.C, D, **{k: [n.replace(".", "_") for n in v] for k, v in names.items()})
+
+    def frequency_response(self, frequencies):
+        """Complex gains (frequency, output, input) at these frequencies [Hz]."""
+        frequencies = np.atleast_1d(np.asarray(frequencies, float))
+        n = len(self.A)
+        solve = lambda f: self.C @ np.linalg.solve(2j * np.pi * f * np.eye(n) - self.A, self.B) + self.D
+        return np.array([solve(f) for f in frequencies])
+
+    def to_dict(self):
+        """Plain data."""
+        lists = {word: getattr(self, word).tolist() for word in "ABCD"}
+        values = [[float(x.real), float(x.imag)] for x in self.eigenvalues]
+        return dict(
+            system=self.system.name, states=self.states, inputs=self.inputs, outputs=list(self.outputs), **lists,
+            eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(),
+        )  # fmt: skip
+
+    def shown(self):
+        kind = f"a steady motion that goes round with {np.linalg.norm(self.carrying):.6g} rad/s" if self.moves else "an equilibrium"
+        title = f"{self.system.name}: small motions about {kind}, {len(self.states)} states"
+        tables = [Shown(title, ["d/dt of", *self.states], [[name, *row] for name, row in zip(self.states, self.A, strict=True)])]
+        if self.inputs:
+            tables.append(Shown("inputs", ["d/dt of", *self.inputs], [[n, *row] for n, row in zip(self.states, self.B, strict=True)]))
+        values = [[x.real, x.imag] for x in self.eigenvalues]
+        word = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
+        return [*tables, Shown("eigenvalues", ["real [1/s]", "imaginary [rad/s]"], values, word)]
