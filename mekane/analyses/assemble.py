@@ -93,8 +93,7 @@ def refusal(positions, q, wishes):
     for k, wish in enumerate(wishes):
         before = wishes[:k]
         start = reach(positions, q, before) if before else q
-        there = reach(positions, q, wishes[: k + 1])
-        if there is None:
+        if not any(newton(positions, one, wishes[: k + 1])[1] < MET for one in starts(positions, start)):
             return unmet(positions, start, wish, before)
     problem = "the pins can be met only with a joint whose directions point opposite ways"
     return ModelError(f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values.")

@@ -171,11 +171,11 @@ def bare(system):
 
 
 def extent(system, poses):
-    """Size of a mechanism: largest extent of bodies and joint points [m]."""
+    """Size of a mechanism: largest extent of bodies and joint points, or 1 if all are in one place [m]."""
     points = [poses.p[name] for name in system.bodies]
     for joint in system.joints.values():
         points += [poses.p[joint.a] + poses.R[joint.a] @ joint.p_AF, poses.p[joint.b] + poses.R[joint.b] @ joint.p_BM]
-    return float(max(np.ptp(np.array(points), axis=0).max(), 1e-3))
+    return float(np.ptp(np.array(points), axis=0).max()) or 1.0
 
 
 def speed_scale(compiled, size):
