@@ -26,9 +26,9 @@ def assemble(system, pins=None, formulation="joint", **more):
     q = closed(positions)
     if wishes:
         found = reach(positions, q, wishes, lambda q: fits(positions, q))
-        if found is None:
-            raise refusal(positions, q, wishes)
-        q = found
+        if found.q is None:
+            raise refusal(positions, q, wishes, found)
+        q = found.q
     result = answer(f"{system.name}: assembled", positions, q, wishes)
     result.speed_gap = float(assembly.assemble(result.system).speed_gap)
     return result
@@ -88,19 +88,20 @@ def fits(positions, q):
 # ---------------------------------------------------------------- pins that cannot be met
 
 
-def refusal(positions, q, wishes):
+def refusal(positions, q, wishes, found):
     """Which pin is the first that cannot be met beside those before it, and how near one can come."""
+    if len(wishes) == 1 and found.distance > MET:
+        return unmet(positions, wishes[0], [], found.nearest, found.distance)
     for k, wish in enumerate(wishes):
         before = wishes[:k]
-        start = reach(positions, q, before) if before else q
+        start = reach(positions, q, before).q if before else q
         if not any(newton(positions, one, wishes[: k + 1])[1] < MET for one in starts(positions, start)):
-            return unmet(positions, start, wish, before)
+            return unmet(positions, wish, before, *closest(positions, start, [wish], before))
     problem = "the pins can be met only with a joint whose directions point opposite ways"
     return ModelError(f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values.")
 
 
-def unmet(positions, start, wish, before):
-    q, distance = closest(positions, start, [wish], before)
+def unmet(positions, wish, before, q, distance):
     here = positions.here(q)
     beside = f" while {quoted([one.name for one in before])} {'is' if len(before) == 1 else 'are'} as pinned" if before else ""
     problem = f"it cannot be {shown(wish.said)}{beside}"

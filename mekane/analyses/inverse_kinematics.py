@@ -6,7 +6,7 @@ from mekane.analyses.assemble import closed, fits, read_wishes
 from mekane.analyses.assembled import answer
 from mekane.analyses.named_positions import Attitude, Point
 from mekane.analyses.positions import Positions
-from mekane.analyses.reaching import MET, Wish, closest, newton, reach
+from mekane.analyses.reaching import MET, Wish, newton, reach
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import quoted
 from mekane.model.units import is_list, shown, vector
@@ -29,9 +29,9 @@ def inverse_kinematics(system, targets, at=None, formulation="joint"):
     wishes = read_targets(positions.system, targets)
     q = start_of(positions, at)
     found = reach(positions, q, wishes, lambda q: fits(positions, q))
-    if found is None:
-        raise out_of_reach(positions, q, wishes)
-    return answer(f"{system.name}: inverse kinematics", positions, found, wishes)
+    if found.q is None:
+        raise out_of_reach(positions, found.nearest, wishes)
+    return answer(f"{system.name}: inverse kinematics", positions, found.q, wishes)
 
 
 def start_of(positions, at):
@@ -79,9 +79,8 @@ def read_body(system, name, said):
     return wishes
 
 
-def out_of_reach(positions, q, wishes):
+def out_of_reach(positions, near, wishes):
     """How near one can come, all targets weighed alike: radians, and lengths in sizes of the mechanism."""
-    near, _ = closest(positions, q, wishes)
     here = positions.here(near)
     gaps = []
     for wish in wishes:

@@ -226,6 +226,7 @@ class Sweep:
             found = [speeds_of_drives(self.positions, self.drives, one.here) for one in beside]
             rates = [smooth(places, [one[k].ravel() for one in found])(spot.progress).reshape(len(self.drives), -1) for k in (0, 1)]
         self.samples.append((spot.here, *rates))
+        self.usual = max(self.usual, spot.strength)
 
     def note(self, spot, what):
         lines = lined_up(self.positions.system, self.positions.poses(spot.here.q))

@@ -50,16 +50,15 @@ def newton(positions, q, wishes=(), steps=STEPS):
     """(q, largest residual) after Newton; it has converged if that is below MET."""
     here = positions.here(q)
     r, A = equations(here, wishes)
-    damping, patience = 1e-3, 0
+    damping, patience = min(1e-3, float(r @ r)), 0
     for _ in range(steps):
         if not len(r) or np.abs(r).max() < 1e-15 or patience > 8:
             break
-        damping = min(damping, float(r @ r))
         trial = positions.here(positions.moved(here, -shortened(damped(A, r, damping))))
         r_new, A_new = equations(trial, wishes)
         if np.linalg.norm(r_new) < np.linalg.norm(r):
             patience = patience + 1 if np.linalg.norm(r_new) > 0.9 * np.linalg.norm(r) and np.abs(r_new).max() < MET else 0
-            here, r, A, damping = trial, r_new, A_new, 0.2 * damping
+            here, r, A, damping = trial, r_new, A_new, min(0.2 * damping, float(r_new @ r_new))
         else:
             damping, patience = max(4.0 * damping, 1e-12), patience + (1 if np.abs(r).max() < MET else 0.4)
     return here.q, float(np.abs(r).max(initial=0.0))
@@ -148,26 +147,43 @@ def starts(positions, q, several=STARTS):
             yield found
 
 
+class Reached(NamedTuple):
+    """A configuration that meets all wishes (or None), and the nearest that was found if there is none, with its distance."""
+
+    q: np.ndarray | None
+    nearest: np.ndarray | None = None
+    distance: float = np.inf
+
+
 def reach(positions, q, wishes, accept=lambda q: True):
-    """A configuration that meets all wishes, or None: from q, else by way of the nearest, else from other starts."""
+    """From q or other starts straight to where all wishes are met; else by way of the nearest."""
+    tried, best = [], Reached(None)
     for start in starts(positions, q):
-        for attempt in (direct, by_way_of_the_nearest):
-            found, gap = attempt(positions, start, wishes)
-            if gap < MET and accept(found):
-                return found
-    return None
+        found, gap = newton(positions, start, wishes)
+        if gap < MET and accept(found):
+            return Reached(found)
+        if not tried:  # first of all, all that can be done from q itself
+            best = by_way_of_the_nearest(positions, start, wishes, accept)
+            if best.q is not None:
+                return best
+        tried.append(start)
+    for start in tried[1:]:
+        found = by_way_of_the_nearest(positions, start, wishes, accept)
+        if found.q is not None:
+            return found
+        best = min(best, found, key=lambda one: one.distance)
+    return best
 
 
-def direct(positions, q, wishes):
-    return newton(positions, q, wishes)
-
-
-def by_way_of_the_nearest(positions, q, wishes):
-    q, distance = nearest(positions, q, wishes)
-    return newton(positions, q, wishes) if distance < 1e-4 else (q, distance)
+def by_way_of_the_nearest(positions, start, wishes, accept):
+    near, distance = nearest(positions, start, wishes)
+    if distance < 1e-4:
+        found, gap = newton(positions, near, wishes)
+        if gap < MET and accept(found):
+            return Reached(found)
+    return Reached(None, near, distance)
 
 
 def closest(positions, q, wishes, held=()):
     """The best of `nearest` from several starts."""
-    found = [nearest(positions, start, wishes, held) for start in starts(positions, q)]
-    return min(found, key=lambda one: one[1])
+    return min((nearest(positions, start, wishes, held) for start in starts(positions, q)), key=lambda one: one[1])

@@ -207,6 +207,20 @@ def test_it_shows_itself(tmp_path):
     assert (tmp_path / "k.png").read_bytes()[:4] == b"\x89PNG"
 
 
+@everywhere
+def test_turns_are_counted(formulation):
+    """Four turns of a screw of 10 mm a turn, and of a collar that turns the other way."""
+    s = mk.System("press")
+    s.body("screw", 1.0, (0.1, 0.1, 0.1))
+    s.body("plate", 1.0, (0.1, 0.1, 0.1), position=(0.5, 0, 0))
+    s.screw("thread", s.ground, "screw", pitch="10 mm", at=(0, 0, 0), axis="z")
+    s.pin("collar", "screw", "plate", at=(0, 0, 0), axis="z")
+    s.slider("guide", s.ground, "plate", at=(0.5, 0, 0), axis="z")
+    k = mk.kinematics(s, "thread.angle", (0, "4 rev", 9), formulation=formulation)
+    assert np.abs(k["guide"].values - 0.01 * k.drive / (2 * np.pi)).max() < 1e-12
+    assert np.abs(k["collar"].values + k.drive).max() < 1e-12
+
+
 # ---------------------------------------------------------------- bad input
 
 
