@@ -13,7 +13,7 @@ from mekane.solvers.initial_slopes import initial_slopes
 
 CASES = {
     "pendulum": (), "double_pendulum": (), "heavy_top": (), "squeezer": (), "slider_crank_spatial": (), "governor": (), "bricard": (),
-    "slider_crank_planar": (), "chaplygin_sleigh": (), "robot": (), "rolling_disc_1": ("disc.position.z", "contact.radius"),
+    "eight_bodies": (), "chaplygin_sleigh": (), "robot": (), "rolling_disc_1": ("disc.position.z", "contact.radius"),
 }  # fmt: skip
 STEPS = {"rolling_disc_1": 1e-7}  # relative; 1e-4 for the others. The damping of assembly goes with the gap only while that is tiny
 
