@@ -114,6 +114,13 @@ class Equilibria(Printed):
         """Those that are stable."""
         return [one for one in self.found if one.stable]
 
+    def plot(self, path=None):
+        """All of them in one drawing, those that are not stable dashed."""
+        from mekane.analyses.skeleton import figure_of
+
+        labels = [f"{k}: {one.potential:.4g} J" for k, one in enumerate(self.found)]
+        return figure_of(self.found, self.system.name, path, labels, [not one.stable for one in self.found])
+
     def shown(self):
         names = [f"{name}.{m.name}" for name, joint in self.system.joints.items() for m in joint.measures()][:6]
         names = names or [f"{body}.position" for body in self.system.bodies][:4]

@@ -64,6 +64,12 @@ class Snapshot(Printed):
         """Names of all joint coordinates."""
         return [f"{name}.{measure.name}" for name, joint in self.described.joints.items() for measure in joint.measures()]
 
+    def plot(self, path=None):
+        """A drawing of where the bodies are: a figure, written if a path is given."""
+        from mekane.analyses.skeleton import figure_of
+
+        return figure_of([self], self.described.name, path)
+
     def plain(self, names):
         """Values by name, as plain data."""
         return {name: value if isinstance(value, float) else value.tolist() for name, value in ((name, self[name]) for name in names)}

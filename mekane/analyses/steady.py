@@ -11,12 +11,6 @@ from mekane.analyses.targets import known_parameters, read_targets
 from mekane.errors import ModelError
 from mekane.results.printing import Shown
 
-WATCH = "steady motion"
-XYZ = "xyz"
-STEPS, STEADY, CLOSED = 200, 1e-9, 1e-14
-STEP = 1e-5  # of differences, in units of each unknown
-WIDEST = 0.3  # of a single step, in units of each unknown
-
 
 def steady(system, hold=None, speeds=None, solve_for=(), turning=None, t=0.0, formulation="joint"):
     """A steady motion near the described state, as Steady.
