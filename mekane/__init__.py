@@ -1,11 +1,11 @@
 """Mekane: multibody dynamics by Kane's method.
 
-    import mekane as mk
-    s = mk.System("pendulum")
-    arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
-    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate=2.0)
-    run = mk.simulate(s, 2.0)
-    run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
+import mekane as mk
+s = mk.System("pendulum")
+arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate=2.0)
+run = mk.simulate(s, 2.0)
+run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
 """
 
 from importlib import import_module
