@@ -21,6 +21,8 @@ from mekane.model.system import System
 __version__ = "0.1.0"
 
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
+    "steady": "mekane.analyses.steady",
+    "equilibrium": "mekane.analyses.equilibrium",
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
     "load": "mekane.exporters.netcdf",

@@ -1,0 +1,240 @@
+"""equilibrium: where a system can stay at rest, what its joints bear there, and whether it would come back.  THEORY §9, [C] §6
+
+    f(q, 0) + Bᵀ λ = 0,    φ(q) = 0          Newton on (δs, λ) with the exact matrix of [C 70], from far downhill first
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.dynamics import initial_state
+from mekane.analyses.placed import placed, poses_at, with_values
+from mekane.analyses.settling import BALANCED, growing_integrals, settled
+from mekane.analyses.stability import Stability
+from mekane.analyses.statics import Statics, range_and_null, refuse_driven
+from mekane.analyses.targets import read_targets
+from mekane.analyses.unbalanced import refuse_unbalanced
+from mekane.compile.compiled import compile_system
+from mekane.errors import ModelError
+from mekane.results.printing import Printed, Shown
+from mekane.results.result import Result
+from mekane.solvers.state import Record
+
+
+def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
+    """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill from the start.
+
+    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and told motions are taken.
+    all: search from many starts (their number: `starts`) and return all distinct equilibria found, as Equilibria.
+    solve_for: names of parameters to find, so that the posture `at` is an equilibrium; with hold={"arm.angle": "30 deg"} only what is
+    named there is held, and the rest finds its own place.
+    """
+    if solve_for is not None or hold is not None:
+        from mekane.analyses.trim import trimmed
+
+        return trimmed(system, solve_for, at, hold, t, formulation)
+    statics, rest = start_at(system, at, t, formulation)
+    if all:
+        from mekane.analyses.equilibria import search
+
+        return search(statics, rest, starts)
+    found = settled(statics, rest)
+    if found.unbalanced > BALANCED:
+        refuse_unbalanced(found)
+    refuse_growing(found)
+    return Equilibrium(statics, found)
+
+
+def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibrium"):
+    """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
+    names, targets = read_targets(system, at or {}, f"{word}, at")
+    statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
+    rest = statics.at(initial_state(system, formulation)[0])
+    found = statics.closed(turned_towards(statics, rest, names, targets) if names else rest, targets)
+    if found is None:
+        said = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
+        raise ModelError(f"{word} of {system.name!r}", f"the constraints cannot be met at {said}", "a possible posture", "Change at=.")
+    refuse_driven(found)
+    refuse_singular(statics, found)
+    return statics, found
+
+
+def turned_towards(statics, rest, names, targets):
+    """Coordinates of the tree that are named take their values at once, however far."""
+    q = rest.q.copy()
+    for name, target in zip(names, targets, strict=True):
+        if name in statics.compiled.coordinates:
+            q[statics.compiled.coordinates.index(name)] = target
+    return statics.at(q, rest.parameters, rest.integrals)
+
+
+def refuse_singular(statics, rest):
+    """Rows that are independent elsewhere but not here hide which motions are possible."""
+    n, forbidden = len(rest.J), rest.split[0].shape[1]
+    if forbidden == n:
+        return
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        near = statics.closed(statics.at(statics.moved(rest.q, rest.Z @ rng.uniform(-0.02, 0.02, rest.Z.shape[1])), rest.parameters))
+        if near is not None and range_and_null(near.J)[0].shape[1] > forbidden:
+            raise singular(statics, rest)
+
+
+def singular(statics, rest):
+    names = statics.compiled.pairs.rows_of
+    weights = np.abs(np.linalg.svd(rest.J.T)[2][-1])
+    involved = [repr(name) for name, rows in names.items() if weights[list(rows)].max(initial=0.0) > 1e-6]
+    problem = f"the start is singular: the equations of {', '.join(involved)} lose their independence there"
+    remedy = "Start a little beside it, with at=."
+    return ModelError(f"{statics.word} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy)
+
+
+def refuse_growing(rest):
+    left = np.abs(growing_integrals(rest))
+    if left.max(initial=0.0) > 1e-9 * max(1.0, np.abs(rest.integrals).max(initial=0.0)):
+        name = rest.statics.compiled.integrals[int(left.argmax())]
+        problem = f"its integral keeps growing by {left.max():.3g} per second wherever forces balance"
+        raise ModelError(f"force {name!r}", problem, "in an equilibrium it stands still", "Change its target, or leave its integral out.")
+
+
+class Equilibrium(Printed):
+    """A system at rest.
+
+    eq["hinge.angle"], eq["bob.position"]        values by name, as in results
+    eq.reaction("hinge")                         force and moment there, as Result.reaction has them
+    eq.stable, eq.reason                         True, False or None (undecided), and why
+    eq.indifferent, eq.indeterminate             coordinates that no force holds; joints whose reactions are not unique
+    eq.stiffness, eq.eigenvalues                 of small motions about it
+    eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
+    """
+
+    def __init__(self, statics, rest, found=(), notes=()):
+        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes)
+        self.q, self.t, self.formulation = rest.q.copy(), statics.t, statics.formulation
+        self.parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
+
+    @cached_property
+    def system(self):
+        """The system, placed here and at rest, with the parameters found."""
+        y = np.concatenate([self.q, np.zeros(self.statics.compiled.n_u)])
+        return placed(self.statics.system, poses_at(self.statics.compiled, y, self.t), self.parameters)
+
+    @cached_property
+    def result(self):
+        """A Result with this one sample, which answers to all the names a run does."""
+        system = with_values(self.statics.system, self.parameters)  # as described: what q means depends on that
+        compiled = compile_system(system, self.formulation)
+        y = np.concatenate([self.q, np.zeros(compiled.n_u), self.rest.integrals, np.zeros(len(compiled.elements))])
+        gauge = np.resize(self.rest.gauge, len(compiled.tables.row_i)) if len(self.rest.gauge) else np.zeros(len(compiled.tables.row_i))
+        return Result(system, compiled, Record(np.array([self.t]), y[None], gauge[None]), {})
+
+    def __getitem__(self, name):
+        """A number, or an array of its components."""
+        values = self.result.numbers(name)[0]
+        return float(values) if np.ndim(values) == 0 else values.copy()
+
+    def names(self):
+        return self.result.names()
+
+    def reaction(self, joint, on=None, axes="world", at="b"):
+        """Force and moment that a joint exerts, as a Dataset; words as in Result.reaction."""
+        return self.result.reaction(joint, on, axes, at).isel(time=0, drop=True)
+
+    # ---------------------------------------------------------------- how it stands
+
+    @cached_property
+    def stability(self):
+        return Stability(self.statics, self.rest)
+
+    @property
+    def stable(self):
+        return self.stability.stable
+
+    @property
+    def reason(self):
+        return self.stability.reason
+
+    @property
+    def eigenvalues(self):
+        return self.stability.eigenvalues
+
+    @property
+    def indifferent(self):
+        return list(self.stability.indifferent)
+
+    @cached_property
+    def indeterminate(self):
+        """Joints and constraints whose reactions rigid bodies do not determine."""
+        return list(self.result.redundancy.not_unique)
+
+    @cached_property
+    def stiffness(self):
+        """Reduced stiffness as a DataArray over independent coordinates [N/m, N, N m]; the others follow by the constraints."""
+        import xarray
+
+        names, K = self.stability.reduced
+        return xarray.DataArray(K, {"coordinate": names, "with": names}, ("coordinate", "with"))
+
+    @cached_property
+    def potential(self):
+        """Energy of gravity and of all that stores energy [J]."""
+        return float(self.result.energies.potential[0])
+
+    @property
+    def residual(self):
+        """What is unbalanced, relative to the forces at work."""
+        return float(self.rest.unbalanced)
+
+    @cached_property
+    def multipliers(self):
+        """Of every row of cut joints and constraints, by name and number."""
+        rows = self.statics.compiled.pairs.rows_of
+        found = self.result.loads.multiplier[0]
+        return {f"{name}.{k}": float(found[row]) for name, of in rows.items() for k, row in enumerate(of, 1)}
+
+    # ---------------------------------------------------------------- shown
+
+    def values(self):
+        """Joint coordinates, and positions of bodies, by name."""
+        joints = [f"{name}.{m.name}" for name, joint in self.statics.system.joints.items() for m in joint.measures()]
+        return {name: self[name] for name in (*joints, *(f"{body}.position" for body in self.statics.system.bodies))}
+
+    def verdict(self):
+        return {True: "stable", False: "unstable", None: "undecided"}[self.stable] + f": {self.reason}."
+
+    def remarks(self):
+        found = [f"{self.verdict()[0].upper()}{self.verdict()[1:]}"]
+        if self.indeterminate:
+            shared = ", ".join(map(repr, self.indeterminate))
+            found.append(f"Statically indeterminate: how {shared} share the load is not unique.")
+        return [*found, *self.notes]
+
+    def shown(self):
+        system = self.statics.system
+        unit = lambda name: self.result.units(name)
+        values = [[name, value, unit(name)] for name, value in self.values().items()]
+        values += [[name, self.parameters[name], "found"] for name in self.found]
+        tables = [Shown(f"Equilibrium of {system.name!r}", ["quantity", "value", "unit"], values, " ".join(self.remarks()))]
+        forces = [(name, self.reaction(name)) for name in (*system.joints, *system.constraints)]
+        rows = [[name, each.attrs["on"], each.force.values, each.moment.values] for name, each in forces]
+        return tables + ([Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else [])
+
+    def to_dict(self):
+        plain = lambda x: x if isinstance(x, float) else x.tolist()
+        system = self.statics.system
+        reactions = {name: self.reaction(name) for name in (*system.joints, *system.constraints)}
+        return {
+            "system": system.name,
+            "t": self.t,
+            "values": {name: plain(value) for name, value in self.values().items()},
+            "found": {name: self.parameters[name] for name in self.found},
+            "stable": self.stable,
+            "reason": self.reason,
+            "indifferent": self.indifferent,
+            "indeterminate": self.indeterminate,
+            "potential": self.potential,
+            "residual": self.residual,
+            "eigenvalues": [[s.real, s.imag] for s in self.eigenvalues.tolist()],
+            "reactions": {n: {"on": r.attrs["on"], "force": r.force.values.tolist(), "moment": r.moment.values.tolist()} for n, r in reactions.items()},
+            "notes": list(self.notes),
+        }

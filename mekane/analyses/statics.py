@@ -1,0 +1,296 @@
+"""A model at rest: its forces, its constraints and how both change with the configuration.  THEORY §9, [C 64, 65, 70]
+
+    tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and accelerations zero
+
+A change of the configuration is told in speeds, δs, and q is moved by `shift`. Everything is scaled: a turn by one radian and a slide by the
+size of the mechanism count alike, so that forces are energies and no unit matters.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.dynamics import Model, prepared
+from mekane.compile.compiled import compile_system
+from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, QUATERNION, SLIDE
+from mekane.errors import ModelError
+from mekane.kernels.projection import resequence, shift
+from mekane.model.places import Axial
+from mekane.model.values import read_value
+
+INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
+CLOSED = 1e-12  # misfit of positions, relative to the size
+FARTHEST = 0.5  # of a single correction of positions
+STEPS = 60
+
+
+class Statics:
+    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and slopes are wanted besides."""
+
+    def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
+        self.system, self.formulation, self.word = system, formulation, word
+        values = [read_value(text, None, word, text) for text in readings]
+        self.model = Model(compile_system(system, formulation, outputs=values)) if values else prepared(system, formulation)
+        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.t = self.model.number(word, "t", t)
+        self.names, self.unknown = list(system.parameters), list(unknown)
+        self.parameters = np.array(list(system.parameters.values()), float)
+        self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
+        self.holonomic = self.levels == "position"
+        self.size = size_of(system)
+        self.unit = units_of(self.compiled.tables.block_i, self.compiled.n_u, self.size)
+        self.block_i = self.compiled.tables.block_i
+
+    @property
+    def n_integrals(self):
+        return len(self.compiled.integrals)
+
+    def at(self, q, parameters=None, integrals=None):
+        return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
+
+    def moved(self, q, y):
+        """q moved by a scaled change."""
+        q = np.array(q, float)
+        shift(self.block_i, q, np.ascontiguousarray(self.unit * y))
+        resequence(self.block_i, q, np.zeros(self.compiled.n_u))
+        return q
+
+    def closed(self, rest, more=()):
+        """The nearest configuration that meets the equations for positions and has the first readings at their targets (`more`), or None.
+
+        Speeds that other constraints forbid are not used on the way.
+        """
+        for _ in range(STEPS):
+            gap = rest.gap(more)
+            if np.abs(gap).max(initial=0.0) <= CLOSED:
+                return rest
+            y = -least(rest.rows(more), gap)
+            far = np.abs(y).max(initial=0.0)
+            after = self.at(self.moved(rest.q, y * min(1.0, FARTHEST / max(far, 1e-300))), rest.parameters, rest.integrals)
+            if far <= FARTHEST and np.abs(after.gap(more)).max() >= 0.5 * np.abs(gap).max() and np.abs(gap).max() < 1e-9:
+                return after  # as far as round-off allows
+            rest = after
+        return None
+
+    def follow(self, q):
+        """Angles of joints that are not coordinates, counted on from where they were; the slopes are told."""
+        y = np.concatenate([q, np.zeros(self.compiled.n_u)])
+        self.model._look(self.model._motion, self.t, y, self.model.workspace.gauge)
+        self.slopes.know_gauges(self.model.workspace.gauge)
+
+
+class Rest:
+    """One configuration at rest. Scaled vectors and matrices; `force` and `K` contain the constraint forces with `multipliers`."""
+
+    def __init__(self, statics, q, parameters, integrals=None):
+        self.statics, self.q, self.parameters = statics, np.array(q, float), np.array(parameters, float)
+        self.integrals = np.zeros(statics.n_integrals) if integrals is None else np.array(integrals, float)
+        self.slopes = statics.slopes
+        statics.follow(self.q)
+        self.gauge = statics.model.workspace.gauge.copy()
+        self.x = self.slopes.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
+        self.x[self.slopes.x.parameters] = self.parameters
+        self.x[self.slopes.x.integrals][: statics.n_integrals] = self.integrals
+        self.z, self._by_ud = self.slopes.along(self.x, self.slopes.unit(self.slopes.x.ud))  # with λ = 0
+
+    def _along(self, seeds, multipliers=None):
+        self.slopes.know_gauges(self.gauge)
+        x = self.x.copy()
+        if multipliers is not None:
+            x[self.slopes.x.multipliers] = multipliers
+        return self.slopes.along(x, seeds)[1]
+
+    # ---------------------------------------------------------------- constraints
+
+    @cached_property
+    def J(self):
+        """All rows over scaled speeds, each made of unit length."""
+        J = self._by_ud[:, self.slopes.z.acceleration].T * self.statics.unit
+        self._length = np.linalg.norm(J, axis=1)
+        return J / np.where(self._length > 0, self._length, 1.0)[:, None]
+
+    @property
+    def row_length(self):
+        return self.J is not None and np.where(self._length > 0, self._length, 1.0)
+
+    @cached_property
+    def phi(self):
+        """Misfit of the rows for positions, zero for the others; divided as the rows are."""
+        return np.where(self.statics.holonomic, self.z[self.slopes.z.phi], 0.0) / self.row_length
+
+    @cached_property
+    def readings(self):
+        return self.z[self.slopes.z.outputs]
+
+    @cached_property
+    def by_shifts(self):
+        """Slopes of z along every scaled change of the configuration, constraint forces included: a row for each."""
+        return self._along(self.shift_seeds(), self.multipliers)
+
+    @cached_property
+    def H(self):
+        """How readings change with the scaled configuration."""
+        return self.by_shifts[:, self.slopes.z.outputs].T
+
+    def gap(self, targets=()):
+        """Misfit of the rows for positions, and of the first readings from their targets."""
+        return np.concatenate([self.phi, self.readings[: len(targets)] - np.array(targets)])
+
+    def rows(self, targets=()):
+        return np.vstack([self.J, self.H[: len(targets)]]) if len(targets) else self.J
+
+    @cached_property
+    def split(self):
+        """(Q, Z): directions that the rows forbid and those they allow, scaled, orthonormal columns."""
+        return range_and_null(self.J)
+
+    @property
+    def Z(self):
+        return self.split[1]
+
+    # ---------------------------------------------------------------- forces
+
+    @cached_property
+    def bare(self):
+        """Scaled tau without constraint forces."""
+        return self.statics.unit * self.z[self.slopes.z.tau]
+
+    @cached_property
+    def multipliers(self):
+        """Those that leave the least unbalanced; of rows that repeat others the smallest."""
+        return least(self.J.T, self.bare) / self.row_length
+
+    @cached_property
+    def force(self):
+        """Scaled tau: what is unbalanced."""
+        Q = self.split[0]
+        return self.bare - Q @ (Q.T @ self.bare)
+
+    @cached_property
+    def K(self):
+        """∂tau/∂s, scaled: stiffness of laws, of gravity and of the constraint forces.  [C 70]"""
+        return self.statics.unit[:, None] * self.by_shifts[:, self.slopes.z.tau].T
+
+    @cached_property
+    def stiffness(self):
+        """Of the allowed directions."""
+        return self.Z.T @ self.K @ self.Z
+
+    @cached_property
+    def slope(self):
+        """Force along the allowed directions; where it is conservative, the slope of the potential."""
+        return self.Z.T @ self.bare
+
+    @cached_property
+    def scale(self):
+        """The energy that what is unbalanced is compared with."""
+        pushed = np.abs(self.J * (self.multipliers * self.row_length)[:, None]).max(initial=0.0)
+        return float(max(np.abs(self.K).max(initial=0.0), pushed, np.abs(self.bare).max(initial=0.0)))
+
+    @property
+    def unbalanced(self):
+        """Relative size of the force that nothing balances."""
+        left = np.linalg.norm(self.slope)
+        return left / self.scale if left else 0.0
+
+    @cached_property
+    def by_unknowns(self):
+        """∂tau/∂p of the unknown parameters, scaled: a column for each."""
+        where = [self.slopes.x.parameters.start + self.statics.names.index(name) for name in self.statics.unknown]
+        seeds = np.zeros((len(where), self.slopes.n_x))
+        seeds[range(len(where)), where] = 1.0
+        self._unknown_slopes = self._along(seeds, self.multipliers)
+        return self.statics.unit[:, None] * self._unknown_slopes[:, self.slopes.z.tau].T
+
+    @property
+    def phi_by_unknowns(self):
+        """∂phi/∂p, divided as the rows are."""
+        _ = self.by_unknowns
+        phi = self._unknown_slopes[:, self.slopes.z.phi].T
+        return np.where(self.statics.holonomic, phi.T, 0.0).T / self.row_length[:, None]
+
+    # ---------------------------------------------------------------- motion close by
+
+    @cached_property
+    def M(self):
+        unit = self.statics.unit
+        return unit[:, None] * self._by_ud[:, self.slopes.z.tau].T * unit
+
+    @cached_property
+    def by_speeds(self):
+        """Slopes of z along scaled speeds of the recursion."""
+        N = self._along(self.slopes.unit(self.slopes.x.u))[:, self.slopes.z.qd].T
+        of_state = np.linalg.lstsq(N, self.shift_seeds()[:, self.slopes.x.q].T, rcond=None)[0]  # speeds of the state, of each change
+        seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
+        seeds[:, self.slopes.x.u] = of_state.T
+        return self._along(seeds, self.multipliers)
+
+    @cached_property
+    def D(self):
+        """∂tau/∂u, scaled: damping and gyroscopic forces."""
+        return self.statics.unit[:, None] * self.by_speeds[:, self.slopes.z.tau].T
+
+    def shift_seeds(self):
+        seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
+        seeds[:, self.slopes.x.q] = slopes_of_shift(self.statics.block_i, self.q, len(seeds)) * self.statics.unit[:, None]
+        return seeds
+
+
+def slopes_of_shift(block_i, q, n_u):
+    """How q changes with each speed that `shift` is told: a row for each.  (K.8)"""
+    rows = np.zeros((n_u, len(q)))
+    for block in block_i:
+        iq, iu = block[BLOCK_Q], block[BLOCK_U]
+        if block[KIND] >= QUATERNION:
+            e1, e2, e3, e4 = q[iq : iq + 4]
+            rows[iu : iu + 3, iq : iq + 4] = 0.5 * np.array([[e4, e3, -e2, -e1], [-e3, e4, e1, -e2], [e2, -e1, e4, -e3]])
+        else:
+            rows[iu, iq] = 1.0
+    return rows
+
+
+def units_of(block_i, n_u, size):
+    """One radian for speeds that turn, the size of the mechanism for those that slide."""
+    unit = np.ones(n_u)
+    for block in block_i:
+        if block[KIND] == SLIDE:
+            unit[block[BLOCK_U]] = size
+    return unit
+
+
+def size_of(system):
+    """The largest extent of the mechanism: bodies, joints and ends of springs as described [m]."""
+    bodies = {"ground": system.ground, **system.bodies}
+    in_world = lambda name, point: bodies[name].position + bodies[name].R_NB @ np.array(point, float)
+    lines = [force.acts for force in system.forces.values() if isinstance(force.acts, Axial)]
+    points = [body.position for body in system.bodies.values()] + [in_world(j.a, j.p_AF) for j in system.joints.values()]
+    points += [in_world(*end) for line in lines for end in ((line.a, line.point_a), (line.b, line.point_b))]
+    return float(np.ptp(points, axis=0).max(initial=0.0) or np.abs(points).max() or 1.0)
+
+
+def least(A, b):
+    """The smallest solution with the least misfit."""
+    return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros(A.shape[1])
+
+
+def range_and_null(J):
+    """Orthonormal bases (columns) of what rows of unit length forbid and allow."""
+    n = J.shape[1]
+    if not len(J):
+        return np.zeros((n, 0)), np.eye(n)
+    _, size, Vt = np.linalg.svd(J, full_matrices=True)
+    rank = int(np.sum(size > INDEPENDENT * max(1.0, size.max(initial=0.0))))
+    return Vt[:rank].T, Vt[rank:].T
+
+
+def refuse_driven(rest):
+    """A state of rest is asked for: nothing may be driven."""
+    z, statics = rest.slopes.z, rest.statics
+    moving = np.maximum(np.abs(rest.z[z.rate]), np.abs(rest.z[z.acceleration])) / rest.row_length
+    if moving.max(initial=0.0) > 1e-9:
+        row = int(moving.argmax())
+        name = next(name for name, rows in statics.compiled.pairs.rows_of.items() if row in rows)
+        part = (statics.system.joints.get(name) or statics.system.constraints[name]).part
+        problem = f"it is driven: at t = {statics.t:g} s it asks for motion ({moving[row]:.3g} per second)"
+        remedy = "Ask for mk.steady, or give t= at which it rests."
+        raise ModelError(part, problem, "in an equilibrium everything rests", remedy)
