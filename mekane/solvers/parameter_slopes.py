@@ -56,29 +56,35 @@ class Group(Slopes):
     """Parameters whose tables are built alike: one lane of every dual number for each."""
 
     def __init__(self, told, which):
-        self.which, members = which, [told[k] for k in which]
-        first = members[0]
-        self.lay_out(first.compiled)
-        parameters = self.compiled.system.parameters
+        self.which, self.members = which, [told[k] for k in which]
+        self.lay_out(self.members[0].compiled)
+        n_p = len(self.compiled.system.parameters)
         self.units = np.zeros((len(which), self.n_x))
-        self.units[:, self.x.parameters] = [one.register_slopes[1 : 1 + len(parameters)] for one in members]
-        self._tables = dual_tables(first.tables, [one.slopes for one in members])
-        self._workspace = dual_workspace(Workspace(*(array.real for array in self.compiled.workspace())))
-        for k, one in enumerate(members, 1):
-            self._workspace.r[:, k] = one.register_slopes
-            self._workspace.body[0, at.B_A : at.B_A + 3, k] = one.base_slopes
+        self.units[:, self.x.parameters] = [one.register_slopes[1 : 1 + n_p] for one in self.members]
+        self._tables, self._workspace = dual_model(self.members, np.ones(len(which)))
         self._handle = open_parameter_slopes(self._tables, self._workspace)
 
 
-def dual_tables(tables, slopes):
-    """Tables of duals with these values and slopes."""
+def dual_model(members, scales):
+    """Tables and a workspace of duals, whose slopes are those along each parameter times its scale."""
+    first = members[0]
+    tables = dual_tables(first.tables, [one.slopes for one in members], scales)
+    workspace = dual_workspace(Workspace(*(array.real for array in first.compiled.workspace())))
+    for lane, (one, scale) in enumerate(zip(members, scales, strict=True), 1):
+        workspace.r[:, lane] = scale * one.register_slopes
+        workspace.body[0, at.B_A : at.B_A + 3, lane] = scale * one.base_slopes
+    return tables, workspace
+
+
+def dual_tables(tables, slopes, scales):
+    """Tables of duals with these values and scaled slopes."""
     arrays = []
     for k, (array, (kind, _)) in enumerate(zip(tables, Tables.kinds(), strict=True)):
         if kind == "f":
             duals = dual_array(*array.shape)
             duals[..., 0] = array
-            for lane, one in enumerate(slopes, 1):
-                duals[..., lane] = one[k]
+            for lane, (one, scale) in enumerate(zip(slopes, scales, strict=True), 1):
+                duals[..., lane] = scale * one[k]
             array = duals
         arrays.append(array)
     return Tables(*arrays)
