@@ -5,9 +5,9 @@ from mekane.cli.watching import watching
 from mekane.cli.words import many, put, put_json
 
 
-def command(model: words.Model, formulation: words.Formulation = None, json: words.Json = False):
+def command(model: words.Model, formulation: words.Formulation = None, set: words.Set = None, json: words.Json = False):
     """Read a model, put it together, and say what was understood; nothing is simulated."""
-    system, options = words.read_model(model, formulation=formulation)
+    system, options = words.read_model(model, set, formulation=formulation)
     with words.about(model):
         facts = understood(system, options)
     if json:
@@ -30,6 +30,7 @@ def understood(system, options: dict) -> dict:
         "joints": {name: [joint.kind, joint.a, joint.b] for name, joint in system.joints.items()},
         "constraints": {name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()},
         "forces": {name: force.kind for name, force in system.forces.items()},
+        "parameters": dict(system.parameters),
         "loops": loops(system),
         "degrees_of_freedom": found.freedom,
         "redundancy": str(found),
@@ -71,6 +72,8 @@ def put_facts(facts: dict) -> None:
     if facts["constraints"]:
         put_list("constraint", [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()])
     put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
+    if facts["parameters"]:
+        put_list("parameter", [f"{name} = {value:g}" for name, value in facts["parameters"].items()])
     for name, bodies in facts["loops"].items():
         put(f"Joint {name!r} closes the loop {' – '.join(bodies)}.")
     put(facts["redundancy"])

@@ -137,7 +137,7 @@ def _now(system, made: Said, word: str, part: str):
 
 def _unsaid(system, made: Said, word: str):
     """What came of leaving a word out, or its default."""
-    if made.kind == "body" and word in ("com", "inertia") and made.words.get("density") is None:
+    if made.kind == "body" and (word == "com" or (word == "inertia" and made.words.get("density") is None)):
         return inertia_to_list(made.record.inertia) if word == "inertia" else made.record.com
     if made.kind in constraint_kinds:
         return getattr(made.record, word)
