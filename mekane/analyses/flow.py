@@ -79,8 +79,8 @@ class GroupFlow:
         underway, done = True, 0
         while underway:
             underway = solver.advance(1 if watched else STEPS_AT_ONCE)
-            for done in range(done, solver.sampled):
-                self.put(kept, done, times[done], solver.record.y[done])
+            for k in range(done, solver.sampled):
+                self.put(kept, k, times[k], solver.record.y[k])
             done = solver.sampled
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))

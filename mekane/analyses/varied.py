@@ -1,5 +1,6 @@
 """A system some of whose numbers vary: its equations, and how they change with those numbers."""
 
+import re
 from functools import cached_property
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from mekane.analyses.dynamics import Model
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
+from mekane.expressions.graph import symbol
 from mekane.model.recipe import unknown
 from mekane.model.values import read_value
 from mekane.results.labels import XYZ
@@ -22,7 +24,7 @@ class Varied:
         self.word, self.names = word, names_of(names, word, "to")
         self.system, self.formulation = with_parameters(system, self.names), formulation
         self.outputs = names_of(outputs, word, "of", some=False)
-        self.values = [read_value(text, None, f"{word}, of", text) for text in self.outputs]
+        self.values = [value_of(self.system, text, f"{word}, of") for text in self.outputs]
         self.model = Model(compile_system(self.system, formulation, self.values))
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         refuse_sequences(self.compiled, word)
@@ -58,6 +60,13 @@ class Varied:
         model._look(model._motion, t, np.concatenate([q, u]), model.workspace.gauge)
         self.slopes.know_gauges(model.workspace.gauge)
         self.by_parameters.know_gauges(model.workspace.gauge)
+
+
+def value_of(system, text, word):
+    """A name as it stands in results (parts may have spaces in their names), or an expression of names."""
+    owner, _, words = text.partition(".")
+    parts = (*system.joints, *system.bodies, *system.forces)
+    return read_value(symbol(text) if owner in parts and re.fullmatch(r"[\w.]+", words) else text, None, word, text)
 
 
 def names_of(names, word, what, some=True):

@@ -1,6 +1,6 @@
 """A motion and its slopes along parameters, advanced together by the time loop of all motions.
 
-    Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be compared
+Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be compared
 """
 
 import numpy as np
