@@ -21,12 +21,16 @@ from mekane.model.system import System
 __version__ = "0.1.0"
 
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
+    "continuation": "mekane.analyses.continuation",
     "steady": "mekane.analyses.steady",
     "equilibrium": "mekane.analyses.equilibrium",
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
+    "inverse_dynamics": "mekane.analyses.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
     "linearize": "mekane.analyses.linearize",
+    "modes": "mekane.analyses.modes",
+    "root_locus": "mekane.analyses.root_locus",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }

@@ -6,7 +6,7 @@ RANK = 1e-13  # singular values below this share of the largest are zero; A is f
 
 
 def eigensystem(A):
-    """Eigenvalues, right and left vectors (columns) of A; and how many eigenvalues are zero. Zero ones come first, without vectors of use.
+    """Eigenvalues and vectors (columns) of A, and how many eigenvalues are zero: these come first, with any basis of their space.
 
     Rigid-body motions make blocks (position, speed) whose double zero would come out as plus and minus the root of round-off. So an
     orthonormal basis of what A maps to zero, sooner or later, is split off first.
@@ -20,8 +20,8 @@ def eigensystem(A):
     split = basis.T @ balanced @ basis
     values, vectors = np.linalg.eig(split[k:, k:])
     above = lambda value, v: np.linalg.solve(split[:k, :k] - value * np.eye(k), -split[:k, k:] @ v)
-    head = np.array([above(value, v) for value, v in zip(values, vectors.T, strict=True)])
-    full = np.vstack([head.T.reshape(k, -1), vectors])
+    head = [above(value, v) for value, v in zip(values, vectors.T, strict=True)]
+    full = np.vstack([np.array(head).reshape(len(values), k).T, vectors])
     return np.concatenate([np.zeros(k), values]), T @ basis @ np.hstack([np.eye(len(A))[:, :k], full]), k
 
 

@@ -9,9 +9,15 @@ from mekane.model.record import frozen_array
 
 
 def placed(system, poses, parameters=None):
-    """The system with its bodies at these poses, moving as these say, and these values of its parameters."""
-    new = with_values(system, parameters or {})
-    new.joints = {name: replace(joint, rates={}) for name, joint in system.joints.items()}
+    """The system with its bodies at these poses, moving as these say, and these values of its parameters.
+
+    Joints and constraints stay as they are on the bodies. They are new records, so that they are not made again from words that told
+    where they were in the world.
+    """
+    new = copy(with_values(system, parameters or {}))
+    new.parameters, new.forces, new.notes = dict(new.parameters), dict(new.forces), list(new.notes)
+    new.joints = {name: replace(joint, rates={}) for name, joint in new.joints.items()}
+    new.constraints = {name: replace(constraint) for name, constraint in new.constraints.items()}
     new.bodies = {
         name: replace(
             body,
@@ -20,18 +26,15 @@ def placed(system, poses, parameters=None):
             velocity=frozen_array(poses.v[name]),
             angular_velocity=frozen_array(poses.w[name]),
         )
-        for name, body in system.bodies.items()
+        for name, body in new.bodies.items()
     }
     return new
 
 
 def with_values(system, parameters):
-    """The same system with these values of its parameters."""
-    new = copy(system)
-    for shelf in ("bodies", "joints", "constraints", "forces", "own_speeds"):
-        setattr(new, shelf, dict(getattr(system, shelf)))
-    new.parameters, new.notes = {**system.parameters, **parameters}, list(system.notes)
-    return new
+    """The system with these values of its parameters; itself if it has them."""
+    changes = {name: value for name, value in parameters.items() if system.parameters[name] != value}
+    return system.with_parameters(changes) if changes else system
 
 
 def poses_at(compiled, y, t=0.0):

@@ -26,7 +26,7 @@ class Stability:
         self.statics, self.rest = statics, rest
         K = rest.stiffness
         self.values, self._vectors = np.linalg.eigh(symmetric(K))
-        largest = max(np.abs(self.values).max(initial=0.0), 1e-9 * rest.scale)
+        largest = max(np.abs(self.values).max(initial=0.0), 1e-2 * rest.scale)
         self._soft = np.abs(self.values) <= 100 * SOFT * largest
         self.has_potential = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(largest, 1e-300))
         self.D = rest.Z.T @ rest.D @ rest.Z

@@ -11,12 +11,15 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import Model, prepared
+from mekane.analyses.targets import as_value
 from mekane.compile.compiled import compile_system
-from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, QUATERNION, SLIDE
+from mekane.compile.layout import (
+    ACT_GAUGE, ACT_INTEGRAL, ACT_SPEED, ACT_TORQUE_BODY, ACT_TORQUE_WORLD, ACTION_KIND, ACTION_ON, ACTION_R, ANGLE, BLOCK_Q, BLOCK_U, KIND,
+    QUATERNION, SLIDE,
+)  # fmt: skip
 from mekane.errors import ModelError
 from mekane.kernels.projection import resequence, shift
 from mekane.model.places import Axial
-from mekane.model.values import read_value
 
 INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
 CLOSED = 1e-12  # misfit of positions, relative to the size
@@ -29,7 +32,7 @@ class Statics:
 
     def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
         self.system, self.formulation, self.word = system, formulation, word
-        values = [read_value(text, None, word, text) for text in readings]
+        values = [as_value(system, text, word) for text in readings]
         self.model = Model(compile_system(system, formulation, outputs=values)) if values else prepared(system, formulation)
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         self.t = self.model.number(word, "t", t)
@@ -40,6 +43,22 @@ class Statics:
         self.size = size_of(system)
         self.unit = units_of(self.compiled.tables.block_i, self.compiled.n_u, self.size)
         self.block_i = self.compiled.tables.block_i
+        self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
+        self._laws = [(action[ACTION_R : ACTION_R + 3], self.arm_of(action)) for action in self.compiled.tables.action_i]
+
+    def arm_of(self, action):
+        """What turns the value of a law into an energy."""
+        kind, on = action[ACTION_KIND], action[ACTION_ON]
+        if kind == ACT_SPEED:
+            return self.unit[on]
+        if kind == ACT_GAUGE:
+            return 1.0 if self.compiled.tables.row_i[on, 1] == ANGLE else self.size
+        return 0.0 if kind == ACT_INTEGRAL else 1.0 if kind in (ACT_TORQUE_WORLD, ACT_TORQUE_BODY) else self.size
+
+    def largest_law(self):
+        """Largest energy of a law, as last evaluated; registers a law does not use hold zero or one of its own."""
+        r = self.slopes._workspace.r[..., 0]
+        return max((arm * np.abs(r[registers[registers > 0]]).max(initial=0.0) for registers, arm in self._laws), default=0.0)
 
     @property
     def n_integrals(self):
@@ -49,9 +68,13 @@ class Statics:
         return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
 
     def moved(self, q, y):
-        """q moved by a scaled change."""
-        q = np.array(q, float)
-        shift(self.block_i, q, np.ascontiguousarray(self.unit * y))
+        """q moved by a scaled change; turns given by Euler parameters turn by just as much, however far (which `shift` does at first order)."""
+        q, x = np.array(q, float), np.array(self.unit * y)
+        for block in self.block_i[self.block_i[:, KIND] >= QUATERNION]:
+            turn = x[block[BLOCK_U] : block[BLOCK_U] + 3]
+            half = 0.5 * np.linalg.norm(turn)
+            turn *= np.tan(min(half, 1.5)) / half if half > 0 else 1.0
+        shift(self.block_i, q, x)
         resequence(self.block_i, q, np.zeros(self.compiled.n_u))
         return q
 
@@ -92,6 +115,7 @@ class Rest:
         self.x[self.slopes.x.parameters] = self.parameters
         self.x[self.slopes.x.integrals][: statics.n_integrals] = self.integrals
         self.z, self._by_ud = self.slopes.along(self.x, self.slopes.unit(self.slopes.x.ud))  # with λ = 0
+        self.load = statics.weight + statics.largest_law()
 
     def _along(self, seeds, multipliers=None):
         self.slopes.know_gauges(self.gauge)
@@ -183,9 +207,9 @@ class Rest:
 
     @cached_property
     def scale(self):
-        """The energy that what is unbalanced is compared with."""
+        """The energy that what is unbalanced is compared with: of weights, laws and constraint forces, each by itself."""
         pushed = np.abs(self.J * (self.multipliers * self.row_length)[:, None]).max(initial=0.0)
-        return float(max(np.abs(self.K).max(initial=0.0), pushed, np.abs(self.bare).max(initial=0.0)))
+        return float(max(np.abs(self.K).max(initial=0.0), pushed, np.abs(self.bare).max(initial=0.0), self.load))
 
     @property
     def unbalanced(self):

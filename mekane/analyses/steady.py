@@ -4,9 +4,11 @@ A motion is steady if there is a vector Ω along gravity (any vector where there
 
     alpha_B = Ω × w_B      a_B = Ω × v_B          for every body B,
 
-so that, seen from axes that turn with Ω, every body keeps its velocities. Unknown are the configuration (told in speeds), the speeds, their
-rates, the multipliers, Ω and the parameters to be found; they are solved for together by Gauss' and Newton's method with exact derivatives. Of
-many solutions the one nearest to the start is taken.
+and if this goes on: its first derivative by time holds as well, jerk_B = Ω × a_B. So, seen from axes that turn with Ω, every body keeps its
+velocities. Unknown are the configuration (told in speeds), the speeds, their first and second rates, the multipliers and their rates, Ω and the
+parameters to be found; they are solved for together by Gauss' and Newton's method. Of many solutions the one nearest to the start is taken.
+All equations are exact. Their derivatives are exact too, but for those of the equations of the jerk, which are themselves derivatives:
+there differences of exact derivatives stand in the matrix, which only guides the steps.
 """
 
 from copy import copy
@@ -17,21 +19,22 @@ import numpy as np
 from mekane.analyses.dynamics import Model, initial_state
 from mekane.analyses.placed import placed, poses_at, with_values
 from mekane.analyses.statics import size_of, slopes_of_shift, units_of
-from mekane.analyses.targets import known_parameters, read_targets
+from mekane.analyses.targets import as_value, known_parameters, read_targets
 from mekane.compile.compiled import compile_system
 from mekane.constraints.acceleration_constraint import AccelerationConstraint
 from mekane.errors import ModelError
 from mekane.expressions.graph import symbol
 from mekane.kernels.projection import resequence, shift
 from mekane.model.units import quantity
-from mekane.model.values import Value, read_value
+from mekane.model.values import Value
 from mekane.results.printing import Printed, Shown
 from mekane.results.result import Result
 from mekane.solvers.state import Record
 
 WATCH = "steady motion"
 XYZ = "xyz"
-STEPS, STEADY = 200, 1e-10
+STEPS, STEADY, CLOSED = 200, 1e-9, 1e-14
+STEP = 1e-5  # of differences, in units of each unknown
 WIDEST = 0.3  # of a single step, in units of each unknown
 
 
@@ -61,12 +64,12 @@ def of(body, word):
 
 
 class Task:
-    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω)."""
+    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud and λ)."""
 
     def __init__(self, system, names, targets, unknown, turning, t, formulation):
         self.system, self.formulation, self.unknown = system, formulation, unknown
         moving = [name for body in system.bodies for name in (*of(body, "velocity"), *of(body, "angular_velocity"))]
-        outputs = [read_value(name, None, "steady", name) for name in names] + [Value(name, symbol(name)) for name in moving]
+        outputs = [as_value(system, name, "steady") for name in names] + [Value(name, symbol(name)) for name in moving]
         self.model = Model(compile_system(watched(system), formulation, outputs=outputs))
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         self.t = quantity(t, "time", "steady", "t")
@@ -88,11 +91,11 @@ class Task:
         fast = max(np.abs(u / self.unit).max(initial=0.0), spin, np.abs(self.turning or 0.0), np.sqrt(np.linalg.norm(self.system.gravity) / self.size), 1e-3)
         self.time = 1.0 / fast
         self.model.settle(self.t, np.concatenate([q, u]))
-        n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
+        n, m = self.compiled.n_u, len(self.rows)
         x = dict(q=q, u=u, ud=np.zeros(n), lam=np.zeros(m), p=np.array([self.system.parameters[name] for name in self.unknown]))
         w = np.mean([b.angular_velocity for b in self.system.bodies.values()], axis=0) if self.turning is None else np.zeros(3)
         x["turn"] = self.axes @ w if self.turning is None else np.full(1, self.turning)
-        assert k == len(x["p"])
+        x |= dict(jerk=np.zeros(n), lam_rate=np.zeros(m))
         return x
 
     def point(self, x):
@@ -122,53 +125,94 @@ class Task:
 
     # ---------------------------------------------------------------- the equations
 
-    def equations(self, x):
+    def equations(self, x, slopes=True):
         """(misfits, their derivatives by all scaled unknowns)"""
-        z, d = self.slopes.along(self.point(x), self.seeds(x))
+        z, d = self.slopes.along(self.point(x), self.seeds(x) if slopes else np.zeros((0, self.slopes.n_x)))
         Z, pick = self.slopes.z, lambda where, rows: [where.start + row for row in rows]
         of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
         direct = [*range(Z.tau.start, Z.tau.stop), *pick(Z.phi, of_level("position")), *pick(Z.rate, of_level("position", "velocity"))]
         direct += pick(Z.acceleration, self.rows)
         told = pick(Z.outputs, range(len(self.names)))
         moving = pick(Z.outputs, range(len(self.names), Z.outputs.stop - Z.outputs.start))
-        Omega, n_turn = self.axes.T @ x["turn"] if self.turning is None else x["turn"][0] * self.axes[0], len(x["turn"])
-        C, axes = cross_matrix(Omega, len(moving) // 3), self.axes if self.turning is None else self.axes[:1]
+        C, axes = cross_matrix(self.Omega(x), len(moving) // 3), self.axes if self.turning is None else self.axes[:0]
         accelerations = pick(Z.acceleration, self.watch)
         misfit = np.concatenate([z[direct], z[told] - self.targets, z[accelerations] - C @ z[moving]])
         slopes = np.hstack([d[:, direct], d[:, told], d[:, accelerations] - d[:, moving] @ C.T]).T
-        by_turn = np.zeros((len(misfit), n_turn))
+        by_turn = np.zeros((len(misfit), len(axes)))
         for k, axis in enumerate(axes):
             by_turn[len(direct) + len(told) :, k] = -(cross_matrix(axis, len(moving) // 3) @ z[moving]) / self.time
-        if self.turning is not None:
-            by_turn = by_turn[:, :0]
         return misfit, np.hstack([slopes, by_turn])
 
+    def going_on(self, x):
+        """Misfits of the rates of all equations along the motion: of forces, of constraints, and of the accelerations from Ω × v."""
+        point, Z = self.point(x), self.slopes.z
+        z = self.slopes.at(point)
+        seed, X = np.zeros((1, self.slopes.n_x)), self.slopes.x
+        seed[0, X.t], seed[0, X.q], seed[0, X.u], seed[0, X.ud] = 1.0, z[Z.qd], z[Z.ud], x["jerk"]
+        seed[0, [X.multipliers.start + row for row in self.rows]] = x["lam_rate"]
+        rate = self.slopes.along(point, seed)[1][0]
+        C = cross_matrix(self.Omega(x), 2 * len(self.system.bodies))
+        watched = rate[Z.acceleration][self.watch] - C @ z[Z.acceleration][self.watch]
+        return np.concatenate([rate[Z.tau], rate[Z.acceleration][self.rows], watched])
+
+    def by_differences(self, x, n):
+        """Derivatives of `going_on` by all n scaled unknowns."""
+        columns = [(self.going_on(self.moved(x, STEP * e)) - self.going_on(self.moved(x, -STEP * e))) / (2 * STEP) for e in np.eye(n)]
+        return np.array(columns).T
+
+    def Omega(self, x):
+        return self.axes.T @ x["turn"] if self.turning is None else x["turn"][0] * self.axes[0]
+
+    def all_equations(self, x):
+        misfit, A = self.equations(x)
+        n = A.shape[1] + self.compiled.n_u + len(self.rows)
+        above = np.hstack([A, np.zeros((len(A), n - A.shape[1]))])
+        return np.concatenate([misfit, self.going_on(x)]), np.vstack([above, self.by_differences(x, n)])
+
     def solve(self):
-        x = self.start()
-        best, x_best = np.inf, x
+        x, wrong, since = self.start(), np.inf, 0
         for _ in range(STEPS):
-            misfit, A = self.equations(x)
-            step, wrong = scaled_step(misfit, A)
-            if wrong < best:
-                best, x_best, since = wrong, {**x, "q": x["q"].copy()}, 0
-            else:
-                since += 1
-            if (best < 1e-13) or (best < STEADY and since > 1) or since > 40:
+            misfit, A = self.all_equations(x)
+            step, row = scaled_step(misfit, A, self.without_unit())
+            before, wrong = wrong, np.abs(misfit / row).max(initial=0.0)
+            since = since + 1 if wrong > 0.5 * before else 0
+            if wrong < CLOSED or (wrong < STEADY and since > 2) or since > 60:
                 break
-            n = self.compiled.n_u
-            far = np.abs(step[: 2 * n]).max(initial=0.0)
-            x = self.moved(x, step * min(1.0, WIDEST / max(far, 1e-300)))
-        if best > STEADY:
-            raise self.unsteady(x_best)
-        return x_best
+            x = self.downhill(x, step, misfit, row)
+        if wrong > STEADY:
+            raise self.unsteady(x)
+        return x
+
+    def without_unit(self):
+        """Which unknowns have no natural scale: multipliers, parameters and rates of multipliers."""
+        n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
+        n_turn = len(self.axes) if self.turning is None else 0
+        return [*range(3 * n, 3 * n + m + k), *range(4 * n + m + k + n_turn, 4 * n + 2 * m + k + n_turn)]
+
+    def downhill(self, x, step, misfit, row):
+        """A step no longer than allowed, halved while it makes things worse."""
+        n = self.compiled.n_u
+        share = min(1.0, WIDEST / max(np.abs(step[: 2 * n]).max(initial=0.0), 1e-300))
+        value = np.linalg.norm(misfit / row)
+        for _ in range(8):
+            after = self.moved(x, share * step)
+            if np.linalg.norm(self.misfits(after) / row) < value:
+                break
+            share *= 0.5
+        return after
+
+    def misfits(self, x):
+        return np.concatenate([self.equations(x, slopes=False)[0], self.going_on(x)])
 
     def moved(self, x, step):
         n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
-        y, u, ud, lam, p, turn = np.split(step, np.cumsum([n, n, n, m, k]))
+        n_turn = len(self.axes) if self.turning is None else 0
+        y, u, ud, lam, p, turn, jerk, lam_rate = np.split(step, np.cumsum([n, n, n, m, k, n_turn, n]))
         q, of_state = x["q"].copy(), x["u"] + u * self.unit / self.time
         shift(self.compiled.tables.block_i, q, np.ascontiguousarray(self.unit * y))
         resequence(self.compiled.tables.block_i, q, of_state)
         new = dict(q=q, u=of_state, ud=x["ud"] + ud * self.unit / self.time**2, lam=x["lam"] + lam, p=x["p"] + p)
+        new |= dict(jerk=x["jerk"] + jerk * self.unit / self.time**3, lam_rate=x["lam_rate"] + lam_rate / self.time)
         new["turn"] = x["turn"] + turn / self.time if self.turning is None else x["turn"]
         return new
 
@@ -190,19 +234,14 @@ def cross_matrix(w, times):
     return np.kron(np.eye(times), one)
 
 
-def scaled_step(misfit, A):
-    """The smallest step that removes the misfit, unknowns and equations scaled to be alike; and the largest misfit on that scale."""
-    column = np.linalg.norm(A, axis=0)
-    soft = np.arange(A.shape[1])
-    column = np.where(column > 0, column, 1.0)
+def scaled_step(misfit, A, unscaled):
+    """The smallest step that removes the misfit, equations scaled to be alike; and the equations' scales. unscaled: unknowns without a unit."""
     row = np.linalg.norm(A, axis=1)
     row = np.where(row > 1e-9 * max(row.max(initial=0.0), 1e-300), row, max(row.max(initial=0.0), 1e-300))
-    scaled = A / row[:, None]
-    lengths = np.linalg.norm(scaled, axis=0)
-    lengths = np.where(lengths > 1.0, 1.0, np.where(lengths > 0, lengths, 1.0))
-    assert len(soft) == len(column)
-    step = np.linalg.lstsq(scaled / lengths, -misfit / row, rcond=1e-11)[0] / lengths
-    return step, float(np.abs(misfit / row).max(initial=0.0))
+    scaled, lengths = A / row[:, None], np.ones(A.shape[1])
+    lengths[unscaled] = np.linalg.norm(scaled[:, unscaled], axis=0)
+    lengths = np.where(lengths > 0.0, lengths, 1.0)
+    return np.linalg.lstsq(scaled / lengths, -misfit / row, rcond=1e-9)[0] / lengths, row
 
 
 class Steady(Printed):
@@ -211,7 +250,7 @@ class Steady(Printed):
     def __init__(self, task, x):
         self.task, self.t, self.formulation, self.found = task, task.t, task.formulation, tuple(task.unknown)
         self.q, self.u = x["q"], x["u"]
-        self.turning = task.axes.T @ x["turn"] if task.turning is None else x["turn"][0] * task.axes[0]  # Ω [rad/s]
+        self.turning = task.Omega(x)  # Ω [rad/s]
         self.parameters = {**task.system.parameters, **dict(zip(task.unknown, x["p"].tolist(), strict=True))}
 
     @cached_property
