@@ -4,6 +4,7 @@
 
 A dual number (see `dual`) over the complex step: imaginary parts over h are derivatives with respect to the parameter, of the value and
 of every slope, exact to round-off. Nothing on the way takes absolute values or conjugates; whatever decides looks at the real value.
+With real parts alone it is a value and its gradient, for objectives of a design.
 """
 
 import numpy as np
@@ -24,6 +25,17 @@ class Jet:
     @property
     def real(self):
         return self.v[0].real
+
+    @property
+    def value(self):
+        return self.v[0]
+
+    @property
+    def slopes(self):
+        return self.v[1:]
+
+    def __repr__(self):
+        return f"{self.v[0]:.6g} with slopes {self.v[1:]}"
 
     def carried(self, value, slope):
         """f(x) from its value and slope at x0."""
@@ -81,13 +93,16 @@ class Jet:
         return self.carried(scalar.power(self.v[0], other), other * scalar.power(self.v[0], other - 1.0))
 
     def __rpow__(self, other):
-        return Jet(np.concatenate([[other], np.zeros(len(self.v) - 1)]).astype(complex)) ** self
+        return Jet(np.append(other, 0.0 * self.v[1:])) ** self
 
     def __neg__(self):
         return Jet(-self.v)
 
     def __pos__(self):
         return self
+
+    def __abs__(self):
+        return -self if self.real < 0.0 else self
 
     # ---------------------------------------------------------------- decisions
 
@@ -124,7 +139,7 @@ class Jet:
 
 def _angle(y, x):
     v = (x[0] * y - y[0] * x) / (x[0] * x[0] + y[0] * y[0])
-    v[0] = scalar.atan2(complex(y[0]), complex(x[0]))
+    v[0] = scalar.atan2(y[0], x[0])
     return Jet(v)
 
 
