@@ -23,6 +23,8 @@ __version__ = "0.1.0"
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
     "continuation": "mekane.analyses.continuation",
     "steady": "mekane.analyses.steady",
+    "sensitivity": "mekane.analyses.sensitivity",
+    "optimize": "mekane.analyses.optimize",
     "equilibrium": "mekane.analyses.equilibrium",
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",

@@ -53,11 +53,14 @@ def exact():
         yield
 
 
-def table_slopes(system, formulation: str, name: str) -> TableSlopes:
-    """Derivatives of all tables, constants and of gravity with respect to the parameter (or the number at the address) `name`."""
+def table_slopes(system, formulation: str, name: str, outputs=()) -> TableSlopes:
+    """Derivatives of all tables, constants and of gravity with respect to the parameter (or the number at the address) `name`.
+
+    outputs: as for compile_system.
+    """
     system = stepped(system, name)
     with exact():
-        compiled = compile_system(system, formulation)
+        compiled = compile_system(system, formulation, outputs)
         W = compiled.workspace()
     base = W.body[0, at.B_A : at.B_A + 3]
     fields = compiled.tables._asdict()
