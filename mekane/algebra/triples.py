@@ -28,7 +28,7 @@ def turned_along(v, d):
 
 def perpendiculars(v):
     """Two unit vectors of numbers, perpendicular to v and to each other: a right-handed set (first, second, v)."""
-    v = np.asarray(v, float) / np.linalg.norm(v)
-    first = np.cross(v, np.eye(3)[np.argmin(np.abs(v))])
-    first /= np.linalg.norm(first)
-    return tuple(first.tolist()), tuple(np.cross(v, first).tolist())
+    v = np.asarray(v) / length(v)
+    first = np.cross(v, np.eye(3)[np.argmin(np.abs(v.real))])
+    first = first / length(first)
+    return tuple(first), tuple(np.cross(v, first))

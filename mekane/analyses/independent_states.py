@@ -76,7 +76,7 @@ def eliminated(rows, right, first, keep):
 
 def completed(free, dependent, by_free):
     """All numbers from the free ones."""
-    matrix = np.zeros((len(free) + len(dependent), len(free)))
+    matrix = np.zeros((len(free) + len(dependent), len(free)), by_free.dtype)
     matrix[free, range(len(free))] = 1.0
     matrix[dependent] = by_free
     return matrix

@@ -90,6 +90,7 @@ class Linearization(Printed):
         shifts = shift_names(compiled)
         integrals = [f"{name}.integral" for name in compiled.integrals]
         self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
+        self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
         self.outputs = self.states if outputs is None else outputs
         self._build(matrix, outputs is None)
 

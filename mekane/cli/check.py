@@ -4,10 +4,12 @@ from mekane.cli import settings as words
 from mekane.cli.watching import watching
 from mekane.cli.words import many, put, put_json
 
+MOST_BODIES = 60  # with more of them, mobility is told only as far as the redundancy tells it
 
-def command(model: words.Model, formulation: words.Formulation = None, json: words.Json = False):
+
+def command(model: words.Model, formulation: words.Formulation = None, set: words.Set = None, json: words.Json = False):
     """Read a model, put it together, and say what was understood; nothing is simulated."""
-    system, options = words.read_model(model, formulation=formulation)
+    system, options = words.read_model(model, set, formulation=formulation)
     with words.about(model):
         facts = understood(system, options)
     if json:
@@ -18,22 +20,26 @@ def command(model: words.Model, formulation: words.Formulation = None, json: wor
 
 def understood(system, options: dict) -> dict:
     """Everything `check` has to say, as plain data."""
+    from mekane.analyses.mobility import mobility
     from mekane.analyses.simulate import start
     from mekane.results.redundancy import redundancy
 
     with watching(0.0):
         _, assembly = start(system, formulation=options.get("formulation", "joint"))
-        found = redundancy(system, assembly.poses)
+        ways = mobility(system) if len(system.bodies) <= MOST_BODIES else None
+        found = redundancy(system, assembly.poses) if ways is None else ways.redundancy
     return {
         "system": system.name,
         "bodies": {name: body.mass for name, body in system.bodies.items()},
         "joints": {name: [joint.kind, joint.a, joint.b] for name, joint in system.joints.items()},
         "constraints": {name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()},
         "forces": {name: force.kind for name, force in system.forces.items()},
+        "parameters": dict(system.parameters),
         "loops": loops(system),
         "degrees_of_freedom": found.freedom,
         "redundancy": str(found),
         "not_unique": found.not_unique,
+        "mobility": ways.to_dict() if ways else None,
         "assembly": {"gap": assembly.gap, "moved": assembly.moved, "turned": assembly.turned},
         "remarks": system.check(),
     }
@@ -71,12 +77,29 @@ def put_facts(facts: dict) -> None:
     if facts["constraints"]:
         put_list("constraint", [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()])
     put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
+    if facts["parameters"]:
+        put_list("parameter", [f"{name} = {value:g}" for name, value in facts["parameters"].items()])
     for name, bodies in facts["loops"].items():
         put(f"Joint {name!r} closes the loop {' – '.join(bodies)}.")
     put(facts["redundancy"])
+    put_mobility(facts["mobility"])
     put_assembly(**facts["assembly"])
     for remark in facts["remarks"]:
         put(f"Remark: {remark}")
+
+
+def put_mobility(ways: dict | None) -> None:
+    """Only what the redundancy does not say already."""
+    if ways is None:
+        return
+    free = ways["freedom"]
+    if ways["counted"] != free:
+        there = f"there {'is' if free == 1 else 'are'} {free}"
+        put(f"Counting joints and bodies (Grübler–Kutzbach) gives {ways['counted']} degrees of freedom; {there}.")
+    if ways["singular"]:
+        put(f"The initial position is singular: {ways['positions']} small motions are possible there, and {free} can go on.")
+    if ways["motion"] != ways["positions"]:
+        put(f"Constraints on velocities leave {ways['motion']} independent speeds for {ways['positions']} independent positions.")
 
 
 def put_list(what: str, entries: list[str]) -> None:

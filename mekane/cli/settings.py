@@ -29,20 +29,34 @@ Step = said("step", "TIME", "The step of fixed-step methods, the largest step of
 Formulation = said("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
 Constraints = said("constraints", "NAME", f"{WAYS}; the motion is the same.")
 Correct = Annotated[bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")]
+SET = "A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
-def read_model(path, **said):
-    """The System of a file and the options to simulate it; what was `said` on the command line replaces what the file says."""
+def read_model(path, set=None, **said):
+    """The System of a file and the options to simulate it; what was `said` on the command line replaces what the file says.
+
+    set: ["k=5e3", …], other values of parameters."""
     from mekane.importers.yaml import load_document, simulate_options
 
     system, in_file = load_document(str(path))
+    if set:
+        with about("command line, --set"):
+            system = system.with_parameters(dict(map(name_and_value, set)))
     on_line = simulate_options({"simulate": {word: value for word, value in said.items() if value is not None}}, "command line")
     with about(path):
         check_names(in_file)
     with about("command line"):
         check_names(on_line)
     return system, in_file | on_line
+
+
+def name_and_value(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name.strip() and sign and value.strip()):
+        raise ModelError(repr(text), "it is not NAME=VALUE", "a parameter and its value are expected", "Write --set k=5e3.")
+    return name.strip(), value.strip()
 
 
 @contextmanager

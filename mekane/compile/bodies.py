@@ -14,7 +14,7 @@ PITCHES = {"turn": 0.0, "slide": 1.0}
 
 def tree_tables(system, links, frames):
     """body_i, body_f, block_i, block_f, speed_kind; fills `frames`, parents first."""
-    body_i, body_f = np.zeros((len(links) + 1, 7), np.int64), np.zeros((len(links) + 1, at.BODY_F))
+    body_i, body_f = np.zeros((len(links) + 1, 7), np.int64), np.zeros((len(links) + 1, at.BODY_F), frames.dtype)
     block_i, block_f, speed_kind = [], [], []
     n_q = 0
     for i, link in enumerate(links, 1):
@@ -32,7 +32,7 @@ def tree_tables(system, links, frames):
             speed_kind += partial_kinds(block, link.blocks[number + 1 :])
             n_q += COORDINATES.get(block.kind, 1)
         body_i[i, at.SPEED1], body_i[i, at.BLOCK1] = len(speed_kind), len(block_i)
-    block_i, block_f = np.array(block_i, np.int64).reshape(-1, 4), np.array(block_f, float).reshape(-1, 4)
+    block_i, block_f = np.array(block_i, np.int64).reshape(-1, 4), np.array(block_f, frames.dtype).reshape(-1, 4)
     return body_i, body_f, block_i, block_f, np.array(speed_kind, np.int64), n_q
 
 

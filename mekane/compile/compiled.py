@@ -63,10 +63,10 @@ class Compiled:
         pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
         return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
 
-    def workspace(self, dtype=float, embedded=False) -> Workspace:
-        registers = self.program.registers(float)
+    def workspace(self, dtype=None, embedded=False) -> Workspace:
+        registers = self.program.registers(self.frames.dtype)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
-        return workspace(self.tables, registers, self.system.gravity, dtype, embedded)
+        return workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)
 
 
 def compile_system(system, formulation="joint", outputs=()):
@@ -76,7 +76,7 @@ def compile_system(system, formulation="joint", outputs=()):
     if system.plane:
         check_flat(system)
     tree = formulations.tree_of(system, formulation)
-    frames = Frames(tree.links)
+    frames = Frames(tree.links, np.result_type(float, *system.parameters.values()))
     *tree_parts, n_q = tree_tables(system, tree.links, frames)
     coordinates, speeds, tree_coordinate = name_coordinates(system, tree.links)
     pairs = Pairs(system, frames)
@@ -109,7 +109,7 @@ def compile_system(system, formulation="joint", outputs=()):
         **row_parts,
         **patterns(row_parts, n_rows),
         point_i=np.array(laws.point_i, np.int64),
-        point_f=np.array(laws.point_f, float).reshape(-1, 3),
+        point_f=np.array(laws.point_f, frames.dtype).reshape(-1, 3),
         line_i=np.array(laws.line_i, np.int64).reshape(-1, 2),
         channel_i=channel_i,
         action_i=action_i,

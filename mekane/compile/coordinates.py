@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.scalar import atan2, real
 from mekane.compile.layout import WEAK_SEQUENCE
 from mekane.compile.poses import bryan_angles, cosine_between
 from mekane.model.orientation import quaternion_from_matrix, rotation
@@ -36,7 +37,7 @@ def measured(measure, R_F, p_F, R_M, p_M):
     unit = np.concatenate([R_F.T, R_M.T])
     if measure.kind == "shift":
         return unit[measure.e] @ (p_M - p_F)
-    return np.arctan2(unit[measure.of] @ unit[measure.ninety], unit[measure.of] @ unit[measure.zero])
+    return atan2(unit[measure.of] @ unit[measure.ninety], unit[measure.of] @ unit[measure.zero])
 
 
 def joint_values(joint, poses):
@@ -46,7 +47,7 @@ def joint_values(joint, poses):
     for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
         if block.kind == "screw":
             gone = frames[0][:, 2] @ (frames[3] - frames[1])
-            values[name] += 2 * np.pi * np.round((gone / block.pitch - values[name]) / (2 * np.pi))
+            values[name] += 2 * np.pi * np.round(real(gone / block.pitch - values[name]) / (2 * np.pi))
     return values
 
 
@@ -72,7 +73,7 @@ def coordinates_of(compiled, poses):
             values = joint_values(joint, poses)
             names = reversed(joint.coordinates) if link.swapped else joint.coordinates
             q += [values[name] for name in names]
-    return np.array(q, float)
+    return np.array(q, compiled.frames.dtype)
 
 
 def free_coordinates(blocks, R, shift):
@@ -81,12 +82,13 @@ def free_coordinates(blocks, R, shift):
     if blocks[-1].kind == "bryan":
         return [*slides, *sequenced_angles(R)]
     if blocks[-1].kind == "turn":
-        return [*slides, np.arctan2(R[1, 0], R[0, 0])]
+        return [*slides, atan2(R[1, 0], R[0, 0])]
     return [*slides, *quaternion_from_matrix(R)] if blocks[-1].kind in ("quaternion", "mixed") else slides
 
 
 def sequenced_angles(R):
     """θ1, θ2, θ3 and the sequence they are told in: 0 for x-y-z unless it is weak there, else 1 for x-y-x."""
-    if cosine_between(R) >= WEAK_SEQUENCE:
+    if real(cosine_between(R)) >= WEAK_SEQUENCE:
         return [*bryan_angles(R), 0.0]
-    return [np.arctan2(R[1, 0], -R[2, 0]), np.arctan2(np.hypot(R[0, 1], R[0, 2]), R[0, 0]), np.arctan2(R[0, 1], R[0, 2]), 1.0]
+    sine = np.sqrt(R[0, 1] * R[0, 1] + R[0, 2] * R[0, 2])
+    return [atan2(R[1, 0], -R[2, 0]), atan2(sine, R[0, 0]), atan2(R[0, 1], R[0, 2]), 1.0]

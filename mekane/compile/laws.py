@@ -8,6 +8,7 @@ from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.graph import callback, differentiate, inputs, symbol
 from mekane.expressions.tape import tape
 from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, OnJoint, Spinning
+from mekane.model.record import plain_numbers
 
 AXES = {"x": 0, "y": 1, "z": 2}
 POINT_WORDS = {"position": at.CH_POSITION, "velocity": at.CH_VELOCITY}
@@ -137,7 +138,8 @@ class Laws:
         p, v = (vector(self.channel(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3)) for kind in POINT_WORDS.values())
         column = lambda k: self.channel(f'"{body}" {k}', at.CH_BODY, row, k)  # no user's name has quotes
         R_NB, w = vector(column(at.B_R + k) for k in range(9)).reshape(3, 3), vector(column(at.B_W + k) for k in range(3))
-        return p, R_NB @ self.frames.axes(body, np.array(R_U)), v, w
+        R_BU = vector(plain_numbers(self.frames.axes(body, np.array(R_U)).ravel())).reshape(3, 3)
+        return p, R_NB @ R_BU, v, w
 
     def act(self, force, actions, energy):
         """Its actions (kind, on, values, losses), its place among the non-conservative elements, its energy."""

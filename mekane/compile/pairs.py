@@ -80,9 +80,9 @@ class Pairs:
         speeds = [speeds_on_path(body_i, bodies) for bodies in self.paths]
         return dict(
             pair_i=np.array(self.pair_i, np.int64).reshape(-1, 2),
-            pair_f=np.array(self.pair_f, float).reshape(-1, at.PAIR_F),
+            pair_f=np.array(self.pair_f, self.frames.dtype).reshape(-1, at.PAIR_F),
             row_i=np.array(self.row_i, np.int64).reshape(-1, at.ROW_I),
-            row_f=np.array(self.row_f, float).reshape(-1, 1),
+            row_f=np.array(self.row_f, self.frames.dtype).reshape(-1, 1),
             term_i=np.array(self.term_i, np.int64).reshape(-1, at.TERM_I),
             **dict(zip(("path_start", "path"), listed(paths), strict=True)),
             **dict(zip(("speed_start", "path_speed"), listed(speeds), strict=True)),

@@ -1,5 +1,7 @@
 """A distance that stays."""
 
+import numpy as np
+
 from mekane.algebra.triples import length, sub
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, end, number, position, world
@@ -15,7 +17,8 @@ class Distance(Constraint):
     def settled(self, system):
         if self.length is not None:
             return self
-        apart = sum((world(system, self.b) - world(system, self.a)) ** 2).item() ** 0.5
+        squared = sum((world(system, self.b) - world(system, self.a)) ** 2)
+        apart = np.sqrt(squared) if np.iscomplexobj(squared) else float(squared) ** 0.5
         if apart.real < 1e-12:
             raise ModelError(self.part, "its two points are at the same place", "a distance is not zero", "Use a ball joint.")
         return type(self)(self.name, self.a, self.b, apart)

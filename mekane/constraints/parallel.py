@@ -12,7 +12,7 @@ class Parallel(Constraint):
     b: Arrow = arrow()
 
     def settled(self, system):
-        if axes_of(system, *self.a) @ axes_of(system, *self.b) < 0.0:
+        if (axes_of(system, *self.a) @ axes_of(system, *self.b)).real < 0.0:
             problem = "its directions point opposite ways in the initial positions"
             raise ModelError(self.part, problem, "they must agree", "Change the sign of one of them.")
         return self

@@ -20,7 +20,7 @@ class RollingDisc(Constraint):
     normal: tuple = direction("z")
 
     def check(self):
-        if self.tube < 0.0:
+        if self.tube.real < 0.0:
             raise ModelError(self.part, f"tube is {self.tube:g} m", "it must not be negative", "Leave it out for a sharp edge.")
 
     def place(self, k):

@@ -4,6 +4,7 @@ from mekane.algebra.triples import add, length, scale, sub, turned_along, unit
 from mekane.constraints._rolling import no_slip
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, end, flag, number, position, world
+from mekane.model.record import plain_numbers
 
 
 class RollingSpheres(Constraint):
@@ -19,7 +20,7 @@ class RollingSpheres(Constraint):
     inside: bool = flag()
 
     def check(self):
-        if self.inside and self.radius_b >= self.radius_a:
+        if self.inside and self.radius_b.real >= self.radius_a.real:
             problem = f"radius_b is {self.radius_b:g} m and radius_a {self.radius_a:g} m"
             raise ModelError(self.part, problem, "a sphere that rolls inside must be the smaller one", "Exchange a and b.")
 
@@ -32,7 +33,7 @@ class RollingSpheres(Constraint):
         r = world(system, self.b) - world(system, self.a)
         if abs(r).max() < 1e-12:
             raise ModelError(self.part, "the centres are at the same place", "the spheres must touch in one point")
-        return tuple(unit(r.tolist()))
+        return tuple(unit(plain_numbers(r)))
 
     def normal(self, k):
         return unit(sub(k.point(self.b), k.point(self.a)))

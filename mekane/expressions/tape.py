@@ -32,9 +32,9 @@ class Tape:
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
 
-    def registers(self, dtype=float):
-        """New registers with the constants in place."""
-        r = np.zeros(len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype)
+    def registers(self, dtype=None):
+        """New registers with the constants in place; of the type of these unless another is said."""
+        r = np.zeros(len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype or self.constants.dtype)
         r[len(self.inputs) : len(self.inputs) + len(self.constants)] = self.constants
         return r
 

@@ -61,9 +61,9 @@ def stands_alone(body, plane=None):
     """True if the body resists every acceleration and every turn, in a plane that about its normal."""
     if plane is not None:
         n = body.R_NB.T @ plane_axes(plane)[:, 2]
-        return body.mass > 0 and n @ body.inertia @ n > 0
-    smallest, _, largest = np.linalg.eigvalsh(body.inertia)
-    return body.mass > 0 and smallest > 1e-12 * largest
+        return body.mass.real > 0 and (n @ body.inertia @ n).real > 0
+    smallest, _, largest = np.linalg.eigvalsh(body.inertia.real)
+    return body.mass.real > 0 and smallest > 1e-12 * largest
 
 
 def particle_link(body):

@@ -11,6 +11,7 @@ true D removes it where D is regular.
 """
 
 from mekane.algebra.kernel import kernel
+from mekane.algebra.scalar import less
 from mekane.algebra.vectors import add, add_to, cross, dot, put, scale, sub, vec
 from mekane.compile.layout import (
     B_A,
@@ -137,7 +138,7 @@ def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, soft, dropping, dr
             d = d - x * L[p]
         for p in range(l_start[j], l_start[j + 1]):
             work[l_row[p]] = 0.0 * soft
-        if dropping == 1 and d < drop and kept[j] == 0:
+        if dropping == 1 and less(d, drop) and kept[j] == 0:
             held[j] = 0
             d = 1.0
             for p in range(l_start[j], l_start[j + 1]):

@@ -137,7 +137,7 @@ def _now(system, made: Said, word: str, part: str):
 
 def _unsaid(system, made: Said, word: str):
     """What came of leaving a word out, or its default."""
-    if made.kind == "body" and word in ("com", "inertia"):
+    if made.kind == "body" and (word == "com" or (word == "inertia" and made.words.get("density") is None)):
         return inertia_to_list(made.record.inertia) if word == "inertia" else made.record.com
     if made.kind in constraint_kinds:
         return getattr(made.record, word)
@@ -213,10 +213,10 @@ def _dimension(system, made: Said | None, word: str, leaf: Leaf):
 
 def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
     said = leaf.said
-    if isinstance(said, Value):
-        said = said.graph if isinstance(said.graph, float) else said.said
-    if is_said_with(said) or callable(said) or isinstance(said, Value | dict):
-        problem = f"{address} is {shown(said)}"
+    if isinstance(said, Value) and isinstance(said.graph, float):
+        return said.graph
+    if isinstance(said, Value | dict) or is_said_with(said):
+        problem = f"{address} is {shown(getattr(said, 'said', said))}"
         raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or say a number.")
     return quantity(said, dimension, part, address)
 

@@ -185,13 +185,16 @@ def _from_axes(value: dict, part: str, what: str) -> np.ndarray:
     for name, following, last in ("xyz", "yzx", "zxy"):
         if name not in columns:
             columns[name] = np.cross(columns[following], columns[last])
-    return _from_matrix(np.column_stack([columns["x"], columns["y"], columns["z"]]), part, what)
+    return _checked(np.column_stack([columns["x"], columns["y"], columns["z"]]), part, what)
 
 
 def _from_matrix(value, part: str, what: str) -> np.ndarray:
     if not is_list(value) or len(value) != 3:
         raise ModelError(part, f"{what} is {shown(value)}", "a rotation matrix has three rows of three numbers", FORMS)
-    R = np.array([vector(row, "number", part, f"{what}[{i}]") for i, row in enumerate(value)])
+    return _checked(np.array([vector(row, "number", part, f"{what}[{i}]") for i, row in enumerate(value)]), part, what)
+
+
+def _checked(R: np.ndarray, part: str, what: str) -> np.ndarray:
     error = np.max(np.abs(R.T @ R - np.eye(3)))
     if error > ROUNDED:
         problem = f"{what} is the matrix {R.tolist()}, whose columns are not orthonormal (error {error:.2g})"

@@ -20,6 +20,7 @@ class Loads:
         self.a = np.zeros((n, bodies, 3))  # acceleration of Bo
         self.wrench = np.zeros((n, bodies, 6))  # moment about Bo and force that a body receives through its link in the tree
         self.tau = np.zeros((n, n_u))  # forces of laws on speeds
+        self.ud = np.zeros((n, n_u))  # how the speeds of the state change
         self._column, self._row_of_term, self._column_of_term = pushes_of_rows(compiled)
         self._held = np.zeros((n, len(self._column), 6))  # moment about Bo and force of a cut joint or constraint on a body
         self.multiplier, self.phi, self.rate = (np.zeros((n, compiled.n_rows)) for _ in range(3))  # of constraint rows
@@ -38,6 +39,7 @@ class Loads:
             self.alpha[i] = W.body[:, at.B_AL : at.B_AL + 3]
             self.a[i] = W.body[:, at.B_A : at.B_A + 3] + compiled.system.gravity
             self.wrench[i], self.tau[i] = W.wrench, W.speed[:, at.S_TAU]
+            self.ud[i] = out[compiled.n_q : compiled.n_q + compiled.n_u]
             rows = W.row[: compiled.n_rows]
             self.multiplier[i], self.phi[i], self.rate[i] = W.multiplier, rows[:, at.Y_PHI], rows[:, at.Y_RATE]
             np.add.at(self._held[i], self._column_of_term, W.multiplier[self._row_of_term, None] * W.term[: len(self._row_of_term)])

@@ -8,14 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.kernel import plain
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import Poses, coordinates_of, initial_poses, joint_frames, joint_values, turned_by_blocks
 from mekane.compile.flat import rows_in_use
+from mekane.compile.tables import N_READ
 from mekane.errors import ModelError
 from mekane.kernels.kane import respond
 from mekane.kernels.multipliers import eliminate_row
-from mekane.kernels.projection import shift
+from mekane.kernels.projection import look, shift
+from mekane.kernels.rows import write_rows
 from mekane.solvers.entries import look_at, open_model, weigh
 
 STEPS = 200
@@ -73,10 +76,10 @@ def poses_of(compiled, W):
 
 def state_of(compiled, poses):
     """q and u of these poses and motions; what the tree cannot express is left out."""
-    W = compiled.workspace()
-    q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u)
-    look_at(open_model(compiled.tables, W), 0.0, np.concatenate([q, u]), W.gauge)
-    twist = np.zeros((len(compiled.links) + 1, 6))
+    W, dtype = compiled.workspace(), compiled.frames.dtype
+    q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u, dtype)
+    see(compiled, W, q, u)
+    twist = np.zeros((len(compiled.links) + 1, 6), dtype)
     for i, link in enumerate(compiled.links, 1):
         B, k = W.body[i], compiled.frames.row[link.parent]
         arm = B[at.B_R : at.B_R + 9].reshape(3, 3) @ compiled.frames.p_BU[i]
@@ -86,12 +89,34 @@ def state_of(compiled, poses):
         first, end = compiled.tables.body_i[i, at.SPEED0], compiled.tables.body_i[i, at.SPEED1]
         S = np.array([partial(compiled, W, r) for r in range(first, end)]).reshape(-1, 6)
         if first < end:
-            u[first:end] = np.linalg.lstsq(S.T, wanted - carried, rcond=None)[0]
+            u[first:end] = least_squares(S.T, wanted - carried)
         twist[i] = carried + u[first:end] @ S
     for kind, _, r, i in compiled.tables.block_i:
         if kind == at.MIXED:
             u[r : r + 3] = twist[i, :3] @ W.body[i, at.B_R : at.B_R + 9].reshape(3, 3)  # R_NBᵀ w_NB (F.2)
     return q, u
+
+
+def see(compiled, W, q, u):
+    """Places, motions and rows of a state; uncompiled where numbers carry a slope."""
+    T = compiled.tables
+    if W.body.dtype == float:
+        look_at(open_model(T, W), 0.0, np.concatenate([q, u]), W.gauge)
+        return
+    plain(look)(T, W, 0.0, q, u)
+    plain(write_rows)(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])
+
+
+def least_squares(A, b, rcond=None):
+    """The smallest x for which A x is nearest to b; where they carry slopes (complex step), with that of x."""
+    x = np.linalg.lstsq(A.real, b.real, rcond=rcond)[0]
+    if not np.iscomplexobj(A) and not np.iscomplexobj(b):
+        return x
+    left = b.imag - A.imag @ x
+    squares = A.real.T @ left + A.imag.T @ (b.real - A.real @ x)  # of  Aᵀ A x = Aᵀ b
+    slope = np.linalg.lstsq(A.real, left, rcond=rcond)[0]
+    rest = squares - A.real.T @ (A.real @ slope)
+    return x + 1j * (slope + np.linalg.lstsq(A.real.T @ A.real, rest, rcond=rcond)[0])
 
 
 def least_change(compiled, q, poses):

@@ -32,6 +32,12 @@ class Slopes:
     """
 
     def __init__(self, compiled):
+        self.lay_out(compiled)
+        self._tables, self._workspace = compiled.tables, dual_workspace(compiled.workspace())
+        self._handle = open_slopes(self._tables, self._workspace)
+
+    def lay_out(self, compiled):
+        """Where everything stands in x and z."""
         refuse_callbacks(compiled)
         self.compiled = compiled
         n_q, n_u, n_rows, n_work = compiled.n_q, compiled.n_u, compiled.n_rows, compiled.n_work
@@ -41,9 +47,6 @@ class Slopes:
         self.z, self.n_z = places(outside)
         self._registers = np.array(compiled.outputs, np.int64)
         self._dual_x, self._dual_z = dual_array(self.n_x), dual_array(self.n_z)
-        self._tables = compiled.tables
-        self._workspace = dual_workspace(compiled.workspace())
-        self._handle = open_slopes(self._tables, self._workspace)
 
     def point(self, t, q, u, ud=None, multipliers=None, integrals=None):
         """x with the parameters of the system; what is not given is zero."""
@@ -53,7 +56,7 @@ class Slopes:
         for name, value in given.items():
             if value is not None:
                 x[getattr(self.x, name)] = value
-        x[self.x.parameters] = list(self.compiled.system.parameters.values())
+        x[self.x.parameters] = np.real(list(self.compiled.system.parameters.values()))
         return x
 
     def know_gauges(self, gauge):

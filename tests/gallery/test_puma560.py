@@ -4,6 +4,8 @@ import newton_euler as oracle
 import numpy as np
 import pytest
 
+import mekane as mk
+from mekane import formulations
 from mekane.gallery import puma560
 
 ONES = np.ones(6)
@@ -20,6 +22,16 @@ def test_torques_at_the_nominal_place(arm, case):
     rates, accelerations = case
     found = arm.inverse_dynamics(puma560.NOMINAL, rates * ONES, accelerations * ONES)
     np.testing.assert_allclose(found, puma560.TORQUES[case], rtol=0, atol=6e-11)
+
+
+@pytest.mark.parametrize("formulation", formulations.NAMES)
+@pytest.mark.parametrize("case", puma560.TORQUES)
+def test_torques_of_a_motion_through_the_nominal_place(arm, case, formulation):
+    """The same printed torques, asked of a motion q0 + u t + ud t²/2 at t = 0, in all formulations."""
+    path = lambda k: f"{puma560.NOMINAL[k]!r} + ({case[0]})*t + 0.5*({case[1]})*t**2".replace("np.float64", "")
+    motion = {name: path(k) for k, name in enumerate(arm.joints)}
+    need = mk.inverse_dynamics(arm, motion, times=[0.0, 0.1], formulation=formulation)
+    np.testing.assert_allclose(need.forces[0], puma560.TORQUES[case], rtol=0, atol=1e-9)
 
 
 def test_mass_matrix_at_the_nominal_place(arm):

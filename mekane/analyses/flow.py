@@ -1,0 +1,163 @@
+"""How a motion changes with parameters: the state and its derivatives integrated together.
+
+    y = (q, u, integrals),     dy/dt = f(t, y, p),     S = dy/dp,     dS/dt = f_y S + f_p
+
+The right side is the compiled one of all motions, run on dual numbers. On loops every step is brought back onto the constraints, and S
+onto their derivatives:
+
+    φ_q S_q + φ_p = 0,     (rate)_y S_y + (rate)_p = 0
+"""
+
+import numpy as np
+
+from mekane.compile.layout import BLOCK_Q, KIND, QUATERNION
+from mekane.errors import ModelError
+from mekane.solvers.flow import FlowSolver
+
+RANK = 1e-9  # of rows beside the largest
+STEPS_AT_ONCE = 500
+
+
+class Flow:
+    """The motion of a Varied and its slopes, from its initial state on."""
+
+    def __init__(self, varied, rtol=1e-9, atol=1e-12):
+        refuse_switches(varied)
+        self.varied, self.rtol, self.atol = varied, rtol, atol
+        self.compiled, self.slopes = varied.compiled, varied.slopes
+        self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
+        self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(varied.names)
+        x = self.slopes.x
+        self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
+        levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
+        self._position, self._told = levels == "position", levels != "acceleration"
+        self._unit = [block[BLOCK_Q] for block in self.compiled.tables.block_i if block[KIND] >= QUATERNION]
+        self.scales = np.maximum(np.abs(varied.parameters), 1e-3)
+
+    def run(self, times, progress=None):
+        """States, outputs and their slopes at rising times from 0 on, as Kept."""
+        kept = Kept(self, len(times))
+        for group in self.varied.by_parameters.groups:
+            GroupFlow(self, group).run(np.asarray(times, float), kept, progress)
+        return kept
+
+    def point(self, t, y):
+        x = self.slopes.point(t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        x[self._y[self.n_q + self.n_u :]] = y[self.n_q + self.n_u :]
+        return x
+
+    def settle(self, t, y):
+        """Angles to count on and rows to hold, from here on."""
+        q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
+        self.varied.follow(t, q, u)
+        model = self.varied.model
+        if self.compiled.n_rows:
+            model._weigh(model._motion, 1.0, np.concatenate([q, u]))
+
+
+class GroupFlow:
+    """Slopes along some of the parameters, rows of S."""
+
+    def __init__(self, flow, group):
+        self.flow, self.group, self.scales = flow, group, flow.scales[group.which]
+
+    def start(self):
+        flow, varied = self.flow, self.flow.varied
+        (q, u), (dq, du) = varied.initial, varied.initial_slopes
+        varied.model.workspace.gauge[:] = 0.0
+        y = np.concatenate([q, u, np.zeros(flow.n_i)])
+        S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
+        flow.settle(0.0, y)
+        return y, S
+
+    def run(self, times, kept, progress):
+        flow = self.flow
+        solver = FlowSolver(self.group, self.scales, times, flow.rtol, flow.atol)
+        solver.Z[:] = self.whole(*self.start())
+        solver.settle(flow.varied.model.workspace)
+        watched = bool(len(flow.compiled.tables.row_i) or flow._unit)  # constraints, angles to count or unit lengths to keep
+        underway, done = True, 0
+        while underway:
+            underway = solver.advance(1 if watched else STEPS_AT_ONCE)
+            for k in range(done, solver.sampled):
+                self.put(kept, k, times[k], solver.record.y[k])
+            done = solver.sampled
+            if watched:
+                y, S = self.corrected(solver.t, *self.parts(solver.Z))
+                flow.settle(solver.t, y)
+                solver.settle(flow.varied.model.workspace)
+                solver.Z[:] = self.whole(y, S)
+            if progress is not None:
+                progress(solver.t, solver.t / times[-1])
+
+    def whole(self, y, S):
+        return np.concatenate([y, (self.scales[:, None] * S).ravel()])
+
+    def parts(self, Z):
+        n = self.flow.n_y
+        return Z[:n].copy(), Z[n:].reshape(-1, n) / self.scales[:, None]
+
+    def put(self, kept, k, t, Z):
+        flow, z = self.flow, self.flow.slopes.z
+        y, S = self.corrected(t, *self.parts(Z))
+        flow.varied.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
+        here, changes = self.along(t, y, S)
+        kept.y[k], kept.values[k] = y, here[z.outputs]
+        kept.S[k, self.group.which], kept.slopes[k][:, self.group.which] = S, changes[:, z.outputs].T
+
+    def along(self, t, y, S):
+        """z, and its slopes along these parameters."""
+        seeds = self.group.units.copy()
+        seeds[:, self.flow._y] += S
+        return self.group.along(self.flow.point(t, y), seeds)
+
+    def corrected(self, t, y, S):
+        """The state on all constraints, S on their derivatives, by the smallest changes."""
+        flow = self.flow
+        if flow.compiled.n_rows:
+            z, u, n_q = flow.slopes.z, slice(flow.n_q, flow.n_q + flow.n_u), flow.n_q
+            position, told = flow._position, flow._told
+            by_u = self.close(t, y)
+            G = by_u[:, z.rate].T
+            y[u] -= least(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told])
+            S[:, :n_q] -= least(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T).T @ by_u[:, z.qd]
+            S[:, u] -= least(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T).T
+        for first in flow._unit:
+            e = slice(first, first + 4)
+            y[e] /= np.linalg.norm(y[e])
+            S[:, e] -= np.outer(S[:, e] @ y[e], y[e])
+        return y, S
+
+    def close(self, t, y):
+        """q moved onto the constraints; slopes of z along all speeds there."""
+        flow, z = self.flow, self.flow.slopes.z
+        speeds = flow.slopes.unit(flow.slopes.x.u)
+        for _ in range(2):
+            here, by_u = flow.slopes.along(flow.point(t, y), speeds)
+            y[: flow.n_q] -= by_u[:, z.qd].T @ least(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position])
+        return flow.slopes.along(flow.point(t, y), speeds)[1]
+
+
+class Kept:
+    """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, slopes (output, parameter)."""
+
+    def __init__(self, flow, n):
+        m = len(flow.varied.outputs)
+        self.y, self.S = np.zeros((n, flow.n_y)), np.zeros((n, flow.n_p, flow.n_y))
+        self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
+
+
+def least(rows, right):
+    """The smallest x with rows x = right, as near as can be; rows that repeat others do no harm."""
+    size = np.linalg.norm(rows, axis=1)
+    size = np.where(size > 0, size, 1.0)
+    right = right / (size if right.ndim == 1 else size[:, None])
+    return np.linalg.lstsq(rows / size[:, None], right, rcond=RANK)[0]
+
+
+def refuse_switches(varied):
+    """Where a law changes sides as the state says, the instant of it moves with parameters."""
+    program = varied.compiled.program
+    if np.any(~program.switch_is_time):
+        problem = "a law compares the state (a contact, a stop, an `if`): the instant at which it changes sides moves with the parameters"
+        raise ModelError(f"sensitivity of {varied.system.name!r}", problem, "laws that are smooth along the motion", "Use a smooth law.")

@@ -1,0 +1,170 @@
+"""Motions: states and accelerations at given times, from whatever a motion was told as.
+
+    a Result                                        its states, and the accelerations the engine finds there
+    {"shoulder.angle": "sin(t)", …}, times=…        driven coordinates; all others follow (analyses/following.py)
+    (t, q, u, ud)                                   arrays over time, ordered as the coordinates and speeds of the formulation
+
+What comes out is the same for all of them, with notes on how accelerations were found.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mekane.analyses.dynamics import prepared
+from mekane.analyses.following import Follower
+from mekane.analyses.paths import read_paths, read_times, refuse_not_finite
+from mekane.compile.compiled import compile_system
+from mekane.compile.coordinates import Poses
+from mekane.errors import ModelError
+from mekane.results.result import Result
+from mekane.solvers.state import Record
+
+
+@dataclass
+class Motion:
+    """First axis: time. ud are those of the speeds in the state."""
+
+    t: np.ndarray
+    q: np.ndarray
+    u: np.ndarray
+    ud: np.ndarray
+    driven: tuple = ()  # names of the coordinates that were told
+    known: dict = field(default_factory=dict)  # "joint.angle" → values, whole turns counted
+    integrals: dict = field(default_factory=dict)  # force → what it remembers
+    notes: list = field(default_factory=list)
+
+
+def read_motion(system, motion, times, formulation, tolerance):
+    """The motion, and the formulation it is told in."""
+    if isinstance(motion, Result):
+        refuse_times(times)
+        formulation = formulation or motion.compiled.formulation
+        return of_result(system, motion, formulation), formulation
+    formulation = formulation or "joint"
+    if isinstance(motion, Mapping):
+        return of_paths(system, *read_paths(system, motion, times), formulation, tolerance), formulation
+    if isinstance(motion, tuple | list) and len(motion) == 4:
+        refuse_times(times)
+        return of_arrays(system, motion, formulation), formulation
+    expected = "a Result, driven coordinates {name: path} or arrays (t, q, u, ud) are expected"
+    raise ModelError("motion", f"it is a {type(motion).__name__}", expected, 'Write {"shoulder.angle": "sin(t)"}, times=….')
+
+
+def refuse_times(times):
+    if times is not None:
+        raise ModelError("motion", "times= is given", "this motion has times of its own", "Leave it out.")
+
+
+# ---------------------------------------------------------------- a result
+
+
+def of_result(system, run, formulation):
+    if not len(run.t):
+        raise ModelError("motion", "the result has no samples", "states over time are expected")
+    told = run if run.compiled.formulation == formulation else retold(run, formulation)
+    compiled = compile_system(system, formulation)
+    for kind in ("coordinates", "speeds"):
+        if getattr(compiled, kind) != getattr(told.compiled, kind):
+            problem = f"the result is of {run.system.name!r}, whose {kind} are others"
+            raise ModelError("motion", problem, "the same bodies and joints are expected", "Give a result of this system.")
+    n_q, n_u = compiled.n_q, compiled.n_u
+    first = n_q + n_u
+    integrals = {name: told.record.y[:, first + k] for k, name in enumerate(told.compiled.integrals)}
+    known = {name: run.numbers(name) for name in coordinate_names(system)}
+    q, u = told.record.y[:, :n_q], told.record.y[:, n_q:first]
+    return Motion(run.t, q, u, told.loads.ud, known=known, integrals=integrals, notes=["Accelerations are those of the run's own model."])
+
+
+def coordinate_names(system):
+    return [f"{name}.{measure.name}" for name, joint in system.joints.items() for measure in joint.measures()]
+
+
+def retold(run, formulation):
+    """The same run in another formulation."""
+    from mekane.solvers.assembly import state_of
+
+    compiled, see = compile_system(run.system, formulation), run.observed
+    here = run.compiled
+    y = np.zeros((len(run.t), compiled.n_q + compiled.n_u + compiled.n_work))
+    y[:, compiled.n_q + compiled.n_u :] = run.record.y[:, here.n_q + here.n_u :]
+    of = {name: (see.R(name), see.position(name), see.spin(name), see.velocity(name)) for name in run.system.bodies}
+    still = {"ground": (np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))}
+    for i in range(len(run.t)):
+        now = still | {name: tuple(part[i] for part in parts) for name, parts in of.items()}
+        poses = Poses(*({name: parts[k] for name, parts in now.items()} for k in range(4)))
+        y[i, : compiled.n_q + compiled.n_u] = np.concatenate(state_of(compiled, poses))
+    known = {name: run.numbers(name) for name in coordinate_names(run.system)}
+    return Result(run.system, compiled, Record(run.t, y, gauges(compiled, run.t, y, known)), run.info)
+
+
+def gauges(compiled, t, y, known):
+    """Joint coordinates that are not part of the state, as a Record keeps them: whole turns as known, else as they go on."""
+    found = np.zeros((len(t), len(compiled.tables.row_i)))
+    names = {f"{joint}.{coordinate}": row for (joint, coordinate), row in compiled.pairs.gauge.items()}
+    rest = [name for name in names if name not in known]
+    seen = Result(compiled.system, compiled, Record(t, y, found), {}).observed if rest else None
+    for name, row in names.items():
+        if name in known:
+            found[:, row] = known[name]
+        else:
+            joint, coordinate = name.split(".")
+            values = seen.phi[:, seen.pairs.gauge[joint, coordinate]]
+            measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
+            found[:, row] = np.unwrap(values) if measure.kind == "turned" else values
+    return found
+
+
+# ---------------------------------------------------------------- driven coordinates
+
+
+def of_paths(system, paths, times, formulation, tolerance):
+    from mekane.solvers.assembly import assemble, state_of
+
+    start = state_of(compile_system(system, formulation), assemble(system).poses)
+    follower = Follower(system, paths, formulation, start, tolerance)
+    n, compiled = len(times), follower.compiled
+    q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
+    gauge = np.zeros((n, len(follower.gauge)))
+    for i, t in enumerate(times):
+        follower.to(t)
+        q[i], u[i], ud[i], gauge[i] = follower.q, follower.u, follower.ud, follower.gauge
+    known = {f"{joint}.{coordinate}": gauge[:, row] for (joint, coordinate), row in compiled.pairs.gauge.items()}
+    return Motion(times, q, u, ud, tuple(path.name for path in paths), known, notes=notes_on(paths, follower))
+
+
+def notes_on(paths, follower):
+    exact, splines = ([path.name for path in paths if path.exact is word] for word in (True, False))
+    notes = [f"Differentiated exactly: {', '.join(exact)}."] if exact else []
+    notes += [f"Differentiated as cubic splines: {', '.join(splines)}."] if splines else []
+    return notes + ["Positions that follow from speeds alone were integrated."] * follower.integrated
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def of_arrays(system, arrays, formulation):
+    model = prepared(system, formulation)
+    compiled, t = model.compiled, read_times(arrays[0])
+    names = {"q": compiled.coordinates, "u": compiled.speeds, "ud": compiled.speeds}
+    q, u, ud = (block(what, said, t, names[what]) for what, said in zip(names, arrays[1:], strict=True))
+    y = np.array([model.state("motion", *state) for state in zip(q, u, strict=True)])  # Euler parameters of unit length
+    return Motion(t, y[:, : compiled.n_q], u, ud)
+
+
+def block(what, said, t, names):
+    try:
+        values = np.array(said, float)
+    except (TypeError, ValueError):
+        raise ModelError("motion", f"{what} holds something that is not a number", f"{len(t)} rows of {len(names)} are expected") from None
+    if values.ndim == 1 and values.size == len(t) * len(names):
+        values = values.reshape(len(t), len(names))
+    if values.ndim == 2 and len(values) != len(t):
+        problem = f"{what} has {len(values)} rows"
+        raise ModelError("motion", problem, f"there are {len(t)} times", "Give arrays of the same length.")
+    if values.shape != (len(t), len(names)):
+        shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        raise ModelError("motion", f"{what} has the shape {values.shape}", f"{(len(t), len(names))} is expected, with {shown}")
+    refuse_not_finite(values, t, what)
+    return values

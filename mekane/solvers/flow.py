@@ -1,0 +1,78 @@
+"""A motion and its slopes along parameters, advanced together by the time loop of all motions.
+
+Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be compared
+"""
+
+import numpy as np
+
+from mekane.algebra.dual import dual_array
+from mekane.compile.tables import N_ACTIVE, N_INTEGRALS
+from mekane.errors import SimulationError
+from mekane.kernels.handle import RHS, Handle, handle
+from mekane.solvers import integrators, warm
+from mekane.solvers import state as at
+from mekane.solvers.parameter_slopes import dual_model
+from mekane.solvers.solver import COMPLAINTS
+from mekane.solvers.state import Record, scratch
+
+MOST_STEPS = 200_000
+
+
+class FlowSolver:
+    """For one group of ParameterSlopes. `Z` is the state now, `record` what was sampled: times, and Z there."""
+
+    def __init__(self, group, scales, times, rtol, atol):
+        self.compiled, self.times = group.compiled, times
+        self.tables, self.workspace = dual_model(group.members, scales)
+        self.n_y = self.compiled.n_q + self.compiled.n_u + len(self.compiled.integrals)
+        n, n_Z = self.compiled.n_q + self.compiled.n_u + self.compiled.n_work, (1 + len(scales)) * self.n_y
+        self._room = dual_array(2 * n)
+        self.handle = self._open(len(scales), n_Z)
+        self.tableau = integrators.find("dop853").method
+        self.Z = np.zeros(n_Z)
+        self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
+        self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
+        self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = times[-1], rtol, atol, np.inf
+        self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, 0, len(self.tableau.A), False)
+        self.stops, self.switches = np.array(self.compiled.program.switch_times, float), np.zeros((0, 2), np.int64)
+
+    def _open(self, n_p, n_Z):
+        """A handle that tells the time loop of more integrals than the model has: the slopes."""
+        warm.announce("solvers/entry_flow", "motions with derivatives")
+        from mekane.solvers.entry_flow import flow_entry
+
+        warm.done("solvers/entry_flow")
+        usual, none = handle(self.tables, self.workspace, {RHS: flow_entry.address}), np.zeros(0)
+        count = self.tables.count.copy()
+        count[N_INTEGRALS] = n_Z - self.compiled.n_q - self.compiled.n_u
+        header = np.append(usual.header, [self._room.ctypes.data, n_p])
+        modes = np.zeros(len(self.workspace.modes))
+        return Handle(header, count, self.workspace.state, none, none, np.zeros((0, 3)), modes, self.tables.block_i)
+
+    def settle(self, other):
+        """Rows to hold and gauges, as they are in another workspace of the same model."""
+        W = self.workspace
+        W.held[:], W.scale[:, 0], W.gauge[:, 0] = other.held, other.scale, other.gauge
+        W.state[N_ACTIVE] = other.state[N_ACTIVE]
+
+    @property
+    def t(self):
+        return float(self.clock[at.NOW])
+
+    @property
+    def sampled(self):
+        return int(self.tally[at.SAMPLE])
+
+    def advance(self, most_steps):
+        """Some steps; True while the end is not reached."""
+        from mekane.solvers.explicit import advance
+
+        words = (self.handle, self.tableau, self._scratch, self.Z, self.clock, self.tally, self.record, self.stops, self.switches)
+        advance(*words, most_steps)
+        warm.done("solvers/explicit")
+        outcome = self.tally[at.OUTCOME]
+        if outcome in COMPLAINTS:
+            raise SimulationError(f"sensitivity: stopped at t = {self.t:.6g} s: {COMPLAINTS[int(outcome)]}")
+        if self.tally[at.STEPS] > MOST_STEPS:
+            raise SimulationError(f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff")
+        return outcome == at.UNDERWAY

@@ -1,0 +1,58 @@
+"""Exact derivatives of the initial state with respect to parameters.
+
+Oracle: central differences of the state that assembly gives, 2 d(h/2) − d(h): this also takes away errors that go with |h|, which damping
+of assembly leaves where constraints of speeds hold. What is left is h² times third derivatives.
+"""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane import gallery
+from mekane.solvers.initial_slopes import initial_slopes
+
+CASES = {
+    "pendulum": (), "double_pendulum": (), "heavy_top": (), "squeezer": (), "slider_crank_spatial": (), "governor": (), "bricard": (),
+    "eight_bodies": (), "chaplygin_sleigh": (), "robot": (), "rolling_disc_1": ("disc.position.z", "contact.radius"),
+}  # fmt: skip
+STEPS = {"rolling_disc_1": 1e-7}  # relative; 1e-4 for the others. The damping of assembly goes with the gap only while that is tiny
+
+
+def differences(s, name, formulation, h):
+    """Angles may jump by whole turns between two builds."""
+    p = s.parameters[name]
+    after, before = (np.concatenate(s.with_parameters({name: p + k * h}).initial_state(formulation=formulation)) for k in (1, -1))
+    return (np.mod(after - before + np.pi, 2 * np.pi) - np.pi) / (2 * h)
+
+
+def chosen(system, names, rng):
+    """The names said, and some by chance: of all but inertias, which may be at the edge of what is physical."""
+    possible = [name for name in system.numbers() if ".inertia" not in name and not name.endswith(".tube")]
+    return [*names, *map(str, rng.choice(possible, min(2, len(possible)), replace=False))]
+
+
+@pytest.mark.parametrize("mechanism", CASES)
+def test_slopes_of_the_assembled_state(mechanism):
+    """Tolerance 1e-5 of the largest: h² times third derivatives of geometry, 1e-8 (h relative to numbers of a few centimetres: 1e-6)."""
+    system = gallery.find(mechanism).system()
+    for name in chosen(system, CASES[mechanism], np.random.default_rng(5)):
+        s = system.named([name])
+        h = STEPS.get(mechanism, 1e-4) * (abs(s.parameters[name]) if abs(s.parameters[name]) > 1e-6 else 0.1)
+        for formulation in ("joint", "absolute"):
+            wanted = 2 * differences(s, name, formulation, h / 2) - differences(s, name, formulation, h)
+            found = np.concatenate(initial_slopes(s, formulation, name))
+            assert np.abs(found - wanted).max() <= 1e-5 * max(1.0, np.abs(wanted).max()), (name, formulation)
+
+
+def test_a_rate_and_a_length():
+    """Closed form: with the rate w of its hinge a point at distance l moves at w l; d/dw = l, d/dl = w. Told alone, the body is at rest."""
+    l = mk.Param("l", 0.7)
+    s = mk.System("pendulum", parameters={"w": 2.0})
+    s.body("arm", mass=1.5, inertia=(0.1, 0.1, 0.1), position=(0, 0, -l))
+    s.pin("hinge", "ground", "arm", at=(0, 0, 0), axis="y", rate="$w")
+    assert initial_slopes(s, "joint", "w")[1] == pytest.approx([1.0], abs=1e-14)
+    assert initial_slopes(s, "joint", "l")[1] == pytest.approx([0.0], abs=1e-14)
+    assert initial_slopes(s, "absolute", "w")[1][0] == pytest.approx(-0.7, abs=1e-14)
+    assert initial_slopes(s, "absolute", "l")[1][0] == pytest.approx(-2.0, abs=1e-14)
+    assert initial_slopes(s, "absolute", "l")[0][2] == pytest.approx(-1.0, abs=1e-14)
+    assert np.all(initial_slopes(s, "joint", "w", assembled=False)[1] == 0.0)
