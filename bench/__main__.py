@@ -1,4 +1,4 @@
-"""All timings in one table.   python -m bench [chain] [squeezer] [ladder] [embedding] [compile_time] [second_run]"""
+"""All timings in one table.   python -m bench [chain] [squeezer] [ladder] [statics] [embedding] [compile_time] [second_run]"""
 
 import os
 import platform
@@ -7,7 +7,7 @@ from importlib import import_module, metadata
 
 from bench.table import table
 
-PARTS = ("chain", "squeezer", "ladder", "embedding", "compile_time", "second_run")
+PARTS = ("chain", "squeezer", "ladder", "statics", "embedding", "compile_time", "second_run")
 PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn")
 
 

@@ -146,6 +146,13 @@ def test_all_formulations_find_the_same():
         assert one.eigenvalues == pytest.approx(first.eigenvalues, abs=1e-7)
 
 
+def test_small_motions_about_it_are_those_of_linearize():
+    """Two roads to the eigenvalues: reduced matrices here, independent states there."""
+    found = mk.equilibrium(slider_crank(), at={"main": "20 deg"})
+    other = np.linalg.eigvals(mk.linearize(slider_crank(), at=found).A)
+    assert other[np.argsort(other.imag)] == pytest.approx(found.eigenvalues[np.argsort(found.eigenvalues.imag)], abs=1e-8)
+
+
 def test_the_whole_weight_is_borne():
     """Ground carries what the springs do not: Σ reactions + spring + weight = 0."""
     found = mk.equilibrium(slider_crank(), at={"main": "20 deg"})
