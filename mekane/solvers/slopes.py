@@ -103,6 +103,10 @@ class Slopes:
         """Workspace.body as the last evaluation left it."""
         return self._workspace.body[..., 0].copy()
 
+    def registers(self):
+        """Registers of the laws as the last evaluation left them."""
+        return self._workspace.r[..., 0]
+
     def partials(self):
         """Workspace.speed as the last evaluation left it."""
         return self._workspace.speed[..., 0].copy()
