@@ -2,8 +2,8 @@
 
 from mekane.algebra.dual import WIDTH
 from mekane.algebra.kernel import entry, kernel
-from mekane.kernels.equations import equations_along
 from mekane.compile.tables import N_Q, N_U
+from mekane.kernels.equations import equations_along
 from mekane.kernels.handle import SIGNATURE, duals1, floats1, floats2, integers1, unpack, unpack_slopes
 from mekane.kernels.mass import compose, mass_matrix
 from mekane.kernels.motion import move
