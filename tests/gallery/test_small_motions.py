@@ -31,6 +31,7 @@ ZEROS = {
     "free_body": None,  # it falls
     "governor": 2,  # turn of the shaft
     "gyroscope": 4,
+    "hanging_chain": 0,
     "heavy_top": 2,  # turn about its own axis
     "pendulum": 0,
     "planetary_gear": None,
@@ -53,6 +54,7 @@ ZEROS = {
     "steady_top_fast": 2,
     "trailer": None,
     "tumbling_top": 12,
+    "two_bar_truss": 0,
 }
 RESTING = [name for name, zeros in ZEROS.items() if zeros is not None]
 
