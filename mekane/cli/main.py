@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from mekane import __version__
-from mekane.cli import check, demo, gallery, inverse, report, run, small_motions, warm
+from mekane.cli import check, demo, gallery, inverse, optimize, report, run, small_motions, warm
 from mekane.cli.failures import explained
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command("check")(check.command)
 app.command("inverse")(inverse.command)
 app.command("linearize")(small_motions.linearize_command)
 app.command("modes")(small_motions.modes_command)
+app.command("optimize")(optimize.command)
 app.command("report")(report.command)
 app.command("gallery")(gallery.command)
 app.command("demo")(demo.command)
