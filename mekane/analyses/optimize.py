@@ -14,7 +14,7 @@ from mekane.analyses.identification import TOLERANCES, identified, inside
 from mekane.analyses.measured import Measured
 from mekane.analyses.optimum import Optimum
 from mekane.analyses.varied import names_of, with_parameters
-from mekane.errors import ModelError
+from mekane.errors import ModelError, SimulationError
 from mekane.model.units import is_list, quantity
 
 ACCURACY = 1e-14  # of SciPy's SLSQP, beside the objective at the start
@@ -113,11 +113,16 @@ def least_squared(watch, objective, most):
     """Several numbers, the sum of squares of which is to be small."""
     from scipy.optimize import least_squares
 
-    box = watch.box
+    box, n = watch.box, len(objective(watch.design(watch.box.start)))
     graded = lambda x: [graded_number(one, len(box.names), "objective") for one in objective(watch.design(x))]
 
     def values(x):
-        found = np.array([one.value for one in graded(x)])
+        try:
+            found = np.array([one.value for one in graded(x)])
+        except (ModelError, SimulationError):
+            if not watch.history:
+                raise
+            return np.full(n, np.nan)  # not a possible design: SciPy turns back
         watch.note(x, found @ found)
         return found
 

@@ -170,9 +170,10 @@ def test_a_law_that_switches_at_a_known_time():
 # ---------------------------------------------------------------- equilibria and eigenvalues
 
 
-def test_truss_moves_as_its_closed_form_says():
-    """W + 2 k (1 − L0/L) z = 0 differentiated by hand: dz/dp = −F_p / F_z, by complex step of F."""
-    s = truss()
+@pytest.mark.parametrize("load", [10.0, 40.0])
+def test_truss_moves_as_its_closed_form_says(load):
+    """Before the limit load, and snapped through. W + 2 k (1 − L0/L) z = 0 differentiated by hand: dz/dp = −F_p / F_z, by complex step of F."""
+    s = truss(load)
     rest = mk.equilibrium(s)
     found = mk.sensitivity(s, ["a", "b", "k", "node.mass", "gravity.z"], ["node.position.z"], at=rest)
     z = rest["node.position"][2]
@@ -180,11 +181,11 @@ def test_truss_moves_as_its_closed_form_says():
     def F(z, a, b, k, m, g):
         return -m * g + 2 * k * (1 - np.sqrt(a * a + b * b) / np.sqrt(a * a + z * z)) * z
 
-    start = np.array([z, 1.0, 0.3, 2e3, 40.0 / G, -G])
+    start = np.array([z, 1.0, 0.3, 2e3, load / G, -G])
     assert abs(F(*start)) < 1e-8
     slopes = [F(*(start + 1e-30j * np.eye(6)[k])).imag / 1e-30 for k in range(6)]
     np.testing.assert_allclose(found.slopes[0], -np.array(slopes[1:]) / slopes[0], rtol=1e-9)
-    assert found["node.position.z"] == pytest.approx(z, abs=1e-12)
+    assert found["node.position.z"] == pytest.approx(z, abs=1e-12) and (z > 0) == (load < 20)
 
 
 @pytest.mark.parametrize("inertia", [0.0, 0.05])
