@@ -345,6 +345,7 @@ def test_answers_show_themselves(tmp_path):
         (lambda: mk.sensitivity(double_pendulum(), "c", "eigenvalues", t_end=1), "both said"),
         (lambda: mk.sensitivity(double_pendulum(), "c", t_end=1, every=[2.0]), "between 0 and t_end"),
         (lambda: mk.sensitivity(double_pendulum(), "c", "eigenvalues"), "no equilibrium"),
+        (lambda: mk.sensitivity(oscillator(), "k", "eigenvalues"), "it moves: 'track.displacement.rate'"),
         (lambda: mk.sensitivity(double_pendulum(), "c", at=3), "an answer of mk.equilibrium"),
         (lambda: mk.sensitivity(double_pendulum(), "c", t_end=1).of("elbow.angel", "c"), "Did you mean 'elbow.angle'"),
     ],
