@@ -1,11 +1,11 @@
 """Mekane: multibody dynamics by Kane's method.
 
-    import mekane as mk
-    s = mk.System("pendulum")
-    arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
-    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate=2.0)
-    run = mk.simulate(s, 2.0)
-    run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
+import mekane as mk
+s = mk.System("pendulum")
+arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate=2.0)
+run = mk.simulate(s, 2.0)
+run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
 """
 
 from importlib import import_module
@@ -28,6 +28,10 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "equilibrium": "mekane.analyses.equilibrium",
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
+    "assemble": "mekane.analyses.assemble",
+    "kinematics": "mekane.analyses.kinematics",
+    "mobility": "mekane.analyses.mobility",
+    "inverse_kinematics": "mekane.analyses.inverse_kinematics",
     "inverse_dynamics": "mekane.analyses.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
     "linearize": "mekane.analyses.linearize",

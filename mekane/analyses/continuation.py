@@ -225,7 +225,7 @@ class Continuation(Printed):
         return max(self.names(), key=lambda name: np.ptp(np.concatenate([branch[name] for branch in self.branches])))
 
     def plot(self, path=None, quantity=None):
-        """The bifurcation diagram: stable equilibria as solid lines, unstable ones dashed. Returns the figure; writes it if a path is given."""
+        """The bifurcation diagram, stable equilibria as solid lines, unstable ones dashed: a figure, written if a path is given."""
         from matplotlib.figure import Figure
 
         name = quantity or self.most_changed()
@@ -246,7 +246,14 @@ class Continuation(Printed):
 
     def shown(self):
         rows = [
-            [str(k), len(b), float(b.value[0]), float(b.value[-1]), int(b.stable.sum()), f"from {b.origin.value:.6g}" if b.origin else "start"]
+            [
+                str(k),
+                len(b),
+                float(b.value[0]),
+                float(b.value[-1]),
+                int(b.stable.sum()),
+                f"from {b.origin.value:.6g}" if b.origin else "start",
+            ]
             for k, b in enumerate(self.branches)
         ]
         headings = ["branch", "points", "first", "last", "stable points", "begins"]

@@ -11,9 +11,8 @@ def eigensystem(A):
     Rigid-body motions make blocks (position, speed) whose double zero would come out as plus and minus the root of round-off. So an
     orthonormal basis of what A maps to zero, sooner or later, is split off first.
     """
-    from scipy.linalg import matrix_balance
-
-    balanced, T = matrix_balance(A, permute=False)
+    scale = balancing(A)
+    balanced = A / scale[:, None] * scale
     null = generalized_null_space(balanced)
     k = null.shape[1]
     basis = np.linalg.qr(np.hstack([null, np.eye(len(A))]))[0][:, : len(A)]
@@ -22,7 +21,19 @@ def eigensystem(A):
     above = lambda value, v: np.linalg.solve(split[:k, :k] - value * np.eye(k), -split[:k, k:] @ v)
     head = [above(value, v) for value, v in zip(values, vectors.T, strict=True)]
     full = np.vstack([np.array(head).reshape(len(values), k).T, vectors])
-    return np.concatenate([np.zeros(k), values]), T @ basis @ np.hstack([np.eye(len(A))[:, :k], full]), k
+    return np.concatenate([np.zeros(k), values]), scale[:, None] * (basis @ np.hstack([np.eye(len(A))[:, :k], full])), k
+
+
+def balancing(A, sweeps=8, most=1e4):
+    """Units of the states in which rows and columns of A are alike in size, within limits: fast and slow modes are then judged alike."""
+    scale, size = np.ones(len(A)), np.abs(A)
+    np.fill_diagonal(size, 0.0)
+    for _ in range(sweeps):
+        for i in range(len(A)):
+            row, column = size[i] @ scale / scale[i], size[:, i] @ (1.0 / scale) * scale[i]
+            if row > 0 and column > 0:
+                scale[i] = np.clip(scale[i] * np.sqrt(row / column), 1.0 / most, most)
+    return scale
 
 
 def generalized_null_space(A):

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.analyses.equilibrium import Equilibrium
 from mekane.analyses.placed import poses_at
-from mekane.analyses.settling import BALANCED, any_zero, settled
+from mekane.analyses.settling import BALANCED, any_zero, settled, symmetric
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND, QUATERNION, SLIDE, TURN
 from mekane.results.printing import Printed, Shown
 
@@ -70,19 +70,27 @@ def within_a_turn(statics, rest):
 
 
 def add_new(found, statics, rest):
-    """Unless it is there already: bodies at the same places, or a family of equilibria known by the same stiffness."""
+    """Unless it is there already: bodies at the same places, or a family of equilibria known by the same stiffness and forces."""
     y = np.concatenate([rest.q, np.zeros(statics.compiled.n_u)])
     poses = poses_at(statics.compiled, y, statics.t)
     place = np.concatenate([np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies])
-    values = np.linalg.eigvalsh(0.5 * (rest.stiffness + rest.stiffness.T))
+    values = np.linalg.eigvalsh(symmetric(rest.stiffness))
     for other, where, firmness in found:
-        unit = max(rest.scale, 1e-300)
-        alike = np.abs(values - firmness).max(initial=0.0) < SAME * unit
-        family = alike and np.abs(values).min(initial=np.inf) < SAME * unit
-        same_forces = np.abs(np.abs(rest.multipliers) - np.abs(other.multipliers)).max(initial=0.0) < SAME * max(np.abs(rest.multipliers).max(initial=0.0), 1e-300)
-        if alike and (np.abs(place - where).max() < SAME or (family and same_forces)):
+        alike = near(values, firmness, rest.scale)
+        family = np.abs(values).min(initial=np.inf) < SAME * rest.scale and same_forces(rest, other)
+        if alike and (near(place, where, 1.0) or family):
             return
     found.append((rest, place, values))
+
+
+def near(a, b, scale):
+    return np.abs(a - b).max(initial=0.0) < SAME * max(scale, 1e-300)
+
+
+def same_forces(rest, other):
+    """Constraints push as hard, one way or the other."""
+    a, b = np.abs(rest.multipliers), np.abs(other.multipliers)
+    return near(a, b, a.max(initial=0.0)) or not a.size
 
 
 class Equilibria(Printed):
@@ -105,6 +113,13 @@ class Equilibria(Printed):
     def stable(self):
         """Those that are stable."""
         return [one for one in self.found if one.stable]
+
+    def plot(self, path=None):
+        """All of them in one drawing, those that are not stable dashed."""
+        from mekane.analyses.skeleton import figure_of
+
+        labels = [f"{k}: {one.potential:.4g} J" for k, one in enumerate(self.found)]
+        return figure_of(self.found, self.system.name, path, labels, [not one.stable for one in self.found])
 
     def shown(self):
         names = [f"{name}.{m.name}" for name, joint in self.system.joints.items() for m in joint.measures()][:6]

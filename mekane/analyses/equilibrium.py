@@ -1,6 +1,6 @@
 """equilibrium: where a system can stay at rest, what its joints bear there, and whether it would come back.  THEORY §9, [C] §6
 
-    f(q, 0) + Bᵀ λ = 0,    φ(q) = 0          Newton on (δs, λ) with the exact matrix of [C 70], from far downhill first
+f(q, 0) + Bᵀ λ = 0,    φ(q) = 0          Newton on (δs, λ) with the exact matrix of [C 70], from far downhill first
 """
 
 from functools import cached_property
@@ -8,17 +8,14 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import initial_state
-from mekane.analyses.placed import placed, poses_at, with_values
 from mekane.analyses.settling import BALANCED, growing_integrals, settled
+from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.stability import Stability
 from mekane.analyses.statics import Statics, range_and_null, refuse_driven
 from mekane.analyses.targets import read_targets
 from mekane.analyses.unbalanced import refuse_unbalanced
-from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
-from mekane.results.printing import Printed, Shown
-from mekane.results.result import Result
-from mekane.solvers.state import Record
+from mekane.results.printing import Shown
 
 
 def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
@@ -97,7 +94,7 @@ def refuse_growing(rest):
         raise ModelError(f"force {name!r}", problem, "in an equilibrium it stands still", "Change its target, or leave its integral out.")
 
 
-class Equilibrium(Printed):
+class Equilibrium(Snapshot):
     """A system at rest.
 
     eq["hinge.angle"], eq["bob.position"]        values by name, as in results
@@ -109,36 +106,10 @@ class Equilibrium(Printed):
     """
 
     def __init__(self, statics, rest, found=(), notes=()):
+        parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
+        still = np.zeros(statics.compiled.n_u)
+        super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals)
         self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes)
-        self.q, self.t, self.formulation = rest.q.copy(), statics.t, statics.formulation
-        self.parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
-
-    @cached_property
-    def system(self):
-        """The system, placed here and at rest, with the parameters found."""
-        y = np.concatenate([self.q, np.zeros(self.statics.compiled.n_u)])
-        return placed(self.statics.system, poses_at(self.statics.compiled, y, self.t), self.parameters)
-
-    @cached_property
-    def result(self):
-        """A Result with this one sample, which answers to all the names a run does."""
-        system = with_values(self.statics.system, self.parameters)  # as described: what q means depends on that
-        compiled = compile_system(system, self.formulation)
-        y = np.concatenate([self.q, np.zeros(compiled.n_u), self.rest.integrals, np.zeros(len(compiled.elements))])
-        gauge = np.resize(self.rest.gauge, len(compiled.tables.row_i)) if len(self.rest.gauge) else np.zeros(len(compiled.tables.row_i))
-        return Result(system, compiled, Record(np.array([self.t]), y[None], gauge[None]), {})
-
-    def __getitem__(self, name):
-        """A number, or an array of its components."""
-        values = self.result.numbers(name)[0]
-        return float(values) if np.ndim(values) == 0 else values.copy()
-
-    def names(self):
-        return self.result.names()
-
-    def reaction(self, joint, on=None, axes="world", at="b"):
-        """Force and moment that a joint exerts, as a Dataset; words as in Result.reaction."""
-        return self.result.reaction(joint, on, axes, at).isel(time=0, drop=True)
 
     # ---------------------------------------------------------------- how it stands
 
@@ -188,45 +159,34 @@ class Equilibrium(Printed):
     @cached_property
     def multipliers(self):
         """Of every row of cut joints and constraints, by name and number."""
-        rows = self.statics.compiled.pairs.rows_of
-        found = self.result.loads.multiplier[0]
+        rows, found = self.statics.compiled.pairs.rows_of, self.result.loads.multiplier[0]
         return {f"{name}.{k}": float(found[row]) for name, of in rows.items() for k, row in enumerate(of, 1)}
 
     # ---------------------------------------------------------------- shown
 
-    def values(self):
-        """Joint coordinates, and positions of bodies, by name."""
-        joints = [f"{name}.{m.name}" for name, joint in self.statics.system.joints.items() for m in joint.measures()]
-        return {name: self[name] for name in (*joints, *(f"{body}.position" for body in self.statics.system.bodies))}
-
-    def verdict(self):
-        return {True: "stable", False: "unstable", None: "undecided"}[self.stable] + f": {self.reason}."
+    def told(self):
+        """Names of what is shown: joint coordinates and positions of bodies."""
+        return [*self.coordinates(), *(f"{body}.position" for body in self.described.bodies)]
 
     def remarks(self):
-        found = [f"{self.verdict()[0].upper()}{self.verdict()[1:]}"]
-        if self.indeterminate:
-            shared = ", ".join(map(repr, self.indeterminate))
-            found.append(f"Statically indeterminate: how {shared} share the load is not unique.")
-        return [*found, *self.notes]
+        verdict = {True: "Stable", False: "Unstable", None: "Undecided"}[self.stable]
+        shared = ", ".join(map(repr, self.indeterminate))
+        indeterminate = [f"Statically indeterminate: how {shared} share the load is not unique."] if shared else []
+        return [f"{verdict}: {self.reason}.", *indeterminate, *self.notes]
 
     def shown(self):
-        system = self.statics.system
-        unit = lambda name: self.result.units(name)
-        values = [[name, value, unit(name)] for name, value in self.values().items()]
+        values = [[name, self[name], self.result.units(name)] for name in self.told()]
         values += [[name, self.parameters[name], "found"] for name in self.found]
-        tables = [Shown(f"Equilibrium of {system.name!r}", ["quantity", "value", "unit"], values, " ".join(self.remarks()))]
-        forces = [(name, self.reaction(name)) for name in (*system.joints, *system.constraints)]
-        rows = [[name, each.attrs["on"], each.force.values, each.moment.values] for name, each in forces]
+        tables = [Shown(f"Equilibrium of {self.described.name!r}", ["quantity", "value", "unit"], values, " ".join(self.remarks()))]
+        rows = [[name, each.attrs["on"], each.force.values, each.moment.values] for name, each in self.reactions().items()]
         return tables + ([Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else [])
 
     def to_dict(self):
-        plain = lambda x: x if isinstance(x, float) else x.tolist()
-        system = self.statics.system
-        reactions = {name: self.reaction(name) for name in (*system.joints, *system.constraints)}
+        borne = lambda each: {"on": each.attrs["on"], "force": each.force.values.tolist(), "moment": each.moment.values.tolist()}
         return {
-            "system": system.name,
+            "system": self.described.name,
             "t": self.t,
-            "values": {name: plain(value) for name, value in self.values().items()},
+            "values": self.plain(self.told()),
             "found": {name: self.parameters[name] for name in self.found},
             "stable": self.stable,
             "reason": self.reason,
@@ -235,6 +195,6 @@ class Equilibrium(Printed):
             "potential": self.potential,
             "residual": self.residual,
             "eigenvalues": [[s.real, s.imag] for s in self.eigenvalues.tolist()],
-            "reactions": {n: {"on": r.attrs["on"], "force": r.force.values.tolist(), "moment": r.moment.values.tolist()} for n, r in reactions.items()},
+            "reactions": {name: borne(each) for name, each in self.reactions().items()},
             "notes": list(self.notes),
         }

@@ -1,8 +1,8 @@
 """From a configuration to an equilibrium: down to where forces balance, then Newton's method with the exact matrix of [C 70].
 
-    settle    down the potential, or as a heavily damped motion would go where there is none; ends at stable equilibria
-    polish    Newton to round-off
-    any_zero  least squares of the forces, from anywhere, to stable and unstable equilibria alike
+settle    down the potential, or as a heavily damped motion would go where there is none; ends at stable equilibria
+polish    Newton to round-off
+any_zero  least squares of the forces, from anywhere, to stable and unstable equilibria alike
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ def foretold(rest, y):
 
 
 def work_done(rest, straight, after, y):
-    """Change of the potential by a step straight ahead (the mean of the slopes at its ends) and back onto the constraints (by their forces)."""
+    """Change of the potential by a step ahead (mean of the slopes at its ends) and back onto the constraints (by their forces)."""
     back = (0.5 * (rest.multipliers + after.multipliers) * rest.row_length) @ straight.phi
     return 0.5 * (rest.bare + after.bare) @ (rest.Z @ y) - back
 

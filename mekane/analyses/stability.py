@@ -60,7 +60,10 @@ class Stability:
             return False, f"an eigenvalue {as_text(first)} 1/s has a positive real part"
         standing = s[(np.abs(s.real) <= edge) & (np.abs(s) > 1e-4 * max(np.abs(s).max(initial=0.0), 1e-300))]
         if len(standing):
-            return None, f"eigenvalues such as {as_text(standing[0])} 1/s lie on the imaginary axis, which decides nothing without a potential"
+            return (
+                None,
+                f"eigenvalues such as {as_text(standing[0])} 1/s lie on the imaginary axis, which decides nothing without a potential",
+            )
         also = f"; indifferent to {', '.join(self.indifferent)}" if self.indifferent else ""
         return True, f"all eigenvalues have negative real parts{also}"
 
@@ -138,7 +141,9 @@ class Stability:
         by_integrals = rest._along(seeds, rest.multipliers)
         C = Z.T @ (self.statics.unit[:, None] * by_integrals[:, z.tau].T)
         grows = [(X[:, z.power][:, :k].T @ Z) for X in (rest.by_shifts, rest.by_speeds)]
-        A = np.block([[np.zeros((f, f)), np.eye(f), np.zeros((f, k))], [-rest.stiffness, -self.D, -C], [*grows, by_integrals[:, z.power][:, :k].T]])
+        A = np.block(
+            [[np.zeros((f, f)), np.eye(f), np.zeros((f, k))], [-rest.stiffness, -self.D, -C], [*grows, by_integrals[:, z.power][:, :k].T]]
+        )
         B = np.eye(2 * f + k)
         B[f : 2 * f, f : 2 * f] = Z.T @ rest.M @ Z
         return A, B

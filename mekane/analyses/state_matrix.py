@@ -11,7 +11,7 @@ import numpy as np
 
 from mekane.compile import layout
 
-ROUND_OFF = 1e-14
+ROUND_OFF = 1e-13
 
 
 class StateMatrix:
@@ -44,7 +44,8 @@ class StateMatrix:
         local, z = self.local, self.local.z
         terms = np.abs(by_shifts) @ np.abs(self.shifts) + np.abs(by_speeds) @ np.abs(self.changes)
         inverse = np.abs(local.solve(*np.split(np.eye(len(local.M) + len(local.J)), [len(local.M)]))[0])
-        ud = inverse @ np.vstack([terms[z.tau], terms[z.acceleration][local.held]])
+        weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))  # sums inside tau
+        ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.held]])
         return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.still[1][:, z.ud].T) @ ud) + np.abs(self.K) @ np.abs(self.changes)
 
     def of_inputs(self, slopes):

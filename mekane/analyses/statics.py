@@ -2,8 +2,8 @@
 
     tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and accelerations zero
 
-A change of the configuration is told in speeds, δs, and q is moved by `shift`. Everything is scaled: a turn by one radian and a slide by the
-size of the mechanism count alike, so that forces are energies and no unit matters.
+A change of the configuration is told in speeds, δs, and q is moved by `shift`. Everything is scaled: a turn by one radian and a slide by
+the size of the mechanism count alike, so that forces are energies and no unit matters.
 """
 
 from functools import cached_property
@@ -14,8 +14,20 @@ from mekane.analyses.dynamics import Model, prepared
 from mekane.analyses.targets import as_value
 from mekane.compile.compiled import compile_system
 from mekane.compile.layout import (
-    ACT_GAUGE, ACT_INTEGRAL, ACT_SPEED, ACT_TORQUE_BODY, ACT_TORQUE_WORLD, ACTION_KIND, ACTION_ON, ACTION_R, ANGLE, BLOCK_Q, BLOCK_U, KIND,
-    QUATERNION, SLIDE,
+    ACT_GAUGE,
+    ACT_INTEGRAL,
+    ACT_SPEED,
+    ACT_TORQUE_BODY,
+    ACT_TORQUE_WORLD,
+    ACTION_KIND,
+    ACTION_ON,
+    ACTION_R,
+    ANGLE,
+    BLOCK_Q,
+    BLOCK_U,
+    KIND,
+    QUATERNION,
+    SLIDE,
 )  # fmt: skip
 from mekane.errors import ModelError
 from mekane.kernels.projection import resequence, shift
@@ -41,8 +53,9 @@ class Statics:
         self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self.holonomic = self.levels == "position"
         self.size = size_of(system)
-        self.unit = units_of(self.compiled.tables.block_i, self.compiled.n_u, self.size)
         self.block_i = self.compiled.tables.block_i
+        self.slides = sliding(self.block_i, self.compiled.n_u)
+        self.unit = np.where(self.slides, self.size, 1.0)
         self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
         self._laws = [(action[ACTION_R : ACTION_R + 3], self.arm_of(action)) for action in self.compiled.tables.action_i]
 
@@ -68,7 +81,7 @@ class Statics:
         return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
 
     def moved(self, q, y):
-        """q moved by a scaled change; turns given by Euler parameters turn by just as much, however far (which `shift` does at first order)."""
+        """q moved by a scaled change. Euler parameters turn by just as much, however far, which `shift` does at first order."""
         q, x = np.array(q, float), np.array(self.unit * y)
         for block in self.block_i[self.block_i[:, KIND] >= QUATERNION]:
             turn = x[block[BLOCK_U] : block[BLOCK_U] + 3]
@@ -273,13 +286,11 @@ def slopes_of_shift(block_i, q, n_u):
     return rows
 
 
-def units_of(block_i, n_u, size):
-    """One radian for speeds that turn, the size of the mechanism for those that slide."""
-    unit = np.ones(n_u)
-    for block in block_i:
-        if block[KIND] == SLIDE:
-            unit[block[BLOCK_U]] = size
-    return unit
+def sliding(block_i, n_u):
+    """Which speeds slide; the others turn."""
+    slides = np.zeros(n_u, bool)
+    slides[block_i[block_i[:, KIND] == SLIDE, BLOCK_U]] = True
+    return slides
 
 
 def size_of(system):

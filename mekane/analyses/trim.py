@@ -20,45 +20,17 @@ RANK = 1e-9
 
 def trimmed(system, solve_for, at, hold, t, formulation):
     """An Equilibrium with the parameters `solve_for` found. hold=None: the whole posture is held."""
-    word = "equilibrium"
-    system, unknown = known_parameters(system, solve_for or (), f"{word}, solve_for")
-    names, targets = read_targets(system, hold or {}, f"{word}, hold")
+    system, unknown = known_parameters(system, solve_for or (), "equilibrium, solve_for")
+    names, targets = read_targets(system, hold or {}, "equilibrium, hold")
     start = {**(at or {}), **(hold or {})}
-    statics, rest = start_at(system, start, t, formulation, unknown, names, word)
-    first = len(start)
-    held = slice(first, first + len(names))
-    directions = lambda here: np.zeros((rest.Z.shape[1], 0)) if hold is None else free_directions(here, held, names)
+    statics, rest = start_at(system, start, t, formulation, unknown, names)
     refuse_idle(rest, unknown)
-    targets, best = np.array(targets, float), rest
-    for _ in range(STEPS):
-        y, values = trim_step(rest, directions(rest), held, targets)
-        far = np.abs(y).max(initial=0.0)
-        rest = statics.closed(statics.at(statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300))), values, rest.integrals))
-        if rest is None:
-            break
-        better = wrong(rest, held, targets) < 0.5 * wrong(best, held, targets)
-        best = rest if wrong(rest, held, targets) <= wrong(best, held, targets) else best
-        if far < 1e-14 or (not better and wrong(best, held, targets) < 1e-12):
-            break
-    if wrong(best, held, targets) > BALANCED:
-        raise not_balanced(best, directions(best), unknown, held, names)
+    task = Trim(statics, names, targets, slice(len(start), len(start) + len(names)), hold is None)
+    best = task.solve(rest)
+    if task.wrong(best) > BALANCED:
+        raise task.not_balanced(best)
     refuse_growing(best)
-    return Equilibrium(statics, best, unknown, remarks(best, directions(best), unknown))
-
-
-def wrong(rest, held, targets):
-    return rest.unbalanced + np.abs(rest.readings[held] - targets).max(initial=0.0)
-
-
-def free_directions(rest, held, names):
-    """Allowed directions that change nothing that is held: columns, in terms of Z."""
-    rows = rest.H[held] @ rest.Z
-    length = np.linalg.norm(rows, axis=1)
-    for name, size in zip(names, length, strict=True):
-        if size < RANK:
-            problem = f"{name!r} cannot be moved here"
-            raise ModelError("equilibrium, hold", problem, "something that the constraints leave free", "Leave it out of hold=.")
-    return range_and_null(rows / length[:, None])[1]
+    return Equilibrium(statics, best, unknown, task.remarks(best))
 
 
 def refuse_idle(rest, unknown):
@@ -71,54 +43,80 @@ def refuse_idle(rest, unknown):
             raise ModelError(f"parameter {name!r}", "no force depends on it in this posture", "solve_for= names what can balance forces")
 
 
-def trim_step(rest, free, held, targets):
-    """Scaled change of the configuration and new values of all parameters."""
-    back = np.zeros(rest.Z.shape[1])
-    if free.shape[1] or len(targets):
-        back = -least(rest.H[held] @ rest.Z, rest.readings[held] - targets)
-    where = [rest.statics.names.index(name) for name in rest.statics.unknown]
-    p0, P = rest.parameters[where], rest.Z.T @ rest.by_unknowns
-    right = -(rest.slope + rest.stiffness @ back) + P @ p0
-    A = rest.stiffness @ free
-    rest_of = left_over(A)
-    p = solve_smallest(rest_of.T @ P, rest_of.T @ right)
-    y = np.linalg.lstsq(A, right - P @ p, rcond=RANK)[0] if free.shape[1] else np.zeros(0)
-    values = rest.parameters.copy()
-    values[where] = p
-    return rest.Z @ (back + free @ y), values
+class Trim:
+    """The search: `held` are the readings that have targets; `all_held`: the whole posture."""
+
+    def __init__(self, statics, names, targets, held, all_held):
+        self.statics, self.names, self.targets = statics, names, np.array(targets, float)
+        self.held, self.all_held = held, all_held
+        self.where = [statics.names.index(name) for name in statics.unknown]
+
+    def wrong(self, rest):
+        return rest.unbalanced + np.abs(rest.readings[self.held] - self.targets).max(initial=0.0)
+
+    def solve(self, rest):
+        """Newton's steps; the best that was met."""
+        statics, best = self.statics, rest
+        for _ in range(STEPS):
+            y, values = self.step(rest)
+            far = np.abs(y).max(initial=0.0)
+            rest = statics.closed(statics.at(statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300))), values, rest.integrals))
+            if rest is None:
+                break
+            better = self.wrong(rest) < 0.5 * self.wrong(best)
+            best = rest if self.wrong(rest) <= self.wrong(best) else best
+            if far < 1e-14 or (not better and self.wrong(best) < 1e-12):
+                break
+        return best
+
+    def free(self, rest):
+        """Allowed directions that change nothing that is held: columns, in terms of Z."""
+        if self.all_held:
+            return np.zeros((rest.Z.shape[1], 0))
+        rows = rest.H[self.held] @ rest.Z
+        length = np.linalg.norm(rows, axis=1)
+        for name, size in zip(self.names, length, strict=True):
+            if size < RANK:
+                problem = f"{name!r} cannot be moved here"
+                raise ModelError("equilibrium, hold", problem, "something that the constraints leave free", "Leave it out of hold=.")
+        return range_and_null(rows / length[:, None])[1]
+
+    def step(self, rest):
+        """Scaled change of the configuration and new values of all parameters."""
+        back = -least(rest.H[self.held] @ rest.Z, rest.readings[self.held] - self.targets)
+        P, free = rest.Z.T @ rest.by_unknowns, self.free(rest)
+        A, right = rest.stiffness @ free, P @ rest.parameters[self.where] - rest.slope - rest.stiffness @ back
+        beyond = out_of_reach(A)
+        values = rest.parameters.copy()
+        values[self.where] = least(beyond.T @ P, beyond.T @ right)
+        y = least(A, right - P @ values[self.where])
+        return rest.Z @ (back + free @ y), values
+
+    def remarks(self, rest):
+        """Whether the parameters found are the only ones."""
+        P, n = out_of_reach(rest.stiffness @ self.free(rest)).T @ rest.Z.T @ rest.by_unknowns, len(self.where)
+        size = np.linalg.svd(P, compute_uv=False)
+        rank = int(np.sum(size > RANK * max(size.max(initial=0.0), 1e-300)))
+        if rank == n:
+            return []
+        return [f"{n} parameters for {rank} condition{'' if rank == 1 else 's'}: of all solutions the one with the smallest values."]
+
+    def not_balanced(self, rest):
+        """Fewer unknowns than equations, or unknowns that do not help: the freedom that is left."""
+        beyond = out_of_reach(np.hstack([rest.stiffness @ self.free(rest), rest.Z.T @ rest.by_unknowns]))
+        left = rest.Z @ (beyond @ (beyond.T @ rest.slope))
+        part, names = f"equilibrium of {self.statics.system.name!r}", ", ".join(map(repr, self.statics.unknown))
+        if np.abs(left).max(initial=0.0) > BALANCED * rest.scale:
+            k = int(np.abs(left).argmax())
+            force = f"{-(left / self.statics.unit)[k]:.4g} {'N' if self.statics.slides[k] else 'N m'}"
+            problem = f"nothing balances {force} along {coordinate(self.statics.compiled.speeds[k])}"
+            expected = f"{names} leave{'s' if len(self.where) == 1 else ''} {beyond.shape[1]} of {rest.Z.shape[1]} freedoms unbalanced"
+            return ModelError(part, problem, expected, "Name more parameters in solve_for=, or hold less of the posture.")
+        problem = f"no values of {names} were found that balance the posture"
+        return ModelError(part, problem, f"{rest.unbalanced:.2g} of the forces at work is left", "Start closer with at=.")
 
 
-def left_over(A):
+def out_of_reach(A):
     """Orthonormal columns that span what A cannot reach."""
     size = np.linalg.norm(A, axis=0)
     return range_and_null((A / np.where(size > 0, size, 1.0)).T)[1]
-
-
-def solve_smallest(A, b):
-    return np.linalg.lstsq(A, b, rcond=RANK)[0] if A.size else np.zeros(A.shape[1])
-
-
-def remarks(rest, free, unknown):
-    """Whether the parameters found are the only ones."""
-    P = left_over(rest.stiffness @ free).T @ rest.Z.T @ rest.by_unknowns
-    rank = int(np.linalg.matrix_rank(P, RANK * max(np.abs(P).max(initial=0.0), 1e-300) * max(P.shape, default=1))) if P.size else 0
-    if rank == len(unknown):
-        return []
-    return [f"{len(unknown)} parameters for {rank} condition{'' if rank == 1 else 's'}: of all solutions the one with the smallest values."]
-
-
-def not_balanced(rest, free, unknown, held, names):
-    """Fewer unknowns than equations, or unknowns that do not help: the freedom that is left."""
-    out_of_reach = left_over(np.hstack([rest.stiffness @ free, rest.Z.T @ rest.by_unknowns]))
-    left = rest.Z @ (out_of_reach @ (out_of_reach.T @ rest.slope))
-    part, n = f"equilibrium of {rest.statics.system.name!r}", out_of_reach.shape[1]
-    if n and np.abs(left).max(initial=0.0) > BALANCED * rest.scale:
-        k = int(np.abs(left).argmax())
-        speed, units = rest.statics.compiled.speeds[k], "N m" if rest.statics.unit[k] == 1.0 else "N"
-        force = -(left / rest.statics.unit)[k]
-        problem = f"nothing balances {force:.4g} {units} along {coordinate(speed)}"
-        found = ", ".join(map(repr, unknown)) or "no parameters"
-        expected = f"{found} leave{'s' if len(unknown) == 1 else ''} {n} of {rest.Z.shape[1]} freedoms unbalanced"
-        return ModelError(part, problem, expected, "Name more parameters in solve_for=, or hold less of the posture.")
-    problem = f"no values of {', '.join(map(repr, unknown)) or 'any parameter'} were found that balance the posture"
-    return ModelError(part, problem, f"{rest.unbalanced:.2g} of the forces at work is left", "Start closer with at=.")

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mekane.compile.layout import BLOCK_U, KIND, SLIDE
 from mekane.errors import ModelError
 
 ENDLESS = 1e3  # radians or sizes
@@ -19,8 +18,10 @@ def sentence(rest):
     on_body = owner in system.bodies
     problem = f"nothing holds {owner!r} against {what}" if on_body else f"nothing balances {what} at joint {owner!r}"
     expected = f"no equilibrium was found; {posture(rest, names)}"
-    remedy = "Hold it with a joint, a constraint or a spring, or look for one from elsewhere with at=." if on_body else (
-        "Add what should balance it, start elsewhere with at=, or let a force be found with solve_for=."
+    remedy = (
+        "Hold it with a joint, a constraint or a spring, or look for one from elsewhere with at=."
+        if on_body
+        else ("Add what should balance it, start elsewhere with at=, or let a force be found with solve_for=.")
     )
     return problem, expected, remedy
 
@@ -30,9 +31,7 @@ def leftover(rest):
     compiled = rest.statics.compiled
     owners = np.array([speed.split(".")[0] for speed in compiled.speeds])
     owner = max(dict.fromkeys(owners.tolist()), key=lambda name: np.linalg.norm(rest.force[owners == name]))
-    slides = np.zeros(compiled.n_u, bool)
-    for block in compiled.tables.block_i:
-        slides[block[BLOCK_U]] = block[KIND] == SLIDE
+    slides = rest.statics.slides
     best = max(((owners == owner) & slides, (owners == owner) & ~slides), key=lambda which: np.linalg.norm(rest.force[which]))
     names = [compiled.speeds[k].removesuffix(".rate") for k in np.flatnonzero(best)]
     kind = ("N", "along") if slides[best].any() else ("N m", "about")

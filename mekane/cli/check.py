@@ -4,6 +4,8 @@ from mekane.cli import settings as words
 from mekane.cli.watching import watching
 from mekane.cli.words import many, put, put_json
 
+MOST_BODIES = 60  # with more of them, mobility is told only as far as the redundancy tells it
+
 
 def command(model: words.Model, formulation: words.Formulation = None, set: words.Set = None, json: words.Json = False):
     """Read a model, put it together, and say what was understood; nothing is simulated."""
@@ -18,12 +20,14 @@ def command(model: words.Model, formulation: words.Formulation = None, set: word
 
 def understood(system, options: dict) -> dict:
     """Everything `check` has to say, as plain data."""
+    from mekane.analyses.mobility import mobility
     from mekane.analyses.simulate import start
     from mekane.results.redundancy import redundancy
 
     with watching(0.0):
         _, assembly = start(system, formulation=options.get("formulation", "joint"))
-        found = redundancy(system, assembly.poses)
+        ways = mobility(system) if len(system.bodies) <= MOST_BODIES else None
+        found = redundancy(system, assembly.poses) if ways is None else ways.redundancy
     return {
         "system": system.name,
         "bodies": {name: body.mass for name, body in system.bodies.items()},
@@ -35,6 +39,7 @@ def understood(system, options: dict) -> dict:
         "degrees_of_freedom": found.freedom,
         "redundancy": str(found),
         "not_unique": found.not_unique,
+        "mobility": ways.to_dict() if ways else None,
         "assembly": {"gap": assembly.gap, "moved": assembly.moved, "turned": assembly.turned},
         "remarks": system.check(),
     }
@@ -77,9 +82,24 @@ def put_facts(facts: dict) -> None:
     for name, bodies in facts["loops"].items():
         put(f"Joint {name!r} closes the loop {' – '.join(bodies)}.")
     put(facts["redundancy"])
+    put_mobility(facts["mobility"])
     put_assembly(**facts["assembly"])
     for remark in facts["remarks"]:
         put(f"Remark: {remark}")
+
+
+def put_mobility(ways: dict | None) -> None:
+    """Only what the redundancy does not say already."""
+    if ways is None:
+        return
+    free = ways["freedom"]
+    if ways["counted"] != free:
+        there = f"there {'is' if free == 1 else 'are'} {free}"
+        put(f"Counting joints and bodies (Grübler–Kutzbach) gives {ways['counted']} degrees of freedom; {there}.")
+    if ways["singular"]:
+        put(f"The initial position is singular: {ways['positions']} small motions are possible there, and {free} can go on.")
+    if ways["motion"] != ways["positions"]:
+        put(f"Constraints on velocities leave {ways['motion']} independent speeds for {ways['positions']} independent positions.")
 
 
 def put_list(what: str, entries: list[str]) -> None:

@@ -29,10 +29,8 @@ Step = said("step", "TIME", "The step of fixed-step methods, the largest step of
 Formulation = said("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
 Constraints = said("constraints", "NAME", f"{WAYS}; the motion is the same.")
 Correct = Annotated[bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."),
-]
+SET = "A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 

@@ -14,7 +14,7 @@ from mekane.errors import ModelError
 AT = ("equilibrium", "start")
 At = Annotated[str, typer.Option("--at", metavar="WHERE", help="equilibrium: look for one from the state in the file; start: that state.")]
 Inputs = Annotated[str | None, typer.Option("--inputs", metavar="NAMES", help="Parameters or numbers such as motor.torque, by commas.")]
-Outputs = Annotated[str | None, typer.Option("--outputs", metavar="NAMES", help="Expressions of the state such as arm.position.x, by commas.")]
+Outputs = Annotated[str | None, typer.Option("--outputs", metavar="NAMES", help="Expressions of the state, by commas: arm.position.x.")]
 Over = Annotated[str | None, typer.Option("--over", metavar="NAME=A..B", help="Eigenvalues over values of a parameter (root locus).")]
 Points = Annotated[int, typer.Option("--points", metavar="N", help="How many values, for --over.", min=2, max=10_000)]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it (.png, .pdf, .svg).")]

@@ -21,6 +21,7 @@ forces:
 
 def command():
     """Compile all kernels now."""
+    from mekane.analyses.mobility import mobility
     from mekane.analyses.simulate import simulate
     from mekane.importers.yaml import load
 
@@ -30,6 +31,7 @@ def command():
         result = simulate(system, 1e-3, method=method, step=1e-4)
     simulate(system, 1e-3, constraints="embedded")
     look_at_everything(result)
+    mobility(system)  # exact derivatives
 
 
 def look_at_everything(result):

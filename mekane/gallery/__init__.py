@@ -1,11 +1,11 @@
 """The gallery: one mechanism per file, with where it comes from and the answers it must give. A file that is here is found.
 
-    from mekane import gallery
-    gallery.names()
-    bricard = gallery.find("bricard")
-    run = bricard.run(formulation="absolute")
-    for outcome in bricard.outcomes(run):
-        print(outcome)
+from mekane import gallery
+gallery.names()
+bricard = gallery.find("bricard")
+run = bricard.run(formulation="absolute")
+for outcome in bricard.outcomes(run):
+    print(outcome)
 """
 
 from importlib import import_module

@@ -213,10 +213,10 @@ def _dimension(system, made: Said | None, word: str, leaf: Leaf):
 
 def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
     said = leaf.said
-    if isinstance(said, Value):
-        said = said.graph if isinstance(said.graph, float) else said.said
-    if is_said_with(said) or callable(said) or isinstance(said, Value | dict):
-        problem = f"{address} is {shown(said)}"
+    if isinstance(said, Value) and isinstance(said.graph, float):
+        return said.graph
+    if isinstance(said, Value | dict) or is_said_with(said):
+        problem = f"{address} is {shown(getattr(said, 'said', said))}"
         raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or say a number.")
     return quantity(said, dimension, part, address)
 

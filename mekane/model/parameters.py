@@ -47,15 +47,15 @@ def is_said_with(said) -> bool:
 
 def numbers(system, said, part: str, what: str):
     """What was said, with a number wherever it was said with parameters."""
-    if isinstance(said, str) and PARAMETER in said and not system.has(said):
+    if not is_said_with(said) or (isinstance(said, str) and system.has(said)):
+        return said
+    if isinstance(said, str):
         pieces = split(said)
         if pieces is not None:
             return [numbers(system, piece, part, what) for piece in pieces]
         return _number(system, _read(said, part, what), said, part, what)
     if isinstance(said, Expr):
         return _number(system, said, said, part, what)
-    if not is_said_with(said):
-        return said
     if isinstance(said, Mapping):
         return {word: numbers(system, one, part, what) for word, one in said.items()}
     if is_list(said):

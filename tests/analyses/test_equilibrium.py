@@ -152,7 +152,7 @@ def test_a_chain_hangs_as_its_links_must(formulation):
 
 
 def test_a_chain_of_50_links_hangs_as_a_catenary():
-    """Links of length h leave the catenary by a second-order error: 50 links are within it, and it falls to a quarter with half the length."""
+    """Links of length h leave the catenary by an error of second order: 50 links are within it, and half the length leaves a quarter."""
     error = {n: abs(-mk.equilibrium(chain(n)).reaction("pin0").force.values[0] / continuum() - 1) for n in (24, 48, 50)}
     assert error[50] < 0.25 / 50**2
     assert error[24] / error[48] == pytest.approx(4, rel=0.02)

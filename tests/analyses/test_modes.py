@@ -44,8 +44,8 @@ def test_damping():
 
 
 def test_rigid_body_motions_are_counted():
-    """A row of carts that nothing holds: one rigid motion, a double zero. A free pair of bodies on a spring, in space: the pair may move in
-    six ways as one and each body may turn in its place about the line, and across it against the other: 12 freedoms less one that swings."""
+    """A row of carts that nothing holds: one rigid motion, a double zero. A free pair of bodies on a spring, in space: of 12 freedoms one
+    swings, the others (the pair as one, each body about its own centre) meet no force."""
     row = mk.modes(carts(3, held=False))
     assert (row.zeros, row.rigid, len(row)) == (2, 1, 2)
     s = mk.System("pair", gravity=(0, 0, 0))

@@ -63,6 +63,35 @@ def test_command_line_overrules_the_file(mekane, folder, pendulum):
     assert run["samples"] == 5
 
 
+PARAMETERS = """
+system: swing
+parameters: {l: 80 cm, m: 2}
+bodies:
+  arm: {mass: $m, shape: {rod: $l}, position: [0, 0, $-l/2]}
+joints:
+  hinge: {pin: [ground, arm], at: [0, 0, 0], axis: y, rate: 2}
+simulate: {t_end: 0.5, every: 0.1}
+"""
+
+
+def test_other_parameters(mekane, folder):
+    """Oracle: the file with the other numbers in it."""
+    (folder / "swing.yaml").write_text(PARAMETERS)
+    (folder / "other.yaml").write_text(PARAMETERS.replace("80 cm, m: 2", "90 cm, m: 3").replace("rate: 2", "rate: 1.5"))
+    words = ["--set", "l=90 cm", "--set", "m=3", "--set", "hinge.rate=1.5"]
+    assert mekane("run", "swing.yaml", *words, "-o", "a.nc").code == mekane("run", "other.yaml", "-o", "b.nc").code == 0
+    one, other = mk.load("a.nc"), mk.load("b.nc")
+    assert (one["hinge.angle"].values == other["hinge.angle"].values).all()
+    assert one.system.parameters == {"l": 0.9, "m": 3.0, "hinge.rate": 1.5}
+    assert "3 parameters: l = 0.9, m = 3, hinge.rate = 1.5" in mekane("check", "swing.yaml", *words).out
+    assert mekane("report", "swing.yaml", *words).out == mekane("report", "a.nc").out
+    bad = {"q=1": "'q' is not a parameter", "l": "not NAME=VALUE", "m=-1": "body 'arm'", "arm.mas=1": "Did you mean 'mass'"}
+    for wrong, says in bad.items():
+        said = mekane("run", "swing.yaml", "--set", wrong)
+        assert said.code == 2 and says in said.err and "command line, --set" in said.err
+    assert "it is a result" in mekane("report", "a.nc", "--set", "l=1").err
+
+
 def test_no_t_end(mekane, folder, four_bar):
     said = mekane("run", four_bar)
     assert said.code == 2 and "--t-end" in said.err

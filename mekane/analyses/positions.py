@@ -1,0 +1,202 @@
+"""Where a mechanism can be: the position equations of its loops and constraints, and named positions, all with exact slopes.
+
+Changes of the configuration are told in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths are measured in sizes
+of the mechanism.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.dynamics import Model
+from mekane.analyses.named_positions import scalars
+from mekane.compile import layout as at
+from mekane.compile.compiled import compile_system
+from mekane.compile.coordinates import coordinates_of, initial_poses
+from mekane.expressions.graph import symbol
+from mekane.kernels.projection import resequence, shift
+from mekane.model.values import Value
+from mekane.results.labels import XYZ
+from mekane.solvers.assembly import poses_of
+
+SINGULAR = 1e-8  # of the largest singular value
+
+
+class Positions:
+    """One system in a formulation, at a fixed time; forces play no part."""
+
+    def __init__(self, system, formulation="joint", t=0.0):
+        self.told, self.system, self.t = system, bare(system), t
+        numbers = [*scalars(self.system)]
+        vectors = [f"{body}.{word}" for body in self.system.bodies for word in ("position", "velocity", "angular_velocity")]
+        names = [x for name in numbers for x in (name, f"{name}.rate")] + [f"{name}.{axis}" for name in vectors for axis in XYZ]
+        self.where = {name: k for k, name in enumerate(names)}
+        outputs = [Value(name, symbol(name)) for name in names]
+        self.model = Model(compile_system(self.system, formulation, outputs=outputs))
+        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        levels = self.compiled.pairs.levels[: self.compiled.n_rows]
+        self.rows = [k for k, level in enumerate(levels) if level == "position"]
+        self.rates = [k for k, level in enumerate(levels) if level != "acceleration"]
+        poses = initial_poses(self.system)
+        self.size = extent(self.system, poses)
+        self.scale = speed_scale(self.compiled, self.size)
+        self.row_scale = row_scale(self.compiled, self.size)
+
+    @property
+    def n_u(self):
+        return self.compiled.n_u
+
+    def coordinates(self, poses):
+        return coordinates_of(self.compiled, poses)
+
+    def here(self, q):
+        return Here(self, q)
+
+    def moved(self, here, step):
+        """q after a step in speeds, lengths in sizes of the mechanism."""
+        q = here.q + here.N @ (self.scale * step)
+        shift(self.compiled.tables.block_i, q, np.zeros(self.n_u))  # Euler parameters of unit length
+        resequence(self.compiled.tables.block_i, q, np.zeros(self.n_u))
+        return q
+
+    def look(self, q):
+        y = np.concatenate([q, np.zeros(self.n_u)])
+        self.model._look(self.model._motion, self.t, y, self.model.workspace.gauge)
+
+    def poses(self, q):
+        self.look(q)
+        return poses_of(self.compiled, self.model.workspace)
+
+    def follow(self, q):
+        """Angles of cut joints are measured near what they are here, from now on."""
+        self.look(q)
+        self.slopes.know_gauges(self.model.workspace.gauge)
+
+    @property
+    def known(self):
+        """What angles of cut joints are known to be, whole turns counted."""
+        return self.model.workspace.gauge.copy()
+
+    def recall(self, known):
+        self.model.workspace.gauge[:] = known
+        self.slopes.know_gauges(known)
+
+    def forget_turns(self, q):
+        """Angles of cut joints between −π and π."""
+        self.model.workspace.gauge[:] = 0.0
+        self.follow(q)
+
+
+class Here:
+    """One configuration. Slopes are over speeds, with lengths in sizes of the mechanism."""
+
+    def __init__(self, positions, q):
+        self.of, self.q = positions, q
+        slopes, z = positions.slopes, positions.slopes.z
+        self.x = slopes.point(positions.t, q, np.zeros(positions.n_u))
+        self.z, by_speeds = slopes.along(self.x, slopes.unit(slopes.x.u))
+        self.N = by_speeds[:, z.qd].T
+        self._outputs, self._output_slopes = self.z[z.outputs], by_speeds[:, z.outputs].T * positions.scale
+        self._rates = by_speeds[:, z.rate].T * positions.scale
+        self.phi = self.z[z.phi][positions.rows] * positions.row_scale[positions.rows]
+        self.J = self.row_slopes(positions.rows)
+
+    def row_slopes(self, rows):
+        return self._rates[rows] * self.of.row_scale[rows][:, None]
+
+    def scalar(self, name):
+        return self._outputs[self.of.where[name]]
+
+    def scalar_slopes(self, name):
+        return self._output_slopes[self.of.where[f"{name}.rate"]]
+
+    def vector(self, name):
+        first = self.of.where[f"{name}.x"]
+        return self._outputs[first : first + 3]
+
+    def vector_slopes(self, name):
+        first = self.of.where[f"{name}.x"]
+        return self._output_slopes[first : first + 3]
+
+    @cached_property
+    def R(self):
+        """Axes of all bodies."""
+        return self.of.poses(self.q).R
+
+    def motion(self, step, step_rate=None):
+        return Motion(self, step, step_rate)
+
+
+class Motion:
+    """Rates and second rates of everything, in a motion through a configuration with speeds u and their rates."""
+
+    def __init__(self, here, step, step_rate=None):
+        self.here, positions = here, here.of
+        slopes, z = positions.slopes, positions.slopes.z
+        self.step, u = step, positions.scale * step
+        x = here.x.copy()
+        x[slopes.x.u] = u
+        seed = np.zeros((1, slopes.n_x))
+        seed[0, slopes.x.q] = here.N @ u
+        told, changing = slopes.along(x, seed)
+        self._first, self._carried = told[z.outputs], changing[0, z.outputs]  # with the speeds constant
+        self.row_bias = changing[0, z.rate] * positions.row_scale
+        self.step_rate = np.zeros(positions.n_u) if step_rate is None else step_rate
+
+    def first(self, name):
+        return self._first[self.here.of.where[name]]
+
+    def first_vector(self, name):
+        first = self.here.of.where[f"{name}.x"]
+        return self._first[first : first + 3]
+
+    def second(self, name):
+        k = self.here.of.where[name]
+        return self._carried[k] + self.here._output_slopes[k] @ self.step_rate
+
+    def second_vector(self, name):
+        return np.array([self.second(f"{name}.{axis}") for axis in XYZ])
+
+
+# ---------------------------------------------------------------- helpers
+
+
+def bare(system):
+    """The system without the forces that are Python functions: they have no slopes, and positions need none."""
+    from mekane.analyses.moved import copied
+
+    new = copied(system)
+    new.forces = {name: force for name, force in system.forces.items() if not any(value.callback for value in force.values())}
+    return new
+
+
+def extent(system, poses):
+    """Size of a mechanism: largest extent of bodies and joint points, or 1 if all are in one place [m]."""
+    points = [poses.p[name] for name in system.bodies]
+    for joint in system.joints.values():
+        points += [poses.p[joint.a] + poses.R[joint.a] @ joint.p_AF, poses.p[joint.b] + poses.R[joint.b] @ joint.p_BM]
+    return float(np.ptp(np.array(points), axis=0).max()) or 1.0
+
+
+def speed_scale(compiled, size):
+    scale = np.ones(compiled.n_u)
+    for kind, _, first, _ in compiled.tables.block_i:
+        if kind == at.SLIDE:
+            scale[first] = size
+    return scale
+
+
+def row_scale(compiled, size):
+    """Rows of joints that are lengths, in sizes; rows of constraints as they are."""
+    kinds = compiled.tables.row_i[: compiled.n_rows, at.ROW_KIND]
+    return np.where((kinds == at.PERPENDICULAR) | (kinds == at.TOLD), 1.0, 1.0 / size)
+
+
+def null_space(A, freedom=None):
+    """Orthonormal columns that A sends to zero; `freedom` of them if it is known how many."""
+    n = A.shape[1]
+    if not len(A):
+        return np.eye(n)
+    _, values, V = np.linalg.svd(A)
+    rank = n - freedom if freedom is not None else int(np.sum(values > SINGULAR * values[0]))
+    return V[rank:].T

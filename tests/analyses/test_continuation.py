@@ -1,0 +1,119 @@
+"""Branches of equilibria: limit loads and buckling loads against closed forms, to 1e-9 (they are found to about 1e-13)."""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+
+WIDTH, HEIGHT, STIFFNESS = 1.0, 0.3, 1000.0
+
+
+def truss(load=0.0):
+    s = mk.System("two-bar truss", gravity=(0, 0, 0), planar="xz", parameters={"load": load})
+    apex = s.body("apex", 1.0, position=(0, 0, HEIGHT))
+    s.slider("guide", s.ground, apex, at=(0, 0, 0), axis="z")
+    for name, x in (("left", -WIDTH), ("right", WIDTH)):
+        s.spring(name, (s.ground, (x, 0, 0)), (apex, (0, 0, 0)), STIFFNESS, np.hypot(WIDTH, HEIGHT))
+    s.force("weight", apex, ("0", "0", "-load"))
+    return s
+
+
+def limit_load():
+    """F = 2 k w (L0/L − 1), L² = a² + w², is largest where L³ = a² L0:  F = 2 k (L0^(2/3) − a^(2/3))^(3/2)"""
+    return 2 * STIFFNESS * (np.hypot(WIDTH, HEIGHT) ** (2 / 3) - WIDTH ** (2 / 3)) ** 1.5
+
+
+def test_snap_through_of_a_truss():
+    found = mk.continuation(truss(), "load", (0, 20))
+    assert [event.value for event in found.turning_points] == pytest.approx([limit_load(), -limit_load()], rel=1e-9)
+    (branch,) = found.branches
+    heights = branch["apex.position.z"]
+    assert heights == pytest.approx(branch["apex.position"][:, 2]) and heights[0] == pytest.approx(HEIGHT) and heights[-1] < -HEIGHT
+    turned = np.abs(heights) < np.sqrt(np.hypot(WIDTH, HEIGHT) ** (2 / 3) - 1)  # between the limit points
+    clear = np.abs(np.abs(heights) - 0.1694) > 1e-2
+    assert clear.any() and (branch.stable[clear] == ~turned[clear]).sum() >= 0.9 * clear.sum()
+    bearing = 2 * STIFFNESS * heights * (np.hypot(WIDTH, HEIGHT) / np.hypot(WIDTH, heights) - 1)
+    assert branch.value == pytest.approx(bearing, abs=1e-9)
+
+
+def test_equilibria_at_one_value():
+    found = mk.continuation(truss(), "load", (0, 20)).at(4.0)
+    assert [one.stable for one in found] == [True, False, True]
+    assert all(one.parameters["load"] == 4.0 for one in found)
+    assert found[0]["left.tension"] == found[0]["right.tension"] < 0
+
+
+def column(n, load=0.0, stiffness=10.0):
+    """n links of unit length, a torsional spring under each, a load on top that stays vertical."""
+    s = mk.System("sprung chain", gravity=(0, 0, 0), planar="xz", parameters={"P": load})
+    before = s.ground
+    for k in range(n):
+        link = s.body(f"link{k}", 1.0, 0.1, position=(0, 0, k + 0.5))
+        s.pin(f"pin{k}", before, link, at=(0, 0, k), axis="y")
+        s.torsional_spring(f"spring{k}", f"pin{k}", stiffness)
+        before = link
+    s.force("load", before, ("0", "0", "-P"), at=(0, 0, 0.5))
+    return s
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_buckling_of_a_sprung_chain(n):
+    """In absolute angles the springs give k (tridiagonal 2, −1, last 1) and the load −P L times unity, so
+
+    P = 4 k/L sin²((2j − 1) π / (4n + 2))."""
+    found = mk.continuation(column(n), "P", (0, 42), branches=False)
+    exact = 40 * np.sin((2 * np.arange(1, n + 1) - 1) * np.pi / (4 * n + 2)) ** 2
+    assert [event.value for event in found.bifurcations] == pytest.approx(exact, rel=1e-9)
+    (branch,) = found.branches
+    assert np.array_equal(branch.stable, branch.value <= exact[0] * (1 + 1e-12)) or np.sum(branch.stable != (branch.value < exact[0])) <= 1
+
+
+def test_the_buckled_column():
+    """One link: P L sin θ = k θ on the branch that leaves at P = k/L, stable on both sides."""
+    found = mk.continuation(column(1), "P", (0, 20))
+    assert len(found.branches) == 3
+    for branch in found.branches[1:]:
+        angle = branch["pin0.angle"]
+        assert branch.value[1:] * np.sin(angle[1:]) == pytest.approx(10.0 * angle[1:], abs=1e-8)
+        assert branch.stable[1:].all() and branch.value[-1] == 20.0
+        assert branch.origin.value == pytest.approx(10.0, rel=1e-9)
+    left, right = (branch["pin0.angle"][-1] for branch in found.branches[1:])
+    assert left == pytest.approx(-right, abs=1e-10)
+
+
+def test_a_parameter_of_a_constraint():
+    """A guided bead on a wire whose height is the parameter: carried along exactly."""
+    s = mk.System("bead", planar="xz", parameters={"h": 0.0})
+    s.body("bead", 1.0, position=(0.3, 0, 0.09))
+    s.position_constraint("wire", "bead.position.z - h - bead.position.x**2")
+    found = mk.continuation(s, "h", (0, 2), at={"bead.position.x": 0.2})
+    (branch,) = found.branches
+    assert branch["bead.position.z"] == pytest.approx(branch.value, abs=1e-10)
+    assert branch.stable.all()
+
+
+def test_it_prints_draws_and_becomes_plain_data(tmp_path):
+    import json
+
+    found = mk.continuation(column(1), "P", (0, 20))
+    assert "bifurcation" in str(found) and "from 10" in str(found)
+    json.dumps(found.to_dict())
+    figure = found.plot(tmp_path / "diagram.png")
+    assert (tmp_path / "diagram.png").stat().st_size > 5000
+    styles = {line.get_linestyle() for line in figure.axes[0].lines}
+    assert {"-", "--"} <= styles
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("load", (0,)), "goes from a first to a last value"),
+        (("load", (1, 1)), "must change"),
+        (("lod", (0, 1)), "Did you mean 'load'"),
+        (("apex.mass", (1, 2)), "built into the model"),
+    ],
+)
+def test_bad_input(words, said):
+    with pytest.raises(mk.ModelError) as error:
+        mk.continuation(truss(), *words)
+    assert said in str(error.value)
