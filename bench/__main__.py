@@ -1,4 +1,4 @@
-"""All timings in one table.   python -m bench [chain] [squeezer] [ladder] [embedding] [compile_time] [second_run]"""
+"""All timings in one table.   python -m bench [part …]; the parts are listed below."""
 
 import os
 import platform
@@ -7,8 +7,8 @@ from importlib import import_module, metadata
 
 from bench.table import table
 
-PARTS = ("chain", "squeezer", "ladder", "embedding", "compile_time", "second_run")
-PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn")
+PARTS = ("chain", "squeezer", "ladder", "embedding", "linearization", "statics", "compile_time", "second_run")
+PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn", "sympy")
 
 
 def main(names):

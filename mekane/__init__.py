@@ -44,6 +44,7 @@ _NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load"}
 
 for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
     setattr(System, _word, late_method("mekane.analyses.dynamics", _word))
+System.forward_dynamics_derivatives = late_method("mekane.analyses.derivatives", "forward_dynamics_derivatives")
 for _module, _words in {"kane": ("partial_velocities", "kane_equations"), "count": ("count_equations",)}.items():
     for _word in _words:
         setattr(System, _word, late_method(f"mekane.analyses.{_module}", _word))

@@ -97,7 +97,9 @@ class Model:
         from mekane.solvers import derived, entries
 
         self.compiled, self.tables = compiled, compiled.tables
-        self.spins_are_absolute = MIXED in self.tables.block_i[:, KIND]
+        kinds = self.tables.block_i[:, KIND]
+        self.spins_are_absolute = MIXED in kinds
+        self.euler_parameters = self.tables.block_i[kinds >= QUATERNION, BLOCK_Q].tolist()  # where they begin
         self.callbacks = Callbacks(compiled.program, compiled.tables)
         self.workspace = compiled.workspace()
         self._rhs, self._look, self._weigh, self._inverse = entries.rhs, entries.look_at, entries.weigh, derived.inverse
@@ -110,8 +112,12 @@ class Model:
 
     def forward(self, word, q, u, t):
         y = np.concatenate([self.state(word, q, u), np.zeros(self.compiled.n_work)])
-        t = self.number(word, "t", t)
-        self.settle(t, y)
+        return self.accelerations(word, self.number(word, "t", t), y)
+
+    def accelerations(self, word, t, y):
+        """ud at a whole state y."""
+        if len(self.tables.row_i):
+            self.settle(t, y)
         if self.compiled.n_rows:
             self._weigh(self._motion, 1.0, y)
         yd = np.zeros(len(y))
@@ -147,6 +153,13 @@ class Model:
 
         return Slopes(self.compiled)
 
+    @cached_property
+    def tree_derivatives(self):
+        """A function (t, y) → ud and its derivatives by q and u; of trees whose speeds are rates of coordinates."""
+        from mekane.solvers.tree_derivatives import TreeDerivatives
+
+        return TreeDerivatives(self.slopes)
+
     def rows_in_use(self, t, y):
         """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for each."""
         self.settle(t, y)
@@ -171,13 +184,12 @@ class Model:
         compiled = self.compiled
         q = self.numbers(word, "q", q, compiled.coordinates, "coordinates")
         u = self.numbers(word, "u", u, compiled.speeds, "speeds")
-        for block in self.tables.block_i:
-            if block[KIND] == QUATERNION:
-                e = q[block[BLOCK_Q] : block[BLOCK_Q] + 4]
-                if not e.any():
-                    name = compiled.coordinates[block[BLOCK_Q]].rpartition(".")[0]
-                    raise ModelError(word, f"the Euler parameters of {name!r} in q are all zero", "they have unit length, the scalar last")
-                e /= np.linalg.norm(e)
+        for first in self.euler_parameters:
+            e = q[first : first + 4]
+            if not e.any():
+                name = compiled.coordinates[first].rpartition(".")[0]
+                raise ModelError(word, f"the Euler parameters of {name!r} in q are all zero", "they have unit length, the scalar last")
+            e /= np.linalg.norm(e)
         return np.concatenate([q, u])
 
     def numbers(self, word, what, values, names, kind):

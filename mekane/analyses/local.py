@@ -10,6 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
+from mekane.compile.layout import QUATERNION
+from mekane.kernels.projection import shift
+
 
 class Local:
     """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in use."""
@@ -78,6 +81,19 @@ class Local:
         seeds = np.zeros((self.compiled.n_u, self.slopes.n_x))
         seeds[:, self.slopes.x.q] = self.N.T
         return self.slopes.along(self.x, seeds)[1]
+
+    def moved(self, shifts):
+        """q after a change of the configuration; Euler parameters are left of unit length."""
+        T, q, dq = self.compiled.tables, self.q.copy(), self.N @ shifts
+        turning = np.zeros(self.compiled.n_u)  # relative turns, which `shift` wants, from the change of Euler parameters (K.8)
+        for kind, iq, iu, _ in T.block_i:
+            turning[iu] = dq[iq]
+            if kind >= QUATERNION:
+                (e1, e2, e3, e4), d = q[iq : iq + 4], dq[iq : iq + 4]
+                E = np.array([[e4, e3, -e2, -e1], [-e3, e4, e1, -e2], [e2, -e1, e4, -e3]])
+                turning[iu : iu + 3] = 2.0 * E @ d
+        shift(T.block_i, q, turning)
+        return q
 
     @cached_property
     def G(self):

@@ -8,7 +8,6 @@ from mekane.analyses.eigen import eigensystem
 from mekane.analyses.linearize import linearize
 from mekane.analyses.partials import lanes_at
 from mekane.analyses.topology import numbered
-from mekane.kernels.projection import shift
 from mekane.results.printing import Printed, Shown
 
 REAL = 1e-9  # imaginary part beside the size, below which an eigenvalue is real
@@ -104,9 +103,7 @@ class Modes(Printed):
         """Axes and origin of every body, moved by this change."""
         from mekane.analyses.bodies_at import poses_at
 
-        local, q = self.linear.local, self.linear.local.q.copy()
-        shift(local.compiled.tables.block_i, q, np.ascontiguousarray(shifts))
-        return poses_at(local.compiled, q, local.u)
+        return poses_at(self.linear.local.compiled, self.linear.local.moved(shifts), self.linear.local.u)
 
     def to_dict(self):
         plain = lambda mode: dict(

@@ -135,6 +135,10 @@ def soft_solve(K, g, scale):
     """K⁻¹ g; nothing along directions without stiffness."""
     if not len(g):
         return g
+    if np.array_equal(K, K.T) or np.abs(K - K.T).max() <= 1e-12 * np.abs(K).max():
+        values, vectors = np.linalg.eigh(symmetric(K))
+        firm = np.abs(values) > SOFT * max(np.abs(values).max(), 1e-6 * scale, 1e-300)
+        return vectors[:, firm] @ ((vectors[:, firm].T @ g) / values[firm])
     U, size, Vt = np.linalg.svd(K)
     firm = size > SOFT * max(size[0], 1e-6 * scale, 1e-300)
     return Vt[firm].T @ ((U[:, firm].T @ g) / size[firm])

@@ -130,7 +130,8 @@ class Stability:
         top, bottom = eig(A, B, right=False, homogeneous_eigvals=True)
         finite = np.abs(bottom) > 1e-12 * np.abs(top)
         values = top[finite] / bottom[finite]
-        return values[np.lexsort((values.imag, values.real))]
+        unit = 1e-9 * max(np.abs(values).max(initial=0.0), 1e-300)  # pairs must not be parted by round-off
+        return values[np.lexsort((values.imag, np.round(values.real / unit)))]
 
     def small_motion(self):
         """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals)"""

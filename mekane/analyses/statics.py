@@ -9,6 +9,7 @@ the size of the mechanism count alike, so that forces are energies and no unit m
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import qr
 
 from mekane.analyses.dynamics import Model, prepared
 from mekane.analyses.targets import as_value
@@ -57,7 +58,9 @@ class Statics:
         self.slides = sliding(self.block_i, self.compiled.n_u)
         self.unit = np.where(self.slides, self.size, 1.0)
         self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
-        self._laws = [(action[ACTION_R : ACTION_R + 3], self.arm_of(action)) for action in self.compiled.tables.action_i]
+        self._law_registers = self.compiled.tables.action_i[:, ACTION_R : ACTION_R + 3]
+        arms = np.array([self.arm_of(action) for action in self.compiled.tables.action_i])
+        self._law_arms = np.where(self._law_registers > 0, arms.reshape(-1, 1), 0.0)
 
     def arm_of(self, action):
         """What turns the value of a law into an energy."""
@@ -69,9 +72,9 @@ class Statics:
         return 0.0 if kind == ACT_INTEGRAL else 1.0 if kind in (ACT_TORQUE_WORLD, ACT_TORQUE_BODY) else self.size
 
     def largest_law(self):
-        """Largest energy of a law, as last evaluated; registers a law does not use hold zero or one of its own."""
-        r = self.slopes._workspace.r[..., 0]
-        return max((arm * np.abs(r[registers[registers > 0]]).max(initial=0.0) for registers, arm in self._laws), default=0.0)
+        """Largest energy of a law, as last evaluated."""
+        values = self.slopes.registers()[self._law_registers]
+        return float(np.abs(values * self._law_arms).max(initial=0.0))
 
     @property
     def n_integrals(self):
@@ -313,9 +316,10 @@ def range_and_null(J):
     n = J.shape[1]
     if not len(J):
         return np.zeros((n, 0)), np.eye(n)
-    _, size, Vt = np.linalg.svd(J, full_matrices=True)
+    Q, R, _ = qr(J.T, pivoting=True)
+    size = np.abs(np.diagonal(R))
     rank = int(np.sum(size > INDEPENDENT * max(1.0, size.max(initial=0.0))))
-    return Vt[:rank].T, Vt[rank:].T
+    return Q[:, :rank], Q[:, rank:]
 
 
 def refuse_driven(rest):

@@ -1,6 +1,6 @@
 """Two-bar truss of von Mises: two sprung bars and an apex that is guided up and down. Its limit load is a classic of snap-through.
 
-With a half width a, bars of natural length L0 and stiffness k, the load that the apex bears at height w is F = 2 k w (L0/L − 1), L² = a² + w².
+With a half width a and bars of natural length L0 and stiffness k, the load borne at height w is F = 2 k w (L0/L − 1), L² = a² + w².
 """
 
 import numpy as np

@@ -18,8 +18,8 @@ from mekane.algebra.dual import dual
 from mekane.compile.tables import Tables, Workspace
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
-RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES = range(11)  # the entries
-ENTRIES = 11
+RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES = range(13)  # the entries
+ENTRIES = 13
 WIDTH = 3  # address, rows, columns
 
 
@@ -95,15 +95,17 @@ floats1, floats2, integers1, duals1 = array_at(types.float64), array_at(types.fl
 
 
 class View(types.Type):
-    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked for."""
+    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked for.
+
+    Its name tells where the arrays stand: compiled kernels are kept by the names of their types, and rely on that."""
 
     def __init__(self, cls, place, scalar=types.float64):
-        self.arrays = {}
+        self.arrays, first = {}, place
         for field, (kind, dimensions) in zip(cls._fields, cls.kinds(), strict=True):
             self.arrays[field] = place, types.Array(types.int64 if kind == "i" else scalar, dimensions, "C")
             place += WIDTH
         self.end = place
-        super().__init__(f"View({cls.__name__}, {scalar})")
+        super().__init__(f"View({cls.__name__}, {scalar}, {first}, {', '.join(cls._fields)})")
 
 
 TABLES = View(Tables, ENTRIES)

@@ -1,7 +1,7 @@
 """The doors between time loops and physics: what a loop may ask of a model, through the addresses in its handle."""
 
 from mekane.algebra.kernel import kernel
-from mekane.kernels.handle import CORRECT, DERIVE, FOLLOW, INVERSE, LOOK, RHS, SLOPES, SPLIT, WEIGH, call
+from mekane.kernels.handle import CORRECT, DERIVE, FOLLOW, INVERSE, LOOK, RHS, SPLIT, WEIGH, call
 
 
 @kernel(exact=True, outer=True)
@@ -50,9 +50,3 @@ def derive(P, t, y, out):
 def inverse(P, t, y, ud_tau_power):
     """ud_tau_power: ud; tau and the power of every non-conservative element are put after it."""
     call(P.header, INVERSE, t, y, ud_tau_power)
-
-
-@kernel(exact=True, outer=True)
-def slopes_along(P, order):
-    """The equations and their derivatives; see solvers.slopes."""
-    call(P.header, SLOPES, 0.0, order, order)

@@ -2,8 +2,11 @@
 
 from mekane.algebra.dual import WIDTH
 from mekane.algebra.kernel import entry, kernel
+from mekane.compile.tables import N_Q, N_U
 from mekane.kernels.equations import equations_along
-from mekane.kernels.handle import SIGNATURE, duals1, floats1, floats2, integers1, unpack_slopes
+from mekane.kernels.handle import SIGNATURE, duals1, floats1, floats2, integers1, unpack, unpack_slopes
+from mekane.kernels.mass import compose, mass_matrix
+from mekane.kernels.motion import move
 
 
 @kernel(inline=True)
@@ -24,4 +27,16 @@ def slopes_entry(header, t, a, b):
     """a: the order."""
     T, W = unpack_slopes(header)
     along(T, W, integers1(a, ORDER))
+    return 0.0
+
+
+@entry(SIGNATURE)
+def mass_entry(header, t, a, b):
+    """a: state of the model behind a header of floats.  b: room for M, zeros."""
+    T, W = unpack(header)
+    n_q, n = T.count[N_Q], T.count[N_U]
+    y = floats1(a, n_q + n)
+    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, y[:n_q], y[n_q:], W.body, W.speed)
+    compose(T.body_i, T.body_f, W.body)
+    mass_matrix(T.body_i, T.speed_kind, W.body, W.speed, floats2(b, n, n))
     return 0.0

@@ -6,6 +6,8 @@
 See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels themselves.
 """
 
+from ctypes import CFUNCTYPE, c_double, c_int64
+from functools import cached_property
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,9 +15,10 @@ import numpy as np
 from mekane.algebra.dual import dual_array
 from mekane.compile.tables import CALLBACK, Workspace
 from mekane.errors import ModelError
-from mekane.kernels.handle import SLOPES, handle
+from mekane.kernels.handle import MASS, SLOPES, handle
 from mekane.solvers import warm
-from mekane.solvers.doors import slopes_along
+
+FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
 
 
 def places(sizes):
@@ -73,19 +76,47 @@ class Slopes:
         """z, and its slopes along every row of `seeds`."""
         x, seeds = np.ascontiguousarray(x, float), np.ascontiguousarray(seeds, float)
         assert x.shape == (self.n_x,) and seeds.shape[1:] == (self.n_x,)
-        z, slopes = np.zeros(self.n_z), np.zeros((len(seeds), self.n_z))
-        arrays = (self._registers, x, seeds, self._dual_x, self._dual_z, z, slopes)
-        order = np.array([self.n_x, self.n_z, len(seeds), len(self._registers), *(a.ctypes.data for a in arrays)], np.int64)
-        slopes_along(self._handle, order)
+        z, slopes = np.empty(self.n_z), np.empty((len(seeds), self.n_z))
+        order = self.order_for(x, seeds, z, slopes)
+        self._entry(order, order)
         return z, slopes
+
+    def order_for(self, x, seeds, z, slopes):
+        """What entry_slopes is told."""
+        arrays = (self._registers, x, seeds, self._dual_x, self._dual_z, z, slopes)
+        return np.array([self.n_x, self.n_z, len(seeds), len(self._registers), *map(address, arrays)], np.int64)
+
+    @cached_property
+    def _entry(self):
+        return Entry(SLOPES, self._handle)
+
+    @cached_property
+    def _mass(self):
+        self._floats = self.compiled.workspace()
+        return Entry(MASS, open_slopes(self._tables, self._floats))
+
+    def mass_matrix(self, q, u):
+        """M of the recursion's speeds."""
+        M = np.zeros((len(u), len(u)))
+        self._mass(np.concatenate([q, u]), M)
+        return M
 
     def bodies(self):
         """Workspace.body as the last evaluation left it."""
         return self._workspace.body[..., 0].copy()
 
+    def registers(self):
+        """Registers of the laws as the last evaluation left them."""
+        return self._workspace.r[..., 0]
+
     def partials(self):
         """Workspace.speed as the last evaluation left it."""
         return self._workspace.speed[..., 0].copy()
+
+    @cached_property
+    def state_units(self):
+        """Seeds along every coordinate and speed."""
+        return np.concatenate([self.unit(self.x.q), self.unit(self.x.u)])
 
     def unit(self, where):
         """Seeds along each number of a slice of x."""
@@ -97,10 +128,25 @@ class Slopes:
 def open_slopes(tables, workspace):
     """A handle for the derivatives of the equations."""
     warm.announce("solvers/entry_slopes", "exact derivatives")
-    from mekane.solvers.entry_slopes import slopes_entry
+    from mekane.solvers.entry_slopes import mass_entry, slopes_entry
 
     warm.done("solvers/entry_slopes")
-    return handle(tables, workspace, {SLOPES: slopes_entry.address})
+    return handle(tables, workspace, {SLOPES: slopes_entry.address, MASS: mass_entry.address})
+
+
+class Entry:
+    """An entry of a handle, called from Python by its address: quicker than through a door."""
+
+    def __init__(self, which, handle):
+        self._function, self._header = FUNCTION(int(handle.header[which])), handle.header  # kept alive here
+        self._at = address(handle.header)
+
+    def __call__(self, a, b, t=0.0):
+        self._function(self._at, t, address(a), address(b))
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
 
 
 def dual_workspace(workspace):

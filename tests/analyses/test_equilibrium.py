@@ -6,7 +6,7 @@ from scipy.optimize import brentq
 
 import mekane as mk
 from mekane import formulations
-from mekane.gallery import double_pendulum, pendulum, rod_chain
+from mekane.gallery import double_pendulum, hanging_chain, pendulum, rod_chain, two_bar_truss
 
 G = 9.81
 
@@ -53,27 +53,11 @@ def test_from_far_it_goes_down_to_a_stable_one():
 # ---------------------------------------------------------------- the two-bar truss
 
 
-def truss(load=0.0, width=1.0, height=0.3, stiffness=1000.0):
-    """Two springs as bars from (±width, 0) to an apex that is guided up and down, a load on top."""
-    s = mk.System("two-bar truss", gravity=(0, 0, 0), planar="xz", parameters={"load": load})
-    apex = s.body("apex", 1.0, position=(0, 0, height))
-    s.slider("guide", s.ground, apex, at=(0, 0, 0), axis="z")
-    for name, x in (("left", -width), ("right", width)):
-        s.spring(name, (s.ground, (x, 0, 0)), (apex, (0, 0, 0)), stiffness, np.hypot(width, height))
-    s.force("weight", apex, ("0", "0", "-load"))
-    return s
-
-
-def holding_force(w, width=1.0, height=0.3, stiffness=1000.0):
-    """Load that the bars bear with the apex at height w."""
-    return 2 * stiffness * w * (np.hypot(width, height) / np.hypot(width, w) - 1)
-
-
 def test_a_truss_has_three():
     load = 4.0
-    found = mk.equilibrium(truss(load), all=True)
+    found = mk.equilibrium(two_bar_truss.system(load), all=True)
     top = np.sqrt((0.3**2 + 1) ** (1 / 3) - 1)  # where the bars bear most
-    roots = [brentq(lambda w: holding_force(w) - load, *side, xtol=1e-15) for side in ((-1, -top), (-top, top), (top, 1))]
+    roots = [brentq(lambda w: two_bar_truss.borne(w) - load, *side, xtol=1e-15) for side in ((-1, -top), (-top, top), (top, 1))]
     heights = sorted((one["apex.position"][2], one.stable) for one in found)
     assert [h for h, _ in heights] == pytest.approx(roots, abs=1e-11)
     assert [stable for _, stable in heights] == [True, False, True]
@@ -115,45 +99,20 @@ def test_a_table_on_four_legs_is_statically_indeterminate():
 # ---------------------------------------------------------------- a hanging chain
 
 
-SPAN, LENGTH = 6.0, 10.0
-
-
-def chain(n):
-    """n uniform links of 1 kg/m between two points at one height, described as a V."""
-    s = mk.System(f"chain of {n} links", planar="xz")
-    drop = np.sqrt(LENGTH**2 - SPAN**2) / 2
-    at = lambda k: np.array([SPAN * k / n, 0, -drop * (1 - abs(2 * k / n - 1))])
-    before, link = s.ground, LENGTH / n
-    for k in range(n):
-        along = (at(k + 1) - at(k)) / link
-        body = s.body(f"link{k}", link, link**3 / 12, position=(at(k) + at(k + 1)) / 2, orientation={"x": along, "y": (0, 1, 0)})
-        s.pin(f"pin{k}", before, body, at=at(k), axis="y")
-        before = body
-    s.pin(f"pin{n}", before, s.ground, at=at(n), axis="y")
-    return s
-
-
-def discrete(n):
-    """Pull H of a chain of n rigid links: link i hangs at tan θ_i = (i − (n−1)/2) w / H, and the links span the gap."""
-    weight, i = G * LENGTH / n, np.arange(n) - (n - 1) / 2
-    return brentq(lambda H: np.sum(LENGTH / n / np.hypot(1, i * weight / H)) - SPAN, 1e-3, 1e3, xtol=1e-13)
-
-
-def continuum():
-    """Pull of a catenary, w a, with 2 a sinh(span / 2a) = length."""
-    return G * brentq(lambda a: 2 * a * np.sinh(SPAN / 2 / a) - LENGTH, 0.1, 100, xtol=1e-14)
-
-
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_a_chain_hangs_as_its_links_must(formulation):
-    found = mk.equilibrium(chain(20), formulation=formulation)
-    assert found.reaction("pin0").force.values == pytest.approx([-discrete(20), 0, G * LENGTH / 2], rel=1e-8)
+    found = mk.equilibrium(hanging_chain.system(20), formulation=formulation)
+    expected = [-hanging_chain.pull(20), 0, G * hanging_chain.LENGTH / 2]
+    assert found.reaction("pin0").force.values == pytest.approx(expected, rel=1e-8)
+    hinges = np.array([found[f"pin{k}.point"] for k in range(21)])
+    assert np.abs(hinges - hanging_chain.hanging(20)).max() < 1e-9
     assert found.stable
 
 
 def test_a_chain_of_50_links_hangs_as_a_catenary():
     """Links of length h leave the catenary by an error of second order: 50 links are within it, and half the length leaves a quarter."""
-    error = {n: abs(-mk.equilibrium(chain(n)).reaction("pin0").force.values[0] / continuum() - 1) for n in (24, 48, 50)}
+    found = {n: mk.equilibrium(hanging_chain.system(n)).reaction("pin0").force.values[0] for n in (24, 48, 50)}
+    error = {n: abs(-x / hanging_chain.catenary_pull() - 1) for n, x in found.items()}
     assert error[50] < 0.25 / 50**2
     assert error[24] / error[48] == pytest.approx(4, rel=0.02)
 
@@ -185,6 +144,13 @@ def test_all_formulations_find_the_same():
             assert one[f"{body}.position"] == pytest.approx(first[f"{body}.position"], abs=1e-10)
         assert one.reaction("bore").force.values[2] == pytest.approx(first.reaction("bore").force.values[2], abs=1e-8)
         assert one.eigenvalues == pytest.approx(first.eigenvalues, abs=1e-7)
+
+
+def test_small_motions_about_it_are_those_of_linearize():
+    """Two roads to the eigenvalues: reduced matrices here, independent states there."""
+    found = mk.equilibrium(slider_crank(), at={"main": "20 deg"})
+    other = np.linalg.eigvals(mk.linearize(slider_crank(), at=found).A)
+    assert other[np.argsort(other.imag)] == pytest.approx(found.eigenvalues[np.argsort(found.eigenvalues.imag)], abs=1e-8)
 
 
 def test_the_whole_weight_is_borne():

@@ -1,0 +1,44 @@
+"""Accelerations of a tree and their exact derivatives by its state, in one call of compiled code."""
+
+import numpy as np
+
+from mekane.kernels.handle import DERIVATIVES, MASS
+from mekane.solvers import entries, warm
+from mekane.solvers.slopes import Entry, address
+
+
+class TreeDerivatives:
+    """For the Slopes of a model without rows whose speeds are rates of coordinates. Called with (t, y), gives ud and its derivatives."""
+
+    def __init__(self, slopes):
+        self.slopes, compiled = slopes, slopes.compiled
+        self.n, n_work = compiled.n_u, compiled.n_work
+        self._tables, self._workspace = compiled.tables, compiled.workspace()
+        self._handle = open_derivatives(self._tables, self._workspace)
+        self._entry = Entry(DERIVATIVES, self._handle)
+        self._y, self._yd = np.zeros(2 * self.n + n_work), np.zeros(2 * self.n + n_work)
+        self._x, self._M = slopes.point(0.0, np.zeros(self.n), np.zeros(self.n)), np.zeros((self.n, self.n))
+        self._slopes, self._z = np.zeros((2 * self.n, slopes.n_z)), np.zeros(slopes.n_z)
+        self._result = np.zeros((self.n, 2 * self.n))
+        self._inner = slopes.order_for(self._x, slopes.state_units, self._z, self._slopes)
+        arrays = (slopes._handle.header, self._inner, self._y, self._yd, self._x, self._slopes, self._M, self._result)
+        sizes = [slopes.n_x, slopes.n_z, 2 * self.n, slopes.x.ud.start]
+        self._order = np.array([*sizes, *map(address, arrays)], np.int64)
+
+    def __call__(self, t, y):
+        x = self.slopes.x
+        self._y[: 2 * self.n] = y
+        self._x[0], self._x[x.q.start : x.u.stop] = t, y
+        self._entry(self._order, self._order, t)
+        return self._yd[self.n : 2 * self.n].copy(), self._result.copy()
+
+
+def open_derivatives(tables, workspace):
+    warm.announce("solvers/entry_derivatives", "derivatives of accelerations")
+    from mekane.solvers.entry_derivatives import derivatives_entry
+    from mekane.solvers.entry_slopes import mass_entry
+
+    warm.done("solvers/entry_derivatives")
+    opened = entries.open_model(tables, workspace)
+    opened.header[MASS], opened.header[DERIVATIVES] = mass_entry.address, derivatives_entry.address
+    return opened
