@@ -6,6 +6,10 @@ The right side is the compiled one of all motions, run on dual numbers. On loops
 onto their derivatives:
 
     φ_q S_q + φ_p = 0,     (rate)_y S_y + (rate)_p = 0
+
+Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0, the instant moves with the parameters and S jumps:
+
+    S⁺ = S⁻ + (f⁻ − f⁺) dt*/dp,     dt*/dp = −(g_y S + g_p) / (g_t + g_y f⁻)
 """
 
 import numpy as np
@@ -16,13 +20,14 @@ from mekane.solvers.flow import FlowSolver
 
 RANK = 1e-9  # of rows beside the largest
 STEPS_AT_ONCE = 500
+NO_JUMP = 1e-9  # of the rates, beside them
+APART = 1e-6  # instants of several comparisons
 
 
 class Flow:
     """The motion of a Varied and its slopes, from its initial state on."""
 
     def __init__(self, varied, rtol=1e-9, atol=1e-12):
-        refuse_switches(varied)
         self.varied, self.rtol, self.atol = varied, rtol, atol
         self.compiled, self.slopes = varied.compiled, varied.slopes
         self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
@@ -75,13 +80,17 @@ class GroupFlow:
         solver = FlowSolver(self.group, self.scales, times, flow.rtol, flow.atol)
         solver.Z[:] = self.whole(*self.start())
         solver.settle(flow.varied.model.workspace)
-        watched = bool(len(flow.compiled.tables.row_i) or flow._unit)  # constraints, angles to count or unit lengths to keep
+        # constraints, angles to count, unit lengths to keep, laws that change sides
+        watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched))
         underway, done = True, 0
         while underway:
+            switches = solver.n_switches
             underway = solver.advance(1 if watched else STEPS_AT_ONCE)
             for k in range(done, solver.sampled):
                 self.put(kept, k, times[k], solver.record.y[k])
             done = solver.sampled
+            if solver.n_switches > switches:
+                self.jump(solver)
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))
                 flow.settle(solver.t, y)
@@ -89,6 +98,33 @@ class GroupFlow:
                 solver.Z[:] = self.whole(y, S)
             if progress is not None:
                 progress(solver.t, solver.t / times[-1])
+
+    def jump(self, solver):
+        """S just after a comparison of the state has changed sides."""
+        was, before = solver.sides(), solver.rates(1)
+        after, changed = solver.rates(0), np.flatnonzero(solver.sides() != was)
+        if not len(changed) or np.abs(before - after).max() <= NO_JUMP * (1.0 + np.abs(before).max()):
+            return
+        y, S = self.parts(solver.Z)
+        later = self.instants(solver.t, y, S, before, changed)
+        solver.Z[:] = self.whole(y, S + np.outer(later, before - after))
+
+    def instants(self, t, y, S, before, changed):
+        """dt*/dp of the instant at which these comparisons change sides."""
+        flow, z, x = self.flow, self.flow.slopes.z, self.flow.slopes.x
+        seed = np.zeros((1, flow.slopes.n_x))
+        seed[0, x.t], seed[0, flow._y] = 1.0, before
+        rate = flow.slopes.along(flow.point(t, y), seed)[1][0, z.switches][changed]
+        by_p = self.along(t, y, S)[1][:, z.switches][:, changed]
+        with np.errstate(all="ignore"):
+            found = -by_p / rate
+        spread = np.ptp(found, axis=1) > APART * (np.abs(found).max(initial=0.0) + 1e-300)
+        if not np.isfinite(found).all() or spread.any():
+            kind = "a law is only just touched" if not np.isfinite(found).all() else "several laws change sides at the same instant"
+            problem = f"{kind} at t = {t:.6g} s, so the motion has no derivative there"
+            remedy = "Change the initial state a little, or end before."
+            raise ModelError(f"sensitivity of {flow.varied.system.name!r}", problem, "laws that change sides one after the other", remedy)
+        return found[:, 0]
 
     def whole(self, y, S):
         return np.concatenate([y, (self.scales[:, None] * S).ravel()])
@@ -153,11 +189,3 @@ def least(rows, right):
     size = np.where(size > 0, size, 1.0)
     right = right / (size if right.ndim == 1 else size[:, None])
     return np.linalg.lstsq(rows / size[:, None], right, rcond=RANK)[0]
-
-
-def refuse_switches(varied):
-    """Where a law changes sides as the state says, the instant of it moves with parameters."""
-    program = varied.compiled.program
-    if np.any(~program.switch_is_time):
-        problem = "a law compares the state (a contact, a stop, an `if`): the instant at which it changes sides moves with the parameters"
-        raise ModelError(f"sensitivity of {varied.system.name!r}", problem, "laws that are smooth along the motion", "Use a smooth law.")

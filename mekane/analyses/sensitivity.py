@@ -5,6 +5,8 @@ mk.sensitivity(s, to=["k"], of=["slider.displacement"], at=equilibrium)    of an
 mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of small motions about it
 """
 
+import numpy as np
+
 from mekane.analyses.eigenvalue_slopes import EigenvalueSlopes
 from mekane.analyses.flow import Flow
 from mekane.analyses.rest_slopes import RestSlopes
@@ -52,9 +54,19 @@ def of_rest(system, to, of, at=None, formulation="joint"):
         system, formulation = known.with_parameters(changed) if changed else known, at.formulation
     outputs = () if of == EIGENVALUES else channels(system, of, "sensitivity")
     varied = Varied(system, to, outputs, formulation)
-    q, integrals, t = (varied.initial[0], None, 0.0) if at is None else (at.q, rest.integrals, at.t)
+    q, integrals, t = (described_rest(varied), None, 0.0) if at is None else (at.q, rest.integrals, at.t)
     slopes = RestSlopes(varied, q, integrals, t)
     return EigenvalueSensitivity(EigenvalueSlopes(slopes)) if of == EIGENVALUES else RestSensitivity(slopes)
+
+
+def described_rest(varied):
+    """q of the state as described, which must be one of rest."""
+    q, u = varied.initial
+    if np.any(u):
+        name = varied.compiled.speeds[int(np.argmax(np.abs(u)))]
+        problem = f"it moves: {name!r} is {u[np.argmax(np.abs(u))]:.6g}"
+        raise ModelError("sensitivity", problem, "derivatives of eigenvalues are found at rest only", "Give at=mk.equilibrium(s).")
+    return q
 
 
 def refuse_both(at, of):

@@ -5,14 +5,15 @@ Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for
 
 import numpy as np
 
-from mekane.algebra.dual import dual_array
-from mekane.compile.tables import N_ACTIVE, N_INTEGRALS
+from mekane.algebra.dual import WIDTH, dual_array
+from mekane.compile.tables import FROZEN, N_ACTIVE, N_INTEGRALS
 from mekane.errors import SimulationError
 from mekane.kernels.handle import RHS, Handle, handle
 from mekane.solvers import integrators, warm
 from mekane.solvers import state as at
+from mekane.solvers.doors import rhs
 from mekane.solvers.parameter_slopes import dual_model
-from mekane.solvers.solver import COMPLAINTS
+from mekane.solvers.solver import COMPLAINTS, WATCHFUL
 from mekane.solvers.state import Record, scratch
 
 MOST_STEPS = 200_000
@@ -33,8 +34,13 @@ class FlowSolver:
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
         self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
         self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = times[-1], rtol, atol, np.inf
-        self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, 0, len(self.tableau.A), False)
-        self.stops, self.switches = np.array(self.compiled.program.switch_times, float), np.zeros((0, 2), np.int64)
+        program = self.compiled.program
+        self.watched = np.flatnonzero(~program.switch_is_time)
+        self.stops = np.array(program.switch_times, float)
+        self.switches = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)  # the values of duals
+        self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
+        if len(self.watched):
+            self.clock[at.STEP_MAX] = times[-1] / WATCHFUL
 
     def _open(self, n_p, n_Z):
         """A handle that tells the time loop of more integrals than the model has: the slopes."""
@@ -46,8 +52,8 @@ class FlowSolver:
         count = self.tables.count.copy()
         count[N_INTEGRALS] = n_Z - self.compiled.n_q - self.compiled.n_u
         header = np.append(usual.header, [self._room.ctypes.data, n_p])
-        modes = np.zeros(len(self.workspace.modes))
-        return Handle(header, count, self.workspace.state, none, none, np.zeros((0, 3)), modes, self.tables.block_i)
+        r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
+        return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.block_i)
 
     def settle(self, other):
         """Rows to hold and gauges, as they are in another workspace of the same model."""
@@ -62,6 +68,22 @@ class FlowSolver:
     @property
     def sampled(self):
         return int(self.tally[at.SAMPLE])
+
+    @property
+    def n_switches(self):
+        """How often a comparison of the state has changed sides so far."""
+        return int(self.tally[at.SWITCHES])
+
+    def sides(self):
+        """Outcomes of all comparisons of the state that are in use now."""
+        return self.workspace.modes[self.watched, 0].copy()
+
+    def rates(self, frozen):
+        """dy/dt now, with the laws as they were (1), or as comparisons decide now (0)."""
+        out = np.zeros(len(self.Z))
+        self.workspace.state[FROZEN] = frozen
+        rhs(self.handle, self.t, self.Z, out)
+        return out[: self.n_y]
 
     def advance(self, most_steps):
         """Some steps; True while the end is not reached."""

@@ -8,6 +8,8 @@ from mekane.compile.slopes import STEP
 from mekane.kernels.equations import equations_at
 from mekane.solvers.slopes import Slopes
 
+plain_equations = plain(equations_at)
+
 
 class PlainSlopes(Slopes):
     """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the parameter."""
@@ -31,6 +33,6 @@ class PlainSlopes(Slopes):
         jets, z = np.empty(self.n_x, object), np.empty(self.n_z, object)
         for j, column in enumerate(np.vstack([x[None], seeds]).astype(complex).T):
             jets[j] = Jet(column.copy())
-        plain(equations_at)(self._tables, self._workspace, self._registers, jets, z)
+        plain_equations(self._tables, self._workspace, self._registers, jets, z)
         found = np.array([one.v if isinstance(one, Jet) else np.append(one, np.zeros(len(seeds))) for one in z], complex)
         return found[:, 0], found[:, 1:].T

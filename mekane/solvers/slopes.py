@@ -1,7 +1,7 @@
 """The equations of a model at a point, and their exact derivatives along any directions: what all analyses stand on.
 
     x = (t, q, u, integrals and work, ud, multipliers, parameters)
-    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs)
+    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, switches)
 
 See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels themselves.
 """
@@ -31,7 +31,7 @@ class Slopes:
     """One compiled model and room to differentiate it.
 
     `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud, z.power,
-    z.acceleration, z.phi, z.rate, z.outputs.
+    z.acceleration, z.phi, z.rate, z.outputs, z.switches (left − right of every comparison of the state in laws).
     """
 
     def __init__(self, compiled):
@@ -45,10 +45,12 @@ class Slopes:
         self.compiled = compiled
         n_q, n_u, n_rows, n_work = compiled.n_q, compiled.n_u, compiled.n_rows, compiled.n_work
         inside = dict(t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters))
-        outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows, outputs=len(compiled.outputs))
+        switches = compiled.program.switch[~compiled.program.switch_is_time]
+        outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows)
+        outside |= dict(outputs=len(compiled.outputs), switches=len(switches))
         self.x, self.n_x = places(inside)
         self.z, self.n_z = places(outside)
-        self._registers = np.array(compiled.outputs, np.int64)
+        self._registers = np.array([*compiled.outputs, *switches], np.int64)
         self._dual_x, self._dual_z = dual_array(self.n_x), dual_array(self.n_z)
 
     def point(self, t, q, u, ud=None, multipliers=None, integrals=None):

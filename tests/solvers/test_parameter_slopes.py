@@ -52,7 +52,7 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
         W.gauge[:] = here.model.workspace.gauge
         expected, x = np.zeros(len(z), complex), here.x + 1j * STEP * seed
         x[here.slopes.x.parameters][list(system.parameters).index(name)] += 1j * STEP
-        plain(equations_at)(told.compiled.tables, W, np.array(told.compiled.outputs, np.int64), x, expected)
+        plain(equations_at)(told.compiled.tables, W, slopes.groups[0]._registers, x, expected)
         scale = 1.0 + np.abs(expected.imag).max() / STEP  # sums of terms that large
         np.testing.assert_allclose(row, expected.imag / STEP, rtol=1e-11, atol=1e-13 * scale, err_msg=name)
         np.testing.assert_allclose(z, expected.real, rtol=1e-11, atol=1e-12 * (1 + np.abs(z).max()))

@@ -46,7 +46,7 @@ def test_slopes_are_those_of_the_complex_step(name, formulation):
     z, found = S.along(here.x, seeds)
     for seed, slopes in zip(seeds, found, strict=True):
         expected = np.zeros(S.n_z, complex)
-        plain(equations_at)(T, W, np.zeros(0, np.int64), here.x + 1j * STEP * seed, expected)
+        plain(equations_at)(T, W, S._registers, here.x + 1j * STEP * seed, expected)
         scale = 1.0 + np.abs(expected.imag).max() / STEP  # sums of terms that large
         np.testing.assert_allclose(slopes, expected.imag / STEP, rtol=1e-11, atol=1e-13 * scale)
         np.testing.assert_allclose(z, expected.real, rtol=1e-11, atol=1e-13 * (1 + np.abs(z).max()))
