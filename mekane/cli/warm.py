@@ -18,10 +18,20 @@ forces:
   drive: {motor: a, torque: sin(t)}
 """
 
+ARM = """
+system: arm
+bodies:
+  arm: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, -0.5]}
+joints:
+  hinge: {pin: [ground, arm], at: [0, 0, 0], axis: y}
+"""
+
 
 def command():
     """Compile all kernels now."""
+    from mekane.analyses.derivatives import forward_dynamics_derivatives
     from mekane.analyses.mobility import mobility
+    from mekane.analyses.sensitivity import sensitivity
     from mekane.analyses.simulate import simulate
     from mekane.importers.yaml import load
 
@@ -32,6 +42,9 @@ def command():
     simulate(system, 1e-3, constraints="embedded")
     look_at_everything(result)
     mobility(system)  # exact derivatives
+    sensitivity(system, to=["crank.mass"], of=["a.angle"], t_end=1e-3)
+    arm = load(ARM)
+    forward_dynamics_derivatives(arm, [0.1], [0.0])
 
 
 def look_at_everything(result):
