@@ -72,7 +72,7 @@ def within_a_turn(statics, rest):
 
 
 def add_new(found, statics, rest):
-    """Unless a joint is turned over, or it is there already: bodies at the same places, or a family known by the same stiffness and forces."""
+    """Unless a joint is turned over, or it is known: bodies at the same places, or a family with the same stiffness and forces."""
     y = np.concatenate([rest.q, np.zeros(statics.compiled.n_u)])
     poses = poses_at(statics.compiled, y, statics.t)
     if turned_over(statics.system, poses):
