@@ -6,7 +6,9 @@ from mekane.analyses.equilibrium import Equilibrium
 from mekane.analyses.placed import poses_at
 from mekane.analyses.settling import BALANCED, any_zero, settled, symmetric
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND, QUATERNION, SLIDE, TURN
+from mekane.errors import ModelError
 from mekane.results.printing import Printed, Shown
+from mekane.solvers.assembly import refuse_opposite
 
 FEWEST, EACH, MOST = 32, 16, 240  # starts: at least, for each freedom, at most
 SAME = 1e-6  # positions relative to the size, entries of rotation matrices, energies relative to those at work
@@ -70,9 +72,11 @@ def within_a_turn(statics, rest):
 
 
 def add_new(found, statics, rest):
-    """Unless it is there already: bodies at the same places, or a family of equilibria known by the same stiffness and forces."""
+    """Unless a joint is turned over, or it is known: bodies at the same places, or a family with the same stiffness and forces."""
     y = np.concatenate([rest.q, np.zeros(statics.compiled.n_u)])
     poses = poses_at(statics.compiled, y, statics.t)
+    if turned_over(statics.system, poses):
+        return
     place = np.concatenate([np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies])
     values = np.linalg.eigvalsh(symmetric(rest.stiffness))
     for other, where, firmness in found:
@@ -81,6 +85,15 @@ def add_new(found, statics, rest):
         if alike and (near(place, where, 1.0) or family):
             return
     found.append((rest, place, values))
+
+
+def turned_over(system, poses):
+    """A joint points the opposite way: its equations hold there, but nobody can put it together so."""
+    try:
+        refuse_opposite(system, poses)
+    except ModelError:
+        return True
+    return False
 
 
 def near(a, b, scale):

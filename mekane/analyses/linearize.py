@@ -12,28 +12,36 @@ from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.independent_states import shift_names
 from mekane.analyses.local import Local
 from mekane.analyses.steadiness import TOLERANCE, steady_matrix
+from mekane.analyses.targets import refuse_built_in
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.system import System
 from mekane.model.values import read_value
 from mekane.results.printing import Printed, Shown
 
+OPEN = 1e-8  # metres and radians: how far constraints may be open in a state told by numbers
 
-def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=0.0, tolerance=TOLERANCE):
+
+def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE):
     """Small motions of `system` about a state in which it rests or moves steadily.
 
     at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as described.
     inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such as
     "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that are to be states.
+    t: the time at which laws are taken, that of `at` or 0 unless said.
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
+    t, memory = time_of(at) if t is None else t, memory_of(at)
     system, state = placed(system, at)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
     system = with_inputs(system, inputs)
     model = model_with_outputs(system, formulation, outputs or ())
     q, u = initial_state(system, formulation) if state is None else state
-    local = Local(model, q, u, t, word="linearize")
-    steady, matrix = steady_matrix(local, independent, "linearize", tolerance)
+    local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize")
+    if state is not None:
+        refuse_open(local)
+    independent = None if independent is None else names_of(independent, "independent")
+    steady, matrix = steady_matrix(local, independent, "linearize", model.number("linearize", "tolerance", tolerance))
     return Linearization(steady, matrix, inputs, outputs)
 
 
@@ -50,8 +58,39 @@ def placed(system, at):
     raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
 
 
+def time_of(at):
+    """When an answer holds."""
+    return getattr(at, "t", 0.0) if hasattr(at, "system") else 0.0
+
+
+def memory_of(at):
+    """What laws remember in an answer: force → integral. A System does not know it."""
+    result = getattr(at, "result", None) if len(getattr(at, "integrals", ())) else None
+    return {} if result is None else dict(zip(result.compiled.integrals, at.integrals, strict=True))
+
+
+def integrals_of(compiled, memory):
+    """In the order of the model; work that was done does not matter."""
+    integrals = np.zeros(compiled.n_work)
+    integrals[: len(compiled.integrals)] = [memory.get(name, 0.0) for name in compiled.integrals]
+    return integrals
+
+
+def refuse_open(local):
+    """A state told by numbers must meet the constraints."""
+    levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
+    for word, what, those in (("phi", "positions", levels == "position"), ("rate", "speeds", levels != "acceleration")):
+        gap = np.where(those, np.abs(local.here[getattr(local.z, word)]), 0.0)
+        if gap.max(initial=0.0) > OPEN * (1.0 + np.abs(local.u).max(initial=0.0)):
+            name = next(name for name, rows in local.compiled.pairs.rows_of.items() if int(gap.argmax()) in rows)
+            problem = f"{what} in at=(q, u) leave {name!r} open by {gap.max():.3g} (SI units)"
+            raise ModelError("linearize", problem, "a state that meets all constraints", "Put it together with mk.assemble.")
+
+
 def names_of(names, word):
-    names = [names] if isinstance(names, str) else list(names)
+    if names is not None and not isinstance(names, (str, list, tuple, set, dict)):
+        raise ModelError(word, f"it is {names!r}", "a list of names is expected")
+    names = [names] if isinstance(names, str) else list(names or ())
     for name in names:
         if not isinstance(name, str):
             raise ModelError(word, f"{name!r} is among them", "names are expected")
@@ -63,7 +102,10 @@ def names_of(names, word):
 def with_inputs(system, inputs):
     """The system in which all inputs are parameters."""
     numbers = [name for name in inputs if name not in system.parameters]
-    return system.named(numbers) if numbers else system
+    system = system.named(numbers) if numbers else system
+    for name in inputs:
+        refuse_built_in(system, name, "inputs")
+    return system
 
 
 def model_with_outputs(system, formulation, outputs):
@@ -166,11 +208,18 @@ class Linearization(Printed):
         return control.ss(self.A, self.B_or_one(), self.C, D, **{k: [n.replace(".", "_") for n in v] for k, v in names.items()})
 
     def frequency_response(self, frequencies):
-        """Complex gains (frequency, output, input) at these frequencies [Hz]."""
-        frequencies = np.atleast_1d(np.asarray(frequencies, float))
-        n = len(self.A)
-        solve = lambda f: self.C @ np.linalg.solve(2j * np.pi * f * np.eye(n) - self.A, self.B) + self.D
-        return np.array([solve(f) for f in frequencies])
+        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one where the system swings by itself."""
+        try:
+            frequencies = np.atleast_1d(np.asarray(frequencies, float))
+        except (TypeError, ValueError):
+            raise ModelError("frequency_response", f"frequencies is {frequencies!r}", "numbers in Hz are expected") from None
+        return np.array([self._gain(2j * np.pi * f) for f in frequencies.ravel()])
+
+    def _gain(self, s):
+        try:
+            return self.C @ np.linalg.solve(s * np.eye(len(self.A)) - self.A, self.B) + self.D
+        except np.linalg.LinAlgError:
+            return np.full(self.D.shape, complex(np.nan, np.nan))
 
     def to_dict(self):
         """Plain data."""

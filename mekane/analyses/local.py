@@ -6,6 +6,7 @@ Changes of the configuration are told in speeds: δq = N δs where qd = N u. So 
 Changes δs and δu may be told in turned axes, as axes @ them, with an orthogonal matrix `axes`.
 """
 
+import warnings
 from functools import cached_property
 
 import numpy as np
@@ -50,10 +51,12 @@ class Local:
     @cached_property
     def matrix(self):
         """[M −Jᵀ; J 0], factored once."""
-        from scipy.linalg import lu_factor
+        from scipy.linalg import LinAlgWarning, lu_factor
 
         m = len(self.J)
-        return lu_factor(np.block([[self.M, -self.J.T], [self.J, np.zeros((m, m))]]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LinAlgWarning)  # where nothing determines ud it is not finite, which is refused
+            return lu_factor(np.block([[self.M, -self.J.T], [self.J, np.zeros((m, m))]]))
 
     def solve(self, force, acceleration):
         """ud and λ (of all rows) for these right sides; of several columns if they have several."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from inspect import signature
 
 from mekane.errors import ModelError
-from mekane.model.parameters import Said
+from mekane.model.parameters import Said, parameters_in
 from mekane.model.record import frozen_array
 from mekane.model.system import SHELVES
 
@@ -16,7 +16,7 @@ LOCAL_WORDS = {"on_a", "on_b", "axis_a", "axis_b", "normal_a", "normal_b", "axis
 def copied(system):
     """A system of its own with the same parts."""
     new = copy(system)
-    for shelf in (*SHELVES, "_said", "_came_with"):
+    for shelf in (*SHELVES, "_said", "_came_with", "_placed_by"):
         setattr(new, shelf, dict(getattr(system, shelf)))
     new.notes = list(system.notes)
     return new
@@ -30,11 +30,21 @@ def moved(system, poses):
         new.bodies[name] = replace(body, **place)
         if name in new._said and new._said[name].record is body:
             words = new._said[name].words | dict(position=poses.p[name].tolist(), orientation=poses.R[name].tolist())
-            new._said[name] = Said("body", words, new.bodies[name])
+            say_anew(new, name, Said("body", words, new.bodies[name]))
     for shelf in ("joints", "constraints", "forces"):
         for name, record in getattr(system, shelf).items():
-            new._said[name] = said_locally(system, system._said.get(name), record)
+            say_anew(new, name, said_locally(system, system._said.get(name), record))
     return new
+
+
+def say_anew(system, name, made):
+    """How a part is said from now on; parameters that stood in words that have changed are noted."""
+    before = system._said.get(name)
+    if made is None or before is None:
+        return
+    lost = [said for word, said in before.words.items() if word not in made.words or made.words[word] is not said]
+    system._placed_by |= {parameter: name for parameter in parameters_in(lost, system.parameters)}
+    system._said[name] = made
 
 
 def said_locally(system, made, record):

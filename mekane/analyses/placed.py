@@ -1,34 +1,35 @@
 """A copy of a system whose bodies start somewhere else."""
 
-from copy import copy
 from dataclasses import replace
 
 import numpy as np
 
+from mekane.analyses.moved import moved, say_anew
 from mekane.model.record import frozen_array
 
 
 def placed(system, poses, parameters=None):
     """The system with its bodies at these poses, moving as these say, and these values of its parameters.
 
-    Joints and constraints stay as they are on the bodies. They are new records, so that they are not made again from words that told
-    where they were in the world.
+    Speeds are those of the bodies: rates told of joints are left out.
     """
-    new = copy(with_values(system, parameters or {}))
-    new.parameters, new.forces, new.notes = dict(new.parameters), dict(new.forces), list(new.notes)
-    new.joints = {name: replace(joint, rates={}) for name, joint in new.joints.items()}
-    new.constraints = {name: replace(constraint) for name, constraint in new.constraints.items()}
-    new.bodies = {
-        name: replace(
-            body,
-            position=frozen_array(poses.p[name]),
-            R_NB=frozen_array(poses.R[name]),
-            velocity=frozen_array(poses.v[name]),
-            angular_velocity=frozen_array(poses.w[name]),
-        )
-        for name, body in new.bodies.items()
-    }
+    new = moved(with_values(system, parameters or {}), poses)
+    for name, body in new.bodies.items():
+        motion = dict(velocity=poses.v[name], angular_velocity=poses.w[name])
+        record = new.bodies[name] = replace(body, **{word: frozen_array(value) for word, value in motion.items()})
+        say_again(new, name, body, record, {word: value.tolist() for word, value in motion.items()})
+    for name, joint in new.joints.items():
+        record = new.joints[name] = replace(joint, rates={})
+        say_again(new, name, joint, record, {"rate": None})
     return new
+
+
+def say_again(system, name, before, record, words):
+    """What was said of a part holds of its new record, but for these words; those that are None are left out."""
+    made = system._said.get(name)
+    if made is not None and made.record is before:
+        said = {word: value for word, value in (made.words | words).items() if value is not None or word not in words}
+        say_anew(system, name, made._replace(words=said, record=record))
 
 
 def with_values(system, parameters):

@@ -8,6 +8,8 @@ from mekane.analyses.linearize import linearize
 from mekane.errors import ModelError
 from mekane.results.printing import Printed, Shown
 
+GROWS = 1e-9  # real part beside the size, above which an eigenvalue grows
+
 
 def root_locus(system, parameter, values=None, at=None, formulation="joint", **words):
     """Eigenvalues over values of a parameter, each followed from one value to the next.
@@ -16,6 +18,9 @@ def root_locus(system, parameter, values=None, at=None, formulation="joint", **w
     only its name. at: a function System → where to linearize, such as mk.equilibrium; by default the state as described.
     """
     values = numbers(values)
+    if at is not None and not callable(at):
+        problem = f"at is {type(at).__name__}"
+        raise ModelError("root_locus", problem, "a function System → where to linearize is expected", "Write at=mk.equilibrium.")
     build = system if callable(system) else lambda value: system.with_parameters({parameter: value})
 
     def eigenvalues(value):
@@ -26,7 +31,10 @@ def root_locus(system, parameter, values=None, at=None, formulation="joint", **w
 
 
 def numbers(values):
-    values = np.asarray([] if values is None else values, float)
+    try:
+        values = np.asarray([] if values is None else values, float)
+    except (TypeError, ValueError):
+        values = np.zeros(0)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         expected = "two or more values of the parameter are expected"
         raise ModelError("root_locus", "values is no list of numbers", expected, "Write for example np.linspace(0, 10, 50).")
@@ -38,7 +46,7 @@ class Crossing(NamedTuple):
 
     value: float
     eigenvalue: complex
-    becomes: str  # "stable" or "unstable", as the parameter grows
+    becomes: str  # "stable" or "unstable", as the values go on
 
 
 class RootLocus(Printed):
@@ -46,7 +54,10 @@ class RootLocus(Printed):
 
     def __init__(self, parameter, values, eigenvalues, again):
         self.parameter, self.values, self.eigenvalues = parameter, values, eigenvalues
-        self.crossings = [self.crossing(k, b, again) for b in range(eigenvalues.shape[1]) for k in self.changes(b)]
+        found = [(k, b) for b in range(eigenvalues.shape[1]) for k in self.changes(b)]
+        self.crossings = [self.crossing(k, b, again) for k, b in found]
+        seen = {k for k, _ in found}
+        self.crossings += [self.onset(k, again) for k in self.gained_or_lost() if k not in seen]
         self.crossings.sort(key=lambda c: c.value)
 
     def changes(self, branch):
@@ -54,6 +65,22 @@ class RootLocus(Printed):
         x = self.eigenvalues[:, branch]
         small = np.abs(x.real) <= 1e-9 * (1.0 + np.abs(x))
         return [k for k in range(len(x) - 1) if x[k].real * x[k + 1].real < 0 and not small[k] and not small[k + 1] and x[k].imag >= 0]
+
+    def gained_or_lost(self):
+        """Intervals over which the number of growing eigenvalues changes."""
+        numbers = np.array([len(growing(row)) for row in self.eigenvalues])
+        return np.flatnonzero(np.diff(numbers)).tolist()
+
+    def onset(self, k, again):
+        """Where the number of growing eigenvalues changes, by halving: also where pairs leave the imaginary axis on which they were."""
+        a, b = self.values[k : k + 2]
+        before, after = len(growing(self.eigenvalues[k])), len(growing(self.eigenvalues[k + 1]))
+        while abs(b - a) > 1e-12 * max(abs(a), abs(b)):
+            middle = 0.5 * (a + b)
+            a, b = (middle, b) if len(growing(again(middle))) == before else (a, middle)
+        side = again(b if after > before else a)
+        at_axis = growing(side)[np.argmin(growing(side).real)]
+        return Crossing(float(b), complex(0.0, abs(at_axis.imag)), "unstable" if after > before else "stable")
 
     def crossing(self, k, branch, again):
         from scipy.optimize import brentq
@@ -94,6 +121,12 @@ class RootLocus(Printed):
                 real.axvline(crossing.value, color="0.6", lw=0.8, ls=":")
             real.axhline(0.0, color="0.5", lw=0.8)
         return path
+
+
+def growing(values):
+    """Those that count as growing."""
+    values = np.asarray(values)
+    return values[values.real > GROWS * (1.0 + np.abs(values))]
 
 
 def followed(lists):

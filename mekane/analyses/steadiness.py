@@ -60,16 +60,36 @@ class Steadiness:
         g = np.linalg.norm(self.compiled.system.gravity)
         scale = 1.0 + g + np.abs(self.local.u).max(initial=0.0) ** 2  # accelerations that are at work
         self._refuse(word, self.imbalance(), tolerance * scale, "changes by {:.3g} per second")
+        self._refuse_growing(word, tolerance)
         if self.moves:
             self._refuse(word, self.change(), tolerance * scale**1.5, "keeps its value now but not later (second derivative {:.3g})")
 
+    def _refuse_growing(self, word, tolerance):
+        """Laws that remember: their integrals must stand still."""
+        rates = self.local.here[self.local.z.power][: len(self.compiled.integrals)]
+        if np.abs(rates).max(initial=0.0) > tolerance * (1.0 + np.abs(self.local.u).max(initial=0.0)):
+            r = int(np.argmax(np.abs(rates)))
+            problem = f"speeds are steady, but the integral of {self.compiled.integrals[r]!r} grows by {rates[r]:.3g} per second (SI units)"
+            raise ModelError(word, problem, "in a steady state it stands still", REMEDY)
+
     def _refuse(self, word, values, allowed, how):
         if not np.isfinite(values).all():
+            self._refuse_massless(word)
             raise ModelError(word, "accelerations are not finite here", "a state in which all forces are finite")
         if np.abs(values).max(initial=0.0) > allowed:
             r = int(np.argmax(np.abs(values)))
             problem = f"neither an equilibrium nor a steady motion: {self.compiled.speeds[r]!r} {how.format(values[r])} (SI units)"
             raise ModelError(word, problem, "accelerations that vanish, or only turn with the motion", REMEDY)
+
+    def _refuse_massless(self, word):
+        """Directions that no inertia resists have no equation of motion."""
+        local = self.local
+        matrix = np.block([[local.M, -local.J.T], [local.J, np.zeros((len(local.J),) * 2)]])
+        _, size, vectors = np.linalg.svd(matrix)
+        if np.isfinite(matrix).all() and size[-1] <= 1e-14 * size[0]:
+            name = self.compiled.speeds[int(np.argmax(np.abs(vectors[-1][: len(local.M)])))]
+            remedy = "Give the body a small mass or inertia, or join it to its neighbour."
+            raise ModelError(word, f"no inertia resists the speed {name!r}", "accelerations that follow from forces", remedy)
 
     def matrix(self, independent):
         return StateMatrix(self.local, self.K, independent)
@@ -80,11 +100,12 @@ class Steadiness:
 
         local = self.local
         duration = 0.3 / (np.abs(local.bodies[:, at.B_W : at.B_W + 3]).max() or 3.0)
-        y = np.concatenate([local.q, local.u, np.zeros(self.compiled.n_work)])
+        integrals = local.x[local.slopes.x.integrals]
+        y = np.concatenate([local.q, local.u, integrals])
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
         solver.run(local.t + duration, [local.t + duration])
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
-        return Local(local.model, q, u, local.t + duration, axes=expm(self.K * duration))
+        return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration))
 
     def lasts(self, matrix):
         """Whether the state matrix will be the same later."""

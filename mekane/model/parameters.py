@@ -7,6 +7,7 @@ In the values of forces and constraints they stay symbols, which the laws read w
 number (`numbers`), when a part is made and again whenever a parameter is changed.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -154,6 +155,12 @@ class Said(NamedTuple):
     @property
     def with_parameters(self) -> bool:
         return any(map(is_said_with, self.words.values()))
+
+
+def parameters_in(said, names) -> list[str]:
+    """Which of these parameters stand in what was said."""
+    text = str(written(said)) if is_said_with(said) else ""
+    return [name for name in names if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)]
 
 
 def kept(said):

@@ -34,7 +34,8 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None):
     """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it is."""
     said = system._said if said is None else said
     new = type(system)(system.name, planar=system.plane)
-    new.parameters, new._came_with = dict(parameters), dict(system._came_with)
+    refuse_placed(system, parameters)
+    new.parameters, new._came_with, new._placed_by = dict(parameters), dict(system._came_with), dict(system._placed_by)
     new.gravity = system._gravity_said if gravity is None else gravity
     for shelf in PARTS:
         for name, record in getattr(system, shelf).items():
@@ -46,6 +47,15 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None):
                 getattr(new, made.kind)(name, **made.words)
     new.own_speeds = dict(system.own_speeds)
     return new
+
+
+def refuse_placed(system, parameters: dict) -> None:
+    """Where an analysis has put the bodies, places are numbers: parameters that told them can change nothing there any more."""
+    for name, part in system._placed_by.items():
+        if parameters[name] is not system.parameters[name] and parameters[name] != system.parameters[name]:
+            problem = f"it told where {part!r} is or how it moves, and an analysis has put that elsewhere"
+            remedy = "Change it in the system that was described, and ask the analysis again."
+            raise ModelError(f"parameter {name!r}", problem, "in a system that was placed, only other parameters can change", remedy)
 
 
 def said_of(system, name: str, record) -> Said | None:

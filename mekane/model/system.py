@@ -45,6 +45,7 @@ class System:
         self.notes: list[str] = []
         self._said: dict[str, Said] = {}  # how each part was made
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
+        self._placed_by: dict[str, str] = {}  # parameters that told places which are numbers now, and of which part
         self._replaced: WeakSet | None = None  # records, still held by users, that were replaced when parameters changed
         self._add_parameters(parameters or {})
         self.gravity = gravity
@@ -136,7 +137,7 @@ class System:
             mine = getattr(self, shelf)
             mine.clear()
             mine.update(getattr(new, shelf))
-        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "notes"):
+        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_placed_by", "notes"):
             setattr(self, word, getattr(new, word))
 
     named = late_method("mekane.model.addresses", "named")
