@@ -19,7 +19,7 @@ def system(load=LOAD):
     s.slider("guide", s.ground, apex, at=(0, 0, HEIGHT), axis="z")
     for name, x in (("left", -WIDTH), ("right", WIDTH)):
         s.spring(name, (s.ground, (x, 0, 0)), (apex, (0, 0, 0)), STIFFNESS, FREE)
-    s.force("weight", apex, ("0", "0", "-load"))
+    s.force("weight", apex, (0, 0, "-load"))
     return s
 
 

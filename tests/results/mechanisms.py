@@ -249,6 +249,7 @@ class ByHand:
     def components(self, force):
         t = self.run.t
         at_t = {"3*sin(4*t)": 3 * np.sin(4 * t), "-0.5*t": -0.5 * t}
+        at_t |= {f"-{name}": np.full(len(t), -value) for name, value in self.run.system.parameters.items()}
         F = np.stack([at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value], axis=1)
         return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F
 
