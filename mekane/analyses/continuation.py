@@ -226,11 +226,10 @@ class Continuation(Printed):
 
     def plot(self, path=None, quantity=None):
         """The bifurcation diagram, stable equilibria as solid lines, unstable ones dashed: a figure, written if a path is given."""
-        from matplotlib.figure import Figure
+        from mekane.analyses.pictures import panels, written
 
         name = quantity or self.most_changed()
-        figure = Figure(figsize=(6.4, 4.4), layout="constrained")
-        axes = figure.add_subplot(xlabel=self.parameter, ylabel=name, title=self.system.name)
+        figure, (axes,) = panels(self.system.name, self.parameter, name)
         for number, branch in enumerate(self.branches):
             draw(axes, branch, branch[name], f"C{number % 10}")
         for kind, marker in (("turning point", "o"), ("bifurcation", "s")):
@@ -240,9 +239,7 @@ class Continuation(Printed):
         axes.plot([], [], "-", color="grey", label="stable")
         axes.plot([], [], "--", color="grey", label="unstable")
         axes.legend(fontsize=8)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-        return figure
+        return written(figure, path)
 
     def shown(self):
         rows = [

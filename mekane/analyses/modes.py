@@ -121,14 +121,14 @@ class Modes(Printed):
         return [Shown(f"{self.linear.system.name}: {len(self)} modes", heads, rows, remark)]
 
     def plot(self, path=None):
-        """Eigenvalues in the complex plane."""
-        from mekane.analyses.pictures import picture
+        """Eigenvalues in the complex plane: a figure, written if a path is given."""
+        from mekane.analyses.pictures import panels, written
 
-        with picture(path, "real part [1/s]", "imaginary part [rad/s]", f"{self.linear.system.name}: eigenvalues") as axes:
-            values = self.linear.eigenvalues
-            axes.axvline(0.0, color="0.7", lw=0.8)
-            axes.plot(values.real, values.imag, "x")
-        return path
+        values = self.linear.eigenvalues
+        figure, (axes,) = panels(f"{self.linear.system.name}: eigenvalues", "real part [1/s]", "imaginary part [rad/s]")
+        axes.axvline(0.0, color="0.7", lw=0.8)
+        axes.plot(values.real, values.imag, "x")
+        return written(figure, path)
 
 
 def tidy(value):
