@@ -27,7 +27,7 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that are to be states.
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
-    system, state = placed(system, at)
+    system, state = state_at(system, at)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
     system = with_inputs(system, inputs)
     model = model_with_outputs(system, formulation, outputs or ())
@@ -37,7 +37,7 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     return Linearization(steady, matrix, inputs, outputs)
 
 
-def placed(system, at):
+def state_at(system, at):
     """The system to use and (q, u), or None for where it is placed."""
     if at is None:
         return system, None

@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.eigen import eigensystem
 from mekane.analyses.linearize import linearize
 from mekane.analyses.partials import lanes_at
+from mekane.analyses.placed import poses_at
 from mekane.analyses.topology import numbered
 from mekane.results.printing import Printed, Shown
 
@@ -101,9 +102,9 @@ class Modes(Printed):
 
     def places(self, shifts):
         """Axes and origin of every body, moved by this change."""
-        from mekane.analyses.bodies_at import poses_at
-
-        return poses_at(self.linear.local.compiled, self.linear.local.moved(shifts), self.linear.local.u)
+        local = self.linear.local
+        poses = poses_at(local.compiled, np.concatenate([local.moved(shifts), local.u]), local.t)
+        return {name: (poses.R[name], poses.p[name]) for name in self.linear.system.bodies}
 
     def to_dict(self):
         plain = lambda mode: dict(

@@ -163,9 +163,7 @@ class Motion:
 
 def bare(system):
     """The system without the forces that are Python functions: they have no slopes, and positions need none."""
-    from mekane.analyses.moved import copied
-
-    new = copied(system)
+    new = system.copied()
     new.forces = {name: force for name, force in system.forces.items() if not any(value.callback for value in force.values())}
     return new
 

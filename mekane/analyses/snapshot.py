@@ -32,7 +32,7 @@ class Snapshot(Printed):
     def system(self):
         """The system placed in this state, with the parameters it has here."""
         run = self.result
-        return placed(self.described, poses_at(run.compiled, run.record.y[0], self.t), self.parameters)
+        return placed(run.system, poses_at(run.compiled, run.record.y[0], self.t))
 
     @cached_property
     def result(self):

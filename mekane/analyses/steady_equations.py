@@ -12,8 +12,6 @@ All equations are exact. Their derivatives are exact too, but for those of the e
 there differences of exact derivatives stand in the matrix, which only guides the steps.
 """
 
-from copy import copy
-
 import numpy as np
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
@@ -39,8 +37,8 @@ def watched(system):
     values = [
         Value(name, symbol(name)) for body in system.bodies for name in (*of(body, "acceleration"), *of(body, "angular_acceleration"))
     ]
-    new = copy(system)
-    new.constraints = {**system.constraints, WATCH: AccelerationConstraint(WATCH, tuple(values))}
+    new = system.copied()
+    new.constraints[WATCH] = AccelerationConstraint(WATCH, tuple(values))
     return new
 
 
