@@ -50,9 +50,7 @@ class Flow:
         """Angles to count on and rows to hold, from here on."""
         q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
         self.varied.follow(t, q, u)
-        model = self.varied.model
-        if self.compiled.n_rows:
-            model._weigh(model._motion, 1.0, np.concatenate([q, u]))
+        self.varied.model.weigh(np.concatenate([q, u]))
 
 
 class GroupFlow:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mekane.analyses.actuators import variant
 from mekane.analyses.dynamics import Model
+from mekane.analyses.measuring import size_of, units_of_speeds
 from mekane.compile.compiled import compile_system
 from mekane.constraints.position_constraint import PositionConstraint
 from mekane.constraints.prescribed import Prescribed
@@ -51,7 +52,7 @@ class Follower:
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows], dtype=object)
         self.is_position, self.is_speed = levels == "position", levels != "acceleration"
         self.size = size_of(system)
-        self.share = np.where([turns(name) for name in self.compiled.speeds], 1.0, 1.0 / self.size)
+        self.unit = units_of_speeds(self.compiled, self.size)
         self.q, self.u = (part.copy() for part in start)
         self.ud, self.t, self.gauge = np.zeros(self.compiled.n_u), None, np.zeros(len(self.compiled.tables.row_i))
         self.integrated = False
@@ -120,7 +121,7 @@ class Follower:
         while len(sizes) < STEPS:
             phi, G, N = self.rows(t, self.is_position, q)
             step = self.least(G, target - phi)
-            sizes.append(np.abs(step * self.share).max(initial=0.0))
+            sizes.append(np.abs(step / self.unit).max(initial=0.0))
             if sizes[0] > near:
                 return q, np.abs(phi - target), False
             q = self.model.state("motion", q + N @ step, self.u)[: self.compiled.n_q]
@@ -239,14 +240,3 @@ def masses(slopes, x):
     """Diagonal of the mass matrix; where it vanishes, a little."""
     M = np.diag(slopes.along(x, slopes.unit(slopes.x.ud))[1][:, slopes.z.tau])
     return np.maximum(M, 1e-9 * M.max(initial=1e-300))
-
-
-def turns(speed):
-    """True for the name of a speed that is an angular one."""
-    return "angle" in speed or speed.endswith((".wx", ".wy", ".wz"))
-
-
-def size_of(system):
-    """Extent of the mechanism as described."""
-    p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
-    return float(np.ptp(p, axis=0).max()) or 1.0

@@ -18,7 +18,8 @@ import numpy as np
 
 from mekane.analyses.actuators import default_actuators, find_actuators, with_laws, with_parameters
 from mekane.analyses.dynamics import Model
-from mekane.analyses.following import broken, size_of
+from mekane.analyses.following import broken
+from mekane.analyses.measuring import size_of
 from mekane.analyses.motions import gauges, read_motion
 from mekane.analyses.required_forces import InverseDynamics, gathered
 from mekane.compile.compiled import compile_system

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
+from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.following import Follower
 from mekane.analyses.paths import read_paths, read_times, refuse_not_finite
 from mekane.compile.compiled import compile_system
@@ -120,10 +120,7 @@ def gauges(compiled, t, y, known):
 
 
 def of_paths(system, paths, times, formulation, tolerance):
-    from mekane.solvers.assembly import assemble, state_of
-
-    start = state_of(compile_system(system, formulation), assemble(system).poses)
-    follower = Follower(system, paths, formulation, start, tolerance)
+    follower = Follower(system, paths, formulation, initial_state(system, formulation), tolerance)
     n, compiled = len(times), follower.compiled
     q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
     gauge = np.zeros((n, len(follower.gauge)))

@@ -42,9 +42,7 @@ class Varied:
     @cached_property
     def initial(self):
         """q, u at the start."""
-        from mekane.solvers.assembly import assemble, state_of
-
-        return state_of(self.compiled, assemble(self.system).poses)
+        return self.model.start()
 
     @cached_property
     def initial_slopes(self):
@@ -56,10 +54,8 @@ class Varied:
 
     def follow(self, t, q, u):
         """Angles of joints that are not coordinates, counted on from where they were."""
-        model = self.model
-        model._look(model._motion, t, np.concatenate([q, u]), model.workspace.gauge)
-        self.slopes.know_gauges(model.workspace.gauge)
-        self.by_parameters.know_gauges(model.workspace.gauge)
+        self.model.follow(t, np.concatenate([q, u]))
+        self.by_parameters.know_gauges(self.model.workspace.gauge)
 
 
 def value_of(system, text, word):
