@@ -14,6 +14,7 @@ from mekane.analyses.targets import known_parameters
 from mekane.analyses.unbalanced import refuse_unbalanced
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
 from mekane.model.units import is_list, quantity
 from mekane.results.printing import Printed, Shown
 from mekane.results.result import Result
@@ -217,8 +218,7 @@ class Continuation(Printed):
         return [one for branch in self.branches for one in branch.at(value)]
 
     def names(self):
-        joints = [f"{name}.{m.name}" for name, joint in self.system.joints.items() for m in joint.measures()]
-        return joints or [f"{body}.position.{axis}" for body in self.system.bodies for axis in "xyz"]
+        return joint_coordinates(self.system) or [f"{body}.position.{axis}" for body in self.system.bodies for axis in "xyz"]
 
     def most_changed(self):
         """The quantity that says most about the branches."""

@@ -10,11 +10,11 @@ onto their derivatives:
 
 import numpy as np
 
+from mekane.analyses.statics import least
 from mekane.compile.layout import BLOCK_Q, KIND, QUATERNION
 from mekane.errors import ModelError
 from mekane.solvers.flow import FlowSolver
 
-RANK = 1e-9  # of rows beside the largest
 STEPS_AT_ONCE = 500
 
 
@@ -117,9 +117,9 @@ class GroupFlow:
             position, told = flow._position, flow._told
             by_u = self.close(t, y)
             G = by_u[:, z.rate].T
-            y[u] -= least(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told])
-            S[:, :n_q] -= least(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T).T @ by_u[:, z.qd]
-            S[:, u] -= least(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T).T
+            y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told])
+            S[:, :n_q] -= least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T).T @ by_u[:, z.qd]
+            S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T).T
         for first in flow._unit:
             e = slice(first, first + 4)
             y[e] /= np.linalg.norm(y[e])
@@ -132,7 +132,7 @@ class GroupFlow:
         speeds = flow.slopes.unit(flow.slopes.x.u)
         for _ in range(2):
             here, by_u = flow.slopes.along(flow.point(t, y), speeds)
-            y[: flow.n_q] -= by_u[:, z.qd].T @ least(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position])
+            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position])
         return flow.slopes.along(flow.point(t, y), speeds)[1]
 
 
@@ -145,12 +145,11 @@ class Kept:
         self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
 
 
-def least(rows, right):
+def least_of(rows, right):
     """The smallest x with rows x = right, as near as can be; rows that repeat others do no harm."""
     size = np.linalg.norm(rows, axis=1)
     size = np.where(size > 0, size, 1.0)
-    right = right / (size if right.ndim == 1 else size[:, None])
-    return np.linalg.lstsq(rows / size[:, None], right, rcond=RANK)[0]
+    return least(rows / size[:, None], (right.T / size).T)
 
 
 def refuse_switches(varied):

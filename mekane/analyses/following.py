@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.analyses.actuators import variant
 from mekane.analyses.dynamics import Model
-from mekane.analyses.measuring import size_of, units_of_speeds
+from mekane.analyses.measuring import mass_metric, size_of, units_of_speeds
 from mekane.compile.compiled import compile_system
 from mekane.constraints.position_constraint import PositionConstraint
 from mekane.constraints.prescribed import Prescribed
@@ -71,7 +71,8 @@ class Follower:
 
     def begin(self, t):
         """From the initial configuration to the paths, along a straight way in what they are missed by."""
-        self.weight = 1.0 / np.sqrt(masses(self.slopes, self.slopes.point(t, self.q, 0.0 * self.u)))
+        still = self.slopes.point(t, self.q, 0.0 * self.u)
+        self.weight = mass_metric(self.slopes.along(still, self.slopes.unit(self.slopes.x.ud))[1][:, self.slopes.z.tau])
         self.watch(t)
         G = self.rows(t, self.is_speed)[1]
         free = self.left_free(G)
@@ -224,7 +225,7 @@ class Follower:
 
 def broken(system, compiled, row, amount, t, word="open by"):
     """The error for a motion that breaks a row."""
-    name = next(name for name, rows in compiled.pairs.rows_of.items() if row in rows)
+    name = compiled.pairs.owner(row)
     if name in system.joints:
         part = system.joints[name].part
     elif "." in name:
@@ -234,9 +235,3 @@ def broken(system, compiled, row, amount, t, word="open by"):
     problem = f"{part} is {word} {amount:.3g} at t = {t:g} s"
     remedy = "Correct it, or drive fewer coordinates: the others follow from the constraints."
     return ModelError("motion", problem, "a motion must meet every joint and constraint", remedy)
-
-
-def masses(slopes, x):
-    """Diagonal of the mass matrix; where it vanishes, a little."""
-    M = np.diag(slopes.along(x, slopes.unit(slopes.x.ud))[1][:, slopes.z.tau])
-    return np.maximum(M, 1e-9 * M.max(initial=1e-300))

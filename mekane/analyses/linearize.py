@@ -12,10 +12,11 @@ from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.independent_states import shift_names
 from mekane.analyses.local import Local
 from mekane.analyses.steadiness import TOLERANCE, steady_matrix
+from mekane.analyses.targets import as_value, names_of
 from mekane.compile.compiled import compile_system
-from mekane.errors import ModelError, did_you_mean
+from mekane.errors import ModelError
+from mekane.model.recipe import with_names
 from mekane.model.system import System
-from mekane.model.values import read_value
 from mekane.results.printing import Printed, Shown
 
 
@@ -29,7 +30,7 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     """
     system, state = state_at(system, at)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
-    system = with_inputs(system, inputs)
+    system = with_names(system, inputs)
     model = model_with_outputs(system, formulation, outputs or ())
     q, u = initial_state(system, formulation) if state is None else state
     local = Local(model, q, u, t, word="linearize")
@@ -50,28 +51,12 @@ def state_at(system, at):
     raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
 
 
-def names_of(names, word):
-    names = [names] if isinstance(names, str) else list(names)
-    for name in names:
-        if not isinstance(name, str):
-            raise ModelError(word, f"{name!r} is among them", "names are expected")
-        if names.count(name) > 1:
-            raise ModelError(word, f"{name!r} stands there twice", "every name once")
-    return names
-
-
-def with_inputs(system, inputs):
-    """The system in which all inputs are parameters."""
-    numbers = [name for name in inputs if name not in system.parameters]
-    return system.named(numbers) if numbers else system
-
-
 def model_with_outputs(system, formulation, outputs):
     if not outputs:
         return prepared(system, formulation)
     from mekane.analyses.dynamics import Model
 
-    return Model(compile_system(system, formulation, [read_value(text, None, "outputs", text) for text in outputs]))
+    return Model(compile_system(system, formulation, [as_value(system, text, "outputs") for text in outputs]))
 
 
 class Linearization(Printed):
@@ -109,10 +94,6 @@ class Linearization(Printed):
 
     def _along_inputs(self):
         local, known = self.local, list(self.system.parameters)
-        for name in self.inputs:
-            if name not in known:
-                hint = did_you_mean(name, known).strip()
-                raise ModelError("inputs", f"there is no parameter {name!r}", f"there are {', '.join(known) or 'none'}", hint)
         seeds = local.seeds_of("parameters")[[known.index(name) for name in self.inputs]]
         slopes = local.slopes.along(local.x, seeds)[1].T
         for name, column in zip(self.inputs, slopes.T, strict=True):

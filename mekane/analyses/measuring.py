@@ -1,4 +1,5 @@
-"""What lengths are compared with: the size of a mechanism. In units of it, a slide and a turn by one radian count alike."""
+"""What makes speeds of different kinds comparable: lengths in sizes of the mechanism, so that a slide by one and a turn by one radian count
+alike; or their masses."""
 
 import numpy as np
 
@@ -26,3 +27,9 @@ def sliding(compiled):
 def units_of_speeds(compiled, size):
     """What each speed is measured in: the size for slides, radians for turns."""
     return np.where(sliding(compiled), size, 1.0)
+
+
+def mass_metric(M):
+    """1/√(mass) of each speed, for a mass matrix; where mass is missing, of a little."""
+    masses = np.diag(M)
+    return 1.0 / np.sqrt(np.maximum(masses, 1e-9 * masses.max(initial=1e-300)))

@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.dynamics import Model
 from mekane.analyses.placed import placed, poses_at, with_values
 from mekane.compile.compiled import compile_system
+from mekane.model.names import joint_coordinates
 from mekane.results.printing import Printed
 from mekane.results.result import Result
 from mekane.solvers.state import Record
@@ -62,7 +63,7 @@ class Snapshot(Printed):
 
     def coordinates(self):
         """Names of all joint coordinates."""
-        return [f"{name}.{measure.name}" for name, joint in self.described.joints.items() for measure in joint.measures()]
+        return joint_coordinates(self.described)
 
     def plot(self, path=None):
         """A drawing of where the bodies are: a figure, written if a path is given."""

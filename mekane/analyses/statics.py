@@ -219,18 +219,23 @@ class Rest:
         return left / self.scale if left else 0.0
 
     @cached_property
+    def by_integrals(self):
+        """Slopes of z along every integral of a law: a row for each."""
+        return self._along(self.slopes.unit(self.slopes.x.integrals)[: self.statics.n_integrals], self.multipliers)
+
+    @cached_property
+    def _unknown_slopes(self):
+        seeds = self.slopes.unit(self.slopes.x.parameters)[[self.statics.names.index(name) for name in self.statics.unknown]]
+        return self._along(seeds, self.multipliers)
+
+    @cached_property
     def by_unknowns(self):
         """∂tau/∂p of the unknown parameters, scaled: a column for each."""
-        where = [self.slopes.x.parameters.start + self.statics.names.index(name) for name in self.statics.unknown]
-        seeds = np.zeros((len(where), self.slopes.n_x))
-        seeds[range(len(where)), where] = 1.0
-        self._unknown_slopes = self._along(seeds, self.multipliers)
         return self.statics.unit[:, None] * self._unknown_slopes[:, self.slopes.z.tau].T
 
     @property
     def phi_by_unknowns(self):
         """∂phi/∂p, divided as the rows are."""
-        _ = self.by_unknowns
         phi = self._unknown_slopes[:, self.slopes.z.phi].T
         return np.where(self.statics.holonomic, phi.T, 0.0).T / self.row_length[:, None]
 
@@ -263,7 +268,7 @@ class Rest:
 
 def least(A, b):
     """The smallest solution with the least misfit."""
-    return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros(A.shape[1])
+    return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros((A.shape[1], *b.shape[1:]))
 
 
 def range_and_null(J):
@@ -283,7 +288,7 @@ def refuse_driven(rest):
     moving = np.maximum(np.abs(rest.z[z.rate]), np.abs(rest.z[z.acceleration])) / rest.row_length
     if moving.max(initial=0.0) > 1e-9:
         row = int(moving.argmax())
-        name = next(name for name, rows in statics.compiled.pairs.rows_of.items() if row in rows)
+        name = statics.compiled.pairs.owner(row)
         part = (statics.system.joints.get(name) or statics.system.constraints[name]).part
         problem = f"it is driven: at t = {statics.t:g} s it asks for motion ({moving[row]:.3g} per second)"
         remedy = "Ask for mk.steady, or give t= at which it rests."

@@ -24,9 +24,9 @@ from mekane.constraints.acceleration_constraint import AccelerationConstraint
 from mekane.expressions.graph import symbol
 from mekane.model.units import quantity
 from mekane.model.values import Value
+from mekane.results.labels import XYZ
 
 WATCH = "steady motion"
-XYZ = "xyz"
 STEPS, STEADY, CLOSED = 200, 1e-9, 1e-14
 STEP = 1e-5  # of differences, in units of each unknown
 WIDEST = 0.3  # of a single step, in units of each unknown
