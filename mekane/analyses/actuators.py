@@ -10,7 +10,6 @@ All of them are ordinary forces, so that they are the same in every formulation.
 """
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -44,10 +43,8 @@ class Actuator(NamedTuple):
 
 
 def variant(system):
-    """A system with the same parts, whose shelves can be changed."""
-    other = copy(system)
-    for shelf in ("bodies", "joints", "constraints", "forces", "parameters", "notes"):
-        setattr(other, shelf, copy(getattr(system, shelf)))
+    """A copy of a system, ready for actuators."""
+    other = system.copied()
     other.own_speeds = {}
     other.added = {}  # group of an actuator → name of the force that was added for it
     return other

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mekane.analyses.moved import moved
 from mekane.analyses.named_positions import Attitude, rotation_vector
+from mekane.analyses.placed import placed
 from mekane.compile.coordinates import initial_poses
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.printing import Printed, Shown
@@ -71,7 +71,7 @@ def answer(title, positions, q, wishes, speed_gap=0.0):
     pinned = {wish.name: (as_told(wish), found_value(wish, here)) for wish in wishes}
     residual = float(np.abs(here.phi / positions.row_scale[positions.rows]).max(initial=0.0))
     coordinates = dict(zip(positions.compiled.coordinates, q, strict=True))
-    return Assembled(title, moved(system, poses), coordinates, far, pinned, residual, speed_gap, q)
+    return Assembled(title, placed(system, poses, moving=False), coordinates, far, pinned, residual, speed_gap, q)
 
 
 def distance(one, other, name):

@@ -14,6 +14,7 @@ from mekane.analyses.targets import known_parameters
 from mekane.analyses.unbalanced import refuse_unbalanced
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
 from mekane.model.units import is_list, quantity
 from mekane.results.printing import Printed, Shown
 from mekane.results.result import Result
@@ -217,8 +218,7 @@ class Continuation(Printed):
         return [one for branch in self.branches for one in branch.at(value)]
 
     def names(self):
-        joints = [f"{name}.{m.name}" for name, joint in self.system.joints.items() for m in joint.measures()]
-        return joints or [f"{body}.position.{axis}" for body in self.system.bodies for axis in "xyz"]
+        return joint_coordinates(self.system) or [f"{body}.position.{axis}" for body in self.system.bodies for axis in "xyz"]
 
     def most_changed(self):
         """The quantity that says most about the branches."""
@@ -226,11 +226,10 @@ class Continuation(Printed):
 
     def plot(self, path=None, quantity=None):
         """The bifurcation diagram, stable equilibria as solid lines, unstable ones dashed: a figure, written if a path is given."""
-        from matplotlib.figure import Figure
+        from mekane.analyses.pictures import panels, written
 
         name = quantity or self.most_changed()
-        figure = Figure(figsize=(6.4, 4.4), layout="constrained")
-        axes = figure.add_subplot(xlabel=self.parameter, ylabel=name, title=self.system.name)
+        figure, (axes,) = panels(self.system.name, self.parameter, name)
         for number, branch in enumerate(self.branches):
             draw(axes, branch, branch[name], f"C{number % 10}")
         for kind, marker in (("turning point", "o"), ("bifurcation", "s")):
@@ -240,9 +239,7 @@ class Continuation(Printed):
         axes.plot([], [], "-", color="grey", label="stable")
         axes.plot([], [], "--", color="grey", label="unstable")
         axes.legend(fontsize=8)
-        if path is not None:
-            figure.savefig(path, dpi=150)
-        return figure
+        return written(figure, path)
 
     def shown(self):
         rows = [

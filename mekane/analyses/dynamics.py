@@ -67,9 +67,7 @@ def speeds(system):
 
 def initial_state(system, formulation="joint"):
     """(q, u) at the start, after assembly."""
-    from mekane.solvers.assembly import assemble, state_of
-
-    return state_of(prepared(system, formulation).compiled, assemble(system).poses)
+    return prepared(system, formulation).start()
 
 
 # ---------------------------------------------------------------- compiled models, kept as long as their systems
@@ -118,8 +116,7 @@ class Model:
         """ud at a whole state y."""
         if len(self.tables.row_i):
             self.settle(t, y)
-        if self.compiled.n_rows:
-            self._weigh(self._motion, 1.0, y)
+        self.weigh(y)
         yd = np.zeros(len(y))
         self._rhs(self._motion, t, y, yd)
         self.check_callbacks(word)
@@ -163,14 +160,33 @@ class Model:
     def rows_in_use(self, t, y):
         """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for each."""
         self.settle(t, y)
+        self.weigh(y)
+        return self.workspace.held == 1
+
+    def weigh(self, y):
+        """Choose the constraint rows to hold, where the model was looked at last."""
         if self.compiled.n_rows:
             self._weigh(self._motion, 1.0, y)
-        return self.workspace.held == 1
 
     def settle(self, t, y):
         """Joint coordinates that laws read and that are not part of q: angles between −π and π."""
         self.workspace.gauge[:] = 0.0
+        self.look(t, y)
+
+    def look(self, t, y):
+        """Where bodies are; joint coordinates that are not part of q: angles counted on from where they were last."""
         self._look(self._motion, t, y, self.workspace.gauge)
+
+    def follow(self, t, y):
+        """Look, and tell the slopes."""
+        self.look(t, y)
+        self.slopes.know_gauges(self.workspace.gauge)
+
+    def start(self):
+        """(q, u) at the start, after assembly."""
+        from mekane.solvers.assembly import assemble, state_of
+
+        return state_of(self.compiled, assemble(self.compiled.system).poses)
 
     def gauges_near(self, known, t, y):
         """Joint coordinates that are not part of q, angles counted on from those known before."""

@@ -7,6 +7,7 @@ from mekane.analyses.placed import poses_at
 from mekane.analyses.settling import BALANCED, any_zero, settled, symmetric
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND, QUATERNION, SLIDE, TURN
 from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
 from mekane.results.printing import Printed, Shown
 from mekane.solvers.assembly import refuse_opposite
 
@@ -135,8 +136,7 @@ class Equilibria(Printed):
         return figure_of(self.found, self.system.name, path, labels, [not one.stable for one in self.found])
 
     def shown(self):
-        names = [f"{name}.{m.name}" for name, joint in self.system.joints.items() for m in joint.measures()][:6]
-        names = names or [f"{body}.position" for body in self.system.bodies][:4]
+        names = joint_coordinates(self.system)[:6] or [f"{body}.position" for body in self.system.bodies][:4]
         word = {True: "yes", False: "no", None: "undecided"}
         rows = [[str(k), *(one[name] for name in names), one.potential, word[one.stable], one.reason] for k, one in enumerate(self.found)]
         remark = f"{len(self.found)} distinct equilibria from {self.starts} starts; there may be more."

@@ -14,11 +14,11 @@ Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0,
 
 import numpy as np
 
+from mekane.analyses.statics import least
 from mekane.compile.layout import BLOCK_Q, KIND, QUATERNION
 from mekane.errors import ModelError
 from mekane.solvers.flow import FlowSolver
 
-RANK = 1e-9  # of rows beside the largest
 STEPS_AT_ONCE = 500
 NO_JUMP = 1e-9  # of the rates, beside them
 APART = 1e-6  # instants of several comparisons
@@ -55,9 +55,7 @@ class Flow:
         """Angles to count on and rows to hold, from here on."""
         q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
         self.varied.follow(t, q, u)
-        model = self.varied.model
-        if self.compiled.n_rows:
-            model._weigh(model._motion, 1.0, np.concatenate([q, u]))
+        self.varied.model.weigh(np.concatenate([q, u]))
 
 
 class GroupFlow:
@@ -155,9 +153,9 @@ class GroupFlow:
             position, told = flow._position, flow._told
             by_u = self.close(t, y)
             G = by_u[:, z.rate].T
-            y[u] -= least(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told])
-            S[:, :n_q] -= least(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T).T @ by_u[:, z.qd]
-            S[:, u] -= least(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T).T
+            y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told])
+            S[:, :n_q] -= least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T).T @ by_u[:, z.qd]
+            S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T).T
         for first in flow._unit:
             e = slice(first, first + 4)
             y[e] /= np.linalg.norm(y[e])
@@ -170,7 +168,7 @@ class GroupFlow:
         speeds = flow.slopes.unit(flow.slopes.x.u)
         for _ in range(2):
             here, by_u = flow.slopes.along(flow.point(t, y), speeds)
-            y[: flow.n_q] -= by_u[:, z.qd].T @ least(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position])
+            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position])
         return flow.slopes.along(flow.point(t, y), speeds)[1]
 
 
@@ -183,9 +181,8 @@ class Kept:
         self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
 
 
-def least(rows, right):
+def least_of(rows, right):
     """The smallest x with rows x = right, as near as can be; rows that repeat others do no harm."""
     size = np.linalg.norm(rows, axis=1)
     size = np.where(size > 0, size, 1.0)
-    right = right / (size if right.ndim == 1 else size[:, None])
-    return np.linalg.lstsq(rows / size[:, None], right, rcond=RANK)[0]
+    return least(rows / size[:, None], (right.T / size).T)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mekane.analyses.actuators import variant
 from mekane.analyses.dynamics import Model
+from mekane.analyses.measuring import mass_metric, size_of, units_of_speeds
 from mekane.compile.compiled import compile_system
 from mekane.constraints.position_constraint import PositionConstraint
 from mekane.constraints.prescribed import Prescribed
@@ -51,7 +52,7 @@ class Follower:
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows], dtype=object)
         self.is_position, self.is_speed = levels == "position", levels != "acceleration"
         self.size = size_of(system)
-        self.share = np.where([turns(name) for name in self.compiled.speeds], 1.0, 1.0 / self.size)
+        self.unit = units_of_speeds(self.compiled, self.size)
         self.q, self.u = (part.copy() for part in start)
         self.ud, self.t, self.gauge = np.zeros(self.compiled.n_u), None, np.zeros(len(self.compiled.tables.row_i))
         self.integrated = False
@@ -70,7 +71,8 @@ class Follower:
 
     def begin(self, t):
         """From the initial configuration to the paths, along a straight way in what they are missed by."""
-        self.weight = 1.0 / np.sqrt(masses(self.slopes, self.slopes.point(t, self.q, 0.0 * self.u)))
+        still = self.slopes.point(t, self.q, 0.0 * self.u)
+        self.weight = mass_metric(self.slopes.along(still, self.slopes.unit(self.slopes.x.ud))[1][:, self.slopes.z.tau])
         self.watch(t)
         G = self.rows(t, self.is_speed)[1]
         free = self.left_free(G)
@@ -120,7 +122,7 @@ class Follower:
         while len(sizes) < STEPS:
             phi, G, N = self.rows(t, self.is_position, q)
             step = self.least(G, target - phi)
-            sizes.append(np.abs(step * self.share).max(initial=0.0))
+            sizes.append(np.abs(step / self.unit).max(initial=0.0))
             if sizes[0] > near:
                 return q, np.abs(phi - target), False
             q = self.model.state("motion", q + N @ step, self.u)[: self.compiled.n_q]
@@ -223,7 +225,7 @@ class Follower:
 
 def broken(system, compiled, row, amount, t, word="open by"):
     """The error for a motion that breaks a row."""
-    name = next(name for name, rows in compiled.pairs.rows_of.items() if row in rows)
+    name = compiled.pairs.owner(row)
     if name in system.joints:
         part = system.joints[name].part
     elif "." in name:
@@ -233,20 +235,3 @@ def broken(system, compiled, row, amount, t, word="open by"):
     problem = f"{part} is {word} {amount:.3g} at t = {t:g} s"
     remedy = "Correct it, or drive fewer coordinates: the others follow from the constraints."
     return ModelError("motion", problem, "a motion must meet every joint and constraint", remedy)
-
-
-def masses(slopes, x):
-    """Diagonal of the mass matrix; where it vanishes, a little."""
-    M = np.diag(slopes.along(x, slopes.unit(slopes.x.ud))[1][:, slopes.z.tau])
-    return np.maximum(M, 1e-9 * M.max(initial=1e-300))
-
-
-def turns(speed):
-    """True for the name of a speed that is an angular one."""
-    return "angle" in speed or speed.endswith((".wx", ".wy", ".wz"))
-
-
-def size_of(system):
-    """Extent of the mechanism as described."""
-    p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
-    return float(np.ptp(p, axis=0).max()) or 1.0

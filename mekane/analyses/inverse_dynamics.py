@@ -18,7 +18,8 @@ import numpy as np
 
 from mekane.analyses.actuators import default_actuators, find_actuators, with_laws, with_parameters
 from mekane.analyses.dynamics import Model
-from mekane.analyses.following import broken, size_of
+from mekane.analyses.following import broken
+from mekane.analyses.measuring import mass_metric, size_of
 from mekane.analyses.motions import gauges, read_motion
 from mekane.analyses.required_forces import InverseDynamics, gathered
 from mekane.compile.compiled import compile_system
@@ -151,8 +152,7 @@ class Opened:
         x[self.slopes.x.ud] = ud
         here = self.slopes.at(x)
         held = self.model.rows_in_use(told.t[i], np.concatenate([told.q[i], told.u[i]]))
-        masses = np.diag(by_ud[:, z.tau])
-        scale = 1.0 / np.sqrt(np.maximum(masses, 1e-9 * masses.max(initial=1e-300)))  # to the mass metric
+        scale = mass_metric(by_ud[:, z.tau])
         A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, held] * scale[:, None]
         tau = here[z.tau] * scale
         Z = free_motions(B)

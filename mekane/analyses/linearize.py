@@ -12,11 +12,11 @@ from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.independent_states import shift_names
 from mekane.analyses.local import Local
 from mekane.analyses.steadiness import TOLERANCE, steady_matrix
-from mekane.analyses.targets import refuse_built_in
+from mekane.analyses.targets import as_value, names_of, refuse_built_in
 from mekane.compile.compiled import compile_system
-from mekane.errors import ModelError, did_you_mean
+from mekane.errors import ModelError
+from mekane.model.recipe import with_names
 from mekane.model.system import System
-from mekane.model.values import read_value
 from mekane.results.printing import Printed, Shown
 
 OPEN = 1e-8  # metres and radians: how far constraints may be open in a state told by numbers
@@ -32,9 +32,11 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
     t, memory = time_of(at) if t is None else t, memory_of(at)
-    system, state = placed(system, at)
+    system, state = state_at(system, at)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
-    system = with_inputs(system, inputs)
+    system = with_names(system, inputs)
+    for name in inputs:
+        refuse_built_in(system, name, "inputs")
     model = model_with_outputs(system, formulation, outputs or ())
     q, u = initial_state(system, formulation) if state is None else state
     local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize")
@@ -45,7 +47,7 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     return Linearization(steady, matrix, inputs, outputs)
 
 
-def placed(system, at):
+def state_at(system, at):
     """The system to use and (q, u), or None for where it is placed."""
     if at is None:
         return system, None
@@ -87,33 +89,12 @@ def refuse_open(local):
             raise ModelError("linearize", problem, "a state that meets all constraints", "Put it together with mk.assemble.")
 
 
-def names_of(names, word):
-    if names is not None and not isinstance(names, (str, list, tuple, set, dict)):
-        raise ModelError(word, f"it is {names!r}", "a list of names is expected")
-    names = [names] if isinstance(names, str) else list(names or ())
-    for name in names:
-        if not isinstance(name, str):
-            raise ModelError(word, f"{name!r} is among them", "names are expected")
-        if names.count(name) > 1:
-            raise ModelError(word, f"{name!r} stands there twice", "every name once")
-    return names
-
-
-def with_inputs(system, inputs):
-    """The system in which all inputs are parameters."""
-    numbers = [name for name in inputs if name not in system.parameters]
-    system = system.named(numbers) if numbers else system
-    for name in inputs:
-        refuse_built_in(system, name, "inputs")
-    return system
-
-
 def model_with_outputs(system, formulation, outputs):
     if not outputs:
         return prepared(system, formulation)
     from mekane.analyses.dynamics import Model
 
-    return Model(compile_system(system, formulation, [read_value(text, None, "outputs", text) for text in outputs]))
+    return Model(compile_system(system, formulation, [as_value(system, text, "outputs") for text in outputs]))
 
 
 class Linearization(Printed):
@@ -151,10 +132,6 @@ class Linearization(Printed):
 
     def _along_inputs(self):
         local, known = self.local, list(self.system.parameters)
-        for name in self.inputs:
-            if name not in known:
-                hint = did_you_mean(name, known).strip()
-                raise ModelError("inputs", f"there is no parameter {name!r}", f"there are {', '.join(known) or 'none'}", hint)
         seeds = local.seeds_of("parameters")[[known.index(name) for name in self.inputs]]
         slopes = local.slopes.along(local.x, seeds)[1].T
         for name, column in zip(self.inputs, slopes.T, strict=True):

@@ -11,8 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.compile.layout import QUATERNION
-from mekane.kernels.projection import shift
+from mekane.analyses.shifting import shift_of, shifted
 
 
 class Local:
@@ -86,17 +85,9 @@ class Local:
         return self.slopes.along(self.x, seeds)[1]
 
     def moved(self, shifts):
-        """q after a change of the configuration; Euler parameters are left of unit length."""
-        T, q, dq = self.compiled.tables, self.q.copy(), self.N @ shifts
-        turning = np.zeros(self.compiled.n_u)  # relative turns, which `shift` wants, from the change of Euler parameters (K.8)
-        for kind, iq, iu, _ in T.block_i:
-            turning[iu] = dq[iq]
-            if kind >= QUATERNION:
-                (e1, e2, e3, e4), d = q[iq : iq + 4], dq[iq : iq + 4]
-                E = np.array([[e4, e3, -e2, -e1], [-e3, e4, e1, -e2], [e2, -e1, e4, -e3]])
-                turning[iu : iu + 3] = 2.0 * E @ d
-        shift(T.block_i, q, turning)
-        return q
+        """q after a change of the configuration."""
+        block_i = self.compiled.tables.block_i
+        return shifted(block_i, self.q, shift_of(block_i, self.q, self.N @ shifts, self.compiled.n_u))
 
     @cached_property
     def G(self):

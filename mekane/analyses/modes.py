@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.eigen import eigensystem
 from mekane.analyses.linearize import linearize
 from mekane.analyses.partials import lanes_at
+from mekane.analyses.placed import poses_at
 from mekane.analyses.topology import numbered
 from mekane.results.printing import Printed, Shown
 
@@ -101,9 +102,9 @@ class Modes(Printed):
 
     def places(self, shifts):
         """Axes and origin of every body, moved by this change."""
-        from mekane.analyses.bodies_at import poses_at
-
-        return poses_at(self.linear.local.compiled, self.linear.local.moved(shifts), self.linear.local.u)
+        local = self.linear.local
+        poses = poses_at(local.compiled, np.concatenate([local.moved(shifts), local.u]), local.t)
+        return {name: (poses.R[name], poses.p[name]) for name in self.linear.system.bodies}
 
     def to_dict(self):
         plain = lambda mode: dict(
@@ -121,14 +122,14 @@ class Modes(Printed):
         return [Shown(f"{self.linear.system.name}: {len(self)} modes", heads, rows, remark)]
 
     def plot(self, path=None):
-        """Eigenvalues in the complex plane."""
-        from mekane.analyses.pictures import picture
+        """Eigenvalues in the complex plane: a figure, written if a path is given."""
+        from mekane.analyses.pictures import panels, written
 
-        with picture(path, "real part [1/s]", "imaginary part [rad/s]", f"{self.linear.system.name}: eigenvalues") as axes:
-            values = self.linear.eigenvalues
-            axes.axvline(0.0, color="0.7", lw=0.8)
-            axes.plot(values.real, values.imag, "x")
-        return path
+        values = self.linear.eigenvalues
+        figure, (axes,) = panels(f"{self.linear.system.name}: eigenvalues", "real part [1/s]", "imaginary part [rad/s]")
+        axes.axvline(0.0, color="0.7", lw=0.8)
+        axes.plot(values.real, values.imag, "x")
+        return written(figure, path)
 
 
 def tidy(value):

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
+from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.following import Follower
 from mekane.analyses.paths import read_paths, read_times, refuse_not_finite
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import Poses
 from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
 from mekane.results.result import Result
 from mekane.solvers.state import Record
 
@@ -72,13 +73,9 @@ def of_result(system, run, formulation):
     n_q, n_u = compiled.n_q, compiled.n_u
     first = n_q + n_u
     integrals = {name: told.record.y[:, first + k] for k, name in enumerate(told.compiled.integrals)}
-    known = {name: run.numbers(name) for name in coordinate_names(system)}
+    known = {name: run.numbers(name) for name in joint_coordinates(system)}
     q, u = told.record.y[:, :n_q], told.record.y[:, n_q:first]
     return Motion(run.t, q, u, told.loads.ud, known=known, integrals=integrals, notes=["Accelerations are those of the run's own model."])
-
-
-def coordinate_names(system):
-    return [f"{name}.{measure.name}" for name, joint in system.joints.items() for measure in joint.measures()]
 
 
 def retold(run, formulation):
@@ -95,7 +92,7 @@ def retold(run, formulation):
         now = still | {name: tuple(part[i] for part in parts) for name, parts in of.items()}
         poses = Poses(*({name: parts[k] for name, parts in now.items()} for k in range(4)))
         y[i, : compiled.n_q + compiled.n_u] = np.concatenate(state_of(compiled, poses))
-    known = {name: run.numbers(name) for name in coordinate_names(run.system)}
+    known = {name: run.numbers(name) for name in joint_coordinates(run.system)}
     return Result(run.system, compiled, Record(run.t, y, gauges(compiled, run.t, y, known)), run.info)
 
 
@@ -120,10 +117,7 @@ def gauges(compiled, t, y, known):
 
 
 def of_paths(system, paths, times, formulation, tolerance):
-    from mekane.solvers.assembly import assemble, state_of
-
-    start = state_of(compile_system(system, formulation), assemble(system).poses)
-    follower = Follower(system, paths, formulation, start, tolerance)
+    follower = Follower(system, paths, formulation, initial_state(system, formulation), tolerance)
     n, compiled = len(times), follower.compiled
     q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
     gauge = np.zeros((n, len(follower.gauge)))

@@ -13,8 +13,9 @@ from mekane.analyses.design import Design
 from mekane.analyses.identification import TOLERANCES, identified, inside
 from mekane.analyses.measured import Measured
 from mekane.analyses.optimum import Optimum
-from mekane.analyses.varied import names_of, with_parameters
+from mekane.analyses.targets import names_of
 from mekane.errors import ModelError, SimulationError
+from mekane.model.recipe import with_names
 from mekane.model.units import is_list, quantity
 
 ACCURACY = 1e-14  # of SciPy's SLSQP, beside the objective at the start
@@ -48,9 +49,9 @@ class Box:
     """Names, start, bounds and scales of what is varied; the system in which they are parameters."""
 
     def __init__(self, system, parameters):
-        bounds = parameters if isinstance(parameters, Mapping) else dict.fromkeys(names_of(parameters, "optimize", "parameters"))
-        self.names = names_of(list(bounds), "optimize", "parameters")
-        self.system = with_parameters(system, self.names)
+        bounds = parameters if isinstance(parameters, Mapping) else dict.fromkeys(names_of(parameters, "optimize, parameters", some=True))
+        self.names = names_of(list(bounds), "optimize, parameters", some=True)
+        self.system = with_names(system, self.names)
         self.low, self.high = np.array([limits(name, bounds[name]) for name in self.names]).T
         now = np.array([self.system.parameters[name] for name in self.names], float)
         self.start = np.clip(now, self.low, self.high)

@@ -31,11 +31,11 @@ class Optimum(Printed):
 
     def plot(self, path=None):
         """The objective over the evaluations."""
-        from mekane.analyses.pictures import picture
+        from mekane.analyses.pictures import panels, written
 
-        with picture(path, "evaluation", "objective", f"{self._box.system.name}: optimization") as axes:
-            axes.semilogy(range(1, len(self.history) + 1), [max(abs(value), 1e-300) for _, value in self.history], "o-", ms=3)
-        return path
+        figure, (axes,) = panels(f"{self._box.system.name}: optimization", "evaluation", "objective")
+        axes.semilogy(range(1, len(self.history) + 1), [max(abs(value), 1e-300) for _, value in self.history], "o-", ms=3)
+        return written(figure, path)
 
     def to_dict(self):
         """Plain data."""
@@ -86,17 +86,16 @@ class Identified(Optimum):
 
     def plot(self, path=None):
         """What was measured, and what the fitted system does."""
-        from mekane.analyses.pictures import picture
+        from mekane.analyses.pictures import panels, written
 
         measured = self.measured
         fitted = measured.data + self.residuals
-        title = f"{self._box.system.name}: measured and fitted"
-        with picture(path, "t [s]", measured.names, title, panels=len(measured.names)) as panels:
-            for k, axes in enumerate(np.atleast_1d(panels)):
-                axes.plot(measured.times, measured.data[:, k], ".", ms=3, color="0.5", label="measured")
-                axes.plot(measured.times, fitted[:, k], lw=1.2, label="fitted")
-            axes.legend()
-        return path
+        figure, column = panels(f"{self._box.system.name}: measured and fitted", "t [s]", *measured.names)
+        for k, axes in enumerate(column):
+            axes.plot(measured.times, measured.data[:, k], ".", ms=3, color="0.5", label="measured")
+            axes.plot(measured.times, fitted[:, k], lw=1.2, label="fitted")
+        column[-1].legend()
+        return written(figure, path)
 
     def to_dict(self):
         more = dict(standard_errors=self.standard_errors, covariance=self._covariance.tolist(), deviation=self.deviation)

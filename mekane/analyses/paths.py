@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.analyses.targets import dimension_of
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import Table, evaluate, symbol
 from mekane.expressions.node import scalar
-from mekane.model.joint import RATE_OF
 from mekane.model.values import read_value
 
 SPEEDS = ("velocity", "angular_velocity")
@@ -108,15 +108,6 @@ def read_path(system, name, said, times):
             remedy = did_you_mean(other, ["t", *system.parameters]).strip() or "Give the other coordinates motions of their own."
             raise ModelError(part, f"it reads {other!r}", "a motion is a function of t and parameters alone", remedy)
     return Path(name, value.expr(), True)
-
-
-def dimension_of(system, name):
-    """Of what units a number may be told in."""
-    owner, word, *more = name.split(".")
-    if owner in system.joints:
-        kind = next(measure.dimension for measure in system.joints[owner].measures() if measure.name == word)
-        return RATE_OF[kind] if more else kind
-    return {"position": "length"}.get(word, word)
 
 
 def with_state(f):

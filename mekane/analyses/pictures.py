@@ -1,39 +1,40 @@
-"""Pictures of answers with matplotlib, which is loaded when one is wanted. Without a path the picture is shown, or left to the notebook."""
+"""Pictures of answers. A picture is a matplotlib figure without a window: notebooks show it, a path writes it. Import this late."""
 
-from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+
+from matplotlib.figure import Figure
 
 from mekane.errors import FileError
 
 
-@contextmanager
-def picture(path, x, y, title, panels=1):
-    """Axes to draw on (a list, if there are several panels); saved to `path` afterwards."""
-    import matplotlib
+class Picture(Figure):
+    """A Figure that notebooks show, whatever they have loaded."""
 
-    if path is not None:
-        matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+    def _repr_png_(self):
+        file = BytesIO()
+        self.savefig(file, format="png")
+        return file.getvalue()
 
-    figure, axes = plt.subplots(panels, 1, figsize=(7, 3.2 + 1.4 * panels), squeeze=False, sharex=True, layout="constrained")
-    column = list(axes[:, 0])
+
+def panels(title, x, *y, size=None):
+    """A picture and its axes one above the other, all over `x`, one for each label of `y`."""
+    figure = Picture(figsize=size or (7, 3.2 + 1.4 * len(y)), layout="constrained")
+    column = list(figure.subplots(len(y), squeeze=False, sharex=True)[:, 0])
     column[0].set_title(title)
     column[-1].set_xlabel(x)
-    for one, label in zip(column, y if isinstance(y, (list, tuple)) else [y] * panels, strict=True):
-        one.set_ylabel(label)
-        one.grid(alpha=0.3)
-    try:
-        yield column[0] if panels == 1 else column
-        if path is None:
-            plt.show()
-        else:
-            save(figure, path)
-    finally:
-        plt.close(figure)
+    for axes, label in zip(column, y, strict=True):
+        axes.set_ylabel(label)
+        axes.grid(alpha=0.3)
+    return figure, column
 
 
-def save(figure, path):
-    try:
-        figure.savefig(Path(path), dpi=150)
-    except (OSError, ValueError) as error:
-        raise FileError(str(path), f"the picture cannot be written ({error})", "a path that ends in .png, .svg or .pdf") from None
+def written(figure, path=None):
+    """The figure, in a file if a path is given."""
+    if path is not None:
+        try:
+            figure.savefig(Path(path), dpi=150)
+        except (OSError, ValueError) as error:
+            problem = f"the picture cannot be written ({error})"
+            raise FileError(str(path), problem, "a path that ends in .png, .svg or .pdf is expected") from None
+    return figure

@@ -9,12 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import Model
+from mekane.analyses.measuring import size_of, units_of_speeds
 from mekane.analyses.named_positions import scalars
+from mekane.analyses.shifting import shift_of, shifted
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import coordinates_of, initial_poses
+from mekane.compile.coordinates import coordinates_of
 from mekane.expressions.graph import symbol
-from mekane.kernels.projection import resequence, shift
 from mekane.model.values import Value
 from mekane.results.labels import XYZ
 from mekane.solvers.assembly import poses_of
@@ -37,9 +38,8 @@ class Positions:
         levels = self.compiled.pairs.levels[: self.compiled.n_rows]
         self.rows = [k for k, level in enumerate(levels) if level == "position"]
         self.rates = [k for k, level in enumerate(levels) if level != "acceleration"]
-        poses = initial_poses(self.system)
-        self.size = extent(self.system, poses)
-        self.scale = speed_scale(self.compiled, self.size)
+        self.size = size_of(self.system)
+        self.scale = units_of_speeds(self.compiled, self.size)
         self.row_scale = row_scale(self.compiled, self.size)
 
     @property
@@ -54,23 +54,16 @@ class Positions:
 
     def moved(self, here, step):
         """q after a step in speeds, lengths in sizes of the mechanism."""
-        q = here.q + here.N @ (self.scale * step)
-        shift(self.compiled.tables.block_i, q, np.zeros(self.n_u))  # Euler parameters of unit length
-        resequence(self.compiled.tables.block_i, q, np.zeros(self.n_u))
-        return q
-
-    def look(self, q):
-        y = np.concatenate([q, np.zeros(self.n_u)])
-        self.model._look(self.model._motion, self.t, y, self.model.workspace.gauge)
+        block_i = self.compiled.tables.block_i
+        return shifted(block_i, here.q, shift_of(block_i, here.q, here.N @ (self.scale * step), self.n_u))
 
     def poses(self, q):
-        self.look(q)
+        self.model.look(self.t, np.concatenate([q, np.zeros(self.n_u)]))
         return poses_of(self.compiled, self.model.workspace)
 
     def follow(self, q):
         """Angles of cut joints are measured near what they are here, from now on."""
-        self.look(q)
-        self.slopes.know_gauges(self.model.workspace.gauge)
+        self.model.follow(self.t, np.concatenate([q, np.zeros(self.n_u)]))
 
     @property
     def known(self):
@@ -163,27 +156,9 @@ class Motion:
 
 def bare(system):
     """The system without the forces that are Python functions: they have no slopes, and positions need none."""
-    from mekane.analyses.moved import copied
-
-    new = copied(system)
+    new = system.copied()
     new.forces = {name: force for name, force in system.forces.items() if not any(value.callback for value in force.values())}
     return new
-
-
-def extent(system, poses):
-    """Size of a mechanism: largest extent of bodies and joint points, or 1 if all are in one place [m]."""
-    points = [poses.p[name] for name in system.bodies]
-    for joint in system.joints.values():
-        points += [poses.p[joint.a] + poses.R[joint.a] @ joint.p_AF, poses.p[joint.b] + poses.R[joint.b] @ joint.p_BM]
-    return float(np.ptp(np.array(points), axis=0).max()) or 1.0
-
-
-def speed_scale(compiled, size):
-    scale = np.ones(compiled.n_u)
-    for kind, _, first, _ in compiled.tables.block_i:
-        if kind == at.SLIDE:
-            scale[first] = size
-    return scale
 
 
 def row_scale(compiled, size):

@@ -187,16 +187,12 @@ class InverseDynamics(Printed):
 
     def plot(self, path=None):
         """Forces and power over time; written to `path` if given. Returns the figure."""
-        from matplotlib.figure import Figure
+        from mekane.analyses.pictures import panels, written
 
-        figure = Figure(figsize=(8, 5), layout="constrained")
-        above, below = figure.subplots(2, sharex=True)
+        title, y = f"{self.system.name}: what the actuators must give", ("force [N], torque [N m]", "power [W]")
+        figure, (above, below) = panels(title, "t [s]", *y)
         for name, (k, actuator) in self._actuators.items():
             above.plot(self.t, self.forces[:, k], label=f"{name} [{actuator.units}]")
             below.plot(self.t, self.powers[:, k])
-        above.set(ylabel="force [N], torque [N m]", title=f"{self.system.name}: what the actuators must give")
-        below.set(xlabel="t [s]", ylabel="power [W]")
         above.legend()
-        if path is not None:
-            figure.savefig(path, dpi=150)
-        return figure
+        return written(figure, path)

@@ -110,17 +110,18 @@ class RootLocus(Printed):
         return [Shown(title, [self.parameter, "frequency [Hz]", "beyond it"], rows, remark)]
 
     def plot(self, path=None):
-        from mekane.analyses.pictures import picture
+        """Real and imaginary parts over the parameter: a figure, written if a path is given."""
+        from mekane.analyses.pictures import panels, written
 
-        y = ["real part [1/s]", "imaginary part [rad/s]"]
-        with picture(path, self.parameter, y, f"eigenvalues over {self.parameter}", panels=2) as (real, imaginary):
-            for branch in self.eigenvalues.T:
-                real.plot(self.values, branch.real, lw=1.2)
-                imaginary.plot(self.values, branch.imag, lw=1.2)
-            for crossing in self.crossings:
-                real.axvline(crossing.value, color="0.6", lw=0.8, ls=":")
-            real.axhline(0.0, color="0.5", lw=0.8)
-        return path
+        title, y = f"eigenvalues over {self.parameter}", ("real part [1/s]", "imaginary part [rad/s]")
+        figure, (real, imaginary) = panels(title, self.parameter, *y)
+        for branch in self.eigenvalues.T:
+            real.plot(self.values, branch.real, lw=1.2)
+            imaginary.plot(self.values, branch.imag, lw=1.2)
+        for crossing in self.crossings:
+            real.axvline(crossing.value, color="0.6", lw=0.8, ls=":")
+        real.axhline(0.0, color="0.5", lw=0.8)
+        return written(figure, path)
 
 
 def growing(values):

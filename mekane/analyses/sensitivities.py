@@ -58,15 +58,14 @@ class MotionSensitivity(Sensitivity):
 
     def plot(self, path=None):
         """p dy/dp over time, a panel for each quantity: what a change of a parameter by its own size would do."""
-        from mekane.analyses.pictures import picture
+        from mekane.analyses.pictures import panels, written
 
-        shown = self.quantities[:MOST_PANELS]
-        with picture(path, "t [s]", shown, f"{self.system.name}: p · d/dp", panels=len(shown)) as panels:
-            for k, axes in enumerate(np.atleast_1d(panels)):
-                for p, (name, value) in enumerate(self.parameters.items()):
-                    axes.plot(self.t, (value or 1.0) * self.slopes[:, k, p], lw=1.2, label=name)
-            axes.legend()
-        return path
+        figure, column = panels(f"{self.system.name}: p · d/dp", "t [s]", *self.quantities[:MOST_PANELS])
+        for k, axes in enumerate(column):
+            for p, (name, value) in enumerate(self.parameters.items()):
+                axes.plot(self.t, (value or 1.0) * self.slopes[:, k, p], lw=1.2, label=name)
+        column[-1].legend()
+        return written(figure, path)
 
     def to_dict(self):
         """Plain data."""

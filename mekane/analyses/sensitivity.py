@@ -9,6 +9,7 @@ import numpy as np
 
 from mekane.analyses.eigenvalue_slopes import EigenvalueSlopes
 from mekane.analyses.flow import Flow
+from mekane.analyses.placed import with_values
 from mekane.analyses.rest_slopes import RestSlopes
 from mekane.analyses.sensitivities import EigenvalueSensitivity, MotionSensitivity, RestSensitivity
 from mekane.analyses.simulate import positive_time, sample_times
@@ -49,9 +50,7 @@ def of_rest(system, to, of, at=None, formulation="joint"):
     if at is not None and (rest is None or not hasattr(at, "statics")):
         raise ModelError("sensitivity", f"at is {type(at).__name__}", "an answer of mk.equilibrium is expected")
     if at is not None:
-        known = at.statics.system
-        changed = {name: value for name, value in at.parameters.items() if known.parameters[name] != value}
-        system, formulation = known.with_parameters(changed) if changed else known, at.formulation
+        system, formulation = with_values(at.statics.system, at.parameters), at.formulation
     outputs = () if of == EIGENVALUES else channels(system, of, "sensitivity")
     varied = Varied(system, to, outputs, formulation)
     q, integrals, t = (described_rest(varied), None, 0.0) if at is None else (at.q, rest.integrals, at.t)

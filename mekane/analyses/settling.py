@@ -121,10 +121,7 @@ def newton_step(rest):
     Z, k = rest.Z, rest.statics.n_integrals
     if not k:
         return -(Z @ soft_solve(rest.stiffness, rest.slope, rest.scale)), rest.integrals
-    where, seeds = rest.slopes.x.integrals, np.zeros((k, rest.slopes.n_x))
-    seeds[:, where.start : where.start + k] = np.eye(k)
-    by_integrals = rest._along(seeds, rest.multipliers)
-    z = rest.slopes.z
+    z, by_integrals = rest.slopes.z, rest.by_integrals
     on_force = Z.T @ (rest.statics.unit[:, None] * by_integrals[:, z.tau].T)
     A = np.block([[rest.stiffness, on_force], [rest.by_shifts[:, z.power][:, :k].T @ Z, by_integrals[:, z.power][:, :k].T]])
     found = np.linalg.lstsq(A, -np.concatenate([rest.slope, growing_integrals(rest)]), rcond=1e-12)[0]

@@ -61,14 +61,11 @@ def axis_name(e):
 
 def figure_of(snapshots, title, path=None, labels=None, dashed=None):
     """A figure with one drawing for each, written if a path is given."""
-    from matplotlib.figure import Figure
+    from mekane.analyses.pictures import panels, written
 
-    figure = Figure(figsize=(6, 5), layout="constrained")
-    axes = figure.add_subplot(title=title)
+    figure, (axes,) = panels(title, "", "", size=(6, 5))
     for k, one in enumerate(snapshots):
         draw(axes, one, labels[k] if labels else None, f"C{k % 10}", bool(dashed and dashed[k]))
     if labels:
         axes.legend(fontsize=8)
-    if path is not None:
-        figure.savefig(path, dpi=150)
-    return figure
+    return written(figure, path)

@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.dynamics import Model
 from mekane.analyses.placed import placed, poses_at, with_values
 from mekane.compile.compiled import compile_system
+from mekane.model.names import joint_coordinates
 from mekane.results.printing import Printed
 from mekane.results.result import Result
 from mekane.solvers.state import Record
@@ -32,7 +33,7 @@ class Snapshot(Printed):
     def system(self):
         """The system placed in this state, with the parameters it has here."""
         run = self.result
-        return placed(self.described, poses_at(run.compiled, run.record.y[0], self.t), self.parameters)
+        return placed(run.system, poses_at(run.compiled, run.record.y[0], self.t))
 
     @cached_property
     def result(self):
@@ -62,7 +63,7 @@ class Snapshot(Printed):
 
     def coordinates(self):
         """Names of all joint coordinates."""
-        return [f"{name}.{measure.name}" for name, joint in self.described.joints.items() for measure in joint.measures()]
+        return joint_coordinates(self.described)
 
     def plot(self, path=None):
         """A drawing of where the bodies are: a figure, written if a path is given."""

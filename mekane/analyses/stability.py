@@ -136,10 +136,7 @@ class Stability:
     def small_motion(self):
         """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals)"""
         rest, z, k = self.rest, self.rest.slopes.z, self.statics.n_integrals
-        Z, f = rest.Z, rest.Z.shape[1]
-        seeds = np.zeros((k, rest.slopes.n_x))
-        seeds[:, rest.slopes.x.integrals.start : rest.slopes.x.integrals.start + k] = np.eye(k)
-        by_integrals = rest._along(seeds, rest.multipliers)
+        Z, f, by_integrals = rest.Z, rest.Z.shape[1], rest.by_integrals
         C = Z.T @ (self.statics.unit[:, None] * by_integrals[:, z.tau].T)
         grows = [(X[:, z.power][:, :k].T @ Z) for X in (rest.by_shifts, rest.by_speeds)]
         A = np.block(

@@ -2,7 +2,7 @@
 
     tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and accelerations zero
 
-A change of the configuration is told in speeds, δs, and q is moved by `shift`. Everything is scaled: a turn by one radian and a slide by
+A change of the configuration is told in speeds (see shifting). Everything is scaled: a turn by one radian and a slide by
 the size of the mechanism count alike, so that forces are energies and no unit matters.
 """
 
@@ -12,6 +12,8 @@ import numpy as np
 from scipy.linalg import qr
 
 from mekane.analyses.dynamics import Model, prepared
+from mekane.analyses.measuring import size_of, sliding, units_of_speeds
+from mekane.analyses.shifting import shifted, slopes_of_shift
 from mekane.analyses.targets import as_value
 from mekane.compile.compiled import compile_system
 from mekane.compile.layout import (
@@ -24,15 +26,8 @@ from mekane.compile.layout import (
     ACTION_ON,
     ACTION_R,
     ANGLE,
-    BLOCK_Q,
-    BLOCK_U,
-    KIND,
-    QUATERNION,
-    SLIDE,
-)  # fmt: skip
+)
 from mekane.errors import ModelError
-from mekane.kernels.projection import resequence, shift
-from mekane.model.places import Axial
 
 INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
 CLOSED = 1e-12  # misfit of positions, relative to the size
@@ -55,8 +50,7 @@ class Statics:
         self.holonomic = self.levels == "position"
         self.size = size_of(system)
         self.block_i = self.compiled.tables.block_i
-        self.slides = sliding(self.block_i, self.compiled.n_u)
-        self.unit = np.where(self.slides, self.size, 1.0)
+        self.slides, self.unit = sliding(self.compiled), units_of_speeds(self.compiled, self.size)
         self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
         self._law_registers = self.compiled.tables.action_i[:, ACTION_R : ACTION_R + 3]
         arms = np.array([self.arm_of(action) for action in self.compiled.tables.action_i])
@@ -84,15 +78,8 @@ class Statics:
         return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
 
     def moved(self, q, y):
-        """q moved by a scaled change. Euler parameters turn by just as much, however far, which `shift` does at first order."""
-        q, x = np.array(q, float), np.array(self.unit * y)
-        for block in self.block_i[self.block_i[:, KIND] >= QUATERNION]:
-            turn = x[block[BLOCK_U] : block[BLOCK_U] + 3]
-            half = 0.5 * np.linalg.norm(turn)
-            turn *= np.tan(min(half, 1.5)) / half if half > 0 else 1.0
-        shift(self.block_i, q, x)
-        resequence(self.block_i, q, np.zeros(self.compiled.n_u))
-        return q
+        """q moved by a scaled change."""
+        return shifted(self.block_i, q, self.unit * y)
 
     def closed(self, rest, more=()):
         """The nearest configuration that meets the equations for positions and has the first readings at their targets (`more`), or None.
@@ -113,9 +100,7 @@ class Statics:
 
     def follow(self, q):
         """Angles of joints that are not coordinates, counted on from where they were; the slopes are told."""
-        y = np.concatenate([q, np.zeros(self.compiled.n_u)])
-        self.model._look(self.model._motion, self.t, y, self.model.workspace.gauge)
-        self.slopes.know_gauges(self.model.workspace.gauge)
+        self.model.follow(self.t, np.concatenate([q, np.zeros(self.compiled.n_u)]))
 
 
 class Rest:
@@ -234,18 +219,23 @@ class Rest:
         return left / self.scale if left else 0.0
 
     @cached_property
+    def by_integrals(self):
+        """Slopes of z along every integral of a law: a row for each."""
+        return self._along(self.slopes.unit(self.slopes.x.integrals)[: self.statics.n_integrals], self.multipliers)
+
+    @cached_property
+    def _unknown_slopes(self):
+        seeds = self.slopes.unit(self.slopes.x.parameters)[[self.statics.names.index(name) for name in self.statics.unknown]]
+        return self._along(seeds, self.multipliers)
+
+    @cached_property
     def by_unknowns(self):
         """∂tau/∂p of the unknown parameters, scaled: a column for each."""
-        where = [self.slopes.x.parameters.start + self.statics.names.index(name) for name in self.statics.unknown]
-        seeds = np.zeros((len(where), self.slopes.n_x))
-        seeds[range(len(where)), where] = 1.0
-        self._unknown_slopes = self._along(seeds, self.multipliers)
         return self.statics.unit[:, None] * self._unknown_slopes[:, self.slopes.z.tau].T
 
     @property
     def phi_by_unknowns(self):
         """∂phi/∂p, divided as the rows are."""
-        _ = self.by_unknowns
         phi = self._unknown_slopes[:, self.slopes.z.phi].T
         return np.where(self.statics.holonomic, phi.T, 0.0).T / self.row_length[:, None]
 
@@ -276,39 +266,9 @@ class Rest:
         return seeds
 
 
-def slopes_of_shift(block_i, q, n_u):
-    """How q changes with each speed that `shift` is told: a row for each.  (K.8)"""
-    rows = np.zeros((n_u, len(q)))
-    for block in block_i:
-        iq, iu = block[BLOCK_Q], block[BLOCK_U]
-        if block[KIND] >= QUATERNION:
-            e1, e2, e3, e4 = q[iq : iq + 4]
-            rows[iu : iu + 3, iq : iq + 4] = 0.5 * np.array([[e4, e3, -e2, -e1], [-e3, e4, e1, -e2], [e2, -e1, e4, -e3]])
-        else:
-            rows[iu, iq] = 1.0
-    return rows
-
-
-def sliding(block_i, n_u):
-    """Which speeds slide; the others turn."""
-    slides = np.zeros(n_u, bool)
-    slides[block_i[block_i[:, KIND] == SLIDE, BLOCK_U]] = True
-    return slides
-
-
-def size_of(system):
-    """The largest extent of the mechanism: bodies, joints and ends of springs as described [m]."""
-    bodies = {"ground": system.ground, **system.bodies}
-    in_world = lambda name, point: bodies[name].position + bodies[name].R_NB @ np.array(point, float)
-    lines = [force.acts for force in system.forces.values() if isinstance(force.acts, Axial)]
-    points = [body.position for body in system.bodies.values()] + [in_world(j.a, j.p_AF) for j in system.joints.values()]
-    points += [in_world(*end) for line in lines for end in ((line.a, line.point_a), (line.b, line.point_b))]
-    return float(np.ptp(points, axis=0).max(initial=0.0) or np.abs(points).max() or 1.0)
-
-
 def least(A, b):
     """The smallest solution with the least misfit."""
-    return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros(A.shape[1])
+    return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros((A.shape[1], *b.shape[1:]))
 
 
 def range_and_null(J):
@@ -328,7 +288,7 @@ def refuse_driven(rest):
     moving = np.maximum(np.abs(rest.z[z.rate]), np.abs(rest.z[z.acceleration])) / rest.row_length
     if moving.max(initial=0.0) > 1e-9:
         row = int(moving.argmax())
-        name = next(name for name, rows in statics.compiled.pairs.rows_of.items() if row in rows)
+        name = statics.compiled.pairs.owner(row)
         part = (statics.system.joints.get(name) or statics.system.constraints[name]).part
         problem = f"it is driven: at t = {statics.t:g} s it asks for motion ({moving[row]:.3g} per second)"
         remedy = "Ask for mk.steady, or give t= at which it rests."

@@ -12,23 +12,21 @@ All equations are exact. Their derivatives are exact too, but for those of the e
 there differences of exact derivatives stand in the matrix, which only guides the steps.
 """
 
-from copy import copy
-
 import numpy as np
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
-from mekane.analyses.statics import size_of, sliding, slopes_of_shift
+from mekane.analyses.measuring import size_of, units_of_speeds
+from mekane.analyses.shifting import shifted, slopes_of_shift
 from mekane.analyses.targets import as_value
 from mekane.compile import layout as at
 from mekane.compile.compiled import compile_system
 from mekane.constraints.acceleration_constraint import AccelerationConstraint
 from mekane.expressions.graph import symbol
-from mekane.kernels.projection import resequence, shift
 from mekane.model.units import quantity
 from mekane.model.values import Value
+from mekane.results.labels import XYZ
 
 WATCH = "steady motion"
-XYZ = "xyz"
 STEPS, STEADY, CLOSED = 200, 1e-9, 1e-14
 STEP = 1e-5  # of differences, in units of each unknown
 WIDEST = 0.3  # of a single step, in units of each unknown
@@ -39,8 +37,8 @@ def watched(system):
     values = [
         Value(name, symbol(name)) for body in system.bodies for name in (*of(body, "acceleration"), *of(body, "angular_acceleration"))
     ]
-    new = copy(system)
-    new.constraints = {**system.constraints, WATCH: AccelerationConstraint(WATCH, tuple(values))}
+    new = system.copied()
+    new.constraints[WATCH] = AccelerationConstraint(WATCH, tuple(values))
     return new
 
 
@@ -66,7 +64,7 @@ class Task:
         gravity = np.array(system.gravity)
         self.axes = np.eye(3) if not gravity.any() else -gravity[None] / np.linalg.norm(gravity)  # Ω is a sum of these
         self.size = size_of(system)
-        self.unit = np.where(sliding(self.compiled.tables.block_i, self.compiled.n_u), self.size, 1.0)
+        self.unit = units_of_speeds(self.compiled, self.size)
 
     # ---------------------------------------------------------------- the unknowns
 
@@ -108,9 +106,7 @@ class Task:
         return len(self.axes) if self.turning is None else 0
 
     def point(self, x):
-        y = np.concatenate([x["q"], x["u"]])
-        self.model._look(self.model._motion, self.t, y, self.model.workspace.gauge)
-        self.slopes.know_gauges(self.model.workspace.gauge)
+        self.model.follow(self.t, np.concatenate([x["q"], x["u"]]))
         multipliers = np.zeros(self.compiled.n_rows)
         multipliers[self.rows] = x["lam"]
         point = self.slopes.point(self.t, x["q"], x["u"], x["ud"], multipliers)
@@ -215,9 +211,8 @@ class Task:
     def moved(self, x, step):
         n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
         y, u, ud, lam, p, turn, jerk, lam_rate = np.split(step, np.cumsum([n, n, n, m, k, self.n_turn, n]))
-        q, of_state = x["q"].copy(), x["u"] + u * self.unit / self.time
-        shift(self.compiled.tables.block_i, q, np.ascontiguousarray(self.unit * y))
-        resequence(self.compiled.tables.block_i, q, of_state)
+        of_state = x["u"] + u * self.unit / self.time
+        q = shifted(self.compiled.tables.block_i, x["q"], self.unit * y, of_state)
         new = dict(q=q, u=of_state, ud=x["ud"] + ud * self.unit / self.time**2, lam=x["lam"] + lam, p=x["p"] + p)
         new |= dict(jerk=x["jerk"] + jerk * self.unit / self.time**3, lam_rate=x["lam_rate"] + lam_rate / self.time)
         new["turn"] = x["turn"] + turn / self.time if self.turning is None else x["turn"]

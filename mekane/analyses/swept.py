@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane.analyses.named_positions import Attitude, Component, Point, find
 from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
 from mekane.results.labels import DIMENSION, QUATERNION, XYZ
 from mekane.results.printing import Printed, Shown
 
@@ -116,8 +117,8 @@ class Kinematics(Printed):
 
     def told(self):
         """Names that a table shows: coordinates of joints that move."""
-        names = [f"{joint.name}.{m.name}" for joint in self.system.joints.values() for m in joint.measures()]
-        return [name for name in names if name not in self.drives and len(self) and np.ptp(self[name].values) > 1e-12]
+        moves = lambda name: len(self) and np.ptp(self[name].values) > 1e-12
+        return [name for name in joint_coordinates(self.system) if name not in self.drives and moves(name)]
 
     def shown(self):
         names = self.told()[:MOST_COLUMNS]

@@ -1,15 +1,15 @@
-"""What a user holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z": 0.3}."""
+"""What a user asks for, holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z": 0.3}."""
 
 import numpy as np
 
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
 from mekane.expressions.graph import symbol
-from mekane.model.recipe import unknown
+from mekane.model.joint import RATE_OF
+from mekane.model.recipe import with_names
 from mekane.model.units import quantity
 from mekane.model.values import Value, read_value
 
-RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
 OF_BODIES = {"position": "length", "velocity": "velocity", "angular_velocity": "angular_velocity"}
 
 
@@ -19,6 +19,21 @@ def read_targets(system, said, part):
         raise ModelError(part, f"it is {said!r}", "names and values are expected", 'Write {"arm.angle": "30 deg"}.')
     names = [full_name(system, name, part) for name in said]
     return names, [quantity(value, dimension_of(system, name), part, name) for name, value in zip(names, said.values(), strict=True)]
+
+
+def names_of(names, part, some=False):
+    """A list of different names; some=True: at least one."""
+    if names is not None and not isinstance(names, (str, list, tuple, set, dict)):
+        raise ModelError(part, f"it is {names!r}", "a list of names is expected")
+    names = [names] if isinstance(names, str) else list(names or ())
+    for name in names:
+        if not isinstance(name, str):
+            raise ModelError(part, f"{name!r} is among them", "names are expected")
+        if names.count(name) > 1:
+            raise ModelError(part, f"{name!r} stands there twice", "every name once")
+    if some and not names:
+        raise ModelError(part, "no name is there", "parameters, or numbers such as 'arm.mass', are expected")
+    return names
 
 
 def as_value(system, name, part):
@@ -39,6 +54,7 @@ def full_name(system, name, part):
 
 
 def dimension_of(system, name):
+    """What units a number of this name may be told in; None where it is not known."""
     owner, _, word = name.partition(".")
     word, _, last = word.partition(".")
     if owner in system.joints:
@@ -51,11 +67,7 @@ def dimension_of(system, name):
 def known_parameters(system, names, part):
     """The system in which all these are parameters; numbers of laws ("motor.torque") become parameters of a copy."""
     names = [names] if isinstance(names, str) else list(names)
-    missing = [name for name in names if name not in system.parameters]
-    for name in missing:
-        if "." not in str(name):
-            raise unknown(system, name)
-    system = system.named(missing) if missing else system
+    system = with_names(system, names)
     for name in names:
         refuse_built_in(system, name, part)
     return system, names

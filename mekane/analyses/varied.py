@@ -1,16 +1,15 @@
 """A system some of whose numbers vary: its equations, and how they change with those numbers."""
 
-import re
 from functools import cached_property
 
 import numpy as np
 
 from mekane.analyses.dynamics import Model
+from mekane.analyses.targets import as_value, names_of
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
-from mekane.expressions.graph import symbol
-from mekane.model.recipe import unknown
-from mekane.model.values import read_value
+from mekane.model.names import joint_coordinates
+from mekane.model.recipe import with_names
 from mekane.results.labels import XYZ
 from mekane.solvers.parameter_slopes import ParameterSlopes
 
@@ -21,10 +20,10 @@ class Varied:
     """names: the parameters that vary; outputs: names or expressions of the state whose changes are wanted."""
 
     def __init__(self, system, names, outputs=(), formulation="joint", word="sensitivity"):
-        self.word, self.names = word, names_of(names, word, "to")
-        self.system, self.formulation = with_parameters(system, self.names), formulation
-        self.outputs = names_of(outputs, word, "of", some=False)
-        self.values = [value_of(self.system, text, f"{word}, of") for text in self.outputs]
+        self.word, self.names = word, names_of(names, f"{word}, to", some=True)
+        self.system, self.formulation = with_names(system, self.names), formulation
+        self.outputs = names_of(outputs, f"{word}, of")
+        self.values = [as_value(self.system, text, f"{word}, of") for text in self.outputs]
         self.model = Model(compile_system(self.system, formulation, self.values))
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         refuse_sequences(self.compiled, word)
@@ -42,9 +41,7 @@ class Varied:
     @cached_property
     def initial(self):
         """q, u at the start."""
-        from mekane.solvers.assembly import assemble, state_of
-
-        return state_of(self.compiled, assemble(self.system).poses)
+        return self.model.start()
 
     @cached_property
     def initial_slopes(self):
@@ -56,47 +53,16 @@ class Varied:
 
     def follow(self, t, q, u):
         """Angles of joints that are not coordinates, counted on from where they were."""
-        model = self.model
-        model._look(model._motion, t, np.concatenate([q, u]), model.workspace.gauge)
-        self.slopes.know_gauges(model.workspace.gauge)
-        self.by_parameters.know_gauges(model.workspace.gauge)
-
-
-def value_of(system, text, word):
-    """A name as it stands in results (parts may have spaces in their names), or an expression of names."""
-    owner, _, words = text.partition(".")
-    parts = (*system.joints, *system.bodies, *system.forces)
-    return read_value(symbol(text) if owner in parts and re.fullmatch(r"[\w.]+", words) else text, None, word, text)
-
-
-def names_of(names, word, what, some=True):
-    """A list of different names."""
-    names = [names] if isinstance(names, str) else list(names or ())
-    for name in names:
-        if not isinstance(name, str):
-            raise ModelError(f"{word}, {what}", f"{name!r} is among them", "names are expected")
-        if names.count(name) > 1:
-            raise ModelError(f"{word}, {what}", f"{name!r} stands there twice", "every name once")
-    if some and not names:
-        raise ModelError(f"{word}, {what}", "no name is there", "parameters, or numbers such as 'arm.mass', are expected")
-    return names
-
-
-def with_parameters(system, names):
-    """The system in which all these numbers are parameters."""
-    for name in names:
-        if name not in system.parameters and "." not in name:
-            raise unknown(system, name)
-    numbers = [name for name in names if name not in system.parameters]
-    return system.named(numbers) if numbers else system
+        self.model.follow(t, np.concatenate([q, u]))
+        self.by_parameters.know_gauges(self.model.workspace.gauge)
 
 
 def channels(system, names, word):
     """Names with vectors opened up: "arm.position" is three. By default the coordinates and rates of all joints, else positions."""
     if names is None:
-        of_joints = [f"{name}.{m.name}{end}" for name, joint in system.joints.items() for m in joint.measures() for end in ("", ".rate")]
+        of_joints = [f"{name}{end}" for name in joint_coordinates(system) for end in ("", ".rate")]
         names = of_joints or [f"{body}.position" for body in system.bodies]
-    names = names_of(names, word, "of")
+    names = names_of(names, f"{word}, of", some=True)
     is_vector = lambda name: name.rpartition(".")[2] in VECTORS and name.rpartition(".")[0] in system.bodies
     return [one for name in names for one in ([f"{name}.{axis}" for axis in XYZ] if is_vector(name) else [name])]
 

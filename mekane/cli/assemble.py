@@ -8,29 +8,30 @@ import typer
 from mekane.cli import settings as words
 from mekane.cli.files import check_folder
 from mekane.cli.watching import watching
-from mekane.cli.words import put, put_json
-from mekane.errors import FileError, ModelError
+from mekane.cli.words import put_answer
+from mekane.errors import FileError
 
 Pins = Annotated[list[str], typer.Option("--pin", metavar="NAME=VALUE", help="crank=30deg, rod.position.x=0.1; may be given again.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.yaml", help="Write the assembled model here.")]
 
 
 def command(
-    model: words.Model, pin: Pins = (), output: Output = None, formulation: words.Formulation = None, json: words.Json = False
+    model: words.Model, pin: Pins = (), output: Output = None, formulation: words.Formulation = None, set: words.Set = None,
+    json: words.Json = False,
 ):  # fmt: skip
     """Put a model together, some coordinates pinned, and write it with its bodies there."""
     from mekane.analyses.assemble import assemble
     from mekane.importers.yaml import dump
 
-    system, options = words.read_model(model, formulation=formulation)
-    pins = dict(read_pin(text) for text in pin)
+    system, options = words.read_model(model, set, formulation=formulation)
+    pins = words.pairs(pin, "--pin", "crank=30deg")
     if output is not None:
         check_target(output)
     with words.about(model), watching(0.0):
         found = assemble(system, pins, formulation=options.get("formulation", "joint"))
     if output is not None:
         dump(found.system, output, options)
-    put_json(found.to_dict()) if json else put(str(found))
+    put_answer(found, json)
 
 
 def check_target(output: Path) -> None:
@@ -38,10 +39,3 @@ def check_target(output: Path) -> None:
         remedy = f"Write -o {output.stem or 'out'}.yaml."
         raise FileError(str(output), f"its name ends in {output.suffix!r}", "models are written as .yaml", remedy)
     check_folder(output.parent)
-
-
-def read_pin(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip() or not value.strip():
-        raise ModelError("--pin", f"it is {text!r}", "NAME=VALUE is expected", "Write --pin crank=30deg.")
-    return name.strip(), value.strip()

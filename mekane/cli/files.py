@@ -6,6 +6,7 @@ from pathlib import Path
 from mekane.errors import FileError
 
 SUFFIXES = (".nc", ".csv")
+PICTURES = (".png", ".svg", ".pdf")
 
 
 def checked_target(output: Path, model: Path | None = None) -> Path:
@@ -19,6 +20,15 @@ def checked_target(output: Path, model: Path | None = None) -> Path:
         raise FileError(str(output), "it is the model file itself", "results go to a file of their own", "Give another -o.")
     check_folder(output.parent)
     return output
+
+
+def check_picture(path: Path | None) -> None:
+    """A path for a picture, if there is one."""
+    if path is not None:
+        if path.suffix.lower() not in PICTURES:
+            remedy = f"Write --plot {path.stem or 'out'}.png."
+            raise FileError(str(path), f"its name ends in {path.suffix!r}", f"pictures are written as {' or '.join(PICTURES)}", remedy)
+        check_folder(path.parent)
 
 
 def check_folder(folder: Path) -> None:

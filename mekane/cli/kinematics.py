@@ -1,22 +1,20 @@
 """mekane kinematics: drive a joint through a path and tell where everything is."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mekane.cli import settings as words
 from mekane.cli.failures import STOPPED
-from mekane.cli.files import check_folder
+from mekane.cli.files import check_picture
 from mekane.cli.watching import watching
-from mekane.cli.words import put, put_json
+from mekane.cli.words import put_answer
 from mekane.errors import ModelError
 
 Drive = Annotated[list[str], typer.Option("--drive", metavar="JOINT", help="What is driven: crank or crank.angle; may be given again.")]
 PATH_HELP = "cycle, START:STOP:POINTS such as 0:90deg:31, or values such as 0,10deg,30deg; one for each --drive."
 Paths = Annotated[list[str], typer.Option("--path", metavar="PATH", help=PATH_HELP)]
 Points = Annotated[int, typer.Option("--points", help="Steps of a cycle.")]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw positions and ratios.")]
 
 
 def command(
@@ -25,21 +23,19 @@ def command(
     path: Paths = ("cycle",),
     points: Points = 100,
     formulation: words.Formulation = None,
+    set: words.Set = None,
     json: words.Json = False,
-    plot: Plot = None,
+    plot: words.Plot = None,
 ):
     """Drive a joint through a path: positions, velocity ratios, dead points."""
     from mekane.analyses.kinematics import kinematics
 
-    system, options = words.read_model(model, formulation=formulation)
+    system, options = words.read_model(model, set, formulation=formulation)
     drives = paired(drive, list(path))
-    if plot is not None:
-        check_folder(plot.parent)
+    check_picture(plot)
     with words.about(model), watching(0.0):
         found = kinematics(system, drives, points=points, formulation=options.get("formulation", "joint"))
-    if plot is not None:
-        found.plot(plot)
-    put_json(found.to_dict()) if json else put(str(found))
+    put_answer(found, json, plot)
     raise typer.Exit(STOPPED if found.stopped else 0)
 
 
@@ -58,4 +54,4 @@ def read_path(text: str):
         if len(rest) != 2 or not rest[1].isdigit():
             raise ModelError("--path", f"it is {text!r}", "START:STOP:POINTS is expected", "Write --path 0:90deg:31.")
         return start, rest[0], int(rest[1])
-    return text if text.isalpha() else text.split(",")
+    return text if text.isalpha() else words.listed(text)

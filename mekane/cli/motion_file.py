@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from mekane.errors import FileError, did_you_mean
+from mekane.model.names import joint_coordinates
 
 
 def read_motion(path: Path, system, drive: list[str] | None):
@@ -24,7 +25,7 @@ def read_motion(path: Path, system, drive: list[str] | None):
 
 def driven_columns(path, columns, system, drive):
     """Those asked for, else those that are coordinates of joints."""
-    joints = [f"{name}.{measure.name}" for name, joint in system.joints.items() for measure in joint.measures()]
+    joints = joint_coordinates(system)
     for name in drive or ():
         if name not in columns:
             raise FileError(str(path), f"it has no column {name!r}", f"it has {shown(columns)}", did_you_mean(name, columns).strip())

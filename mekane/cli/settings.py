@@ -1,4 +1,4 @@
-"""From the words of the command line and of the model file to the words of `simulate`."""
+"""Options that commands share, and how they are read: the words of the command line and of the model file."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +32,7 @@ Correct = Annotated[bool | None, typer.Option("--correct/--no-correct", help="Br
 SET = "A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it (.png, .svg, .pdf).")]
 
 
 def read_model(path, set=None, **said):
@@ -42,8 +43,9 @@ def read_model(path, set=None, **said):
 
     system, in_file = load_document(str(path))
     if set:
+        values = pairs(set, "--set", "k=5e3")
         with about("command line, --set"):
-            system = system.with_parameters(dict(map(name_and_value, set)))
+            system = system.with_parameters(values)
     on_line = simulate_options({"simulate": {word: value for word, value in said.items() if value is not None}}, "command line")
     with about(path):
         check_names(in_file)
@@ -52,11 +54,30 @@ def read_model(path, set=None, **said):
     return system, in_file | on_line
 
 
-def name_and_value(text: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not (name.strip() and sign and value.strip()):
-        raise ModelError(repr(text), "it is not NAME=VALUE", "a parameter and its value are expected", "Write --set k=5e3.")
-    return name.strip(), value.strip()
+def pairs(said: list[str] | None, word: str, example: str) -> dict[str, str]:
+    """{"arm": "30deg"} from ["arm=30deg"]."""
+    found = {}
+    for text in said or ():
+        name, _, value = (piece.strip() for piece in text.partition("="))
+        if not (name and value):
+            part, problem = f"command line, {word}", f"{text!r} is not NAME=VALUE"
+            raise ModelError(part, problem, "a name and a value are expected", f"Write {word} {example}.")
+        found[name] = value
+    return found
+
+
+def listed(text: str | None) -> list[str] | None:
+    """["a", "b"] from "a, b"."""
+    return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def span(text: str, word: str) -> tuple[str, list[str]]:
+    """("k", ["1", "9"]) from "k=1:9" or "k=1..9"."""
+    name, _, values = text.partition("=")
+    ends = [end.strip() for end in values.replace("..", ":").split(":")]
+    if not (name.strip() and len(ends) == 2 and all(ends)):
+        raise ModelError(f"command line, {word}", f"it is {text!r}", "a parameter and two values are expected", f"Write {word} load=0:20.")
+    return name.strip(), ends
 
 
 @contextmanager

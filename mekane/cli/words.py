@@ -20,6 +20,13 @@ def put_json(data) -> None:
     put(json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False))
 
 
+def put_answer(found, as_json: bool, plot=None) -> None:
+    """The answer to a question: drawn if asked for, then told."""
+    if plot is not None:
+        found.plot(plot)
+    put_json(found.to_dict()) if as_json else put(str(found))
+
+
 def plain(data):
     """Only what JSON knows: arrays become lists, numbers that are not finite become null."""
     if isinstance(data, dict):

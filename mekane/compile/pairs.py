@@ -37,6 +37,10 @@ class Pairs:
             self.pair_f.append((*F, *M))
         return self.pair[name]
 
+    def owner(self, row):
+        """Name of the joint or constraint that a constraint row belongs to."""
+        return next(name for name, rows in self.rows_of.items() if row in rows)
+
     def hold(self, name):
         """All constraint rows of a joint."""
         first = len(self.row_i)

@@ -4,6 +4,7 @@ import numpy as np
 
 from mekane.exporters._writing import replacing
 from mekane.exporters.csv import table
+from mekane.model.names import joint_coordinates
 from mekane.model.places import Axial, BetweenFrames
 
 WIDTH = 100
@@ -122,8 +123,7 @@ def results(run, columns, lines):
 
 
 def default_columns(run):
-    found = [f"{joint.name}.{measure.name}" for joint in run.system.joints.values() for measure in joint.measures()]
-    return found or [f"{body}.position" for body in run.system.bodies]
+    return joint_coordinates(run.system) or [f"{body}.position" for body in run.system.bodies]
 
 
 def energies(run, lines):

@@ -34,3 +34,8 @@ def quoted(names) -> str:
     """'a', 'b' and 'c'."""
     words = [repr(name) for name in names]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def joint_coordinates(system) -> list[str]:
+    """Names of all that joints measure: "hinge.angle", "bore.displacement" …"""
+    return [f"{name}.{measure.name}" for name, joint in system.joints.items() for measure in joint.measures()]

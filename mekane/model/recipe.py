@@ -66,16 +66,20 @@ def said_of(system, name: str, record) -> Said | None:
 
 def changed(system, changes: dict):
     """The system with other values of parameters. Numbers that are no parameters yet are named first: {"arm.mass": 2}."""
-    for name in changes:
+    system = with_names(system, changes)
+    values = {name: quantity(value, None, f"parameter {name!r}") for name, value in changes.items()}
+    return rebuilt(system, system.parameters | values)
+
+
+def with_names(system, names):
+    """The system in which all these are parameters: itself, or a copy in which numbers such as "arm.mass" have become some."""
+    for name in names:
         if not isinstance(name, str):
             raise ModelError(f"system {system.name!r}", f"a parameter is called {shown(name)}", "a name is text")
         if name not in system.parameters and "." not in name:
             raise unknown(system, name)
-    new_names = [name for name in changes if name not in system.parameters]
-    if new_names:
-        system = system.named(new_names)
-    values = {name: quantity(value, None, f"parameter {name!r}") for name, value in changes.items()}
-    return rebuilt(system, system.parameters | values)
+    numbers = [name for name in names if name not in system.parameters]
+    return system.named(numbers) if numbers else system
 
 
 def unknown(system, name: str) -> ModelError:

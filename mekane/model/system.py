@@ -1,5 +1,6 @@
 """System: the one thing a user changes. It collects records by name, in the order they were said."""
 
+from copy import copy
 from inspect import Parameter, Signature, signature
 from weakref import WeakSet
 
@@ -139,6 +140,13 @@ class System:
             mine.update(getattr(new, shelf))
         for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_placed_by", "notes"):
             setattr(self, word, getattr(new, word))
+
+    def copied(self) -> "System":
+        """A system of its own with the same parts; what happens to its shelves does not happen to these."""
+        new = copy(self)
+        for shelf in (*SHELVES, "notes", "_said", "_came_with", "_placed_by"):
+            setattr(new, shelf, copy(getattr(self, shelf)))
+        return new
 
     named = late_method("mekane.model.addresses", "named")
     numbers = late_method("mekane.model.addresses", "numbers_of")

@@ -290,7 +290,7 @@ class _Task:
 
     def open_loop(self, phi):
         worst = int(np.abs(phi).argmax())
-        name = self.owner(worst)
+        name = self.compiled.pairs.owner(worst)
         if name in self.system.constraints:
             return self.contradiction(self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)")
         joint = self.system.joints[name]
@@ -319,10 +319,7 @@ class _Task:
         blocked = vectors[:, values < 1e-5 * values[-1]]
         share = blocked @ (blocked.T @ (size * left)) if blocked.shape[1] else size * left
         rows_found = [rows[j] for j in np.flatnonzero(np.abs(share) > 1e-3 * np.abs(share).max(initial=0.0))]
-        return list(dict.fromkeys(self.owner(row) for row in rows_found if row < self.compiled.n_rows))
-
-    def owner(self, row):
-        return next(name for name, rows in self.compiled.pairs.rows_of.items() if row in rows)
+        return list(dict.fromkeys(self.compiled.pairs.owner(row) for row in rows_found if row < self.compiled.n_rows))
 
     def part_of(self, name):
         return (self.system.joints.get(name) or self.system.constraints[name]).part
