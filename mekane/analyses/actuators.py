@@ -99,7 +99,7 @@ def named(system, name):
     if whole in system.forces and word in XYZ and not axis:
         return [one for one in of_force(system.forces[whole]) if one.name == name] or unknown(system, name)
     if isinstance(system.constraints.get(name), Prescribed):
-        return [of_coordinate(system, system.constraints[name].joint, name)]
+        return [of_coordinate(system.constraints[name].joint, name)]
     if whole in system.joints:
         found = of_joint(system, system.joints[whole])
     elif whole in system.bodies:
@@ -149,14 +149,14 @@ def roots(system):
 
 def of_joint(system, joint):
     coordinates = [measure.name for measure in joint.measures() if measure.name in joint.coordinates]
-    found = [of_coordinate(system, OnJoint.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
+    found = [of_coordinate(OnJoint.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
     if any(block.kind == "quaternion" for block in joint.blocks()):
         group = f"{joint.name}.torque"
         found += [Actuator(f"{group}.{axis}", "N m", across(joint, group, axis), group) for axis in axes_in_use(system, "torque")]
     return found
 
 
-def of_coordinate(system, place, name=None):
+def of_coordinate(place, name=None):
     """A motor on a coordinate of a joint, in place of motions prescribed there."""
     name = name or f"{place.joint}.{place.coordinate}"
     word = "torque" if isinstance(place, Turning) else "force"

@@ -25,7 +25,7 @@ class State:
         self.bodies = numbered(system, {link.body: link for link in self.compiled.links})
         self.places = [self.compiled.frames.row[body] for body in self.bodies]  # in the tables
         own = own_speeds and system.own_speeds
-        self.change = change_of_speeds(self.compiled, self.q, self.u, self.qd, self.t) if own else no_change(self.compiled)
+        self.change = change_of_speeds(self.compiled, self.q, self.qd, self.t) if own else no_change(self.compiled)
 
     def at_points(self, which):
         """Partial velocities of mass centres or origins, (bodies, 3, speeds), complex."""

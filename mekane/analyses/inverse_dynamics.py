@@ -47,7 +47,7 @@ def inverse_dynamics(
     """
     tolerance = positive(tolerance, None, "inverse_dynamics", "tolerance")
     told, formulation = read_motion(system, motion, times, formulation, tolerance)
-    chosen = chosen_actuators(system, told, actuators, formulation)
+    chosen = chosen_actuators(system, told, actuators)
     weight = read_weights(chosen, weights, choice)
     opened = Opened(system, chosen, formulation, told)
     instants = [opened.at(i, weight) for i in range(len(told.t))]
@@ -58,7 +58,7 @@ def inverse_dynamics(
     return InverseDynamics(told, chosen, forces, instants, run, stated_choice(chosen, instants, weights))
 
 
-def chosen_actuators(system, told, actuators, formulation):
+def chosen_actuators(system, told, actuators):
     if actuators is not None:
         return find_actuators(system, actuators)
     if not told.driven:

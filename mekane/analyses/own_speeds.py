@@ -32,7 +32,7 @@ def no_change(compiled):
     return Change(list(compiled.speeds), np.eye(n), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.eye(n))
 
 
-def change_of_speeds(compiled, q, u, qd, t):
+def change_of_speeds(compiled, q, qd, t):
     """The change that the system's own speeds ask for, at a state."""
     system, own = compiled.system, list(compiled.system.own_speeds.values())
     rows = [split(compiled, speed) for speed in own]

@@ -1,0 +1,76 @@
+"""Options that commands share behave alike. Oracles: the commands there are; closed forms of a pendulum with another mass and length."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mekane.cli.main import app
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide.md").read_text(encoding="utf-8")
+COMMANDS = [command.name for command in app.registered_commands if not command.hidden]
+WITHOUT_A_MODEL = ["gallery", "demo"]
+SWING = """
+system: swing
+parameters: {l: 2, k: 0}
+bodies:
+  bob: {mass: 1, position: [0, 0, -$l]}
+joints:
+  hinge: {pin: [ground, bob], at: [0, 0, 0], axis: y}
+forces:
+  spring: {torsional_spring: hinge, stiffness: k}
+  motor: {motor: hinge, torque: 0}
+simulate: {t_end: 0.1}
+"""
+
+
+@pytest.fixture
+def swing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("swing.yaml").write_text(SWING)
+    Path("m.csv").write_text("t,hinge\n" + "".join(f"{t},{np.pi / 2}\n" for t in np.linspace(0, 1, 5)))
+    return "swing.yaml"
+
+
+def test_the_guide_lists_every_command_once():
+    listed = re.findall(r"^mekane (\w+)", GUIDE.split("## Command line")[1], re.MULTILINE)
+    assert listed == COMMANDS
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in WITHOUT_A_MODEL])
+def test_every_model_can_be_read_with_other_parameters(mekane, command):
+    assert "--set" in mekane(command, "--help").out
+
+
+def test_other_parameters_reach_the_questions(mekane, swing):
+    """Frequency √(g/l) and place −l of a pendulum, and the weight that holds it level, m g l; l = 0.5 instead of 2."""
+    said = lambda *words: json.loads(mekane(words[0], swing, *words[1:], "--set", "l=0.5", "--json").out)
+    assert said("modes")["modes"][0]["frequency"] == pytest.approx(np.sqrt(9.81 / 0.5) / (2 * np.pi), rel=1e-9)
+    assert said("equilibrium")["values"]["bob.position"][2] == pytest.approx(-0.5, rel=1e-12)
+    assert abs(said("inverse", "--motion", "m.csv", "--actuators", "motor")["actuators"]["motor"]["peak"]) == pytest.approx(
+        9.81 * 0.5, rel=1e-9
+    )
+    assert said("assemble", "--pin", "hinge=90deg")["bodies"]["bob"]["position"][0] == pytest.approx(-0.5, rel=1e-9)
+    over = said("kinematics", "--drive", "hinge", "--path", "0:180deg:3")
+    assert over["positions"]["bob.position"][-1][2] == pytest.approx(0.5, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("kinematics", "--drive", "hinge"), ("equilibrium",), ("modes",), ("modes", "--over", "k=1..9"), ("inverse", "--motion", "m.csv")],
+)
+def test_pictures_are_refused_alike(mekane, swing, words):
+    for path, message in {"f.xyz": "pictures are written as .png", "no/f.png": "there is no such folder"}.items():
+        said = mekane(words[0], swing, *words[1:], "--plot", path)
+        assert said.code == 2 and message in said.err
+
+
+def test_ranges_are_read_alike(mekane, swing):
+    """--over and --along take FROM:TO and FROM..TO."""
+    one, other = (json.loads(mekane("modes", swing, "--over", f"k=1{sign}9", "--points", "3", "--json").out) for sign in (":", ".."))
+    assert one == other and one["values"] == [1.0, 5.0, 9.0]
+    for words in (("modes", "--over", "k"), ("modes", "--over", "k=1"), ("equilibrium", "--along", "k=1:2:3")):
+        said = mekane(words[0], swing, *words[1:])
+        assert said.code == 2 and "a parameter and two values are expected" in said.err
