@@ -26,6 +26,7 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
     solve_for: names of parameters to find, so that the posture `at` is an equilibrium; with hold={"arm.angle": "30 deg"} only what is
     named there is held, and the rest finds its own place.
     """
+    refuse_together(all, starts, solve_for, hold)
     if solve_for is not None or hold is not None:
         from mekane.analyses.trim import trimmed
 
@@ -40,6 +41,19 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
         refuse_unbalanced(found)
     refuse_growing(found)
     return Equilibrium(statics, found)
+
+
+def refuse_together(all, starts, solve_for, hold):
+    """Words that would do nothing beside the others."""
+    if all and (solve_for is not None or hold is not None):
+        word = "solve_for" if solve_for is not None else "hold"
+        raise ModelError("equilibrium", f"all=True and {word} are both said", "one question at a time", "Leave one of them out.")
+    if starts is None:
+        return
+    if not all:
+        raise ModelError("equilibrium", f"starts is {starts!r}, and all is not said", "starts= belongs to all=True")
+    if isinstance(starts, bool) or not isinstance(starts, int | np.integer) or starts < 1:
+        raise ModelError("equilibrium", f"starts is {starts!r}", "a whole number from 1 on is expected", "Write starts=100.")
 
 
 def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibrium"):

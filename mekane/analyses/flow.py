@@ -18,6 +18,7 @@ from mekane.analyses.statics import least
 from mekane.compile.layout import BLOCK_Q, KIND, QUATERNION
 from mekane.errors import ModelError
 from mekane.solvers.flow import FlowSolver
+from mekane.solvers.solver import ATOL, RTOL, positive
 
 STEPS_AT_ONCE = 500
 NO_JUMP = 1e-9  # of the rates, beside them
@@ -28,7 +29,7 @@ class Flow:
     """The motion of a Varied and its slopes, from its initial state on."""
 
     def __init__(self, varied, rtol=1e-9, atol=1e-12):
-        self.varied, self.rtol, self.atol = varied, rtol, atol
+        self.varied, self.rtol, self.atol = varied, positive("rtol", rtol, RTOL), positive("atol", atol, ATOL)
         self.compiled, self.slopes = varied.compiled, varied.slopes
         self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
         self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(varied.names)

@@ -33,7 +33,9 @@ def written(figure, path=None):
     """The figure, in a file if a path is given."""
     if path is not None:
         try:
-            figure.savefig(Path(path), dpi=150)
+            file = BytesIO()
+            figure.savefig(file, dpi=150, format=Path(path).suffix[1:] or "png")
+            Path(path).write_bytes(file.getvalue())  # whole, or not at all
         except (OSError, ValueError) as error:
             problem = f"the picture cannot be written ({error})"
             raise FileError(str(path), problem, "a path that ends in .png, .svg or .pdf is expected") from None

@@ -14,8 +14,7 @@ from scipy.linalg import qr
 from mekane.analyses.dynamics import Model, prepared
 from mekane.analyses.measuring import size_of, sliding, units_of_speeds
 from mekane.analyses.shifting import shifted, slopes_of_shift
-from mekane.analyses.targets import as_value
-from mekane.compile.compiled import compile_system
+from mekane.analyses.targets import as_value, compile_with
 from mekane.compile.layout import (
     ACT_GAUGE,
     ACT_INTEGRAL,
@@ -41,7 +40,7 @@ class Statics:
     def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
         self.system, self.formulation, self.word = system, formulation, word
         values = [as_value(system, text, word) for text in readings]
-        self.model = Model(compile_system(system, formulation, outputs=values)) if values else prepared(system, formulation)
+        self.model = Model(compile_with(system, formulation, values, word)) if values else prepared(system, formulation)
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         self.t = self.model.number(word, "t", t)
         self.names, self.unknown = list(system.parameters), list(unknown)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.compile.compiled import compile_system
-from mekane.errors import ModelError
+from mekane.errors import ExpressionError, ModelError
 from mekane.expressions.graph import symbol
 from mekane.model.joint import RATE_OF
 from mekane.model.recipe import with_names
@@ -44,6 +44,16 @@ def as_value(system, name, part):
     return Value(name, symbol(name)) if plain else read_value(name, None, part, name)
 
 
+def compile_with(system, formulation, values, part):
+    """The model with these values to watch; names that it does not know are told of the part of the question they came from."""
+    try:
+        return compile_system(system, formulation, outputs=values)
+    except ExpressionError as error:
+        if error.part != "outputs":
+            raise
+        raise ExpressionError(part, error.problem, error.expected, error.remedy) from None
+
+
 def full_name(system, name, part):
     if name in system.joints:
         measures = [m.name for m in system.joints[name].measures()]
@@ -66,6 +76,8 @@ def dimension_of(system, name):
 
 def known_parameters(system, names, part):
     """The system in which all these are parameters; numbers of laws ("motor.torque") become parameters of a copy."""
+    if not isinstance(names, str | list | tuple):
+        raise ModelError(part, f"it is {names!r}", "a list of names is expected", 'Write ["motor.torque"].')
     names = [names] if isinstance(names, str) else list(names)
     system = with_names(system, names)
     for name in names:

@@ -5,8 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import Model
-from mekane.analyses.targets import as_value, names_of
-from mekane.compile.compiled import compile_system
+from mekane.analyses.targets import as_value, compile_with, names_of
 from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
 from mekane.model.recipe import with_names
@@ -24,7 +23,7 @@ class Varied:
         self.system, self.formulation = with_names(system, self.names), formulation
         self.outputs = names_of(outputs, f"{word}, of")
         self.values = [as_value(self.system, text, f"{word}, of") for text in self.outputs]
-        self.model = Model(compile_system(self.system, formulation, self.values))
+        self.model = Model(compile_with(self.system, formulation, self.values, f"{word}, of"))
         self.compiled, self.slopes = self.model.compiled, self.model.slopes
         refuse_sequences(self.compiled, word)
 
