@@ -194,6 +194,18 @@ class Model:
         self._look(self._motion, t, y, found)
         return found
 
+    def settle_near(self, turns, t, y):
+        """As settle, with angles counted on from those known: {(joint, coordinate): value}."""
+        self.settle(t, y)
+        known = self.workspace.gauge.copy()
+        for key, row in self.compiled.pairs.gauge.items():
+            known[row] = turns.get(key, known[row])
+        self.workspace.gauge[:] = self.gauges_near(known, t, y)
+
+    def turns(self):
+        """Joint coordinates that are not part of q as they were last looked at: {(joint, coordinate): value}."""
+        return {key: float(self.workspace.gauge[row]) for key, row in self.compiled.pairs.gauge.items()}
+
     # ------------------------------------------------------------ what is handed in
 
     def state(self, word, q, u):

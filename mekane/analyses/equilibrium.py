@@ -122,7 +122,8 @@ class Equilibrium(Snapshot):
     def __init__(self, statics, rest, found=(), notes=()):
         parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
         still = np.zeros(statics.compiled.n_u)
-        super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals)
+        turns = {key: rest.gauge[row] for key, row in statics.compiled.pairs.gauge.items()}
+        super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns)
         self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes)
 
     # ---------------------------------------------------------------- how it stands

@@ -11,6 +11,8 @@ import numpy as np
 from mekane.analyses.dynamics import initial_state, prepared
 from mekane.analyses.independent_states import shift_names
 from mekane.analyses.local import Local
+from mekane.analyses.placed import with_values
+from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.steadiness import TOLERANCE, steady_matrix
 from mekane.analyses.targets import as_value, names_of, refuse_built_in
 from mekane.compile.compiled import compile_system
@@ -32,32 +34,51 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
     t, memory = time_of(at) if t is None else t, memory_of(at)
-    system, state = state_at(system, at)
+    system, state, turns = state_at(system, at, formulation)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
     system = with_names(system, inputs)
     for name in inputs:
         refuse_built_in(system, name, "inputs")
     model = model_with_outputs(system, formulation, outputs or ())
-    q, u = initial_state(system, formulation) if state is None else state
-    local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize")
-    if state is not None:
+    q, u = wound_up(model.compiled, *initial_state(system, formulation), turns) if state is None else state
+    local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize", turns=turns)
+    if state is at:
         refuse_open(local)
     independent = None if independent is None else names_of(independent, "independent")
     steady, matrix = steady_matrix(local, independent, "linearize", model.number("linearize", "tolerance", tolerance))
     return Linearization(steady, matrix, inputs, outputs)
 
 
-def state_at(system, at):
-    """The system to use and (q, u), or None for where it is placed."""
+def state_at(system, at, formulation):
+    """The system to use; (q, u), or None for where it is placed; and angles of joints that q does not know, by name."""
     if at is None:
-        return system, None
+        return system, None, {}
+    if isinstance(at, Snapshot) and at.formulation == formulation:  # a System would forget how often joints have turned
+        return with_values(at.described, at.parameters), (at.q, at.u), at.turns
+    if isinstance(at, Snapshot):
+        return at.system, None, angles_of(at)
     at = getattr(at, "system", at)
     if isinstance(at, System):
-        return at, None
+        return at, None, {}
     if isinstance(at, (tuple, list)) and len(at) == 2:
-        return system, at
+        return system, at, {}
     problem = f"at is {type(at).__name__}"
     raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
+
+
+def angles_of(at):
+    """Angles of all joints with their whole turns: {(joint, coordinate): value}."""
+    measures = [(name, m) for name, joint in at.described.joints.items() for m in joint.measures()]
+    return {(name, m.name): at[f"{name}.{m.name}"] for name, m in measures if m.dimension == "angle"}
+
+
+def wound_up(compiled, q, u, turns):
+    """q with the whole turns that are known of its angles."""
+    for (joint, coordinate), value in turns.items():
+        if (name := f"{joint}.{coordinate}") in compiled.coordinates:
+            k = compiled.coordinates.index(name)
+            q[k] += 2 * np.pi * np.round((value - q[k]) / (2 * np.pi))
+    return q, u
 
 
 def time_of(at):

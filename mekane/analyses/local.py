@@ -17,13 +17,16 @@ from mekane.analyses.shifting import shift_of, shifted
 class Local:
     """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in use."""
 
-    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state"):
+    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state", turns=None):
         self.model, self.compiled = model, model.compiled
         self.slopes = model.slopes
         self.axes = np.eye(self.compiled.n_u) if axes is None else axes
         y = model.state(word, q, u)
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
         self.held = model.rows_in_use(self.t, y)
+        if turns:
+            model.settle_near(turns, self.t, y)
+        self.turns = model.turns()
         self.slopes.know_gauges(model.workspace.gauge)
         self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
         self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes

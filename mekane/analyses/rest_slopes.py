@@ -22,12 +22,12 @@ SOLVED = 1e-7
 class RestSlopes:
     """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `seeds`: how x changes with each parameter."""
 
-    def __init__(self, varied, q, integrals=None, t=0.0):
+    def __init__(self, varied, q, integrals=None, t=0.0, turns=None):
         self.varied = varied
         compiled, n_i = varied.compiled, len(varied.compiled.integrals)
         all_integrals = np.zeros(compiled.n_work)
         all_integrals[:n_i] = 0.0 if integrals is None else integrals
-        self.local = local = Local(varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word)
+        self.local = local = Local(varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns)
         varied.by_parameters.know_gauges(varied.model.workspace.gauge)
         refuse_moving(local, varied.word)
         local.x[local.slopes.x.ud] = 0.0

@@ -54,7 +54,7 @@ def of_rest(system, to, of, at=None, formulation="joint"):
     outputs = () if of == EIGENVALUES else channels(system, of, "sensitivity")
     varied = Varied(system, to, outputs, formulation)
     q, integrals, t = (described_rest(varied), None, 0.0) if at is None else (at.q, rest.integrals, at.t)
-    slopes = RestSlopes(varied, q, integrals, t)
+    slopes = RestSlopes(varied, q, integrals, t, getattr(at, "turns", None))
     return EigenvalueSensitivity(EigenvalueSlopes(slopes)) if of == EIGENVALUES else RestSensitivity(slopes)
 
 

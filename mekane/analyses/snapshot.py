@@ -17,10 +17,12 @@ class Snapshot(Printed):
     """Values by name, reactions, and the system placed in this state.
 
     described: the system whose coordinates q are told (what they mean depends on where its bodies were described);
-    parameters: their values here; integrals: those of laws that have a memory.
+    parameters: their values here; integrals: those of laws that have a memory; turns: angles of joints that are not among q, with their
+    whole turns, which q does not know.
     """
 
-    def __init__(self, described, formulation, t, q, u, parameters, integrals=()):
+    def __init__(self, described, formulation, t, q, u, parameters, integrals=(), turns=None):
+        self.turns = turns or {}
         self.described, self.formulation, self.t = described, formulation, t
         self.q, self.u, self.parameters, self.integrals = (
             np.array(q, float),
@@ -42,7 +44,7 @@ class Snapshot(Printed):
         compiled = compile_system(system, self.formulation)
         y = np.concatenate([self.q, self.u, self.integrals, np.zeros(compiled.n_work - len(self.integrals))])
         model = Model(compiled)
-        model.settle(self.t, y)
+        model.settle_near(self.turns, self.t, y)
         return Result(system, compiled, Record(np.array([self.t]), y[None], model.workspace.gauge.copy()[None]), {})
 
     def __getitem__(self, name):

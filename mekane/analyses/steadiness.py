@@ -79,7 +79,8 @@ class Steadiness:
         if np.abs(values).max(initial=0.0) > allowed:
             r = int(np.argmax(np.abs(values)))
             problem = f"neither an equilibrium nor a steady motion: {self.compiled.speeds[r]!r} {how.format(values[r])} (SI units)"
-            raise ModelError(word, problem, "accelerations that vanish, or only turn with the motion", REMEDY)
+            remedy = ANGLES if self.moves and self.compiled.formulation == "bryan" else REMEDY
+            raise ModelError(word, problem, "accelerations that vanish, or only turn with the motion", remedy)
 
     def _refuse_massless(self, word):
         """Directions that no inertia resists have no equation of motion."""
@@ -103,9 +104,13 @@ class Steadiness:
         integrals = local.x[local.slopes.x.integrals]
         y = np.concatenate([local.q, local.u, integrals])
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
+        gauge, rows = solver.workspace.gauge, self.compiled.pairs.gauge
+        for key, value in local.turns.items():
+            gauge[rows[key]] = value
         solver.run(local.t + duration, [local.t + duration])
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
-        return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration))
+        turns = {key: gauge[row] for key, row in rows.items()}
+        return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration), turns=turns)
 
     def lasts(self, matrix):
         """Whether the state matrix will be the same later."""
@@ -115,6 +120,8 @@ class Steadiness:
 
 
 REMEDY = "Find one with mk.equilibrium(s) or mk.steady(s) and give it as at=."
+
+ANGLES = 'Angles of the formulation "bryan" are not steady in most motions that turn; leave formulation= out.'
 
 
 def steady_matrix(local, wanted, word, tolerance):

@@ -36,8 +36,10 @@ class Steady(Snapshot):
     """
 
     def __init__(self, task, x):
-        parameters = {**task.system.parameters, **dict(zip(task.unknown, x["p"].tolist(), strict=True))}
-        super().__init__(task.system, task.formulation, task.t, x["q"], x["u"], parameters)
+        parameters = {**task.system.parameters, **dict(zip(task.unknown, x["p"].tolist(), strict=False))}
+        task.point(x)  # looks at the angles of all joints
+        integrals, turns = x["p"][len(task.unknown) :], task.model.turns()
+        super().__init__(task.system, task.formulation, task.t, x["q"], x["u"], parameters, integrals, turns)
         self.turning, self.found = task.Omega(x), tuple(task.unknown)
 
     def told(self):

@@ -47,7 +47,9 @@ def of(body, word):
 
 
 class Task:
-    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud and λ)."""
+    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud and λ).
+
+    p: the parameters to be found, then what laws remember, which must stand still."""
 
     def __init__(self, system, names, targets, unknown, turning, t, formulation):
         self.system, self.formulation, self.unknown = system, formulation, unknown
@@ -79,9 +81,16 @@ class Task:
         self.time = 1.0 / max(fast, np.sqrt(np.linalg.norm(self.system.gravity) / self.size), 1e-3)
         self.model.settle(self.t, np.concatenate([q, u]))
         n, m = self.compiled.n_u, len(self.rows)
-        x = dict(q=q, u=u, ud=0.0 * ud, lam=np.zeros(m), p=np.array([self.system.parameters[name] for name in self.unknown]))
+        x = dict(q=q, u=u, ud=0.0 * ud, lam=np.zeros(m), p=self.first_values())
         x |= dict(turn=self.first_turning(v, a + self.system.gravity), jerk=np.zeros(n), lam_rate=np.zeros(m))
         return self.relaxed(x)
+
+    def first_values(self):
+        return np.array([*(self.system.parameters[name] for name in self.unknown), *np.zeros(len(self.compiled.integrals))], float)
+
+    @property
+    def n_values(self):
+        return len(self.unknown) + len(self.compiled.integrals)
 
     def first_turning(self, v, a):
         """The rate of turn that explains the accelerations best, or the one that is given."""
@@ -92,7 +101,7 @@ class Task:
 
     def relaxed(self, x):
         """With those rates and multipliers, which all equations are linear in, that leave the least misfit."""
-        n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
+        n, m, k = self.compiled.n_u, len(self.rows), self.n_values
         misfit, A = self.all_equations(x)
         linear = [*range(2 * n, 3 * n + m), *range(3 * n + m + k + self.n_turn, A.shape[1])]
         step = np.zeros(A.shape[1])
@@ -110,22 +119,23 @@ class Task:
         multipliers = np.zeros(self.compiled.n_rows)
         multipliers[self.rows] = x["lam"]
         point = self.slopes.point(self.t, x["q"], x["u"], x["ud"], multipliers)
-        point[self._parameters()] = x["p"]
+        point[self._values()] = x["p"]
         return point
 
-    def _parameters(self):
+    def _values(self):
         names = list(self.system.parameters)
-        return [self.slopes.x.parameters.start + names.index(name) for name in self.unknown]
+        parameters = [self.slopes.x.parameters.start + names.index(name) for name in self.unknown]
+        return [*parameters, *(self.slopes.x.integrals.start + k for k in range(len(self.compiled.integrals)))]
 
     def seeds(self, x):
         """Directions of all unknowns but Ω, scaled: a turn by a radian, speeds and their rates by the time the motion takes."""
-        n, m, k, X = self.compiled.n_u, len(self.rows), len(self.unknown), self.slopes.x
+        n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.slopes.x
         seeds = np.zeros((3 * n + m + k, self.slopes.n_x))
         seeds[:n, X.q] = slopes_of_shift(self.compiled.tables.block_i, x["q"], n) * self.unit[:, None]
         seeds[n : 2 * n, X.u] = np.diag(self.unit / self.time)
         seeds[2 * n : 3 * n, X.ud] = np.diag(self.unit / self.time**2)
         seeds[range(3 * n, 3 * n + m), [X.multipliers.start + row for row in self.rows]] = 1.0
-        seeds[range(3 * n + m, 3 * n + m + k), self._parameters()] = 1.0
+        seeds[range(3 * n + m, 3 * n + m + k), self._values()] = 1.0
         return seeds
 
     # ---------------------------------------------------------------- the equations
@@ -136,7 +146,7 @@ class Task:
         Z, pick = self.slopes.z, lambda where, rows: [where.start + row for row in rows]
         of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
         direct = [*range(Z.tau.start, Z.tau.stop), *pick(Z.phi, of_level("position")), *pick(Z.rate, of_level("position", "velocity"))]
-        direct += pick(Z.acceleration, self.rows)
+        direct += [*pick(Z.acceleration, self.rows), *pick(Z.power, range(len(self.compiled.integrals)))]
         told = pick(Z.outputs, range(len(self.names)))
         moving = pick(Z.outputs, range(len(self.names), Z.outputs.stop - Z.outputs.start))
         C, axes = cross_matrix(self.Omega(x), len(moving) // 3), self.axes if self.turning is None else self.axes[:0]
@@ -189,7 +199,7 @@ class Task:
 
     def without_unit(self):
         """Which unknowns have no natural scale: multipliers, parameters and rates of multipliers."""
-        n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
+        n, m, k = self.compiled.n_u, len(self.rows), self.n_values
         n_turn = self.n_turn
         return [*range(3 * n, 3 * n + m + k), *range(4 * n + m + k + n_turn, 4 * n + 2 * m + k + n_turn)]
 
@@ -209,7 +219,7 @@ class Task:
         return np.concatenate([self.equations(x, slopes=False)[0], self.going_on(x)])
 
     def moved(self, x, step):
-        n, m, k = self.compiled.n_u, len(self.rows), len(self.unknown)
+        n, m, k = self.compiled.n_u, len(self.rows), self.n_values
         y, u, ud, lam, p, turn, jerk, lam_rate = np.split(step, np.cumsum([n, n, n, m, k, self.n_turn, n]))
         of_state = x["u"] + u * self.unit / self.time
         q = shifted(self.compiled.tables.block_i, x["q"], self.unit * y, of_state)

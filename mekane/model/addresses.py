@@ -30,6 +30,9 @@ TURNS = ("orientation", "frame_a", "frame_b")
 
 def named(system, addresses):
     """A new system in which these numbers are parameters, called by their addresses, with the values they have now."""
+    if not isinstance(addresses, str | list | tuple):
+        problem = f"named got {addresses!r}"
+        raise ModelError(f"system {system.name!r}", problem, "names of numbers are expected", 'Write s.named(["arm.mass"]).')
     said, parameters, gravity = dict(system._said), dict(system.parameters), system._gravity_said
     for address in [addresses] if isinstance(addresses, str) else addresses:
         if address in parameters:

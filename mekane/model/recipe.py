@@ -20,6 +20,10 @@ def remembered(kind: str, make: Callable) -> Callable:
         before = dict(self.parameters), dict(self._came_with)
         try:
             record = make(self, name, *args, **words)
+            if name in self.parameters:  # one that came with its value, mk.Param("k", 4e3), in the part itself
+                for shelf in PARTS:
+                    getattr(self, shelf).pop(name, None)
+                self.claim(name, kind)
         except BaseException:
             self.parameters, self._came_with = before
             raise

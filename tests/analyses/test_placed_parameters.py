@@ -58,3 +58,15 @@ def test_the_described_system_stays_as_it_was():
     there.set_parameters(m=7)
     there.body("more", mass=1, inertia=(1, 1, 1))
     assert str(s.to_dict()) == before and "more" not in s._said and not s._placed_by
+
+
+def test_a_part_called_like_the_parameter_that_comes_with_it():
+    """Such a system could be neither saved nor built again; nothing of the part is left."""
+    s = mk.System("clash")
+    s.body("b", mass=2, inertia=(1, 1, 1))
+    s.slider("g", s.ground, "b", axis="z")
+    with pytest.raises(ModelError, match="sliding_spring 'k': the name 'k' is already used by a parameter"):
+        s.sliding_spring("k", "g", stiffness=mk.Param("k", 50.0))
+    assert not s.forces and not s.parameters
+    s.sliding_spring("k", "g", stiffness=mk.Param("stiffness", 50.0))
+    assert s.with_parameters(stiffness=60).parameters == {"stiffness": 60.0}

@@ -135,3 +135,55 @@ def test_a_pendulum_has_two_equilibria_in_every_formulation(formulation):
     s.pin("h", s.ground, "a", at=(0, 0, 0), axis="y")
     found = mk.equilibrium(s, all=True, formulation=formulation)
     assert [one.stable for one in found] == [True, False]
+
+
+# ---------------------------------------------------------------- whole turns, and memory in a motion
+
+
+def wound():
+    s = mk.System("wound")
+    s.body("a", mass=2, inertia=(0.1, 0.1, 0.1), position=(0, 0, -0.5))
+    s.pin("h", s.ground, "a", at=(0, 0, 0), axis="y")
+    s.torsional_spring("k", "h", stiffness=50.0, angle=10.0)
+    return s
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_spring_that_is_wound_up(formulation):
+    """50 (θ − 10) + 9.81 sin θ = 0 near 10, and 0.6 ω² = 50 + 9.81 cos θ; Newton's method on the first, to round-off."""
+    angle = 10.0
+    for _ in range(8):
+        angle -= (50 * (angle - 10) + 9.81 * np.sin(angle)) / (50 + 9.81 * np.cos(angle))
+    rest = mk.equilibrium(wound(), formulation=formulation)
+    np.testing.assert_allclose([rest["h.angle"], rest["k.torque"]], [angle, -50 * (angle - 10)], rtol=1e-11)
+    for other in ("joint", formulation):
+        linear = mk.linearize(wound(), at=rest, formulation=other)
+        np.testing.assert_allclose(np.abs(linear.eigenvalues) ** 2, (50 + 9.81 * np.cos(angle)) / 0.6, rtol=1e-11)
+
+
+def governor():
+    s = mk.System("governor")
+    s.body("shaft", mass=1, inertia=(0.01, 0.01, 0.01))
+    s.body("arm", mass=2, inertia=(0.05, 0.05, 0.05), position=(0.3, 0, -0.4))
+    s.pin("bearing", s.ground, "shaft", at=(0, 0, 0), axis="z", rate=6.0)
+    s.pin("hinge", "shaft", "arm", at=(0, 0, 0), axis="y")
+    s.pid("drive", "bearing", target="6*t", stiffness=50, integral=5, damping=5)
+    s.torsional_damper("friction", "bearing", damping=0.2)
+    return s
+
+
+@pytest.mark.parametrize("t", [0.0, 1.0])
+def test_an_integral_in_a_steady_motion(t):
+    """It bears the friction 0.2·6 N m by itself, so that the shaft does not lag: I = 1.2/5. The arm: cos a = g/(ω² r), a sphere."""
+    steady = mk.steady(governor(), speeds={"bearing.angle.rate": 6.0}, t=t)
+    np.testing.assert_allclose(steady.integrals, [0.24], rtol=1e-9)
+    np.testing.assert_allclose(steady["bearing.angle"], 6 * t, atol=1e-10)
+    np.testing.assert_allclose(-steady["arm.position"][2] / 0.5, 9.81 / (36 * 0.5), rtol=1e-9)
+    linear = mk.linearize(governor(), at=steady)
+    J, slope = 0.01 + 0.05 + 2 * 0.25 * (1 - 0.545**2), 2 * 2 * 0.25 * 0.545 * np.sqrt(1 - 0.545**2) * 6  # H = J w, dH/da at 6 rad/s
+    A = np.zeros((5, 5))  # (bearing, a, rates, integral), by hand: a'' (0.55) = slope w − 0.5·36 sin² a·a,  J w' = −slope a' + drive
+    A[0, 2] = A[1, 3] = 1.0
+    A[2] = np.array([-50, 0, -5.2, -slope, 5]) / J
+    A[3] = np.array([0, -0.5 * 36 * (1 - 0.545**2), slope, 0, 0]) / 0.55
+    A[4, 0] = -1.0
+    np.testing.assert_allclose(np.poly(linear.A), np.poly(A), rtol=1e-8)
