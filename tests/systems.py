@@ -277,3 +277,15 @@ def named():
         "driven swapped": lambda: driven(swapped=True), "laws": laws, "free bodies": free_bodies, "massless link": massless_link,
     }  # fmt: skip
     return found
+
+
+def named_double_pendulum():
+    """Its length l and damping c are parameters."""
+    s = mk.System("double pendulum", gravity=(0, 0, -9.81))
+    l = mk.Param("l", 1.0)
+    upper = s.body("upper", mass=1.0, inertia=(0.02, 0.03, 0.02), position=(l / 2, 0, 0))
+    lower = s.body("lower", mass=0.6, inertia=(0.02, 0.01, 0.02), position=(l, 0, -0.4))
+    s.pin("shoulder", s.ground, upper, at=(0, 0, 0), axis="y")
+    s.pin("elbow", upper, lower, at=(l, 0, 0), axis="y")
+    s.torsional_damper("friction", "elbow", damping=mk.Param("c", 0.1))
+    return s

@@ -27,10 +27,9 @@ def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", force
     if model.compiled.n_rows == 0 and not model.spins_are_absolute and model.compiled.n_q == model.compiled.n_u:
         return of_tree(model, q, u, t, word, forces)
     local = Local(model, q, u, t, word=word)
-    n, E = model.compiled.n_u, local.still[1][:, local.z.ud].T
-    slopes = np.hstack([local.by_shifts.T, local.by_speeds.T])
-    ud = slopes[local.z.ud] + E @ local.solve(-slopes[local.z.tau], -slopes[local.z.acceleration][local.held])[0]
-    by_forces = E @ local.solve(np.eye(n), np.zeros((int(local.held.sum()), n)))[0] if forces else None
+    n = model.compiled.n_u
+    ud = local.respond(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
+    by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.held.sum()), n)))[0] if forces else None
     return Derivatives(local.here[local.z.ud], ud[:, :n], ud[:, n:], by_forces)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.dynamics import initial_state, prepared
+from mekane.analyses.dynamics import Model, initial_state, prepared
 from mekane.analyses.independent_states import shift_names
 from mekane.analyses.local import Local
 from mekane.analyses.placed import with_values
@@ -105,7 +105,7 @@ def refuse_open(local):
     for word, what, those in (("phi", "positions", levels == "position"), ("rate", "speeds", levels != "acceleration")):
         gap = np.where(those, np.abs(local.here[getattr(local.z, word)]), 0.0)
         if gap.max(initial=0.0) > OPEN * (1.0 + np.abs(local.u).max(initial=0.0)):
-            name = next(name for name, rows in local.compiled.pairs.rows_of.items() if int(gap.argmax()) in rows)
+            name = local.compiled.pairs.owner(int(gap.argmax()))
             problem = f"{what} in at=(q, u) leave {name!r} open by {gap.max():.3g} (SI units)"
             raise ModelError("linearize", problem, "a state that meets all constraints", "Put it together with mk.assemble.")
 
@@ -113,8 +113,6 @@ def refuse_open(local):
 def model_with_outputs(system, formulation, outputs):
     if not outputs:
         return prepared(system, formulation)
-    from mekane.analyses.dynamics import Model
-
     return Model(compile_system(system, formulation, [as_value(system, text, "outputs") for text in outputs]))
 
 
@@ -168,7 +166,7 @@ class Linearization(Printed):
         import xarray
 
         free_q, free_u = self._independent.q, self._independent.u
-        own = np.linalg.solve(self.local.still[1][:, self.local.z.ud].T, self._independent.U)  # in the recursion's speeds
+        own = np.linalg.solve(self.local.E, self._independent.U)  # in the recursion's speeds
         M = own.T @ self.local.M @ own
         q, u = slice(0, len(free_q)), slice(len(free_q), len(free_q) + len(free_u))
         label = lambda values, of: xarray.DataArray(values, {"speed": self.states[u], "of": self.states[of]}, ("speed", "of"))

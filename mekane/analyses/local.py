@@ -51,14 +51,23 @@ class Local:
         return self.still[1][:, self.z.acceleration].T[self.held]
 
     @cached_property
+    def E(self):
+        """Accelerations of the state's speeds over those of the recursion's: not the identity where the state has absolute spins (F.2)."""
+        return self.still[1][:, self.z.ud].T
+
+    @cached_property
+    def blocks(self):
+        """[M −Jᵀ; J 0]"""
+        return np.block([[self.M, -self.J.T], [self.J, np.zeros((len(self.J),) * 2)]])
+
+    @cached_property
     def matrix(self):
-        """[M −Jᵀ; J 0], factored once."""
+        """The same, factored once."""
         from scipy.linalg import LinAlgWarning, lu_factor
 
-        m = len(self.J)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LinAlgWarning)  # where nothing determines ud it is not finite, which is refused
-            return lu_factor(np.block([[self.M, -self.J.T], [self.J, np.zeros((m, m))]]))
+            return lu_factor(self.blocks)
 
     def solve(self, force, acceleration):
         """ud and λ (of all rows) for these right sides; of several columns if they have several."""
@@ -69,6 +78,11 @@ class Local:
         multipliers = np.zeros((self.compiled.n_rows, *found.shape[1:]))
         multipliers[self.held] = found[n:]
         return found[:n], multipliers
+
+    def respond(self, slopes):
+        """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by column."""
+        ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.held])
+        return slopes[self.z.ud] + self.E @ ud, multipliers
 
     @cached_property
     def by_speeds(self):

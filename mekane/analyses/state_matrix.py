@@ -34,10 +34,9 @@ class StateMatrix:
         self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
 
     def respond(self, slopes):
-        """Rates of the speeds, and multipliers, that follow from slopes of z at fixed ud and λ; column by column."""
-        local, z = self.local, self.local.z
-        ud, multipliers = local.solve(-slopes[z.tau], -slopes[z.acceleration][local.held])
-        return local.axes.T @ (slopes[z.ud] + local.still[1][:, z.ud].T @ ud), multipliers
+        """As Local.respond, with rates of the speeds in turned axes."""
+        ud, multipliers = self.local.respond(slopes)
+        return self.local.axes.T @ ud, multipliers
 
     def _noise(self, by_shifts, by_speeds):
         """Sums of the sizes of all terms in the rates of speeds. Entries that should vanish are round-off of these."""
@@ -46,7 +45,7 @@ class StateMatrix:
         inverse = np.abs(local.solve(*np.split(np.eye(len(local.M) + len(local.J)), [len(local.M)]))[0])
         weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))  # sums inside tau
         ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.held]])
-        return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.still[1][:, z.ud].T) @ ud) + np.abs(self.K) @ np.abs(self.changes)
+        return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
 
     def of_inputs(self, slopes):
         """B, for slopes of z along inputs."""

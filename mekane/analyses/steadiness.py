@@ -52,8 +52,7 @@ class Steadiness:
         seed[0, x.t], seed[0, x.q], seed[0, x.u] = 1.0, local.here[local.z.qd], local.here[local.z.ud]
         seed[0, x.integrals] = local.here[local.z.power]
         (slope,) = local.slopes.along(local.x, seed)[1]
-        ud = local.solve(-slope[local.z.tau], -slope[local.z.acceleration][local.held])[0]
-        return slope[local.z.ud] + local.still[1][:, local.z.ud].T @ ud - self.K @ (self.K @ local.u)
+        return local.respond(slope)[0] - self.K @ (self.K @ local.u)
 
     def refuse_unsteady(self, word, tolerance):
         """An error that says how far from steady the state is, and where."""
@@ -85,9 +84,8 @@ class Steadiness:
     def _refuse_massless(self, word):
         """Directions that no inertia resists have no equation of motion."""
         local = self.local
-        matrix = np.block([[local.M, -local.J.T], [local.J, np.zeros((len(local.J),) * 2)]])
-        _, size, vectors = np.linalg.svd(matrix)
-        if np.isfinite(matrix).all() and size[-1] <= 1e-14 * size[0]:
+        _, size, vectors = np.linalg.svd(local.blocks)
+        if np.isfinite(local.blocks).all() and size[-1] <= 1e-14 * size[0]:
             name = self.compiled.speeds[int(np.argmax(np.abs(vectors[-1][: len(local.M)])))]
             remedy = "Give the body a small mass or inertia, or join it to its neighbour."
             raise ModelError(word, f"no inertia resists the speed {name!r}", "accelerations that follow from forces", remedy)

@@ -6,6 +6,7 @@ Oracles: the parameters with which data were made; closed forms; the scatter of 
 import matplotlib
 import numpy as np
 import pytest
+from systems import named_double_pendulum
 
 import mekane as mk
 from mekane.algebra.jet import Jet
@@ -15,17 +16,6 @@ G = 9.81
 TRUE = {"l": 1.1, "lower.mass": 0.75, "c": 0.06}
 BOUNDS = {"l": (0.5, 2.0), "lower.mass": (0.2, 3.0), "c": (0.0, 1.0)}
 T = np.linspace(0, 2, 41)[1:]
-
-
-def double_pendulum():
-    s = mk.System("double pendulum", gravity=(0, 0, -G))
-    l = mk.Param("l", 1.0)
-    upper = s.body("upper", mass=1.0, inertia=(0.02, 0.03, 0.02), position=(l / 2, 0, 0))
-    lower = s.body("lower", mass=0.6, inertia=(0.02, 0.01, 0.02), position=(l, 0, -0.4))
-    s.pin("shoulder", s.ground, upper, at=(0, 0, 0), axis="y")
-    s.pin("elbow", upper, lower, at=(l, 0, 0), axis="y")
-    s.torsional_damper("friction", "elbow", damping=mk.Param("c", 0.1))
-    return s
 
 
 def pendulum():
@@ -38,7 +28,7 @@ def pendulum():
 
 @pytest.fixture(scope="module")
 def exact():
-    run = mk.simulate(double_pendulum().with_parameters(TRUE), 2.0, every=T, rtol=1e-12, atol=1e-14)
+    run = mk.simulate(named_double_pendulum().with_parameters(TRUE), 2.0, every=T, rtol=1e-12, atol=1e-14)
     return {"times": T} | {name: run[name].values for name in ("shoulder.angle", "elbow.angle")}
 
 
@@ -52,7 +42,7 @@ def noisy(data, sigma, seed):
 
 def test_exact_data_give_back_the_parameters(exact):
     """Data of 1e-12, motions of 1e-10: 1e-8 leaves room for the condition of the fit."""
-    found = mk.optimize(double_pendulum(), BOUNDS, fit=exact)
+    found = mk.optimize(named_double_pendulum(), BOUNDS, fit=exact)
     assert found.success
     for name, value in TRUE.items():
         assert found.parameters[name] == pytest.approx(value, abs=1e-8)
@@ -63,7 +53,7 @@ def test_noisy_data_give_them_within_their_errors(exact):
     """Three standard errors; the errors themselves are those of another way to find them: how the answers of several fits scatter."""
     sigma, fits = 0.02, []
     for seed in range(6):
-        start = double_pendulum() if seed == 0 else double_pendulum().with_parameters(TRUE)  # the others start near, to save time
+        start = named_double_pendulum() if seed == 0 else named_double_pendulum().with_parameters(TRUE)  # others start near, to save time
         found = mk.optimize(start, BOUNDS, fit=noisy(exact, sigma, seed), rtol=1e-8)
         fits.append(found)
         for name, value in TRUE.items():
@@ -77,7 +67,7 @@ def test_noisy_data_give_them_within_their_errors(exact):
 
 def test_known_deviations_set_the_errors(exact):
     """With sigma told, errors are proportional to it, whatever is left of the data."""
-    one, two = (mk.optimize(double_pendulum(), BOUNDS, fit=exact, sigma=sigma) for sigma in (0.01, 0.02))
+    one, two = (mk.optimize(named_double_pendulum(), BOUNDS, fit=exact, sigma=sigma) for sigma in (0.01, 0.02))
     for name in TRUE:
         assert two.standard_errors[name] == pytest.approx(2 * one.standard_errors[name], rel=1e-6)
 
@@ -152,7 +142,8 @@ def test_numbers_of_a_design_know_their_gradients():
 
 def test_answers_show_themselves(exact, tmp_path):
     calls = []
-    found = mk.optimize(double_pendulum(), BOUNDS, fit=noisy(exact, 0.01, 1), rtol=1e-8, progress=lambda n, value: calls.append(value))
+    progress = lambda n, value: calls.append(value)
+    found = mk.optimize(named_double_pendulum(), BOUNDS, fit=noisy(exact, 0.01, 1), rtol=1e-8, progress=progress)
     assert "standard error" in str(found) and "elbow.angle" in str(found)
     assert set(found.to_dict()["standard_errors"]) == set(TRUE) and len(calls) == len(found.history) >= 3
     assert found.correlation.sel(parameter="l", **{"with": "l"}) == pytest.approx(1.0)
@@ -162,7 +153,7 @@ def test_answers_show_themselves(exact, tmp_path):
 
 
 def fit(**words):
-    return lambda: mk.optimize(double_pendulum(), ["l", "c"], fit=words)
+    return lambda: mk.optimize(named_double_pendulum(), ["l", "c"], fit=words)
 
 
 GOOD = dict(times=[0.5, 1.0])
@@ -176,12 +167,12 @@ REFUSED = [
     (fit(**GOOD), "times only"),
     (fit(**GOOD, **{"elbow.angle": ["a", "b"]}), "no number"),
     (fit(**GOOD, **{"elbow.angel": [0.1, 0.2]}), "elbow.angel"),
-    (lambda: mk.optimize(double_pendulum(), ["l"], fit=3), "it is int"),
-    (lambda: mk.optimize(double_pendulum(), ["l"]), "neither or both"),
-    (lambda: mk.optimize(double_pendulum(), ["k"], objective=lambda d: d["k"]), "'k' is not a parameter"),
-    (lambda: mk.optimize(double_pendulum(), {"l": (2, 1)}, objective=lambda d: d["l"]), "the lowest comes first"),
-    (lambda: mk.optimize(double_pendulum(), {"l": 2}, objective=lambda d: d["l"]), "(lowest, highest)"),
-    (lambda: mk.optimize(double_pendulum(), {"l": (1, 2)}, objective=lambda d: 3.0), "no gradient"),
+    (lambda: mk.optimize(named_double_pendulum(), ["l"], fit=3), "it is int"),
+    (lambda: mk.optimize(named_double_pendulum(), ["l"]), "neither or both"),
+    (lambda: mk.optimize(named_double_pendulum(), ["k"], objective=lambda d: d["k"]), "'k' is not a parameter"),
+    (lambda: mk.optimize(named_double_pendulum(), {"l": (2, 1)}, objective=lambda d: d["l"]), "the lowest comes first"),
+    (lambda: mk.optimize(named_double_pendulum(), {"l": 2}, objective=lambda d: d["l"]), "(lowest, highest)"),
+    (lambda: mk.optimize(named_double_pendulum(), {"l": (1, 2)}, objective=lambda d: 3.0), "no gradient"),
     (lambda: mk.optimize(pendulum(), {"l": (1, 2)}, objective=lambda d: d.frequency(2)), "there is no mode 2"),
 ]
 

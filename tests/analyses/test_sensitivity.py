@@ -8,6 +8,7 @@ import matplotlib
 import numpy as np
 import pytest
 from scipy.special import ellipe, ellipk
+from systems import named_double_pendulum
 
 import mekane as mk
 from mekane import gallery
@@ -33,17 +34,6 @@ def pendulum(angle=0.0, inertia=(0, 0, 0)):
     l, a = mk.Param("l", 0.7), mk.Param("a", angle)
     bob = s.body("bob", mass=2.0, inertia=inertia, position=(l * np.sin(a), 0, -l * np.cos(a)))
     s.pin("hinge", s.ground, bob, at=(0, 0, 0), axis="y")
-    return s
-
-
-def double_pendulum():
-    s = mk.System("double pendulum", gravity=(0, 0, -G))
-    l = mk.Param("l", 1.0)
-    upper = s.body("upper", mass=1.0, inertia=(0.02, 0.03, 0.02), position=(l / 2, 0, 0))
-    lower = s.body("lower", mass=0.6, inertia=(0.02, 0.01, 0.02), position=(l, 0, -0.4))
-    s.pin("shoulder", s.ground, upper, at=(0, 0, 0), axis="y")
-    s.pin("elbow", upper, lower, at=(l, 0, 0), axis="y")
-    s.torsional_damper("friction", "elbow", damping=mk.Param("c", 0.1))
     return s
 
 
@@ -87,7 +77,7 @@ def test_oscillator_has_its_closed_form_derivatives():
 
 def test_error_of_differences_has_the_shape_of_a_v():
     """Against the exact derivative, central differences err like h² first, then like round-off over h."""
-    system, t = double_pendulum(), 1.5
+    system, t = named_double_pendulum(), 1.5
     exact = float(mk.sensitivity(system, "l", "elbow.angle", t_end=t, every=[t], rtol=1e-12, atol=1e-14).of("elbow.angle", "l")[-1])
     at = lambda l: float(mk.simulate(system.with_parameters(l=l), t, every=[t], rtol=1e-13, atol=1e-15)["elbow.angle"][-1])
     steps = 10.0 ** -np.arange(1.5, 11.6)
@@ -148,7 +138,7 @@ def test_loops_rolling_and_turning_bodies_agree_with_differences(name, numbers, 
 
 def test_more_parameters_than_a_dual_number_has_slopes():
     """Nine at once give the same as one by one."""
-    system = double_pendulum()
+    system = named_double_pendulum()
     names = ["l", "c", "upper.mass", "lower.mass", "upper.inertia.yy", "lower.inertia.yy", "gravity.z", "gravity.x", "lower.com.x"]
     together = mk.sensitivity(system, names, "elbow.angle", t_end=0.5, every=0.1)
     for name in names[::4]:
@@ -246,7 +236,7 @@ def test_frequency_of_a_pendulum(inertia):
 
 def hanging():
     """A double pendulum that a spring and gravity hold away from the vertical, with a damper."""
-    s = double_pendulum()
+    s = named_double_pendulum()
     s.torsional_spring("spring", "shoulder", stiffness=mk.Param("k", 6.0))
     s.torsional_damper("brake", "shoulder", damping=0.3)
     return s
@@ -336,18 +326,18 @@ def test_answers_show_themselves(tmp_path):
 @pytest.mark.parametrize(
     "ask, said",
     [
-        (lambda: mk.sensitivity(double_pendulum(), "k", t_end=1), "'k' is not a parameter"),
-        (lambda: mk.sensitivity(double_pendulum(), "uper.mass", t_end=1), "Did you mean 'upper.mass'"),
-        (lambda: mk.sensitivity(double_pendulum(), [], t_end=1), "no name is there"),
-        (lambda: mk.sensitivity(double_pendulum(), ["c", "c"], t_end=1), "stands there twice"),
-        (lambda: mk.sensitivity(double_pendulum(), "c", "elbo.angle", t_end=1), "elbo"),
-        (lambda: mk.sensitivity(double_pendulum(), "c"), "neither t_end nor at"),
-        (lambda: mk.sensitivity(double_pendulum(), "c", "eigenvalues", t_end=1), "both said"),
-        (lambda: mk.sensitivity(double_pendulum(), "c", t_end=1, every=[2.0]), "between 0 and t_end"),
-        (lambda: mk.sensitivity(double_pendulum(), "c", "eigenvalues"), "no equilibrium"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "k", t_end=1), "'k' is not a parameter"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "uper.mass", t_end=1), "Did you mean 'upper.mass'"),
+        (lambda: mk.sensitivity(named_double_pendulum(), [], t_end=1), "no name is there"),
+        (lambda: mk.sensitivity(named_double_pendulum(), ["c", "c"], t_end=1), "stands there twice"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", "elbo.angle", t_end=1), "elbo"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c"), "neither t_end nor at"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", "eigenvalues", t_end=1), "both said"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", t_end=1, every=[2.0]), "between 0 and t_end"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", "eigenvalues"), "no equilibrium"),
         (lambda: mk.sensitivity(oscillator(), "k", "eigenvalues"), "it moves: 'track.displacement.rate'"),
-        (lambda: mk.sensitivity(double_pendulum(), "c", at=3), "an answer of mk.equilibrium"),
-        (lambda: mk.sensitivity(double_pendulum(), "c", t_end=1).of("elbow.angel", "c"), "Did you mean 'elbow.angle'"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", at=3), "an answer of mk.equilibrium"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", t_end=1).of("elbow.angel", "c"), "Did you mean 'elbow.angle'"),
     ],
 )  # fmt: skip
 def test_bad_input_is_answered(ask, said):
