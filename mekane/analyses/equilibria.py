@@ -22,7 +22,7 @@ def search(statics, rest, starts=None):
     for start in [rest, *spread(statics, rest, number)]:
         for way in (settled, any_zero):
             end = way(statics, start)
-            if end.unbalanced <= BALANCED:
+            if end.unbalanced <= BALANCED and np.isfinite(end.K).all():
                 add_new(found, statics, within_a_turn(statics, end))
     return Equilibria([Equilibrium(statics, end) for end, _, _ in found], statics.system, number + 1)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import initial_state
+from mekane.analyses.finite import finite_laws, refuse_infinite
 from mekane.analyses.settling import BALANCED, growing_integrals, settled
 from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.stability import Stability
@@ -18,6 +19,7 @@ from mekane.errors import ModelError
 from mekane.results.printing import Shown
 
 
+@finite_laws
 def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
     """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill from the start.
 
@@ -37,6 +39,7 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
 
         return search(statics, rest, starts)
     found = settled(statics, rest)
+    refuse_infinite(f"equilibrium of {system.name!r}", found.K, statics.compiled.speeds)
     if found.unbalanced > BALANCED:
         refuse_unbalanced(found)
     refuse_growing(found)
@@ -61,7 +64,9 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     names, targets = read_targets(system, at or {}, f"{word}, at")
     statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
     rest = statics.at(initial_state(system, formulation)[0])
-    found = statics.closed(turned_towards(statics, rest, names, targets) if names else rest, targets)
+    rest = turned_towards(statics, rest, names, targets) if names else rest
+    refuse_infinite(f"{word} of {system.name!r}", np.column_stack([rest.bare, rest.K]), statics.compiled.speeds)
+    found = statics.closed(rest, targets)
     if found is None:
         said = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
         raise ModelError(f"{word} of {system.name!r}", f"the constraints cannot be met at {said}", "a possible posture", "Change at=.")

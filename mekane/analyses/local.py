@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mekane.analyses.finite import refuse_infinite
 from mekane.analyses.shifting import shift_of, shifted
 
 
@@ -30,6 +31,7 @@ class Local:
         self.slopes.know_gauges(model.workspace.gauge)
         self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
         self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(-self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held])
         self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
 

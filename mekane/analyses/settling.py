@@ -10,6 +10,7 @@ import numpy as np
 STEPS, POLISHING = 300, 40
 NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to stop settling; to be an equilibrium
 SOFT = 1e-9  # stiffness below it, relative to the largest, is none
+FLOOR = 1e-4  # stiffness beside the energies at work, below which a direction is not compared with what it moves but with this
 WIDEST, FAR = 0.7, 1e4  # of one step, radians or sizes; of all of them together
 SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after which steps grow
 KICK = 0.05
@@ -32,7 +33,7 @@ def settled(statics, rest):
 
 def falling_direction(rest):
     """An allowed direction along which a small push grows, or None."""
-    if not rest.Z.shape[1]:
+    if not rest.Z.shape[1] or not np.isfinite(rest.scale):
         return None
     values, vectors = np.linalg.eigh(symmetric(rest.stiffness))
     return rest.Z @ vectors[:, 0] if values[0] < -1e-6 * max(np.abs(values).max(), 1e-300) else None
@@ -42,7 +43,7 @@ def descended(statics, rest):
     """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness foretells."""
     radius, gone = WIDEST, 0.0
     for _ in range(STEPS):
-        if rest.unbalanced < BALANCED or gone > FAR or not rest.Z.shape[1]:
+        if rest.unbalanced < BALANCED or gone > FAR or not rest.Z.shape[1] or not np.isfinite(rest.scale):
             break
         y = limited_step(rest, radius)
         if rest.unbalanced < NEAR and np.linalg.norm(y) < SHORT:
@@ -95,6 +96,8 @@ def polished(statics, rest):
     """Newton on configuration, multipliers and integrals until nothing gets better."""
     best = rest
     for _ in range(POLISHING):
+        if not np.isfinite(rest.scale):
+            return best
         y, integrals = newton_step(rest)
         far = np.abs(y).max(initial=0.0)
         q = statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300)))
@@ -129,23 +132,25 @@ def newton_step(rest):
 
 
 def soft_solve(K, g, scale):
-    """K⁻¹ g; nothing along directions without stiffness."""
+    """K⁻¹ g; nothing along directions without stiffness, each compared with the stiffness of what it moves."""
     if not len(g):
         return g
+    unit = np.sqrt(np.maximum(np.abs(K).max(axis=1), max(FLOOR * scale, 1e-300)))
+    K, g = K / np.outer(unit, unit), g / unit
     if np.array_equal(K, K.T) or np.abs(K - K.T).max() <= 1e-12 * np.abs(K).max():
         values, vectors = np.linalg.eigh(symmetric(K))
-        firm = np.abs(values) > SOFT * max(np.abs(values).max(), 1e-6 * scale, 1e-300)
-        return vectors[:, firm] @ ((vectors[:, firm].T @ g) / values[firm])
+        firm = np.abs(values) > SOFT * max(np.abs(values).max(), 1.0)
+        return vectors[:, firm] @ ((vectors[:, firm].T @ g) / values[firm]) / unit
     U, size, Vt = np.linalg.svd(K)
-    firm = size > SOFT * max(size[0], 1e-6 * scale, 1e-300)
-    return Vt[firm].T @ ((U[:, firm].T @ g) / size[firm])
+    firm = size > SOFT * max(size[0], 1.0)
+    return Vt[firm].T @ ((U[:, firm].T @ g) / size[firm]) / unit
 
 
 def any_zero(statics, rest):
     """Levenberg's steps on the forces themselves, which find equilibria that nothing falls into; then Newton."""
     damping, value = 1e-2, np.linalg.norm(rest.slope)
     for _ in range(100):
-        if rest.unbalanced < NEAR or not len(rest.slope):
+        if rest.unbalanced < NEAR or not len(rest.slope) or not np.isfinite(rest.scale):
             break
         K = rest.stiffness
         top = np.linalg.norm(K, 2) ** 2 or 1.0

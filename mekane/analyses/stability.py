@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.settling import SOFT, soft_solve, symmetric
+from mekane.analyses.settling import FLOOR, SOFT, soft_solve, symmetric
 from mekane.analyses.statics import range_and_null
 
 FINITE = 0.03  # way along a direction without stiffness, radians or sizes
@@ -25,9 +25,11 @@ class Stability:
     def __init__(self, statics, rest):
         self.statics, self.rest = statics, rest
         K = rest.stiffness
-        self.values, self._vectors = np.linalg.eigh(symmetric(K))
-        largest = max(np.abs(self.values).max(initial=0.0), 1e-2 * rest.scale)
-        self._soft = np.abs(self.values) <= 100 * SOFT * largest
+        unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), max(FLOOR * rest.scale, 1e-300)))  # each beside what it moves
+        self.values, vectors = np.linalg.eigh(symmetric(K) / np.outer(unit, unit))
+        self._vectors = vectors / unit[:, None] / np.linalg.norm(vectors / unit[:, None], axis=0)
+        self._soft = np.abs(self.values) <= 100 * SOFT
+        largest = max(np.abs(K).max(initial=0.0), 1e-2 * rest.scale)
         self.has_potential = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(largest, 1e-300))
         self.D = rest.Z.T @ rest.D @ rest.Z
         self.stable, self.reason = self._judge()

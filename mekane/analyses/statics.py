@@ -87,6 +87,8 @@ class Statics:
         """
         for _ in range(STEPS):
             gap = rest.gap(more)
+            if not np.isfinite(rest.bare).all():
+                return None
             if np.abs(gap).max(initial=0.0) <= CLOSED:
                 return rest
             y = -least(rest.rows(more), gap)
@@ -215,7 +217,7 @@ class Rest:
     def unbalanced(self):
         """Relative size of the force that nothing balances."""
         left = np.linalg.norm(self.slope)
-        return left / self.scale if left else 0.0
+        return np.inf if not np.isfinite(self.scale) else left / self.scale if left else 0.0
 
     @cached_property
     def by_integrals(self):

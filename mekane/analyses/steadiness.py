@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mekane.analyses.finite import refuse_infinite
 from mekane.analyses.independent_states import independent_states
 from mekane.analyses.local import Local
 from mekane.analyses.state_matrix import StateMatrix
@@ -137,6 +138,7 @@ def steady_matrix(local, wanted, word, tolerance):
             last = error if last is steady else last
             continue
         matrix = steady.matrix(independent)
+        refuse_infinite(word, matrix.of_states[local.z.tau], local.compiled.speeds)
         if not steady.moves or steady.lasts(matrix):
             return steady, matrix
     if isinstance(last, ModelError):

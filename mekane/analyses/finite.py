@@ -1,0 +1,31 @@
+"""Laws that have no finite value somewhere: springs of length zero, roots, quotients. Analyses stop there with words."""
+
+from functools import wraps
+
+import numpy as np
+
+from mekane.errors import ModelError
+
+EXPECTED = "forces and their slopes must be finite"
+REMEDY = "Look for a spring whose ends meet, a root or a quotient in a law; or start elsewhere."
+
+
+def refuse_infinite(part, values, names):
+    """values: one row for each of the names."""
+    bad = ~np.isfinite(np.asarray(values)).reshape(len(names), -1).all(axis=1)
+    if bad.any():
+        raise ModelError(part, f"what acts along {names[int(np.argmax(bad))]!r}, or its slope, is not finite here", EXPECTED, REMEDY)
+
+
+def finite_laws(question):
+    """An analysis whose linear algebra meets numbers that are not finite says so in words."""
+
+    @wraps(question)
+    def asked(*args, **words):
+        try:
+            return question(*args, **words)
+        except np.linalg.LinAlgError as error:
+            problem = f"laws are not finite where it was looked for ({error})"
+            raise ModelError(question.__name__, problem, EXPECTED, REMEDY) from error
+
+    return asked

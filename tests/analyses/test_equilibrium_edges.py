@@ -1,0 +1,68 @@
+"""Equilibria where numbers go wrong easily: soft beside stiff, laws without a finite value. Oracles: closed forms, words instead of nan."""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane.errors import ModelError
+
+
+@pytest.mark.parametrize(("formulation", "stiff"), [("joint", 1e6), ("joint", 1e9), ("absolute", 1e6), ("absolute", 1e9)])
+def test_a_soft_spring_beside_a_stiff_one(stiff, formulation):
+    """Both sag by m g / k, whatever the other is, eleven decades apart: round-off of the stiff one, 1e-16·1e9, is 1e-5 of the soft
+    one's stiffness at most, and its force is of that accuracy. Whether it is told as held is asked up to eight decades."""
+    s = mk.System("two")
+    s.body("a", mass=1, inertia=(0.01, 0.01, 0.01))
+    s.body("b", mass=1e-3, inertia=(1e-6, 1e-6, 1e-6), position=(1, 0, 0))
+    for name, k in (("a", stiff), ("b", 1e-2)):
+        s.slider(f"guide {name}", s.ground, name, axis="z")
+        s.sliding_spring(f"spring {name}", f"guide {name}", stiffness=k)
+    rest = mk.equilibrium(s, formulation=formulation)
+    np.testing.assert_allclose(rest["guide a.displacement"], -9.81 / stiff, rtol=1e-9)
+    np.testing.assert_allclose(rest["guide b.displacement"], -0.981, rtol=1e-6)
+    assert rest.stable and (rest.indifferent == [] or stiff > 1e6)
+
+
+def cart(force=None, at=0.0):
+    s = mk.System("cart", gravity=(0, 0, 0))
+    s.body("b", mass=2, inertia=(0.1, 0.1, 0.1), position=(at, 0, 0.1))
+    s.slider("g", s.ground, "b", axis="x")
+    if force is None:
+        s.spring("rubber", ("ground", (0, 0, 0.1)), ("b", (0, 0, 0)), stiffness=30, length=0.0)
+    else:
+        s.motor("m", "g", force=force)
+    return s
+
+
+QUESTIONS = {
+    "equilibrium": lambda s: mk.equilibrium(s),
+    "all": lambda s: mk.equilibrium(s, all=True),
+    "linearize": lambda s: mk.linearize(s),
+    "modes": lambda s: mk.modes(s),
+    "steady": lambda s: mk.steady(s),
+    "continuation": lambda s: mk.continuation(s, "rubber.stiffness", (10, 20)),
+    "trim": lambda s: mk.equilibrium(s, solve_for="rubber.stiffness"),
+    "inverse_dynamics": lambda s: mk.inverse_dynamics(s, {"g": "t"}, times=[0.0, 1.0]),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_spring_whose_ends_meet(question):
+    """The direction in which it pulls is not known."""
+    with pytest.raises(ModelError, match=r"not finite.*spring whose ends meet"):
+        QUESTIONS[question](cart())
+
+
+def test_towards_a_spring_of_no_length():
+    """From beside, it ends where the ends all but meet: forces count as balanced below 1e-9 of those at work, 30·0.3 N."""
+    assert abs(mk.equilibrium(cart(at=0.3))["b.position"][0]) < 1e-9 * 0.3
+
+
+def test_a_law_that_is_not_defined_everywhere():
+    """1 − √x: one equilibrium at 1; at 0 the slope is infinite, which is no balance; below there is no force at all."""
+    s = cart("1 - sqrt(g.displacement)")
+    np.testing.assert_allclose(mk.equilibrium(s, at={"g": 0.3})["g.displacement"], 1.0, rtol=1e-12)
+    assert [round(one["g.displacement"], 9) for one in mk.equilibrium(s, all=True, at={"g": 0.3})] == [1.0]
+    for x in (0.0, -0.3):
+        with pytest.raises(ModelError, match="not finite"):
+            mk.equilibrium(s, at={"g": x})
