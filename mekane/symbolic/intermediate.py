@@ -26,7 +26,7 @@ class Intermediates:
             args = [new[x] if isinstance(x, Expr) else x for x in f.args]
             new[f] = f if f.op in LEAVES else make(f.op, *args, name=f.name, data=f.data)
             size[f] = 0 if f.op in LEAVES else 1 + sum(size[x] for x in f.args if isinstance(x, Expr))
-            if is_worth_a_name(f) and (uses[f] > 1 or size[f] > LONGEST):
+            if is_worth_a_name(new[f]) and (uses[f] > 1 or size[f] > LONGEST):
                 new[f], size[f] = self.name(f, new[f]), 0
         return [new[x] if isinstance(x, Expr) else x for x in expressions]
 
@@ -46,4 +46,4 @@ def count_uses(nodes, expressions):
 
 def is_worth_a_name(f):
     """A leaf has one, and a sign before a leaf needs none."""
-    return f.op not in LEAVES and not (f.op == "neg" and f.args[0].op in LEAVES)
+    return isinstance(f, Expr) and f.op not in LEAVES and not (f.op == "neg" and f.args[0].op in LEAVES)

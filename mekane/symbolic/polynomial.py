@@ -69,7 +69,7 @@ class Algebra:
                 above = mul(above, power(self.atoms[atom], n))
             else:
                 below = mul(below, power(self.atoms[atom], -n))
-        return above if below == 1.0 else div(above, below)
+        return div(above, below)
 
     def atom(self, expr):
         return {((self.named(expr), 1),): 1.0} if isinstance(expr, Expr) else self.of(expr)
