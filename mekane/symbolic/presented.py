@@ -12,7 +12,8 @@ from mekane.symbolic.naming import Naming
 from mekane.symbolic.tidy import Tidy
 from mekane.symbolic.writing import digits, write
 
-MOST_TERMS = 400  # of one expression, to be multiplied out
+MOST_TERMS = 400  # of one expression, while it is multiplied out
+LONGEST = 40  # terms of one expression, to be shown so
 MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to try it at all
 
 
@@ -41,9 +42,9 @@ class Presented:
         if form == "z":
             return form
         size = count([x for x in self.essential() if isinstance(x, Expr)])
-        fits = size <= MOST_OPERATIONS and all(self.tidy.fits(x) for x in self.essential())
+        fits = size <= MOST_OPERATIONS and all(self.tidied(x) is not None for x in self.essential())
         if form == "expanded" and not fits:
-            problem = f"multiplied out, its equations have more than {MOST_TERMS} terms in one place ({size} operations with common parts)"
+            problem = f"multiplied out, its equations have more than {LONGEST} terms in one place (with common parts: {size} operations)"
             remedy = 'Use form="z": intermediate variables.'
             raise ModelError(f"system {self.system.name!r}", problem, "small systems can be expanded", remedy)
         return "expanded" if fits else "z"
@@ -83,8 +84,19 @@ class Presented:
         value = np.array(value, object)
         flat = list(value.ravel())
         found = np.empty(value.size, object)
-        found[:] = self.book.intermediates(flat) if self.form == "z" else [self.tidy(x) for x in flat]
+        found[:] = self.told(flat)
         return Formula(symbol, found.reshape(value.shape), self.book, rows, columns, owner)
+
+    def told(self, expressions):
+        """Tidy ones, or with intermediate variables where that is the form, or where one is too long."""
+        found = [None if self.form == "z" else self.tidied(x) for x in expressions]
+        long = [k for k, x in enumerate(found) if x is None]
+        for k, x in zip(long, self.book.intermediates([expressions[k] for k in long]), strict=True):
+            found[k] = x
+        return found
+
+    def tidied(self, x):
+        return self.tidy(x, LONGEST)
 
     def column(self, symbol, values, names):
         return self.formula(symbol, values, names)

@@ -6,10 +6,11 @@
 from collections import defaultdict
 from itertools import combinations
 
-from mekane.expressions.graph import Expr, inputs
+from mekane.expressions.graph import Expr, inputs, topological
 from mekane.expressions.node import add, mul
 from mekane.symbolic.polynomial import ONE, Algebra, TooLarge, merged, put
 
+OPERATIONS_IN_A_TERM = 16  # on the average; more of them than of terms come from what could not be multiplied out
 EQUAL = 1e-12  # relative difference of two coefficients that are the same
 
 
@@ -19,22 +20,18 @@ class Tidy:
     def __init__(self, fixed=(), most_terms=4000, units=()):
         self.algebra, self.fixed = Algebra(most_terms, units), set(fixed)
 
-    def __call__(self, expr):
-        """The tidy expression; the same one where it would be too large."""
+    def __call__(self, expr, longest=None):
+        """The tidy expression; nothing where it would be too large, or longer than so many terms."""
         if not isinstance(expr, Expr):
             return expr
         try:
-            return self.written(self.contracted(self.algebra.of(expr)))
+            polynomial = self.contracted(self.algebra.of(expr))
         except TooLarge:
-            return expr
-
-    def fits(self, expr):
-        """True if it is not too large."""
-        try:
-            self.algebra.of(expr)
-        except TooLarge:
-            return False
-        return True
+            return None
+        if longest is not None and len(polynomial) > longest:
+            return None
+        found = self.written(polynomial)
+        return None if longest is not None and written_size(found) > OPERATIONS_IN_A_TERM * longest else found
 
     def are_equal(self, a, b):
         """True if two expressions are the same, multiplied out; False if not, or if that is not seen."""
@@ -130,6 +127,14 @@ class Tidy:
 
     def is_fixed(self, atom):
         return all(name in self.fixed for name in inputs([self.algebra.atoms[atom]]))
+
+
+def written_size(expr):
+    """How many operations there are to be written, common parts each time."""
+    size = {}
+    for f in topological([expr]):
+        size[f] = 1 + sum(size[x] for x in f.args if isinstance(x, Expr))
+    return size.get(expr, 0)
 
 
 def without(monomial, atoms):
