@@ -6,14 +6,15 @@ axes and the motion at the start stay numbers, and a number that carries the use
 gets symbols.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from mekane.compile.frames import tidied
-from mekane.expressions.node import neg, symbol
+from mekane.expressions.node import neg, scalar, symbol
 from mekane.expressions.parse import symbol_name
-from mekane.expressions.told import Told, reals
+from mekane.expressions.told import Told, reals, told
 from mekane.model.constraint import End
 from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres, Turning
 from mekane.model.plane import plane_axes
@@ -30,16 +31,17 @@ ROUND_OFF = 1e-14  # of the size of a mechanism, or of the inertias of a body: w
 
 @dataclass
 class Symbols:
-    """Makes symbols and keeps what they are. `wanted`: their names, or None for all."""
+    """Makes symbols and keeps what they are. `wanted`: their names, or None for all. `tidy` rewrites expressions that are there already."""
 
     wanted: tuple | None = None
     meanings: dict = field(default_factory=dict)
     values: dict = field(default_factory=dict)
+    tidy: Callable = scalar
 
     def number(self, x, name: str, what: str, dimension=None, round_off=0.0):
         """The number with a symbol of this name, if it is a plain number and not zero."""
         if isinstance(x, Told):
-            return x
+            return told(x.real, self.tidy(x.expr))
         if abs(x) <= round_off:
             return 0.0
         if self.wanted is not None and name not in self.wanted:
@@ -95,7 +97,12 @@ class Places:
     def point(self, body: str, point, name: str, what: str) -> list:
         across = self.across(body)
         one = lambda k, x: self.symbols.number(x, f"{name}.{AXES[k]}", f"{AXES[k]} of {what}", "length", self.round_off)
-        return [x if k == across else one(k, x) for k, x in enumerate(point)]
+        return [x if k == across and not isinstance(x, Told) else one(k, x) for k, x in enumerate(point)]
+
+    def rotation(self, R) -> np.ndarray:
+        """Without round-off; its numbers get no symbols."""
+        tidy = lambda x: told(x.real, self.symbols.tidy(x.expr)) if isinstance(x, Told) else x
+        return frozen_array([[tidy(x) for x in row] for row in tidied(R)])
 
 
 def size_of(system) -> float:
@@ -112,7 +119,7 @@ def own_body(body, places: Places):
     name, part = body.name, f"body {body.name!r}"
     mass = places.symbols.number(body.mass, f"{name}.mass", f"mass of {part}", "mass")
     com = places.point(name, body.com, f"{name}.com", f"the mass centre of {part}, in its frame")
-    return replace(body, mass=mass, com=frozen_array(com), inertia=own_inertia(body, part, places), R_NB=frozen_array(tidied(body.R_NB)))
+    return replace(body, mass=mass, com=frozen_array(com), inertia=own_inertia(body, part, places), R_NB=places.rotation(body.R_NB))
 
 
 def own_inertia(body, part: str, places: Places) -> np.ndarray:
@@ -133,7 +140,7 @@ def own_joint(joint, places: Places):
         word: number(getattr(joint, word), f"{name}.{word}", f"{word} of {joint.part}", dimension)
         for word, dimension in joint.own_words().items()
     }
-    R_AF, R_BM = (frozen_array(tidied(R)) for R in (joint.R_AF, joint.R_BM))
+    R_AF, R_BM = map(places.rotation, (joint.R_AF, joint.R_BM))
     return replace(joint, p_AF=end("a", joint.a, joint.p_AF), p_BM=end("b", joint.b, joint.p_BM), R_AF=R_AF, R_BM=R_BM, **own)
 
 
@@ -150,8 +157,8 @@ def own_constraint(constraint, places: Places):
         elif isinstance(said, float):
             made[f.name] = places.symbols.number(said, name, what, dimension)
         elif isinstance(said, tuple) and dimension == "length":
-            one = lambda x, axis: places.symbols.number(x, f"{name}.{axis}", f"{axis} of {what}", "length")
-            made[f.name] = tuple(map(one, said, AXES))
+            three = [(x, f"{name}.{axis}", f"{axis} of {what}") for x, axis in zip(said, AXES, strict=True)]
+            made[f.name] = tuple(places.symbols.number(*one, "length") for one in three)
     return replace(constraint, **made)
 
 

@@ -40,26 +40,27 @@ class SymbolicTables(NamedTuple):
     fixed: dict[str, str]  # parameters asked for that stayed numbers somewhere → why
 
 
-def symbolic(system, formulation: str = "joint", parameters="symbolic") -> SymbolicTables:
+def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=scalar) -> SymbolicTables:
     """The tables of a system in which numbers are symbols.
 
     parameters: "numeric" (none), "named" (parameters of the system), "symbolic" (these, and every other physical number gets a symbol of
     its own), or a list of names: parameters, addresses such as "arm.mass", names that "symbolic" would give such as "hinge.a.x".
+    tidy: a function that rewrites expressions of parameters, where parts hold them and in the tables; it must keep what they come to.
     """
     system, chosen, own = chosen_symbols(system, parameters)
     placed = {name: f"an analysis has placed {part!r}, which it told" for name, part in system._placed_by.items() if name in chosen}
     names = [name for name in chosen if name not in placed]
     carrying = {name: Told(float(system.parameters[name]), symbol(symbol_name(name))) for name in names}
     twin = rebuilt(system, system.parameters | carrying)
-    symbols = Symbols(own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names})
-    if own is None or own:
+    symbols = Symbols(own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names}, tidy)
+    if names or own != ():
         twin = with_own_symbols(twin, symbols)
     compiled = compile_system(twin, formulation)
     W = compiled.workspace()
-    base = tuple(map(scalar, W.body[0, at.B_A : at.B_A + 3]))
-    named = lambda words: {symbol_name(name): word for name, word in words.items()}
+    base = tuple(tidy(scalar(x)) for x in W.body[0, at.B_A : at.B_A + 3])
+    values, meanings = ({symbol_name(name): word for name, word in words.items()} for words in (symbols.values, symbols.meanings))
     fixed = placed | in_tables(system, names)
-    return SymbolicTables(compiled, expressions_of(compiled.tables), objects(W.r), base, named(symbols.values), named(symbols.meanings), fixed)
+    return SymbolicTables(compiled, expressions_of(compiled.tables, tidy), objects(W.r), base, values, meanings, fixed)
 
 
 def chosen_symbols(system, parameters):
@@ -73,8 +74,8 @@ def chosen_symbols(system, parameters):
     for name in parameters:
         known = name in system.parameters
         if not known and "." not in str(name) and name != "gravity":
-            problem = f"{shown(name)} is not a parameter"
-            raise ModelError(f"system {system.name!r}", problem, "names of numbers are expected", did_you_mean(str(name), system.parameters).strip())
+            remedy = did_you_mean(str(name), system.parameters).strip()
+            raise ModelError(f"system {system.name!r}", f"{shown(name)} is not a parameter", "names of numbers are expected", remedy)
         try:
             system = system if known else system.named([name])
             names.append(name)
@@ -97,14 +98,14 @@ def in_tables(system, names) -> dict[str, str]:
     return found
 
 
-def expressions_of(tables: Tables) -> Tables:
+def expressions_of(tables: Tables, tidy) -> Tables:
     """Expressions, or plain floats, in all tables of floats."""
     fields = zip(tables._fields, tables, Tables.kinds(), strict=True)
-    return Tables(**{word: objects(array) if kind == "f" else array for word, array, (kind, _) in fields})
+    return Tables(**{word: objects(array, tidy) if kind == "f" else array for word, array, (kind, _) in fields})
 
 
-def objects(array) -> np.ndarray:
+def objects(array, tidy=scalar) -> np.ndarray:
     found = np.empty(array.shape, object)
     for where, x in np.ndenumerate(array):
-        found[where] = scalar(x)
+        found[where] = tidy(scalar(x))
     return found

@@ -1,8 +1,8 @@
 """Numbers that carry an expression: a value to decide by, and how it was computed from symbols.
 
-A model built with `Told` numbers in place of its parameters comes out with expressions in place of numbers. What is worked out on the way is
-worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs asks for look at the value. There is no way back
-to a float but `.real`, so that no number loses its expression by a conversion. Arrays of such numbers are arrays of objects.
+A model built with `Told` numbers in place of its parameters comes out with expressions in place of numbers. Everything on the way is
+worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs asks for look at the value. There is no way
+back to a float but `.real`, so that no number loses its expression by a conversion. Arrays of such numbers are arrays of objects.
 """
 
 import operator
