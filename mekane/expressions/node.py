@@ -97,6 +97,9 @@ def add(a, b):
         return a
     if a is b:
         return mul(2.0, a)
+    for x, y in ((a, b), (b, a)):
+        if _has(x, "sub") and x.args[1] is y:  # (x − y) + y: turns about an axis of the frame are full of it
+            return x.args[0]
     return sub(a, b.args[0]) if _has(b, "neg") else node("add", a, b)
 
 

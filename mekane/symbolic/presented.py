@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, count
+from mekane.expressions.graph import Expr, count, inputs
 from mekane.symbolic.formula import Book, Formula, latex_lines
 from mekane.symbolic.naming import Naming
 from mekane.symbolic.tidy import Tidy
@@ -56,7 +56,9 @@ class Presented:
 
     @cached_property
     def tidy(self):
-        return Tidy(self.traced.values, MOST_TERMS, self.trace.units)
+        c = self.trace.compiled
+        moving = ["t", *(f"{name}'" for name in c.speeds), *c.speeds, *c.coordinates]
+        return Tidy(self.traced.values, moving, MOST_TERMS, self.trace.units)
 
     @property
     def coordinates(self):
@@ -73,9 +75,15 @@ class Presented:
 
     @property
     def parameters(self):
-        """{short name: (value, meaning)}"""
-        meanings = self.traced.meanings
-        return {self.naming.of(name).text: (value, meanings.get(name, "parameter")) for name, value in self.traced.values.items()}
+        """{short name: (value, meaning)} of those that stand in the equations."""
+        values, meanings = self.traced.values, self.traced.meanings
+        return {self.naming.of(name).text: (values[name], meanings.get(name, "parameter")) for name in self.used_parameters}
+
+    @cached_property
+    def used_parameters(self):
+        """Full names of the parameters that stand in the equations."""
+        used = set(inputs([x for x in (*self.essential(), *self.trace.energies[2].values(), *self.trace.rows.phi) if isinstance(x, Expr)]))
+        return [name for name in self.traced.values if name in used]
 
     # ---------------------------------------------------------------- making formulas
 
@@ -136,11 +144,11 @@ class Presented:
         named = [("Coordinates", self.coordinates), ("Speeds", self.speeds), ("Multipliers", self.multipliers)]
         lines = [f"{title}: {', '.join(dict.fromkeys(names))}" for title, names in named if names]
         parts = ["\n".join(lines)]
-        if self.traced.values:
+        if self.parameters:
             told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
             parts.append("Parameters\n" + indented(told))
         if self.book.definitions:
-            told = [f"{name} = {write(expr, self.book.text)}" for name, expr in self.book.definitions]
+            told = [f"{self.naming.of(name).text} = {write(expr, self.book.text)}" for name, expr in self.book.definitions]
             parts.append("Intermediate variables\n" + indented(told))
         return parts
 
@@ -149,8 +157,9 @@ class Presented:
         listed = lambda names: ", ".join(dict.fromkeys(self.naming.of(name).latex for name in names))
         c = self.trace.compiled
         lines = [f"Coordinates ${listed(c.coordinates)}$, speeds ${listed(c.speeds)}$."]
-        if self.traced.values:
-            told = [f"${self.naming.of(name).latex} = {self.book.latex.number(x)}$" for name, x in self.traced.values.items()]
+        if self.parameters:
+            number = lambda name: self.book.latex.number(self.traced.values[name])
+            told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
             lines.append("Parameters: " + ", ".join(told) + ".")
         if self.book.definitions:
             pairs = [(self.naming.of(name).latex, write(expr, self.book.latex)) for name, expr in self.book.definitions]
