@@ -6,6 +6,7 @@ from mekane.symbolic.writing import ATOM, digits
 
 FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 MARKS = {"less": "<", "less_equal": r"\le"}
+HIGH = (r"\frac", r"\begin", r"\sqrt", r"\left")
 LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")  # one symbol: a function of it needs no brackets
 
 
@@ -22,7 +23,8 @@ class Latex:
         return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if e else text
 
     def brackets(self, text):
-        return rf"\left({text}\right)"
+        """As high as what is inside, where that is high; a line may end only in plain ones."""
+        return rf"\left({text}\right)" if any(high in text for high in HIGH) else f"({text})"
 
     def times(self, parts):
         """A thin mark where two numbers would meet."""
