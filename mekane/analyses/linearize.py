@@ -42,7 +42,7 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     for name in inputs:
         refuse_built_in(system, name, "inputs")
     model = model_with_outputs(system, formulation, outputs or ())
-    q, u = wound_up(model.compiled, *initial_state(system, formulation), turns) if state is None else state
+    q, u = initial_state(system, formulation) if state is None else state
     local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize", turns=turns)
     if state is at:
         refuse_open(local)
@@ -52,13 +52,11 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
 
 
 def state_at(system, at, formulation):
-    """The system to use; (q, u), or None for where it is placed; and angles of joints that q does not know, by name."""
+    """The system to use; (q, u), or None for where it is placed; and angles of joints that (q, u) does not know, by name."""
     if at is None:
         return system, None, {}
-    if isinstance(at, Snapshot) and at.formulation == formulation:  # a System would forget how often joints have turned
+    if isinstance(at, Snapshot) and at.formulation == formulation:
         return with_values(at.described, at.parameters), (at.q, at.u), at.turns
-    if isinstance(at, Snapshot):
-        return at.system, None, angles_of(at)
     at = getattr(at, "system", at)
     if isinstance(at, System):
         return at, None, {}
@@ -68,36 +66,22 @@ def state_at(system, at, formulation):
     raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
 
 
-def angles_of(at):
-    """Angles of all joints with their whole turns: {(joint, coordinate): value}."""
-    measures = [(name, m) for name, joint in at.described.joints.items() for m in joint.measures()]
-    return {(name, m.name): at[f"{name}.{m.name}"] for name, m in measures if m.dimension == "angle"}
-
-
-def wound_up(compiled, q, u, turns):
-    """q with the whole turns that are known of its angles."""
-    for (joint, coordinate), value in turns.items():
-        if (name := f"{joint}.{coordinate}") in compiled.coordinates:
-            k = compiled.coordinates.index(name)
-            q[k] += 2 * np.pi * np.round((value - q[k]) / (2 * np.pi))
-    return q, u
-
-
 def time_of(at):
     """When an answer holds."""
     return getattr(at, "t", 0.0) if hasattr(at, "system") else 0.0
 
 
 def memory_of(at):
-    """What laws remember in an answer: force → integral. A System does not know it."""
+    """What laws remember in an answer: force → integral."""
     result = getattr(at, "result", None) if len(getattr(at, "integrals", ())) else None
     return {} if result is None else dict(zip(result.compiled.integrals, at.integrals, strict=True))
 
 
 def integrals_of(compiled, memory):
-    """In the order of the model; work that was done does not matter."""
-    integrals = np.zeros(compiled.n_work)
-    integrals[: len(compiled.integrals)] = [memory.get(name, 0.0) for name in compiled.integrals]
+    """In the order of the model, those of its start unless told; work that was done does not matter."""
+    integrals = compiled.start_memory
+    for k, name in enumerate(compiled.integrals):
+        integrals[k] = memory.get(name, integrals[k])
     return integrals
 
 

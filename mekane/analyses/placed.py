@@ -14,12 +14,15 @@ from mekane.model.record import frozen_array
 LOCAL_WORDS = {"on_a", "on_b", "axis_a", "axis_b", "normal_a", "normal_b", "axis2_b", "frame_a", "frame_b", "a", "b", "rate", "pitch"}
 
 
-def placed(system, poses, moving=True):
+def placed(system, poses, moving=True, start=None):
     """The system with its bodies at these poses and, if `moving`, with these velocities; equal otherwise.
+
+    start: angles of joints with their whole turns, and integrals of laws, by name; others as they were.
 
     Joints and constraints stay as they are on the bodies. What was said of parts is said anew where it spoke of the old places.
     """
     new = system.copied()
+    new._start |= start or {}
     for name, body in system.bodies.items():
         new.bodies[name], words = body_at(body, poses, moving)
         made = said_of(system, name, body)

@@ -49,7 +49,7 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None):
             else:
                 made = said[name]
                 getattr(new, made.kind)(name, **made.words)
-    new.own_speeds = dict(system.own_speeds)
+    new.own_speeds, new._start = dict(system.own_speeds), dict(system._start)
     return new
 
 
