@@ -16,7 +16,7 @@ from mekane.model.parameters import Said, is_said_with, kept, numbers, written
 from mekane.model.plane import read_plane
 from mekane.model.recipe import PARTS, changed, file_forms, remembered
 from mekane.model.record import Record, plain_numbers
-from mekane.model.units import Stepped, quantity, shown, vector
+from mekane.model.units import Measured, Stepped, measured, shown, vector
 
 SHELVES = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
@@ -47,6 +47,7 @@ class System:
         self.notes: list[str] = []
         self._said: dict[str, Said] = {}  # how each part was made
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
+        self._measured: dict[str, Measured] = {}  # values of parameters that were told with a unit
         self._placed_by: dict[str, str] = {}  # parameters that told places which are numbers now, and of which part
         self._start: dict[str, float] = {}  # whole turns of joints and integrals of laws at the start, by name
         self._replaced: WeakSet | None = None  # records, still held by users, that were replaced when parameters changed
@@ -108,7 +109,10 @@ class System:
         if name in CONSTANTS:
             problem = f"{name!r} is the constant {CONSTANTS[name]:.6g} in expressions"
             raise ModelError(f"parameter {name!r}", problem, "a name of your own", f"Choose another name, such as {name + '0'!r}.")
-        self.parameters[name] = quantity(value, None, f"parameter {name!r}")
+        number = measured(value, f"parameter {name!r}")
+        self.parameters[name] = float(number)
+        if isinstance(number, Measured):
+            self._measured[name] = number
         return self.parameters[name]
 
     def take_parameter(self, name: str, value: float) -> None:
@@ -140,13 +144,13 @@ class System:
             mine = getattr(self, shelf)
             mine.clear()
             mine.update(getattr(new, shelf))
-        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_placed_by", "_start", "notes"):
+        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_measured", "_placed_by", "_start", "notes"):
             setattr(self, word, getattr(new, word))
 
     def copied(self) -> "System":
         """A system of its own with the same parts; what happens to its shelves does not happen to these."""
         new = copy(self)
-        for shelf in (*SHELVES, "notes", "_said", "_came_with", "_placed_by", "_start"):
+        for shelf in (*SHELVES, "notes", "_said", "_came_with", "_measured", "_placed_by", "_start"):
             setattr(new, shelf, copy(getattr(self, shelf)))
         return new
 
