@@ -73,7 +73,7 @@ def tables(system, said, part: str, what: str):
 
 def told_with_a_unit(system, symbol: str) -> Measured | None:
     """The value of a parameter, if it was told with a unit."""
-    name = symbol.removeprefix(PARAMETER)
+    name = symbol.removeprefix(PARAMETER).strip("{}")
     told = system._measured.get(name)
     return told if told is not None and told == system.parameters.get(name) else None
 
