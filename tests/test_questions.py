@@ -35,6 +35,11 @@ def test_an_answer_has_a_system():
         mk.simulate(run, 0.1)
 
 
+def test_a_root_locus_of_a_function():
+    with pytest.raises(ModelError, match="root_locus: it was asked of 3.0.*expects a System"):
+        mk.root_locus(lambda k: k, "k", [3.0, 4.0])
+
+
 def test_questions_stay_themselves():
     """One function each, which can be sent to another process."""
     assert mk.simulate is mk.simulate and pickle.loads(pickle.dumps(mk.simulate)) is mk.simulate

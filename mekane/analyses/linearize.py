@@ -4,14 +4,16 @@ x are independent changes of the state (see independent_states), seen from axes 
 Everything is an exact derivative of the equations of motion (see state_matrix).
 """
 
+from copy import copy
 from functools import cached_property
 
 import numpy as np
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
 from mekane.analyses.finite import finite_laws
-from mekane.analyses.independent_states import shift_names
+from mekane.analyses.independent_states import numbers_of, shift_names
 from mekane.analyses.local import Local
+from mekane.analyses.measured_states import MeasuredStates, split_names, values_to_watch
 from mekane.analyses.placed import with_values
 from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.steadiness import TOLERANCE, steady_matrix
@@ -41,14 +43,15 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     system = with_names(system, inputs)
     for name in inputs:
         refuse_built_in(system, name, "inputs")
-    model = model_with_outputs(system, formulation, outputs or ())
+    own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
+    model = model_with_outputs(system, formulation, [*(outputs or ()), *values_to_watch(measured)])
     q, u = initial_state(system, formulation) if state is None else state
     local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize", turns=turns)
     if state is at:
         refuse_open(local)
-    independent = None if independent is None else names_of(independent, "independent")
-    steady, matrix = steady_matrix(local, independent, "linearize", model.number("linearize", "tolerance", tolerance))
-    return Linearization(steady, matrix, inputs, outputs)
+    steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))
+    found = Linearization(steady, matrix, inputs, outputs)
+    return found.told_in(measured, own) if measured else found
 
 
 def state_at(system, at, formulation):
@@ -127,13 +130,25 @@ class Linearization(Printed):
     def _build(self, matrix, all_states):
         local = self.local
         self.A, self.shifts, self.changes = matrix.A, matrix.shifts, matrix.changes
+        self._watched = matrix.of_states[local.z.outputs]
         of_inputs = self._along_inputs()
         self.B = matrix.of_inputs(of_inputs)
         if all_states:
             self.C, self.D = np.eye(len(self.states)), np.zeros((len(self.states), len(self.inputs)))
         else:
-            self.C, self.D = matrix.of_states[local.z.outputs], of_inputs[local.z.outputs]
+            n = len(self.outputs)
+            self.C, self.D = matrix.of_states[local.z.outputs][:n], of_inputs[local.z.outputs][:n]
         self.full = np.vstack([local.N @ self.shifts, self.changes])
+
+    def told_in(self, measured, own):
+        """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own: states to stay."""
+        rows, stay = self._watched[-2 * len(measured) :], numbers_of(self.local.compiled, own)
+        told = MeasuredStates(self.states, self._independent, measured, rows, stay)
+        new = copy(self)
+        new.A, new.B, new.shifts, new.changes = told.matrix(self.A), told.T @ self.B, self.shifts @ told.back, self.changes @ told.back
+        new.full, new.states, new._independent = self.full @ told.back, told.states, told.independent(self._independent)
+        new.C, new.outputs = (self.C, told.states) if self.outputs is self.states else (self.C @ told.back, self.outputs)
+        return new
 
     def _along_inputs(self):
         local, known = self.local, list(self.system.parameters)

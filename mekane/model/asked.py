@@ -9,15 +9,21 @@ from mekane.model.units import shown
 
 
 def of_a_system(question, name: str):
-    """The question as mk.<name>, refused of anything but a System; itself if its first word is not `system`."""
+    """The question as mk.<name>, refused of anything but a System; itself if its first word is not `system`.
+
+    A question whose `of_functions` is True may also be asked of a function that makes systems."""
     first = next(iter(signature(question).parameters), None)
     if first != "system":
         return question
 
+    of_functions = getattr(question, "of_functions", False)
+
     @wraps(question)
     def asked(*args, **words):
         if args or "system" in words:
-            refuse_others(args[0] if args else words["system"], f"mk.{name}")
+            given = args[0] if args else words["system"]
+            if not (of_functions and callable(given) and given is not System):
+                refuse_others(given, f"mk.{name}")
         return question(*args, **words)
 
     asked.__module__, asked.__name__, asked.__qualname__ = "mekane", name, name  # so that it can be pickled
