@@ -41,8 +41,7 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     system, state, turns = state_at(system, at, formulation)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
     system = with_names(system, inputs)
-    for name in inputs:
-        refuse_built_in(system, name, "inputs")
+    refuse_built_in(system, inputs, "inputs")
     own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
     model = model_with_outputs(system, formulation, [*(outputs or ()), *values_to_watch(measured)])
     q, u = initial_state(system, formulation) if state is None else state
