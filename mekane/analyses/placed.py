@@ -6,6 +6,7 @@ from inspect import signature
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.model.beginning import needed
 from mekane.model.parameters import Said, parameters_in
 from mekane.model.recipe import said_of
 from mekane.model.record import frozen_array
@@ -22,7 +23,7 @@ def placed(system, poses, moving=True, start=None):
     Joints and constraints stay as they are on the bodies. What was said of parts is said anew where it spoke of the old places.
     """
     new = system.copied()
-    new._start |= start or {}
+    new._start = needed(system, system._start | (start or {}))
     for name, body in system.bodies.items():
         new.bodies[name], words = body_at(body, poses, moving)
         made = said_of(system, name, body)

@@ -6,6 +6,8 @@
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.units import quantity, shown
 
+HALF_A_TURN = 3.0  # less a little: beyond, round-off could tell on which side an angle is
+
 
 def read_start(system, values) -> dict[str, float]:
     """The values in SI, by names as in results."""
@@ -24,3 +26,9 @@ def starting_names(system) -> dict[str, str | None]:
     """All names that may stand there, with their dimensions."""
     angles = [f"{name}.{m.name}" for name, joint in system.joints.items() for m in joint.measures() if m.dimension == "angle"]
     return dict.fromkeys(angles, "angle") | {f"{name}.integral": None for name, force in system.forces.items() if force.has_memory}
+
+
+def needed(system, values: dict) -> dict[str, float]:
+    """Those that a start without them would not have: angles near half a turn and beyond, integrals that are not zero."""
+    known = starting_names(system)
+    return {name: value for name, value in values.items() if abs(value) > (HALF_A_TURN if known.get(name) == "angle" else 0.0)}

@@ -109,6 +109,25 @@ def test_an_assembled_joint_keeps_the_turns_it_was_told():
         assert mk.simulate(found, 0.01, formulation=formulation).numbers("h.angle")[0] == pytest.approx(7.0, abs=1e-12)
 
 
+def test_what_places_tell_is_not_told_twice():
+    """A file of a system at rest near where it was drawn has no section more; turns that are gone are gone."""
+    assert "start" not in mk.equilibrium(arm(), at={"h.angle": 1.0}).system.to_dict()
+    found = mk.assemble(mk.assemble(arm(), {"h.angle": 7.0}).system, {"h.angle": 0.5}).system
+    assert "start" not in found.to_dict()
+    assert mk.simulate(found, 0.01).numbers("h.angle")[0] == pytest.approx(0.5, abs=1e-12)
+
+
+def test_half_a_turn_keeps_its_side():
+    """An arm that stands upright, half a turn from where it is drawn, on either side."""
+    for side in (np.pi, -np.pi):
+        s = mk.System("hanging")
+        s.body("a", mass=1, inertia=(0.1, 0.1, 0.1), position=(0, 0, -1))
+        s.pin("h", s.ground, "a", at=(0, 0, 0), axis="y")
+        found = mk.assemble(s, {"h.angle": side}).system
+        for formulation in ("joint", "absolute"):
+            assert mk.simulate(found, 0.01, formulation=formulation).numbers("h.angle")[0] == pytest.approx(side, abs=1e-12)
+
+
 def test_a_user_says_it():
     """Two turns do not move the arm; they wind up the spring."""
     s = wound()
