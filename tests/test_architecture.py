@@ -12,11 +12,11 @@ PACKAGE = Path(mekane.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = (
-    "errors", "algebra", "expressions", "model", "joints", "forces", "constraints", "formulations", "compile", "kernels", "solvers",
-    "results", "analyses", "importers", "exporters", "gallery", "view", "cli",
+    "errors", "algebra", "expressions", "model", "joints", "forces", "constraints", "formulations", "compile", "kernels", "scalars",
+    "solvers", "results", "analyses", "symbolic", "importers", "exporters", "gallery", "view", "cli",
 )  # fmt: skip
 SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another
-COMPILERS = {"algebra", "kernels", "solvers", "expressions"}  # the rooms that know Numba
+COMPILERS = {"algebra", "kernels", "scalars", "solvers", "expressions"}  # the rooms that know Numba
 
 # (file, room it names) → why the door may open the wrong way. Only late doors: the room is loaded when a method is called.
 LATE_DOORS = {

@@ -1,6 +1,6 @@
 """How accelerations change with the state and with forces on the speeds, exactly and at any state: what controllers and optimisers ask for.
 
-    M ud = −tau(q, u, ud = 0)      →      M δud = −δtau at fixed ud,     δud = M⁻¹ f for forces f on the speeds
+M ud = −tau(q, u, ud = 0)      →      M δud = −δtau at fixed ud,     δud = M⁻¹ f for forces f on the speeds
 """
 
 from typing import NamedTuple

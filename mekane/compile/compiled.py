@@ -15,6 +15,7 @@ from mekane.compile.rules import make_rules, outputs_of
 from mekane.compile.sparsity import elimination_order, patterns
 from mekane.compile.tables import Tables, Workspace, workspace
 from mekane.errors import ModelError
+from mekane.expressions.told import kind_of_numbers
 
 
 @dataclass
@@ -91,7 +92,7 @@ def compile_system(system, formulation="joint", outputs=()):
     if system.plane:
         check_flat(system)
     tree = formulations.tree_of(system, formulation)
-    frames = Frames(tree.links, np.result_type(float, *system.parameters.values()))
+    frames = Frames(tree.links, kind_of_numbers(system.parameters.values()))
     *tree_parts, n_q = tree_tables(system, tree.links, frames)
     coordinates, speeds, tree_coordinate = name_coordinates(system, tree.links)
     pairs = Pairs(system, frames)

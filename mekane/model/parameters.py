@@ -16,8 +16,9 @@ import numpy as np
 
 from mekane.errors import ExpressionError, ModelError, did_you_mean
 from mekane.expressions.graph import Expr, Table, evaluate, substitute, symbol, to_text, topological
-from mekane.expressions.node import node
+from mekane.expressions.node import node, scalar
 from mekane.expressions.parse import PARAMETER, parse, symbol_name
+from mekane.expressions.told import Told
 from mekane.model.names import check_name
 from mekane.model.record import Record
 from mekane.model.units import Measured, Stepped, is_list, measured, shown
@@ -67,15 +68,22 @@ def numbers(system, said, part: str, what: str):
 def tables(system, said, part: str, what: str):
     """The said value of a force or constraint, with numbers in its tables; all else is read as an expression."""
     if isinstance(said, Mapping) and "table" in said:
-        return {**said, "table": numbers(system, said["table"], part, f"the table of {what}")}
+        return {**said, "table": _plain(numbers(system, said["table"], part, f"the table of {what}"))}
     return said
+
+
+def _plain(said):
+    """Points of tables are numbers: those that carry an expression leave it here."""
+    if isinstance(said, Stepped) and isinstance(said.number, Told):
+        return said.number.real
+    return [_plain(one) for one in said] if isinstance(said, list | tuple) else said
 
 
 def told_with_a_unit(system, symbol: str) -> Measured | None:
     """The value of a parameter, if it was told with a unit."""
     name = symbol.removeprefix(PARAMETER).strip("{}")
-    told = system._measured.get(name)
-    return told if told is not None and told == system.parameters.get(name) else None
+    told, now = system._measured.get(name), system.parameters.get(name)
+    return told if told is not None and isinstance(now, float) and told == now else None
 
 
 def check_units(system, said, read) -> None:
@@ -131,10 +139,14 @@ def _number(system, graph, said, part: str, what: str):
     for x in topological([graph]):
         if x.op == "callback" or (x.op == "input" and x.name not in values):
             raise _not_known(system, x, said, part, what)
-    value = evaluate(graph, values)
+    with_expressions = any(isinstance(x, Told) for x in values.values())
+    value = evaluate(graph, {name: x.real for name, x in values.items()} if with_expressions else values)
     if not np.isfinite(value):
         problem = f"{what} is {_shown(said)}, which comes to {value:g}"
         raise ModelError(part, problem, "a finite number is expected", "Check the parameters in it.")
+    if with_expressions:
+        expr = evaluate(graph, {name: scalar(x) for name, x in values.items()})
+        return Stepped(Told(float(value), expr)) if isinstance(expr, Expr) else float(value)
     return Stepped(value) if isinstance(value, complex) and value.imag != 0.0 else float(np.real(value))
 
 

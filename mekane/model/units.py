@@ -14,6 +14,7 @@ import numpy as np
 
 from mekane.errors import ExpressionError, ModelError, UnitError, did_you_mean
 from mekane.expressions.parse import parse
+from mekane.expressions.told import Told
 from mekane.model.record import frozen_array
 
 PI = Decimal("3.14159265358979323846264338327950288")
@@ -75,9 +76,10 @@ DIMENSIONS = {
 
 @dataclass(frozen=True)
 class Stepped:
-    """A number with a slope, value + i h slope (complex step). Only Mekane itself makes one; from a user a complex number is refused."""
+    """A number with a slope, value + i h slope (complex step), or with an expression (told.py). Only Mekane itself makes one; from a user
+    either is refused."""
 
-    number: np.complex128
+    number: np.complex128 | Told
 
 
 class Measured(float):

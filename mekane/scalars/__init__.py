@@ -1,0 +1,1 @@
+"""What kernels can run on besides floats: symbols (`trace`), and machine code made from such a trace."""
