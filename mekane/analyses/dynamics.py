@@ -109,7 +109,7 @@ class Model:
         self._idle = derived.open_derived(self._idle_tables, self._idle_workspace)
 
     def forward(self, word, q, u, t):
-        y = np.concatenate([self.state(word, q, u), np.zeros(self.compiled.n_work)])
+        y = np.concatenate([self.state(word, q, u), self.compiled.start_memory])
         return self.accelerations(word, self.number(word, "t", t), y)
 
     def accelerations(self, word, t, y):
@@ -128,9 +128,17 @@ class Model:
         room[:n] = self.numbers(word, "ud", ud, self.compiled.speeds, "speeds")
         t = self.number(word, "t", t)
         self.settle(t, y)
+        if self.compiled.start_memory.any():  # which the recursion takes as zero
+            return self._needed(t, y, room[:n])
         self._inverse(self._forces, t, y, room)
         self.check_callbacks(word)
         return room[n : 2 * n].copy()
+
+    def _needed(self, t, y, ud):
+        """tau with what laws remember at the start."""
+        self.slopes.know_gauges(self.workspace.gauge)
+        q, u = np.split(y, [self.compiled.n_q])
+        return self.slopes.at(self.slopes.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.slopes.z.tau]
 
     def mass_matrix(self, word, q):
         n = self.compiled.n_u
@@ -169,8 +177,8 @@ class Model:
             self._weigh(self._motion, 1.0, y)
 
     def settle(self, t, y):
-        """Joint coordinates that laws read and that are not part of q: angles between −π and π."""
-        self.workspace.gauge[:] = 0.0
+        """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they start."""
+        self.workspace.gauge[:] = self.compiled.start_gauges
         self.look(t, y)
 
     def look(self, t, y):

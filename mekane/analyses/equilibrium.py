@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.dynamics import initial_state
 from mekane.analyses.finite import finite_laws, refuse_infinite
 from mekane.analyses.settling import BALANCED, growing_integrals, settled
 from mekane.analyses.snapshot import Snapshot
@@ -63,7 +62,7 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
     names, targets = read_targets(system, at or {}, f"{word}, at")
     statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
-    rest = statics.at(initial_state(system, formulation)[0])
+    rest = statics.start()
     rest = turned_towards(statics, rest, names, targets) if names else rest
     refuse_infinite(f"{word} of {system.name!r}", np.column_stack([rest.bare, rest.K]), statics.compiled.speeds)
     found = statics.closed(rest, targets)

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import qr
 
-from mekane.analyses.dynamics import Model, prepared
+from mekane.analyses.dynamics import Model, initial_state, prepared
 from mekane.analyses.measuring import size_of, sliding, units_of_speeds
 from mekane.analyses.shifting import shifted, slopes_of_shift
 from mekane.analyses.targets import as_value, compile_with
@@ -72,6 +72,12 @@ class Statics:
     @property
     def n_integrals(self):
         return len(self.compiled.integrals)
+
+    def start(self):
+        """Where the system is placed, with the turns and integrals it starts with."""
+        q, u = initial_state(self.system, self.formulation)
+        self.model.settle(self.t, np.concatenate([q, 0.0 * u]))
+        return self.at(q, integrals=self.compiled.start_memory[: self.n_integrals])
 
     def at(self, q, parameters=None, integrals=None):
         return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
