@@ -281,6 +281,13 @@ class Rest:
         """∂tau/∂u, scaled: damping and gyroscopic forces."""
         return self.statics.unit[:, None] * self.by_speeds[:, self.slopes.z.tau].T
 
+    def remarks_on_jumps(self):
+        """Sentences about laws that are not smooth at this state."""
+        from mekane.analyses.jumps import remarks_on_jumps
+
+        self.slopes.know_gauges(self.gauge)
+        return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds(), self.slopes.unit(self.slopes.x.u)]))
+
     def shift_seeds(self):
         seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
         seeds[:, self.slopes.x.q] = slopes_of_shift(self.statics.block_i, self.q, len(seeds)) * self.statics.unit[:, None]

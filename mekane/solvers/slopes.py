@@ -109,6 +109,10 @@ class Slopes:
         """Registers of the laws as the last evaluation left them."""
         return self._workspace.r[..., 0]
 
+    def register_slopes(self):
+        """Their slopes along the first seed of the last few."""
+        return self._workspace.r[..., 1]
+
     def partials(self):
         """Workspace.speed as the last evaluation left it."""
         return self._workspace.speed[..., 0].copy()
