@@ -30,7 +30,10 @@ def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
     model = prepared(system, formulation)
     if model.spins_are_absolute:
         M, forcing = summed(system, q, u, t, formulation)
-        return M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+        tau = M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+        if not np.isfinite(tau).all():
+            model.forward("inverse_dynamics", q, u, t)  # says why
+        return tau
     return model.inverse("inverse_dynamics", q, u, ud, t)
 
 
@@ -120,7 +123,15 @@ class Model:
         yd = np.zeros(len(y))
         self._rhs(self._motion, t, y, yd)
         self.check_callbacks(word)
-        return yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u]
+        return self.finite(word, yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u])
+
+    def finite(self, word, found):
+        """The same, or an error that says what is not finite."""
+        if not np.isfinite(found).all():
+            from mekane.solvers.not_finite import refuse_not_finite
+
+            refuse_not_finite(word, self.compiled, self.workspace)
+        return found
 
     def inverse(self, word, q, u, ud, t):
         n = self.compiled.n_u
@@ -130,7 +141,7 @@ class Model:
         self.settle(t, y)
         self._inverse(self._forces, t, y, room)
         self.check_callbacks(word)
-        return room[n : 2 * n].copy()
+        return self.finite(word, room[n : 2 * n].copy())
 
     def mass_matrix(self, word, q):
         n = self.compiled.n_u

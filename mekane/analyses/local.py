@@ -32,6 +32,8 @@ class Local:
         self.slopes.know_gauges(self.gauge)
         self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
         self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        if not np.isfinite(self.still[0][self.z.tau]).all():
+            self.slopes.blame_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(-self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held])
         self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers

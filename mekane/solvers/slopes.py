@@ -17,6 +17,7 @@ from mekane.compile.tables import CALLBACK, Workspace
 from mekane.errors import ModelError
 from mekane.kernels.handle import MASS, SLOPES, handle
 from mekane.solvers import warm
+from mekane.solvers.not_finite import blame_forces
 
 FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
 
@@ -104,6 +105,10 @@ class Slopes:
     def bodies(self):
         """Workspace.body as the last evaluation left it."""
         return self._workspace.body[..., 0].copy()
+
+    def blame_forces(self, word):
+        """An error that names the force whose value was not finite in the last evaluation, if there is one."""
+        blame_forces(word, self.compiled, self._workspace.r[..., 0], self._workspace.line[..., 0])
 
     def registers(self):
         """Registers of the laws as the last evaluation left them."""
