@@ -3,12 +3,11 @@
     M ud = −tau(q, u, ud = 0)      →      M δud = −δtau at fixed ud,     δud = M⁻¹ f for forces f on the speeds
 """
 
-from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
+from mekane.analyses.dynamics import all_finite, prepared
 from mekane.analyses.finite import refuse_infinite
 from mekane.analyses.local import Local
 
@@ -44,7 +43,7 @@ def of_tree(model, q, u, t, word, forces):
     if len(model.tables.row_i):
         model.settle(t, y)
     ud, found = model.tree_derivatives(t, y)
-    if not isfinite(found.sum()):
+    if not all_finite(found):
         model.forward(word, q, u, t)  # says why, unless it is the slopes alone
         refuse_infinite(word, found, model.compiled.speeds)
     by_forces = np.linalg.inv(model.slopes.mass_matrix(y[:n], y[n:])) if forces else None
