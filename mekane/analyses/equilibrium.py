@@ -118,6 +118,7 @@ class Equilibrium(Snapshot):
     eq["hinge.angle"], eq["bob.position"]        values by name, as in results
     eq.reaction("hinge")                         force and moment there, as Result.reaction has them
     eq.stable, eq.reason                         True, False or None (undecided), and why
+    eq.notes                                     what else is to be known, such as laws that jump or have a kink here
     eq.indifferent, eq.indeterminate             coordinates that no force holds; joints whose reactions are not unique
     eq.stiffness, eq.eigenvalues                 of small motions about it
     eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
@@ -128,7 +129,7 @@ class Equilibrium(Snapshot):
         still = np.zeros(statics.compiled.n_u)
         turns = {key: rest.gauge[row] for key, row in statics.compiled.pairs.gauge.items()}
         super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns)
-        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes)
+        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes) + rest.remarks_on_jumps()
 
     # ---------------------------------------------------------------- how it stands
 

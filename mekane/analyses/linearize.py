@@ -108,6 +108,7 @@ class Linearization(Printed):
     """A, B, C, D; `states`, `inputs`, `outputs` are their names.
 
     `full`: (changes of all coordinates, then of all speeds) = full @ x, with the names `coordinates` and `speeds`.
+    `notes`: laws that jump or have a kink in this very state, in words.
     `carrying`: the angular velocity with which a steady motion goes round; `moves`: False at rest.
     """
 
@@ -122,6 +123,7 @@ class Linearization(Printed):
         self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
         self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
         self.outputs = self.states if outputs is None else outputs
+        self.notes = self.local.remarks_on_jumps()
         self._build(matrix, outputs is None)
 
     # ------------------------------------------------------------ the matrices
@@ -223,7 +225,7 @@ class Linearization(Printed):
         values = [[float(x.real), float(x.imag)] for x in self.eigenvalues]
         return dict(
             system=self.system.name, states=self.states, inputs=self.inputs, outputs=list(self.outputs), **lists,
-            eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(),
+            eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(), notes=self.notes,
         )  # fmt: skip
 
     def shown(self):
@@ -234,4 +236,5 @@ class Linearization(Printed):
             tables.append(Shown("inputs", ["d/dt of", *self.inputs], [[n, *row] for n, row in zip(self.states, self.B, strict=True)]))
         values = [[x.real, x.imag] for x in self.eigenvalues]
         word = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
+        word = " ".join([f"{word}.", *self.notes]) if self.notes else word
         return [*tables, Shown("eigenvalues", ["real [1/s]", "imaginary [rad/s]"], values, word)]
