@@ -16,7 +16,9 @@ from test_slopes import OF_TAPE, cases, shaken
 import mekane as mk
 from mekane import gallery
 from mekane.algebra.kernel import plain
+from mekane.analyses.placed import placed
 from mekane.compile.compiled import compile_system
+from mekane.compile.coordinates import initial_poses
 from mekane.compile.layout import B_A, T_I, T_MASS, T_MC, T_P_PF, TURNED
 from mekane.compile.slopes import table_slopes
 from mekane.compile.symbols import symbolic
@@ -229,6 +231,17 @@ def test_what_stays_a_number_is_told():
     s.motor("other", "hinge", torque={"table": [[0, 0], [1, "$k"]], "of": "t"})
     found = symbolic(s, "joint", "named")
     assert "other.torque" in found.fixed["k"]
+    assert_same(found, found.values, compile_system(s, "joint"))
+
+
+def test_in_a_system_that_an_analysis_has_placed():
+    """Parameters that told places stay numbers there, as with_parameters refuses to change them; in laws they are symbols."""
+    s = systems.named_double_pendulum()
+    s = placed(s, initial_poses(s))
+    assert set(s._placed_by) >= {"l"}
+    found = symbolic(s)
+    assert set(found.values) > {"l", "c", "$elbow.a.x"} and "l" in found.fixed
+    assert found.tables.body_f[2, T_P_PF] is symbol("$shoulder.b.x") + symbol("$elbow.a.x")
     assert_same(found, found.values, compile_system(s, "joint"))
 
 
