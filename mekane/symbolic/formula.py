@@ -8,7 +8,7 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, count, evaluate, inputs
 from mekane.symbolic.intermediate import Intermediates
 from mekane.symbolic.latex import Latex
-from mekane.symbolic.lines import broken
+from mekane.symbolic.lines import aligned
 from mekane.symbolic.naming import below_in_latex
 from mekane.symbolic.sympy_form import SympyForm
 from mekane.symbolic.text import Text
@@ -125,7 +125,10 @@ class Formula:
 
     def latex_rows(self):
         """Lines to be aligned at their &, long ones broken at their signs."""
-        return [line for left, x in self.lines(latex=True) for line in broken(left, write(x, self.book.latex))]
+        return aligned(self.latex_sides())
+
+    def latex_sides(self):
+        return [(left, write(x, self.book.latex)) for left, x in self.lines(latex=True)]
 
     def lines(self, latex=False):
         """[(left side, expression)], zeros left out of matrices, the lower half of symmetric ones too."""

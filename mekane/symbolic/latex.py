@@ -2,12 +2,14 @@
 
 import re
 
+from mekane.symbolic.lines import closed
 from mekane.symbolic.writing import ATOM, digits
 
 FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 MARKS = {"less": "<", "less_equal": r"\le"}
 HIGH = (r"\frac", r"\begin", r"\sqrt", r"\left")
 LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")  # one symbol: a function of it needs no brackets
+FUNCTION = re.compile(r"\\(arc)?(sin|cos|tan|ln)")
 
 
 class Latex:
@@ -27,7 +29,8 @@ class Latex:
         return rf"\left({text}\right)" if any(high in text for high in HIGH) else f"({text})"
 
     def times(self, parts):
-        """A thin mark where two numbers would meet."""
+        """Functions last: what follows would seem to be inside. A thin mark where two numbers would meet."""
+        parts = sorted(parts, key=lambda part: bool(FUNCTION.match(part)))
         result = parts[0]
         for part in parts[1:]:
             result += (r" \cdot " if part[:1].isdigit() else r" \, ") + part
@@ -38,10 +41,10 @@ class Latex:
         if len(below) == 1 and below[0].isdigit():
             first, rest = (above[0], above[1:]) if above[0].isdigit() else ("1", above)
             return self.times([rf"\frac{{{first}}}{{{below[0]}}}", *rest])
-        return rf"\frac{{{self.times(above)}}}{{{self.times(below)}}}"
+        return rf"\frac{{{self.times(bare(above))}}}{{{self.times(bare(below))}}}"
 
     def power(self, base, exponent):
-        return f"{{{base}}}^{{{exponent}}}"
+        return f"{base}^{{{exponent}}}" if LONE.fullmatch(base) or base.startswith(("(", r"\left(")) else f"{{{base}}}^{{{exponent}}}"
 
     def function(self, op, args):
         if op == "sqrt":
@@ -70,3 +73,13 @@ class Latex:
     def table(self, table, x):
         mark = "'" * table.order
         return rf"\mathrm{{{'spline' if table.kind == 'cubic' else 'table'}}}{mark}{self.brackets(x)}"
+
+
+def bare(parts):
+    """A sum that stands alone above or below needs no brackets."""
+    for opening, closing in (("(", ")"), (r"\left(", r"\right)")):
+        if len(parts) == 1 and parts[0].startswith(opening):
+            inner, after = closed(parts[0].removeprefix(opening), opening, closing)
+            if not after:
+                return [inner]
+    return parts

@@ -8,7 +8,7 @@ import numpy as np
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, count, inputs
 from mekane.symbolic.formula import Book, Formula
-from mekane.symbolic.lines import broken
+from mekane.symbolic.lines import aligned
 from mekane.symbolic.naming import Naming, escaped
 from mekane.symbolic.tidy import Tidy
 from mekane.symbolic.writing import digits, write
@@ -22,11 +22,12 @@ TITLES = {
     "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
     "phi = 0": r"\varphi = 0",
 }  # fmt: skip
-DOCUMENT = r"""\documentclass[a4paper]{article}
+DOCUMENT = r"""\documentclass[a4paper,fleqn]{article}
 \usepackage[T1]{fontenc}
 \usepackage{amsmath}
 \usepackage[margin=2cm]{geometry}
 \allowdisplaybreaks
+\setlength{\mathindent}{1em}
 \begin{document}
 \section*{TITLE}
 BODY
@@ -113,11 +114,14 @@ class Presented:
         return Formula(symbol, found.reshape(value.shape), self.book, rows, columns, owner)
 
     def told(self, expressions):
-        """Tidy ones, or with intermediate variables where that is the form, or where one is too long."""
+        """Tidy ones, roots and the like of long sums by name; with intermediate variables where that is the form, or one is too long."""
         found = [None if self.form == "z" else self.tidied(x) for x in expressions]
         long = [k for k, x in enumerate(found) if x is None]
-        for k, x in zip(long, self.book.intermediates([expressions[k] for k in long]), strict=True):
-            found[k] = x
+        short = [k for k, x in enumerate(found) if x is not None]
+        name = self.book.intermediates
+        for places, told in ((short, name.of_long_functions([found[k] for k in short])), (long, name([expressions[k] for k in long]))):
+            for k, x in zip(places, told, strict=True):
+                found[k] = x
         return found
 
     def tidied(self, x):
@@ -148,7 +152,7 @@ class Presented:
     @property
     def latex(self):
         """Everything, as LaTeX to be put into a document that uses amsmath."""
-        rows = lambda section: [row for formula in section.formulas for row in formula.latex_rows()]
+        rows = lambda section: aligned([sides for formula in section.formulas for sides in formula.latex_sides()])
         parts = [latex_section(section.title, rows(section)) for section in self.chapters()]
         return "\n\n".join([*self.latex_introduction(), *parts]) + "\n"
 
@@ -179,14 +183,15 @@ class Presented:
         self.chapters()
         listed = lambda names: ", ".join(dict.fromkeys(f"${self.naming.of(name).latex}$" for name in names))
         c = self.trace.compiled
-        lines = [f"Coordinates {listed(c.coordinates)}; speeds {listed(c.speeds)}."]
+        lines = [r"{\raggedright", f"Coordinates {listed(c.coordinates)}; speeds {listed(c.speeds)}."]
         if self.parameters:
             number = lambda name: self.book.latex.number(self.traced.values[name])
             told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
             lines.append("Parameters: " + ", ".join(told) + ".")
+        lines.append(r"\par}")
         if self.book.definitions:
-            rows = [line for name, x in self.book.definitions for line in broken(self.naming.of(name).latex, write(x, self.book.latex))]
-            lines.append(latex_section("Intermediate variables", rows))
+            sides = [(self.naming.of(name).latex, write(x, self.book.latex)) for name, x in self.book.definitions]
+            lines.append(latex_section("Intermediate variables", aligned(sides)))
         return lines
 
     def to_dict(self):

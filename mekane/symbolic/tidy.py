@@ -119,8 +119,7 @@ class Tidy:
         """(a b + a c) x → a (b + c) x"""
         common = shared(list(fixed))
         inner = {merged(monomial, tuple((atom, -n) for atom, n in common)): x for monomial, x in fixed.items()}
-        numbers = set(map(abs, inner.values()))
-        factor = next(iter(numbers)) if len(numbers) == 1 and len(inner) > 1 else 1.0
+        factor = common_factor(inner.values()) if len(inner) > 1 else 1.0
         if len(inner) > 1 and all(x < 0 for x in inner.values()):
             factor = -factor
         inner = self.algebra.expr({monomial: x / factor for monomial, x in inner.items()})
@@ -131,6 +130,12 @@ class Tidy:
 
     def is_fixed(self, atom):
         return all(name in self.fixed for name in inputs([self.algebra.atoms[atom]]))
+
+
+def common_factor(numbers):
+    """The smallest of them, without its sign, if all are whole multiples of it; else one."""
+    smallest = min(map(abs, numbers))
+    return smallest if all(abs(x / smallest - round(x / smallest)) <= EQUAL * abs(x / smallest) for x in numbers) else 1.0
 
 
 def written_size(expr):

@@ -98,7 +98,7 @@ def product(node, written, style):
     below = [raised(x, -n, written, style) for x, n in powers if n < 0]
     size = abs(number)
     n, d = simple_fraction(size) or (size, 1)
-    if d > 1 and above:
+    if d > 1 and (above or below):
         below, size = [style.number(d), *below], n
     if not above and not below:
         return (ATOM if number >= 0 else PRODUCT), style.number(number)
