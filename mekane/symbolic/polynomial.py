@@ -4,11 +4,16 @@ A polynomial is {monomial: coefficient}; a monomial is a sorted tuple of (atom, 
 something that is itself multiplied out. Powers may be negative: dividing by one product is a product. Dividing by a sum makes an atom.
 """
 
+import math
+
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.node import add, div, mul, node, power
 
 CANCELLED = 1e-13  # a sum of coefficients this small beside them is what rounding left of zero
 LONGEST_ANGLE = 5  # sums of more angles are not taken apart
+MULTIPLES = range(2, 7)  # of an angle, that are taken apart to see whether two expressions are equal
+TURNED = 2e-16  # what round-off leaves of the cosine of a right angle
+EQUAL = 1e-12  # relative difference of two coefficients that are the same
 ONE = ()
 
 
@@ -53,9 +58,11 @@ class Algebra:
         if f.op == "mul":
             return self.product(*args)
         if f.op == "div":
-            return self.product(args[0], self.inverse(args[1]))
+            return self.quotient(*args)
         if f.op in ("sin", "cos"):
             return self.turned(args[0])[f.op == "cos"]
+        if f.op == "tan" and len(args[0]) == 1:
+            return self.quotient(*self.turned(args[0]))
         return self.atom(f if f.op in ("input", "callback") else node(f.op, *map(self.expr, args), name=f.name, data=f.data))
 
     def expr(self, polynomial):
@@ -124,11 +131,76 @@ class Algebra:
                 return self.product({rest: 1.0}, self.rules[atom])
         return {monomial: 1.0}
 
+    def quotient(self, a, b):
+        ratio = proportion(a, b)
+        return {ONE: ratio} if ratio else self.product(a, self.inverse(b))
+
     def inverse(self, a):
-        if len(a) == 1:
-            ((monomial, coefficient),) = a.items()
-            return {tuple((atom, -n) for atom, n in monomial): 1.0 / coefficient}
-        return self.atom(div(1.0, self.expr(a)))
+        """Of one term, a term; of a sum, an atom, once what its terms have in common is taken out."""
+        if not a:
+            return {ONE: math.inf}
+        common = shared(list(a))
+        factor = common_factor(a.values()) * (1.0 if a[min(a)] > 0.0 else -1.0)
+        outside = {tuple((atom, -n) for atom, n in common): 1.0 / factor}
+        inner = {without(monomial, common): x / factor for monomial, x in a.items()}
+        return outside if len(a) == 1 else self.product(outside, self.atom(div(1.0, self.expr(inner))))
+
+    def cleared(self, polynomials):
+        """The same, multiplied by whatever they are divided by, and multiples of angles taken apart: equal ones are the same now."""
+        found = [self.with_single_angles(p) for p in polynomials]
+        while divisors := self.divisors(found):
+            atom, n = divisors.popitem()
+            below = self.atoms[atom].args[1] if self.is_reciprocal(atom) else None
+            by = {((atom, 1),): 1.0} if below is None else self.of(below)
+            found = [self.multiplied(p, atom, n, by) for p in found]
+        return found
+
+    def divisors(self, polynomials):
+        """{atom: highest power of it that something is divided by}"""
+        found = {}
+        for atom, n in (pair for polynomial in polynomials for monomial in polynomial for pair in monomial):
+            times = n if self.is_reciprocal(atom) else -n
+            if times > 0:
+                found[atom] = max(times, found.get(atom, 0))
+        return found
+
+    def multiplied(self, polynomial, atom, n, by):
+        """times by**n, where `by` is the atom, or what it is the reciprocal of."""
+        total = {}
+        for monomial, x in polynomial.items():
+            power_here = dict(monomial).get(atom, 0)
+            rest = tuple(pair for pair in monomial if pair[0] != atom)
+            times = n - power_here if self.is_reciprocal(atom) else n + power_here
+            term = {rest: x}
+            for _ in range(times):
+                term = self.product(term, by)
+            total = self.sum(total, term)
+        return self.checked(total)
+
+    def is_reciprocal(self, atom):
+        return self.atoms[atom].op == "div"
+
+    def with_single_angles(self, polynomial):
+        """sin 2a → 2 sin a cos a, and so on."""
+        total = {}
+        for monomial, x in polynomial.items():
+            term = {ONE: x}
+            for atom, n in monomial:
+                whole = self.of_multiple(self.atoms[atom]) if n > 0 else None
+                for _ in range(n if whole else 1):
+                    term = self.product(term, whole or {((atom, n),): 1.0})
+            total = self.sum(total, term)
+        return self.checked(total)
+
+    def of_multiple(self, f):
+        """The polynomial of sin or cos of a whole multiple of an angle, in those of the angle; of anything else none."""
+        angle = f.args[0] if f.op in ("sin", "cos") else None
+        if angle is None or angle.op != "mul" or isinstance(angle.args[0], Expr) or angle.args[0] not in MULTIPLES:
+            return None
+        one, total = self.turned(self.of(angle.args[1])), ({}, {ONE: 1.0})
+        for _ in range(int(angle.args[0])):
+            total = self.turned_on(total, one)
+        return total[f.op == "cos"]
 
     def turned(self, angle):
         """(sin, cos) of a sum of angles, each taken apart."""
@@ -136,14 +208,22 @@ class Algebra:
         if len(terms) > LONGEST_ANGLE or not terms:
             x = self.expr(angle)
             return (self.atom(x.sin()), self.atom(x.cos())) if terms else ({}, {ONE: 1.0})
-        s, c = {}, {ONE: 1.0}
+        total = ({}, {ONE: 1.0})
         for monomial, coefficient in terms:
             x = self.term(monomial, abs(coefficient))
-            sign = 1.0 if coefficient > 0 else -1.0
-            sx, cx = [self.atom(node(op, x)) for op in ("sin", "cos")]
-            sx = self.scaled(sx, sign)
-            s, c = self.sum(self.product(s, cx), self.product(c, sx)), self.sum(self.product(c, cx), self.scaled(self.product(s, sx), -1.0))
-        return s, c
+            sine, cosine = [self.atom(rounded(node(op, x))) for op in ("sin", "cos")]
+            total = self.turned_on(total, (sine if coefficient > 0 else self.scaled(sine, -1.0), cosine))
+        return total
+
+    def turned_on(self, a, b):
+        """(sin, cos) of the sum of two angles from theirs."""
+        (sa, ca), (sb, cb) = a, b
+        return self.sum(self.product(sa, cb), self.product(ca, sb)), self.sum(self.product(ca, cb), self.scaled(self.product(sa, sb), -1.0))
+
+
+def rounded(x):
+    """Sine or cosine of a number: what round-off leaves of a whole number is that number."""
+    return x if isinstance(x, Expr) or abs(x - round(x)) > TURNED else float(round(x))
 
 
 def put(total, monomial, coefficient):
@@ -164,3 +244,29 @@ def merged(m, n):
     for atom, k in n:
         powers[atom] = powers.get(atom, 0) + k
     return tuple(sorted((atom, k) for atom, k in powers.items() if k))
+
+
+def without(monomial, divisor):
+    """The monomial divided by another."""
+    return merged(monomial, tuple((atom, -n) for atom, n in divisor))
+
+
+def shared(monomials):
+    """What all monomials have in common."""
+    powers = [dict(monomial) for monomial in monomials]
+    least = {atom: min((p.get(atom, 0) for p in powers), key=abs) for atom in powers[0]}
+    return tuple(sorted((atom, n) for atom, n in least.items() if n and all(p.get(atom, 0) * n > 0 for p in powers)))
+
+
+def common_factor(numbers):
+    """The smallest of them, without its sign, if all are whole multiples of it; else one."""
+    smallest = min(map(abs, numbers))
+    return smallest if all(abs(x / smallest - round(x / smallest)) <= EQUAL * abs(x / smallest) for x in numbers) else 1.0
+
+
+def proportion(a, b):
+    """The number a / b, if it is one; else nothing."""
+    if len(b) < 2 or a.keys() != b.keys():
+        return None
+    ratios = [a[monomial] / b[monomial] for monomial in b]
+    return ratios[0] if all(abs(x - ratios[0]) <= EQUAL * abs(x) for x in ratios) else None

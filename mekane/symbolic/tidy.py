@@ -8,10 +8,9 @@ from itertools import combinations
 
 from mekane.expressions.graph import Expr, inputs, symbol, topological
 from mekane.expressions.node import add, mul
-from mekane.symbolic.polynomial import Algebra, TooLarge, merged, put
+from mekane.symbolic.polynomial import EQUAL, Algebra, TooLarge, common_factor, merged, put, shared, without
 
 OPERATIONS_IN_A_TERM = 16  # on the average; more of them than of terms come from what could not be multiplied out
-EQUAL = 1e-12  # relative difference of two coefficients that are the same
 
 
 class Tidy:
@@ -29,7 +28,7 @@ class Tidy:
         if not isinstance(expr, Expr):
             return expr
         try:
-            polynomial = self.contracted(self.algebra.of(expr))
+            polynomial = self.with_tangents(self.contracted(self.algebra.of(expr)))
         except TooLarge:
             return None
         groups = self.grouped(polynomial)
@@ -48,7 +47,7 @@ class Tidy:
     def difference(self, a, b):
         """What is left of a − b, as {monomial: coefficient}, beside the size of the terms."""
         algebra = self.algebra
-        p, q = algebra.of(a), algebra.of(b)
+        p, q = algebra.cleared([algebra.of(a), algebra.of(b)])
         largest = max(map(abs, (*p.values(), *q.values())), default=0.0)
         left = algebra.sum(p, algebra.scaled(q, -1.0))
         return {monomial: x for monomial, x in left.items() if abs(x) > EQUAL * largest}
@@ -78,7 +77,7 @@ class Tidy:
         for monomial in sorted(polynomial):
             for one, other, whole, sign in (((sa, cb), (ca, sb), "sin", 1.0), ((ca, cb), (sa, sb), "cos", -1.0)):
                 x = polynomial.get(monomial)
-                rest = without(monomial, one) if x is not None else None
+                rest = divided(monomial, one) if x is not None else None
                 if rest is None:
                     continue
                 twin = merged(rest, tuple(sorted((k, 1) for k in other)))
@@ -96,6 +95,19 @@ class Tidy:
         if angle[min(angle)] < 0.0:
             angle, x = algebra.scaled(angle, -1.0), -x if op == "sin" else x
         return getattr(algebra.expr(angle), op)(), x
+
+    def with_tangents(self, polynomial):
+        """sin a / cos a → tan a"""
+        found = {}
+        for monomial, x in polynomial.items():
+            for atom, n in monomial:
+                f = self.algebra.atoms[atom]
+                cosine = self.algebra.number.get(f.args[0].cos()) if f.op == "sin" and n == 1 else None
+                if dict(monomial).get(cosine, 0) < 0:
+                    tangent = self.algebra.named(f.args[0].tan())
+                    monomial = merged(without(monomial, ((atom, 1), (cosine, -1))), ((tangent, 1),))
+            put(found, monomial, x)
+        return found
 
     # ---------------------------------------------------------------- writing
 
@@ -118,7 +130,7 @@ class Tidy:
     def collected(self, fixed, moving):
         """(a b + a c) x → a (b + c) x"""
         common = shared(list(fixed))
-        inner = {merged(monomial, tuple((atom, -n) for atom, n in common)): x for monomial, x in fixed.items()}
+        inner = {without(monomial, common): x for monomial, x in fixed.items()}
         factor = common_factor(inner.values()) if len(inner) > 1 else 1.0
         if len(inner) > 1 and all(x < 0 for x in inner.values()):
             factor = -factor
@@ -132,12 +144,6 @@ class Tidy:
         return all(name in self.fixed for name in inputs([self.algebra.atoms[atom]]))
 
 
-def common_factor(numbers):
-    """The smallest of them, without its sign, if all are whole multiples of it; else one."""
-    smallest = min(map(abs, numbers))
-    return smallest if all(abs(x / smallest - round(x / smallest)) <= EQUAL * abs(x / smallest) for x in numbers) else 1.0
-
-
 def written_size(expr):
     """How many operations there are to be written, common parts each time."""
     size = {}
@@ -146,18 +152,7 @@ def written_size(expr):
     return size.get(expr, 0)
 
 
-def without(monomial, atoms):
-    """The monomial divided by these atoms, if each stands in it exactly once or more."""
+def divided(monomial, atoms):
+    """The monomial divided by these atoms, if each stands in it once or more."""
     powers = dict(monomial)
-    for atom in atoms:
-        if powers.get(atom, 0) < 1:
-            return None
-        powers[atom] -= 1
-    return tuple(sorted((atom, n) for atom, n in powers.items() if n))
-
-
-def shared(monomials):
-    """What all monomials have in common."""
-    powers = [dict(monomial) for monomial in monomials]
-    least = {atom: min((p.get(atom, 0) for p in powers), key=abs) for atom in powers[0]}
-    return tuple(sorted((atom, n) for atom, n in least.items() if n and all(p.get(atom, 0) * n > 0 for p in powers)))
+    return without(monomial, tuple((atom, 1) for atom in atoms)) if all(powers.get(atom, 0) >= 1 for atom in atoms) else None
