@@ -6,17 +6,16 @@
 
 import keyword
 import re
+import unicodedata
 from typing import NamedTuple
 
-GREEK = (
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "rho", "sigma",
-    "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega",
-)  # fmt: skip
+from mekane.expressions.parse import FUNCTION_NAMES
+from mekane.symbolic.words import GREEK, escaped
+
 LETTERS = {
     "mass": "m", "inertia": "I", "com": "c", "a": "a", "b": "b", "stiffness": "k", "damping": "c", "length": "l", "gravity": "g",
     "radius": "r", "torque": "tau", "force": "F", "pitch": "h",
 }  # fmt: skip  # word of an address → its letter
-TAKEN = {"t", "S", "N", "I", "E", "O", "Q", "C", "pi", "beta", "gamma", "zeta"}  # names that mean something to SymPy or here
 WHOLE = re.compile(r"([A-Za-z]+?)_?(\d*)")
 SPIN, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
 
@@ -46,7 +45,7 @@ class Naming:
     """Name of every input that an expression may hold, none of them twice."""
 
     def __init__(self, trace, fixed=()):
-        self.names, self.used = {}, {}
+        self.names, self.used = {}, set()
         c = trace.compiled
         owners = [name.partition(".")[0] for name in c.coordinates]
         alone = {name for name in owners if owners.count(name) == 1}
@@ -65,11 +64,11 @@ class Naming:
             self.add(name, of_parameter(name))
 
     def add(self, name, short):
-        """Give a name; one that is taken, or a word of Python, is lengthened."""
-        while short.text in self.used or keyword.iskeyword(short.text):
+        """Give a name; one that is taken, in text or in LaTeX, or is a word of Python or a function, is lengthened."""
+        while {short.text, short.latex} & self.used or keyword.iskeyword(short.text) or short.text in FUNCTION_NAMES:
             number = str(1 + sum(one.letter == short.letter for one in self.names.values()))
             short = short._replace(below=(*short.below, number), plain=short.plain and f"{short.plain}_{number}")
-        self.used[short.text] = name
+        self.used |= {short.text, short.latex}
         self.names[name] = short
 
     def of(self, name):
@@ -106,7 +105,8 @@ def of_parameter(name):
 
 
 def clean(word):
-    """Letters, digits and underscores; anything else that can be told apart is spelt out."""
+    """Letters, digits and underscores, as Python reads them; anything else that can be told apart is spelt out."""
+    word = unicodedata.normalize("NFKC", word)
     return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", word)
 
 
@@ -115,17 +115,20 @@ def in_latex(letter):
         return "\\" + letter
     if letter in EULER:
         return f"{{e_{letter[1]}}}"
-    return letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}"
+    return letter if is_plain(letter, 1) else upright(letter)
 
 
 def below_in_latex(word):
     match = WHOLE.fullmatch(word)
     if match and match[1] in GREEK:
         return f"\\{match[1]}{match[2]}"
-    return word if word.isdigit() or (len(word) <= 2 and word.isalpha() and word.isascii()) else rf"\mathrm{{{escaped(word)}}}"
+    return word if word.isdigit() or is_plain(word, 2) else upright(word)
 
 
-def escaped(word):
-    """Letters that mean something to LaTeX, made plain."""
-    plain = {"\\": r"\backslash{}", "{": r"\{", "}": r"\}", "^": r"\wedge{}", "~": r"\sim{}", " ": r"\ "}
-    return "".join(plain.get(letter, "\\" + letter if letter in "_#$%&" else letter) for letter in word)
+def is_plain(word, longest):
+    return len(word) <= longest and word.isalpha() and word.isascii()
+
+
+def upright(word):
+    found = escaped(word)
+    return found if found.removeprefix("\\") in GREEK else rf"\mathrm{{{found}}}"

@@ -9,8 +9,9 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, count, inputs
 from mekane.symbolic.formula import Book, Formula
 from mekane.symbolic.lines import aligned
-from mekane.symbolic.naming import Naming, escaped
+from mekane.symbolic.naming import Naming
 from mekane.symbolic.tidy import Tidy
+from mekane.symbolic.words import escaped_text
 from mekane.symbolic.writing import digits, write
 
 MOST_TERMS = 400  # of one expression, while it is multiplied out
@@ -159,7 +160,7 @@ class Presented:
     @property
     def document(self):
         """The same as a document that LaTeX makes pages of."""
-        return DOCUMENT.replace("TITLE", escaped(self.heading)).replace("BODY", self.latex)
+        return DOCUMENT.replace("TITLE", escaped_text(self.heading)).replace("BODY", self.latex)
 
     @property
     def heading(self):
