@@ -72,6 +72,9 @@ def chosen_symbols(system, parameters):
             remedy = did_you_mean(parameters, CHOICES).strip() or f"For one alone write parameters=[{parameters!r}]."
             raise ModelError("parameters", f"they are {shown(parameters)}", f"{', '.join(CHOICES)} or a list of names is expected", remedy)
         return system, list(system.parameters) if parameters != "numeric" else [], None if parameters == "symbolic" else ()
+    if not isinstance(parameters, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in parameters):
+        problem, remedy = f"they are {shown(parameters)}", 'Write for example parameters=["m", "arm.mass"].'
+        raise ModelError("parameters", problem, f"{', '.join(CHOICES)} or a list of names is expected", remedy)
     names, own = [], []
     for name in parameters:
         known = name in system.parameters

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.errors import ModelError
+from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import Expr, count, evaluate, inputs
 from mekane.symbolic.intermediate import Intermediates
 from mekane.symbolic.latex import Latex
@@ -37,6 +37,11 @@ class Book:
     def numbers(self, values):
         """{name: number} of everything, from what was told (full names, or short ones) and the values of parameters."""
         known = {short.text: name for name, short in self.naming.names.items()}
+        for name in values:
+            if name not in known and name not in self.naming.names:
+                raise ModelError(
+                    f"{name}", "it stands in no equation", "names of what moves and of parameters", did_you_mean(name, known).strip()
+                )
         told = {known.get(name, name): value for name, value in values.items()}
         found = self.values | told
         for name, expr in self.definitions:

@@ -5,8 +5,8 @@ import mekane as mk
 ODD = (
     "lambda", "for", "int", "double", "return", "if", "sin", "I", "E", "S", "M", "F", "q", "u", "z1", "z 1", "z_1", "e1", "omega", "phi",
     "a b", "a_b", "a  b", "a-b", "größe", "Čapek", "łøß", "α", "alpha", "αlpha", "ω1", "Ω", "\u2126", "µ", "μ", "Α", "日本", "🙂",
-    "ﬁ", "fi",    "x#1", "50%", "R&D", "$", "$x$", "{x}", "}", "a~b", "a^b", "a\\b", "\\alpha", "_", "__", "1st", "a'b", "<b>", "a|b", "tail ", "t'",
-    "frac",    "a long name of many words that goes on and on",
+    "ﬁ", "fi",    "x#1", "50%", "R&D", "$", "$x$", "{x}", "}", "a~b", "a^b", "a\\b", "\\alpha", "_", "__", "1st", "a'b", "<b>", "a|b",
+    "tail ", "t'", "frac",    "a long name of many words that goes on and on",
 )  # fmt: skip
 
 
