@@ -59,7 +59,7 @@ class Latex:
         return f"{self.called(op)}^{{{n}}} {self.argument(argument)}"
 
     def called(self, op):
-        return r"\operatorname{atan2}" if op == "atan2" else "\\" + FUNCTIONS.get(op, op) if op.isalpha() else rf"\mathrm{{{op}}}"
+        return r"\mathrm{atan2}" if op == "atan2" else "\\" + FUNCTIONS.get(op, op) if op.isalpha() else rf"\mathrm{{{op}}}"
 
     def argument(self, text):
         return text if LONE.fullmatch(text) and not text.startswith("-") else self.brackets(text)
