@@ -9,11 +9,11 @@ BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
 
 
 def table() -> str:
-    lines = ["| name | what it is | where its answers come from | run to | checks |", "|---|---|---|---|---|"]
+    lines = ["| name | what it is | where its answers come from | run to | checks | equations |", "|---|---|---|---|---|---|"]
     for m in gallery.mechanisms():
         missing = [name for name in gallery.entry.EVERY if name not in m.formulations]
         where = f"{m.source} (not in {', '.join(missing)})" if missing else m.source
-        lines.append(f"| `{m.name}` | {m.title} | {where} | {m.t_end:g} s | {len(m.checks)} |")
+        lines.append(f"| `{m.name}` | {m.title} | {where} | {m.t_end:g} s | {len(m.checks)} | [page](equations/{m.name}.md) |")
     return "\n".join(lines) + "\n"
 
 
