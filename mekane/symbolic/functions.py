@@ -1,0 +1,158 @@
+"""A model as a list of functions of (t, y, p): what is exported as code. y = (q, u, integrals); p are parameters kept as symbols.
+
+yd = rhs                              the motion, rows in use held
+M ud = forcing + Bᵀ multipliers       mass_matrix, forcing, constraint_jacobian (B)
+B ud + bias = 0                       constraint_bias; constraint and constraint_rate are zero where the constraints are met
+jacobian                              d yd / d y, if asked for
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.analyses.dynamics import prepared
+from mekane.compile.compiled import compile_system
+from mekane.compile.layout import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
+from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.graph import Expr, differentiate, symbol
+from mekane.expressions.parse import symbol_name
+from mekane.model.recipe import rebuilt
+from mekane.scalars.trace import Trace
+
+CHOICES = ("named", "numeric")
+
+
+class Entry(NamedTuple):
+    """One number of y or p."""
+
+    name: str
+    unit: str
+    value: float  # at the start; as the model has it
+    symbol: object  # what stands for it in expressions; a number where it is fixed
+
+
+class Function(NamedTuple):
+    """outputs: expressions or numbers, row by row."""
+
+    name: str
+    meaning: str
+    shape: tuple
+    outputs: list
+
+
+@dataclass(frozen=True)
+class Functions:
+    title: str
+    formulation: str
+    state: list  # entries of y
+    parameters: list  # entries of p
+    sizes: dict  # how many coordinates, speeds, integrals, rows
+    rows: list  # (name, level, in use or not) of every constraint row
+    functions: list
+    remarks: list  # sentences a reader of the code should know
+
+    def __getitem__(self, name):
+        return next(function for function in self.functions if function.name == name)
+
+
+def functions(system, formulation="joint", parameters="named", jacobian=False):
+    """The functions of a system as it stands: rows in use and sequences of Bryan angles are those of its start."""
+    model = prepared(system, formulation)
+    q, u = model.start()
+    y = np.concatenate([q, u, np.zeros(model.compiled.n_work)])
+    held = model.rows_in_use(0.0, y)
+    trace, symbols = traced(system, model.compiled, parameters, q, held, model.workspace.scale.copy())
+    return functions_of(trace, symbols, y, jacobian)
+
+
+def traced(system, compiled, parameters, q, held, scale):
+    """A Trace, and the entries of the parameters that are symbols in it."""
+    if parameters not in CHOICES:
+        remedy = did_you_mean(str(parameters), CHOICES).strip()
+        raise ModelError("parameters", f"they are {parameters!r}", f"{' or '.join(CHOICES)} is expected", remedy)
+    registers, symbols = compiled.workspace(object).r, []
+    for name in law_parameters(system, compiled) if parameters == "named" else ():
+        one = symbol(symbol_name(name))
+        registers[1 + list(system.parameters).index(name)] = one
+        symbols.append(Entry(name, "SI", float(system.parameters[name]), one))
+    sequences = [q[i + 1] for i in compiled.tables.block_i[compiled.tables.block_i[:, KIND] == BRYAN, BLOCK_Q]]
+    return Trace(compiled, registers=registers, held=held, scale=scale, sequences=sequences), symbols
+
+
+def law_parameters(system, compiled):
+    """Names of the parameters that laws alone read: those that no table of numbers changes with."""
+    return [name for name in system.parameters if not changes_tables(system, compiled, name)]
+
+
+def changes_tables(system, compiled, name):
+    value = float(system.parameters[name])
+    other = rebuilt(system, system.parameters | {name: value * (1 + 1e-3) + 1e-6})
+    numbers = lambda c: [*(x for x in c.tables if x.dtype == float), c.program.constants, np.asarray(c.system.gravity, float)]
+    pairs = zip(numbers(compiled), numbers(compile_system(other, compiled.formulation)), strict=True)
+    return not all(np.array_equal(a, b) for a, b in pairs)
+
+
+def functions_of(trace, parameters, y, jacobian=False):
+    """The functions of a Trace. parameters: entries of its symbols; y: the start, to be written into the code."""
+    c, rows = trace.compiled, trace.rows
+    n, m, n_y = c.n_u, c.n_rows, c.n_q + c.n_u + len(c.integrals)
+    held = np.ones(m, bool) if trace.held is None else np.asarray(trace.held, bool)
+    rhs = trace.right_hand_side()[:n_y]  # without the work of elements
+    found = [
+        Function("rhs", "yd: rates of y; constraint rows in use are held", (n_y,), rhs),
+        Function("mass_matrix", "M, speeds x speeds, of the tree", (n, n), list(trace.mass_matrix.ravel())),
+        Function("forcing", "f in M ud = f + transpose(B) multipliers", (n,), trace.forcing),
+    ]
+    if m:
+        levels = list(zip(rows.levels, rows.phi, rows.rate, strict=True))
+        residual = [{"position": phi, "velocity": rate}.get(level, 0.0) for level, phi, rate in levels]
+        rate = [0.0 if level == "acceleration" else rate for level, _, rate in levels]
+        found += [
+            Function("constraint", "residual of every row: of positions, or of velocities where the row is said for these", (m,), residual),
+            Function("constraint_rate", "what every row leaves of velocities: B u and what moves by itself", (m,), rate),
+            Function("constraint_jacobian", "B, rows x speeds", (m, n), list(rows.B.ravel())),
+            Function("constraint_bias", "b in B ud + b = 0", (m,), rows.bias),
+        ]
+    state = entries(trace, y)
+    if jacobian:
+        slopes = [differentiate(x, one.symbol) if isinstance(one.symbol, Expr) else 0.0 for x in rhs for one in state]
+        found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), slopes))
+    sizes = {"coordinates": c.n_q, "speeds": n, "integrals": len(c.integrals), "state": n_y, "parameters": len(parameters), "rows": m}
+    kept = list(zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, held.tolist(), strict=True))
+    return Functions(c.system.name, c.formulation, state, parameters, sizes, kept, found, remarks(trace, held))
+
+
+def entries(trace, y):
+    """What stands in y."""
+    c = trace.compiled
+    names = [*c.coordinates, *c.speeds, *(f"{name}.integral" for name in c.integrals)]
+    q_units, u_units = units(c)
+    all_units = [*q_units, *u_units, *["SI"] * len(c.integrals)]
+    symbols = [*trace.q, *trace.u, *trace.integrals]
+    return [Entry(*one) for one in zip(names, all_units, (float(x) + 0.0 for x in y[: len(names)]), symbols, strict=True)]
+
+
+def units(compiled):
+    """Of coordinates and speeds."""
+    q, u = ["1"] * compiled.n_q, ["rad/s"] * compiled.n_u
+    for block in compiled.tables.block_i:
+        if block[KIND] not in (QUATERNION, MIXED):
+            q[block[BLOCK_Q]], u[block[BLOCK_U]] = ("m", "m/s") if block[KIND] == SLIDE else ("rad", "rad/s")
+    return q, u
+
+
+def remarks(trace, held):
+    c, kinds = trace.compiled, trace.tables.block_i[:, KIND]
+    found = []
+    if not held.all():
+        found.append("Rows not in use repeat others at the start; rhs leaves them out.")
+    if c.n_rows:
+        found.append("rhs keeps accelerations on the constraints, so a long integration drifts: bring y back where constraint is zero.")
+    if np.isin(kinds, (QUATERNION, MIXED)).any():
+        found.append("Euler parameters e1, e2, e3, e4 (the scalar last) have unit length: keep them so.")
+    if (kinds == BRYAN).any():
+        found.append("The sequences of Bryan angles are fixed: those of the start.")
+    if (c.tables.channel_i[:, 0] == CH_GAUGE).any():
+        found.append("Angles of joints that close loops are taken between -pi and pi where a law reads them.")
+    return found
