@@ -34,6 +34,7 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "inverse_kinematics": "mekane.analyses.inverse_kinematics",
     "inverse_dynamics": "mekane.analyses.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
+    "export_equations": "mekane.exporters.equations",
     "linearize": "mekane.analyses.linearize",
     "modes": "mekane.analyses.modes",
     "root_locus": "mekane.analyses.root_locus",

@@ -15,7 +15,8 @@ from mekane.analyses.dynamics import prepared
 from mekane.compile.compiled import compile_system
 from mekane.compile.layout import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
 from mekane.errors import ModelError, did_you_mean
-from mekane.expressions.graph import Expr, differentiate, symbol
+from mekane.expressions.graph import jacobian as jacobian_of
+from mekane.expressions.graph import symbol
 from mekane.expressions.parse import symbol_name
 from mekane.model.recipe import rebuilt
 from mekane.scalars.trace import Trace
@@ -116,7 +117,7 @@ def functions_of(trace, parameters, y, jacobian=False):
         ]
     state = entries(trace, y)
     if jacobian:
-        slopes = [differentiate(x, one.symbol) if isinstance(one.symbol, Expr) else 0.0 for x in rhs for one in state]
+        slopes = [x for row in jacobian_of(rhs, [one.symbol for one in state]) for x in row]
         found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), slopes))
     sizes = {"coordinates": c.n_q, "speeds": n, "integrals": len(c.integrals), "state": n_y, "parameters": len(parameters), "rows": m}
     kept = list(zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, held.tolist(), strict=True))
