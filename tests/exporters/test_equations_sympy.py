@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 from exported import compare, exported
+from languages_played import play
 
 from mekane.exporters import languages
 
@@ -15,24 +16,10 @@ sympy = pytest.importorskip("sympy")
 @pytest.mark.parametrize(
     "name", ["pendulum", "double_pendulum", "two_bar_truss", "slider_crank_planar", "chaplygin_sleigh", "trailer", "cam"]
 )
-def test_sympy_gives_the_numbers_of_the_engine(name):
+def test_sympy_gives_the_numbers_of_the_engine(name, tmp_path):
     """Intermediate variables are computed one after the other, as they stand in the script. SymPy may reorder sums."""
-    names, found = {"__name__": name}, exported(name)[0]
-    exec(compile(languages.find("sympy").text(found, name), f"{name}.py", "exec"), names)
-
-    def call(function, t, y, p):
-        values = {names["t"]: t, **dict(zip(names["START"], y, strict=True)), **names["VALUES"]}
-        for z, meaning in names["Z"]:
-            values[z] = value(meaning, values)
-        return [value(x, values) for x in names[function.name]]
-
-    compare(name, call)
-
-
-def value(x, values):
-    """The number an expression comes to, in NumPy."""
-    reads = [one for one in values if x.has(one)]
-    return float(sympy.lambdify(reads, x, "numpy")(*(values[one] for one in reads)))
+    call = play(exported(name)[0], "sympy", tmp_path)
+    compare(name, lambda function, t, y, p: call(function.name, t, y, p))
 
 
 def test_small_models_can_be_written_out():
