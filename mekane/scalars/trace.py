@@ -24,6 +24,7 @@ from mekane.compile.layout import (
     KIND,
     MIXED,
     PARENT,
+    QUATERNION,
     Y_PHI,
     Y_RATE,
 )
@@ -129,6 +130,12 @@ class Trace:
             told[r : r + 3] = sub(told[r : r + 3], carried)
         T = self.by_speeds(told).T
         return T, matrix([[self.rate_of(x) for x in row] for row in T], T.shape)
+
+    @property
+    def units(self):
+        """Euler parameters, four by four: the sum of their squares is one."""
+        first = self.tables.block_i[self.tables.block_i[:, KIND] >= QUATERNION, BLOCK_Q]
+        return [self.q[iq : iq + 4] for iq in first]
 
     @property
     def is_absolute(self):

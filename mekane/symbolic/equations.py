@@ -1,0 +1,28 @@
+"""mk.equations: the equations of motion of a model as expressions one can read.
+
+eq = mk.equations(s)
+eq.mass_matrix, eq.forcing, eq.constraint_matrix      formulas: .text, .latex, .sympy, .simplify(), .evaluate(q_hinge=0.3, …)
+print(eq)                                             in the order a textbook has them
+"""
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.symbolic.kane import KaneEquations
+from mekane.symbolic.traced import traced
+
+METHODS = {"kane": KaneEquations}
+FORMS = ("auto", "expanded", "z")
+
+
+def equations(system, method="kane", formulation="joint", parameters="symbolic", form="auto"):
+    """The equations of motion by a method.
+
+    parameters: "symbolic" (masses, lengths, stiffnesses … as symbols), "named" (only those the model names), "numeric", or a list of names.
+    form: "expanded" (multiplied out and collected), "z" (intermediate variables, for large systems), or "auto".
+    """
+    if method not in METHODS:
+        raise ModelError(
+            "equations", f"method is {method!r}", f"{', '.join(METHODS)} are known", did_you_mean(str(method), METHODS).strip()
+        )
+    if form not in FORMS:
+        raise ModelError("equations", f"form is {form!r}", f"{', '.join(FORMS)} are known", did_you_mean(str(form), FORMS).strip())
+    return METHODS[method](traced(system, formulation, parameters), form)

@@ -1,0 +1,68 @@
+"""LaTeX: m_2 l_1 \\cos q_{elbow} u_{elbow}^2"""
+
+import re
+
+from mekane.symbolic.writing import ATOM, digits
+
+FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
+MARKS = {"less": "<", "less_equal": r"\le"}
+HIGH = (r"\frac", r"\begin", r"\sqrt", r"\left")
+LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")  # one symbol: a function of it needs no brackets
+
+
+class Latex:
+    def __init__(self, naming):
+        self.naming = naming
+
+    def name(self, name):
+        return self.naming.of(name).latex
+
+    def number(self, x):
+        text = digits(x)
+        mantissa, e, exponent = text.partition("e")
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if e else text
+
+    def brackets(self, text):
+        """As high as what is inside, where that is high; a line may end only in plain ones."""
+        return rf"\left({text}\right)" if any(high in text for high in HIGH) else f"({text})"
+
+    def times(self, parts):
+        """A thin mark where two numbers would meet."""
+        result = parts[0]
+        for part in parts[1:]:
+            result += (r" \cdot " if part[:1].isdigit() else r" \, ") + part
+        return result
+
+    def fraction(self, above, below):
+        return rf"\frac{{{self.times(above)}}}{{{self.times(below)}}}"
+
+    def power(self, base, exponent):
+        return f"{{{base}}}^{{{exponent}}}"
+
+    def function(self, op, args):
+        if op == "sqrt":
+            return rf"\sqrt{{{args[0]}}}"
+        if op == "exp":
+            return f"e^{{{args[0]}}}"
+        if op == "floor":
+            return rf"\left\lfloor {args[0]} \right\rfloor"
+        return f"{self.called(op)} {self.argument(', '.join(args))}"
+
+    def raised_function(self, op, argument, n):
+        return f"{self.called(op)}^{{{n}}} {self.argument(argument)}"
+
+    def called(self, op):
+        return r"\operatorname{atan2}" if op == "atan2" else "\\" + FUNCTIONS.get(op, op) if op.isalpha() else rf"\mathrm{{{op}}}"
+
+    def argument(self, text):
+        return text if LONE.fullmatch(text) and not text.startswith("-") else self.brackets(text)
+
+    def comparison(self, op, a, b):
+        return f"{a} {MARKS[op]} {b}"
+
+    def choice(self, condition, yes, no):
+        return ATOM, rf"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{else}} \end{{cases}}"
+
+    def table(self, table, x):
+        mark = "'" * table.order
+        return rf"\mathrm{{{'spline' if table.kind == 'cubic' else 'table'}}}{mark}{self.brackets(x)}"

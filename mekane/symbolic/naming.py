@@ -1,0 +1,131 @@
+"""Short names for what stands in equations: q_shoulder, u_shoulder, m_arm, λ of a loop; as text, in LaTeX and in SymPy.
+
+"shoulder.angle" → q_shoulder          "shoulder.angle.rate" → u_shoulder        "shoulder.angle.rate'" → its rate
+"ball.e1" → e1_ball, "ball.wx" → w_ball_x        "loop.lambda2" → lambda_loop_2        "$arm.mass" → m_arm        "gravity" → g
+"""
+
+import keyword
+import re
+from typing import NamedTuple
+
+GREEK = (
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "rho", "sigma",
+    "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Sigma", "Phi", "Psi", "Omega",
+)  # fmt: skip
+LETTERS = {
+    "mass": "m", "inertia": "I", "com": "c", "a": "a", "b": "b", "stiffness": "k", "damping": "c", "length": "l", "gravity": "g",
+    "radius": "r", "torque": "tau", "force": "F", "pitch": "h",
+}  # fmt: skip  # word of an address → its letter
+TAKEN = {"t", "S", "N", "I", "E", "O", "Q", "C", "pi", "beta", "gamma", "zeta"}  # names that mean something to SymPy or here
+WHOLE = re.compile(r"([A-Za-z]+?)_?(\d*)")
+SPIN, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
+
+
+class Name(NamedTuple):
+    """A letter with what stands below it, and how often it is differentiated. plain: its text, where that is not made of these."""
+
+    letter: str
+    below: tuple = ()
+    dots: int = 0
+    plain: str = ""
+
+    @property
+    def text(self):
+        return (self.plain or "_".join([self.letter, *map(clean, self.below)])) + "'" * self.dots
+
+    @property
+    def latex(self):
+        letter = in_latex(self.letter)
+        for _ in range(self.dots):
+            letter = rf"\dot{{{letter}}}"
+        below = ",".join(map(below_in_latex, self.below))
+        return f"{letter}_{{{below}}}" if below else letter
+
+
+class Naming:
+    """Name of every input that an expression may hold, none of them twice."""
+
+    def __init__(self, trace, fixed=()):
+        self.names, self.used = {}, {}
+        c = trace.compiled
+        owners = [name.partition(".")[0] for name in c.coordinates]
+        alone = {name for name in owners if owners.count(name) == 1}
+        self.add("t", Name("t"))
+        for name in dict.fromkeys(c.coordinates):
+            self.add(name, of_coordinate(name, alone))
+        for name in c.speeds:
+            self.add(name, of_speed(name, alone))
+            self.names[f"{name}'"] = self.names[name]._replace(dots=1)
+        for name in c.integrals:
+            self.add(f"{name}.integral", Name("x", (name,)))
+        for one in trace.multipliers:
+            owner, _, number = one.name.rpartition(".lambda")
+            self.add(one.name, Name("lambda", (owner, number)))
+        for name in fixed:
+            self.add(name, of_parameter(name))
+
+    def add(self, name, short):
+        """Give a name; one that is taken, or a word of Python, is lengthened."""
+        while short.text in self.used or keyword.iskeyword(short.text):
+            number = str(1 + sum(one.letter == short.letter for one in self.names.values()))
+            short = short._replace(below=(*short.below, number), plain=short.plain and f"{short.plain}_{number}")
+        self.used[short.text] = name
+        self.names[name] = short
+
+    def of(self, name):
+        if name not in self.names:
+            self.add(name, of_parameter(name))
+        return self.names[name]
+
+
+def of_coordinate(name, alone):
+    owner, _, word = name.rpartition(".")
+    if word in EULER:
+        return Name(word, (owner,))
+    return Name("q", (owner,) if owner in alone else (owner, word))
+
+
+def of_speed(name, alone):
+    owner, _, word = name.removesuffix(".rate").rpartition(".")
+    if word in SPIN and not name.endswith(".rate"):
+        return Name("omega", (owner, word[1]))
+    return Name("u", (owner,) if owner in alone else (owner, word))
+
+
+def of_parameter(name):
+    """ "arm.inertia.xx" → I_arm_xx,  "k" → k,  "l1" → l_1,  "theta" → theta"""
+    name = name.removeprefix("$")
+    owner, *words = name.split(".")
+    if words:
+        return Name(LETTERS.get(words[0], words[0]), (owner, *words[1:]))
+    match = WHOLE.fullmatch(name)
+    if match and match[2] and (len(match[1]) == 1 or match[1] in GREEK):
+        return Name(match[1], (match[2],), plain=name)
+    letter, *below = name.split("_") if re.fullmatch(r"[A-Za-z]\w*(_\w+)+", name) and not name.startswith("_") else [name]
+    return Name(LETTERS.get(name, letter), tuple(below), plain="" if name in LETTERS else clean(name))
+
+
+def clean(word):
+    """Letters, digits and underscores; anything else that can be told apart is spelt out."""
+    return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", word)
+
+
+def in_latex(letter):
+    if letter in GREEK:
+        return "\\" + letter
+    if letter in EULER:
+        return f"{{e_{letter[1]}}}"
+    return letter if len(letter) == 1 else rf"\mathrm{{{escaped(letter)}}}"
+
+
+def below_in_latex(word):
+    match = WHOLE.fullmatch(word)
+    if match and match[1] in GREEK:
+        return f"\\{match[1]}{match[2]}"
+    return word if word.isdigit() or (len(word) <= 2 and word.isalpha() and word.isascii()) else rf"\mathrm{{{escaped(word)}}}"
+
+
+def escaped(word):
+    """Letters that mean something to LaTeX, made plain."""
+    plain = {"\\": r"\backslash{}", "{": r"\{", "}": r"\}", "^": r"\wedge{}", "~": r"\sim{}", " ": r"\ "}
+    return "".join(plain.get(letter, "\\" + letter if letter in "_#$%&" else letter) for letter in word)

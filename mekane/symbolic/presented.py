@@ -1,0 +1,227 @@
+"""What the equations by every method have in common: how expressions are tidied, named and put in order."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.errors import ModelError
+from mekane.expressions.graph import Expr, count, inputs
+from mekane.symbolic.formula import Book, Formula
+from mekane.symbolic.lines import broken
+from mekane.symbolic.naming import Naming, escaped
+from mekane.symbolic.tidy import Tidy
+from mekane.symbolic.writing import digits, write
+
+MOST_TERMS = 400  # of one expression, while it is multiplied out
+LONGEST = 40  # terms of one expression, to be shown so
+MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to try it at all
+
+
+TITLES = {
+    "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
+    "phi = 0": r"\varphi = 0",
+}  # fmt: skip
+DOCUMENT = r"""\documentclass[a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath}
+\usepackage[margin=2cm]{geometry}
+\allowdisplaybreaks
+\begin{document}
+\section*{TITLE}
+BODY
+\end{document}
+"""
+
+
+class Section(NamedTuple):
+    title: str
+    formulas: list
+
+
+class Presented:
+    """Base of the equations by a method; `sections()` says what is shown, in order."""
+
+    method = ""
+
+    def __init__(self, traced, form="auto"):
+        self.traced, self.trace, self.system, self.formulation = traced, traced.trace, traced.system, traced.formulation
+        trace = self.trace
+        self.bodies = list(trace.compiled.system.bodies)
+        self.has_rows = bool(trace.compiled.n_rows)
+        moving = [*trace.compiled.coordinates, *trace.compiled.speeds, *(x.name for x in (*trace.integrals, *trace.multipliers))]
+        self.naming = Naming(trace, traced.values)
+        self.book = Book(self.naming, moving, traced.values)
+        self.form = self.chosen(form)
+
+    def chosen(self, form):
+        """Expanded where that is short; refused where it was asked for and is not."""
+        if form == "z":
+            return form
+        size = count([x for x in self.essential() if isinstance(x, Expr)])
+        fits = size <= MOST_OPERATIONS and all(self.tidied(x) is not None for x in self.essential())
+        if form == "expanded" and not fits:
+            problem = f"multiplied out, its equations have more than {LONGEST} terms in one place (with common parts: {size} operations)"
+            remedy = 'Use form="z": intermediate variables.'
+            raise ModelError(f"system {self.system.name!r}", problem, "small systems can be expanded", remedy)
+        return "expanded" if fits else "z"
+
+    def essential(self):
+        """What must be short for the expanded form."""
+        trace = self.trace
+        return [*trace.mass_matrix.ravel(), *trace.forcing, *(trace.rows.B.ravel() if self.has_rows else [])]
+
+    @cached_property
+    def tidy(self):
+        c = self.trace.compiled
+        moving = ["t", *(f"{name}'" for name in c.speeds), *c.speeds, *c.coordinates]
+        return Tidy(self.traced.values, moving, MOST_TERMS, self.trace.units)
+
+    @property
+    def coordinates(self):
+        """Short names of the coordinates."""
+        return [self.naming.of(name).text for name in self.trace.compiled.coordinates]
+
+    @property
+    def speeds(self):
+        return [self.naming.of(name).text for name in self.trace.compiled.speeds]
+
+    @property
+    def multipliers(self):
+        return [self.naming.of(x.name).text for x in self.trace.multipliers]
+
+    @property
+    def parameters(self):
+        """{short name: (value, meaning)} of those that stand in the equations."""
+        values, meanings = self.traced.values, self.traced.meanings
+        return {self.naming.of(name).text: (values[name], meanings.get(name, "parameter")) for name in self.used_parameters}
+
+    @cached_property
+    def used_parameters(self):
+        """Full names of the parameters that stand in the equations."""
+        used = set(inputs([x for x in (*self.essential(), *self.trace.energies[2].values(), *self.trace.rows.phi) if isinstance(x, Expr)]))
+        return [name for name in self.traced.values if name in used]
+
+    # ---------------------------------------------------------------- making formulas
+
+    def formula(self, symbol, value, rows=(), columns=(), owner=""):
+        """The formula, in the form chosen. rows, columns: full names of what they belong to."""
+        value = np.array(value, object)
+        flat = list(value.ravel())
+        found = np.empty(value.size, object)
+        found[:] = self.told(flat)
+        return Formula(symbol, found.reshape(value.shape), self.book, rows, columns, owner)
+
+    def told(self, expressions):
+        """Tidy ones, or with intermediate variables where that is the form, or where one is too long."""
+        found = [None if self.form == "z" else self.tidied(x) for x in expressions]
+        long = [k for k, x in enumerate(found) if x is None]
+        for k, x in zip(long, self.book.intermediates([expressions[k] for k in long]), strict=True):
+            found[k] = x
+        return found
+
+    def tidied(self, x):
+        return self.tidy(x, LONGEST)
+
+    def column(self, symbol, values, names):
+        return self.formula(symbol, values, names)
+
+    def vector(self, symbol, values, body):
+        """Three components, called by their axes."""
+        return self.formula(symbol, values, "xyz", owner=body)
+
+    # ---------------------------------------------------------------- shown
+
+    def sections(self):
+        raise NotImplementedError
+
+    def chapters(self):
+        """Sections with something in them; intermediate variables, once all is written, come first."""
+        return [section for section in self.sections() if section.formulas]
+
+    @property
+    def text(self):
+        """Everything, as plain text."""
+        parts = [f"{section.title}\n{indented(formula.text for formula in section.formulas)}" for section in self.chapters()]
+        return "\n\n".join([self.heading, *self.introduction(), *parts])
+
+    @property
+    def latex(self):
+        """Everything, as LaTeX to be put into a document that uses amsmath."""
+        rows = lambda section: [row for formula in section.formulas for row in formula.latex_rows()]
+        parts = [latex_section(section.title, rows(section)) for section in self.chapters()]
+        return "\n\n".join([*self.latex_introduction(), *parts]) + "\n"
+
+    @property
+    def document(self):
+        """The same as a document that LaTeX makes pages of."""
+        return DOCUMENT.replace("TITLE", escaped(self.heading)).replace("BODY", self.latex)
+
+    @property
+    def heading(self):
+        return f"{self.system.name}: equations of motion by {self.method}, {self.formulation} formulation"
+
+    def introduction(self):
+        """Coordinates, speeds, parameters, intermediate variables."""
+        self.chapters()  # names whatever is common
+        named = [("Coordinates", self.coordinates), ("Speeds", self.speeds), ("Multipliers", self.multipliers)]
+        lines = [f"{title}: {', '.join(dict.fromkeys(names))}" for title, names in named if names]
+        parts = ["\n".join(lines)]
+        if self.parameters:
+            told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
+            parts.append("Parameters\n" + indented(told))
+        if self.book.definitions:
+            told = [f"{self.naming.of(name).text} = {write(expr, self.book.text)}" for name, expr in self.book.definitions]
+            parts.append("Intermediate variables\n" + indented(told))
+        return parts
+
+    def latex_introduction(self):
+        self.chapters()
+        listed = lambda names: ", ".join(dict.fromkeys(f"${self.naming.of(name).latex}$" for name in names))
+        c = self.trace.compiled
+        lines = [f"Coordinates {listed(c.coordinates)}; speeds {listed(c.speeds)}."]
+        if self.parameters:
+            number = lambda name: self.book.latex.number(self.traced.values[name])
+            told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
+            lines.append("Parameters: " + ", ".join(told) + ".")
+        if self.book.definitions:
+            rows = [line for name, x in self.book.definitions for line in broken(self.naming.of(name).latex, write(x, self.book.latex))]
+            lines.append(latex_section("Intermediate variables", rows))
+        return lines
+
+    def to_dict(self):
+        """Plain data: names, parameters, and every formula as text."""
+        sections = {
+            section.title: [line for formula in section.formulas for line in formula.text.splitlines()] for section in self.chapters()
+        }
+        named = dict(coordinates=self.coordinates, speeds=self.speeds, multipliers=self.multipliers)
+        told = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}
+        definitions = {self.naming.of(name).text: write(expr, self.book.text) for name, expr in self.book.definitions}
+        about = dict(system=self.system.name, method=self.method, formulation=self.formulation, form=self.form)
+        return about | named | dict(parameters=told, intermediate=definitions, sections=sections)
+
+    def __str__(self):
+        return self.text
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self):
+        parts = [f"**{self.heading}**"]
+        for section in self.chapters():
+            parts += [f"**{section.title}**", *(f"$${formula.latex}$$" for formula in section.formulas)]
+        return "\n\n".join(parts)
+
+
+def indented(texts):
+    return "\n".join("    " + line for text in texts for line in text.splitlines())
+
+
+def latex_section(title, rows):
+    return f"\\paragraph{{{latex_title(title)}}}\n\\begin{{align*}}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+
+
+def latex_title(title):
+    """What is mathematics in a title, as such."""
+    for said, meant in TITLES.items():
+        title = title.replace(said, f"${meant}$")
+    return title

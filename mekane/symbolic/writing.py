@@ -1,0 +1,138 @@
+"""Expressions written for people: sums with signs, products with powers, fractions. What the marks look like is the style's affair."""
+
+import math
+
+from mekane.expressions.graph import Expr, topological
+
+SUM, PRODUCT, POWER, ATOM = range(4)  # how strongly it binds
+
+
+def write(expr, style):
+    """An expression or number in a style (see `text`, `latex`)."""
+    if not isinstance(expr, Expr):
+        return style.number(expr)
+    written = {}
+    for node in topological([expr]):
+        written[node] = write_node(node, written, style)
+    return written[expr][1]
+
+
+def write_node(node, written, style):
+    """(binding, text) of a node whose arguments are written."""
+    if node.op == "input":
+        return ATOM, style.name(node.name)
+    if node.op in ("add", "sub"):
+        return SUM, signed([(sign, *told(x, written, style)) for sign, x in terms(node)])
+    if node.op in ("mul", "div", "neg"):
+        return product(node, written, style)
+    args = [told(x, written, style)[1] for x in node.args]
+    if node.op == "pow":
+        base = told(node.args[0], written, style)
+        return POWER, style.power(base[1] if base[0] == ATOM else style.brackets(base[1]), args[1])
+    if node.op in ("less", "less_equal"):
+        return SUM, style.comparison(node.op, *args)
+    if node.op == "select":
+        return style.choice(*args)
+    if node.op == "table":
+        return ATOM, style.table(node.data, args[0])
+    if node.op == "callback":
+        return ATOM, style.function(getattr(node.data, "__name__", "f"), ["t"])
+    return ATOM, style.function(node.op, args)
+
+
+def told(x, written, style):
+    """(binding, text) of an argument."""
+    if isinstance(x, Expr):
+        return written[x]
+    return (PRODUCT if x < 0 else ATOM), style.number(x)
+
+
+def terms(node, sign=1):
+    """[(sign, term)] of a sum with all sums inside it."""
+    found, stack = [], [(sign, node)]
+    while stack:
+        s, x = stack.pop()
+        if isinstance(x, Expr) and x.op in ("add", "sub"):
+            stack += [(s if x.op == "add" else -s, x.args[1]), (s, x.args[0])]
+        else:
+            found.append((s, x))
+    return found
+
+
+def signed(parts):
+    """ "a − b + c" from (sign, binding, text): a minus in front of a term changes its sign."""
+    result = ""
+    for sign, binding, text in parts:
+        if text.startswith("-") and binding != SUM:
+            sign, text = -sign, text[1:]
+        elif binding == SUM and sign < 0:
+            text = f"({text})"
+        mark = ("-" if sign < 0 else "") if not result else (" - " if sign < 0 else " + ")
+        result += mark + text
+    return result
+
+
+def factors(node):
+    """(number, [(base, power)]) of a product with all products, quotients and signs inside it."""
+    number, powers, stack = 1.0, {}, [(node, 1)]
+    while stack:
+        x, n = stack.pop()
+        if not isinstance(x, Expr):
+            number *= x**n
+        elif x.op == "mul":
+            stack += [(x.args[1], n), (x.args[0], n)]
+        elif x.op == "div":
+            stack += [(x.args[1], -n), (x.args[0], n)]
+        elif x.op == "neg":
+            number = -number
+            stack.append((x.args[0], n))
+        else:
+            powers[x] = powers.get(x, 0) + n
+    return number, [(x, n) for x, n in powers.items() if n]
+
+
+def product(node, written, style):
+    number, powers = factors(node)
+    above = [raised(x, n, written, style) for x, n in powers if n > 0]
+    below = [raised(x, -n, written, style) for x, n in powers if n < 0]
+    size = abs(number)
+    inverted = 1.0 / size if size else 0.0
+    if below and size < 1.0 and inverted.is_integer():
+        below, size = [style.number(inverted), *below], 1.0
+    if not above and not below:
+        return (ATOM if number >= 0 else PRODUCT), style.number(number)
+    if size != 1.0 or not above:
+        above = [style.number(size), *above]
+    text = style.fraction(above, below) if below else style.times(above)
+    return PRODUCT, "-" + text if number < 0 else text
+
+
+def raised(x, n, written, style):
+    binding, text = written[x]
+    if n == 1:
+        return text if binding > SUM else style.brackets(text)
+    if x.op in ("sin", "cos", "tan"):
+        return style.raised_function(x.op, written_argument(x, written, style), n)
+    return style.power(text if binding == ATOM else style.brackets(text), style.number(float(n)))
+
+
+def written_argument(x, written, style):
+    return told(x.args[0], written, style)[1]
+
+
+def digits(x):
+    """A number as short as it can be told from its neighbours at fourteen digits."""
+    x = float(x)
+    if math.isfinite(x) and x == int(x) and abs(x) < 1e15:
+        return str(int(x))
+    return repr(float(f"{x:.14g}"))
+
+
+def simple_fraction(x):
+    """(n, d) of a number that is a whole number or a fraction with a small denominator, to the last bit; else nothing."""
+    x = float(x)
+    for d in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24):
+        n = round(x * d) if abs(x) < 1e9 else 0
+        if n / d == x and (n or x == 0.0):
+            return n, d
+    return None
