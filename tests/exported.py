@@ -12,10 +12,7 @@ from mekane.solvers.entries import look_at
 from mekane.symbolic.functions import functions
 
 T, ROUND_OFF = 0.7, 1e-14
-OTHERS = {  # besides the gallery: laws of every kind, memory, tables, choices, parameters
-    "laws": systems.laws, "mounts": systems.mounts, "driven_ring": lambda: systems.driven_ring("universal"),
-    "screw_loop": systems.screw_loop, "mixed_chain": systems.mixed_chain,
-}  # fmt: skip
+OTHERS = {"laws": systems.laws, "mounts": systems.mounts}  # besides the gallery: laws of every kind, memory, tables, choices, parameters
 GALLERY = {m.name: m for m in gallery.mechanisms()}
 
 

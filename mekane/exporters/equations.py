@@ -13,7 +13,8 @@ def export_equations(system, path=None, language=None, formulation="joint", para
     """The functions rhs, mass_matrix, forcing and those of the constraints, of (t, y, p), as text; with `path`, also written there.
 
     language: one of mekane.exporters.languages.NAMES; left out, by the end of the file's name (C if there is no file).
-    parameters: "named" keeps the parameters of the system as p, "numeric" puts in their numbers.
+    parameters: what p holds: "named" (parameters of the system), "symbolic" (every number of the model that is read), a list of names, or
+    "numeric" (nothing).
     name: what the functions are called by; that of the system unless said. jacobian: also d rhs / d y.
     """
     chosen = languages.find(language) if language is not None else languages.of_file(path) if path is not None else languages.find("c")

@@ -6,22 +6,16 @@ B ud + bias = 0                       constraint_bias; constraint and constraint
 jacobian                              d yd / d y, if asked for
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
-from mekane.compile.compiled import compile_system
 from mekane.compile.layout import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
-from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.graph import inputs, symbol
 from mekane.expressions.graph import jacobian as jacobian_of
-from mekane.expressions.graph import symbol
-from mekane.expressions.parse import symbol_name
-from mekane.model.recipe import rebuilt
-from mekane.scalars.trace import Trace
-
-CHOICES = ("named", "numeric")
+from mekane.expressions.parse import PARAMETER
+from mekane.symbolic.traced import traced
 
 
 class Entry(NamedTuple):
@@ -56,45 +50,33 @@ class Functions:
     def __getitem__(self, name):
         return next(function for function in self.functions if function.name == name)
 
+    def without_idle_parameters(self, kept):
+        """Only parameters that a function reads, and these."""
+        read = set(inputs([x for function in self.functions for x in function.outputs]))
+        parameters = [one for one in self.parameters if one.name in kept or one.symbol.name in read]
+        return replace(self, parameters=parameters, sizes=self.sizes | {"parameters": len(parameters)})
+
 
 def functions(system, formulation="joint", parameters="named", jacobian=False):
-    """The functions of a system as it stands: rows in use and sequences of Bryan angles are those of its start."""
-    model = prepared(system, formulation)
-    q, u = model.start()
-    y = np.concatenate([q, u, np.zeros(model.compiled.n_work)])
-    held = model.rows_in_use(0.0, y)
-    trace, symbols = traced(system, model.compiled, parameters, q, held, model.workspace.scale.copy())
-    return functions_of(trace, symbols, y, jacobian)
+    """The functions of a system as it stands: rows in use and sequences of Bryan angles are those of its start.
+
+    parameters: what p holds, see mekane.compile.symbols: "named", "numeric", "symbolic", or a list of names.
+    """
+    told = traced(system, formulation, parameters)
+    symbols = [
+        Entry(name.removeprefix(PARAMETER), unit_in(told.meanings[name]), float(value), symbol(name)) for name, value in told.values.items()
+    ]
+    kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in told.fixed.items()]
+    found = functions_of(told.trace, symbols, told.start, jacobian, kept)
+    return found.without_idle_parameters(system.parameters) if parameters == "symbolic" else found
 
 
-def traced(system, compiled, parameters, q, held, scale):
-    """A Trace, and the entries of the parameters that are symbols in it."""
-    if parameters not in CHOICES:
-        remedy = did_you_mean(str(parameters), CHOICES).strip()
-        raise ModelError("parameters", f"they are {parameters!r}", f"{' or '.join(CHOICES)} is expected", remedy)
-    registers, symbols = compiled.workspace(object).r, []
-    for name in law_parameters(system, compiled) if parameters == "named" else ():
-        one = symbol(symbol_name(name))
-        registers[1 + list(system.parameters).index(name)] = one
-        symbols.append(Entry(name, "SI", float(system.parameters[name]), one))
-    sequences = [q[i + 1] for i in compiled.tables.block_i[compiled.tables.block_i[:, KIND] == BRYAN, BLOCK_Q]]
-    return Trace(compiled, registers=registers, held=held, scale=scale, sequences=sequences), symbols
+def unit_in(meaning):
+    """ "mass of body 'arm' [kg]" → kg"""
+    return meaning.rpartition("[")[2].removesuffix("]") if meaning.endswith("]") else "SI"
 
 
-def law_parameters(system, compiled):
-    """Names of the parameters that laws alone read: those that no table of numbers changes with."""
-    return [name for name in system.parameters if not changes_tables(system, compiled, name)]
-
-
-def changes_tables(system, compiled, name):
-    value = float(system.parameters[name])
-    other = rebuilt(system, system.parameters | {name: value * (1 + 1e-3) + 1e-6})
-    numbers = lambda c: [*(x for x in c.tables if x.dtype == float), c.program.constants, np.asarray(c.system.gravity, float)]
-    pairs = zip(numbers(compiled), numbers(compile_system(other, compiled.formulation)), strict=True)
-    return not all(np.array_equal(a, b) for a, b in pairs)
-
-
-def functions_of(trace, parameters, y, jacobian=False):
+def functions_of(trace, parameters, y, jacobian=False, remarked=()):
     """The functions of a Trace. parameters: entries of its symbols; y: the start, to be written into the code."""
     c, rows = trace.compiled, trace.rows
     n, m, n_y = c.n_u, c.n_rows, c.n_q + c.n_u + len(c.integrals)
@@ -121,7 +103,7 @@ def functions_of(trace, parameters, y, jacobian=False):
         found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), slopes))
     sizes = {"coordinates": c.n_q, "speeds": n, "integrals": len(c.integrals), "state": n_y, "parameters": len(parameters), "rows": m}
     kept = list(zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, held.tolist(), strict=True))
-    return Functions(c.system.name, c.formulation, state, parameters, sizes, kept, found, remarks(trace, held))
+    return Functions(c.system.name, c.formulation, state, parameters, sizes, kept, found, [*remarks(trace, held), *remarked])
 
 
 def entries(trace, y):

@@ -18,6 +18,7 @@ class Traced:
     values: dict  # name of every parameter that is a symbol → its value
     meanings: dict  # and what it is
     fixed: dict  # parameters that stayed numbers somewhere → why
+    start: np.ndarray  # y = (q, u, integrals, work) after assembly
 
 
 def traced(system, formulation="joint", parameters="symbolic"):
@@ -31,4 +32,4 @@ def traced(system, formulation="joint", parameters="symbolic"):
     found = symbolic(system, formulation, parameters)
     gravity = [-x for x in found.base]
     trace = Trace(found.compiled, found.tables, found.registers, gravity, held=held, sequences=sequences)
-    return Traced(system, formulation, trace, found.values, found.meanings, found.fixed)
+    return Traced(system, formulation, trace, found.values, found.meanings, found.fixed, y)
