@@ -14,8 +14,8 @@ PLAYED = ("c", "numpy", "jax", "matlab", "sympy")
 
 
 def play(functions, language, folder, name="model"):
-    if language == "jax":
-        pytest.importorskip("jax")
+    if language in ("jax", "sympy"):
+        pytest.importorskip(language)
     return globals()[f"play_{language}"](functions, languages.find(language).text(functions, name), folder, name)
 
 
@@ -44,12 +44,12 @@ play_jax = play_numpy
 
 
 def play_sympy(functions, text, folder, name):
-    import sympy
+    from sympy import lambdify
 
     names = {"__name__": name}
     exec(compile(text, f"{name}.py", "exec"), names)
     symbols = [names["t"], *names["START"], *names["VALUES"], *(z for z, _ in names["Z"])]
-    compiled = lambda x: (reads := [one for one in symbols if x.has(one)], sympy.lambdify(reads, x, "numpy"))
+    compiled = lambda x: (reads := [one for one in symbols if x.has(one)], lambdify(reads, x, "numpy"))
     steps = [(z, *compiled(x)) for z, x in names["Z"]]
     outputs = {one.name: list(map(compiled, names[one.name])) for one in functions.functions}
 

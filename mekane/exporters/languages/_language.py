@@ -71,7 +71,7 @@ class Language:
         say, size = lambda text: (self.comment + clean(text)).rstrip(), functions.sizes
         lines = [say(f"{functions.title}: equations of motion, {functions.formulation} formulation. Written by Mekane; SI units."), say("")]
         words = [f"{word} ({size[word]})" for word in ("coordinates", "speeds", "integrals") if size[word]]
-        lines += [say(f"Functions of (t, y, p). The state y: {', then '.join(words)}.")]
+        lines += [say(f"Functions of (t, y, p). The state y: {', then '.join(words) or 'nothing moves'}.")]
         lines += map(say, self.listed(functions.state, names, "y"))
         if functions.parameters:
             lines += [say(""), say("Parameters p:"), *map(say, self.listed(functions.parameters, names, "p"))]

@@ -78,7 +78,8 @@ class C(Language):
         lines += [f"    const double {writer.inputs[one.symbol]} = {array}[{k}];" for array, k, one in read(functions, found)]
         lines += [f"    const double {found.names[x]} = {writer.step(x)};" for x in found.steps]
         arrays = {array for array, _, _ in read(functions, found)} | {"t" for x in found.inputs if x.name == "t"}
-        lines += [f"    (void){word};" for word in ("t", "y", "p") if word not in arrays]
+        arrays |= {"out"} if function.outputs else set()
+        lines += [f"    (void){word};" for word in ("t", "y", "p", "out") if word not in arrays]
         given = nonzero(function.outputs)
         if len(given) < len(function.outputs):
             lines += [f"    for (int i = 0; i < {len(function.outputs)}; ++i) out[i] = 0.0;"]
