@@ -34,6 +34,10 @@ class Latex:
         return result
 
     def fraction(self, above, below):
+        """A fraction of numbers alone stands before the rest."""
+        if len(below) == 1 and below[0].isdigit():
+            first, rest = (above[0], above[1:]) if above[0].isdigit() else ("1", above)
+            return self.times([rf"\frac{{{first}}}{{{below[0]}}}", *rest])
         return rf"\frac{{{self.times(above)}}}{{{self.times(below)}}}"
 
     def power(self, base, exponent):
