@@ -1,4 +1,4 @@
-"""Exact derivatives of expressions, forward through the graph."""
+"""Exact derivatives of expressions: forward through the graph for one direction, backward for many symbols at once."""
 
 from mekane.expressions.node import Expr, add, div, mul, node, power, select
 from mekane.expressions.walk import topological
@@ -50,6 +50,37 @@ def differentiate_along(expr, rates):
         if not is_zero(slope):
             slopes[f] = slope
     return slopes.get(expr, 0.0) if isinstance(expr, Expr) else 0.0
+
+
+def gradient(expr, symbols):
+    """The derivatives of one expression with respect to several symbols (or any nodes), by one pass backward: a list.
+
+    A choice is passed as a whole, its branches each by themselves: the slope of a branch that is not taken may be infinite.
+    """
+    order = _changing([expr], symbols)
+    weights, found = {expr: 1.0}, dict.fromkeys(symbols, 0.0)  # derivative of the whole with respect to a node
+    for f in reversed(order):
+        weight = weights.pop(f, 0.0)
+        if f in found:
+            found[f] = add(found[f], weight)
+        elif f.op == "select":
+            yes, no = (gradient(branch, symbols) for branch in f.args[1:])
+            for symbol, a, b in zip(symbols, yes, no, strict=True):
+                found[symbol] = add(found[symbol], mul(weight, select(f.args[0], a, b)))
+        elif not is_zero(weight):
+            for partial, x in zip(PARTIALS[f.op](f, *f.args), f.args, strict=True):
+                if isinstance(x, Expr) and x in order:
+                    weights[x] = add(weights.get(x, 0.0), mul(partial, weight))
+    return [found[symbol] for symbol in symbols]
+
+
+def _changing(exprs, symbols):
+    """The nodes below some expressions that depend on these symbols, each after its arguments; those below the symbols not at all."""
+    found = dict.fromkeys(symbols)
+    for f in topological(exprs):
+        if f not in found and any(isinstance(x, Expr) and x in found for x in f.args):
+            found[f] = None
+    return found
 
 
 def _chain(f, of_args):

@@ -30,7 +30,7 @@ from mekane.compile.layout import (
 )
 from mekane.compile.tables import N_ACTIVE, REFINEMENTS, workspace
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, differentiate_along, symbol
+from mekane.expressions.graph import Expr, differentiate_along, gradient, symbol
 from mekane.expressions.node import scalar
 from mekane.kernels.equations import equations
 from mekane.kernels.inverse import momentum_and_energy
@@ -203,7 +203,7 @@ class Trace:
     @cached_property
     def rows(self):
         c, balance = self.compiled, self.balance
-        B = matrix([[differentiate(x, ud) for ud in self.ud] for x in balance.acceleration], (c.n_rows, c.n_u))
+        B = matrix([gradient(x, self.ud) for x in balance.acceleration], (c.n_rows, c.n_u))
         levels = list(c.pairs.levels[: c.n_rows])
         return Rows(row_names(c), levels, balance.phi, balance.rate, B, self.balanced().acceleration)
 
@@ -235,7 +235,7 @@ class Trace:
 
     def by_speeds(self, vector):
         """Partial velocities of a vector that is linear in the speeds: one row for each speed."""
-        return matrix([[differentiate(x, u) for x in vector] for u in self.u], (len(self.u), len(vector)))
+        return matrix([gradient(x, self.u) for x in vector], (len(vector), len(self.u))).T
 
     # ---------------------------------------------------------------- room
 
