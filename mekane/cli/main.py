@@ -6,7 +6,21 @@ from typing import Annotated
 import typer
 
 from mekane import __version__
-from mekane.cli import assemble, check, demo, equilibrium, gallery, inverse, kinematics, optimize, report, run, small_motions, warm
+from mekane.cli import (
+    assemble,
+    check,
+    demo,
+    equations,
+    equilibrium,
+    gallery,
+    inverse,
+    kinematics,
+    optimize,
+    report,
+    run,
+    small_motions,
+    warm,
+)
 from mekane.cli.failures import explained
 
 app = typer.Typer(
@@ -22,6 +36,7 @@ app.command("run")(run.command)
 app.command("report")(report.command)
 app.command("assemble")(assemble.command)
 app.command("kinematics")(kinematics.command)
+app.command("equations")(equations.command)
 app.command("equilibrium")(equilibrium.command)
 app.command("linearize")(small_motions.linearize_command)
 app.command("modes")(small_motions.modes_command)

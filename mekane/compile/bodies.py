@@ -63,7 +63,9 @@ def mass_properties(body, frames):
     """Mass, mass × centre, inertia about Bo as (xx, yy, zz, xy, xz, yz); all in B."""
     R = frames.R_BU[frames.row[body.name]]
     c = frames.point(body.name, body.com)
-    I = R @ body.inertia @ R.T + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+    x, y, z = c
+    across = np.array([[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]])  # times its transpose: c·c 1 − c c
+    I = R @ body.inertia @ R.T + body.mass * (across @ across.T)
     return [body.mass, *(body.mass * c), I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
 
 

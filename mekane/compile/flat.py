@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.expressions.told import reals
 from mekane.model.plane import plane_axes
 
 ALLOWED = {"pin": 1.0, "planar": 1.0, "slider": 0.0, "weld": None}  # kind → |cosine| between its z and the normal
@@ -24,8 +25,9 @@ def check_flat(system):
                 where = "along the normal of" if wanted else "in"
                 raise ModelError(joint.part, f"its axis is {np.round(z, 6).tolist()}", f"it must be {where} the {system.plane} plane")
     for body in system.bodies.values():
-        tilt, out = np.cross(n, body.angular_velocity), n @ body.velocity
-        fastest = max(1.0, np.abs(body.angular_velocity).max(), np.abs(body.velocity).max())
+        w, v = reals(body.angular_velocity), reals(body.velocity)
+        tilt, out = np.cross(n, w), n @ v
+        fastest = max(1.0, np.abs(w).max(), np.abs(v).max())
         if max(np.abs(tilt).max(), abs(out)) > TILTED * fastest:
             problem = f"it moves with velocity {body.velocity.tolist()} and angular velocity {body.angular_velocity.tolist()}"
             raise ModelError(f"body {body.name!r}", problem, f"the model moves in the {system.plane} plane")
@@ -48,7 +50,7 @@ def rows_in_use(system, joint):
 def axes_of(system, joint):
     """Frames F and M of a joint in the initial positions."""
     R_a, R_b = (system.ground.R_NB if name == "ground" else system.bodies[name].R_NB for name in (joint.a, joint.b))
-    return R_a @ joint.R_AF, R_b @ joint.R_BM
+    return reals(R_a @ joint.R_AF), reals(R_b @ joint.R_BM)
 
 
 def effect(row, axes, R_F, R_M):

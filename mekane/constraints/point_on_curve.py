@@ -5,6 +5,7 @@ import numpy as np
 from mekane.algebra.triples import dot, length, sub
 from mekane.errors import ModelError
 from mekane.expressions.graph import atan2, differentiate, evaluate, inputs, substitute, symbol
+from mekane.expressions.told import reals
 from mekane.model.constraint import Constraint, End, axes_of, end, position, values, world
 from mekane.model.orientation import AXES
 
@@ -41,7 +42,7 @@ class PointOnCurve(Constraint):
             g = substitute(one.expr(), POLAR)
             slopes = [differentiate(g, x) for x in LOCAL.values()]
             if set(inputs([g])) <= set(known):
-                found = np.real(evaluate([g, *slopes], known))
+                found = reals(evaluate([g, *slopes], known))
                 if not np.isfinite(found).all() or np.abs(found[1:]).max() == 0.0:
                     problem = f"{one.said!r} is {found[0]:g} where the point is, with the gradient {tuple(found[1:].tolist())}"
                     raise ModelError(self.part, problem, "it must be smooth there, with a gradient that is not zero")

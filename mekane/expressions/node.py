@@ -14,6 +14,12 @@ LARGEST_UNROLLED_POWER = 16
 _nodes = WeakValueDictionary()  # (op, args, name, data) -> the one node
 
 
+class Carrier:
+    """Base of numbers that carry an expression `expr` (told.py); as part of an expression they are that expression."""
+
+    __slots__ = ()
+
+
 class Untraceable(TypeError):
     """A Python function asked for the truth of an expression whose value is not known yet."""
 
@@ -51,6 +57,8 @@ def scalar(x):
     """
     if type(x) is Expr:
         return x
+    if isinstance(x, Carrier):
+        return x.expr
     if isinstance(x, np.complexfloating):
         return np.complex128(x) if x.imag != 0.0 else float(x.real) + 0.0
     return float(x) + 0.0
@@ -58,6 +66,8 @@ def scalar(x):
 
 def number(x):
     """A constant as NumPy computes with it."""
+    if isinstance(x, Carrier):
+        return x
     return np.complex128(x) if isinstance(x, complex) else np.float64(x)
 
 
@@ -90,6 +100,9 @@ def add(a, b):
         return a if b == 0.0 else node("add", a, b)
     if a is b:
         return mul(2.0, a)
+    for x, y in ((a, b), (b, a)):
+        if _has(x, "sub") and x.args[1] is y:  # (x − y) + y: turns about an axis of the frame are full of it
+            return x.args[0]
     return sub(a, b.args[0]) if b.op == "neg" else _the_one(("add", (a, b), None, None))
 
 
@@ -299,7 +312,7 @@ class Expr:
         return short_text(self)
 
 
-SCALARS = (Expr, float, int, np.floating, np.integer, np.bool_, np.complexfloating)
+SCALARS = (Expr, float, int, np.floating, np.integer, np.bool_, np.complexfloating, Carrier)
 
 
 def _rebuild(op, args, name, data):

@@ -40,7 +40,10 @@ def to_text(expr):
 def short_text(expr, longest=200):
     """The text for people to look at: complete if short, else a summary."""
     size = count([expr])
-    text = to_text(expr) if size <= longest else ""
+    try:
+        text = to_text(expr) if size <= longest else ""
+    except ExpressionError:  # what is shared is written out each time
+        text = ""
     return text if 0 < len(text) <= 10 * longest else f"<expression of {size} operations>"
 
 

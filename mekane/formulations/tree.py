@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.expressions.told import reals
 from mekane.model.joint import Block, quaternion, slide
 from mekane.model.plane import plane_axes
 
@@ -62,7 +63,7 @@ def stands_alone(body, plane=None):
     if plane is not None:
         n = body.R_NB.T @ plane_axes(plane)[:, 2]
         return body.mass.real > 0 and (n @ body.inertia @ n).real > 0
-    smallest, _, largest = np.linalg.eigvalsh(body.inertia.real)
+    smallest, _, largest = np.linalg.eigvalsh(reals(body.inertia))
     return body.mass.real > 0 and smallest > 1e-12 * largest
 
 

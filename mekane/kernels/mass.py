@@ -1,6 +1,6 @@
 """The mass matrix by composite bodies: all that a body carries, seen as one rigid body.  (E.3)
 
-    M_rs = w_s · n_r + v_s · f_r,     (n_r, f_r): moment about Bo and force that accelerate the composite with w_r, v_r
+M_rs = w_s · n_r + v_s · f_r,     (n_r, f_r): moment about Bo and force that accelerate the composite with w_r, v_r
 """
 
 from mekane.algebra.kernel import kernel

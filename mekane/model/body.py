@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.expressions.told import reals
 from mekane.model.inertia import inertia_from, inertia_to_list
 from mekane.model.orientation import IDENTITY, matrix_from
 from mekane.model.record import Record, frozen_array
@@ -33,7 +34,7 @@ class Body(Record):
 
     @property
     def is_point_mass(self) -> bool:
-        return self.mass.real > 0 and not np.any(self.inertia.real)
+        return self.mass.real > 0 and not np.any(reals(self.inertia))
 
     def to_dict(self) -> dict:
         """The file form; what has its default value is left out."""

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.expressions.told import reals
 from mekane.model.record import frozen_array
 from mekane.model.units import is_list, shown, vector
 
@@ -42,7 +43,7 @@ def _symmetric(tensor: np.ndarray, part: str) -> np.ndarray:
 
 
 def _check_principal(tensor: np.ndarray, part: str, unphysical: bool) -> None:
-    low, middle, high = np.linalg.eigvalsh(tensor.real)
+    low, middle, high = np.linalg.eigvalsh(reals(tensor))
     values = f"({low:.6g}, {middle:.6g}, {high:.6g}) kg m^2"
     slack = ROUND_OFF * max(abs(low), abs(high))
     if low < -slack:

@@ -11,6 +11,7 @@ Forms:
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.told import Told, has_told, reals
 from mekane.model.record import frozen_array, length_of
 from mekane.model.units import is_list, quantity, shown, vector
 
@@ -36,8 +37,10 @@ def polished(R) -> np.ndarray:
     """The nearest rotation; R itself if it is one to round-off."""
     if np.iscomplexobj(R):
         return polished(R.real) + 1j * _nearest_with_slope(R).imag
-    if np.max(np.abs(R.T @ R - np.eye(3))) < EXACT:
+    if np.max(np.abs(reals(R.T @ R - np.eye(3)))) < EXACT:
         return R
+    if has_told(R):
+        return _nearest_with_expressions(R)
     U, _, Vt = np.linalg.svd(R)
     return U @ Vt
 
@@ -46,6 +49,13 @@ def _nearest_with_slope(R) -> np.ndarray:
     """The nearest rotation of a matrix that carries a slope (complex step), by Newton's iteration: analytic, unlike the one above."""
     for _ in range(6):
         R = 0.5 * (R + np.linalg.inv(R).T)
+    return R
+
+
+def _nearest_with_expressions(R) -> np.ndarray:
+    """The same for a matrix that carries expressions: Newton's iteration without an inverse, from near by."""
+    for _ in range(4):
+        R = R @ (1.5 * np.eye(3) - 0.5 * (R.T @ R))
     return R
 
 
@@ -72,7 +82,7 @@ def quaternion_from_matrix(R) -> np.ndarray:
         [R[2,1] - R[1,2],              R[0,2] - R[2,0],               R[1,0] - R[0,1],               1 + R[0,0] + R[1,1] + R[2,2]],
     ])
     # fmt: on
-    e = K[np.argmax(np.diag(K).real)]
+    e = K[np.argmax(reals(np.diag(K)))]
     return np.copysign(1.0, e[3].real) * e / length_of(e)
 
 
@@ -80,6 +90,9 @@ def rotation(axis, angle: float) -> np.ndarray:
     """R of a turn by `angle` about the unit vector `axis`."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    if isinstance(angle, Told):  # the same, written so that nothing is left to simplify about x, y or z
+        along = np.outer(axis, axis)
+        return along + np.cos(angle) * (np.eye(3) - along) + np.sin(angle) * cross
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
 
 
@@ -93,6 +106,8 @@ def direction(value, part: str = "axis", what: str = "axis") -> np.ndarray:
     largest = np.max(np.abs(components))
     if largest == 0:
         raise ModelError(part, f"{what} is {shown(value)}", "a direction cannot have length zero", 'Write for example "z" or (0, 0, 1).')
+    if has_told(components):
+        return frozen_array(components / length_of(components))
     scaled = components / largest
     unit = scaled / length_of(scaled)
     if largest <= 1 and abs(np.linalg.norm(components) - 1) < EXACT:
@@ -102,7 +117,7 @@ def direction(value, part: str = "axis", what: str = "axis") -> np.ndarray:
 
 def canonical_perpendicular(axis) -> np.ndarray:
     """The agreed unit vector across a unit vector: y for x, z for y, x for z, and by projection for all others."""
-    reference = np.roll(np.eye(3), 1, axis=1)[np.argmax(np.abs(np.real(axis)))]
+    reference = np.roll(np.eye(3), 1, axis=1)[np.argmax(np.abs(reals(axis)))]
     return perpendicular_part(reference, axis)
 
 
@@ -199,7 +214,7 @@ def _checked(R: np.ndarray, part: str, what: str) -> np.ndarray:
     if error > ROUNDED:
         problem = f"{what} is the matrix {R.tolist()}, whose columns are not orthonormal (error {error:.2g})"
         raise ModelError(part, problem, "its columns are three perpendicular unit vectors", "Check the signs and the digits.")
-    if np.linalg.det(R.real) < 0:
+    if np.linalg.det(reals(R)) < 0:
         problem = f"{what} is the matrix {R.tolist()}, which is left-handed (a mirror image)"
         raise ModelError(part, problem, "z must be x × y", "Change the sign of one axis.")
     return R

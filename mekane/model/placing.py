@@ -9,6 +9,7 @@ frame_a, frame_b give all three axes of F and M at once.
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.expressions.told import reals
 from mekane.model.body import Body
 from mekane.model.orientation import direction, frame_with_x, frame_with_z, matrix_from, perpendicular_part, polished
 from mekane.model.record import frozen_array
@@ -103,7 +104,7 @@ def _one_axis(joint_class, part: str, a: Body, b: Body, words: dict, name: str):
 
 def _turned_to(axis: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Frame about `axis` with its x as near as possible to the given one."""
-    if np.linalg.norm(np.cross(axis, x)) < NEARLY_PERPENDICULAR:
+    if np.linalg.norm(np.cross(reals(axis), reals(x))) < NEARLY_PERPENDICULAR:
         return frame_with_z(axis)
     return frame_with_z(axis, perpendicular_part(x, axis))
 
@@ -132,7 +133,7 @@ def _local_direction(part: str, body: Body, words: dict, world: str, local: str)
 
 
 def _across(part: str, axis: np.ndarray, axis2: np.ndarray) -> np.ndarray:
-    cosine = float(np.dot(axis.real, axis2.real))
+    cosine = float(np.dot(reals(axis), reals(axis2)))
     if abs(cosine) > NEARLY_PERPENDICULAR:
         angle = np.degrees(np.arccos(np.clip(cosine, -1, 1)))
         problem = f"axis and axis2 are {angle:.4g} deg apart"

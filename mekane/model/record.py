@@ -4,12 +4,15 @@ from dataclasses import fields
 
 import numpy as np
 
+from mekane.expressions.told import has_told, reals
+
 
 def frozen_array(values) -> np.ndarray:
-    """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step)."""
-    array = np.array(values, dtype=complex if np.iscomplexobj(values) else float)
-    if np.iscomplexobj(array) and not array.imag.any():
-        array = array.real.copy()
+    """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step), of objects only where
+    they carry expressions (told.py)."""
+    array = np.array(values)
+    if not has_told(array) and not (np.iscomplexobj(array) and array.imag.any()):
+        array = np.array(reals(array), float)
     array.setflags(write=False)
     return array
 
@@ -20,8 +23,8 @@ def plain_numbers(array) -> tuple:
 
 
 def length_of(v):
-    """√(v·v), which also carries a slope; np.linalg.norm would drop it."""
-    return np.sqrt(v @ v) if np.iscomplexobj(v) else np.linalg.norm(v)
+    """√(v·v), which also carries a slope or an expression; np.linalg.norm would drop it."""
+    return np.linalg.norm(v) if np.asarray(v).dtype == float else np.sqrt(v @ v)
 
 
 class Record:

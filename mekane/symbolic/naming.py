@@ -22,15 +22,16 @@ SPIN, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
 
 
 class Name(NamedTuple):
-    """A letter with what stands below it, and how often it is differentiated."""
+    """A letter with what stands below it, and how often it is differentiated. plain: its text, where that is not made of these."""
 
     letter: str
     below: tuple = ()
     dots: int = 0
+    plain: str = ""
 
     @property
     def text(self):
-        return "_".join([self.letter, *map(clean, self.below)]) + "'" * self.dots
+        return (self.plain or "_".join([self.letter, *map(clean, self.below)])) + "'" * self.dots
 
     @property
     def latex(self):
@@ -66,7 +67,8 @@ class Naming:
     def add(self, name, short):
         """Give a name; one that is taken, or a word of Python, is lengthened."""
         while short.text in self.used or keyword.iskeyword(short.text):
-            short = short._replace(below=(*short.below, str(1 + sum(one.letter == short.letter for one in self.names.values()))))
+            number = str(1 + sum(one.letter == short.letter for one in self.names.values()))
+            short = short._replace(below=(*short.below, number), plain=short.plain and f"{short.plain}_{number}")
         self.used[short.text] = name
         self.names[name] = short
 
@@ -98,9 +100,9 @@ def of_parameter(name):
         return Name(LETTERS.get(words[0], words[0]), (owner, *words[1:]))
     match = WHOLE.fullmatch(name)
     if match and match[2] and (len(match[1]) == 1 or match[1] in GREEK):
-        return Name(match[1], (match[2],))
+        return Name(match[1], (match[2],), plain=name)
     letter, *below = name.split("_") if re.fullmatch(r"[A-Za-z]\w*(_\w+)+", name) and not name.startswith("_") else [name]
-    return Name(LETTERS.get(name, letter), tuple(below))
+    return Name(LETTERS.get(name, letter), tuple(below), plain="" if name in LETTERS else clean(name))
 
 
 def clean(word):

@@ -17,13 +17,16 @@ class TooLarge(Exception):
 
 
 class Algebra:
-    """Knows the atoms, and works with polynomials in them. units: groups of inputs whose squares add up to one (Euler parameters)."""
+    """Knows the atoms, and works with polynomials in them."""
 
-    def __init__(self, most_terms=4000, units=()):
+    def __init__(self, most_terms=4000):
         self.most_terms = most_terms
         self.atoms, self.number = [], {}  # Expr of each; Expr → its number
         self.rules = {}  # atom → polynomial of its square
         self.known = {}  # node → its polynomial
+
+    def know(self, units):
+        """Groups of inputs whose squares add up to one: Euler parameters."""
         for *others, last in units:
             squares = {((self.named(x), 2),): -1.0 for x in others}
             self.rules[self.named(last)] = {ONE: 1.0} | squares

@@ -6,15 +6,32 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, count
-from mekane.symbolic.formula import Book, Formula, latex_lines
-from mekane.symbolic.naming import Naming
+from mekane.expressions.graph import Expr, count, inputs
+from mekane.symbolic.formula import Book, Formula
+from mekane.symbolic.lines import broken
+from mekane.symbolic.naming import Naming, escaped
 from mekane.symbolic.tidy import Tidy
 from mekane.symbolic.writing import digits, write
 
 MOST_TERMS = 400  # of one expression, while it is multiplied out
 LONGEST = 40  # terms of one expression, to be shown so
 MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to try it at all
+
+
+TITLES = {
+    "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
+    "phi = 0": r"\varphi = 0",
+}  # fmt: skip
+DOCUMENT = r"""\documentclass[a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath}
+\usepackage[margin=2cm]{geometry}
+\allowdisplaybreaks
+\begin{document}
+\section*{TITLE}
+BODY
+\end{document}
+"""
 
 
 class Section(NamedTuple):
@@ -56,7 +73,9 @@ class Presented:
 
     @cached_property
     def tidy(self):
-        return Tidy(self.traced.values, MOST_TERMS, self.trace.units)
+        c = self.trace.compiled
+        moving = ["t", *(f"{name}'" for name in c.speeds), *c.speeds, *c.coordinates]
+        return Tidy(self.traced.values, moving, MOST_TERMS, self.trace.units)
 
     @property
     def coordinates(self):
@@ -73,9 +92,15 @@ class Presented:
 
     @property
     def parameters(self):
-        """{short name: (value, meaning)}"""
-        meanings = self.traced.meanings
-        return {self.naming.of(name).text: (value, meanings.get(name, "parameter")) for name, value in self.traced.values.items()}
+        """{short name: (value, meaning)} of those that stand in the equations."""
+        values, meanings = self.traced.values, self.traced.meanings
+        return {self.naming.of(name).text: (values[name], meanings.get(name, "parameter")) for name in self.used_parameters}
+
+    @cached_property
+    def used_parameters(self):
+        """Full names of the parameters that stand in the equations."""
+        used = set(inputs([x for x in (*self.essential(), *self.trace.energies[2].values(), *self.trace.rows.phi) if isinstance(x, Expr)]))
+        return [name for name in self.traced.values if name in used]
 
     # ---------------------------------------------------------------- making formulas
 
@@ -123,8 +148,14 @@ class Presented:
     @property
     def latex(self):
         """Everything, as LaTeX to be put into a document that uses amsmath."""
-        parts = [latex_section(section.title, [formula.latex for formula in section.formulas]) for section in self.chapters()]
+        rows = lambda section: [row for formula in section.formulas for row in formula.latex_rows()]
+        parts = [latex_section(section.title, rows(section)) for section in self.chapters()]
         return "\n\n".join([*self.latex_introduction(), *parts]) + "\n"
+
+    @property
+    def document(self):
+        """The same as a document that LaTeX makes pages of."""
+        return DOCUMENT.replace("TITLE", escaped(self.heading)).replace("BODY", self.latex)
 
     @property
     def heading(self):
@@ -136,26 +167,38 @@ class Presented:
         named = [("Coordinates", self.coordinates), ("Speeds", self.speeds), ("Multipliers", self.multipliers)]
         lines = [f"{title}: {', '.join(dict.fromkeys(names))}" for title, names in named if names]
         parts = ["\n".join(lines)]
-        if self.traced.values:
+        if self.parameters:
             told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
             parts.append("Parameters\n" + indented(told))
         if self.book.definitions:
-            told = [f"{name} = {write(expr, self.book.text)}" for name, expr in self.book.definitions]
+            told = [f"{self.naming.of(name).text} = {write(expr, self.book.text)}" for name, expr in self.book.definitions]
             parts.append("Intermediate variables\n" + indented(told))
         return parts
 
     def latex_introduction(self):
         self.chapters()
-        listed = lambda names: ", ".join(dict.fromkeys(self.naming.of(name).latex for name in names))
+        listed = lambda names: ", ".join(dict.fromkeys(f"${self.naming.of(name).latex}$" for name in names))
         c = self.trace.compiled
-        lines = [f"Coordinates ${listed(c.coordinates)}$, speeds ${listed(c.speeds)}$."]
-        if self.traced.values:
-            told = [f"${self.naming.of(name).latex} = {self.book.latex.number(x)}$" for name, x in self.traced.values.items()]
+        lines = [f"Coordinates {listed(c.coordinates)}; speeds {listed(c.speeds)}."]
+        if self.parameters:
+            number = lambda name: self.book.latex.number(self.traced.values[name])
+            told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
             lines.append("Parameters: " + ", ".join(told) + ".")
         if self.book.definitions:
-            pairs = [(self.naming.of(name).latex, write(expr, self.book.latex)) for name, expr in self.book.definitions]
-            lines.append(latex_section("Intermediate variables", [latex_lines([pair]) for pair in pairs]))
+            rows = [line for name, x in self.book.definitions for line in broken(self.naming.of(name).latex, write(x, self.book.latex))]
+            lines.append(latex_section("Intermediate variables", rows))
         return lines
+
+    def to_dict(self):
+        """Plain data: names, parameters, and every formula as text."""
+        sections = {
+            section.title: [line for formula in section.formulas for line in formula.text.splitlines()] for section in self.chapters()
+        }
+        named = dict(coordinates=self.coordinates, speeds=self.speeds, multipliers=self.multipliers)
+        told = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}
+        definitions = {self.naming.of(name).text: write(expr, self.book.text) for name, expr in self.book.definitions}
+        about = dict(system=self.system.name, method=self.method, formulation=self.formulation, form=self.form)
+        return about | named | dict(parameters=told, intermediate=definitions, sections=sections)
 
     def __str__(self):
         return self.text
@@ -173,9 +216,12 @@ def indented(texts):
     return "\n".join("    " + line for text in texts for line in text.splitlines())
 
 
-def latex_section(title, formulas):
-    return "\\paragraph{" + latex_title(title) + "}\n" + "\n".join(f"\\[\n{formula}\n\\]" for formula in formulas)
+def latex_section(title, rows):
+    return f"\\paragraph{{{latex_title(title)}}}\n\\begin{{align*}}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
 
 def latex_title(title):
-    return title.replace("Bᵀ lambda", r"$B^T \lambda$").replace("M u' = f", r"$M \dot{u} = f$")
+    """What is mathematics in a title, as such."""
+    for said, meant in TITLES.items():
+        title = title.replace(said, f"${meant}$")
+    return title

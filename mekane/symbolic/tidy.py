@@ -6,31 +6,36 @@
 from collections import defaultdict
 from itertools import combinations
 
-from mekane.expressions.graph import Expr, inputs, topological
+from mekane.expressions.graph import Expr, inputs, symbol, topological
 from mekane.expressions.node import add, mul
-from mekane.symbolic.polynomial import ONE, Algebra, TooLarge, merged, put
+from mekane.symbolic.polynomial import Algebra, TooLarge, merged, put
 
 OPERATIONS_IN_A_TERM = 16  # on the average; more of them than of terms come from what could not be multiplied out
 EQUAL = 1e-12  # relative difference of two coefficients that are the same
 
 
 class Tidy:
-    """Writes expressions tidily. `fixed`: names that do not change in a motion; terms are collected by all the others."""
+    """Writes expressions tidily. `fixed`: names that do not change in a motion; terms are collected by all the others. Factors stand in
+    the order of `fixed`, then of `moving`."""
 
-    def __init__(self, fixed=(), most_terms=4000, units=()):
-        self.algebra, self.fixed = Algebra(most_terms, units), set(fixed)
+    def __init__(self, fixed=(), moving=(), most_terms=4000, units=()):
+        self.algebra, self.fixed = Algebra(most_terms), set(fixed)
+        for name in (*fixed, *moving):
+            self.algebra.named(symbol(name))
+        self.algebra.know(units)
 
     def __call__(self, expr, longest=None):
-        """The tidy expression; nothing where it would be too large, or longer than so many terms."""
+        """The tidy expression; nothing where it would be too large, or longer than so many terms as they are collected."""
         if not isinstance(expr, Expr):
             return expr
         try:
             polynomial = self.contracted(self.algebra.of(expr))
         except TooLarge:
             return None
-        if longest is not None and len(polynomial) > longest:
+        groups = self.grouped(polynomial)
+        if longest is not None and len(groups) > longest:
             return None
-        found = self.written(polynomial)
+        found = self.written(groups)
         return None if longest is not None and written_size(found) > OPERATIONS_IN_A_TERM * longest else found
 
     def are_equal(self, a, b):
@@ -94,13 +99,17 @@ class Tidy:
 
     # ---------------------------------------------------------------- writing
 
-    def written(self, polynomial):
-        """Terms that differ only in what stays fixed are collected, and their common factors taken out."""
+    def grouped(self, polynomial):
+        """{what moves: {what stays fixed: coefficient}}"""
         groups = defaultdict(dict)
         for monomial, coefficient in polynomial.items():
             fixed = tuple((atom, n) for atom, n in monomial if self.is_fixed(atom))
             moving = tuple((atom, n) for atom, n in monomial if not self.is_fixed(atom))
             groups[moving][fixed] = coefficient
+        return groups
+
+    def written(self, groups):
+        """Terms that differ only in what stays fixed are collected, and their common factors taken out."""
         total = 0.0
         for moving in sorted(groups, key=lambda m: (len(m), m)):
             total = add(total, self.collected(groups[moving], moving))
@@ -115,15 +124,10 @@ class Tidy:
         if len(inner) > 1 and all(x < 0 for x in inner.values()):
             factor = -factor
         inner = self.algebra.expr({monomial: x / factor for monomial, x in inner.items()})
-        outer = merged(common, moving)
-        if not isinstance(inner, Expr):
-            return self.algebra.term(self.ordered(outer), factor * inner)
-        return mul(self.algebra.term(self.ordered(outer), factor), inner) if outer or factor != 1.0 else inner
+        return mul(mul(self.algebra.term(common, factor), inner), self.algebra.term(self.functions_last(moving), 1.0))
 
-    def ordered(self, monomial):
-        """Fixed factors first, then speeds and the like, functions last."""
-        rank = lambda atom: (not self.is_fixed(atom), self.algebra.atoms[atom].op != "input", atom)
-        return tuple(sorted(monomial, key=lambda pair: rank(pair[0])))
+    def functions_last(self, monomial):
+        return tuple(sorted(monomial, key=lambda pair: (self.algebra.atoms[pair[0]].op != "input", pair)))
 
     def is_fixed(self, atom):
         return all(name in self.fixed for name in inputs([self.algebra.atoms[atom]]))
@@ -149,8 +153,6 @@ def without(monomial, atoms):
 
 def shared(monomials):
     """What all monomials have in common."""
-    if len(monomials) < 2:
-        return ONE
     powers = [dict(monomial) for monomial in monomials]
     least = {atom: min((p.get(atom, 0) for p in powers), key=abs) for atom in powers[0]}
     return tuple(sorted((atom, n) for atom, n in least.items() if n and all(p.get(atom, 0) * n > 0 for p in powers)))

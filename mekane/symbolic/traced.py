@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mekane.analyses.dynamics import prepared
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
+from mekane.compile.symbols import symbolic
 from mekane.scalars.trace import Trace
+from mekane.symbolic.polynomial import Algebra
 
 
 @dataclass
@@ -14,12 +18,19 @@ class Traced:
     trace: Trace
     values: dict  # name of every parameter that is a symbol → its value
     meanings: dict  # and what it is
+    fixed: dict  # parameters that stayed numbers somewhere → why
 
 
 def traced(system, formulation="joint", parameters="symbolic"):
     """The model as it is at its start: rows in use, sequences of Bryan angles."""
     model = prepared(system, formulation)
     q, u = model.start()
-    compiled = model.compiled
-    sequences = q[[iq + 1 for iq in compiled.tables.block_i[compiled.tables.block_i[:, KIND] == BRYAN, BLOCK_Q]]]
-    return Traced(system, formulation, Trace(compiled, sequences=sequences), {}, {})
+    y = np.concatenate([q, u, np.zeros(model.compiled.n_work)])
+    held = model.rows_in_use(0.0, y)
+    block_i = model.compiled.tables.block_i
+    sequences = q[[iq + 1 for iq in block_i[block_i[:, KIND] == BRYAN, BLOCK_Q]]]
+    algebra = Algebra()
+    found = symbolic(system, formulation, parameters, tidy=lambda x: algebra.expr(algebra.of(x)))
+    gravity = [-x for x in found.base]
+    trace = Trace(found.compiled, found.tables, found.registers, gravity, held=held, sequences=sequences)
+    return Traced(system, formulation, trace, found.values, found.meanings, found.fixed)
