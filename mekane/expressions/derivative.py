@@ -1,4 +1,4 @@
-"""Exact derivatives of expressions, forward through the graph."""
+"""Exact derivatives of expressions: forward through the graph for one direction, backward for many symbols at once."""
 
 from mekane.expressions.node import Expr, add, div, mul, node, power, select
 from mekane.expressions.walk import topological

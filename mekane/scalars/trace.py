@@ -5,6 +5,8 @@ What comes out is what is computed: there is no second copy of any equation. Inp
 and parameters, where they are kept as symbols, their own.
 """
 
+import gc
+from contextlib import contextmanager
 from functools import cached_property
 from typing import NamedTuple
 
@@ -44,6 +46,18 @@ plain_move, plain_rates, plain_compose, plain_mass_matrix = plain(move), plain(s
 add, cross, mat, rotate, rotate_back, sub, vec = (plain(function) for function in (add, cross, mat, rotate, rotate_back, sub, vec))
 
 NO_LAWS = np.zeros((0, 9), np.int64)
+
+
+@contextmanager
+def undisturbed():
+    """No search for garbage meanwhile: a graph that grows has none in cycles, and going through it again and again takes longer than it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Balance(NamedTuple):
@@ -93,6 +107,7 @@ class Trace:
 
     # ---------------------------------------------------------------- motion
 
+    @undisturbed()
     def right_hand_side(self):
         """yd = f(t, y) as the time loop has it: rates of coordinates, speeds and integrals, then the power of losses."""
         y = objects([*self.q, *self.u, *self.integrals, *[0.0] * len(self.compiled.elements)])
@@ -121,6 +136,7 @@ class Trace:
         return differentiate_along(x, {self.t: 1.0} | {one: rate for one, rate in rates if isinstance(one, Expr)})
 
     @cached_property
+    @undisturbed()
     def spins(self):
         """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute spins (F.2)."""
         told = list(self.u)
@@ -159,6 +175,7 @@ class Trace:
         """The equations of motion as a residual, with ud and multipliers as symbols."""
         return self.balanced(ud=self.ud, multipliers=self.multipliers)
 
+    @undisturbed()
     def balanced(self, ud=None, multipliers=None, laws=True, gravity=True):
         """The same with zeros for what is not given: so each of them can be had one by one."""
         c, T = self.compiled, self.tables if laws else self.tables._replace(action_i=NO_LAWS)
@@ -172,6 +189,7 @@ class Trace:
         return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r)))
 
     @cached_property
+    @undisturbed()
     def mass_matrix(self):
         """M, by composite bodies. (E.3)"""
         W, T, n = self.workspace(), self.tables, self.compiled.n_u
@@ -201,6 +219,7 @@ class Trace:
         return [v - x for v, x in zip(carried, self.balanced().tau, strict=True)]
 
     @cached_property
+    @undisturbed()
     def rows(self):
         c, balance = self.compiled, self.balance
         B = matrix(jacobian(balance.acceleration, self.ud), (c.n_rows, c.n_u))
