@@ -13,6 +13,9 @@ import numpy as np
 from mekane.algebra.kernel import plain
 from mekane.algebra.vectors import add, cross, mat, rotate, rotate_back, sub, vec
 from mekane.compile.layout import (
+    ACTION_ELEMENT,
+    ACTION_LOSS,
+    ACTION_R,
     B_P,
     B_R,
     B_V,
@@ -161,7 +164,11 @@ class Trace:
 
     def balanced(self, ud=None, multipliers=None, laws=True, gravity=True):
         """The same with zeros for what is not given: so each of them can be had one by one."""
-        c, T = self.compiled, self.tables if laws else self.tables._replace(action_i=NO_LAWS)
+        return self.moved_so(ud, multipliers, self.tables.action_i if laws else NO_LAWS, gravity)[0]
+
+    def moved_so(self, ud=None, multipliers=None, actions=NO_LAWS, gravity=True):
+        """The balance, and the workspace that `equations` leaves: wrenches, accelerations and rows of every body."""
+        c, T = self.compiled, self.tables._replace(action_i=actions)
         W = self.workspace(T, self.gravity if gravity else [0.0] * 3)
         W.multiplier[:] = 0.0 if multipliers is None else multipliers
         ud = self.of_recursion([0.0] * c.n_u if ud is None else ud)
@@ -169,7 +176,7 @@ class Trace:
         integrals = objects([*self.integrals, *[0.0] * len(c.elements)])
         plain_equations(T, W, self.t, objects(self.q), objects(self.u), integrals, objects(ud), tau, qd, ud_state, acceleration, power)
         tau = self.of_state(scalars(tau))
-        return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r)))
+        return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r))), W
 
     @cached_property
     def mass_matrix(self):
@@ -199,6 +206,15 @@ class Trace:
         """F_r: what laws and gravity give on each speed."""
         carried = self.balanced(laws=False, gravity=False).tau
         return [v - x for v, x in zip(carried, self.balanced().tau, strict=True)]
+
+    @cached_property
+    def forces_without_potential(self):
+        """What laws give on each speed beside the potentials of `energies`: the registers of losses act in place of the laws' values."""
+        actions = self.tables.action_i[self.tables.action_i[:, ACTION_ELEMENT] >= 0].copy()
+        actions[:, ACTION_R : ACTION_R + 3] = actions[:, ACTION_LOSS : ACTION_LOSS + 3]
+        carried = self.balanced(laws=False, gravity=False).tau
+        acted = self.moved_so(actions=actions, gravity=False)[0].tau
+        return [v - x for v, x in zip(carried, acted, strict=True)]
 
     @cached_property
     def rows(self):

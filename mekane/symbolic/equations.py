@@ -7,9 +7,11 @@ print(eq)                                             in the order a textbook ha
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.symbolic.kane import KaneEquations
+from mekane.symbolic.lagrange import LagrangeEquations
+from mekane.symbolic.newton import NewtonEquations
 from mekane.symbolic.traced import traced
 
-METHODS = {"kane": KaneEquations}
+METHODS = {"kane": KaneEquations, "lagrange": LagrangeEquations, "newton": NewtonEquations}
 FORMS = ("auto", "expanded", "z")
 
 
