@@ -48,6 +48,7 @@ ZEROS = {
     "slider_crank_planar": None,  # rods of equal length fold onto each other there: the mechanism may go on in two ways
     "slider_crank_spatial": 0,
     "sphere_on_turntable": None,
+    "sprung_mechanism": 0,
     "squeezer": None,  # its motor is stronger than the spring in every position
     "squeezer_thesis": None,
     "steady_top": 2,
