@@ -262,7 +262,12 @@ class ByHand:
     def by_torsional_spring(self, force, rest="angle"):
         name, word = force.acts.joint, force.acts.coordinate
         q, u = self.run[f"{name}.{word}"].values, self.run[f"{name}.{word}.rate"].values
-        self.drive(force.acts, -force.stiffness.said * (q - getattr(force, rest).said) - force.damping.said * u)
+        k, zero, c = (self.number(getattr(force, word)) for word in ("stiffness", rest, "damping"))
+        self.drive(force.acts, -k * (q - zero) - c * u)
+
+    def number(self, value):
+        """What was said: a number, or a parameter by its name."""
+        return self.run.system.parameters[value.said.strip("$")] if isinstance(value.said, str) else value.said
 
     def by_sliding_spring(self, force):
         self.by_torsional_spring(force, rest="displacement")
