@@ -94,11 +94,16 @@ class Trace:
         self.ud = [symbol(f"{name}'") for name in compiled.speeds]
         self.multipliers = [symbol(name) for name in row_names(compiled)]
 
+    @property
+    def told_speeds(self):
+        """What the kernels get for the speeds of the formulation: these themselves, unless the equations are told by others."""
+        return self.u
+
     # ---------------------------------------------------------------- motion
 
     def right_hand_side(self):
         """yd = f(t, y) as the time loop has it: rates of coordinates, speeds and integrals, then the power of losses."""
-        y = objects([*self.q, *self.u, *self.integrals, *[0.0] * len(self.compiled.elements)])
+        y = objects([*self.q, *self.told_speeds, *self.integrals, *[0.0] * len(self.compiled.elements)])
         yd = np.zeros(len(y), object)
         plain_rhs(self.tables, self.workspace(), self.t, y, yd)
         return scalars(yd)
@@ -108,14 +113,16 @@ class Trace:
         """Rates of the coordinates, in speeds."""
         W, c = self.moved, self.compiled
         qd = np.zeros(c.n_q, object)
-        plain_rates(self.tables.body_i, self.tables.block_i, W.body, objects(self.q), objects(self.u), qd, np.zeros(c.n_u, object))
+        plain_rates(
+            self.tables.body_i, self.tables.block_i, W.body, objects(self.q), objects(self.told_speeds), qd, np.zeros(c.n_u, object)
+        )
         return scalars(qd)
 
     @cached_property
     def moved(self):
         """A workspace after `move`."""
         W, T = self.workspace(), self.tables
-        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.u), W.body, W.speed)
+        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.told_speeds), W.body, W.speed)
         return W
 
     def rate_of(self, x):
@@ -174,7 +181,9 @@ class Trace:
         ud = self.of_recursion([0.0] * c.n_u if ud is None else ud)
         tau, qd, ud_state, acceleration, power = (np.zeros(n, object) for n in (c.n_u, c.n_q, c.n_u, c.n_rows, c.n_work))
         integrals = objects([*self.integrals, *[0.0] * len(c.elements)])
-        plain_equations(T, W, self.t, objects(self.q), objects(self.u), integrals, objects(ud), tau, qd, ud_state, acceleration, power)
+        plain_equations(
+            T, W, self.t, objects(self.q), objects(self.told_speeds), integrals, objects(ud), tau, qd, ud_state, acceleration, power
+        )
         tau = self.of_state(scalars(tau))
         return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r))), W
 
@@ -183,7 +192,7 @@ class Trace:
         """M, by composite bodies. (E.3)"""
         W, T, n = self.workspace(), self.tables, self.compiled.n_u
         M = np.zeros((n, n), object)
-        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.u), W.body, W.speed)
+        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.told_speeds), W.body, W.speed)
         plain_compose(T.body_i, T.body_f, W.body)
         plain_mass_matrix(T.body_i, T.speed_kind, W.body, W.speed, M)
         if self.is_absolute:

@@ -15,10 +15,11 @@ METHODS = {"kane": KaneEquations, "lagrange": LagrangeEquations, "newton": Newto
 FORMS = ("auto", "expanded", "z")
 
 
-def equations(system, method="kane", formulation="joint", parameters="symbolic", form="auto"):
+def equations(system, method="kane", formulation="joint", parameters="symbolic", form="auto", own_speeds=True):
     """The equations of motion by a method.
 
     parameters: "symbolic" (masses, lengths, stiffnesses … as symbols), "named" (only those the model names), "numeric", or a list of names.
+    own_speeds: in the speeds of s.generalized_speeds, where there are any (Lagrange has none but rates of coordinates).
     form: "expanded" (multiplied out and collected), "z" (intermediate variables, for large systems), or "auto".
     """
     if method not in METHODS:
@@ -27,4 +28,4 @@ def equations(system, method="kane", formulation="joint", parameters="symbolic",
         )
     if form not in FORMS:
         raise ModelError("equations", f"form is {form!r}", f"{', '.join(FORMS)} are known", did_you_mean(str(form), FORMS).strip())
-    return METHODS[method](traced(system, formulation, parameters), form)
+    return METHODS[method](traced(system, formulation, parameters, own_speeds and method != "lagrange"), form)

@@ -16,6 +16,7 @@ from mekane.solvers.solver import Solver
 
 # zero eigenvalues of each, by reason; None: it has no equilibrium, or a singular one
 ZEROS = {
+    "ball_pair": None,  # its forces are constant
     "bicycle": 6,  # place, heading, both wheels and their common speed
     "bicycle_state": 6,
     "bricard": 0,
