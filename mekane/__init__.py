@@ -13,6 +13,7 @@ from importlib import import_module
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table
+from mekane.model.asked import of_a_system
 from mekane.model.late import late_method, late_property
 from mekane.model.parameters import Param
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
@@ -62,5 +63,6 @@ __all__ = [
 
 def __getattr__(name):
     if name in _LATE:
-        return getattr(import_module(_LATE[name]), _NAMES_THERE.get(name, name))
+        globals()[name] = of_a_system(getattr(import_module(_LATE[name]), _NAMES_THERE.get(name, name)), name)
+        return globals()[name]
     raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")

@@ -8,11 +8,14 @@ Turning points are where dp = 0, branches cross where the matrix bordered by its
 import numpy as np
 
 from mekane.analyses.settling import BALANCED
+from mekane.analyses.shifting import shift_of
 from mekane.analyses.statics import least
 
 ITERATIONS = 12
 TIGHT = 1e-13  # relative size of what is unbalanced on the curve
 SHORTEST = 1e-9
+ASTRAY = 0.2  # how far from the tangent, in steps, a point ahead may lie to be worth a closer look
+LOOKS, SAME = 4, 1e-3  # at the nearest point; how near it is to be the same: where branches cross, points are found to √round-off only
 
 
 class OnCurve:
@@ -58,6 +61,26 @@ class Curve:
 
     def __init__(self, statics, name, unit):
         self.statics, self.where, self.unit = statics, statics.names.index(name), unit
+
+    def between(self, here, there):
+        """The change (configuration, p) from a point to another one near it."""
+        statics, q = self.statics, here.rest.q
+        y = shift_of(statics.block_i, q, there.rest.q - q, statics.compiled.n_u) / statics.unit
+        return np.append(y - here.drag * (dp := (there.p - here.p) / self.unit), dp)
+
+    def passes(self, here, length, there):
+        """Whether the way a length on from `here` leads through `there`."""
+        ahead = self.between(here, there)
+        s = ahead @ here.tangent
+        if not 0.0 < s <= length or np.linalg.norm(ahead - s * here.tangent) > ASTRAY * length:
+            return False
+        for _ in range(LOOKS):
+            point = self.step(here, s)
+            if point is None:
+                return False
+            left = self.between(point, there)
+            s += left @ point.tangent
+        return bool(np.linalg.norm(left) < SAME)
 
     def point(self, rest, before=None):
         return OnCurve(self, rest, before)

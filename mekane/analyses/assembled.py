@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.named_positions import Attitude, rotation_vector
 from mekane.analyses.placed import placed
 from mekane.compile.coordinates import initial_poses
+from mekane.model.beginning import starting_names
 from mekane.model.orientation import quaternion_from_matrix
 from mekane.results.printing import Printed, Shown
 
@@ -71,7 +72,8 @@ def answer(title, positions, q, wishes, speed_gap=0.0):
     pinned = {wish.name: (as_told(wish), found_value(wish, here)) for wish in wishes}
     residual = float(np.abs(here.phi / positions.row_scale[positions.rows]).max(initial=0.0))
     coordinates = dict(zip(positions.compiled.coordinates, q, strict=True))
-    return Assembled(title, placed(system, poses, moving=False), coordinates, far, pinned, residual, speed_gap, q)
+    start = {name: found for name, (_, found) in pinned.items() if name in starting_names(system)}
+    return Assembled(title, placed(system, poses, moving=False, start=start), coordinates, far, pinned, residual, speed_gap, q)
 
 
 def distance(one, other, name):

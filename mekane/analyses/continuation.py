@@ -9,8 +9,8 @@ from mekane.analyses.arclength import SHORTEST, Curve
 from mekane.analyses.equilibrium import Equilibrium, start_at
 from mekane.analyses.finite import finite_laws
 from mekane.analyses.placed import with_values
-from mekane.analyses.settling import BALANCED, settled, symmetric
-from mekane.analyses.stability import Stability
+from mekane.analyses.settling import BALANCED, comparable, settled, symmetric
+from mekane.analyses.stability import NONE, SYMMETRIC, Stability
 from mekane.analyses.targets import known_parameters
 from mekane.analyses.unbalanced import refuse_unbalanced
 from mekane.compile.compiled import compile_system
@@ -75,27 +75,36 @@ class Follower:
         onward = np.append(np.zeros(len(first.tangent) - 1), np.sign(self.values[-1] - self.values[0]))
         if first.tangent @ onward < 0:
             first.tangent = -first.tangent
-        found = [self.branch(first)]
-        for event, here in list(found[0].crossings) if branches else []:
-            found += self.crossing_branches(here, event)
+        found = [self.branch(first, ends=[first])]
+        crossings = list(found[0].crossings) if branches else []
+        for event, here in crossings:
+            found += self.crossing_branches(here, event, found, [point for _, point in crossings])
         return Continuation(self, found)
 
-    def crossing_branches(self, here, event):
-        """Both halves of the branch that crosses at a bifurcation."""
+    def crossing_branches(self, here, event, known, ends):
+        """Both halves of the branch that crosses at a bifurcation, but those by which known branches arrived there.
+
+        They end where they meet a bifurcation of the first branch: what goes on from there is followed from there."""
         found, across = [], here.across()
         for sign in (1.0, -1.0):
+            if any(branch.line[-1] is here and branch.arriving @ across * sign < 0 for branch in (*known, *found)):
+                continue
             beside = self.curve.step(here, ASIDE, sign * across)
             if beside is not None:
                 if beside.tangent @ (sign * across) < 0:
                     beside.tangent = -beside.tangent
-                found.append(self.branch(beside, before=[here], origin=event))
+                found.append(self.branch(beside, before=[here], origin=event, ends=ends))
         return found
 
-    def branch(self, here, before=(), origin=None):
+    def branch(self, here, before=(), origin=None, ends=()):
+        """From a point on, until it leaves the range of the parameter or passes one of the points `ends`."""
         line, events, crossings, length = [*before, here], [], [], FIRST
         while len(line) < self.most:
             after, used = self.next_point(here, length)
             if after is None:
+                break
+            if (end := next((point for point in ends if self.curve.passes(here, used, point)), None)) is not None:
+                line.append(end)
                 break
             for kind, point in self.events_between(here, after, used):
                 events.append(Event(kind, point.p, self.equilibrium(point)))
@@ -110,7 +119,7 @@ class Follower:
                 break
             length = min(LONGEST, 1.5 * used)
             here = after
-        return Branch(self, line, events, crossings, origin)
+        return Branch(self, line, events, crossings, origin, here.tangent)
 
     def next_point(self, here, length):
         """The next point and the step to it; the step is shortened where the curve bends."""
@@ -155,10 +164,13 @@ class Follower:
 
 
 class Branch:
-    """One curve of equilibria: `value` of the parameter, `stable` at every point, and quantities by name, all as arrays."""
+    """One curve of equilibria: `value` of the parameter, `stable` at every point, and quantities by name, all as arrays.
 
-    def __init__(self, follower, line, events, crossings, origin):
+    arriving: its tangent shortly before its last point."""
+
+    def __init__(self, follower, line, events, crossings, origin, arriving):
         self.follower, self.line, self.events, self.crossings, self.origin = follower, line, events, crossings, origin
+        self.arriving = arriving
         self.value = np.array([point.p for point in line])
 
     def __len__(self):
@@ -193,9 +205,9 @@ class Branch:
 
 
 def is_stable(statics, rest):
-    K = rest.stiffness
-    if np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(np.abs(K).max(initial=0.0), 1e-300):
-        return bool(np.linalg.eigvalsh(symmetric(K)).min(initial=np.inf) >= -1e-9 * rest.scale)
+    K = comparable(rest.own_stiffness, rest.own_loads)[0]
+    if np.abs(K - K.T).max(initial=0.0) <= SYMMETRIC:
+        return bool(np.linalg.eigvalsh(symmetric(K)).min(initial=np.inf) >= -NONE)
     return Stability(statics, rest).stable is True
 
 

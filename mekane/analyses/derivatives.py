@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
+from mekane.analyses.dynamics import all_finite, prepared
+from mekane.analyses.finite import refuse_infinite
 from mekane.analyses.local import Local
 
 
@@ -27,6 +28,8 @@ def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", force
     if model.compiled.n_rows == 0 and not model.spins_are_absolute and model.compiled.n_q == model.compiled.n_u:
         return of_tree(model, q, u, t, word, forces)
     local = Local(model, q, u, t, word=word)
+    if not np.isfinite(local.ud).all():
+        model.forward(word, q, u, t)  # says why
     n = model.compiled.n_u
     ud = local.respond(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
     by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.held.sum()), n)))[0] if forces else None
@@ -40,5 +43,8 @@ def of_tree(model, q, u, t, word, forces):
     if len(model.tables.row_i):
         model.settle(t, y)
     ud, found = model.tree_derivatives(t, y)
+    if not all_finite(found):
+        model.forward(word, q, u, t)  # says why, unless it is the slopes alone
+        refuse_infinite(word, found, model.compiled.speeds)
     by_forces = np.linalg.inv(model.slopes.mass_matrix(y[:n], y[n:])) if forces else None
     return Derivatives(ud, found[:, :n], found[:, n:], by_forces)

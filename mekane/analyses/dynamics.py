@@ -8,6 +8,8 @@ when it has changed.
 """
 
 from functools import cached_property
+from math import isfinite
+from operator import is_
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -30,7 +32,10 @@ def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
     model = prepared(system, formulation)
     if model.spins_are_absolute:
         M, forcing = summed(system, q, u, t, formulation)
-        return M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+        tau = M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+        if not np.isfinite(tau).all():
+            model.forward("inverse_dynamics", q, u, t)  # says why
+        return tau
     return model.inverse("inverse_dynamics", q, u, ud, t)
 
 
@@ -70,6 +75,12 @@ def initial_state(system, formulation="joint"):
     return prepared(system, formulation).start()
 
 
+def all_finite(values):
+    """np.isfinite(values).all(), in a third of the time: the sum of squares shows it, unless that is too large itself."""
+    flat = values.ravel()
+    return isfinite(flat.dot(flat)) or bool(np.isfinite(flat).all())
+
+
 # ---------------------------------------------------------------- compiled models, kept as long as their systems
 
 _kept = WeakKeyDictionary()
@@ -77,11 +88,12 @@ _kept = WeakKeyDictionary()
 
 def prepared(system, formulation="joint"):
     """The model of a system as it is now, in a formulation. The parts are kept beside it, so that none can be replaced unnoticed."""
-    parts = (*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values())
-    print_of = (system.gravity, system.plane, tuple(system.parameters.items()), tuple(map(id, parts)))
-    if system not in _kept or _kept[system][0] != print_of:
-        _kept[system] = print_of, parts, {}
-    models = _kept[system][2]
+    parts = [*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values()]
+    settings = [system.gravity, system.plane, [*system.parameters.items()]]
+    kept = _kept.get(system)
+    if kept is None or kept[0] != settings or len(kept[1]) != len(parts) or not all(map(is_, kept[1], parts)):
+        kept = _kept[system] = settings, parts, {}
+    models = kept[2]
     if formulation not in models:
         models[formulation] = Model(compile_system(system, formulation))
     return models[formulation]
@@ -109,7 +121,7 @@ class Model:
         self._idle = derived.open_derived(self._idle_tables, self._idle_workspace)
 
     def forward(self, word, q, u, t):
-        y = np.concatenate([self.state(word, q, u), np.zeros(self.compiled.n_work)])
+        y = np.concatenate([self.state(word, q, u), self.compiled.start_memory])
         return self.accelerations(word, self.number(word, "t", t), y)
 
     def accelerations(self, word, t, y):
@@ -120,7 +132,15 @@ class Model:
         yd = np.zeros(len(y))
         self._rhs(self._motion, t, y, yd)
         self.check_callbacks(word)
-        return yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u]
+        return self.finite(word, yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u])
+
+    def finite(self, word, found):
+        """The same, or an error that says what is not finite."""
+        if not all_finite(found):
+            from mekane.solvers.not_finite import refuse_not_finite
+
+            refuse_not_finite(word, self.compiled, self.workspace)
+        return found
 
     def inverse(self, word, q, u, ud, t):
         n = self.compiled.n_u
@@ -128,9 +148,17 @@ class Model:
         room[:n] = self.numbers(word, "ud", ud, self.compiled.speeds, "speeds")
         t = self.number(word, "t", t)
         self.settle(t, y)
+        if self.compiled.start_memory.any():  # which the recursion takes as zero
+            return self._needed(t, y, room[:n])
         self._inverse(self._forces, t, y, room)
         self.check_callbacks(word)
-        return room[n : 2 * n].copy()
+        return self.finite(word, room[n : 2 * n].copy())
+
+    def _needed(self, t, y, ud):
+        """tau with what laws remember at the start."""
+        self.slopes.know_gauges(self.workspace.gauge)
+        q, u = np.split(y, [self.compiled.n_q])
+        return self.slopes.at(self.slopes.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.slopes.z.tau]
 
     def mass_matrix(self, word, q):
         n = self.compiled.n_u
@@ -169,8 +197,8 @@ class Model:
             self._weigh(self._motion, 1.0, y)
 
     def settle(self, t, y):
-        """Joint coordinates that laws read and that are not part of q: angles between −π and π."""
-        self.workspace.gauge[:] = 0.0
+        """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they start."""
+        self.workspace.gauge[:] = self.compiled.start_gauges
         self.look(t, y)
 
     def look(self, t, y):
@@ -230,11 +258,13 @@ class Model:
             shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
             found = f"{what} has {values.size} numbers" if values.ndim == 1 else f"{what} has the shape {values.shape}"
             raise ModelError(word, found, f"the model has {len(names)} {kind}: {shown}")
-        if not np.isfinite(values).all():
+        if not all_finite(values):
             raise ModelError(word, f"{what} holds numbers that are not finite", f"{len(names)} {kind} are expected")
         return values
 
     def number(self, word, what, value):
+        if type(value) is float and isfinite(value):
+            return value
         return float(self.numbers(word, what, value, [what], "number")[0])
 
     def check_callbacks(self, word):

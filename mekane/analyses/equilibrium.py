@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.dynamics import initial_state
 from mekane.analyses.finite import finite_laws, refuse_infinite
 from mekane.analyses.settling import BALANCED, growing_integrals, settled
 from mekane.analyses.snapshot import Snapshot
@@ -63,7 +62,7 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
     names, targets = read_targets(system, at or {}, f"{word}, at")
     statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
-    rest = statics.at(initial_state(system, formulation)[0])
+    rest = statics.start()
     rest = turned_towards(statics, rest, names, targets) if names else rest
     refuse_infinite(f"{word} of {system.name!r}", np.column_stack([rest.bare, rest.K]), statics.compiled.speeds)
     found = statics.closed(rest, targets)
@@ -119,6 +118,7 @@ class Equilibrium(Snapshot):
     eq["hinge.angle"], eq["bob.position"]        values by name, as in results
     eq.reaction("hinge")                         force and moment there, as Result.reaction has them
     eq.stable, eq.reason                         True, False or None (undecided), and why
+    eq.notes                                     what else is to be known, such as laws that jump or have a kink here
     eq.indifferent, eq.indeterminate             coordinates that no force holds; joints whose reactions are not unique
     eq.stiffness, eq.eigenvalues                 of small motions about it
     eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
@@ -129,7 +129,7 @@ class Equilibrium(Snapshot):
         still = np.zeros(statics.compiled.n_u)
         turns = {key: rest.gauge[row] for key, row in statics.compiled.pairs.gauge.items()}
         super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns)
-        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes)
+        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes) + rest.remarks_on_jumps()
 
     # ---------------------------------------------------------------- how it stands
 

@@ -68,8 +68,8 @@ class GroupFlow:
     def start(self):
         flow, varied = self.flow, self.flow.varied
         (q, u), (dq, du) = varied.initial, varied.initial_slopes
-        varied.model.workspace.gauge[:] = 0.0
-        y = np.concatenate([q, u, np.zeros(flow.n_i)])
+        varied.model.workspace.gauge[:] = flow.compiled.start_gauges
+        y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
         S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
         flow.settle(0.0, y)
         return y, S

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.errors import ModelError, did_you_mean
+from mekane.errors import ModelError
 
 RANK = 1e-9  # of a row, beside one: rows are scaled to length one before
 
@@ -91,17 +91,15 @@ def shift_names(compiled):
     return names
 
 
+def own_names(compiled):
+    """Names of all changes of a state: of the configuration, then of speeds."""
+    return [*shift_names(compiled), *compiled.speeds]
+
+
 def numbers_of(compiled, wanted):
-    if wanted is None:
-        return []
-    names, shifts = list(compiled.speeds), shift_names(compiled)
-    found = []
-    for name in wanted:
-        if name not in names and name not in shifts:
-            hint = did_you_mean(str(name), [*shifts, *names]).strip()
-            raise ModelError("independent", f"there is no {name!r}", f"there are {', '.join(shifts[:12])}", hint)
-        found.append(names.index(name) if name in names else shifts.index(name))
-    return found
+    """Which changes are meant by these names."""
+    names = own_names(compiled)
+    return list(dict.fromkeys(names.index(name) % compiled.n_u for name in wanted or ()))
 
 
 def refuse_dependent(compiled, keep, free):

@@ -4,14 +4,16 @@ x are independent changes of the state (see independent_states), seen from axes 
 Everything is an exact derivative of the equations of motion (see state_matrix).
 """
 
+from copy import copy
 from functools import cached_property
 
 import numpy as np
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
 from mekane.analyses.finite import finite_laws
-from mekane.analyses.independent_states import shift_names
+from mekane.analyses.independent_states import numbers_of, shift_names
 from mekane.analyses.local import Local
+from mekane.analyses.measured_states import MeasuredStates, split_names, values_to_watch
 from mekane.analyses.placed import with_values
 from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.steadiness import TOLERANCE, steady_matrix
@@ -39,26 +41,24 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
     system, state, turns = state_at(system, at, formulation)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
     system = with_names(system, inputs)
-    for name in inputs:
-        refuse_built_in(system, name, "inputs")
-    model = model_with_outputs(system, formulation, outputs or ())
-    q, u = wound_up(model.compiled, *initial_state(system, formulation), turns) if state is None else state
+    refuse_built_in(system, inputs, "inputs")
+    own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
+    model = model_with_outputs(system, formulation, [*(outputs or ()), *values_to_watch(measured)])
+    q, u = initial_state(system, formulation) if state is None else state
     local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize", turns=turns)
     if state is at:
         refuse_open(local)
-    independent = None if independent is None else names_of(independent, "independent")
-    steady, matrix = steady_matrix(local, independent, "linearize", model.number("linearize", "tolerance", tolerance))
-    return Linearization(steady, matrix, inputs, outputs)
+    steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))
+    found = Linearization(steady, matrix, inputs, outputs)
+    return found.told_in(measured, own) if measured else found
 
 
 def state_at(system, at, formulation):
-    """The system to use; (q, u), or None for where it is placed; and angles of joints that q does not know, by name."""
+    """The system to use; (q, u), or None for where it is placed; and angles of joints that (q, u) does not know, by name."""
     if at is None:
         return system, None, {}
-    if isinstance(at, Snapshot) and at.formulation == formulation:  # a System would forget how often joints have turned
+    if isinstance(at, Snapshot) and at.formulation == formulation:
         return with_values(at.described, at.parameters), (at.q, at.u), at.turns
-    if isinstance(at, Snapshot):
-        return at.system, None, angles_of(at)
     at = getattr(at, "system", at)
     if isinstance(at, System):
         return at, None, {}
@@ -68,36 +68,22 @@ def state_at(system, at, formulation):
     raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
 
 
-def angles_of(at):
-    """Angles of all joints with their whole turns: {(joint, coordinate): value}."""
-    measures = [(name, m) for name, joint in at.described.joints.items() for m in joint.measures()]
-    return {(name, m.name): at[f"{name}.{m.name}"] for name, m in measures if m.dimension == "angle"}
-
-
-def wound_up(compiled, q, u, turns):
-    """q with the whole turns that are known of its angles."""
-    for (joint, coordinate), value in turns.items():
-        if (name := f"{joint}.{coordinate}") in compiled.coordinates:
-            k = compiled.coordinates.index(name)
-            q[k] += 2 * np.pi * np.round((value - q[k]) / (2 * np.pi))
-    return q, u
-
-
 def time_of(at):
     """When an answer holds."""
     return getattr(at, "t", 0.0) if hasattr(at, "system") else 0.0
 
 
 def memory_of(at):
-    """What laws remember in an answer: force → integral. A System does not know it."""
+    """What laws remember in an answer: force → integral."""
     result = getattr(at, "result", None) if len(getattr(at, "integrals", ())) else None
     return {} if result is None else dict(zip(result.compiled.integrals, at.integrals, strict=True))
 
 
 def integrals_of(compiled, memory):
-    """In the order of the model; work that was done does not matter."""
-    integrals = np.zeros(compiled.n_work)
-    integrals[: len(compiled.integrals)] = [memory.get(name, 0.0) for name in compiled.integrals]
+    """In the order of the model, those of its start unless told; work that was done does not matter."""
+    integrals = compiled.start_memory
+    for k, name in enumerate(compiled.integrals):
+        integrals[k] = memory.get(name, integrals[k])
     return integrals
 
 
@@ -122,6 +108,7 @@ class Linearization(Printed):
     """A, B, C, D; `states`, `inputs`, `outputs` are their names.
 
     `full`: (changes of all coordinates, then of all speeds) = full @ x, with the names `coordinates` and `speeds`.
+    `notes`: laws that jump or have a kink in this very state, in words.
     `carrying`: the angular velocity with which a steady motion goes round; `moves`: False at rest.
     """
 
@@ -136,6 +123,7 @@ class Linearization(Printed):
         self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
         self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
         self.outputs = self.states if outputs is None else outputs
+        self.notes = self.local.remarks_on_jumps()
         self._build(matrix, outputs is None)
 
     # ------------------------------------------------------------ the matrices
@@ -143,13 +131,25 @@ class Linearization(Printed):
     def _build(self, matrix, all_states):
         local = self.local
         self.A, self.shifts, self.changes = matrix.A, matrix.shifts, matrix.changes
+        self._watched = matrix.of_states[local.z.outputs]
         of_inputs = self._along_inputs()
         self.B = matrix.of_inputs(of_inputs)
         if all_states:
             self.C, self.D = np.eye(len(self.states)), np.zeros((len(self.states), len(self.inputs)))
         else:
-            self.C, self.D = matrix.of_states[local.z.outputs], of_inputs[local.z.outputs]
+            n = len(self.outputs)
+            self.C, self.D = matrix.of_states[local.z.outputs][:n], of_inputs[local.z.outputs][:n]
         self.full = np.vstack([local.N @ self.shifts, self.changes])
+
+    def told_in(self, measured, own):
+        """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own: states to stay."""
+        rows, stay = self._watched[-2 * len(measured) :], numbers_of(self.local.compiled, own)
+        told = MeasuredStates(self.states, self._independent, measured, rows, stay)
+        new = copy(self)
+        new.A, new.B, new.shifts, new.changes = told.matrix(self.A), told.T @ self.B, self.shifts @ told.back, self.changes @ told.back
+        new.full, new.states, new._independent = self.full @ told.back, told.states, told.independent(self._independent)
+        new.C, new.outputs = (self.C, told.states) if self.outputs is self.states else (self.C @ told.back, self.outputs)
+        return new
 
     def _along_inputs(self):
         local, known = self.local, list(self.system.parameters)
@@ -225,7 +225,7 @@ class Linearization(Printed):
         values = [[float(x.real), float(x.imag)] for x in self.eigenvalues]
         return dict(
             system=self.system.name, states=self.states, inputs=self.inputs, outputs=list(self.outputs), **lists,
-            eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(),
+            eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(), notes=self.notes,
         )  # fmt: skip
 
     def shown(self):
@@ -236,4 +236,5 @@ class Linearization(Printed):
             tables.append(Shown("inputs", ["d/dt of", *self.inputs], [[n, *row] for n, row in zip(self.states, self.B, strict=True)]))
         values = [[x.real, x.imag] for x in self.eigenvalues]
         word = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
+        word = " ".join([f"{word}.", *self.notes]) if self.notes else word
         return [*tables, Shown("eigenvalues", ["real [1/s]", "imaginary [rad/s]"], values, word)]

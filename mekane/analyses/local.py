@@ -28,9 +28,12 @@ class Local:
         if turns:
             model.settle_near(turns, self.t, y)
         self.turns = model.turns()
-        self.slopes.know_gauges(model.workspace.gauge)
+        self.gauge = model.workspace.gauge.copy()
+        self.slopes.know_gauges(self.gauge)
         self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
         self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        if not np.isfinite(self.still[0][self.z.tau]).all():
+            self.slopes.blame_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(-self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held])
         self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
@@ -99,9 +102,20 @@ class Local:
     @cached_property
     def by_shifts(self):
         """Slopes of z along every change of the configuration, told in speeds."""
+        return self.slopes.along(self.x, self.shift_seeds)[1]
+
+    @property
+    def shift_seeds(self):
         seeds = np.zeros((self.compiled.n_u, self.slopes.n_x))
         seeds[:, self.slopes.x.q] = self.N.T
-        return self.slopes.along(self.x, seeds)[1]
+        return seeds
+
+    def remarks_on_jumps(self):
+        """Sentences about laws that are not smooth at this state."""
+        from mekane.analyses.jumps import remarks_on_jumps
+
+        self.slopes.know_gauges(self.gauge)
+        return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds, self.axes.T @ self.seeds_of("u")]))
 
     def moved(self, shifts):
         """q after a change of the configuration."""

@@ -111,14 +111,17 @@ class Modes(Printed):
             real=mode.eigenvalue.real, imag=mode.eigenvalue.imag, frequency=mode.frequency, damping=mode.damping,
             states={name: [float(x.real), float(x.imag)] for name, x in zip(self.linear.states, mode.states, strict=True)},
         )  # fmt: skip
-        system = self.linear.system.name
-        return dict(system=system, modes=[plain(mode) for mode in self], zeros=self.zeros, rigid=int(self.rigid), stable=self.linear.stable)
+        return dict(
+            system=self.linear.system.name, modes=[plain(mode) for mode in self], zeros=self.zeros, rigid=int(self.rigid),
+            stable=self.linear.stable, notes=self.linear.notes,
+        )  # fmt: skip
 
     def shown(self):
         row = lambda m: [m.frequency, m.damping, m.eigenvalue.real, m.eigenvalue.imag, m.kind, moving(self.places_of_states, m)]
         rows = [[k, *row(mode)] for k, mode in enumerate(self)]
         heads = ["mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [rad/s]", "kind", "moves most"]
-        remark = f"{self.zeros} eigenvalues are zero; {self.rigid} changes of the state keep it as it is." if self.zeros else ""
+        zeros = [f"{self.zeros} eigenvalues are zero; {self.rigid} changes of the state keep it as it is."] if self.zeros else []
+        remark = " ".join([*zeros, *self.linear.notes])
         return [Shown(f"{self.linear.system.name}: {len(self)} modes", heads, rows, remark)]
 
     def plot(self, path=None):

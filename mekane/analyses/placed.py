@@ -6,6 +6,7 @@ from inspect import signature
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.model.beginning import needed
 from mekane.model.parameters import Said, parameters_in
 from mekane.model.recipe import said_of
 from mekane.model.record import frozen_array
@@ -14,12 +15,15 @@ from mekane.model.record import frozen_array
 LOCAL_WORDS = {"on_a", "on_b", "axis_a", "axis_b", "normal_a", "normal_b", "axis2_b", "frame_a", "frame_b", "a", "b", "rate", "pitch"}
 
 
-def placed(system, poses, moving=True):
+def placed(system, poses, moving=True, start=None):
     """The system with its bodies at these poses and, if `moving`, with these velocities; equal otherwise.
+
+    start: angles of joints with their whole turns, and integrals of laws, by name; others as they were.
 
     Joints and constraints stay as they are on the bodies. What was said of parts is said anew where it spoke of the old places.
     """
     new = system.copied()
+    new._start = needed(system, system._start | (start or {}))
     for name, body in system.bodies.items():
         new.bodies[name], words = body_at(body, poses, moving)
         made = said_of(system, name, body)

@@ -25,8 +25,9 @@ class RestSlopes:
     def __init__(self, varied, q, integrals=None, t=0.0, turns=None):
         self.varied = varied
         compiled, n_i = varied.compiled, len(varied.compiled.integrals)
-        all_integrals = np.zeros(compiled.n_work)
-        all_integrals[:n_i] = 0.0 if integrals is None else integrals
+        all_integrals = compiled.start_memory
+        if integrals is not None:
+            all_integrals[:n_i] = integrals
         self.local = local = Local(varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns)
         varied.by_parameters.know_gauges(varied.model.workspace.gauge)
         refuse_moving(local, varied.word)

@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane.analyses.linearize import linearize
 from mekane.errors import ModelError
+from mekane.model.asked import refuse_others
 from mekane.results.printing import Printed, Shown
 
 GROWS = 1e-9  # real part beside the size, above which an eigenvalue grows
@@ -25,9 +26,13 @@ def root_locus(system, parameter, values=None, at=None, formulation="joint", **w
 
     def eigenvalues(value):
         made = build(float(value))
+        refuse_others(made, "root_locus")
         return linearize(made, None if at is None else at(made), formulation=formulation, **words).eigenvalues
 
     return RootLocus(parameter, values, followed([eigenvalues(value) for value in values]), eigenvalues)
+
+
+root_locus.of_functions = True
 
 
 def numbers(values):

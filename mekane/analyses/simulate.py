@@ -60,7 +60,7 @@ def start(
     assembly = assemble(system) if correct else None
     poses = assembly.poses if correct else initial_poses(system)
     q, u = state_of(compiled, poses)
-    y = np.concatenate([q, u, np.zeros(compiled.n_work)])
+    y = np.concatenate([q, u, compiled.start_memory])
     words = dict(method=method, rtol=rtol, atol=atol, step=step, correct=correct, constraints=constraints, independent=independent)
     return Solver(compiled, y, **words), assembly
 

@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.dynamics import Model
 from mekane.analyses.placed import placed, poses_at, with_values
 from mekane.compile.compiled import compile_system
+from mekane.model.beginning import starting_names
 from mekane.model.names import joint_coordinates
 from mekane.results.printing import Printed
 from mekane.results.result import Result
@@ -35,7 +36,7 @@ class Snapshot(Printed):
     def system(self):
         """The system placed in this state, with the parameters it has here."""
         run = self.result
-        return placed(run.system, poses_at(run.compiled, run.record.y[0], self.t))
+        return placed(run.system, poses_at(run.compiled, run.record.y[0], self.t), start=self.plain(starting_names(run.system)))
 
     @cached_property
     def result(self):

@@ -95,7 +95,7 @@ class Steadiness:
         return StateMatrix(self.local, self.K, independent)
 
     def later(self):
-        """The state a while later, in axes that have turned meanwhile."""
+        """The state a while later, less than half a turn of any joint, in axes that have turned meanwhile."""
         from scipy.linalg import expm
 
         local = self.local
@@ -103,13 +103,11 @@ class Steadiness:
         integrals = local.x[local.slopes.x.integrals]
         y = np.concatenate([local.q, local.u, integrals])
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
-        gauge, rows = solver.workspace.gauge, self.compiled.pairs.gauge
-        for key, value in local.turns.items():
-            gauge[rows[key]] = value
+        local.model.settle_near(local.turns, local.t, y)
+        solver.workspace.gauge[:] = local.model.workspace.gauge
         solver.run(local.t + duration, [local.t + duration])
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
-        turns = {key: gauge[row] for key, row in rows.items()}
-        return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration), turns=turns)
+        return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration), turns=local.turns)
 
     def lasts(self, matrix):
         """Whether the state matrix will be the same later."""
@@ -128,21 +126,20 @@ def steady_matrix(local, wanted, word, tolerance):
 
     wanted: names of the independent states, or None."""
     independent = independent_states(local, wanted)
-    last = None
-    for carrying in candidates(local):
+    unsteady = None  # what is wrong with the first candidate
+    for k, carrying in enumerate(candidates(local)):
         steady = Steadiness(local, carrying)
-        last = last or steady
         try:
             steady.refuse_unsteady(word, tolerance)
         except ModelError as error:
-            last = error if last is steady else last
+            unsteady = error if k == 0 else unsteady
             continue
         matrix = steady.matrix(independent)
         refuse_infinite(word, matrix.of_states[local.z.tau], local.compiled.speeds)
         if not steady.moves or steady.lasts(matrix):
             return steady, matrix
-    if isinstance(last, ModelError):
-        raise last
+    if unsteady is not None:
+        raise unsteady
     problem = "this motion is steady, but what small motions about it obey changes with time"
     remedy = "Choose joints in which the spinning parts turn about axes of their own."
     raise ModelError(word, problem, "coefficients that are constant", remedy)

@@ -86,7 +86,8 @@ class Task:
         return self.relaxed(x)
 
     def first_values(self):
-        return np.array([*(self.system.parameters[name] for name in self.unknown), *np.zeros(len(self.compiled.integrals))], float)
+        memory = self.compiled.start_memory[: len(self.compiled.integrals)]
+        return np.array([*(self.system.parameters[name] for name in self.unknown), *memory], float)
 
     @property
     def n_values(self):

@@ -24,7 +24,7 @@ def read_targets(system, said, part):
 def names_of(names, part, some=False):
     """A list of different names; some=True: at least one."""
     if names is not None and not isinstance(names, (str, list, tuple, set, dict)):
-        raise ModelError(part, f"it is {names!r}", "a list of names is expected")
+        raise ModelError(part, f"it is {names!r}", "a list of names is expected", 'Write ["motor.torque"].')
     names = [names] if isinstance(names, str) else list(names or ())
     for name in names:
         if not isinstance(name, str):
@@ -76,20 +76,18 @@ def dimension_of(system, name):
 
 def known_parameters(system, names, part):
     """The system in which all these are parameters; numbers of laws ("motor.torque") become parameters of a copy."""
-    if not isinstance(names, str | list | tuple):
-        raise ModelError(part, f"it is {names!r}", "a list of names is expected", 'Write ["motor.torque"].')
-    names = [names] if isinstance(names, str) else list(names)
+    names = names_of(names, part)
     system = with_names(system, names)
-    for name in names:
-        refuse_built_in(system, name, part)
+    refuse_built_in(system, names, part)
     return system, names
 
 
-def refuse_built_in(system, name, part):
+def refuse_built_in(system, names, part):
     """Only what laws read may change while a model is used: masses and lengths are built into it."""
-    before = compile_system(system)
-    after = compile_system(system.with_parameters({name: system.parameters[name] * 1.001 + 1e-6}))
-    same = all(np.array_equal(a, b) for a, b in zip(before.tables, after.tables, strict=True))
-    if not same or system.gravity != after.system.gravity or not np.array_equal(before.program.constants, after.program.constants):
-        problem = f"{name!r} is built into the model, such as a mass, a length or a place"
-        raise ModelError(part, problem, "parameters of forces, such as a torque or a stiffness, can be found or followed")
+    before = compile_system(system) if names else None
+    for name in names:
+        after = compile_system(system.with_parameters({name: system.parameters[name] * 1.001 + 1e-6}))
+        same = all(np.array_equal(a, b) for a, b in zip(before.tables, after.tables, strict=True))
+        if not same or system.gravity != after.system.gravity or not np.array_equal(before.program.constants, after.program.constants):
+            problem = f"{name!r} is built into the model, such as a mass, a length or a place"
+            raise ModelError(part, problem, "parameters of forces, such as a torque or a stiffness, can be found or followed")

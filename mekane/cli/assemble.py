@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from mekane.cli import settings as words
-from mekane.cli.files import check_folder
+from mekane.cli.files import MODEL, check_targets
 from mekane.cli.watching import watching
 from mekane.cli.words import put_answer
-from mekane.errors import FileError
 
 Pins = Annotated[list[str], typer.Option("--pin", metavar="NAME=VALUE", help="crank=30deg, rod.position.x=0.1; may be given again.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.yaml", help="Write the assembled model here.")]
@@ -25,17 +24,9 @@ def command(
 
     system, options = words.read_model(model, set, formulation=formulation)
     pins = words.pairs(pin, "--pin", "crank=30deg")
-    if output is not None:
-        check_target(output)
+    check_targets((MODEL, output))
     with words.about(model), watching(0.0):
         found = assemble(system, pins, formulation=options.get("formulation", "joint"))
     if output is not None:
         dump(found.system, output, options)
     put_answer(found, json)
-
-
-def check_target(output: Path) -> None:
-    if output.suffix not in (".yaml", ".yml"):
-        remedy = f"Write -o {output.stem or 'out'}.yaml."
-        raise FileError(str(output), f"its name ends in {output.suffix!r}", "models are written as .yaml", remedy)
-    check_folder(output.parent)

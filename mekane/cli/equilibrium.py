@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mekane.cli import settings as words
-from mekane.cli.files import check_picture
+from mekane.cli.files import PICTURE, check_targets
 from mekane.cli.watching import watching
 from mekane.cli.words import put_answer
 
@@ -38,7 +38,7 @@ def command(
     from mekane.model.units import quantity
 
     system, options = words.read_model(model, set, formulation=formulation)
-    check_picture(plot)
+    check_targets((PICTURE, plot))
     said = dict(t=quantity(t or 0.0, "time", "command line", "--t"), formulation=options.get("formulation", "joint"))
     said |= dict(at=words.pairs(at, "--at", EXAMPLE) or None)
     with words.about(model), watching(0.0):

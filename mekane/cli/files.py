@@ -2,46 +2,62 @@
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from mekane.errors import FileError
 
-SUFFIXES = (".nc", ".csv")
-PICTURES = (".png", ".svg", ".pdf")
+
+class Kind(NamedTuple):
+    """What is written, with which endings, and the option that says where."""
+
+    what: str
+    suffixes: tuple[str, ...]
+    option: str = "-o"
 
 
-def checked_target(output: Path, model: Path | None = None) -> Path:
-    """The output path, if it can be written; found out before anything is computed."""
-    if output.suffix not in SUFFIXES:
-        remedy = f"Write -o {output.stem or 'out'}.nc."
-        raise FileError(str(output), f"its name ends in {output.suffix!r}", f"results are written as {' or '.join(SUFFIXES)}", remedy)
-    if output.is_dir():
-        raise FileError(str(output), "it is a folder", "the name of a file is expected", f"Write -o {output / 'out.nc'}.")
-    if model is not None and output.exists() and output.samefile(model):
+RESULT = Kind("results", (".nc", ".csv"))
+FORCES = Kind("forces", (".csv",))
+MODEL = Kind("models", (".yaml", ".yml"))
+PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
+
+
+def check_targets(*targets: tuple[Kind, Path | None]) -> None:
+    """All files a command is to write, those not asked for left None: found out before anything is computed or written."""
+    for kind, path in targets:
+        if path is not None:
+            check_target(kind, path)
+
+
+def check_target(kind: Kind, path: Path) -> None:
+    first = kind.suffixes[0]
+    if (path.suffix.lower() if kind is PICTURE else path.suffix) not in kind.suffixes:
+        expected = f"{kind.what} are written as {' or '.join(kind.suffixes)}"
+        raise FileError(str(path), f"its name ends in {path.suffix!r}", expected, f"Write {kind.option} {path.stem or 'out'}{first}.")
+    if path.is_dir():
+        raise FileError(str(path), "it is a folder", "the name of a file is expected", f"Write {kind.option} {path / f'out{first}'}.")
+    check_folder(path.parent, kind.option)
+
+
+def check_result_target(output: Path, model: Path, csv: bool = False) -> Path:
+    """The path of a result of this model, and of the table beside it if there is to be one."""
+    check_targets((RESULT, output), (RESULT, output.with_suffix(".csv") if csv else None))
+    if output.exists() and output.samefile(model):
         raise FileError(str(output), "it is the model file itself", "results go to a file of their own", "Give another -o.")
-    check_folder(output.parent)
     return output
 
 
-def check_picture(path: Path | None) -> None:
-    """A path for a picture, if there is one."""
-    if path is not None:
-        if path.suffix.lower() not in PICTURES:
-            remedy = f"Write --plot {path.stem or 'out'}.png."
-            raise FileError(str(path), f"its name ends in {path.suffix!r}", f"pictures are written as {' or '.join(PICTURES)}", remedy)
-        check_folder(path.parent)
-
-
-def check_folder(folder: Path) -> None:
+def check_folder(folder: Path, option: str = "-o") -> None:
     """Try to write there, because permissions alone do not tell."""
     if not folder.is_dir():
-        raise FileError(str(folder), "there is no such folder", "results go to a folder that is there", "Make it, or give another -o.")
+        remedy = f"Make it, or give another {option}."
+        raise FileError(str(folder), "there is no such folder", "results go to a folder that is there", remedy)
     trial = folder / f".mekane-{os.getpid()}.trial"
     try:
         trial.touch()
         trial.unlink()
     except OSError as error:
         problem = f"nothing can be written there ({error.strerror or error})"
-        raise FileError(str(folder), problem, remedy="Choose another folder with -o.") from None
+        raise FileError(str(folder), problem, remedy=f"Choose another folder with {option}.") from None
 
 
 def keep(result, target: Path, csv: bool = False, partial: bool = False) -> list[Path]:

@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from mekane.cli import settings as words
-from mekane.cli.files import check_folder, check_picture
+from mekane.cli.files import FORCES, PICTURE, check_targets
 from mekane.cli.watching import watching
 from mekane.cli.words import put_answer
-from mekane.errors import FileError
 
 WHAT = "The motion: a result (.nc), or a table (.csv) with a column t and columns named after joint coordinates."
 WHO = "What drives, separated by commas: joints, their coordinates, or forces of the model. [default: what is driven, or the motors]"
@@ -28,19 +27,10 @@ def command(
     from mekane.cli.motion_file import read_motion
 
     system, options = words.read_model(model, set, formulation=formulation)
-    check_output(output)
-    check_picture(plot)
+    check_targets((FORCES, output), (PICTURE, plot))
     told, times = read_motion(motion, system, words.listed(drive))
     with words.about(model), watching(0.0):
         need = inverse_dynamics(system, told, words.listed(actuators), times=times, formulation=options.get("formulation"))
     if output is not None:
         need.to_csv(output)
     put_answer(need, json, plot)
-
-
-def check_output(output: Path | None) -> None:
-    if output is not None:
-        if output.suffix != ".csv":
-            remedy = f"Write -o {output.stem}.csv."
-            raise FileError(str(output), f"its name ends in {output.suffix!r}", "forces are written as .csv", remedy)
-        check_folder(output.parent)

@@ -6,7 +6,7 @@ import typer
 
 from mekane.cli import settings as words
 from mekane.cli.failures import STOPPED
-from mekane.cli.files import check_picture
+from mekane.cli.files import PICTURE, check_targets
 from mekane.cli.watching import watching
 from mekane.cli.words import put_answer
 from mekane.errors import ModelError
@@ -32,7 +32,7 @@ def command(
 
     system, options = words.read_model(model, set, formulation=formulation)
     drives = paired(drive, list(path))
-    check_picture(plot)
+    check_targets((PICTURE, plot))
     with words.about(model), watching(0.0):
         found = kinematics(system, drives, points=points, formulation=options.get("formulation", "joint"))
     put_answer(found, json, plot)

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from mekane.cli import settings as words
-from mekane.cli.files import check_folder
+from mekane.cli.files import MODEL, PICTURE, check_targets
 from mekane.cli.watching import watching
 from mekane.cli.words import put, put_json
-from mekane.errors import FileError, ModelError
+from mekane.errors import ModelError
 
 WHICH = "What to find, with bounds: l=0.1..2, arm.mass=0..5, or names alone. By commas, or repeated."
 Parameters = Annotated[list[str], typer.Option("--parameters", "-p", metavar="NAME=A..B", help=WHICH)]
@@ -30,7 +30,7 @@ def command(
     from mekane.cli.motion_file import read_columns
 
     system, options = words.read_model(model, set, formulation=formulation)
-    check_targets(output, plot)
+    check_targets((MODEL, output), (PICTURE, plot))
     bounds, measured = dict(map(name_and_bounds, split(parameters))), read_columns(fit)
     with words.about(model), watching(0.0):
         said = dict(sigma=number(sigma, "--sigma"), formulation=options.get("formulation", "joint"))
@@ -42,13 +42,6 @@ def command(
     if plot is not None:
         found.plot(plot)
     put_json(found.to_dict()) if json else put(str(found))
-
-
-def check_targets(output, plot):
-    for target in filter(None, (output, plot)):
-        check_folder(target.parent)
-    if output is not None and output.suffix not in (".yaml", ".yml"):
-        raise FileError(str(output), f"its name ends in {output.suffix!r}", "models are written as .yaml", f"Write -o {output.stem}.yaml.")
 
 
 def split(texts: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ import typer
 
 from mekane.cli import settings as words
 from mekane.cli.failures import INTERRUPTED, STOPPED
-from mekane.cli.files import checked_target, keep
+from mekane.cli.files import check_result_target, keep
 from mekane.cli.summary import put_summary, summary
 from mekane.cli.watching import watching
 from mekane.cli.words import put, put_json, say
@@ -37,7 +37,7 @@ def command(
     said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
     said |= dict(constraints=constraints)
     system, options = words.read_model(model, set, **said)
-    target = checked_target(output or Path(model.stem + ".nc"), model)
+    target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
     for remark in system.check():
         say(f"Remark: {remark}")
     with words.about(model):

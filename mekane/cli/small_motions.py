@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mekane.cli import settings as words
-from mekane.cli.files import check_picture
+from mekane.cli.files import PICTURE, check_targets
 from mekane.cli.watching import watching
 from mekane.cli.words import put_answer
 from mekane.errors import ModelError
@@ -42,7 +42,7 @@ def modes_command(
 
     system, options = words.read_model(model, set, formulation=formulation)
     formulation = options.get("formulation", "joint")
-    check_picture(plot)
+    check_targets((PICTURE, plot))
     with words.about(model), watching(0.0):
         if over is None:
             found = modes(system, where(system, at), formulation=formulation)

@@ -64,10 +64,25 @@ class Compiled:
         pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
         return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
 
+    @property
+    def start_gauges(self):
+        """Where counting of angles that are not part of q begins, a number for each row."""
+        gauges = np.zeros(len(self.tables.row_i))
+        for (joint, coordinate), row in self.pairs.gauge.items():
+            gauges[row] = self.system._start.get(f"{joint}.{coordinate}", 0.0)
+        return gauges
+
+    @property
+    def start_memory(self):
+        """What comes after the speeds in the initial state: integrals of laws, and no work."""
+        return np.array([*(self.system._start.get(f"{name}.integral", 0.0) for name in self.integrals), *([0.0] * len(self.elements))])
+
     def workspace(self, dtype=None, embedded=False) -> Workspace:
         registers = self.program.registers(self.frames.dtype)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
-        return workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)
+        made = workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)
+        made.gauge[:] = self.start_gauges
+        return made
 
 
 def compile_system(system, formulation="joint", outputs=()):

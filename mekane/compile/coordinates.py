@@ -51,6 +51,11 @@ def joint_values(joint, poses):
     return values
 
 
+def near(angle, known):
+    """The angle with the whole turns that bring it next to a known one, if one is known."""
+    return angle if known is None else angle + 2 * np.pi * np.round(real(known - angle) / (2 * np.pi))
+
+
 def turned_by_blocks(joint, values):
     """R_FM that the joint's blocks give for these coordinates."""
     R = np.eye(3)
@@ -72,7 +77,8 @@ def coordinates_of(compiled, poses):
             joint = compiled.system.joints[link.joint]
             values = joint_values(joint, poses)
             names = reversed(joint.coordinates) if link.swapped else joint.coordinates
-            q += [values[name] for name in names]
+            begun = compiled.system._start
+            q += [near(values[name], begun.get(f"{joint.name}.{name}")) for name in names]
     return np.array(q, compiled.frames.dtype)
 
 

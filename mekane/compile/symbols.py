@@ -47,11 +47,13 @@ def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=sca
     its own), or a list of names: parameters, addresses such as "arm.mass", names that "symbolic" would give such as "hinge.a.x".
     tidy: a function that rewrites expressions of parameters, where parts hold them and in the tables; it must keep what they come to.
     """
-    system, chosen, own = chosen_symbols(system, parameters)
-    placed = {name: f"an analysis has placed {part!r}, which it told" for name, part in system._placed_by.items() if name in chosen}
-    names = [name for name in chosen if name not in placed]
+    system, names, own = chosen_symbols(system, parameters)
+    placed = {
+        name: f"it told where {part!r} is, which an analysis has put elsewhere" for name, part in system._placed_by.items() if name in names
+    }
     carrying = {name: Told(float(system.parameters[name]), symbol(symbol_name(name))) for name in names}
-    twin = rebuilt(system, system.parameters | carrying)
+    twin = rebuilt(system, system.parameters | {name: x for name, x in carrying.items() if name not in placed})
+    twin.parameters |= carrying  # in laws those that told places are symbols as well
     symbols = Symbols(own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names}, tidy)
     if names or own != ():
         twin = with_own_symbols(twin, symbols)

@@ -35,7 +35,7 @@ from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "simulate")
+SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "start", "simulate")
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list,
@@ -81,6 +81,10 @@ def from_dict(data: dict, source: str = "model") -> System:
     if own:
         with _at(source, "speeds"):
             system.generalized_speeds(own)
+    begun = dict(_section(data, "start", source))
+    if begun:
+        with _at(source):
+            system.start(begun)
     return system
 
 

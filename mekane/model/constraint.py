@@ -10,7 +10,7 @@ from mekane.errors import ModelError
 from mekane.model.force import bind
 from mekane.model.names import kind_of
 from mekane.model.orientation import direction as unit_vector
-from mekane.model.parameters import adopted, numbers, tables
+from mekane.model.parameters import adopted, check_units, numbers, tables
 from mekane.model.places import OnJoint, Sliding, Turning, end_of
 from mekane.model.record import plain_numbers
 from mekane.model.system import add_word
@@ -144,6 +144,7 @@ def value(dimension: str | None, default=MISSING):
     def read(system, part, what, said):
         if said is None:
             return None
+        check_units(system, said, lambda one: read_value(one, dimension, part, what))
         made = adopted(system, read_value(tables(system, said, part, what), dimension, part, what))
         if made.callback is not None:
             problem = f"{what} is a Python function that has no expression ({made.reason})"

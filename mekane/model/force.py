@@ -7,7 +7,7 @@ from typing import ClassVar, dataclass_transform
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
-from mekane.model.parameters import adopted, numbers, tables
+from mekane.model.parameters import adopted, check_units, numbers, tables
 from mekane.model.places import (
     AtPoint,
     Axial,
@@ -141,7 +141,7 @@ class Force:
         said = bind(part, cls.words(), (name, *args), words)
         values = {f.name: tables(system, said.pop(f.name), part, f.name) for f in cls.value_fields()}
         acts = cls.place(system, part, values, {word: numbers(system, one, part, word) for word, one in said.items()})
-        force = cls(name, acts, **{f.name: adopted(system, _read(f, values[f.name], acts, part)) for f in cls.value_fields()})
+        force = cls(name, acts, **{f.name: adopted(system, _read(system, f, values[f.name], acts, part)) for f in cls.value_fields()})
         force.check()
         return force
 
@@ -179,13 +179,15 @@ class Force:
         return [self._written(one, what) for one in value] if isinstance(value, tuple) else value.to_dict(self.part, what)
 
 
-def _read(f, said, acts: Place, part: str):
+def _read(system, f, said, acts: Place, part: str):
     if said is None and f.default is None:
         return None
     dimension = f.metadata["dimension"]
     if isinstance(dimension, dict):
         dimension = dimension["angle" if isinstance(acts, Turning) else "length"]
-    return f.metadata["read"](said, dimension, part, f.name)
+    read = lambda one: f.metadata["read"](one, dimension, part, f.name)
+    check_units(system, said, read)
+    return read(said)
 
 
 def _said(value):

@@ -21,7 +21,7 @@ from mekane.expressions.parse import PARAMETER, parse, symbol_name
 from mekane.expressions.told import Told
 from mekane.model.names import check_name
 from mekane.model.record import Record
-from mekane.model.units import Stepped, is_list, quantity, shown
+from mekane.model.units import Measured, Stepped, is_list, measured, shown
 
 
 def Param(name: str, value=None) -> Expr:
@@ -29,7 +29,7 @@ def Param(name: str, value=None) -> Expr:
     check_name(name, "parameter")
     if value is None:
         return symbol(symbol_name(name))
-    return node("input", name=symbol_name(name), data=quantity(value, None, f"parameter {name!r}"))
+    return node("input", name=symbol_name(name), data=measured(value, f"parameter {name!r}"))
 
 
 def is_said_with(said) -> bool:
@@ -79,6 +79,31 @@ def _plain(said):
     return [_plain(one) for one in said] if isinstance(said, list | tuple) else said
 
 
+def told_with_a_unit(system, symbol: str) -> Measured | None:
+    """The value of a parameter, if it was told with a unit."""
+    name = symbol.removeprefix(PARAMETER).strip("{}")
+    told, now = system._measured.get(name), system.parameters.get(name)
+    return told if told is not None and isinstance(now, float) and told == now else None
+
+
+def check_units(system, said, read) -> None:
+    """Read what was said of a law with numbers wherever a parameter that was told with a unit stands alone: the unit must fit there."""
+    measures = _measures(system, said)
+    if measures is not said:
+        read(measures)
+
+
+def _measures(system, said):
+    """With such numbers in place; itself if there are none."""
+    if isinstance(said, list | tuple):
+        measures = [_measures(system, one) for one in said]
+        return said if all(a is b for a, b in zip(measures, said, strict=True)) else measures
+    alone = said.name if isinstance(said, Expr) and said.op == "input" else said
+    told = told_with_a_unit(system, alone.strip()) if isinstance(alone, str) else None
+    came_with = getattr(said, "data", None) if isinstance(said, Expr) else None
+    return told if told is not None else came_with if isinstance(came_with, Measured) and said.op == "input" else said
+
+
 def adopted(system, value):
     """A Value, or a tuple of them, without the numbers that its parameters came with: the system knows these now."""
     if isinstance(value, tuple):
@@ -108,6 +133,8 @@ def _number(system, graph, said, part: str, what: str):
     if not isinstance(graph, Expr):
         return graph
     graph = known(system, graph)
+    if graph.op == "input" and (told := told_with_a_unit(system, graph.name)) is not None:
+        return told
     values = system.constants
     for x in topological([graph]):
         if x.op == "callback" or (x.op == "input" and x.name not in values):

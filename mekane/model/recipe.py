@@ -6,7 +6,7 @@ from inspect import signature
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.parameters import Said, is_said_with, kept, written
-from mekane.model.units import is_list, quantity, shown
+from mekane.model.units import Measured, is_list, measured, shown
 
 PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to those before it
 
@@ -17,7 +17,7 @@ def remembered(kind: str, make: Callable) -> Callable:
 
     @wraps(make)
     def method(self, name, *args, **words):
-        before = dict(self.parameters), dict(self._came_with)
+        before = dict(self.parameters), dict(self._came_with), dict(self._measured)
         try:
             record = make(self, name, *args, **words)
             if name in self.parameters:  # one that came with its value, mk.Param("k", 4e3), in the part itself
@@ -25,7 +25,7 @@ def remembered(kind: str, make: Callable) -> Callable:
                     getattr(self, shelf).pop(name, None)
                 self.claim(name, kind)
         except BaseException:
-            self.parameters, self._came_with = before
+            self.parameters, self._came_with, self._measured = before
             raise
         told = call.bind(self, name, *args, **words).arguments
         self._said[name] = Said(kind, {word: kept(said) for word, said in told.items() if word not in ("self", "name")}, record)
@@ -34,12 +34,15 @@ def remembered(kind: str, make: Callable) -> Callable:
     return method
 
 
-def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None):
-    """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it is."""
+def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, measures: dict | None = None):
+    """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it is.
+
+    measures: values of parameters that were told with a unit, to be checked wherever one of them stands alone."""
     said = system._said if said is None else said
     new = type(system)(system.name, planar=system.plane)
     refuse_placed(system, parameters)
     new.parameters, new._came_with, new._placed_by = dict(parameters), dict(system._came_with), dict(system._placed_by)
+    new._measured = system._measured | (measures or {})
     new.gravity = system._gravity_said if gravity is None else gravity
     for shelf in PARTS:
         for name, record in getattr(system, shelf).items():
@@ -49,7 +52,7 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None):
             else:
                 made = said[name]
                 getattr(new, made.kind)(name, **made.words)
-    new.own_speeds = dict(system.own_speeds)
+    new.own_speeds, new._start = dict(system.own_speeds), dict(system._start)
     return new
 
 
@@ -71,8 +74,10 @@ def said_of(system, name: str, record) -> Said | None:
 def changed(system, changes: dict):
     """The system with other values of parameters. Numbers that are no parameters yet are named first: {"arm.mass": 2}."""
     system = with_names(system, changes)
-    values = {name: quantity(value, None, f"parameter {name!r}") for name, value in changes.items()}
-    return rebuilt(system, system.parameters | values)
+    told = {name: measured(value, f"parameter {name!r}") for name, value in changes.items()}
+    measures = {name: number for name, number in told.items() if isinstance(number, Measured)}
+    values = {name: float(number) if name in measures else number for name, number in told.items()}
+    return rebuilt(system, system.parameters | values, measures=measures)
 
 
 def with_names(system, names):

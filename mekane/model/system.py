@@ -6,6 +6,7 @@ from weakref import WeakSet
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
+from mekane.model.beginning import read_start
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
 from mekane.model.late import late_method
@@ -15,7 +16,7 @@ from mekane.model.parameters import Said, is_said_with, kept, numbers, written
 from mekane.model.plane import read_plane
 from mekane.model.recipe import PARTS, changed, file_forms, remembered
 from mekane.model.record import Record, plain_numbers
-from mekane.model.units import Stepped, quantity, shown, vector
+from mekane.model.units import Measured, Stepped, measured, shown, vector
 
 SHELVES = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
@@ -46,7 +47,9 @@ class System:
         self.notes: list[str] = []
         self._said: dict[str, Said] = {}  # how each part was made
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
+        self._measured: dict[str, Measured] = {}  # values of parameters that were told with a unit
         self._placed_by: dict[str, str] = {}  # parameters that told places which are numbers now, and of which part
+        self._start: dict[str, float] = {}  # whole turns of joints and integrals of laws at the start, by name
         self._replaced: WeakSet | None = None  # records, still held by users, that were replaced when parameters changed
         self._add_parameters(parameters or {})
         self.gravity = gravity
@@ -106,7 +109,10 @@ class System:
         if name in CONSTANTS:
             problem = f"{name!r} is the constant {CONSTANTS[name]:.6g} in expressions"
             raise ModelError(f"parameter {name!r}", problem, "a name of your own", f"Choose another name, such as {name + '0'!r}.")
-        self.parameters[name] = quantity(value, None, f"parameter {name!r}")
+        number = measured(value, f"parameter {name!r}")
+        self.parameters[name] = float(number)
+        if isinstance(number, Measured):
+            self._measured[name] = number
         return self.parameters[name]
 
     def take_parameter(self, name: str, value: float) -> None:
@@ -138,13 +144,13 @@ class System:
             mine = getattr(self, shelf)
             mine.clear()
             mine.update(getattr(new, shelf))
-        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_placed_by", "notes"):
+        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_measured", "_placed_by", "_start", "notes"):
             setattr(self, word, getattr(new, word))
 
     def copied(self) -> "System":
         """A system of its own with the same parts; what happens to its shelves does not happen to these."""
         new = copy(self)
-        for shelf in (*SHELVES, "notes", "_said", "_came_with", "_placed_by"):
+        for shelf in (*SHELVES, "notes", "_said", "_came_with", "_measured", "_placed_by", "_start"):
             setattr(new, shelf, copy(getattr(self, shelf)))
         return new
 
@@ -168,6 +174,13 @@ class System:
             self.own_speeds = before
             raise
         return self.own_speeds
+
+    def start(self, values: dict) -> None:
+        """Say of the initial state what places of bodies do not tell: {"hinge.angle": "3 turn", "drive.integral": 0.2}.
+
+        Of an angle only its whole turns count, the rest is where the bodies are; an integral is what a pid has summed up before.
+        """
+        self._start |= read_start(self, values)
 
     def claim(self, name: str, what: str) -> str:
         """The name, if it is a good one and still free."""
@@ -216,6 +229,7 @@ class System:
             "parameters": dict(self.parameters),
             **{shelf: file_forms(self, shelf) for shelf in PARTS},
             **({"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}} if self.own_speeds else {}),
+            **({"start": dict(self._start)} if self._start else {}),
         }
 
     def __getstate__(self) -> dict:

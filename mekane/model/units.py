@@ -82,6 +82,12 @@ class Stepped:
     number: np.complex128 | Told
 
 
+class Measured(float):
+    """A number that was told with a unit, for a parameter: where the parameter stands alone, the unit must fit."""
+
+    text = ""
+
+
 NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*")
 FACTOR = re.compile(r"\s*([*/]?)\s*(%|°|[^\W\d_]+)\s*(?:(?:\^|\*\*)\s*([+-]?\d))?")
 TUPLE = re.compile(r"\s*[(\[](.*)[)\]]([^()\[\]]*)")
@@ -94,11 +100,49 @@ def quantity(value, dimension: str | None, part: str = "value", what: str = "val
         value = value.item()
     if isinstance(value, Stepped):
         return value.number
+    if isinstance(value, Measured):
+        return _fitting(value, dimension, part, what)
     if isinstance(value, str):
         return _finite(_read_text(value, dimension, part, what), value, dimension, part, what)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal)):
         raise ModelError(part, f"{what} is {shown(value)} ({type(value).__name__})", _expected(dimension), _examples(dimension))
     return _finite(value, value, dimension, part, what)
+
+
+def measured(value, part: str) -> float:
+    """The value of a parameter: as quantity(), and a Measured if it was told with a unit."""
+    number = quantity(value, None, part)
+    if isinstance(value, Measured):
+        return value
+    if not isinstance(value, str) or not has_unit(value):
+        return number
+    told = Measured(number)
+    told.text = value
+    return told
+
+
+def has_unit(text: str) -> bool:
+    """True for "12 mm", false for "3e3" and "pi/6"."""
+    plain = text.translate(TYPOGRAPHY)
+    number = NUMBER.match(plain)
+    if number is None or not (unit := plain[number.end() :].strip()):
+        return False
+    try:
+        read_unit(unit)
+    except ValueError:  # an expression
+        return False
+    return True
+
+
+def _fitting(value: Measured, dimension: str | None, part: str, what: str) -> float:
+    """The number, if it was told in a unit of this dimension, and means the same there. Directions may be told by lengths."""
+    if dimension == "number":
+        return float(value)
+    number = quantity(value.text, dimension, part, what)
+    if abs(number - value) > 1e-12 * abs(value):  # "5 mm/rev": a parameter is in m/rad, a pitch in m/rev
+        problem = f"{what} is {shown(value.text)}, which is {float(value):.6g} as a parameter and {number:.6g} as {_words(dimension)}"
+        raise UnitError(part, problem, _expected(dimension), f"Give the parameter as a plain number, {number:.6g}.")
+    return float(value)
 
 
 def positive(value, dimension: str, part: str, what: str, remedy: str = "") -> float:

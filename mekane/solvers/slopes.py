@@ -17,6 +17,7 @@ from mekane.compile.tables import CALLBACK, Workspace
 from mekane.errors import ModelError
 from mekane.kernels.handle import MASS, SLOPES, handle
 from mekane.solvers import warm
+from mekane.solvers.not_finite import blame_forces
 
 FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
 
@@ -105,9 +106,17 @@ class Slopes:
         """Workspace.body as the last evaluation left it."""
         return self._workspace.body[..., 0].copy()
 
+    def blame_forces(self, word):
+        """An error that names the force whose value was not finite in the last evaluation, if there is one."""
+        blame_forces(word, self.compiled, self._workspace.r[..., 0], self._workspace.line[..., 0])
+
     def registers(self):
         """Registers of the laws as the last evaluation left them."""
         return self._workspace.r[..., 0]
+
+    def register_slopes(self):
+        """Their slopes along the first seed of the last few."""
+        return self._workspace.r[..., 1]
 
     def partials(self):
         """Workspace.speed as the last evaluation left it."""
@@ -143,6 +152,11 @@ class Entry:
 
     def __call__(self, a, b, t=0.0):
         self._function(self._at, t, address(a), address(b))
+
+    def with_order(self, order):
+        """A function of t that hands over this array, whose place is looked up once."""
+        function, at, place = self._function, self._at, address(order)
+        return lambda t: function(at, t, place, place)
 
 
 def address(array):

@@ -13,6 +13,7 @@ from mekane.kernels.callback import Callbacks
 from mekane.model.units import positive as positive_quantity
 from mekane.solvers import embedding, integrators, warm
 from mekane.solvers import state as at
+from mekane.solvers.not_finite import blame_inertia, refuse_not_finite
 from mekane.solvers.state import Record, scratch
 
 RTOL, ATOL = 1e-9, 1e-12
@@ -90,19 +91,9 @@ class Solver:
         self._count_turns_of_screws(look_at)
         follow(self.handle, self.t, self.workspace.gauge)
         weigh(self.handle, 1.0, self.y)
-        self._refuse_undetermined()
+        blame_inertia("motion", self.compiled, self.workspace.speed[:, S_DI])  # such a speed has no equation of motion
         if self.constraints == "embedded":
             embedding.split_at_start(self, independent)
-
-    def _refuse_undetermined(self):
-        """A speed that no inertia resists has no equation of motion."""
-        inverse = self.workspace.speed[:, S_DI]
-        bad = np.flatnonzero(~np.isfinite(inverse) | (inverse <= 0.0) | (inverse > 1e14 * inverse.min(initial=np.inf)))
-        if len(bad):
-            name = self.compiled.speeds[bad[0]]
-            problem = f"no inertia resists the speed {name!r}"
-            remedy = "Give the body an inertia in every direction in which its joints let it turn."
-            raise ModelError(f"system {self.compiled.system.name!r}", problem, "nothing determines this motion", remedy)
 
     def _count_turns_of_screws(self, look_at):
         """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
@@ -133,13 +124,15 @@ class Solver:
         record = Record(np.array(samples, float), *self._empty(len(samples)))
         self._set_clock(t_end, fixed)
         self.tally[at.SAMPLE] = 0
-        stopped = None
+        stopped, begun = None, self.t
         try:
             self._loop(record, progress)
         except KeyboardInterrupt:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
         if self.tally[at.OUTCOME] in COMPLAINTS:
             stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.tally[at.OUTCOME])]}"
+            if self.t == begun and self.callbacks.error is None:
+                self._refuse_not_finite()
         if isinstance(self.callbacks.error, KeyboardInterrupt):
             stopped, self.callbacks.error = f"stopped by the user at t = {self.t:.6g} s", None
         if self.callbacks.error is not None:
@@ -147,6 +140,15 @@ class Solver:
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
         n = int(self.tally[at.SAMPLE])
         return Record(record.t[:n], record.y[:n], record.gauge[:n]), stopped
+
+    def _refuse_not_finite(self):
+        """Nothing was computed: if there are no accelerations where it stands, say why."""
+        from mekane.solvers.entries import rhs
+
+        yd = np.zeros(len(self.y))
+        rhs(self.handle, self.t, self.y, yd)
+        if not np.isfinite(yd).all():
+            refuse_not_finite("motion", self.compiled, self.workspace)
 
     def facts(self):
         """How the run went so far, in plain numbers."""

@@ -15,7 +15,6 @@ class TreeDerivatives:
         self.n, n_work = compiled.n_u, compiled.n_work
         self._tables, self._workspace = compiled.tables, compiled.workspace()
         self._handle = open_derivatives(self._tables, self._workspace)
-        self._entry = Entry(DERIVATIVES, self._handle)
         self._y, self._yd = np.zeros(2 * self.n + n_work), np.zeros(2 * self.n + n_work)
         self._x, self._M = slopes.point(0.0, np.zeros(self.n), np.zeros(self.n)), np.zeros((self.n, self.n))
         self._slopes, self._z = np.zeros((2 * self.n, slopes.n_z)), np.zeros(slopes.n_z)
@@ -23,13 +22,14 @@ class TreeDerivatives:
         self._inner = slopes.order_for(self._x, slopes.state_units, self._z, self._slopes)
         arrays = (slopes._handle.header, self._inner, self._y, self._yd, self._x, self._slopes, self._M, self._result)
         sizes = [slopes.n_x, slopes.n_z, 2 * self.n, slopes.x.ud.start]
-        self._order = np.array([*sizes, *map(address, arrays)], np.int64)
+        self._order, self._entry = np.array([*sizes, *map(address, arrays)], np.int64), Entry(DERIVATIVES, self._handle)
+        self._evaluate = self._entry.with_order(self._order)
+        self._now = self._x[slopes.x.q.start : slopes.x.u.stop]
 
     def __call__(self, t, y):
-        x = self.slopes.x
-        self._y[: 2 * self.n] = y
-        self._x[0], self._x[x.q.start : x.u.stop] = t, y
-        self._entry(self._order, self._order, t)
+        self._y[: 2 * self.n] = self._now[:] = y
+        self._x[0] = t
+        self._evaluate(t)
         return self._yd[self.n : 2 * self.n].copy(), self._result.copy()
 
 

@@ -119,7 +119,13 @@ class Formula:
 
     @property
     def latex(self):
-        return latex_lines([(left, write(x, self.book.latex)) for left, x in self.lines(latex=True)])
+        """To stand between dollars, or in any display."""
+        rows = self.latex_rows()
+        return rows[0].replace("&", "") if len(rows) == 1 else "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def latex_rows(self):
+        """Lines to be aligned at their &, long ones broken at their signs."""
+        return [line for left, x in self.lines(latex=True) for line in broken(left, write(x, self.book.latex))]
 
     def lines(self, latex=False):
         """[(left side, expression)], zeros left out of matrices, the lower half of symmetric ones too."""
@@ -176,9 +182,3 @@ def substituted(expr, known):
     from mekane.expressions.graph import substitute
 
     return substitute(expr, known) if known and isinstance(expr, Expr) else expr
-
-
-def latex_lines(pairs):
-    """Equations one below the other, long ones broken at their signs."""
-    rows = [line for left, right in pairs for line in broken(left, right)]
-    return rows[0].replace("&", "") if len(rows) == 1 else "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"

@@ -6,6 +6,7 @@ from mekane.symbolic.writing import ATOM, digits
 
 FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 MARKS = {"less": "<", "less_equal": r"\le"}
+HIGH = (r"\frac", r"\begin", r"\sqrt", r"\left")
 LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")  # one symbol: a function of it needs no brackets
 
 
@@ -22,7 +23,8 @@ class Latex:
         return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if e else text
 
     def brackets(self, text):
-        return rf"\left({text}\right)"
+        """As high as what is inside, where that is high; a line may end only in plain ones."""
+        return rf"\left({text}\right)" if any(high in text for high in HIGH) else f"({text})"
 
     def times(self, parts):
         """A thin mark where two numbers would meet."""
@@ -32,6 +34,10 @@ class Latex:
         return result
 
     def fraction(self, above, below):
+        """A fraction of numbers alone stands before the rest."""
+        if len(below) == 1 and below[0].isdigit():
+            first, rest = (above[0], above[1:]) if above[0].isdigit() else ("1", above)
+            return self.times([rf"\frac{{{first}}}{{{below[0]}}}", *rest])
         return rf"\frac{{{self.times(above)}}}{{{self.times(below)}}}"
 
     def power(self, base, exponent):

@@ -7,14 +7,31 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, count, inputs
-from mekane.symbolic.formula import Book, Formula, latex_lines
-from mekane.symbolic.naming import Naming
+from mekane.symbolic.formula import Book, Formula
+from mekane.symbolic.lines import broken
+from mekane.symbolic.naming import Naming, escaped
 from mekane.symbolic.tidy import Tidy
 from mekane.symbolic.writing import digits, write
 
 MOST_TERMS = 400  # of one expression, while it is multiplied out
 LONGEST = 40  # terms of one expression, to be shown so
 MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to try it at all
+
+
+TITLES = {
+    "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
+    "phi = 0": r"\varphi = 0",
+}  # fmt: skip
+DOCUMENT = r"""\documentclass[a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage{amsmath}
+\usepackage[margin=2cm]{geometry}
+\allowdisplaybreaks
+\begin{document}
+\section*{TITLE}
+BODY
+\end{document}
+"""
 
 
 class Section(NamedTuple):
@@ -131,8 +148,14 @@ class Presented:
     @property
     def latex(self):
         """Everything, as LaTeX to be put into a document that uses amsmath."""
-        parts = [latex_section(section.title, [formula.latex for formula in section.formulas]) for section in self.chapters()]
+        rows = lambda section: [row for formula in section.formulas for row in formula.latex_rows()]
+        parts = [latex_section(section.title, rows(section)) for section in self.chapters()]
         return "\n\n".join([*self.latex_introduction(), *parts]) + "\n"
+
+    @property
+    def document(self):
+        """The same as a document that LaTeX makes pages of."""
+        return DOCUMENT.replace("TITLE", escaped(self.heading)).replace("BODY", self.latex)
 
     @property
     def heading(self):
@@ -154,17 +177,28 @@ class Presented:
 
     def latex_introduction(self):
         self.chapters()
-        listed = lambda names: ", ".join(dict.fromkeys(self.naming.of(name).latex for name in names))
+        listed = lambda names: ", ".join(dict.fromkeys(f"${self.naming.of(name).latex}$" for name in names))
         c = self.trace.compiled
-        lines = [f"Coordinates ${listed(c.coordinates)}$, speeds ${listed(c.speeds)}$."]
+        lines = [f"Coordinates {listed(c.coordinates)}; speeds {listed(c.speeds)}."]
         if self.parameters:
             number = lambda name: self.book.latex.number(self.traced.values[name])
             told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
             lines.append("Parameters: " + ", ".join(told) + ".")
         if self.book.definitions:
-            pairs = [(self.naming.of(name).latex, write(expr, self.book.latex)) for name, expr in self.book.definitions]
-            lines.append(latex_section("Intermediate variables", [latex_lines([pair]) for pair in pairs]))
+            rows = [line for name, x in self.book.definitions for line in broken(self.naming.of(name).latex, write(x, self.book.latex))]
+            lines.append(latex_section("Intermediate variables", rows))
         return lines
+
+    def to_dict(self):
+        """Plain data: names, parameters, and every formula as text."""
+        sections = {
+            section.title: [line for formula in section.formulas for line in formula.text.splitlines()] for section in self.chapters()
+        }
+        named = dict(coordinates=self.coordinates, speeds=self.speeds, multipliers=self.multipliers)
+        told = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}
+        definitions = {self.naming.of(name).text: write(expr, self.book.text) for name, expr in self.book.definitions}
+        about = dict(system=self.system.name, method=self.method, formulation=self.formulation, form=self.form)
+        return about | named | dict(parameters=told, intermediate=definitions, sections=sections)
 
     def __str__(self):
         return self.text
@@ -182,9 +216,12 @@ def indented(texts):
     return "\n".join("    " + line for text in texts for line in text.splitlines())
 
 
-def latex_section(title, formulas):
-    return "\\paragraph{" + latex_title(title) + "}\n" + "\n".join(f"\\[\n{formula}\n\\]" for formula in formulas)
+def latex_section(title, rows):
+    return f"\\paragraph{{{latex_title(title)}}}\n\\begin{{align*}}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
 
 def latex_title(title):
-    return title.replace("Bᵀ lambda", r"$B^T \lambda$").replace("M u' = f", r"$M \dot{u} = f$")
+    """What is mathematics in a title, as such."""
+    for said, meant in TITLES.items():
+        title = title.replace(said, f"${meant}$")
+    return title

@@ -9,6 +9,7 @@ from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
 from mekane.compile.symbols import symbolic
 from mekane.scalars.trace import Trace
 from mekane.symbolic.own_trace import OwnTrace
+from mekane.symbolic.polynomial import Algebra
 
 
 @dataclass
@@ -29,7 +30,8 @@ def traced(system, formulation="joint", parameters="symbolic", own_speeds=False)
     held = model.rows_in_use(0.0, y)
     block_i = model.compiled.tables.block_i
     sequences = q[[iq + 1 for iq in block_i[block_i[:, KIND] == BRYAN, BLOCK_Q]]]
-    found = symbolic(system, formulation, parameters)
+    algebra = Algebra()
+    found = symbolic(system, formulation, parameters, tidy=lambda x: algebra.expr(algebra.of(x)))
     gravity = [-x for x in found.base]
     trace = Trace(found.compiled, found.tables, found.registers, gravity, held=held, sequences=sequences)
     if own_speeds and system.own_speeds:

@@ -5,6 +5,7 @@ import math
 from mekane.expressions.graph import Expr, topological
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how strongly it binds
+DENOMINATORS, LARGEST_NUMERATOR, ROUND_OFF = (1, 2, 3, 4, 6, 12), 100, 1e-15
 
 
 def write(expr, style):
@@ -96,9 +97,9 @@ def product(node, written, style):
     above = [raised(x, n, written, style) for x, n in powers if n > 0]
     below = [raised(x, -n, written, style) for x, n in powers if n < 0]
     size = abs(number)
-    inverted = 1.0 / size if size else 0.0
-    if below and size < 1.0 and inverted.is_integer():
-        below, size = [style.number(inverted), *below], 1.0
+    n, d = simple_fraction(size) or (size, 1)
+    if d > 1 and above:
+        below, size = [style.number(d), *below], n
     if not above and not below:
         return (ATOM if number >= 0 else PRODUCT), style.number(number)
     if size != 1.0 or not above:
@@ -129,10 +130,10 @@ def digits(x):
 
 
 def simple_fraction(x):
-    """(n, d) of a number that is a whole number or a fraction with a small denominator, to the last bit; else nothing."""
+    """(n, d) of a number that is a whole number, or a fraction as they come up in mechanics, but for round-off; else nothing."""
     x = float(x)
-    for d in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24):
-        n = round(x * d) if abs(x) < 1e9 else 0
-        if n / d == x and (n or x == 0.0):
+    for d in DENOMINATORS:
+        n = round(x * d) if abs(x) < LARGEST_NUMERATOR else 0
+        if n and abs(n / d - x) <= ROUND_OFF * abs(x):
             return n, d
-    return None
+    return (0, 1) if x == 0.0 else None

@@ -107,3 +107,40 @@ def test_bad_input(words, said):
     with pytest.raises(mk.ModelError) as error:
         mk.continuation(truss(), *words)
     assert said in str(error.value)
+
+
+def tall_truss(height=3.0):
+    """Two sprung bars whose apex may also move sideways: far below its limit load it gives way to one side."""
+    s = mk.System("tall truss", gravity=(0, 0, 0), planar="xz", parameters={"P": 0.0})
+    for name in ("carriage", "apex"):
+        s.body(name, 1.0, 1.0, position=(0, 0, height))
+    s.slider("aside", s.ground, "carriage", at=(0, 0, height), axis="x")
+    s.slider("down", "carriage", "apex", at=(0, 0, height), axis="z")
+    for name, x in (("left", -1.0), ("right", 1.0)):
+        s.spring(name, (s.ground, (x, 0, 0)), ("apex", (0, 0, 0)), 100.0, np.hypot(1.0, height))
+    s.force("load", "apex", ("0", "0", "-P"))
+    return s
+
+
+def test_closed_branches_of_a_symmetric_truss_are_followed_once():
+    """Upright, sideways stiffness 2k(1 − L0 z²/L³) vanishes where L³ = L0 (L² − 1), under P = 2k z (L0/L − 1). The branch that crosses
+    there is a closed curve, its own mirror image: it comes back, having been on both sides, and is not followed again from its other
+    end. On all branches the bars balance the load, by hand; to 1e-12 m, for which the misfit is divided by the stiffness k L0/L of the
+    shorter bar: it grows without bound where a branch ends with the apex at a foot."""
+    found, free = mk.continuation(tall_truss(), "P", (0, 300)), np.hypot(1.0, 3.0)
+    lengths = np.array([L.real for L in np.roots([1.0, -free, 0.0, free]) if abs(L.imag) < 1e-12 and L.real > 1.0])
+    exact = np.sort(200.0 * np.sqrt(lengths**2 - 1.0) * (free / lengths - 1.0))
+    loads = sorted(event.value for event in found.branches[0].events if event.kind == "bifurcation")
+    assert loads == pytest.approx([*-exact[::-1], *exact], rel=1e-9)
+    for branch in found.branches:
+        x, z = branch["apex.position.x"], branch["apex.position.z"]
+        pushes = [(100.0 * (free / L - 1.0), side) for side in (-1.0, 1.0) for L in [np.hypot(x - side, z)]]
+        stiffness = 100.0 * free / np.min([np.hypot(x - side, z) for side in (-1.0, 1.0)], axis=0)
+        np.testing.assert_allclose(sum(push * (x - side) for push, side in pushes) / stiffness, 0.0, atol=1e-12)
+        np.testing.assert_allclose((sum(push * z for push, _ in pushes) - branch.value) / stiffness, 0.0, atol=1e-12)
+    closed = [branch for branch in found.branches if branch.origin and branch.line[0] is branch.line[-1]]
+    assert sorted(branch.value[0] for branch in closed) == pytest.approx([-exact[0], exact[0]], rel=1e-9)
+    for branch in closed:
+        x = branch["apex.position.x"]
+        assert x.max() == pytest.approx(-x.min(), rel=0.02) and x.max() > 1.0  # the turning points lie between samples
+        assert len(branch) < 150 and not branch.events

@@ -21,15 +21,10 @@ def arm(tmp_path):
 
 
 def test_as_a_table(mekane, arm):
-    said = mekane("compare", arm, "--show", "newton")
-    assert said.code == 0 and "They agree" in said.out and "Reactions: F_hinge_x" in said.out
+    said = mekane("compare", arm)
+    assert said.code == 0 and "They agree" in said.out and "1 accelerations, 5 reactions" in said.out
 
 
 def test_as_json(mekane, arm):
     found = json.loads(mekane("compare", arm, "--json").out)
     assert found["agree"] and {one["method"]: one["equations"] for one in found["methods"]} == {"Newton": 6, "Lagrange": 1, "Kane": 1}
-
-
-def test_an_unknown_method_is_refused(mekane, arm):
-    said = mekane("compare", arm, "--show", "lagrang")
-    assert said.code != 0 and "lagrange" in said.err

@@ -67,6 +67,42 @@ def test_pictures_are_refused_alike(mekane, swing, words):
         assert said.code == 2 and message in said.err
 
 
+BAD_TARGETS = {"x.xyz": "are written as", "no/there": "there is no such folder", "folder": "it is a folder"}
+TARGETS = [
+    (("inverse", "--motion", "m.csv"), "-o", ".csv"), (("inverse", "--motion", "m.csv", "-o", "f.csv"), "--plot", ".png"),
+    (("assemble",), "-o", ".yaml"), (("run",), "-o", ".nc"),
+    (("optimize", "-p", "l", "--fit", "m.csv"), "-o", ".yaml"),
+    (("optimize", "-p", "l", "--fit", "m.csv", "-o", "f.yaml"), "--plot", ".png"),
+    (("equilibrium",), "--plot", ".svg"), (("kinematics", "--drive", "hinge"), "--plot", ".pdf"), (("modes",), "--plot", ".png"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words, option, suffix", TARGETS)
+@pytest.mark.parametrize("bad", BAD_TARGETS)
+def test_files_are_refused_before_anything_is_written(mekane, swing, folder, words, option, suffix, bad):
+    """Whatever is wrong with one file, the folder stays as it was."""
+    target = bad if bad == "x.xyz" else bad + suffix
+    if bad == "folder":
+        (folder / target).mkdir()
+    before = sorted(folder.rglob("*"))
+    said = mekane(words[0], swing, *words[1:], option, target)
+    assert said.code == 2 and BAD_TARGETS[bad] in said.err and option in said.err
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_a_table_beside_a_result_is_looked_at_too(mekane, swing, folder):
+    (folder / "out.csv").mkdir()
+    said = mekane("run", swing, "-o", "out.nc", "--csv")
+    assert said.code == 2 and "it is a folder" in said.err and not (folder / "out.nc").exists()
+
+
+@pytest.mark.parametrize("command", ["equilibrium", "check", "run"])
+def test_units_of_numbers_that_are_set(mekane, swing, command):
+    said = mekane(command, swing, "--set", "bob.mass=3 m")
+    assert said.code == 2 and "'m' is not a unit of mass; mass in kg is expected" in said.err
+    assert mekane(command, swing, "--set", "bob.mass=3000 g").code == 0
+
+
 def test_ranges_are_read_alike(mekane, swing):
     """--over and --along take FROM:TO and FROM..TO."""
     one, other = (json.loads(mekane("modes", swing, "--over", f"k=1{sign}9", "--points", "3", "--json").out) for sign in (":", ".."))

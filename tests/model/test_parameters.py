@@ -19,11 +19,11 @@ def swing(l, m=2.0, k=40.0, a=0.3):
     """A rod on a hinge, a rope, a spring; with numbers or with parameters."""
     s = mk.System("swing", gravity=(0, 0, -9.81))
     arm = s.body("arm", mass=m, shape=mk.Rod(l, axis="z", radius=l / 20), position=(0, 0, -l / 2), orientation=("z", a))
-    bob = s.body("bob", m / 2, (m / 10,) * 3, com=(0, 0, l / 10), position=[0, 0, -2 * l], velocity=(0, l, 0))
-    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis=(l, 1, 0), rate={"angle": a})
+    bob = s.body("bob", m / 2, (m / 10,) * 3, com=(0, 0, l / 10), position=[0, 0, -2 * l], velocity=(0, l / 2, 0))
+    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis=(l, 1, 0), rate={"angle": a / 2})
     s.distance("rope", (arm, (0, 0, -l / 2)), (bob, (0, 0, 0)))
     s.spring("spring", (s.ground, (l, 0, 0)), (bob, (0, 0, 0)), stiffness=k, length=l / 2)
-    s.force("push", bob, (0, m, 0), at=(0, 0, l / 10))
+    s.force("push", bob, (0, 2 * m, 0), at=(0, 0, l / 10))
     return s
 
 
@@ -31,11 +31,11 @@ def said():
     """With parameters, in the ways they can be said."""
     s = mk.System("swing", gravity="(0, 0, $-g)", parameters={"m": 2.0, "k": "40 N/m", "a": 0.3, "g": 9.81})
     arm = s.body("arm", mass="$m", shape=mk.Rod(L, axis="z", radius="$l/20"), position=(0, 0, -L / 2), orientation=("z", mk.Param("a")))
-    bob = s.body("bob", "$m/2", ("$m/10",) * 3, com=np.array([0, 0, L / 10]), position="[0, 0, $-2*l]", velocity=(0, "$l", 0))
-    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis=(L, 1, 0), rate={"angle": "$a"})
+    bob = s.body("bob", "$m/2", ("$m/10",) * 3, com=np.array([0, 0, L / 10]), position="[0, 0, $-2*l]", velocity=(0, "$l/2", 0))
+    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis=(L, 1, 0), rate={"angle": "$a/2"})
     s.distance("rope", (arm, (0, 0, -L / 2)), (bob, (0, 0, 0)))
     s.spring("spring", (s.ground, ("$l", 0, 0)), (bob, (0, 0, 0)), stiffness="$k", length=L / 2)
-    s.force("push", bob, (0, "$m", 0), at=(0, 0, "$l/10"))
+    s.force("push", bob, (0, "$2*m", 0), at=(0, 0, "$l/10"))
     return s
 
 
@@ -233,7 +233,7 @@ def test_numbers_are_called_by_part_and_word():
     names = ["arm.mass", "bob.com.z", "hinge.rate", "gravity.z", "spring.length", "spring.a.x", "rope.length", "push.value.y"]
     names += ["arm.orientation.angle"]
     named = s.named([*names, "arm.shape.radius", "bob.inertia.xx", "hinge.axis.x"])
-    values = [2.0, 0.08, 0.3, -9.81, 0.4, 0.8, s.constraints["rope"].length, 2.0, 0.3]
+    values = [2.0, 0.08, 0.15, -9.81, 0.4, 0.8, s.constraints["rope"].length, 4.0, 0.3]
     assert [named.parameters[name] for name in names] == pytest.approx(values, abs=1e-15)
     same(named, s)
     new = named.with_parameters({"arm.mass": 7, "gravity.z": "-1.6 m/s^2", "bob.inertia.xx": 0.25, "spring.a.x": 1.0})

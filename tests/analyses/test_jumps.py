@@ -1,0 +1,91 @@
+"""Laws that are not smooth at the state that is asked about. Oracle: one-sided limits by hand; sign(v) jumps by 2 at 0, |x| and max(x, 0)
+have a kink there, v|v| and max(x, 0)² have none (their first derivatives are continuous)."""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+
+
+def cart(force, gravity=0.0, **parameters):
+    s = mk.System("cart", gravity=(0, 0, gravity), parameters=parameters)
+    s.body("b", mass=2, inertia=(0.1, 0.1, 0.1))
+    s.slider("g", s.ground, "b", axis="z")
+    s.sliding_spring("k", "g", stiffness=50)
+    s.motor("law", "g", force=force)
+    return s
+
+
+ANSWERS = {"equilibrium": mk.equilibrium, "linearize": mk.linearize, "modes": mk.modes}
+
+
+@pytest.mark.parametrize("formulation", ("joint", "absolute"))
+@pytest.mark.parametrize("question", ANSWERS)
+@pytest.mark.parametrize(
+    ("force", "word"),
+    [
+        ("-3*sign(g.displacement.rate)", "jumps"),
+        ("-3*sign(g.displacement.rate) - 40*g.displacement", "jumps"),
+        ("-3*abs(g.displacement)", "has a kink"),
+        ("-300*max(g.displacement, 0)", "has a kink"),
+        ("-3*abs(g.displacement.rate)", "has a kink"),
+    ],
+)
+def test_a_law_that_is_not_smooth_here_is_named(question, force, word, formulation):
+    """In the table and in the plain data."""
+    found = ANSWERS[question](cart(force), formulation=formulation)
+    expected = f"The law of 'law' {word} exactly at this state"
+    assert expected in str(found) and ("sticking" in str(found)) == (word == "jumps")
+    assert [note.startswith(expected) for note in found.to_dict()["notes"]] == [True]
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+@pytest.mark.parametrize(
+    "force",
+    [
+        "-3*g.displacement.rate*abs(g.displacement.rate)",
+        "-300*max(g.displacement, 0)**2",
+        "-3*sign(g.displacement.rate - 1) - 3",
+        "-300*max(g.displacement - 0.01, 0)",
+        "-3*g.displacement if $p >= 2 else 0",
+        "-3*sin(g.displacement)",
+        "sign(t - 0)*0",
+    ],
+)
+def test_smooth_laws_are_not_remarked_upon(question, force):
+    """Nor those that change elsewhere, or with a parameter, whatever its value."""
+    found = ANSWERS[question](cart(force, p=2.0))
+    assert found.to_dict()["notes"] == []
+
+
+def test_a_kink_where_an_equilibrium_was_found():
+    """It sags by m g / k = 0.3924 m and just touches there: found by iteration, so equal only to round-off."""
+    s = cart(f"400*max({-0.3924!r} - g.displacement, 0)", gravity=-9.81)
+    rest = mk.equilibrium(s)
+    np.testing.assert_allclose(rest["g.displacement"], -0.3924, rtol=1e-12)
+    assert "'law' has a kink" in " ".join(rest.notes) and "'law' has a kink" in " ".join(mk.linearize(s, at=rest).notes)
+
+
+def test_each_of_several_laws_is_judged_by_itself():
+    """They share a comparison; only two of them are not smooth across it."""
+    s = cart("-3*sign(g.displacement.rate)")
+    s.motor("drag", "g", force="-3*g.displacement.rate*abs(g.displacement.rate)")
+    s.motor("one-way", "g", force="-3*abs(g.displacement.rate)")
+    notes = mk.linearize(s).notes
+    assert len(notes) == 2 and "'law' jumps" in notes[0] and "'one-way' has a kink" in notes[1]
+
+
+def test_friction_in_a_closed_loop():
+    """The joint with friction closes the loop, so that its angle is not a coordinate."""
+    s = mk.System("loop")
+    for name, at in (("crank", (0, 0, 0)), ("coupler", (0, 0, 1)), ("rocker", (1, 0, 0))):
+        s.body(name, mass=1, inertia=(0.1, 0.1, 0.1), position=at)
+    s.pin("a", s.ground, "crank", axis="y", at=(0, 0, 0))
+    s.pin("b", "crank", "coupler", axis="y", at=(0, 0, 1))
+    s.pin("c", "coupler", "rocker", axis="y", at=(1, 0, 1))
+    s.pin("d", "rocker", s.ground, axis="y", at=(1, 0, 0))
+    for name in "abcd":
+        s.torsional_spring(f"k{name}", name, stiffness=100)
+        s.motor(f"rub {name}", name, torque=f"-0.1*sign({name}.angle.rate)")
+    notes = mk.equilibrium(s).notes
+    assert [note.split("'")[1] for note in notes] == [f"rub {name}" for name in "abcd"]
