@@ -23,7 +23,7 @@ class LagrangeEquations(Presented):
     method = "Lagrange"
 
     def __init__(self, traced, form="auto"):
-        self.rates = Rates(traced.trace)
+        self.rates = self.rates_of(traced.trace)
         super().__init__(traced, form)
         for name in self.rates.names:
             for dots in (1, 2):
@@ -31,6 +31,9 @@ class LagrangeEquations(Presented):
         for name, owner in zip(self.unit_names, self.unit_owners, strict=True):
             self.naming.add(name, Name("lambda", (owner, UNIT)))
         self.book.moving += self.unit_names
+
+    def rates_of(self, trace):
+        return Rates(trace)
 
     def essential(self):
         return [*self.mass, *self.forced, *self.gradient.ravel()] if self.has_rows else [*self.mass, *self.forced]
@@ -150,6 +153,12 @@ class LagrangeEquations(Presented):
     def lagrangian(self):
         """L = T − V"""
         return self.formula("L", self.kinetic - self.potential)
+
+    @cached_property
+    def hamiltonian(self):
+        """H = p·q' − L, told by q and q'"""
+        work = sum((p * rate for p, rate in zip(self.momentum, self.rates.first, strict=True)), 0.0)
+        return self.formula("H", work - self.kinetic + self.potential)
 
     @cached_property
     def momenta(self):

@@ -249,7 +249,8 @@ class ByHand:
     def components(self, force):
         t = self.run.t
         at_t = {"3*sin(4*t)": 3 * np.sin(4 * t), "-0.5*t": -0.5 * t}
-        at_t |= {f"{sign}{name}": np.full(len(t), float(f"{sign}1") * x) for name, x in self.run.system.parameters.items() for sign in ("", "-")}
+        for name, value in self.run.system.parameters.items():
+            at_t |= {name: np.full(len(t), value), f"-{name}": np.full(len(t), -value)}
         F = np.stack([at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value], axis=1)
         return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F
 
