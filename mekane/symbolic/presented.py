@@ -86,7 +86,7 @@ class Presented:
     @property
     def coordinates(self):
         """Short names of the coordinates."""
-        return [self.naming.of(name).text for name in self.trace.compiled.coordinates]
+        return [self.naming.of(q.name).text for q in self.trace.q if isinstance(q, Expr)]
 
     @property
     def speeds(self):
