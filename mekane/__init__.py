@@ -26,6 +26,8 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "steady": "mekane.analyses.steady",
     "sensitivity": "mekane.analyses.sensitivity",
     "optimize": "mekane.analyses.optimize",
+    "compare": "mekane.symbolic.compare",
+    "conserved": "mekane.symbolic.conserved",
     "equations": "mekane.symbolic.equations",
     "equilibrium": "mekane.analyses.equilibrium",
     "simulate": "mekane.analyses.simulate",
