@@ -41,15 +41,20 @@ def differentiate(expr, symbol):
 
 def differentiate_along(expr, rates):
     """The rate of an expression when its symbols change at these rates, {symbol: expression or number}; the others stay."""
+    return rates_along([expr], rates)[0]
+
+
+def rates_along(exprs, rates):
+    """The same of some expressions, in one walk through what they have in common."""
     slopes = {symbol: rate for symbol, rate in rates.items() if not is_zero(rate)}  # of the nodes that change
-    for f in topological([expr]):
+    for f in topological(exprs):
         if f in rates:
             continue
         of_args = [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
         slope = _chain(f, of_args, _partials(f)) if not all(map(is_zero, of_args)) else 0.0
         if not is_zero(slope):
             slopes[f] = slope
-    return slopes.get(expr, 0.0) if isinstance(expr, Expr) else 0.0
+    return [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in exprs]
 
 
 def jacobian(exprs, symbols):

@@ -10,7 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.expressions.graph import differentiate
+from mekane.expressions.graph import jacobian
+from mekane.scalars.trace import matrix
 from mekane.symbolic.naming import Name
 from mekane.symbolic.presented import MOST_TERMS, Presented, Section
 from mekane.symbolic.rates import Rates
@@ -75,28 +76,32 @@ class LagrangeEquations(Presented):
 
     @cached_property
     def momentum(self):
-        return [differentiate(self.kinetic, rate) for rate in self.rates.first]
+        return jacobian([self.kinetic], self.rates.first)[0]
 
     @cached_property
     def applied(self):
         """Q on each coordinate: what works on u works on q' by ∂u/∂q'."""
-        forces = [self.rates(x) for x in self.trace.forces_without_potential]
+        forces = self.rates.all(self.trace.forces_without_potential)
         return [sum((a * f for a, f in zip(column, forces, strict=True)), 0.0) for column in self.rates.by_rates.T]
 
     @cached_property
     def left(self):
         """d/dt ∂T/∂q' − ∂T/∂q + ∂V/∂q"""
-        r, T, V = self.rates, self.kinetic, self.potential
-        return [r.rate_of(p) - differentiate(T, q) + differentiate(V, q) for p, q in zip(self.momentum, r.q, strict=True)]
+        return self.changing(self.rates.second)
+
+    def changing(self, second):
+        """The same with anything for q''."""
+        by_T, by_V = jacobian([self.kinetic, self.potential], self.rates.q)
+        return [p - x + y for p, x, y in zip(self.rates.rates_of(self.momentum, second), by_T, by_V, strict=True)]
 
     @cached_property
     def mass(self):
         """∂p/∂q', row by row."""
-        return [differentiate(p, rate) for p in self.momentum for rate in self.rates.first]
+        return [x for row in jacobian(self.momentum, self.rates.first) for x in row]
 
     @cached_property
     def forced(self):
-        return [Q - self.rates.at_rest(x) for Q, x in zip(self.applied, self.left, strict=True)]
+        return [Q - x for Q, x in zip(self.applied, self.changing([0.0] * len(self.rates.q)), strict=True)]
 
     @cached_property
     def held(self):
@@ -110,10 +115,7 @@ class LagrangeEquations(Presented):
     def gradient(self):
         """G: of position rows by q, of velocity rows by q', of acceleration rows by q''."""
         by = {"position": self.rates.q, "velocity": self.rates.first, "acceleration": self.rates.second}
-        found = np.empty((len(self.held), len(self.rates.q)), object)
-        for i, (level, x) in enumerate(self.held):
-            found[i] = [differentiate(x, one) for one in by[level]]
-        return found
+        return matrix([jacobian([x], by[level])[0] for level, x in self.held], (len(self.held), len(self.rates.q)))
 
     @cached_property
     def bias(self):

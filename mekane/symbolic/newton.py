@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.expressions.graph import differentiate, symbol
+from mekane.expressions.graph import jacobian, symbol
 from mekane.scalars.trace import matrix, objects
 from mekane.symbolic.cut_free import CutFree, dot, products
 from mekane.symbolic.naming import Name
@@ -61,11 +61,16 @@ class NewtonEquations(Presented):
         return [*self.cut.equation_names, *(f"{name}''" for name in self.trace.rows.names)]
 
     @cached_property
+    def by_accelerations(self):
+        """m a and dH/dt over u'"""
+        ud, inertia = self.trace.ud, self.cut.inertia
+        return matrix(jacobian(list(inertia), ud), (len(inertia), len(ud)))
+
+    @cached_property
     def raw_system(self):
         """(A, b) of A x = b, the unknowns x in the order of `unknown_names`: m a − reactions = loads, and constraint rows below."""
-        c, ud = self.cut, self.trace.ud
-        by = matrix([[differentiate(x, one) for one in ud] for x in c.inertia], (len(c.inertia), len(ud)))
-        top = np.concatenate([by, -c.reaction_matrix], axis=1)
+        c = self.cut
+        top = np.concatenate([self.by_accelerations, -c.reaction_matrix], axis=1)
         right = c.loads - c.inertia_at_rest
         B, bias = self.trace.rows.B, self.trace.rows.bias
         if not len(bias):
@@ -86,9 +91,8 @@ class NewtonEquations(Presented):
     def eliminated(self):
         """(M, f, rest): equations times partial velocities: M u' = f + Bᵀ lambda; rest: what is left of the reactions in the tree, zero."""
         V, c = self.cut.partials, self.cut
-        by = matrix([[differentiate(x, one) for one in self.trace.ud] for x in c.inertia], (len(c.inertia), len(self.trace.ud)))
         names = self.trace.compiled.speeds
-        M = self.formula("M", products(V, by), names, names)
+        M = self.formula("M", products(V, self.by_accelerations), names, names)
         f = self.column("f", [dot(column, c.loads - c.inertia_at_rest) for column in V.T], names)
         rest = self.formula("rest", products(V, c.reaction_matrix[:, : len(c.reactions)]), names, list(c.reactions))
         return M, f, rest

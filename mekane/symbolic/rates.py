@@ -5,11 +5,10 @@ u = q' for turns, slides and screws. Of Euler parameters e:  e' = N(e) w  with  
 
 from functools import cached_property
 
-import numpy as np
-
 from mekane.compile.layout import BLOCK_Q, BLOCK_U, KIND, MIXED, QUATERNION
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, differentiate_along, substitute, symbol
+from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, jacobian, rates_along, substitute, symbol
+from mekane.scalars.trace import matrix
 
 
 class Rates:
@@ -46,21 +45,21 @@ class Rates:
     @cached_property
     def by_rates(self):
         """∂u/∂q', speeds over coordinates."""
-        found = np.empty((len(self.speeds), len(self.first)), object)
-        for i, j in np.ndindex(found.shape):
-            found[i, j] = differentiate(self.speeds[i], self.first[j])
-        return found
+        return matrix(jacobian(self.speeds, self.first), (len(self.speeds), len(self.first)))
 
     @cached_property
     def accelerations(self):
         """u' in terms of q, q' and q''."""
-        return [self.rate_of(u) for u in self.speeds]
+        return self.rates_of(self.speeds)
 
     def rate_of(self, x):
         """d/dt of an expression of t, q and q'."""
-        along = {self.trace.t: 1.0}
-        along |= dict(zip(self.q, self.first, strict=True)) | dict(zip(self.first, self.second, strict=True))
-        return differentiate_along(x, along)
+        return self.rates_of([x])[0]
+
+    def rates_of(self, expressions, second=None):
+        """d/dt of some of them; with other values than symbols for q'', if they are given."""
+        along = {self.trace.t: 1.0} | dict(zip(self.q, self.first, strict=True))
+        return rates_along(expressions, along | dict(zip(self.first, self.second if second is None else second, strict=True)))
 
     @cached_property
     def told(self):
@@ -70,6 +69,11 @@ class Rates:
     def __call__(self, x):
         """An expression of the trace, told by q, q' and q''."""
         return substitute(x, self.told) if isinstance(x, Expr) else x
+
+    def all(self, expressions):
+        """The same of some expressions together."""
+        names = inputs(expressions)
+        return evaluate(list(expressions), {name: symbol(name) for name in names} | self.told)
 
     def at_rest(self, x):
         """The same with q'' zero."""

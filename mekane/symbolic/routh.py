@@ -6,10 +6,9 @@ q' = A⁻¹ (p − a)                                                   of the c
 
 from functools import cached_property
 
-import numpy as np
-
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, substitute, symbol
+from mekane.expressions.graph import Expr, evaluate, inputs, jacobian, substitute, symbol
+from mekane.scalars.trace import matrix
 from mekane.symbolic.conserved import why_not_cyclic
 from mekane.symbolic.lagrange import LagrangeEquations
 from mekane.symbolic.naming import Name
@@ -66,9 +65,8 @@ class RouthEquations(LagrangeEquations):
         """(A⁻¹, p − a)"""
         first = self.whole.rates.first
         p = [self.whole.momentum[k] for k in self.ignored]
-        A = np.empty((len(p), len(p)), object)
-        for i, j in np.ndindex(A.shape):
-            A[i, j] = self.short(differentiate(p[i], first[self.ignored[j]]))
+        slopes = jacobian(p, [first[k] for k in self.ignored])
+        A = matrix([[self.short(x) for x in row] for row in slopes], (len(p), len(p)))
         rest = [one - self.short(self.ignoring(x)) for one, x in zip(self.constants, p, strict=True)]
         return inverse(A, self.tidy, [self.whole.rates.names[k] for k in self.ignored]), rest
 
@@ -103,15 +101,16 @@ class RouthEquations(LagrangeEquations):
 
     @cached_property
     def momentum(self):
-        return [differentiate(self.function, rate) for rate in self.rates.first]
+        return jacobian([self.function], self.rates.first)[0]
 
     @cached_property
     def applied(self):
         return [self.reduced(self.whole.applied[k]) for k in self.kept]
 
-    @cached_property
-    def left(self):
-        return [self.rates.rate_of(p) - differentiate(self.function, q) for p, q in zip(self.momentum, self.rates.q, strict=True)]
+    def changing(self, second):
+        """d/dt ∂R/∂q' − ∂R/∂q, with anything for q''"""
+        slopes = jacobian([self.function], self.rates.q)[0]
+        return [p - x for p, x in zip(self.rates.rates_of(self.momentum, second), slopes, strict=True)]
 
     @cached_property
     def held(self):
