@@ -39,6 +39,14 @@ def test_joints_that_close_loops(kind):
     agreed(systems.pair(kind))
 
 
+@pytest.mark.parametrize(
+    "name", ["bicycle", "bricard", "cam", "car_axis", "chaplygin_sleigh", "governor", "planetary_gear", "rattleback", "robot", "trailer"]
+)
+def test_constraints_of_every_sort(name):
+    """Rolling, skating, meshing, told motions, loops with more equations than needed."""
+    agreed(gallery.find(name).system())
+
+
 @pytest.mark.parametrize("formulation", ["relative", "absolute", "bryan"])
 def test_every_formulation(formulation):
     agreed(gallery.find("slider_crank_planar").system(), formulation)
