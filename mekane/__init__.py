@@ -10,10 +10,11 @@ run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
 
 from importlib import import_module
 
+import mekane.compile  # noqa: F401  (the room; its name becomes that of a question below)
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table
-from mekane.model.late import late_method, late_property
+from mekane.model.late import late_function, late_method, late_property
 from mekane.model.parameters import Param
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
@@ -37,10 +38,13 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "linearize": "mekane.analyses.linearize",
     "modes": "mekane.analyses.modes",
     "root_locus": "mekane.analyses.root_locus",
+    "compile": "mekane.analyses.machine_code",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
 _NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load"}
+
+compile = late_function("mekane.analyses.machine_code", "compile_model")  # the room of that name is loaded, and keeps to itself
 
 for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
     setattr(System, _word, late_method("mekane.analyses.dynamics", _word))

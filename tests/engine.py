@@ -153,6 +153,16 @@ class Model:
         return np.flatnonzero(self.W.held) if self.W.state[N_ACTIVE] else np.zeros(0, np.int64)
 
 
+def reordering(model):
+    """What another order of the same sums may change, relative: 1e-13, more where the constraints are nearly dependent (cond of D, C.1)."""
+    T, D = model.T, np.zeros((model.n_rows, model.n_rows))
+    for j in range(model.n_rows):
+        for p in range(T.d_start[j], T.d_start[j + 1]):
+            D[j, T.d_row[p]] = D[T.d_row[p], j] = model.W.D[p]
+    active = model.active
+    return 1e-13 + 1e-15 * (np.linalg.cond(D[np.ix_(active, active)]) if len(active) else 1.0)
+
+
 def slope(x):
     """The derivative that a complex array carries."""
     return np.asarray(x).imag / STEP

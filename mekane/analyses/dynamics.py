@@ -8,10 +8,10 @@ when it has changed.
 """
 
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from mekane.analyses.kept import kept
 from mekane.compile.compiled import compile_system
 from mekane.compile.layout import B_A, BLOCK_Q, KIND, MIXED, QUATERNION
 from mekane.errors import ModelError
@@ -72,16 +72,10 @@ def initial_state(system, formulation="joint"):
 
 # ---------------------------------------------------------------- compiled models, kept as long as their systems
 
-_kept = WeakKeyDictionary()
-
 
 def prepared(system, formulation="joint"):
-    """The model of a system as it is now, in a formulation. The parts are kept beside it, so that none can be replaced unnoticed."""
-    parts = (*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values())
-    print_of = (system.gravity, system.plane, tuple(system.parameters.items()), tuple(map(id, parts)))
-    if system not in _kept or _kept[system][0] != print_of:
-        _kept[system] = print_of, parts, {}
-    models = _kept[system][2]
+    """The model of a system as it is now, in a formulation."""
+    models = kept(system, "models")
     if formulation not in models:
         models[formulation] = Model(compile_system(system, formulation))
     return models[formulation]

@@ -14,6 +14,11 @@ def late_method(module, name):
     return method
 
 
+def late_function(module, name):
+    """A function that is to be had under another name too."""
+    return late_method(module, name)
+
+
 def late_property(module, name):
     """A property computed by the function `name` of `module`."""
     return property(late_method(module, name), doc=f"See {module}.{name}.")

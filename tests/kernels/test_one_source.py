@@ -6,7 +6,7 @@ Oracles: the compiled right-hand side, and its central differences.
 import numpy as np
 import pytest
 import systems
-from engine import STEP, Model
+from engine import STEP, Model, reordering
 
 from mekane import gallery
 from mekane.expressions.graph import Expr, evaluate, symbol
@@ -44,16 +44,6 @@ def at_rest_of_nothing(build, formulation):
 
 def largest(x):
     return np.abs(x).max()
-
-
-def reordering(model):
-    """What another order of the same sums may change, relative: 1e-13, more where the constraints are nearly dependent (cond of D, C.1)."""
-    T, D = model.T, np.zeros((model.n_rows, model.n_rows))
-    for j in range(model.n_rows):
-        for p in range(T.d_start[j], T.d_start[j + 1]):
-            D[j, T.d_row[p]] = D[T.d_row[p], j] = model.W.D[p]
-    active = model.active
-    return 1e-13 + 1e-15 * (np.linalg.cond(D[np.ix_(active, active)]) if len(active) else 1.0)
 
 
 @CASES
