@@ -37,8 +37,7 @@ class MachineCode(Printed):
         self._solver = solver = Solver(compiled, self.y, code="loops")
         refuse_functions(compiled)
         self._evaluate, self._accelerate = evaluate, accelerate
-        loops = int(solver.handle.header[RHS])
-        self.specialised = make(compiled, solver.workspace, loops)
+        self.specialised = make(compiled, solver.workspace, solver.code.loops)
         self._loops, self._motion = (solver.handle.header.copy() for _ in range(2))
         self._motion[RHS] = self.address
         self._room, self._none = np.zeros(len(self.y) + compiled.n_u), np.zeros(compiled.n_u)
@@ -51,7 +50,7 @@ class MachineCode(Printed):
         from mekane.scalars.specialise import accelerations
         from mekane.scalars.specialised import Specialised
 
-        self._accelerations = Specialised([lambda: accelerations(self.compiled, self._solver.workspace)], {})
+        self._accelerations = Specialised(lambda: [accelerations(self.compiled, self._solver.workspace)], {})
         self._header = self._motion.copy()
         self._header[RHS] = self._accelerations.address("accelerations")
         return self._header.ctypes.data

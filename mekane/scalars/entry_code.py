@@ -21,6 +21,7 @@ class Entry(NamedTuple):
     name: str
     outputs: dict
     wanted: dict  # {Place: integer} of the workspace, which must stand there; else the loops answer
+    condition: str = ""  # code of one more condition, as `%name = …` computes it from %time and %address_b
 
 
 def at(array, index=0):
@@ -51,6 +52,7 @@ def wrapped(entry, arrays):
     lines += [f"define double @{entry.name}(i64 %header, double %time, i64 %address_a, i64 %address_b) nounwind {{"]
     lines += ["  %head = inttoptr i64 %header to ptr"]
     lines += [line for field in fields(entry, arrays) for line in load_field(field)]
+    lines += [f"  %condition = {entry.condition}"] if entry.condition else []
     lines += [line for k, (place, value) in enumerate(entry.wanted.items()) for line in compare(k, place, value)]
     lines += hand_over(entry) if entry.wanted else []
     lines += [line for array in arrays if array in OWN for line in fill(array)]
@@ -62,7 +64,11 @@ def wrapped(entry, arrays):
 def hand_over(entry):
     """To the loops, unless everything is the same."""
     arguments = "i64 %header, double %time, i64 %address_a, i64 %address_b"
-    yield f"  br i1 %same{len(entry.wanted) - 1}, label %ours, label %theirs"
+    same = f"%same{len(entry.wanted) - 1}"
+    if entry.condition:
+        yield f"  %all = and i1 {same}, %condition"
+        same = "%all"
+    yield f"  br i1 {same}, label %ours, label %theirs"
     yield "theirs:"
     yield f"  %answer = call double @{loops(entry.name)}({arguments})"
     yield "  ret double %answer"

@@ -24,7 +24,7 @@ class Modes:
     """Outcomes of comparisons: as found, or as they were where they are frozen."""
 
     def __init__(self, n):
-        self.values = [0.0] * n
+        self.values = [None] * n  # none yet
 
     def __getitem__(self, k):
         return self.values[k]
@@ -32,13 +32,16 @@ class Modes:
     def __setitem__(self, k, outcome):
         self.values[k] = select(at("frozen"), at("modes", k), outcome)
 
+    def outputs(self):
+        return {Place("modes", k): x for k, x in enumerate(self.values) if x is not None}
+
 
 def right_hand_side(compiled, like):
     """The entry RHS of a compiled model, for the rows in use that the workspace `like` has: b = f(t, a)."""
     W, yd = evaluated(compiled, compiled.tables, symbolic_workspace(compiled, like))
     found = {Place("b", k): x for k, x in enumerate(yd)}
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
-    found |= {Place("modes", k): x for k, x in enumerate(W.modes.values)}
+    found |= W.modes.outputs()
     found |= {Place("r", k): W.r[k] for k in compiled.program.switch}  # where comparisons change sides
     if compiled.tables.count[N_TOLD] > 0:  # whether a told motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]

@@ -12,12 +12,12 @@ from mekane.scalars.machine import Machine
 
 
 class Specialised:
-    """Machine code of some entries. traces: functions that give them; fallback: {name of an entry: address of the same by the loops};
+    """Machine code of some entries. traced: a function that gives them; fallback: {name of an entry: address of the same by the loops};
     most: operations of one entry."""
 
-    def __init__(self, traces, fallback, lanes=1, keep=True, most=None):
+    def __init__(self, traced, fallback, lanes=1, keep=True, most=None):
         begun = time.perf_counter()
-        self.entries = [trace() for trace in traces]
+        self.entries = traced()
         bodies, wrappers = zip(*(self.code_of(entry, lanes) for entry in self.entries), strict=True)
         self.operations = {entry.name: body.operations for entry, body in zip(self.entries, bodies, strict=True)}
         largest = max(self.operations.values())

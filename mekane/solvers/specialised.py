@@ -9,11 +9,12 @@ expression (Python functions) and embedded constraints stay with the loops; the 
 """
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.kernels.handle import RHS
+from mekane.kernels.handle import LOOK, PULL, RHS, WEIGH
 
 CODES = ("auto", "loops", "specialised")
 FIRST = 50  # steps by the loops, before the rest of a run is judged
 LARGEST = 40_000  # operations of one evaluation: more take long to compile and no longer fit where the processor wants its code
+ENTRIES = {"rhs": RHS, "look": LOOK, "weigh": WEIGH, "pull": PULL}
 LONGEST_TREE = 15  # speeds: where no loops are closed, code for more is hardly faster
 BY_SPEED, BY_ROW = 0.12e-6, 0.4e-6  # seconds of an evaluation by the loops, about
 MAKING = 0.04  # seconds for each speed, about
@@ -37,7 +38,7 @@ class OwnCode:
 
     def start(self, solver):
         """At the start of a run."""
-        self.loops = int(solver.handle.header[RHS])
+        self.loops = {name: int(solver.handle.header[which]) for name, which in ENTRIES.items()}
         if self.wanted == "specialised" or (self.wanted == "auto" and self.made is not None):
             self.judged = True
             self.use(solver)
@@ -61,7 +62,8 @@ class OwnCode:
             self.reason = error.problem
             return
         self.used = self.made
-        solver.handle.header[RHS] = self.used.address("rhs")
+        for entry in self.used.entries:
+            solver.handle.header[ENTRIES[entry.name]] = self.used.address(entry.name)
 
     def facts(self):
         """For health and report."""
@@ -73,14 +75,16 @@ class OwnCode:
         return [f"no code was made for this model: {self.reason}"] if self.reason else []
 
 
-def make(compiled, workspace, loops, *more):
-    """Specialised code of the right-hand side, and of more entries."""
+def make(compiled, workspace, loops):
+    """Specialised code of the right-hand side, and of the correction where there is one. loops: {name: address} of the same entries."""
     from mekane.scalars.specialise import right_hand_side
     from mekane.scalars.specialised import Specialised
+    from mekane.solvers.specialised_correction import can_correct, corrections
 
     if 400 * len(compiled.links) > LARGEST:
         raise ModelError("code", f"{len(compiled.links)} bodies are too many", f"code is made for about {LARGEST // 400}")
-    return Specialised([lambda: right_hand_side(compiled, workspace), *more], {"rhs": loops}, most=LARGEST)
+    traced = lambda: [right_hand_side(compiled, workspace), *(corrections(compiled, workspace) if can_correct(compiled, workspace) else [])]
+    return Specialised(traced, loops, most=LARGEST)
 
 
 def refuse(solver):

@@ -38,9 +38,9 @@ class Both:
 
     def __init__(self, system, formulation="joint"):
         self.model = Model(system, formulation)
-        trace = lambda: right_hand_side(self.model.compiled, self.model.W)
+        traced = lambda: [right_hand_side(self.model.compiled, self.model.W)]
         self.loops = int(self.model.handle.header[RHS])
-        self.code = Specialised([trace], {"rhs": self.loops})
+        self.code = Specialised(traced, {"rhs": self.loops})
 
     def by(self, address, t, y):
         self.model.handle.header[RHS] = address
