@@ -43,6 +43,7 @@ def assemble(text, effort=EFFORT):
     """Object code of a module's text."""
     module = llvm.parse_assembly(text)
     machine = target(effort)
+    module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=effort))
     builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)

@@ -17,14 +17,15 @@ class Specialised:
 
     def __init__(self, traced, fallback, lanes=1, keep=True, most=None):
         begun = time.perf_counter()
-        self.entries = traced()
-        bodies, wrappers = zip(*(self.code_of(entry, lanes) for entry in self.entries), strict=True)
-        self.operations = {entry.name: body.operations for entry, body in zip(self.entries, bodies, strict=True)}
+        entries = traced()
+        bodies, wrappers = zip(*(self.code_of(entry, lanes) for entry in entries), strict=True)
+        self.operations = {entry.name: body.operations for entry, body in zip(entries, bodies, strict=True)}
         largest = max(self.operations.values())
         if most is not None and largest > most:
             raise ModelError("code", f"one evaluation has {largest} operations", f"code is made for at most {most}")
         self.text = emit.module(bodies, *wrappers)
-        for entry in self.entries:
+        self.wanted = {place: value for entry in entries for place, value in entry.wanted.items()}
+        for entry in entries:
             if entry.wanted:
                 llvm.add_symbol(loops(entry.name), fallback[entry.name])
         self.tracing = time.perf_counter() - begun
@@ -43,7 +44,10 @@ class Specialised:
     def address(self, name):
         return self.machine.address(name)
 
+    def addresses(self):
+        """{name of an entry: its address}"""
+        return {name: self.address(name) for name in self.operations}
+
     def fits(self, workspace):
         """True if the rows in use are those the code was made for."""
-        wanted = {place: value for entry in self.entries for place, value in entry.wanted.items()}
-        return all(getattr(workspace, place.array)[place.index] == value for place, value in wanted.items())
+        return all(getattr(workspace, place.array)[place.index] == value for place, value in self.wanted.items())

@@ -62,8 +62,8 @@ class OwnCode:
             self.reason = error.problem
             return
         self.used = self.made
-        for entry in self.used.entries:
-            solver.handle.header[ENTRIES[entry.name]] = self.used.address(entry.name)
+        for name, address in self.used.addresses().items():
+            solver.handle.header[ENTRIES[name]] = address
 
     def facts(self):
         """For health and report."""

@@ -4,6 +4,8 @@ Tolerance: the same operations in another order. 1e-13 of the largest number, mo
 tests/kernels/test_one_source.py; the motion of a run agrees to its own tolerances.
 """
 
+import ctypes
+
 import numpy as np
 import pytest
 import systems
@@ -13,7 +15,11 @@ import mekane as mk
 from mekane import gallery
 from mekane.compile.tables import FOLLOWING, FROZEN, N_ACTIVE
 from mekane.errors import ModelError
+from mekane.expressions.graph import topological
 from mekane.kernels.handle import RHS
+from mekane.scalars import emit
+from mekane.scalars.entry_code import place_of
+from mekane.scalars.machine import Machine
 from mekane.scalars.specialise import right_hand_side
 from mekane.scalars.specialised import Specialised
 
@@ -234,3 +240,33 @@ def test_bad_numbers():
             code.forward_dynamics(**words)
     with pytest.raises(ModelError, match="3 numbers are expected"):
         code.rhs(0.0, [1.0])
+
+
+# ---------------------------------------------------------------- several at once
+
+
+def test_a_whole_model_on_four_lanes():
+    """Four states of a robot in one evaluation. Oracle: the loops, one state after the other."""
+    model = Model(gallery.find("puma560").system())
+    entry = right_hand_side(model.compiled, model.W)
+    outputs = {place: x for place, x in entry.outputs.items() if place.array == "b"}
+    inputs = {node: place_of(node) for node in topological(outputs.values()) if node.op == "input"}
+    body, arrays = emit.function("body", inputs, outputs, lanes=4)
+    assert set(arrays) <= {"a", "b", "t"}
+    opened = (
+        f"define void @f(ptr %t, ptr %a, ptr %b) {{\n  call void @body({', '.join(f'ptr %{array}' for array in arrays)})\n  ret void\n}}"
+    )
+    machine = Machine(emit.module([body], opened))
+    y = np.array([model.somewhere(seed) for seed in range(4)])
+    t, a, b = np.full(4, 0.3), np.ascontiguousarray(y.T), np.zeros((y.shape[1], 4))
+    ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(machine.address("f"))(t.ctypes.data, a.ctypes.data, b.ctypes.data)
+    for lane in range(4):
+        one = model.rhs(0.3, y[lane])
+        assert np.abs(b[:, lane] - one).max() <= reordering(model) * np.abs(one).max()
+
+
+def test_a_system_that_cannot_move():
+    s = mk.System("welded")
+    s.weld("hold", s.ground, s.body("block", 1.0, (0.1, 0.1, 0.1), position=(0, 0, 1)), at=(0, 0, 1))
+    run = mk.simulate(s, 0.1, code="specialised")
+    assert run.info["code"] == "specialised" and run.health.ok

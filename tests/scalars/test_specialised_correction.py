@@ -23,7 +23,7 @@ class Corrected:
         self.model = model = Model(system, formulation)
         self.loops = {name: int(model.handle.header[which]) for name, which in ENTRIES.items()}
         self.code = make(model.compiled, model.W, self.loops)
-        self.ours = {entry.name: self.code.address(entry.name) for entry in self.code.entries}
+        self.ours = self.code.addresses()
 
     def correct(self, entries, y, t=0.0):
         model = self.model
