@@ -7,7 +7,7 @@ from importlib import import_module, metadata
 
 from bench.table import table
 
-PARTS = ("chain", "squeezer", "ladder", "embedding", "linearization", "statics", "compile_time", "second_run")
+PARTS = ("chain", "squeezer", "ladder", "embedding", "linearization", "statics", "equations", "specialised", "compile_time", "second_run")
 PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn", "sympy")
 
 

@@ -10,6 +10,7 @@ run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
 
 from importlib import import_module
 
+import mekane.compile  # noqa: F401
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table
@@ -26,6 +27,8 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "steady": "mekane.analyses.steady",
     "sensitivity": "mekane.analyses.sensitivity",
     "optimize": "mekane.analyses.optimize",
+    "compare": "mekane.symbolic.compare",
+    "conserved": "mekane.symbolic.conserved",
     "equations": "mekane.symbolic.equations",
     "equilibrium": "mekane.analyses.equilibrium",
     "simulate": "mekane.analyses.simulate",
@@ -36,13 +39,17 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "inverse_kinematics": "mekane.analyses.inverse_kinematics",
     "inverse_dynamics": "mekane.analyses.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
+    "export_equations": "mekane.exporters.equations",
     "linearize": "mekane.analyses.linearize",
     "modes": "mekane.analyses.modes",
     "root_locus": "mekane.analyses.root_locus",
+    "compile": "mekane.analyses.machine_code",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
-_NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load"}
+_NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load", "compile": "compile_model"}
+
+del compile  # noqa: F821  (the room of that name is loaded and keeps to itself; mk.compile is a question)
 
 for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
     setattr(System, _word, late_method("mekane.analyses.dynamics", _word))

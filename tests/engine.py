@@ -148,6 +148,16 @@ class Model:
         powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :]])
         return powers.sum(), np.abs(powers).max()
 
+    def reordering(self):
+        """What another order of the same sums may change in accelerations, relative, after they have been computed: 1e-13, more where the
+        constraints are nearly dependent (cond of D, C.1)."""
+        T, D = self.T, np.zeros((self.n_rows, self.n_rows))
+        for j in range(self.n_rows):
+            for p in range(T.d_start[j], T.d_start[j + 1]):
+                D[j, T.d_row[p]] = D[T.d_row[p], j] = self.W.D[p]
+        active = self.active
+        return 1e-13 + 1e-15 * (np.linalg.cond(D[np.ix_(active, active)]) if len(active) else 1.0)
+
     @property
     def active(self):
         return np.flatnonzero(self.W.held) if self.W.state[N_ACTIVE] else np.zeros(0, np.int64)

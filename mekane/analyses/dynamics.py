@@ -9,11 +9,10 @@ when it has changed.
 
 from functools import cached_property
 from math import isfinite
-from operator import is_
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from mekane.analyses.kept import kept
 from mekane.compile.compiled import compile_system
 from mekane.compile.layout import B_A, BLOCK_Q, KIND, MIXED, QUATERNION
 from mekane.errors import ModelError
@@ -83,17 +82,10 @@ def all_finite(values):
 
 # ---------------------------------------------------------------- compiled models, kept as long as their systems
 
-_kept = WeakKeyDictionary()
-
 
 def prepared(system, formulation="joint"):
-    """The model of a system as it is now, in a formulation. The parts are kept beside it, so that none can be replaced unnoticed."""
-    parts = [*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values()]
-    settings = [system.gravity, system.plane, [*system.parameters.items()]]
-    kept = _kept.get(system)
-    if kept is None or kept[0] != settings or len(kept[1]) != len(parts) or not all(map(is_, kept[1], parts)):
-        kept = _kept[system] = settings, parts, {}
-    models = kept[2]
+    """The model of a system as it is now, in a formulation."""
+    models = kept(system, "models")
     if formulation not in models:
         models[formulation] = Model(compile_system(system, formulation))
     return models[formulation]

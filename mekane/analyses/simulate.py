@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mekane.analyses.kept import made_code
 from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import initial_poses
 from mekane.errors import ModelError
@@ -14,7 +15,7 @@ MOST_SAMPLES = 10_000_000
 
 def simulate(
     system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None,
-    constraints="multipliers", independent=None,
+    constraints="multipliers", independent=None, code="auto",
 ):  # fmt: skip
     """The motion of `system` from t = 0 to t_end [s], as a Result.
 
@@ -25,10 +26,11 @@ def simulate(
     correct: bring the initial state and every step onto the constraints. progress: called with (time, share done).
     constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
     independent: names of those speeds at the start; by default they are chosen.
+    code: "loops"; "specialised", machine code made for this model; or "auto": that where a run is long enough. The motion is the same.
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
-    solver, assembly = start(system, method, rtol, atol, step, formulation, correct, constraints, independent)
+    solver, assembly = start(system, method, rtol, atol, step, formulation, correct, constraints, independent, code)
     watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
     record, stopped = solver.run(t_end, times, progress=watch)
     return Result(system, solver.compiled, record, run_facts(solver, assembly, stopped, t_end))
@@ -39,21 +41,24 @@ def run_facts(solver, assembly, stopped, t_end):
     from mekane.solvers import embedding
 
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
-    facts["notes"] = solver.notes + embedding.notes(solver)
+    facts["notes"] = solver.notes + embedding.notes(solver) + solver.code.notes()
     if assembly is not None:
         facts |= {word: float(getattr(assembly, word)) for word in ("gap", "speed_gap", "moved", "turned")}
     return facts
 
 
 def start(
-    system, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers", independent=None
+    system, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
+    independent=None, code="auto",
 ):  # fmt: skip
     """A solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.assembly import assemble, state_of
     from mekane.solvers.embedding import find_way
     from mekane.solvers.solver import Solver
+    from mekane.solvers.specialised import find_code
 
     find_way(constraints, independent)
+    find_code(code)
     if not isinstance(correct, bool | np.bool_):
         raise ModelError("correct", f"it is {correct!r}", "True or False is expected")
     compiled = compile_system(system, formulation)
@@ -62,7 +67,7 @@ def start(
     q, u = state_of(compiled, poses)
     y = np.concatenate([q, u, compiled.start_memory])
     words = dict(method=method, rtol=rtol, atol=atol, step=step, correct=correct, constraints=constraints, independent=independent)
-    return Solver(compiled, y, **words), assembly
+    return Solver(compiled, y, code=code, made=made_code(system, formulation), **words), assembly
 
 
 def sample_times(t_end, every):

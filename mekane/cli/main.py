@@ -9,6 +9,7 @@ from mekane import __version__
 from mekane.cli import (
     assemble,
     check,
+    compare,
     demo,
     equations,
     equilibrium,
@@ -37,6 +38,7 @@ app.command("report")(report.command)
 app.command("assemble")(assemble.command)
 app.command("kinematics")(kinematics.command)
 app.command("equations")(equations.command)
+app.command("compare")(compare.command)
 app.command("equilibrium")(equilibrium.command)
 app.command("linearize")(small_motions.linearize_command)
 app.command("modes")(small_motions.modes_command)

@@ -29,13 +29,14 @@ def command(
     formulation: words.Formulation = None,
     correct: words.Correct = None,
     constraints: words.Constraints = None,
+    code: words.Code = None,
     set: words.Set = None,
     json: words.Json = False,
     csv: Csv = False,
 ):
     """Simulate a model and keep the result."""
     said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
-    said |= dict(constraints=constraints)
+    said |= dict(constraints=constraints, code=code)
     system, options = words.read_model(model, set, **said)
     target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
     for remark in system.check():

@@ -8,11 +8,12 @@ import typer
 
 from mekane import formulations
 from mekane.errors import ModelError
-from mekane.solvers import embedding, integrators
+from mekane.solvers import embedding, integrators, specialised
 
 METHODS = ", ".join(["auto", *integrators.NAMES])
 FORMULATIONS = " or ".join(formulations.NAMES)
 WAYS = " or ".join(embedding.WAYS)
+CODES = " or ".join(specialised.CODES)
 
 
 def said(name: str, kind: str, help: str):
@@ -28,6 +29,7 @@ Atol = said("atol", "NUMBER", "Absolute tolerance of adaptive methods.")
 Step = said("step", "TIME", "The step of fixed-step methods, the largest step of adaptive ones.")
 Formulation = said("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
 Constraints = said("constraints", "NAME", f"{WAYS}; the motion is the same.")
+Code = said("code", "NAME", f"{CODES}; the motion is the same.")
 Correct = Annotated[bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")]
 SET = "A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
@@ -93,6 +95,7 @@ def check_names(options: dict) -> None:
     """Refuse unknown methods and formulations before anything is compiled."""
     formulations.find(options.get("formulation", "joint"))
     embedding.find_way(options.get("constraints", "multipliers"))
+    specialised.find_code(options.get("code", "auto"))
     if options.get("method", "auto") != "auto":
         integrators.find(options["method"])
 

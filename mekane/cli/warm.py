@@ -30,6 +30,7 @@ joints:
 def command():
     """Compile all kernels now."""
     from mekane.analyses.derivatives import forward_dynamics_derivatives
+    from mekane.analyses.machine_code import compile_model
     from mekane.analyses.mobility import mobility
     from mekane.analyses.sensitivity import sensitivity
     from mekane.analyses.simulate import simulate
@@ -45,6 +46,7 @@ def command():
     sensitivity(system, to=["crank.mass"], of=["a.angle"], t_end=1e-3)
     arm = load(ARM)
     forward_dynamics_derivatives(arm, [0.1], [0.0])
+    compile_model(arm)
 
 
 def look_at_everything(result):

@@ -1,4 +1,4 @@
-"""Exact derivatives of expressions, forward through the graph."""
+"""Exact derivatives of expressions: forward through the graph for one direction, backward for many symbols at once."""
 
 from mekane.expressions.node import Expr, add, div, mul, node, power, select
 from mekane.expressions.walk import topological
@@ -41,22 +41,51 @@ def differentiate(expr, symbol):
 
 def differentiate_along(expr, rates):
     """The rate of an expression when its symbols change at these rates, {symbol: expression or number}; the others stay."""
+    return rates_along([expr], rates)[0]
+
+
+def rates_along(exprs, rates):
+    """The same of some expressions, in one walk through what they have in common."""
     slopes = {symbol: rate for symbol, rate in rates.items() if not is_zero(rate)}  # of the nodes that change
-    for f in topological([expr]):
+    for f in topological(exprs):
         if f in rates:
             continue
         of_args = [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
-        slope = _chain(f, of_args) if not all(map(is_zero, of_args)) else 0.0
+        slope = _chain(f, of_args, _partials(f)) if not all(map(is_zero, of_args)) else 0.0
         if not is_zero(slope):
             slopes[f] = slope
-    return slopes.get(expr, 0.0) if isinstance(expr, Expr) else 0.0
+    return [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in exprs]
 
 
-def _chain(f, of_args):
+def jacobian(exprs, symbols):
+    """Derivatives of all expressions (rows) with respect to all symbols (columns), in one walk through what they have in common.
+
+    A list of lists. A symbol may be a number: its column is zero.
+    """
+    slopes = {symbol: {symbol: 1.0} for symbol in symbols if isinstance(symbol, Expr)}  # node → {symbol: slope}
+    none = {}
+    for f in topological(exprs):
+        if f in slopes:
+            continue
+        of_args = [slopes.get(x, none) if isinstance(x, Expr) else none for x in f.args]
+        changing = dict.fromkeys(symbol for of_arg in of_args for symbol in of_arg)
+        if changing:
+            partials = _partials(f)
+            found = {symbol: _chain(f, [of_arg.get(symbol, 0.0) for of_arg in of_args], partials) for symbol in changing}
+            slopes[f] = {symbol: slope for symbol, slope in found.items() if not is_zero(slope)}
+    of = lambda x: slopes.get(x, none) if isinstance(x, Expr) else none
+    return [[of(x).get(symbol, 0.0) if isinstance(symbol, Expr) else 0.0 for symbol in symbols] for x in exprs]
+
+
+def _partials(f):
+    return None if f.op == "select" else PARTIALS[f.op](f, *f.args)
+
+
+def _chain(f, of_args, partials):
     if f.op == "select":  # not a product: a branch that is not taken may be infinite
         return select(f.args[0], of_args[1], of_args[2])
     total = 0.0
-    for partial, of_arg in zip(PARTIALS[f.op](f, *f.args), of_args, strict=True):
+    for partial, of_arg in zip(partials, of_args, strict=True):
         if not is_zero(of_arg):
             total = add(total, mul(partial, of_arg))
     return total

@@ -1,7 +1,7 @@
 """Expressions as graphs: what the other rooms use of node, walk, derivative and text."""
 
 from mekane.algebra.scalar import absolute, atan2, floor, maximum, minimum, select, sign
-from mekane.expressions.derivative import differentiate, differentiate_along, is_zero
+from mekane.expressions.derivative import differentiate, differentiate_along, is_zero, jacobian, rates_along
 from mekane.expressions.node import Expr, Untraceable, callback, symbol
 from mekane.expressions.table import Table
 from mekane.expressions.text import to_text
@@ -9,5 +9,6 @@ from mekane.expressions.walk import count, evaluate, inputs, substitute, topolog
 
 __all__ = [
     "Expr", "Table", "Untraceable", "absolute", "atan2", "callback", "count", "differentiate", "differentiate_along", "evaluate", "floor",
-    "inputs", "is_zero", "maximum", "minimum", "select", "sign", "substitute", "symbol", "to_text", "topological",
+    "inputs", "is_zero", "jacobian", "maximum", "minimum", "rates_along", "select", "sign", "substitute", "symbol", "to_text",
+    "topological",
 ]  # fmt: skip

@@ -39,7 +39,10 @@ def node(op, *args, name=None, data=None):
     args = tuple([x if type(x) is Expr else scalar(x) for x in args])
     if args and Expr not in map(type, args):
         return _fold(op, args, data)
-    key = (op, args, name, data)
+    return _the_one((op, args, name, data))
+
+
+def _the_one(key):
     found = _nodes.get(key)
     if found is None:
         found = Expr(*key)
@@ -52,7 +55,7 @@ def scalar(x):
 
     A NumPy complex number, value + i h slope, stays one where it has a slope: so constants of a model carry derivatives (complex step).
     """
-    if isinstance(x, Expr):
+    if type(x) is Expr:
         return x
     if isinstance(x, Carrier):
         return x.expr
@@ -79,11 +82,11 @@ def _fold(op, args, data):
 
 
 def _is(x, number):
-    return isinstance(x, float) and x == number
+    return type(x) is float and x == number
 
 
 def _has(x, op):
-    return isinstance(x, Expr) and x.op == op
+    return type(x) is Expr and x.op == op
 
 
 # ---------------------------------------------------------------- operations that can be simplified
@@ -91,44 +94,47 @@ def _has(x, op):
 
 def add(a, b):
     a, b = scalar(a), scalar(b)
-    if _is(a, 0):
+    if type(a) is float and a == 0.0:
         return b
-    if _is(b, 0):
-        return a
+    if type(b) is not Expr:
+        return a if b == 0.0 else node("add", a, b)
     if a is b:
         return mul(2.0, a)
     for x, y in ((a, b), (b, a)):
         if _has(x, "sub") and x.args[1] is y:  # (x − y) + y: turns about an axis of the frame are full of it
             return x.args[0]
-    return sub(a, b.args[0]) if _has(b, "neg") else node("add", a, b)
+    return sub(a, b.args[0]) if b.op == "neg" else _the_one(("add", (a, b), None, None))
 
 
 def sub(a, b):
     a, b = scalar(a), scalar(b)
     if a is b:
         return 0.0
-    if _is(a, 0):
+    if type(a) is float and a == 0.0:
         return neg(b)
-    if _is(b, 0):
-        return a
-    return add(a, b.args[0]) if _has(b, "neg") else node("sub", a, b)
+    if type(b) is not Expr:
+        return a if b == 0.0 else node("sub", a, b)
+    return add(a, b.args[0]) if b.op == "neg" else _the_one(("sub", (a, b), None, None))
 
 
 def mul(a, b):
     a, b = scalar(a), scalar(b)
+    if type(a) is Expr and type(b) is Expr:
+        return _the_one(("mul", (a, b), None, None))
     for x, y in ((a, b), (b, a)):
-        if _is(x, 0):
-            return 0.0
-        if _is(x, 1):
-            return y
-        if _is(x, -1):
-            return neg(y)
+        if type(x) is float:
+            if x == 0.0:
+                return 0.0
+            if x == 1.0:
+                return y
+            if x == -1.0:
+                return neg(y)
     return node("mul", a, b)
 
 
 def div(a, b):
     a, b = scalar(a), scalar(b)
-    if _is(a, 0) and isinstance(b, Expr):
+    if _is(a, 0) and type(b) is Expr:
         return 0.0
     if _is(b, 1):
         return a

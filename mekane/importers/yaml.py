@@ -38,7 +38,7 @@ from mekane.model.units import positive, shown
 SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "start", "simulate")
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
-    "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list,
+    "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list, "code": str,
 }  # fmt: skip
 
 

@@ -5,6 +5,8 @@ What comes out is what is computed: there is no second copy of any equation. Inp
 and parameters, where they are kept as symbols, their own.
 """
 
+import gc
+from contextlib import contextmanager
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,6 +15,9 @@ import numpy as np
 from mekane.algebra.kernel import plain
 from mekane.algebra.vectors import add, cross, mat, rotate, rotate_back, sub, vec
 from mekane.compile.layout import (
+    ACTION_ELEMENT,
+    ACTION_LOSS,
+    ACTION_R,
     B_P,
     B_R,
     B_V,
@@ -30,7 +35,7 @@ from mekane.compile.layout import (
 )
 from mekane.compile.tables import N_ACTIVE, REFINEMENTS, workspace
 from mekane.errors import ModelError
-from mekane.expressions.graph import Expr, differentiate, differentiate_along, symbol
+from mekane.expressions.graph import Expr, differentiate_along, jacobian, symbol
 from mekane.expressions.node import scalar
 from mekane.kernels.equations import equations
 from mekane.kernels.inverse import momentum_and_energy
@@ -44,6 +49,18 @@ plain_move, plain_rates, plain_compose, plain_mass_matrix = plain(move), plain(s
 add, cross, mat, rotate, rotate_back, sub, vec = (plain(function) for function in (add, cross, mat, rotate, rotate_back, sub, vec))
 
 NO_LAWS = np.zeros((0, 9), np.int64)
+
+
+@contextmanager
+def undisturbed():
+    """No search for garbage meanwhile: a graph that grows has none in cycles, and going through it again and again takes longer than it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Balance(NamedTuple):
@@ -91,11 +108,17 @@ class Trace:
         self.ud = [symbol(f"{name}'") for name in compiled.speeds]
         self.multipliers = [symbol(name) for name in row_names(compiled)]
 
+    @property
+    def told_speeds(self):
+        """What the kernels get for the speeds of the formulation: these themselves, unless the equations are told by others."""
+        return self.u
+
     # ---------------------------------------------------------------- motion
 
+    @undisturbed()
     def right_hand_side(self):
         """yd = f(t, y) as the time loop has it: rates of coordinates, speeds and integrals, then the power of losses."""
-        y = objects([*self.q, *self.u, *self.integrals, *[0.0] * len(self.compiled.elements)])
+        y = objects([*self.q, *self.told_speeds, *self.integrals, *[0.0] * len(self.compiled.elements)])
         yd = np.zeros(len(y), object)
         plain_rhs(self.tables, self.workspace(), self.t, y, yd)
         return scalars(yd)
@@ -105,14 +128,16 @@ class Trace:
         """Rates of the coordinates, in speeds."""
         W, c = self.moved, self.compiled
         qd = np.zeros(c.n_q, object)
-        plain_rates(self.tables.body_i, self.tables.block_i, W.body, objects(self.q), objects(self.u), qd, np.zeros(c.n_u, object))
+        plain_rates(
+            self.tables.body_i, self.tables.block_i, W.body, objects(self.q), objects(self.told_speeds), qd, np.zeros(c.n_u, object)
+        )
         return scalars(qd)
 
     @cached_property
     def moved(self):
         """A workspace after `move`."""
         W, T = self.workspace(), self.tables
-        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.u), W.body, W.speed)
+        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.told_speeds), W.body, W.speed)
         return W
 
     def rate_of(self, x):
@@ -121,6 +146,7 @@ class Trace:
         return differentiate_along(x, {self.t: 1.0} | {one: rate for one, rate in rates if isinstance(one, Expr)})
 
     @cached_property
+    @undisturbed()
     def spins(self):
         """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute spins (F.2)."""
         told = list(self.u)
@@ -159,24 +185,32 @@ class Trace:
         """The equations of motion as a residual, with ud and multipliers as symbols."""
         return self.balanced(ud=self.ud, multipliers=self.multipliers)
 
+    @undisturbed()
     def balanced(self, ud=None, multipliers=None, laws=True, gravity=True):
         """The same with zeros for what is not given: so each of them can be had one by one."""
-        c, T = self.compiled, self.tables if laws else self.tables._replace(action_i=NO_LAWS)
+        return self.moved_so(ud, multipliers, self.tables.action_i if laws else NO_LAWS, gravity)[0]
+
+    def moved_so(self, ud=None, multipliers=None, actions=NO_LAWS, gravity=True):
+        """The balance, and the workspace that `equations` leaves: wrenches, accelerations and rows of every body."""
+        c, T = self.compiled, self.tables._replace(action_i=actions)
         W = self.workspace(T, self.gravity if gravity else [0.0] * 3)
         W.multiplier[:] = 0.0 if multipliers is None else multipliers
         ud = self.of_recursion([0.0] * c.n_u if ud is None else ud)
         tau, qd, ud_state, acceleration, power = (np.zeros(n, object) for n in (c.n_u, c.n_q, c.n_u, c.n_rows, c.n_work))
         integrals = objects([*self.integrals, *[0.0] * len(c.elements)])
-        plain_equations(T, W, self.t, objects(self.q), objects(self.u), integrals, objects(ud), tau, qd, ud_state, acceleration, power)
+        plain_equations(
+            T, W, self.t, objects(self.q), objects(self.told_speeds), integrals, objects(ud), tau, qd, ud_state, acceleration, power
+        )
         tau = self.of_state(scalars(tau))
-        return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r)))
+        return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r))), W
 
     @cached_property
+    @undisturbed()
     def mass_matrix(self):
         """M, by composite bodies. (E.3)"""
         W, T, n = self.workspace(), self.tables, self.compiled.n_u
         M = np.zeros((n, n), object)
-        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.u), W.body, W.speed)
+        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.told_speeds), W.body, W.speed)
         plain_compose(T.body_i, T.body_f, W.body)
         plain_mass_matrix(T.body_i, T.speed_kind, W.body, W.speed, M)
         if self.is_absolute:
@@ -201,9 +235,20 @@ class Trace:
         return [v - x for v, x in zip(carried, self.balanced().tau, strict=True)]
 
     @cached_property
+    @undisturbed()
+    def forces_without_potential(self):
+        """What laws give on each speed beside the potentials of `energies`: the registers of losses act in place of the laws' values."""
+        actions = self.tables.action_i[self.tables.action_i[:, ACTION_ELEMENT] >= 0].copy()
+        actions[:, ACTION_R : ACTION_R + 3] = actions[:, ACTION_LOSS : ACTION_LOSS + 3]
+        carried = self.balanced(laws=False, gravity=False).tau
+        acted = self.moved_so(actions=actions, gravity=False)[0].tau
+        return [v - x for v, x in zip(carried, acted, strict=True)]
+
+    @cached_property
+    @undisturbed()
     def rows(self):
         c, balance = self.compiled, self.balance
-        B = matrix([[differentiate(x, ud) for ud in self.ud] for x in balance.acceleration], (c.n_rows, c.n_u))
+        B = matrix(jacobian(balance.acceleration, self.ud), (c.n_rows, c.n_u))
         levels = list(c.pairs.levels[: c.n_rows])
         return Rows(row_names(c), levels, balance.phi, balance.rate, B, self.balanced().acceleration)
 
@@ -235,7 +280,7 @@ class Trace:
 
     def by_speeds(self, vector):
         """Partial velocities of a vector that is linear in the speeds: one row for each speed."""
-        return matrix([[differentiate(x, u) for x in vector] for u in self.u], (len(self.u), len(vector)))
+        return matrix(jacobian(vector, self.u), (len(vector), len(self.u))).T
 
     # ---------------------------------------------------------------- room
 

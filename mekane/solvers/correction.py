@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.algebra.kernel import kernel
+from mekane.algebra.scalar import less, minimum, select
 from mekane.compile.layout import B_D, B_P, PAIR_B, PURE_TURN, ROW_TERM, ROW_TERM_END, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE, Z_F
 from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 from mekane.kernels.handle import LOOK, PULL, WEIGH, call
@@ -16,7 +17,7 @@ LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jum
 ROUND_OFF = 2e-15
 VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
-NEAR_SINGULAR = (1e-7, 2)  # softness, refinements there
+NEAR_SINGULAR = 1e-7  # softness there
 ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
 
 
@@ -227,17 +228,14 @@ def correct(header, T, W, t, y, x):
 def smallest(x):
     least = 1.0
     for j in range(x.shape[0]):
-        least = min(least, x[j])
+        least = minimum(least, x[j])
     return least
 
 
 @kernel(exact=True)
 def soften(state, soft, pivot):
     """Near a singular position the held rows are softer, until it is passed."""
-    if pivot < WEAK:
-        soft[0], state[REFINEMENTS] = NEAR_SINGULAR
-    else:
-        soft[0], state[REFINEMENTS] = REGULAR
+    soft[0], state[REFINEMENTS] = select(less(pivot, WEAK), NEAR_SINGULAR, REGULAR[0]), REGULAR[1]
 
 
 @kernel(exact=True)

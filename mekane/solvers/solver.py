@@ -14,6 +14,7 @@ from mekane.model.units import positive as positive_quantity
 from mekane.solvers import embedding, integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.not_finite import blame_inertia, refuse_not_finite
+from mekane.solvers.specialised import FIRST, OwnCode
 from mekane.solvers.state import Record, scratch
 
 RTOL, ATOL = 1e-9, 1e-12
@@ -35,13 +36,15 @@ class Solver:
     """
 
     def __init__(
-        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers", independent=None
+        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
+        independent=None, code="loops", made=None,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
         self.tables = compiled.tables._replace(count=compiled.tables.count.copy())  # a solver's own callbacks stand there
         self.constraints = embedding.find_way(constraints, independent)
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
+        self.code = OwnCode(code, made)
         self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
         self.clock[at.NOW] = t
         self.notes = []
@@ -94,6 +97,7 @@ class Solver:
         blame_inertia("motion", self.compiled, self.workspace.speed[:, S_DI])  # such a speed has no equation of motion
         if self.constraints == "embedded":
             embedding.split_at_start(self, independent)
+        self.code.start(self)
 
     def _count_turns_of_screws(self, look_at):
         """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
@@ -156,7 +160,7 @@ class Solver:
         numbers = {word: int(self.tally[place]) for word, place in words.items()}
         held = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
-        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self)
+        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
         return dict(**settings, **numbers, largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held)
 
     def _empty(self, n):
@@ -181,7 +185,7 @@ class Solver:
                 raise ModelError("step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
 
     def _loop(self, record, progress):
-        most = 50
+        most, begun_at, already = FIRST, self.t, int(self.tally[at.EVALUATIONS])
         while True:
             begun = time.perf_counter()
             self._advance()(
@@ -198,6 +202,8 @@ class Solver:
             elif outcome != at.UNDERWAY or self.callbacks.error is not None:
                 return
             else:
+                share = (self.t - begun_at) / (self.clock[at.END] - begun_at)
+                self.code.judge(self, (int(self.tally[at.EVALUATIONS]) - already) * (1.0 / share - 1.0) if share > 0.0 else 0.0)
                 most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
 
     def _turn_implicit(self):

@@ -7,16 +7,21 @@ print(eq)                                             in the order a textbook ha
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.symbolic.kane import KaneEquations
+from mekane.symbolic.lagrange import LagrangeEquations
+from mekane.symbolic.newton import NewtonEquations
+from mekane.symbolic.routh import RouthEquations
 from mekane.symbolic.traced import traced
 
-METHODS = {"kane": KaneEquations}
+METHODS = {"kane": KaneEquations, "lagrange": LagrangeEquations, "newton": NewtonEquations, "routh": RouthEquations}
+WITH_SPEEDS = ("kane", "newton")  # the others know rates of coordinates alone
 FORMS = ("auto", "expanded", "z")
 
 
-def equations(system, method="kane", formulation="joint", parameters="symbolic", form="auto"):
+def equations(system, method="kane", formulation="joint", parameters="symbolic", form="auto", own_speeds=True):
     """The equations of motion by a method.
 
     parameters: "symbolic" (masses, lengths, stiffnesses … as symbols), "named" (only those the model names), "numeric", or a list of names.
+    own_speeds: in the speeds of s.generalized_speeds, where there are any (Lagrange has none but rates of coordinates).
     form: "expanded" (multiplied out and collected), "z" (intermediate variables, for large systems), or "auto".
     """
     if method not in METHODS:
@@ -25,4 +30,4 @@ def equations(system, method="kane", formulation="joint", parameters="symbolic",
         )
     if form not in FORMS:
         raise ModelError("equations", f"form is {form!r}", f"{', '.join(FORMS)} are known", did_you_mean(str(form), FORMS).strip())
-    return METHODS[method](traced(system, formulation, parameters), form)
+    return METHODS[method](traced(system, formulation, parameters, own_speeds and method in WITH_SPEEDS), form)

@@ -14,7 +14,7 @@ from mekane.symbolic.sympy_form import SympyForm
 from mekane.symbolic.text import Text
 from mekane.symbolic.writing import write
 
-LETTERS = {"F*": "F^{*}", "phi": r"\varphi", "omega": r"\omega"}
+LETTERS = {"F*": "F^{*}", "phi": r"\varphi", "omega": r"\omega", "H'": r"\dot{H}", "ma": "(ma)"}
 
 
 class Book:

@@ -18,7 +18,8 @@ class KaneEquations(Presented):
     @cached_property
     def kinematical(self):
         """q' in terms of the speeds."""
-        return self.column("q'", self.trace.qd, self.trace.compiled.coordinates)
+        pairs = [(q.name, rate) for q, rate in zip(self.trace.q, self.trace.qd, strict=True) if isinstance(q, Expr)]
+        return self.column("q'", [rate for _, rate in pairs], [name for name, _ in pairs])
 
     @cached_property
     def angular_velocities(self):

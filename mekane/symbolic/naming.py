@@ -86,6 +86,8 @@ def of_coordinate(name, alone):
 
 def of_speed(name, alone):
     owner, _, word = name.removesuffix(".rate").rpartition(".")
+    if not owner:  # one of the user's own
+        return of_parameter(name)
     if word in SPIN and not name.endswith(".rate"):
         return Name("omega", (owner, word[1]))
     return Name("u", (owner,) if owner in alone else (owner, word))

@@ -21,7 +21,13 @@ MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to 
 
 TITLES = {
     "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
-    "phi = 0": r"\varphi = 0",
+    "phi = 0": r"\varphi = 0", "M q'' = f + Gᵀ lambda": r"M \ddot{q} = f + G^T \lambda", "M q'' = f": r"M \ddot{q} = f",
+    "G q'' + b = 0": r"G \ddot{q} + b = 0", "p = dT/dq'": r"p = \partial T / \partial \dot{q}",
+    "E = dp/dt - dT/dq + dV/dq = Q + Gᵀ lambda":
+        r"E = \dot{p} - \partial T / \partial q + \partial V / \partial q = Q + G^T \lambda",
+    "E = dp/dt - dT/dq + dV/dq = Q": r"E = \dot{p} - \partial T / \partial q + \partial V / \partial q = Q",
+    "E = d/dt dR/dq' - dR/dq = Q": r"E = \frac{d}{dt} \partial R / \partial \dot{q} - \partial R / \partial q = Q",
+    "ma = R + F, H' = T + M": r"m a = R + F, \dot{H} = T + M",
 }  # fmt: skip
 DOCUMENT = r"""\documentclass[a4paper,fleqn]{article}
 \usepackage[T1]{fontenc}
@@ -82,7 +88,7 @@ class Presented:
     @property
     def coordinates(self):
         """Short names of the coordinates."""
-        return [self.naming.of(name).text for name in self.trace.compiled.coordinates]
+        return [self.naming.of(q.name).text for q in self.trace.q if isinstance(q, Expr)]
 
     @property
     def speeds(self):

@@ -8,6 +8,7 @@ from mekane.analyses.dynamics import prepared
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
 from mekane.compile.symbols import symbolic
 from mekane.scalars.trace import Trace
+from mekane.symbolic.own_trace import OwnTrace
 from mekane.symbolic.polynomial import Algebra
 
 
@@ -19,9 +20,10 @@ class Traced:
     values: dict  # name of every parameter that is a symbol → its value
     meanings: dict  # and what it is
     fixed: dict  # parameters that stayed numbers somewhere → why
+    start: np.ndarray  # y = (q, u, integrals, work) after assembly
 
 
-def traced(system, formulation="joint", parameters="symbolic"):
+def traced(system, formulation="joint", parameters="symbolic", own_speeds=False):
     """The model as it is at its start: rows in use, sequences of Bryan angles."""
     model = prepared(system, formulation)
     q, u = model.start()
@@ -33,4 +35,6 @@ def traced(system, formulation="joint", parameters="symbolic"):
     found = symbolic(system, formulation, parameters, tidy=lambda x: algebra.expr(algebra.of(x)))
     gravity = [-x for x in found.base]
     trace = Trace(found.compiled, found.tables, found.registers, gravity, held=held, sequences=sequences)
-    return Traced(system, formulation, trace, found.values, found.meanings, found.fixed)
+    if own_speeds and system.own_speeds:
+        trace = OwnTrace(trace, found.values)
+    return Traced(system, formulation, trace, found.values, found.meanings, found.fixed, y)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mekane.expressions.graph import differentiate, evaluate, symbol
+from mekane.expressions.graph import differentiate, evaluate, jacobian, symbol
 from mekane.expressions.parse import parse
 
 H = 1e-30
@@ -28,6 +28,15 @@ def test_against_complex_step(text, point):
         assert evaluate(differentiate(expr, s), point) == pytest.approx(step.imag / H, rel=1e-13, abs=1e-15)
 
 
+@pytest.mark.parametrize("text", [t.strip() for t in EXPRESSIONS if t.strip()])
+def test_all_at_once_as_one_by_one(text):
+    """Oracle: differentiate. Relative 1e-13: a few dozen roundings."""
+    expr, point = parse(text), {"x": 0.7, "y": 1.3}
+    forward = [evaluate(differentiate(expr, s), point) for s in (x, y)]
+    assert evaluate(jacobian([expr], [x, y])[0], point) == pytest.approx(forward, rel=1e-13, abs=1e-15)
+    assert evaluate(jacobian([expr], [y])[0], point) == pytest.approx(forward[1:], rel=1e-13, abs=1e-15)
+
+
 def test_second_derivatives_of_tables_against_complex_step():
     for text in ("spline(x, (0, 1), (0.5, 3), (2, -1), (3, 5))", "table(x*x, (0, 1), (0.5, 3), (2, -1))"):
         slope = differentiate(parse(text), x)
@@ -45,8 +54,15 @@ def test_simple_results_are_simple():
 def test_any_node_may_be_the_variable():
     s = np.sin(x)
     assert differentiate(s * s * y, s) is y * (2 * s)
+    by_sine, by_angle = jacobian([s * s * y + x], [s, x])[0]  # what lies below a variable is not asked
+    assert evaluate(by_sine, {"x": 0.3, "y": 2.0}) == pytest.approx(4.0 * np.sin(0.3)) and by_angle == 1.0
+
+
+def test_jacobians_of_numbers_and_of_the_symbols_themselves():
+    assert jacobian([3.0, y], [x, y]) == [[0.0, 0.0], [0.0, 1.0]] and jacobian([x], []) == [[]]
 
 
 def test_branch_not_taken_may_be_infinite():
-    slope = differentiate(parse("sqrt(x) if x > 0 else 0"), x)
-    assert evaluate(slope, {"x": -1.0}) == 0.0
+    expr = parse("3*(sqrt(x) if x > 0 else 0)")
+    for slope in (differentiate(expr, x), *jacobian([expr], [x])[0]):
+        assert evaluate(slope, {"x": -1.0}) == 0.0

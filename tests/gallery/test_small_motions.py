@@ -16,6 +16,7 @@ from mekane.solvers.solver import Solver
 
 # zero eigenvalues of each, by reason; None: it has no equilibrium, or a singular one
 ZEROS = {
+    "ball_pair": None,  # its forces are constant
     "bicycle": 6,  # place, heading, both wheels and their common speed
     "bicycle_state": 6,
     "bricard": 0,
@@ -48,6 +49,7 @@ ZEROS = {
     "slider_crank_planar": None,  # rods of equal length fold onto each other there: the mechanism may go on in two ways
     "slider_crank_spatial": 0,
     "sphere_on_turntable": None,
+    "sprung_mechanism": 0,
     "squeezer": None,  # its motor is stronger than the spring in every position
     "squeezer_thesis": None,
     "steady_top": 2,

@@ -46,23 +46,13 @@ def largest(x):
     return np.abs(x).max()
 
 
-def reordering(model):
-    """What another order of the same sums may change, relative: 1e-13, more where the constraints are nearly dependent (cond of D, C.1)."""
-    T, D = model.T, np.zeros((model.n_rows, model.n_rows))
-    for j in range(model.n_rows):
-        for p in range(T.d_start[j], T.d_start[j + 1]):
-            D[j, T.d_row[p]] = D[T.d_row[p], j] = model.W.D[p]
-    active = model.active
-    return 1e-13 + 1e-15 * (np.linalg.cond(D[np.ix_(active, active)]) if len(active) else 1.0)
-
-
 @CASES
 def test_plain_python_gives_the_compiled_numbers(build, formulation):
     """Tolerance: the compiler may reorder sums."""
     model, y = at_rest_of_nothing(build, formulation)
     compiled, plainly = model.rhs(0.7, y), model.plain_rhs(0.7, y, float)
     assert np.all(np.isfinite(compiled))
-    assert largest(plainly - compiled) <= reordering(model) * largest(compiled)
+    assert largest(plainly - compiled) <= model.reordering() * largest(compiled)
 
 
 @CASES
@@ -75,7 +65,7 @@ def test_complex_numbers_carry_exact_derivatives(build, formulation):
         step = 1e-5 * size * np.eye(len(y))[k]
         differences = (model.rhs(0.7, y + step) - model.rhs(0.7, y - step)) / (2 * step[k])
         exact = model.plain_rhs(0.7, y + 1j * STEP * np.eye(len(y))[k], complex).imag / STEP
-        allowed = 1e-6 * (largest(exact) + largest(here) / size) + 0.1 * reordering(model) * largest(here) / step[k]
+        allowed = 1e-6 * (largest(exact) + largest(here) / size) + 0.1 * model.reordering() * largest(here) / step[k]
         assert largest(exact - differences) <= allowed, f"column {k}"
 
 
@@ -92,7 +82,7 @@ def test_symbols_trace_to_the_same_numbers(build, formulation):
     again = np.array(evaluate(list(graph), {"t": 0.7, **dict(zip(names, y, strict=True))}), float)
     compiled, plainly = model.rhs(0.7, y), model.plain_rhs(0.7, y, float)
     assert largest(again - plainly) <= 1e-13 * largest(plainly)
-    assert largest(again - compiled) <= reordering(model) * largest(compiled)
+    assert largest(again - compiled) <= model.reordering() * largest(compiled)
 
 
 def test_tables_stay_numbers_in_a_workspace_of_symbols():

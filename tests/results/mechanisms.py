@@ -249,7 +249,8 @@ class ByHand:
     def components(self, force):
         t = self.run.t
         at_t = {"3*sin(4*t)": 3 * np.sin(4 * t), "-0.5*t": -0.5 * t}
-        at_t |= {f"-{name}": np.full(len(t), -value) for name, value in self.run.system.parameters.items()}
+        for name, value in self.run.system.parameters.items():
+            at_t |= {name: np.full(len(t), value), f"-{name}": np.full(len(t), -value)}
         F = np.stack([at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value], axis=1)
         return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F
 
@@ -262,7 +263,12 @@ class ByHand:
     def by_torsional_spring(self, force, rest="angle"):
         name, word = force.acts.joint, force.acts.coordinate
         q, u = self.run[f"{name}.{word}"].values, self.run[f"{name}.{word}.rate"].values
-        self.drive(force.acts, -force.stiffness.said * (q - getattr(force, rest).said) - force.damping.said * u)
+        k, zero, c = (self.number(getattr(force, word)) for word in ("stiffness", rest, "damping"))
+        self.drive(force.acts, -k * (q - zero) - c * u)
+
+    def number(self, value):
+        """What was said: a number, or a parameter by its name."""
+        return self.run.system.parameters[value.said.strip("$")] if isinstance(value.said, str) else value.said
 
     def by_sliding_spring(self, force):
         self.by_torsional_spring(force, rest="displacement")

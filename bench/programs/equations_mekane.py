@@ -1,0 +1,42 @@
+"""Mekane: time and operations of mass matrix and forcing, and of the right-hand side, of a chain as expressions.   n"""
+
+import sys
+
+import numpy as np
+
+import mekane as mk
+from bench.chain import axis, state
+from bench.equations import COM, INERTIA
+from bench.timing import answer, fastest
+from mekane.compile.compiled import compile_system
+from mekane.expressions.graph import count, evaluate
+from mekane.scalars.trace import Trace
+
+
+def chain(n):
+    s, before = mk.System(f"chain of {n}"), "ground"
+    for i in range(n):
+        place = (0.0, 0.0, -float(i))
+        s.body(f"link {i}", 1.0, INERTIA, com=COM, position=place)
+        s.pin(f"pin {i}", before, f"link {i}", at=place, axis=axis(i))
+        before = f"link {i}"
+    return s
+
+
+def main(n):
+    derived = lambda: Trace(compile_system(chain(n)))  # from an empty System on, as SymPy from its first frame
+    matrices = lambda trace: [*trace.mass_matrix.ravel(), *trace.forcing]
+    trace = derived()
+    found, rhs = matrices(trace), trace.right_hand_side()
+    known = dict(zip((*trace.compiled.coordinates, *trace.compiled.speeds), np.concatenate(state(n)), strict=True))
+    numbers = np.array(evaluate(found, known), float)
+    sizes = {"operations": count(found), "rhs_operations": count(rhs)}
+    del trace, found, rhs  # what is kept would be found again
+    answer(
+        time=fastest(lambda: matrices(derived())), rhs_time=fastest(lambda: derived().right_hand_side()),
+        M=numbers[: n * n].tolist(), forcing=numbers[n * n :].tolist(), **sizes,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,21 @@
+"""What is kept beside a system as long as it stays as it is: models compiled for questions, specialised code."""
+
+from operator import is_
+from weakref import WeakKeyDictionary
+
+_kept = WeakKeyDictionary()
+
+
+def kept(system, what):
+    """A dictionary beside a system, emptied when the system changes. Its parts are kept too, so that none can be replaced unnoticed."""
+    parts = [*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values()]
+    settings = [system.gravity, system.plane, [*system.parameters.items()]]
+    found = _kept.get(system)
+    if found is None or found[0] != settings or len(found[1]) != len(parts) or not all(map(is_, found[1], parts)):
+        found = _kept[system] = settings, parts, {"models": {}, "code": {}}
+    return found[2][what]
+
+
+def made_code(system, formulation):
+    """Specialised code that `mk.compile` has made of a system in a formulation; None if it has not, or not since it changed."""
+    return kept(system, "code").get(formulation)

@@ -1,0 +1,79 @@
+"""Lines of LLVM code for numbers of one or several lanes."""
+
+import struct
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Element `index` of one of the arrays a function is given."""
+
+    array: str
+    index: int
+
+
+class Shape:
+    """The type of a number: one double, or a vector of them."""
+
+    def __init__(self, lanes=1):
+        self.lanes = lanes
+        self.number, self.integer, self.truth = (kind if lanes == 1 else f"<{lanes} x {kind}>" for kind in ("double", "i32", "i1"))
+        self.suffix = "f64" if lanes == 1 else f"v{lanes}f64"
+
+    def constant(self, x):
+        return self.spread("double", literal(x))
+
+    def whole(self, k):
+        return self.spread("i32", str(k))
+
+    def spread(self, kind, text):
+        return text if self.lanes == 1 else f"<{', '.join([f'{kind} {text}'] * self.lanes)}>"
+
+
+def literal(x):
+    """A double, to the last bit."""
+    return "0x" + struct.pack(">d", float(x)).hex().upper()
+
+
+class Writer:
+    """Lines of one function, each with a new name for its result; besides, what the module must declare or define."""
+
+    def __init__(self, shape, prefix="x"):
+        self.shape, self.prefix, self.lines, self.needs, self.count = shape, prefix, [], {}, 0
+
+    def result(self, text):
+        name = f"%{self.prefix}{self.count}"
+        self.count += 1
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def line(self, text):
+        self.lines.append(f"  {text}")
+
+    def call(self, name, *args):
+        """An intrinsic of LLVM on whole numbers, whatever their lanes."""
+        T = self.shape.number
+        full = f"@llvm.{name}.{self.shape.suffix}"
+        self.needs[full] = f"declare {T} {full}({', '.join([T] * len(args))})"
+        return self.result(f"call {T} {full}({', '.join(f'{T} {x}' for x in args)})")
+
+    def library(self, name, *args):
+        """A function of the library of C, lane by lane."""
+        self.needs[f"@{name}"] = f"declare double @{name}({', '.join(['double'] * len(args))}) memory(none) nounwind willreturn"
+        return self.each_lane(lambda *xs: self.result(f"call double @{name}({', '.join(f'double {x}' for x in xs)})"), *args)
+
+    def each_lane(self, compute, *args):
+        if self.shape.lanes == 1:
+            return compute(*args)
+        T, found = self.shape.number, "poison"
+        for k in range(self.shape.lanes):
+            one = compute(*[self.result(f"extractelement {T} {x}, i32 {k}") for x in args])
+            found = self.result(f"insertelement {T} {found}, double {one}, i32 {k}")
+        return found
+
+    def load(self, place):
+        at = self.result(f"getelementptr double, ptr %{place.array}, i64 {place.index * self.shape.lanes}")
+        return self.result(f"load {self.shape.number}, ptr {at}, align 8")
+
+    def store(self, value, place):
+        at = self.result(f"getelementptr double, ptr %{place.array}, i64 {place.index * self.shape.lanes}")
+        self.line(f"store {self.shape.number} {value}, ptr {at}, align 8")

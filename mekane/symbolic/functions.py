@@ -1,0 +1,141 @@
+"""A model as a list of functions of (t, y, p): what is exported as code. y = (q, u, integrals); p are parameters kept as symbols.
+
+yd = rhs                              the motion, rows in use held
+M ud = forcing + Bᵀ multipliers       mass_matrix, forcing, constraint_jacobian (B)
+B ud + bias = 0                       constraint_bias; constraint and constraint_rate are zero where the constraints are met
+jacobian                              d yd / d y, if asked for
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.compile.layout import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
+from mekane.expressions.graph import inputs, symbol
+from mekane.expressions.graph import jacobian as jacobian_of
+from mekane.expressions.parse import PARAMETER
+from mekane.symbolic.traced import traced
+
+
+class Entry(NamedTuple):
+    """One number of y or p."""
+
+    name: str
+    unit: str
+    value: float  # at the start; as the model has it
+    symbol: object  # what stands for it in expressions; a number where it is fixed
+
+
+class Function(NamedTuple):
+    """outputs: expressions or numbers, row by row."""
+
+    name: str
+    meaning: str
+    shape: tuple
+    outputs: list
+
+
+@dataclass(frozen=True)
+class Functions:
+    title: str
+    formulation: str
+    state: list  # entries of y
+    parameters: list  # entries of p
+    sizes: dict  # how many coordinates, speeds, integrals, rows
+    rows: list  # (name, level, in use or not) of every constraint row
+    functions: list
+    remarks: list  # sentences a reader of the code should know
+
+    def __getitem__(self, name):
+        return next(function for function in self.functions if function.name == name)
+
+    def without_idle_parameters(self, kept):
+        """Only parameters that a function reads, and these."""
+        read = set(inputs([x for function in self.functions for x in function.outputs]))
+        parameters = [one for one in self.parameters if one.name in kept or one.symbol.name in read]
+        return replace(self, parameters=parameters, sizes=self.sizes | {"parameters": len(parameters)})
+
+
+def functions(system, formulation="joint", parameters="named", jacobian=False):
+    """The functions of a system as it stands: rows in use and sequences of Bryan angles are those of its start.
+
+    parameters: what p holds, see mekane.compile.symbols: "named", "numeric", "symbolic", or a list of names.
+    """
+    told = traced(system, formulation, parameters)
+    symbols = [
+        Entry(name.removeprefix(PARAMETER), unit_in(told.meanings[name]), float(value), symbol(name)) for name, value in told.values.items()
+    ]
+    kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in told.fixed.items()]
+    found = functions_of(told.trace, symbols, told.start, jacobian, kept)
+    return found.without_idle_parameters(system.parameters) if parameters == "symbolic" else found
+
+
+def unit_in(meaning):
+    """ "mass of body 'arm' [kg]" → kg"""
+    return meaning.rpartition("[")[2].removesuffix("]") if meaning.endswith("]") else "SI"
+
+
+def functions_of(trace, parameters, y, jacobian=False, remarked=()):
+    """The functions of a Trace. parameters: entries of its symbols; y: the start, to be written into the code."""
+    c, rows = trace.compiled, trace.rows
+    n, m, n_y = c.n_u, c.n_rows, c.n_q + c.n_u + len(c.integrals)
+    held = np.ones(m, bool) if trace.held is None else np.asarray(trace.held, bool)
+    rhs = trace.right_hand_side()[:n_y]  # without the work of elements
+    found = [
+        Function("rhs", "yd: rates of y; constraint rows in use are held", (n_y,), rhs),
+        Function("mass_matrix", "M, speeds x speeds, of the tree", (n, n), list(trace.mass_matrix.ravel())),
+        Function("forcing", "f in M ud = f + transpose(B) multipliers", (n,), trace.forcing),
+    ]
+    if m:
+        levels = list(zip(rows.levels, rows.phi, rows.rate, strict=True))
+        residual = [{"position": phi, "velocity": rate}.get(level, 0.0) for level, phi, rate in levels]
+        rate = [0.0 if level == "acceleration" else rate for level, _, rate in levels]
+        found += [
+            Function("constraint", "residual of every row: of positions, or of velocities where the row is said for these", (m,), residual),
+            Function("constraint_rate", "what every row leaves of velocities: B u and what moves by itself", (m,), rate),
+            Function("constraint_jacobian", "B, rows x speeds", (m, n), list(rows.B.ravel())),
+            Function("constraint_bias", "b in B ud + b = 0", (m,), rows.bias),
+        ]
+    state = entries(trace, y)
+    if jacobian:
+        slopes = [x for row in jacobian_of(rhs, [one.symbol for one in state]) for x in row]
+        found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), slopes))
+    sizes = {"coordinates": c.n_q, "speeds": n, "integrals": len(c.integrals), "state": n_y, "parameters": len(parameters), "rows": m}
+    kept = list(zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, held.tolist(), strict=True))
+    return Functions(c.system.name, c.formulation, state, parameters, sizes, kept, found, [*remarks(trace, held), *remarked])
+
+
+def entries(trace, y):
+    """What stands in y."""
+    c = trace.compiled
+    names = [*c.coordinates, *c.speeds, *(f"{name}.integral" for name in c.integrals)]
+    q_units, u_units = units(c)
+    all_units = [*q_units, *u_units, *["SI"] * len(c.integrals)]
+    symbols = [*trace.q, *trace.u, *trace.integrals]
+    return [Entry(*one) for one in zip(names, all_units, (float(x) + 0.0 for x in y[: len(names)]), symbols, strict=True)]
+
+
+def units(compiled):
+    """Of coordinates and speeds."""
+    q, u = ["1"] * compiled.n_q, ["rad/s"] * compiled.n_u
+    for block in compiled.tables.block_i:
+        if block[KIND] not in (QUATERNION, MIXED):
+            q[block[BLOCK_Q]], u[block[BLOCK_U]] = ("m", "m/s") if block[KIND] == SLIDE else ("rad", "rad/s")
+    return q, u
+
+
+def remarks(trace, held):
+    c, kinds = trace.compiled, trace.tables.block_i[:, KIND]
+    found = []
+    if not held.all():
+        found.append("Rows not in use repeat others at the start; rhs leaves them out.")
+    if c.n_rows:
+        found.append("rhs keeps accelerations on the constraints, so a long integration drifts: bring y back where constraint is zero.")
+    if np.isin(kinds, (QUATERNION, MIXED)).any():
+        found.append("Euler parameters e1, e2, e3, e4 (the scalar last) have unit length: keep them so.")
+    if (kinds == BRYAN).any():
+        found.append("The sequences of Bryan angles are fixed: those of the start.")
+    if (c.tables.channel_i[:, 0] == CH_GAUGE).any():
+        found.append("Angles of joints that close loops are taken between -pi and pi where a law reads them.")
+    return found
