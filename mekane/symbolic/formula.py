@@ -38,7 +38,7 @@ class Book:
         """{name: number} of everything, from what was told (full names, or short ones) and the values of parameters."""
         known = {short.text: name for name, short in self.naming.names.items()}
         for name in values:
-            if name not in known and name not in self.naming.names:
+            if name not in known and name.rstrip("'") not in self.naming.names:  # rates of what moves are known wherever they stand
                 raise ModelError(
                     f"{name}", "it stands in no equation", "names of what moves and of parameters", did_you_mean(name, known).strip()
                 )

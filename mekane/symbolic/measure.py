@@ -8,7 +8,8 @@ LETTER, CAPITAL, DIGIT, GREEK, ROMAN = 5.4, 7.2, 5.0, 5.8, 5.3
 WIDTHS = {
     "+": 12.3, "-": 12.3, "=": 13.4, "<": 13.4, r"\le": 13.4, r"\cdot": 7.3, "(": 3.9, ")": 3.9, ",": 4.5, ".": 2.8, "/": 5.0, "'": 3.0,
     "m": 8.8, "l": 3.2, "i": 3.5, "j": 4.2, "w": 7.2, "M": 10.0, "I": 5.0,
-    r"\,": 1.7, r"\;": 2.8, r"\ ": 3.4, r"\quad": 10.0, r"\mathrm": 0.0, r"\text": 0.0, r"\operatorname": 1.7, r"\dot": 0.0, "&": 0.0,
+    r"\,": 1.7, r"\;": 2.8, r"\ ": 3.4, r"\quad": 10.0, r"\mathrm": 0.0, r"\text": 0.0, r"\operatorname": 1.7, r"\dot": 0.0,
+    r"\ddot": 0.0, "&": 0.0,
     r"\displaystyle": 0.0, r"\backslash": 5.0, r"\wedge": 6.7, r"\sim": 7.8, r"\lfloor": 4.5, r"\rfloor": 4.5,
 }  # fmt: skip
 HIGH = {r"\left", r"\right", r"\Bigl", r"\Bigr", r"\bigl", r"\bigr"}  # the bracket after it is larger

@@ -35,8 +35,7 @@ class Name(NamedTuple):
     @property
     def latex(self):
         letter = in_latex(self.letter)
-        for _ in range(self.dots):
-            letter = rf"\dot{{{letter}}}"
+        letter = rf"\{'d' * self.dots}ot{{{letter}}}" if self.dots else letter
         below = ",".join(map(below_in_latex, self.below))
         return f"{letter}_{{{below}}}" if below else letter
 
