@@ -55,11 +55,11 @@ class Book:
 class Formula:
     """One expression, a column, or a matrix, called `symbol`. Indexing gives the parts; `expr` is the array of expressions itself.
 
-    rows, columns: full names of what its rows and columns belong to.  owner: the body it is a vector of.
+    rows, columns: full names of what its rows and columns belong to.  owner: the body it is a vector of.  place: of one element.
     """
 
-    def __init__(self, symbol, expr, book, rows=(), columns=(), owner=""):
-        self.symbol, self.book, self.owner = symbol, book, owner
+    def __init__(self, symbol, expr, book, rows=(), columns=(), owner="", place=()):
+        self.symbol, self.book, self.owner, self.place = symbol, book, owner, place
         self.expr = np.array(expr, object)
         self.rows, self.columns = list(rows), list(columns)
 
@@ -71,7 +71,12 @@ class Formula:
         return len(self.expr)
 
     def __getitem__(self, place):
-        return Formula(self.symbol, self.expr[place], self.book)
+        """One element keeps its mark; rows, columns and pieces are marked anew."""
+        part = np.array(self.expr[place], object)
+        if part.ndim or not self.expr.ndim:
+            return Formula(self.symbol, part, self.book)
+        at = tuple(k % n for k, n in zip(np.atleast_1d(place).tolist(), self.shape, strict=True))
+        return Formula(self.symbol, part, self.book, self.rows, self.columns, self.owner, at)
 
     def each(self, function):
         """An object array of what a function makes of every expression."""
@@ -139,7 +144,7 @@ class Formula:
         """[(left side, expression)], zeros left out of matrices, the lower half of symmetric ones too."""
         call = self.called_in_latex if latex else self.called
         if self.expr.ndim == 0:
-            return [(call(()), self.expr.item())]
+            return [(call(self.place), self.expr.item())]
         return [(call(place), self.expr[place]) for place in np.ndindex(self.expr.shape) if self.is_shown(place)] or [(call(()), 0.0)]
 
     def called(self, place):

@@ -104,6 +104,12 @@ class Presented:
         values, meanings = self.traced.values, self.traced.meanings
         return {self.naming.of(name).text: (values[name], meanings.get(name, "parameter")) for name in self.used_parameters}
 
+    @property
+    def intermediate(self):
+        """{name: text} of every intermediate variable, in the order to compute them."""
+        self.chapters()  # names whatever is common
+        return {self.naming.of(name).text: write(expr, self.book.text) for name, expr in self.book.definitions}
+
     @cached_property
     def used_parameters(self):
         """Full names of the parameters that stand in the equations."""
@@ -182,7 +188,7 @@ class Presented:
             told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
             parts.append("Parameters\n" + indented(told))
         if self.book.definitions:
-            told = [f"{self.naming.of(name).text} = {write(expr, self.book.text)}" for name, expr in self.book.definitions]
+            told = [f"{name} = {text}" for name, text in self.intermediate.items()]
             parts.append("Intermediate variables\n" + indented(told))
         return parts
 
@@ -190,7 +196,7 @@ class Presented:
         self.chapters()
         listed = lambda names: ", ".join(dict.fromkeys(f"${self.naming.of(name).latex}$" for name in names))
         c = self.trace.compiled
-        lines = [r"{\raggedright", f"Coordinates {listed(c.coordinates)}; speeds {listed(c.speeds)}."]
+        lines = [r"{\raggedright", f"Coordinates {listed(c.coordinates)}" + (f"; speeds {listed(c.speeds)}." if self.speeds else ".")]
         if self.parameters:
             number = lambda name: self.book.latex.number(self.traced.values[name])
             told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
@@ -208,9 +214,8 @@ class Presented:
         }
         named = dict(coordinates=self.coordinates, speeds=self.speeds, multipliers=self.multipliers)
         told = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}
-        definitions = {self.naming.of(name).text: write(expr, self.book.text) for name, expr in self.book.definitions}
         about = dict(system=self.system.name, method=self.method, formulation=self.formulation, form=self.form)
-        return about | named | dict(parameters=told, intermediate=definitions, sections=sections)
+        return about | named | dict(parameters=told, intermediate=self.intermediate, sections=sections)
 
     def __str__(self):
         return self.text

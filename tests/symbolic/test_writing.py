@@ -181,7 +181,10 @@ def test_parts_of_formulas_are_formulas():
     assert eq.mass_matrix.shape == (2, 2) and len(eq.forcing) == 2
     assert eq.mass_matrix[0, 1].sympy == eq.mass_matrix.sympy[0, 1] == eq.mass_matrix.sympy[1, 0]
     assert eq.mass_matrix[0].evaluate(q_elbow=0.2) == pytest.approx(eq.mass_matrix.evaluate(q_elbow=0.2)[0])
-    assert eq.mass_matrix[0, 1].latex in eq.mass_matrix.latex.replace("&", "").replace("M_{1,2}", "M")
+    assert eq.mass_matrix[0, 1].latex in eq.mass_matrix.latex.replace("&", "")
+    assert eq.mass_matrix[0, -1].text == eq.mass_matrix.text.splitlines()[1] and eq.mass_matrix[0, -1].text.startswith("M[1,2] = ")
+    assert eq.forcing[-1].text == eq.forcing.text.splitlines()[1] and eq.velocities["upper"][0].text.startswith("v_upper[x] = ")
+    assert eq.mass_matrix[1].text.startswith("M[1] = ") and eq.kinetic_energy[()].text == eq.kinetic_energy.text
     assert eq.mass_matrix.operations > eq.mass_matrix[1, 1].operations > 0
 
 
