@@ -16,6 +16,7 @@ from mekane.symbolic.writing import digits, write
 
 MOST_TERMS = 400  # of one expression, while it is multiplied out
 LONGEST = 40  # terms of one expression, to be shown so
+LINES_IN_NOTEBOOKS = 200  # of one section
 MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to try it at all
 
 
@@ -45,6 +46,19 @@ BODY
 class Section(NamedTuple):
     title: str
     formulas: list
+
+    @property
+    def latex_title(self):
+        """What is mathematics in a title, as such."""
+        title = self.title
+        for said, meant in TITLES.items():
+            title = title.replace(said, f"${meant}$")
+        return title
+
+    @property
+    def latex_sides(self):
+        """[(left, right)] of all lines."""
+        return [sides for formula in self.formulas for sides in formula.latex_sides()]
 
 
 class Presented:
@@ -165,8 +179,7 @@ class Presented:
     @property
     def latex(self):
         """Everything, as LaTeX to be put into a document that uses amsmath."""
-        rows = lambda section: aligned([sides for formula in section.formulas for sides in formula.latex_sides()])
-        parts = [latex_section(section.title, rows(section)) for section in self.chapters()]
+        parts = [latex_section(section.latex_title, aligned(section.latex_sides)) for section in self.chapters()]
         return "\n\n".join([*self.latex_introduction(), *parts]) + "\n"
 
     @property
@@ -223,10 +236,9 @@ class Presented:
     __repr__ = __str__
 
     def _repr_markdown_(self):
-        parts = [f"**{self.heading}**"]
-        for section in self.chapters():
-            parts += [f"**{section.title}**", *(f"$${formula.latex}$$" for formula in section.formulas)]
-        return "\n\n".join(parts)
+        from mekane.symbolic.markdown import page
+
+        return f"## {self.heading}\n\n{page(self, most_lines=LINES_IN_NOTEBOOKS)}"
 
 
 def indented(texts):
@@ -234,11 +246,4 @@ def indented(texts):
 
 
 def latex_section(title, rows):
-    return f"\\paragraph{{{latex_title(title)}}}\n\\begin{{align*}}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
-
-
-def latex_title(title):
-    """What is mathematics in a title, as such."""
-    for said, meant in TITLES.items():
-        title = title.replace(said, f"${meant}$")
-    return title
+    return f"\\paragraph{{{title}}}\n\\begin{{align*}}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"

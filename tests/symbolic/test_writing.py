@@ -192,4 +192,7 @@ def test_notebooks_show_mathematics():
     eq = mk.equations(a_pendulum())
     assert eq.mass_matrix._repr_latex_().startswith("$\\displaystyle M_{1,1} = ")
     page = eq._repr_markdown_()
-    assert page.count("$$") % 2 == 0 and "**Mass matrix**" in page and r"\dot{q}_{\mathrm{hinge}}" in page
+    assert page.count("$$") == 2 * page.count(r"\begin{aligned}") == 2 * page.count("### ") == 20
+    assert "### Mass matrix" in page and r"\dot{q}_{\mathrm{hinge}}" in page and "| `m` | 2 | parameter 'm' |" in page
+    large = mk.equations(gallery.find("squeezer").system())._repr_markdown_()
+    assert "Intermediate variables (" in large and "lines more." in large and len(large) < 200_000
