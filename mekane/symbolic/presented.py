@@ -161,7 +161,7 @@ class Presented:
     @property
     def document(self):
         """The same as a document that LaTeX makes pages of."""
-        return DOCUMENT.replace("TITLE", escaped(self.heading)).replace("BODY", self.latex)
+        return DOCUMENT.replace("TITLE", escaped(self.heading).replace("\\ ", " ")).replace("BODY", self.latex)
 
     @property
     def heading(self):
