@@ -13,7 +13,7 @@ from importlib import import_module
 import mekane.compile  # noqa: F401
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
-from mekane.expressions.graph import Table
+from mekane.expressions.graph import Table, select
 from mekane.model.asked import of_a_system
 from mekane.model.late import late_method, late_property
 from mekane.model.parameters import Param
@@ -63,7 +63,7 @@ for _word in ("coordinates", "speeds"):
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plate", "Rod", "SimulationError",
-    "Sphere", "System", "Table", "UnitError", "constraints", "forces", "joints", *_LATE,
+    "Sphere", "System", "Table", "UnitError", "constraints", "forces", "joints", "select", *_LATE,
 ]  # fmt: skip
 
 

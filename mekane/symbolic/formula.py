@@ -22,7 +22,7 @@ class Book:
 
     def __init__(self, naming, moving, values):
         self.naming, self.moving, self.values = naming, list(moving), dict(values)
-        self.intermediates = Intermediates()
+        self.intermediates = Intermediates([*values, *(short.text for short in naming.names.values())])
         self.text, self.latex = Text(naming), Latex(naming)
 
     @property

@@ -145,7 +145,7 @@ class Tidy:
 
 
 def written_size(expr):
-    """How many operations there are to be written, common parts each time."""
+    """How many operations and inputs there are to be written, common parts each time."""
     size = {}
     for f in topological([expr]):
         size[f] = 1 + sum(size[x] for x in f.args if isinstance(x, Expr))

@@ -1,0 +1,81 @@
+"""mekane equations: as text, LaTeX, JSON and code. Oracle: the equation of a pendulum, m l² q" = −m g l sin q, and mk.equations itself."""
+
+import json
+
+import numpy as np
+import pytest
+
+import mekane as mk
+
+PENDULUM = """
+system: pendulum
+parameters: {m: 2, l: 0.5}
+bodies:
+  bob: {mass: $m, position: [0, 0, $-l]}
+joints:
+  hinge: {pin: [ground, bob], at: [0, 0, 0], axis: y}
+"""
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    path = tmp_path / "pendulum.yaml"
+    path.write_text(PENDULUM)
+    return path
+
+
+def test_text_is_that_of_python(mekane, pendulum):
+    said = mekane("equations", pendulum)
+    assert said.code == 0 and said.out.strip() == mk.equations(mk.load_model(pendulum)).text
+    assert "M[1,1] = m*l**2" in said.out and "f[1] = -m*l*g*sin(q_hinge)" in said.out
+
+
+def test_latex_is_a_document(mekane, pendulum):
+    said = mekane("equations", pendulum, "--latex")
+    assert said.out.startswith(r"\documentclass") and r"M_{1,1} &= m \, {l}^{2}" in said.out
+
+
+def test_json(mekane, pendulum):
+    found = json.loads(mekane("equations", pendulum, "--json").out)
+    assert found["sections"]["Mass matrix"] == ["M[1,1] = m*l**2"] and found["parameters"]["l"]["value"] == 0.5
+
+
+def test_numbers_in_place_of_symbols(mekane, pendulum):
+    assert "M[1,1] = 0.5" in mekane("equations", pendulum, "--parameters", "numeric").out
+
+
+@pytest.mark.parametrize("method", ["lagrange", "newton"])
+def test_other_methods(mekane, pendulum, method):
+    assert mekane("equations", pendulum, "--method", method).out.strip() == mk.equations(mk.load_model(pendulum), method).text
+
+
+def test_code_by_the_ending_of_the_file(mekane, pendulum, tmp_path):
+    """The file is run: ud = −g/l sin q, to rounding."""
+    assert mekane("equations", pendulum, "-o", tmp_path / "pendulum.py").code == 0
+    space = {}
+    exec((tmp_path / "pendulum.py").read_text(), space)
+    assert space["rhs"](0.0, np.array([0.3, 0.1]), np.array([2.0, 0.5])) == pytest.approx([0.1, -9.81 / 0.5 * np.sin(0.3)], rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "option, mark", [("--c", "#include <math.h>"), ("--jax", "jax.numpy"), ("--matlab", "function"), ("--sympy", "sympy")]
+)
+def test_code_on_the_screen(mekane, pendulum, option, mark):
+    assert mark in mekane("equations", pendulum, option).out
+
+
+@pytest.mark.parametrize(
+    "words, problem",
+    [
+        (("--c", "--latex"), "--latex and --c are all said"),
+        (("--c", "--method", "newton"), "--method is said"),
+        (("--json", "-o", "x.txt"), "--json and -o are both said"),
+        (("--method", "kan"), "Did you mean 'kane'?"),
+        (("--form", "short"), "form is 'short'"),
+        (("--parameters", "bob.mas"), "Did you mean 'mass'?"),
+        (("-o", "x.xyz"), "its name ends in '.xyz'"),
+    ],
+)
+def test_refused(mekane, pendulum, words, problem):
+    said = mekane("equations", pendulum, *words)
+    assert said.code != 0 and problem in said.err
