@@ -9,8 +9,8 @@ from mekane.analyses.arclength import SHORTEST, Curve
 from mekane.analyses.equilibrium import Equilibrium, start_at
 from mekane.analyses.finite import finite_laws
 from mekane.analyses.placed import with_values
-from mekane.analyses.settling import BALANCED, comparable, settled, symmetric
-from mekane.analyses.stability import NONE, SYMMETRIC, Stability
+from mekane.analyses.settling import BALANCED, settled, symmetric
+from mekane.analyses.stability import Stability
 from mekane.analyses.targets import known_parameters
 from mekane.analyses.unbalanced import refuse_unbalanced
 from mekane.compile.compiled import compile_system
@@ -205,9 +205,9 @@ class Branch:
 
 
 def is_stable(statics, rest):
-    K = comparable(rest.own_stiffness, rest.own_loads)[0]
-    if np.abs(K - K.T).max(initial=0.0) <= SYMMETRIC:
-        return bool(np.linalg.eigvalsh(symmetric(K)).min(initial=np.inf) >= -NONE)
+    K = rest.stiffness
+    if np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(np.abs(K).max(initial=0.0), 1e-300):
+        return bool(np.linalg.eigvalsh(symmetric(K)).min(initial=np.inf) >= -1e-9 * rest.scale)
     return Stability(statics, rest).stable is True
 
 

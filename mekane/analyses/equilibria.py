@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.analyses.equilibrium import Equilibrium
 from mekane.analyses.placed import poses_at
-from mekane.analyses.settling import BALANCED, any_zero, comparable, settled, symmetric
+from mekane.analyses.settling import BALANCED, any_zero, settled, symmetric
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND, QUATERNION, SLIDE, TURN
 from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
@@ -79,14 +79,13 @@ def add_new(found, statics, rest):
     if turned_over(statics.system, poses):
         return
     place = np.concatenate([np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies])
-    values = np.linalg.eigvalsh(symmetric(rest.stiffness)) / max(rest.scale, 1e-300)
-    each = np.linalg.eigvalsh(symmetric(comparable(rest.own_stiffness, rest.own_loads)[0]))
+    values = np.linalg.eigvalsh(symmetric(rest.stiffness))
     for other, where, firmness in found:
-        alike = near(np.append(values, each), firmness, 1.0)
-        family = np.abs(each).min(initial=np.inf) < SAME and same_forces(rest, other)
+        alike = near(values, firmness, rest.scale)
+        family = np.abs(values).min(initial=np.inf) < SAME * rest.scale and same_forces(rest, other)
         if alike and (near(place, where, 1.0) or family):
             return
-    found.append((rest, place, np.append(values, each)))
+    found.append((rest, place, values))
 
 
 def turned_over(system, poses):

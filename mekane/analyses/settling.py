@@ -10,7 +10,7 @@ import numpy as np
 STEPS, POLISHING = 300, 40
 NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to stop settling; to be an equilibrium
 SOFT = 1e-9  # stiffness below it, relative to the largest, is none
-FLOOR = 1e-4  # stiffness beside the loads of a freedom, below which a direction is not compared with what it moves but with this
+FLOOR = 1e-4  # stiffness beside the energies at work, below which a direction is not compared with what it moves but with this
 WIDEST, FAR = 0.7, 1e4  # of one step, radians or sizes; of all of them together
 SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after which steps grow
 KICK = 0.05
@@ -35,10 +35,8 @@ def falling_direction(rest):
     """An allowed direction along which a small push grows, or None."""
     if not rest.Z.shape[1] or not np.isfinite(rest.scale):
         return None
-    K, unit = comparable(rest.own_stiffness, rest.own_loads)
-    values, vectors = np.linalg.eigh(symmetric(K))
-    away = rest.own @ (vectors[:, 0] / unit)
-    return away / np.linalg.norm(away) if values[0] < -1e-6 else None
+    values, vectors = np.linalg.eigh(symmetric(rest.stiffness))
+    return rest.Z @ vectors[:, 0] if values[0] < -1e-6 * max(np.abs(values).max(), 1e-300) else None
 
 
 def descended(statics, rest):
@@ -77,18 +75,15 @@ def work_done(rest, straight, after, y):
 
 
 def limited_step(rest, radius):
-    """−(K + μR)⁻¹ slope with the smallest μ that makes it positive and the step no longer than the radius; R: loads of each freedom.
-
-    In terms of Z."""
-    root = np.sqrt(np.maximum(rest.own_loads, 1e-300))
-    K, g, unscaled = rest.own_stiffness / np.outer(root, root), rest.own_slope / root, rest.Z.T @ (rest.own / root)
+    """−(K + μ)⁻¹ slope with the smallest μ that makes K positive and the step no longer than the radius."""
+    K, g = rest.stiffness, rest.slope
     values = np.linalg.eigvalsh(symmetric(K))
-    step = lambda mu: -unscaled @ np.linalg.solve(K + mu * np.eye(len(g)), g)
-    low = max(0.0, -values[0]) + 1e-10 * max(np.abs(values).max(), 1.0)
+    step = lambda mu: -np.linalg.solve(K + mu * np.eye(len(g)), g)
+    low = max(0.0, -values[0]) + 1e-10 * max(np.abs(values).max(), rest.scale)
     y = step(low)
     if np.linalg.norm(y) <= radius:
         return y
-    high = low + np.linalg.norm(unscaled) * np.linalg.norm(g) / radius + np.abs(K - K.T).max()
+    high = low + np.linalg.norm(g) / radius + np.abs(K - K.T).max()
     for _ in range(60):
         middle = np.sqrt(low * high)
         low, high = (middle, high) if np.linalg.norm(step(middle)) > radius else (low, middle)
@@ -128,7 +123,7 @@ def newton_step(rest):
     """Scaled change of the configuration, and new integrals; the smallest where stiffness is missing."""
     Z, k = rest.Z, rest.statics.n_integrals
     if not k:
-        return -(rest.own @ soft_solve(rest.own_stiffness, rest.own_slope, rest.own_loads)), rest.integrals
+        return -(Z @ soft_solve(rest.stiffness, rest.slope, rest.scale)), rest.integrals
     z, by_integrals = rest.slopes.z, rest.by_integrals
     on_force = Z.T @ (rest.statics.unit[:, None] * by_integrals[:, z.tau].T)
     A = np.block([[rest.stiffness, on_force], [rest.by_shifts[:, z.power][:, :k].T @ Z, by_integrals[:, z.power][:, :k].T]])
@@ -136,18 +131,12 @@ def newton_step(rest):
     return Z @ found[:-k], rest.integrals + found[-k:]
 
 
-def comparable(K, loads):
-    """Stiffness in units in which each freedom is compared with what it moves, and these units: K / (unit unit)."""
-    unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), np.maximum(FLOOR * loads, 1e-300)))
-    return K / np.outer(unit, unit), unit
-
-
-def soft_solve(K, g, loads):
-    """K⁻¹ g; nothing along directions without stiffness, each compared with the stiffness of what it moves and with its loads."""
+def soft_solve(K, g, scale):
+    """K⁻¹ g; nothing along directions without stiffness, each compared with the stiffness of what it moves."""
     if not len(g):
         return g
-    K, unit = comparable(K, loads)
-    g = g / unit
+    unit = np.sqrt(np.maximum(np.abs(K).max(axis=1), max(FLOOR * scale, 1e-300)))
+    K, g = K / np.outer(unit, unit), g / unit
     if np.array_equal(K, K.T) or np.abs(K - K.T).max() <= 1e-12 * np.abs(K).max():
         values, vectors = np.linalg.eigh(symmetric(K))
         firm = np.abs(values) > SOFT * max(np.abs(values).max(), 1.0)

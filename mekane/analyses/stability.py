@@ -10,15 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.settling import SOFT, comparable, soft_solve, symmetric
+from mekane.analyses.settling import FLOOR, SOFT, soft_solve, symmetric
 from mekane.analyses.statics import range_and_null
 
 FINITE = 0.03  # way along a direction without stiffness, radians or sizes
 FOLLOWING = 5  # steps of Newton's method
 FLAT = 1e-7  # what may be unbalanced there: a cubic force would leave FINITE³
-NONE = 100 * SOFT  # stiffness in comparable units that is none
-SYMMETRIC = 1e-7  # difference of stiffness from its transpose, in such units
-UNDAMPED = 1e-9  # the same of damping, and negative damping, that is none
 AXIS = 1e-7  # real part of an eigenvalue that counts as none, relative to the largest eigenvalue
 
 
@@ -27,13 +24,14 @@ class Stability:
 
     def __init__(self, statics, rest):
         self.statics, self.rest = statics, rest
-        K, unit = comparable(rest.own_stiffness, rest.own_loads)
-        self.values, vectors = np.linalg.eigh(symmetric(K))
-        moved = rest.own @ (vectors / unit[:, None])
-        self._vectors = moved / np.linalg.norm(moved, axis=0)  # scaled changes of the configuration, columns
-        self._soft = np.abs(self.values) <= NONE
-        self.has_potential = bool(np.abs(K - K.T).max(initial=0.0) <= SYMMETRIC)
-        self.D = rest.own.T @ rest.D @ rest.own
+        K = rest.stiffness
+        unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), max(FLOOR * rest.scale, 1e-300)))  # each beside what it moves
+        self.values, vectors = np.linalg.eigh(symmetric(K) / np.outer(unit, unit))
+        self._vectors = vectors / unit[:, None] / np.linalg.norm(vectors / unit[:, None], axis=0)
+        self._soft = np.abs(self.values) <= 100 * SOFT
+        largest = max(np.abs(K).max(initial=0.0), 1e-2 * rest.scale)
+        self.has_potential = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(largest, 1e-300))
+        self.D = rest.Z.T @ rest.D @ rest.Z
         self.stable, self.reason = self._judge()
 
     def _judge(self):
@@ -84,17 +82,16 @@ class Stability:
     def _stays_balanced(self, vector):
         """A finite way along it, the firm directions following, nothing must pull."""
         statics, rest = self.statics, self.rest
-        soft = self._vectors[:, self._soft]
-        there = statics.at(statics.moved(rest.q, FINITE * vector), rest.parameters, rest.integrals)
+        soft = rest.Z @ self._vectors[:, self._soft]
+        there = statics.at(statics.moved(rest.q, FINITE * (rest.Z @ vector)), rest.parameters, rest.integrals)
         for _ in range(FOLLOWING):
             there = statics.closed(there)
             if there is None:
                 return False
             across = range_and_null((there.Z.T @ soft).T)[1]  # allowed, and not along the soft directions
-            firm = there.Z @ across
-            y = firm @ soft_solve(firm.T @ there.K @ firm, firm.T @ there.bare, there.along(firm, there.loads))
+            y = there.Z @ (across @ soft_solve(across.T @ there.stiffness @ across, across.T @ there.slope, there.scale))
             there = statics.at(statics.moved(there.q, -y), rest.parameters, rest.integrals)
-        return there.unbalanced <= FLAT
+        return np.linalg.norm(there.slope) <= FLAT * rest.scale
 
     @property
     def all_indifferent(self):
@@ -115,14 +112,14 @@ class Stability:
             return []
         from scipy.linalg import qr
 
-        most = qr(np.array(vectors), pivoting=True)[2][: len(vectors)]
-        return sorted((coordinate(self.statics.compiled.speeds[k]) for k in most), key=self._order)
+        moved = np.array([self.rest.Z @ v for v in vectors])
+        return sorted((coordinate(self.statics.compiled.speeds[k]) for k in qr(moved, pivoting=True)[2][: len(vectors)]), key=self._order)
 
     def _order(self, name):
         return [coordinate(speed) for speed in self.statics.compiled.speeds].index(name)
 
     def name_of(self, vector):
-        return coordinate(self.statics.compiled.speeds[int(np.abs(vector).argmax())])
+        return coordinate(self.statics.compiled.speeds[int(np.abs(self.rest.Z @ vector).argmax())])
 
     # ---------------------------------------------------------------- numbers
 
@@ -139,37 +136,41 @@ class Stability:
         return values[np.lexsort((values.imag, np.round(values.real / unit)))]
 
     def small_motion(self):
-        """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals), each equation divided by its largest number: light parts are not massless"""
+        """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals)"""
         rest, z, k = self.rest, self.rest.slopes.z, self.statics.n_integrals
-        Z, f, by_integrals = rest.own, rest.own.shape[1], rest.by_integrals
+        Z, f, by_integrals = rest.Z, rest.Z.shape[1], rest.by_integrals
         C = Z.T @ (self.statics.unit[:, None] * by_integrals[:, z.tau].T)
         grows = [(X[:, z.power][:, :k].T @ Z) for X in (rest.by_shifts, rest.by_speeds)]
-        pull = [-rest.own_stiffness, -self.D, -C]
-        A = np.block([[np.zeros((f, f)), np.eye(f), np.zeros((f, k))], pull, [*grows, by_integrals[:, z.power][:, :k].T]])
+        A = np.block(
+            [[np.zeros((f, f)), np.eye(f), np.zeros((f, k))], [-rest.stiffness, -self.D, -C], [*grows, by_integrals[:, z.power][:, :k].T]]
+        )
         B = np.eye(2 * f + k)
         B[f : 2 * f, f : 2 * f] = Z.T @ rest.M @ Z
-        largest = np.maximum(np.abs(A).max(axis=1, initial=0.0), np.abs(B).max(axis=1, initial=0.0))[:, None]
-        return A / largest, B / largest
+        return A, B
 
     @cached_property
     def reduced(self):
         """(names, stiffness): for independent coordinates, the others following by the constraints; in their own units."""
-        own, chosen = self.rest.own, self.rest.chosen
-        by = own / (np.diagonal(own[chosen]) * self.statics.unit[chosen])  # scaled change of all for a unit change of each
+        from scipy.linalg import qr
+
+        Z, unit = self.rest.Z, self.statics.unit
+        if not Z.shape[1]:
+            return [], np.zeros((0, 0))
+        chosen = np.sort(qr(Z.T, pivoting=True)[2][: Z.shape[1]])
+        by = Z @ np.linalg.inv(Z[chosen] * unit[chosen, None])  # scaled change of all for a unit change of each
         return [coordinate(self.statics.compiled.speeds[k]) for k in chosen], by.T @ self.rest.K @ by
 
 
 def statically_decided(stability):
     """True if the stiffness alone decides: it is symmetric, and speeds meet damping only."""
+    D, scale = stability.D, np.abs(stability.D).max(initial=0.0)
     if not stability.has_potential or stability.statics.n_integrals:
         return False
-    rest = stability.rest
-    unit = np.sqrt(np.maximum(rest.along(rest.own, np.abs(rest.D).max(axis=1, initial=0.0)), 1e-300))
-    D = stability.D / np.outer(unit, unit)  # each freedom beside the damping it meets
-    if np.linalg.eigvalsh(symmetric(D))[0] < -UNDAMPED:
+    damping = np.linalg.eigvalsh(symmetric(D))
+    if scale and damping[0] < -1e-9 * scale:
         return False
     falls = stability.values[0] < 0 and not stability._soft[0]
-    return not falls or np.abs(D - D.T).max(initial=0.0) <= UNDAMPED
+    return not falls or np.abs(D - D.T).max(initial=0.0) <= 1e-9 * max(scale, 1e-300)
 
 
 def coordinate(speed):

@@ -13,13 +13,22 @@ from scipy.linalg import qr
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
 from mekane.analyses.measuring import size_of, sliding, units_of_speeds
-from mekane.analyses.own_loads import OwnLoads
 from mekane.analyses.shifting import shifted, slopes_of_shift
 from mekane.analyses.targets import as_value, compile_with
+from mekane.compile.layout import (
+    ACT_GAUGE,
+    ACT_INTEGRAL,
+    ACT_SPEED,
+    ACT_TORQUE_BODY,
+    ACT_TORQUE_WORLD,
+    ACTION_KIND,
+    ACTION_ON,
+    ACTION_R,
+    ANGLE,
+)
 from mekane.errors import ModelError
 
 INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
-ROUND_OFF = 1e-13  # of directions
 CLOSED = 1e-12  # misfit of positions, relative to the size
 FARTHEST = 0.5  # of a single correction of positions
 STEPS = 60
@@ -41,11 +50,24 @@ class Statics:
         self.size = size_of(system)
         self.block_i = self.compiled.tables.block_i
         self.slides, self.unit = sliding(self.compiled), units_of_speeds(self.compiled, self.size)
-        self._loads = OwnLoads(self.compiled, self.unit, self.size)
+        self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
+        self._law_registers = self.compiled.tables.action_i[:, ACTION_R : ACTION_R + 3]
+        arms = np.array([self.arm_of(action) for action in self.compiled.tables.action_i])
+        self._law_arms = np.where(self._law_registers > 0, arms.reshape(-1, 1), 0.0)
 
-    def loads(self):
-        """Energies of weights and laws on every scaled speed, as last evaluated."""
-        return self._loads.at(self.slopes.registers())
+    def arm_of(self, action):
+        """What turns the value of a law into an energy."""
+        kind, on = action[ACTION_KIND], action[ACTION_ON]
+        if kind == ACT_SPEED:
+            return self.unit[on]
+        if kind == ACT_GAUGE:
+            return 1.0 if self.compiled.tables.row_i[on, 1] == ANGLE else self.size
+        return 0.0 if kind == ACT_INTEGRAL else 1.0 if kind in (ACT_TORQUE_WORLD, ACT_TORQUE_BODY) else self.size
+
+    def largest_law(self):
+        """Largest energy of a law, as last evaluated."""
+        values = self.slopes.registers()[self._law_registers]
+        return float(np.abs(values * self._law_arms).max(initial=0.0))
 
     @property
     def n_integrals(self):
@@ -101,7 +123,7 @@ class Rest:
         self.x[self.slopes.x.parameters] = self.parameters
         self.x[self.slopes.x.integrals][: statics.n_integrals] = self.integrals
         self.z, self._by_ud = self.slopes.along(self.x, self.slopes.unit(self.slopes.x.ud))  # with λ = 0
-        self._given_loads = statics.loads()
+        self.load = statics.weight + statics.largest_law()
 
     def _along(self, seeds, multipliers=None):
         self.slopes.know_gauges(self.gauge)
@@ -191,59 +213,17 @@ class Rest:
         """Force along the allowed directions; where it is conservative, the slope of the potential."""
         return self.Z.T @ self.bare
 
-    # ---------------------------------------------------------------- each freedom by itself
-
     @cached_property
-    def loads(self):
-        """Energies that what is unbalanced along each scaled speed is compared with: of its weights, laws and constraint forces."""
-        pushed = np.abs(self.J * (self.multipliers * self.row_length)[:, None]).max(axis=0, initial=0.0)
-        return np.max([np.abs(self.K).max(axis=1, initial=0.0), pushed, np.abs(self.bare), self._given_loads], axis=0)
+    def scale(self):
+        """The energy that what is unbalanced is compared with: of weights, laws and constraint forces, each by itself."""
+        pushed = np.abs(self.J * (self.multipliers * self.row_length)[:, None]).max(initial=0.0)
+        return float(max(np.abs(self.K).max(initial=0.0), pushed, np.abs(self.bare).max(initial=0.0), self.load))
 
     @property
-    def scale(self):
-        """The largest of them."""
-        return float(self.loads.max(initial=0.0))
-
-    @cached_property
-    def chosen(self):
-        """Speeds that say what the others do, as many as there are freedoms."""
-        if not self.split[0].size:
-            return np.arange(len(self.Z))
-        return np.sort(qr(self.Z.T, pivoting=True)[2][: self.Z.shape[1]]) if self.Z.size else np.zeros(0, int)
-
-    @cached_property
-    def own(self):
-        """The allowed directions told apart: columns of unit length, in each of which one of the chosen speeds moves, and what must follow.
-
-        Parts that do not move each other are not mixed, which orthonormal columns would do."""
-        if not self.split[0].size or not self.Z.size:
-            return self.Z
-        B = self.Z @ np.linalg.inv(self.Z[self.chosen])
-        B /= np.linalg.norm(B, axis=0)
-        return np.where(np.abs(B) > ROUND_OFF, B, 0.0)
-
-    def along(self, directions, values):
-        """Values of all scaled speeds, such as loads, for directions (columns)."""
-        return (directions**2).T @ values
-
-    @cached_property
-    def own_loads(self):
-        return self.along(self.own, self.loads)
-
-    @cached_property
-    def own_stiffness(self):
-        return self.own.T @ self.K @ self.own
-
-    @cached_property
-    def own_slope(self):
-        return self.own.T @ self.bare
-
-    @cached_property
     def unbalanced(self):
-        """Relative size of the force that nothing balances, each freedom beside its own loads."""
-        if not np.isfinite(self.scale):
-            return np.inf
-        return float(np.linalg.norm(self.own_slope / np.maximum(self.own_loads, 1e-300)))
+        """Relative size of the force that nothing balances."""
+        left = np.linalg.norm(self.slope)
+        return np.inf if not np.isfinite(self.scale) else left / self.scale if left else 0.0
 
     @cached_property
     def by_integrals(self):
