@@ -44,6 +44,7 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "modes": "mekane.analyses.modes",
     "root_locus": "mekane.analyses.root_locus",
     "compile": "mekane.analyses.machine_code",
+    "plot_runs": "mekane.view.plots",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
