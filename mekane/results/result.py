@@ -197,6 +197,7 @@ class Result:
     to_csv = late_method("mekane.exporters.csv", "to_csv")
     report = late_method("mekane.exporters.report", "report")
 
+    _repr_html_ = late_method("mekane.view.notebook", "result_html")
     plot = late_method("mekane.view.plots", "plot")
     plot_phase = late_method("mekane.view.phase", "plot_phase")
     plot_spectrum = late_method("mekane.view.spectrum", "plot_spectrum")
