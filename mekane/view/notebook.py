@@ -1,4 +1,4 @@
-"""What a notebook shows of a System and of a run."""
+"""What a notebook shows of a System, of a run and of a linearization."""
 
 from html import escape
 from io import StringIO
@@ -20,20 +20,28 @@ def system_html(system):
     try:
         topology, freedom = system.topology, freedom_of(system, quick=True)
         if len(system.bodies) <= MOST_DRAWN:
-            told = topology_svg(topology, freedom)
+            told = svg_of(topology.plot(freedom=freedom))
     except MekaneError as error:
         return f"{told}<p>{escape(str(error))}</p>"
     return f"{told}<p>{escape(freedom[1])}</p>"
 
 
-def topology_svg(topology, freedom):
+def svg_of(figure):
+    """A figure as markup to stand within a page."""
     import matplotlib
 
     file = StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none"}):
-        topology.plot(freedom=freedom).savefig(file, format="svg")
+        figure.savefig(file, format="svg")
     text = file.getvalue()
     return text[text.index("<svg") :]
+
+
+def linearization_html(small):
+    """Its tables, and its eigenvalues drawn."""
+    from mekane.results.printing import as_html
+
+    return "\n".join([*map(as_html, small.shown()), svg_of(small.plot())])
 
 
 def result_html(run):

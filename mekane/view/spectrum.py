@@ -56,6 +56,8 @@ def evenly(t, values):
     if len(t) < FEWEST:
         remedy = "Sample more often: mk.simulate(…, every=…)."
         raise ModelError("plot_spectrum", f"the run has {len(t)} samples", f"at least {FEWEST} are needed", remedy)
+    if not np.all(np.isfinite(values)):
+        raise ModelError("plot_spectrum", "the quantity is not finite at every sample", "finite numbers are expected", "See run.health.")
     grid = np.linspace(t[0], t[-1], len(t))
     if np.abs(t - grid).max() <= EVEN * (grid[1] - grid[0]):
         return t, values, False

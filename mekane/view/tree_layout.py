@@ -7,9 +7,9 @@ Names of lanes are at the height of bodies, tracks are between: neither runs ove
 
 from typing import NamedTuple
 
-from matplotlib.textpath import TextPath
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
-from mekane.analyses.pictures import plain
 from mekane.view.ties import ties_of
 
 FONT, SMALL = 9, 7.5  # points
@@ -30,7 +30,9 @@ class Layout(NamedTuple):
 
 
 def width_of(text, size=FONT):
-    return max((TextPath((0, 0), plain(line), size=size).get_extents().width / 72 for line in text.split("\n") if line), default=0.0)
+    """Of the longest line [in]."""
+    font = FontProperties(size=size)
+    return max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 72
 
 
 def joint_label(topology, link):

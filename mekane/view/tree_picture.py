@@ -15,7 +15,7 @@ def topology_picture(topology, path=None, freedom=None):
     at = layout(topology)
     number, _ = freedom or freedom_of(topology.system)
     words = [topology.system.name, f"{parts_of(topology.system)}; {words_of(number)}", legend_of(at)]
-    width = max(at.right - at.left, *(width_of(line, FONT) for line in words))
+    width = max(at.right - at.left, *(width_of(line, FONT + 2) for line in words))  # the title is bold
     left, bottom = (at.left + at.right - width) / 2 - MARGIN, at.bottom - LEGEND - MARGIN
     width, height = width + 2 * MARGIN, BOX / 2 + TITLE + MARGIN - bottom
     scale = min(1.0, LARGEST / max(width, height))

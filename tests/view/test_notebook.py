@@ -39,6 +39,20 @@ def test_a_run():
     assert all(f"<td>{x:.6g}</td>" in html for x in (angle[0], angle.min(), angle.max(), angle[-1]))
 
 
+def test_a_linearization(tmp_path):
+    """A pendulum that stands on its head: ±√(g l m / (m l² + I)), one of them grows."""
+    s = mk.System("upright")
+    s.body("rod", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 1))
+    s.pin("foot", s.ground, "rod", at=(0, 0, 0), axis="y")
+    small = mk.linearize(s)
+    html = small._repr_html_()
+    ElementTree.fromstring(f"<div>{html}</div>")
+    assert "unstable" in html and html.count("<svg") == 1
+    (axes,) = small.plot(tmp_path / "x.png").axes
+    fine, growing = axes.lines[:2]
+    assert np.allclose(growing.get_xdata(), [np.sqrt(9.81 / 1.1)], rtol=1e-9) and np.allclose(fine.get_xdata(), [-np.sqrt(9.81 / 1.1)])
+
+
 def test_a_small_plot():
     """A straight line is straight; what is not finite is left out; one that is constant lies in the middle."""
     points = lambda svg: np.array([[float(x) for x in pair.split(",")] for pair in re.search(r'points="(.*?)"', svg)[1].split()])

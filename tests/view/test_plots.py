@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane import gallery
 from mekane.errors import FileError, ModelError
+from mekane.model.names import joint_coordinates
 from mekane.view.spectrum import WINDOWS, spectrum
 
 LENGTH, SWING = 0.5, 1e-3
@@ -79,6 +81,17 @@ def test_of_many_the_legend_names_some():
     assert len(lines(axes)) == 21 + 1 and names[:2] == ["b0.position.x", "b0.position.y"] and names[-1] == "… 9 more"
 
 
+@pytest.mark.parametrize("name", gallery.names())
+def test_every_mechanism_can_be_drawn(name):
+    """All that is drawn without being named are numbers of the run, and no number is missing."""
+    mechanism = gallery.find(name)
+    run = mechanism.run(mechanism.t_end / 50)
+    drawn = {label: line for axes in run.plot().axes for label, line in lines(axes).items() if not label.startswith("…")}
+    wanted = joint_coordinates(run.system) or [f"{body}.position.{axis}" for body in run.system.bodies for axis in "xyz"]
+    assert sorted(drawn) == sorted(wanted)
+    assert all(same(line, run.t, run[label].values) for label, line in drawn.items())
+
+
 # ---------------------------------------------------------------- several runs
 
 
@@ -147,6 +160,8 @@ def test_spectra_that_are_refused(run):
         run.plot_spectrum("hinge.angle", window="han")
     with pytest.raises(ModelError, match="the run has 3 samples; at least 8"):
         mk.simulate(pendulum(), 0.2, every=0.1).plot_spectrum("hinge.angle")
+    with pytest.raises(ModelError, match="not finite at every sample"):
+        spectrum(np.arange(9.0), np.full(9, np.nan))
 
 
 # ---------------------------------------------------------------- energy, residuals, reactions
