@@ -8,7 +8,7 @@ import typer
 from mekane.cli import settings as words
 from mekane.cli.files import DRAWING, check_targets
 from mekane.cli.run import exit_code
-from mekane.cli.sources import Source, run_of
+from mekane.cli.sources import Source, is_result, run_of
 from mekane.cli.words import put, say
 from mekane.errors import ModelError
 
@@ -43,7 +43,7 @@ def command(
     put(f"Written: {path}")
     if run.info.get("stopped"):
         say(f"Not finished: {run.info['stopped']}.")
-        raise typer.Exit(exit_code(run.info["stopped"]))
+        raise typer.Exit(0 if is_result(source) else exit_code(run.info["stopped"]))
 
 
 def draw(run, source, names, kind, about, others, path):

@@ -7,10 +7,11 @@ import typer
 
 from mekane.cli import settings as words
 from mekane.cli.gallery import played
-from mekane.cli.report import computed, is_result, loaded
+from mekane.cli.run import simulated
 from mekane.errors import FileError, ModelError, did_you_mean
 
 WHAT = "A result (.nc), a model file or the name of a mechanism of the gallery; these are run."
+HDF5 = b"\x89HDF"
 Source = Annotated[Path, typer.Argument(metavar="FILE", help=WHAT, show_default=False)]
 
 
@@ -43,7 +44,6 @@ def mechanism_of(source: Path):
 
 def changed(mechanism, t_end, every, set):
     """Run as its file would be, with other words."""
-    from mekane.cli.run import simulated
     from mekane.importers.yaml import simulate_options
 
     said = {word: value for word, value in {"t_end": t_end, "every": every}.items() if value is not None}
@@ -59,3 +59,24 @@ def system_of(mechanism, set=None):
         return system
     with words.about("command line, --set"):
         return system.with_parameters(words.pairs(set, "--set", "k=5e3"))
+
+
+def is_result(path: Path) -> bool:
+    """By the first bytes; a file that cannot be opened is left to the reader its name suggests."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(HDF5)) == HDF5 or path.suffix == ".nc"
+    except OSError:
+        return path.suffix == ".nc"
+
+
+def loaded(path: Path):
+    from mekane import load
+
+    return load(path)
+
+
+def computed(path: Path, t_end, every, set):
+    system, options = words.read_model(path, set, t_end=t_end, every=every)
+    with words.about(path):
+        return simulated(system, words.take_t_end(options), options)
