@@ -44,6 +44,7 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
     "modes": "mekane.analyses.modes",
     "root_locus": "mekane.analyses.root_locus",
     "compile": "mekane.analyses.machine_code",
+    "plot_runs": "mekane.view.plots",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
@@ -58,6 +59,7 @@ for _module, _words in {"kane": ("partial_velocities", "kane_equations"), "count
     for _word in _words:
         setattr(System, _word, late_method(f"mekane.analyses.{_module}", _word))
 System.topology = late_property("mekane.analyses.topology", "topology")
+System._repr_html_ = late_method("mekane.view.notebook", "system_html")
 for _word in ("coordinates", "speeds"):
     setattr(System, _word, late_property("mekane.analyses.dynamics", _word))
 

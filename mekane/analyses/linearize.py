@@ -20,6 +20,7 @@ from mekane.analyses.steadiness import TOLERANCE, steady_matrix
 from mekane.analyses.targets import as_value, names_of, refuse_built_in
 from mekane.compile.compiled import compile_system
 from mekane.errors import ModelError
+from mekane.model.late import late_method
 from mekane.model.recipe import with_names
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
@@ -184,7 +185,10 @@ class Linearization(Printed):
     @property
     def stable(self):
         """No eigenvalue grows. Zero eigenvalues are indifferent."""
-        return bool(np.all(self.eigenvalues.real <= 1e-9 * (1.0 + np.abs(self.eigenvalues))))
+        return not self._grows().any()
+
+    def _grows(self):
+        return ~(self.eigenvalues.real <= 1e-9 * (1.0 + np.abs(self.eigenvalues)))
 
     def state_space(self):
         """As scipy.signal.StateSpace."""
@@ -227,6 +231,19 @@ class Linearization(Printed):
             system=self.system.name, states=self.states, inputs=self.inputs, outputs=list(self.outputs), **lists,
             eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(), notes=self.notes,
         )  # fmt: skip
+
+    def plot(self, path=None):
+        """Eigenvalues in the complex plane, those that grow in red: a figure, written if a path is given."""
+        from mekane.analyses.pictures import panels, plain, written
+
+        figure, (axes,) = panels(plain(f"{self.system.name}: eigenvalues"), "real [1/s]", "imaginary [rad/s]", size=(4.5, 3.5))
+        grows = self._grows()
+        for those, color in ((~grows, "C0"), (grows, "C3")):
+            axes.plot(self.eigenvalues.real[those], self.eigenvalues.imag[those], "x", color=color)
+        axes.axvline(0.0, color="0.6", lw=0.8)
+        return written(figure, path)
+
+    _repr_html_ = late_method("mekane.view.notebook", "linearization_html")
 
     def shown(self):
         kind = f"a steady motion that goes round with {np.linalg.norm(self.carrying):.6g} rad/s" if self.moves else "an equilibrium"

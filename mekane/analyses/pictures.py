@@ -1,5 +1,6 @@
 """Pictures of answers. A picture is a matplotlib figure without a window: notebooks show it, a path writes it. Import this late."""
 
+import os
 from io import BytesIO
 from pathlib import Path
 
@@ -29,14 +30,23 @@ def panels(title, x, *y, size=None):
     return figure, column
 
 
+def plain(text):
+    """Text as it is: matplotlib would read dollars as formulas, and leave out of a legend what begins with an underscore."""
+    text = str(text).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
 def written(figure, path=None):
-    """The figure, in a file if a path is given."""
+    """The figure, in a file if a path is given; the file is written whole or not at all."""
     if path is not None:
+        whole = Path(path).expanduser()
+        beside = whole.with_name(f".{whole.name}.{os.getpid()}.part")
         try:
-            file = BytesIO()
-            figure.savefig(file, dpi=150, format=Path(path).suffix[1:] or "png")
-            Path(path).write_bytes(file.getvalue())  # whole, or not at all
+            figure.savefig(beside, dpi=150, format=whole.suffix[1:].lower() or "png")
+            os.replace(beside, whole)
         except (OSError, ValueError) as error:
-            problem = f"the picture cannot be written ({error})"
+            problem = f"the picture cannot be written ({getattr(error, 'strerror', None) or error})"
             raise FileError(str(path), problem, "a path that ends in .png, .svg or .pdf is expected") from None
+        finally:
+            beside.unlink(missing_ok=True)
     return figure

@@ -7,6 +7,7 @@ lower-numbered body, 0 being the ground; u_K is the number of bodies between K a
 from dataclasses import dataclass
 
 from mekane import formulations
+from mekane.model.late import late_method
 from mekane.results.printing import Printed, Shown
 
 
@@ -75,6 +76,9 @@ class Topology(Printed):
             found.append(body)
             body = parent[body]
         return tuple(found)
+
+    plot = late_method("mekane.view.tree_picture", "topology_picture")
+    text = late_method("mekane.view.tree_text", "topology_text")
 
     def shown(self):
         rows = []

@@ -20,6 +20,7 @@ FORCES = Kind("forces", (".csv",))
 MODEL = Kind("models", (".yaml", ".yml"))
 EQUATIONS = Kind("equations", (".txt", ".tex", ".c", ".h", ".py", ".m"))
 PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
+DRAWING = PICTURE._replace(option="-o")
 
 
 def check_targets(*targets: tuple[Kind, Path | None]) -> None:
@@ -31,7 +32,7 @@ def check_targets(*targets: tuple[Kind, Path | None]) -> None:
 
 def check_target(kind: Kind, path: Path) -> None:
     first = kind.suffixes[0]
-    if (path.suffix.lower() if kind is PICTURE else path.suffix) not in kind.suffixes:
+    if (path.suffix.lower() if kind in (PICTURE, DRAWING) else path.suffix) not in kind.suffixes:
         expected = f"{kind.what} are written as {' or '.join(kind.suffixes)}"
         raise FileError(str(path), f"its name ends in {path.suffix!r}", expected, f"Write {kind.option} {path.stem or 'out'}{first}.")
     if path.is_dir():

@@ -14,9 +14,11 @@ from mekane.cli import (
     equations,
     equilibrium,
     gallery,
+    info,
     inverse,
     kinematics,
     optimize,
+    plot,
     report,
     run,
     small_motions,
@@ -33,8 +35,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("check")(check.command)
+app.command("info")(info.command)
 app.command("run")(run.command)
 app.command("report")(report.command)
+app.command("plot")(plot.command)
 app.command("assemble")(assemble.command)
 app.command("kinematics")(kinematics.command)
 app.command("equations")(equations.command)

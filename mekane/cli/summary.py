@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.cli.words import many, put, put_table
+from mekane.view.ties import parts_of
 
 MOST_ROWS = 24
 
@@ -45,10 +46,7 @@ def summary(result) -> dict:
 def put_summary(result) -> None:
     """For people."""
     system = result.system
-    parts = [many(len(system.bodies), "body"), many(len(system.joints), "joint"), many(len(system.forces), "force")]
-    if system.constraints:
-        parts.insert(2, many(len(system.constraints), "constraint"))
-    put(f"{system.name}: {', '.join(parts)}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s")
+    put(f"{system.name}: {parts_of(system)}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s")
     found = values_of(result)
     rows = [[name, unit, *(f"{x:.6g}" for x in (v[0], v.min(), v.max(), v[-1]))] for name, (unit, v) in found.items()]
     put_table(["", "unit", "first", "smallest", "largest", "last"], rows[:MOST_ROWS], texts=2)

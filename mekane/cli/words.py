@@ -4,6 +4,8 @@ import json
 import math
 import sys
 
+from mekane.results.printing import many  # noqa: F401
+
 
 def say(text: str) -> None:
     """A remark, for people."""
@@ -54,10 +56,3 @@ def put_table(headings: list[str], rows: list[list[str]], texts: int = 1) -> Non
         table.add_row(*(Text(cell) for cell in row))
     Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(table)
     sys.stdout.flush()
-
-
-def many(n: int, what: str) -> str:
-    """many(1, "body") → "1 body", many(3, "body") → "3 bodies"."""
-    if n == 1:
-        return f"1 {what}"
-    return f"{n} {what[:-1]}ies" if what.endswith("dy") else f"{n} {what}s"

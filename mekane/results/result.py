@@ -20,6 +20,8 @@ class Result:
     run.residual, run.redundancy         how well joints close, which constraints repeat others
     run.health                           whether to trust it
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray()
+    run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
+    run.plot_reactions("joint"), run.plot_energy(), run.plot_residual()
     """
 
     def __init__(self, system, compiled, record, info):
@@ -194,6 +196,14 @@ class Result:
     save = late_method("mekane.exporters.netcdf", "save")
     to_csv = late_method("mekane.exporters.csv", "to_csv")
     report = late_method("mekane.exporters.report", "report")
+
+    _repr_html_ = late_method("mekane.view.notebook", "result_html")
+    plot = late_method("mekane.view.plots", "plot")
+    plot_phase = late_method("mekane.view.phase", "plot_phase")
+    plot_spectrum = late_method("mekane.view.spectrum", "plot_spectrum")
+    plot_energy = late_method("mekane.view.ledger", "plot_energy")
+    plot_residual = late_method("mekane.view.ledger", "plot_residual")
+    plot_reactions = late_method("mekane.view.ledger", "plot_reactions")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""

@@ -1,0 +1,1 @@
+"""What is looked at: pictures of runs and systems, displays in notebooks. Physics never imports this room."""
