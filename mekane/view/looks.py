@@ -9,7 +9,7 @@ from mekane.view.solid import Solid, placed, rod
 FLAT = 0.05  # points are in a plane if none is farther from it than this share of their spread
 ALIKE = 1e-6  # principal inertias that are taken as equal, relative
 ROD, BALL, THIN = 0.016, 0.045, 0.012  # radius of rods, radius of particles, least thickness, as shares of the scale
-LARGEST = 0.5  # of a solid made from an inertia, as a share of the mechanism
+LARGEST = 0.6  # of a solid made from an inertia, as a share of the mechanism; a body on a rod is not much longer than the rod
 
 
 def of_shape(shape, scale: float) -> Solid:
@@ -31,7 +31,8 @@ def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid
     if len(points) > 1:
         return [*linked(points, scale), *bob(body, points, scale)]
     away = max((np.linalg.norm(point - com) for point in points), default=0.0)
-    heavy = of_inertia(body, scale, max(LARGEST * size, 2.1 * away), plane) or placed("sphere", (BALL * scale,), com)
+    largest = max(size / 2, 2.1 * away) if away > 0.02 * scale else LARGEST * size
+    heavy = of_inertia(body, scale, largest, plane) or placed("sphere", (BALL * scale,), com)
     if not len(points) or reaches(heavy, points[0], 0.02 * scale):
         return [heavy]
     return [rod(points[0], com, ROD * scale), heavy]

@@ -17,6 +17,7 @@ from mekane.model.plane import plane_axes
 from mekane.model.values import Value, is_constant
 from mekane.view.camera import camera, up_of
 from mekane.view.gathered import Gathered, ends_of, to_world, words_of
+from mekane.view.gimbals import gimbal_axes, reach_of, ring
 from mekane.view.glyphs import glyph
 from mekane.view.looks import LARGEST, of_inertia, of_points, of_shape
 from mekane.view.solid import Solid, plain
@@ -116,7 +117,8 @@ def scene(system) -> Scene:
     """What there is to draw, at the start of the motion."""
     held, told = Gathered(system), told_by_constraints(system)
     size, scale = sizes(system, held, told)
-    bodies = tuple(body_of(system, held, told, k, size, scale) for k in range(len(system.bodies)))
+    looks = looks_of(system, held, told, size, scale)
+    bodies = tuple(body_of(body, looks[body.name], k) for k, body in enumerate(system.bodies.values()))
     on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in told.get("ground", ()) if "ground" not in system.bodies)
     low, high = box_around(system, bodies, on_ground, held)
     return Scene(
@@ -180,11 +182,23 @@ def floor(system, low, high) -> dict:
 # ---------------------------------------------------------------- parts
 
 
-def body_of(system, held: Gathered, told: dict, k: int, size: float, scale: float) -> SceneBody:
-    body, colour = list(system.bodies.values())[k], PALETTE[k % len(PALETTE)]
-    solids = [replace(solid, colour=colour) for solid in solids_of(system, held, told, body, size, scale)]
-    rotation = plain(quaternion_from_matrix(np.real(body.R_NB)))
-    return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, tuple(unequal(solids, k)))
+def body_of(body, solids, k: int) -> SceneBody:
+    colour, rotation = PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
+    solids = tuple(replace(solid, colour=colour) for solid in unequal(solids, k))
+    return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
+
+
+def looks_of(system, held: Gathered, told: dict, size: float, scale: float) -> dict[str, list[Solid]]:
+    """Solids by name. What is carried comes first, since a gimbal is as large as what is inside it."""
+    looks = {body.name: solids_of(system, held, told, body, size, scale) for body in system.bodies.values()}
+    for body in reversed(system.bodies.values()):
+        axes = gimbal_axes(system, held, body, 0.02 * scale)
+        if axes is not None and body.shape is None and body.name not in told:
+            points = {joint.b: joint.p_BM for joint in system.joints.values() if joint.a == body.name}
+            inside = [reach_of(looks[name], point) for name, point in points.items() if name in looks]
+            if inside:
+                looks[body.name] = [ring(*axes, max(inside))]
+    return looks
 
 
 def solids_of(system, held: Gathered, told: dict, body, size: float, scale: float) -> list[Solid]:

@@ -33,25 +33,37 @@ def same(one, other) -> bool:
 
 
 def wheel(radius: float, centre, axis):
-    return placed("disc", (radius, THICK * radius), centre, frame_with_z(np.asarray(axis, float)))
+    return placed("disc", (radius, THICK * radius), centre, about(axis))
 
 
 # ---------------------------------------------------------------- what rolls
 
 
 def rolling_disc(system, c):
-    yield (
-        c.centre.body,
-        placed("disc", (c.radius + c.tube, max(2 * c.tube, THICK * c.radius)), c.centre.point, frame_with_z(np.array(c.axis))),
-    )
+    yield c.centre.body, placed("disc", (c.radius + c.tube, max(2 * c.tube, THICK * c.radius)), c.centre.point, about(c.axis))
+    yield from table(system, c, c.radius)
 
 
 def rolling_sphere(system, c):
     yield c.centre.body, placed("sphere", (c.radius,), c.centre.point)
+    yield from table(system, c, c.radius)
 
 
 def rolling_ellipsoid(system, c):
     yield c.centre.body, placed("ellipsoid", c.axes, c.centre.point)
+    yield from table(system, c, max(c.axes))
+
+
+def table(system, c, radius: float):
+    """A moving body that something rolls on: a round table below the plane, larger than where it starts."""
+    if c.on.body in system.bodies:
+        far = np.linalg.norm(world(system, c.centre) - world(system, c.on)) + 2 * radius
+        normal, thick = np.asarray(c.normal, float), 0.04 * far
+        yield c.on.body, placed("disc", (far, thick), c.on.point - thick / 2 * normal, about(normal))
+
+
+def about(axis):
+    return frame_with_z(np.asarray(axis, float))
 
 
 def rolling_spheres(system, c):
@@ -102,9 +114,9 @@ def meshing(first, second, turn: float, apart: float):
     for (name, point, axis, _), radius in zip((first, second), radii, strict=True):
         if turn > 0 and radius == max(radii):
             size = (radius, radius + 0.3 * min(radii), THICK * min(radii))
-            yield name, placed("ring", size, point, frame_with_z(np.asarray(axis, float)))
+            yield name, placed("ring", size, point, about(axis))
         else:
-            yield name, placed("disc", (radius, THICK * min(radii)), point, frame_with_z(np.asarray(axis, float)))
+            yield name, placed("disc", (radius, THICK * min(radii)), point, about(axis))
 
 
 # ---------------------------------------------------------------- cams

@@ -73,6 +73,13 @@ def test_it_is_plain_data_and_every_body_has_solids_of_finite_size(mechanism):
         assert bool(solid["outline"]) == (solid["kind"] == "prism")
 
 
+def held_at(joint, frame, solid, size):
+    """The point of a joint; a gimbal, which is a ring, holds its pin anywhere along its axis."""
+    axis = matrix_from_quaternion(frame["rotation"])[:, 2]
+    gimbal = joint["kind"] == "pin" and solid["kind"] == "ring"
+    return [frame["position"] + s * size * axis for s in (np.linspace(0, 2, 400) if gimbal else [0.0])]
+
+
 @EACH
 def test_solids_reach_the_points_where_joints_hold_them(mechanism):
     """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the looks of a."""
@@ -83,7 +90,7 @@ def test_solids_reach_the_points_where_joints_hold_them(mechanism):
             if frame["body"] < 0 or joint["kind"] == "free" or (joint["kind"] in ("planar",) and side == "a"):
                 continue
             solids = data["bodies"][frame["body"]]["solids"]
-            away = min(outside(solid, frame["position"]) for solid in solids)
+            away = min(outside(solid, point) for solid in solids for point in held_at(joint, frame, solid, data["size"]))
             assert away <= 0.03 * data["scale"], (joint["name"], side, away / data["scale"])
 
 
@@ -158,6 +165,25 @@ def test_wheels_have_the_radius_they_roll_with():
     assert np.allclose(matrix_from_quaternion(disc["bodies"][0]["solids"][0]["rotation"])[:, 2], (0, 1, 0), atol=1e-15)
     assert kinds(stone, 0) == ["ellipsoid"] and stone["bodies"][0]["solids"][0]["size"] == [0.2, 0.03, 0.02]
     assert bicycle["ground"]["floor"] == {"point": [0, 0, 0], "normal": [0, 0, 1]}
+
+
+def test_a_turntable_lies_below_what_rolls_on_it():
+    data = drawn("sphere_on_turntable")
+    (table,), (ball,) = (body["solids"] for body in data["bodies"])
+    top = table["position"][2] + table["size"][1] / 2
+    assert top == pytest.approx(data["bodies"][1]["position"][2] - ball["size"][0], abs=1e-15)
+    assert table["size"][0] > np.linalg.norm(data["bodies"][1]["position"][:2])
+
+
+def test_gimbals_are_rings_round_what_they_carry():
+    """Oracle: the largest distance of a corner of the rotor from the centre; rings lie across the axis that is left."""
+    outer, inner, rotor = (body["solids"][0] for body in drawn("gyroscope")["bodies"])
+    assert outer["kind"] == inner["kind"] == "ring" and rotor["kind"] == "disc"
+    assert outer["size"][0] > np.hypot(inner["size"][1], inner["size"][2] / 2) and inner["size"][0] > np.hypot(
+        rotor["size"][0], rotor["size"][1] / 2
+    )
+    normals = [np.abs(matrix_from_quaternion(solid["rotation"])[:, 2]) for solid in (outer, inner, rotor)]
+    assert np.allclose(normals, [(0, 1, 0), (0, 0, 1), (0, 1, 0)], atol=1e-12)
 
 
 def test_gear_wheels_touch_one_another():
