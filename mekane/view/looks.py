@@ -38,6 +38,12 @@ def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid
     return [rod(points[0], com, ROD * scale), heavy]
 
 
+def arms(solids, points, scale: float) -> list[Solid]:
+    """Rods from the first of these solids to points that none of them reaches."""
+    hub, far = np.array(solids[0].position), lambda point: min(np.linalg.norm(point - np.array(s.position)) - max(s.half) for s in solids)
+    return [rod(hub, point, ROD * scale) for point in distinct(points, 0.02 * scale) if far(point) > 0.02 * scale]
+
+
 def distinct(points, apart: float) -> np.ndarray:
     kept = []
     for point in np.asarray(points, float).reshape(-1, 3):

@@ -19,7 +19,7 @@ from mekane.view.camera import camera, up_of
 from mekane.view.gathered import Gathered, ends_of, to_world, words_of
 from mekane.view.gimbals import gimbal_axes, reach_of, ring
 from mekane.view.glyphs import glyph
-from mekane.view.looks import LARGEST, of_inertia, of_points, of_shape
+from mekane.view.looks import LARGEST, arms, of_inertia, of_points, of_shape
 from mekane.view.solid import Solid, plain
 from mekane.view.wheels import told_by_constraints
 
@@ -29,6 +29,8 @@ PALETTE = (
 )  # fmt: skip
 GROUND_COLOUR = "#9aa0a6"
 GROUND = -1
+DRIVES = ("motor", "pd", "pid")  # kinds that drive a joint; what a pd calls stiffness is no spring
+WHOSE = {"along": "point", "normal": "on", "direction": "on", "axis": "centre"}  # bare directions of constraints: in the frame of which end
 PIN = 0.02  # radius of a pin, as a share of the scale
 
 
@@ -74,7 +76,7 @@ class SceneJoint:
 class SceneForce:
     name: str
     kind: str
-    look: str  # spring, damper, line, spiral, motor, actuator, arrow, turn, bushing
+    look: str  # spring, damper, line, actuator; spiral, motor; arrow, turn; bushing, stop
     ends: tuple[Place, ...]
     joint: int | None = None
     coordinate: str | None = None
@@ -202,10 +204,11 @@ def looks_of(system, held: Gathered, told: dict, size: float, scale: float) -> d
 
 
 def solids_of(system, held: Gathered, told: dict, body, size: float, scale: float) -> list[Solid]:
-    """Its shape; else what constraints tell; else what its points and its inertia tell."""
-    known = [of_shape(body.shape, scale)] if body.shape is not None else list(told.get(body.name, ()))
-    if known:
-        return known
+    """Its shape; else what constraints tell, with arms to points beyond; else what its points and its inertia tell."""
+    if body.shape is not None:
+        return [of_shape(body.shape, scale)]
+    if body.name in told:
+        return [*told[body.name], *arms(told[body.name], held.points[body.name], scale)]
     normal = np.real(body.R_NB).T @ plane_axes(system.plane)[:, 2] if system.plane else None
     return of_points(held.points[body.name], body, scale, size, normal)
 
@@ -244,15 +247,20 @@ def force_of(system, force, scale: float) -> SceneForce:
 
 
 def look_of(force) -> str:
-    place, elastic = force.acts, hasattr(force, "stiffness")
+    place, kind = force.acts, force.kind
+    elastic = hasattr(force, "stiffness") and kind not in DRIVES
     if isinstance(place, BetweenFrames):
         return "bushing"
+    if kind == "stop":
+        return "stop"
+    if isinstance(place, Axial | OnJoint) and "damper" in kind:
+        return "damper"
     if isinstance(place, Axial):
-        return "line" if isinstance(place, MassCentres) else "spring" if elastic else "damper" if "damper" in force.kind else "line"
+        return "spring" if elastic and not isinstance(place, MassCentres) else "line"
     if isinstance(place, Sliding):
-        return "spring" if elastic else "damper" if "damper" in force.kind else "actuator"
+        return "spring" if elastic else "actuator"
     if isinstance(place, OnJoint):
-        return "spiral" if elastic else "damper" if "damper" in force.kind else "motor"
+        return "spiral" if elastic else "motor"
     return "arrow" if hasattr(place, "point") else "turn"
 
 
@@ -275,10 +283,18 @@ def constraint_of(system, constraint) -> SceneConstraint:
     points = [{"word": word, **asdict(Place(index_of(system, end.body), plain(end.point)))} for word, end in words_of(constraint, End)]
     arrows = [
         {"word": word, "body": index_of(system, arrow.body), "direction": plain(arrow.direction)}
-        for word, arrow in words_of(constraint, Arrow)
+        for word, arrow in [*words_of(constraint, Arrow), *bare_directions(constraint)]
     ]
     driven = [
         {"word": word, "joint": joints.index(place.joint), "coordinate": place.coordinate} for word, place in words_of(constraint, OnJoint)
     ]
     look = "link" if constraint.kind == "distance" else ""
     return SceneConstraint(constraint.name, constraint.kind, look, tuple(points), tuple(arrows), tuple(driven))
+
+
+def bare_directions(constraint):
+    """(word, Arrow) of directions that are told without their body."""
+    for word, whose in WHOSE.items():
+        direction, end = getattr(constraint, word, None), getattr(constraint, whose, None)
+        if isinstance(end, End) and isinstance(direction, tuple) and not isinstance(direction, Arrow):
+            yield word, Arrow(end.body, direction)

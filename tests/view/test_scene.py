@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import systems
 
 import mekane as mk
 from mekane import gallery
@@ -225,6 +226,45 @@ def test_forces_have_ends_on_bodies_and_springs_their_length():
     assert [force["look"] for force in drawn("robot")["forces"]] == ["actuator", "actuator", "motor", "motor"]
     axle = drawn("car_axis")["constraints"][2]
     assert axle["look"] == "link" and [point["body"] for point in axle["points"]] == [0, 1]
+
+
+def test_drives_are_no_springs_and_directions_know_their_body():
+    s = mk.System("driven")
+    s.body("it", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 0))
+    s.pin("hinge", s.ground, "it", at=(0, 0, 0), axis="z")
+    s.pd("held", "hinge", 10.0, 1.0)
+    s.torsional_spring("coil", "hinge", 3.0)
+    s.knife_edge("edge", ("it", (0.5, 0, 0)), along="x")
+    data = scene(s).to_dict()
+    assert [force["look"] for force in data["forces"]] == ["motor", "spiral"] and data["forces"][0]["coils"] is None
+    assert data["constraints"][0]["directions"] == [
+        {"word": "along", "body": 0, "direction": [1, 0, 0]}, {"word": "normal", "body": -1, "direction": [0, 0, 1]},
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", systems.KINDS)
+@pytest.mark.parametrize("make", [systems.hanging, systems.ring])
+def test_every_kind_of_joint_can_be_drawn_either_way_round(kind, make):
+    """Oracle: glyphs of F on a and of M on b lie at the joint's points, or along its axis from there."""
+    for swapped in (False, True):
+        data = scene(make(kind, swapped)).to_dict()
+        (joint,) = [joint for joint in data["joints"] if joint["name"] == "joint" or (make is systems.ring and joint["kind"] == kind)][-1:]
+        assert bool(joint["glyph"]) == (kind != "free")
+        for piece in joint["glyph"]:
+            frame = joint["a"] if piece["body"] == joint["a"]["body"] else joint["b"]
+            away = np.array(piece["solid"]["position"]) - frame["position"]
+            axis = matrix_from_quaternion(frame["rotation"])[:, 2]
+            assert np.linalg.norm(np.cross(away, axis)) < 1e-12
+
+
+def test_a_wheel_has_an_arm_to_a_point_beyond_it():
+    s = mk.System("wheel")
+    s.body("wheel", mass=1.0, inertia=(1, 1, 1), position=(0, 0, 0.2))
+    s.body("bob", mass=1.0, position=(0, 0, -0.8))
+    s.rolling_sphere("contact", ("wheel", (0, 0, 0)), 0.2)
+    s.distance("string", ("wheel", (0, 0, -0.5)), ("bob", (0, 0, 0)))
+    ball, arm = scene(s).to_dict()["bodies"][0]["solids"]
+    assert ball["kind"] == "sphere" and arm["kind"] == "capsule" and arm["size"][1] == pytest.approx(0.5, rel=1e-12)
 
 
 def test_each_kind_of_joint_has_its_glyph():
