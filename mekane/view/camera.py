@@ -26,7 +26,7 @@ def normal_of(system, points) -> np.ndarray | None:
     if len(points) < 3:
         return None
     extents, directions = np.linalg.svd(points - points.mean(axis=0))[1:]
-    return directions[2] if extents[2] < FLAT * extents[0] < extents[1] / FLAT * FLAT else None
+    return directions[2] if extents[2] < FLAT * extents[0] < extents[1] else None  # flat, and not a line
 
 
 def turning_axes(system, joint):

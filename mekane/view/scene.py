@@ -121,7 +121,7 @@ def scene(system) -> Scene:
     size, scale = sizes(system, held, told)
     looks = looks_of(system, held, told, size, scale)
     bodies = tuple(body_of(body, looks[body.name], k) for k, body in enumerate(system.bodies.values()))
-    on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in told.get("ground", ()) if "ground" not in system.bodies)
+    on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in told.get("ground", ()))
     low, high = box_around(system, bodies, on_ground, held)
     return Scene(
         system.name,

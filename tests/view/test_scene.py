@@ -306,10 +306,17 @@ def test_parameters_of_a_spring_are_worked_out():
     assert scene(s).to_dict()["forces"][0]["natural_length"] == pytest.approx(0.2, rel=1e-15)
 
 
-def test_it_needs_no_browser_library_and_no_kernels():
+def test_it_needs_no_browser_library():
     """Oracle: the modules that are loaded after a scene was made."""
     code = (
         "import sys; from mekane import gallery; from mekane.view.scene import scene; scene(gallery.find('squeezer').system());"
         "print([m for m in ('viser', 'websockets', 'http.server', 'matplotlib') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_a_flat_mechanism_is_looked_at_from_the_front():
+    """Oracle: the plane that its points lie in. Without gravity z is up, and what lies in the xy plane is seen from above."""
+    for name, front, up in (("four_bar_chain", 2, 1), ("hanging_chain", 1, 2), ("squeezer", 2, 1)):
+        camera = drawn(name)["camera"]
+        assert abs(camera["towards"][front]) > 0.9 and camera["up"][up] == 1
