@@ -86,6 +86,19 @@ def quaternion_from_matrix(R) -> np.ndarray:
     return np.copysign(1.0, e[3].real) * e / length_of(e)
 
 
+def quaternions_from_matrices(R) -> np.ndarray:
+    """quaternion_from_matrix of many at once, (n, 3, 3) of plain numbers → (n, 4)."""
+    R = np.asarray(R, float).reshape(-1, 3, 3)
+    d, off, odd = np.einsum("nii->ni", R), R + np.swapaxes(R, 1, 2), np.swapaxes(R, 1, 2) - R
+    K = off[:, [0, 1, 2, 0], :][:, :, [0, 1, 2, 0]].copy()  # 4 e eᵀ; its diagonal and the row and column of the scalar follow
+    for i in range(3):
+        K[:, i, i] = 1 + 2 * d[:, i] - d.sum(axis=1)
+        K[:, i, 3] = K[:, 3, i] = odd[:, (i + 1) % 3, (i + 2) % 3]
+    K[:, 3, 3] = 1 + d.sum(axis=1)
+    e = K[np.arange(len(K)), np.argmax(np.einsum("nii->ni", K), axis=1)]
+    return np.copysign(1.0, e[:, 3:]) * e / np.linalg.norm(e, axis=1, keepdims=True)
+
+
 def rotation(axis, angle: float) -> np.ndarray:
     """R of a turn by `angle` about the unit vector `axis`."""
     x, y, z = axis

@@ -9,7 +9,7 @@ import numpy as np
 from mekane.compile import layout as at
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
-from mekane.model.orientation import quaternion_from_matrix
+from mekane.model.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import constrained_body, constraint_force
 
@@ -111,7 +111,7 @@ def angular_acceleration(run, name):
 
 def continuous_quaternions(matrices):
     """Scalar last; of the two quaternions of each rotation the one nearer to that before."""
-    e = np.array([quaternion_from_matrix(R) for R in matrices]).reshape(-1, 4)
+    e = quaternions_from_matrices(matrices)
     turned_back = np.sum(e[1:] * e[:-1], axis=1) < 0
     e[1:] *= np.cumprod(np.where(turned_back, -1.0, 1.0))[:, None]
     return e

@@ -1,1 +1,1 @@
-"""What is looked at: pictures of runs and systems, displays in notebooks. Physics never imports this room."""
+"""What is seen: pictures of runs and topologies; the scene of a mechanism and its frames, as data for a page. Physics never imports it."""

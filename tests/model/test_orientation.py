@@ -13,6 +13,7 @@ from mekane.model.orientation import (
     matrix_from,
     matrix_from_quaternion,
     quaternion_from_matrix,
+    quaternions_from_matrices,
 )
 
 RANDOM = Rotation.random(50, random_state=7)
@@ -138,3 +139,11 @@ def test_canonical_frames():
         for frame, column in ((frame_with_z(axis), 2), (frame_with_x(axis), 0)):
             close(frame.T @ frame, np.eye(3))
             assert np.linalg.det(frame) > 0 and np.array_equal(frame[:, column], axis)
+
+
+def test_quaternions_of_many_matrices_at_once():
+    """Against those of one matrix each, half turns among them, where three of the four pivots are zero."""
+    half_turns = Rotation.from_rotvec(np.pi * np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.6, 0, 0.8]])).as_matrix()
+    R = np.concatenate([RANDOM.as_matrix(), half_turns, [np.eye(3)]])
+    close(quaternions_from_matrices(R), np.array([quaternion_from_matrix(one) for one in R]), 1e-15)
+    assert quaternions_from_matrices(np.zeros((0, 3, 3))).shape == (0, 4)

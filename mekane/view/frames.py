@@ -1,0 +1,177 @@
+"""frames(run): where every body is at every frame, packed. docs/scene.md tells the fields.
+
+A pose is seven numbers, x, y, z of the body's origin and its quaternion x, y, z, w: 28 bytes for each body and frame.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.results.quantities import continuous_quaternions
+from mekane.view.packing import block
+from mekane.view.sampling import Sampling, sampling
+
+POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Poses of all bodies, in the order of the system; the ground has none."""
+
+    bodies: tuple[str, ...]
+    poses: np.ndarray  # float32 (frame, body, 7)
+    sampling: Sampling
+    samples: int  # how many the run has
+    travel: dict[str, tuple[float, float]]  # least and largest displacement of joints that slide, over the whole run [m]
+
+    def __len__(self) -> int:
+        return len(self.poses)
+
+    @property
+    def time(self) -> np.ndarray:
+        return self.sampling.time
+
+    @property
+    def box(self) -> tuple[list, list]:
+        """Lowest and highest corner of the origins of all bodies over all frames."""
+        places = self.poses[..., :3].reshape(-1, 3)
+        if not len(places):
+            return [0.0] * 3, [0.0] * 3
+        return places.min(axis=0).astype(float).tolist(), places.max(axis=0).astype(float).tolist()
+
+    def chunk(self, first: int, end: int) -> bytes:
+        """Poses of the frames first … end − 1 as plain little-endian float32, for a server; cut at the ends of the run."""
+        first, end = max(0, int(first)), max(0, int(end))
+        return self.poses[first:end].astype("<f4").tobytes()
+
+    def head(self) -> dict:
+        """All but the poses: what a page asks for first, before it asks for chunks."""
+        low, high = self.box
+        return {
+            "bodies": list(self.bodies), "count": len(self), "pose": list(POSE), "bytes_per_frame": 28 * len(self.bodies),
+            "sampling": self.sampling.text, "samples": self.samples, "time": block(self.time), "box": [low, high],
+            "travel": {name: list(ends) for name, ends in self.travel.items()},
+        }  # fmt: skip
+
+    def to_dict(self) -> dict:
+        """Everything, for a saved page."""
+        return {**self.head(), "poses": block(self.poses)}
+
+
+def frames(run, fps: float | None = None, every: int | None = None, most: int | None = None) -> Frames:
+    """All samples of a run; or fps frames per second, each `every`-th sample, at most `most` frames."""
+    chosen, names = sampling(run.t, fps, every, most), tuple(run.system.bodies)
+    poses = np.zeros((len(chosen.time), len(names), 7), np.float32)
+    for k, name in enumerate(names):
+        poses[:, k, :3] = positions(run, name, chosen)
+        poses[:, k, 3:] = quaternions(run, name, chosen)
+    poses.setflags(write=False)
+    return Frames(names, poses, chosen, len(run.t), travels(run))
+
+
+def travels(run) -> dict:
+    """Of joints with one sliding coordinate, for the length of their rails."""
+    found = {}
+    for name, joint in run.system.joints.items():
+        shifts = [measure.name for measure in joint.measures() if measure.kind == "shift"]
+        if len(shifts) == 1 and len(run.t):
+            values = run.numbers(f"{name}.{shifts[0]}")
+            found[name] = float(values.min()), float(values.max())
+    return found
+
+
+# ---------------------------------------------------------------- between samples
+
+
+def positions(run, name: str, chosen: Sampling, point=(0.0, 0.0, 0.0)) -> np.ndarray:
+    """Of a point of a body: between samples the cubic that has the velocities there."""
+    p = run.observed.position(name, point)
+    if not chosen.between:
+        return p[chosen.left]
+    arm = run.observed.R(name) @ np.asarray(point, float)
+    v = run.observed.velocity(name) + np.cross(run.observed.spin(name), arm)
+    return cubic(run.t, p, v, chosen)
+
+
+def cubic(t, p, v, chosen: Sampling) -> np.ndarray:
+    """Hermite's cubic; a sample is met to the last bit."""
+    left, right = chosen.left, np.minimum(chosen.left + 1, len(t) - 1)
+    s, h = chosen.share[:, None], (t[right] - t[left])[:, None]
+    slopes = s * (1 - s) ** 2 * h * v[left] - s**2 * (1 - s) * h * v[right]
+    return np.where(s == 0, p[left], p[left] + (3 - 2 * s) * s**2 * (p[right] - p[left]) + slopes)
+
+
+def quaternions(run, name: str, chosen: Sampling) -> np.ndarray:
+    e = continuous_quaternions(run.observed.R(name))
+    right = np.minimum(chosen.left + 1, len(e) - 1)
+    return slerp(e[chosen.left], e[right], chosen.share) if chosen.between else e[chosen.left]
+
+
+def slerp(e, f, share) -> np.ndarray:
+    """From e to f at constant angular velocity, the short way."""
+    dots = np.sum(e * f, axis=1)
+    f, dots = np.where(dots[:, None] < 0, -f, f), np.abs(dots)
+    half = 2 * np.arcsin(np.clip(np.linalg.norm(f - e, axis=1) / 2, 0, 1))  # between e and f on the unit sphere; exact where small
+    small = half < 1e-6
+    safe = np.where(small, 1.0, np.sin(half))
+    a = np.where(small, 1 - share, np.sin((1 - share) * half) / safe)
+    b = np.where(small, share, np.sin(share * half) / safe)
+    mixed = a[:, None] * e + b[:, None] * f
+    return np.where(share[:, None] == 0, e, mixed / np.linalg.norm(mixed, axis=1, keepdims=True))
+
+
+# ---------------------------------------------------------------- what is shown besides
+
+
+def channels(run, names, chosen: Sampling | None = None) -> dict:
+    """Curves for plots, by name: float32 at every frame (default: every sample), with unit, labels of components, and words."""
+    chosen = chosen or sampling(run.t)
+    return {name: channel(run, name, chosen) for name in names}
+
+
+def channel(run, name: str, chosen: Sampling) -> dict:
+    values = chosen.of(run.numbers(name)).astype(np.float32)
+    labels = run.labels(name)
+    said = {"units": run.units(name), "labels": list(labels) if labels else None, "words": run[name].attrs["long_name"]}
+    return {**said, "values": block(values)}
+
+
+def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
+    """Forces as arrows: reactions of joints and constraints on their body b, and forces at points; all of them unless named.
+
+    Each: where it starts and the force, (frame, 6) float32 in the world [m, N], the body it acts on and the largest size.
+    """
+    chosen, system = chosen or sampling(run.t), run.system
+    known = [*system.joints, *system.constraints, *(name for name, force in system.forces.items() if hasattr(force.acts, "point"))]
+    names = known if names is None else list(names)
+    for name in names:
+        if name not in known:
+            expected = f"joints, constraints and forces at points have arrows: {', '.join(known) or 'there are none'}"
+            raise ModelError("arrows", f"there is no {name!r}", expected, did_you_mean(str(name), known).strip())
+    return [arrow(run, name, chosen) for name in names]
+
+
+def arrow(run, name: str, chosen: Sampling) -> dict:
+    if name in run.system.forces:
+        place = run.system.forces[name].acts
+        body, point, force, unique = place.body, run.observed.position(place.body, place.point), run.numbers(f"{name}.force"), True
+    else:
+        data = run.reaction(name)
+        body, point, force, unique = data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])
+    values = np.concatenate([chosen.of(point), chosen.of(force)], axis=1).astype(np.float32)
+    largest = float(np.linalg.norm(force, axis=1).max()) if len(force) else 0.0
+    bodies = list(run.system.bodies)
+    index = bodies.index(body) if body in bodies else -1
+    return {"name": name, "body": index, "units": "N", "largest": largest, "unique": unique, "values": block(values)}
+
+
+def trace(run, body: str, point=(0.0, 0.0, 0.0), chosen: Sampling | None = None) -> dict:
+    """The path of a point of a body, given in its frame: (frame, 3) float32 in the world."""
+    bodies = list(run.system.bodies)
+    if body not in bodies:
+        raise ModelError(
+            "trace", f"there is no body {body!r}", f"the bodies are {', '.join(bodies)}", did_you_mean(str(body), bodies).strip()
+        )
+    values = positions(run, body, chosen or sampling(run.t), point).astype(np.float32)
+    return {"body": bodies.index(body), "point": [float(x) for x in point], "values": block(values)}

@@ -1,0 +1,75 @@
+"""Which times of a run are shown: all samples, every k-th, or an even number of frames per second with what lies between."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mekane.errors import ModelError
+
+ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Frame i lies between the samples left[i] and left[i] + 1, at this share of the way."""
+
+    time: np.ndarray
+    left: np.ndarray
+    share: np.ndarray
+    text: str  # in words
+
+    @property
+    def between(self) -> bool:
+        return bool(np.any(self.share))
+
+    def of(self, values) -> np.ndarray:
+        """Numbers of every sample, at every frame; straight lines between samples."""
+        values = np.asarray(values, float)
+        if not self.between:
+            return values[self.left]
+        right = np.minimum(self.left + 1, len(values) - 1)
+        share = self.share.reshape(-1, *[1] * (values.ndim - 1))
+        return np.where(share == 0, values[self.left], (1 - share) * values[self.left] + share * values[right])
+
+
+def sampling(t, fps: float | None = None, every: int | None = None, most: int | None = None) -> Sampling:
+    """fps: frames per second of the motion; every: each k-th sample; most: as few of `every` as give no more frames than this."""
+    t = np.asarray(t, float)
+    if sum(said is not None for said in (fps, every, most)) > 1:
+        raise ModelError("frames", "fps, every and most are told together", "one of them is expected")
+    for word, said in (("fps", fps), ("every", every), ("most", most)):
+        if said is not None and (not np.isfinite(said) or said <= 0 or (word != "fps" and int(said) != said)):
+            wanted = "a number above zero" if word == "fps" else "a whole number above zero"
+            raise ModelError("frames", f"{word} is {said!r}", f"{wanted} is expected", f"Write {word}={30 if word == 'fps' else 3}.")
+    if fps is not None and len(t) > 1:
+        return even(t, float(fps))
+    return thinned(t, int(every or 1) if most is None else step_for(len(t), int(most)))
+
+
+def step_for(count: int, most: int) -> int:
+    """Smallest step whose frames, with the last sample, are no more than `most`; at least two frames are kept."""
+    return 1 if count <= most else -(-(count - 1) // max(most - 1, 1))
+
+
+def thinned(t, step: int) -> Sampling:
+    """Every k-th sample, and the last."""
+    chosen = np.arange(0, len(t), step)
+    if len(t) and chosen[-1] != len(t) - 1:
+        chosen = np.append(chosen, len(t) - 1)
+    text = "every sample" if step == 1 else f"every {ordinal(step)} sample, and the last"
+    return Sampling(t[chosen], chosen, np.zeros(len(chosen)), text)
+
+
+def even(t, fps: float) -> Sampling:
+    """fps frames per second from the first sample on, and the last sample."""
+    time = t[0] + np.arange(int(np.floor((t[-1] - t[0]) * fps * (1 + 1e-12))) + 1) / fps
+    time = np.append(time[time < t[-1]], t[-1])
+    left = np.clip(np.searchsorted(t, time, side="right") - 1, 0, len(t) - 2)
+    step = t[left + 1] - t[left]
+    share = np.where(step > 0, (time - t[left]) / np.where(step > 0, step, 1.0), 0.0)
+    at_end = share == 1  # the sample itself, not what lies before it
+    return Sampling(time, left + at_end, np.where(at_end, 0.0, share), f"{fps:g} frames per second, interpolated, and the last sample")
+
+
+def ordinal(k: int) -> str:
+    return f"{k}{'th' if 10 <= k % 100 <= 20 else ORDINALS.get(k % 10, 'th')}"
