@@ -22,6 +22,7 @@ from mekane.cli import (
     report,
     run,
     small_motions,
+    view,
     warm,
 )
 from mekane.cli.failures import explained
@@ -38,6 +39,7 @@ app.command("check")(check.command)
 app.command("info")(info.command)
 app.command("run")(run.command)
 app.command("report")(report.command)
+app.command("view")(view.command)
 app.command("plot")(plot.command)
 app.command("assemble")(assemble.command)
 app.command("kinematics")(kinematics.command)

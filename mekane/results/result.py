@@ -20,6 +20,7 @@ class Result:
     run.residual, run.redundancy         how well joints close, which constraints repeat others
     run.health                           whether to trust it
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray()
+    run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
     run.plot_reactions("joint"), run.plot_energy(), run.plot_residual()
     """
@@ -204,6 +205,7 @@ class Result:
     plot_energy = late_method("mekane.view.ledger", "plot_energy")
     plot_residual = late_method("mekane.view.ledger", "plot_residual")
     plot_reactions = late_method("mekane.view.ledger", "plot_reactions")
+    save_html = late_method("mekane.view.saved", "save_html")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""

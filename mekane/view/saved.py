@@ -1,0 +1,64 @@
+"""run.save_html: one file with the mechanism, its motion and its plots, that opens by double click, without a network."""
+
+import json
+from html import escape
+from importlib.resources import files
+
+from mekane.errors import ModelError
+from mekane.exporters._writing import replacing
+from mekane.view.frames import arrows, channels, frames
+from mekane.view.scene import scene
+
+MOST_FRAMES = 1000
+MOST_CHANNELS = 40  # offered for plots; those asked for are always there
+SHOWN_FIRST = 2
+
+
+def save_html(run, path, plots=None, most=MOST_FRAMES):
+    """Write the page of a run. plots: names to be plotted at first; joint coordinates unless said. most: frames, thinned beyond that."""
+    if not str(path).endswith((".html", ".htm")):
+        raise ModelError("save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").')
+    text = page(data_of(run, plots, most))
+    with replacing(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def data_of(run, plots=None, most=MOST_FRAMES):
+    """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
+    moved = frames(run, most=most)
+    first = list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
+    offered = list(dict.fromkeys([*first, *usual(run), *(name for name in run.names() if name.endswith(".position"))]))[:MOST_CHANNELS]
+    return {
+        "scene": scene(run.system).to_dict(),
+        "frames": moved.to_dict(),
+        "channels": channels(run, offered, moved.sampling),
+        "shown": first,
+        "arrows": arrows(run, list(run.system.joints), moved.sampling) if run.system.joints else [],
+        "info": {"subtitle": f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", "health": str(run.health)},
+    }
+
+
+def usual(run):
+    """Joint coordinates, which most people look at first; positions where no joint has one."""
+    joints = run.system.joints.values()
+    named = [f"{joint.name}.{m.name}" for joint in joints for m in joint.measures() if m.name in joint.coordinates]
+    return [name for name in named if name in run] or [f"{body}.position" for body in run.system.bodies]
+
+
+def page(data, connect="'none'"):
+    """The page with its data inside. Nothing in a model can end the script it stands in."""
+    told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    parts = {
+        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": part("page.css") + part("vendor/uplot.min.css"), "DATA": told,
+        "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": part("page.js"),
+    }  # fmt: skip
+    text = part("page.html")
+    pieces, rest = [], text
+    for word in ("CONNECT", "TITLE", "STYLE", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
+        before, _, rest = rest.partition(word)
+        pieces += [before, parts[word]]
+    return "".join([*pieces, rest])
+
+
+def part(name):
+    return files("mekane.view").joinpath("page", *name.split("/")).read_text(encoding="utf-8")

@@ -1,0 +1,81 @@
+"""A headless Chromium, spoken to by its DevTools protocol: just what the tests of pages need."""
+
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-quic", "--no-first-run", "--hide-scrollbars", "--window-size=1000,700",
+    "--remote-debugging-port=0",
+)  # fmt: skip
+
+
+class Browser:
+    """Use it in a with statement. `open` a page; `ask` it for the value of a JavaScript expression; `complaints` of its console."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
+        self.process = subprocess.Popen([CHROMIUM, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"], stderr=subprocess.DEVNULL)
+        self.port = self._port()
+        self.doors, self.number, self.complaints = ExitStack(), 0, []
+        return self
+
+    def __exit__(self, *_):
+        self.doors.close()
+        self.process.terminate()
+        self.process.wait(20)
+        self.folder.cleanup()
+
+    def _port(self, patience=30.0):
+        file, begun = Path(self.folder.name) / "DevToolsActivePort", time.monotonic()
+        while time.monotonic() - begun < patience:
+            if file.exists() and file.read_text().strip():
+                return int(file.read_text().split()[0])
+            time.sleep(0.05)
+        raise TimeoutError("Chromium did not start")
+
+    def open(self, address):
+        from urllib.request import urlopen
+
+        from websockets.sync.client import connect
+
+        tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=10))
+        tab = next(tab for tab in tabs if tab["type"] == "page")
+        self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None))
+        self.call("Runtime.enable")
+        self.call("Network.enable")
+        self.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.call("Page.navigate", url=address)
+        self.wait("window.page !== undefined")
+
+    def call(self, method, **words):
+        self.number += 1
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": words}))
+        while True:
+            said = json.loads(self.socket.recv(timeout=60))
+            if said.get("method") == "Runtime.exceptionThrown":
+                self.complaints.append(said["params"]["exceptionDetails"].get("exception", {}).get("description", "exception"))
+            if said.get("method") == "Runtime.consoleAPICalled" and said["params"]["type"] == "error":
+                self.complaints.append(str(said["params"]["args"]))
+            if said.get("id") == self.number:
+                return said.get("result", said)
+
+    def ask(self, expression):
+        return self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)["result"].get("value")
+
+    def wait(self, expression, patience=30.0):
+        begun = time.monotonic()
+        while not self.ask(expression):
+            if time.monotonic() - begun > patience:
+                raise TimeoutError(f"{expression} did not come true; the page complains: {self.complaints}")
+            time.sleep(0.05)
+
+    def pixels(self):
+        """A fingerprint of what the canvas shows."""
+        return self.ask("document.getElementById('canvas').toDataURL()")
