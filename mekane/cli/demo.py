@@ -14,6 +14,7 @@ from mekane.cli.words import put, put_json
 from mekane.errors import FileError
 
 NAME = "squeezer"
+PLOTTED = ["K1.angular_velocity", "spring.tension"]
 Folder = Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Write the files here.")]
 
 
@@ -34,6 +35,7 @@ def command(folder: Folder = Path("out"), json: words.Json = False):
         put("Against the reference, at the end:")
         put_checks([outcome for outcome in outcomes if outcome.check.t == mechanism.t_end])
         put(f"Written: {', '.join(str(path) for path in written)}")
+        put(f"To see it move, open {written[-1]} in a browser, or say: mekane view {written[0]}")
     raise typer.Exit(exit_code(result.info["stopped"]))
 
 
@@ -46,8 +48,10 @@ def make(folder: Path) -> None:
 
 
 def write(result, folder: Path) -> list[Path]:
-    """Result, table and report."""
+    """Result, table, report, a picture, and a page that plays."""
     written = keep(result, folder / f"{NAME}.nc", csv=True, partial=bool(result.info["stopped"]))
-    listing = folder / f"{NAME}.txt"
+    listing, picture, page = (folder / f"{NAME}{ending}" for ending in (".txt", ".png", ".html"))
     result.report(listing)
-    return [*written, listing]
+    result.plot(*PLOTTED, path=picture)
+    result.save_html(page, plots=PLOTTED)
+    return [*written, listing, picture, page]

@@ -98,11 +98,11 @@ def test_gallery_without_that_name(mekane):
 def test_demo(mekane, folder):
     said = mekane("demo")
     assert said.code == 0 and "trusted" in said.out
-    assert sorted(os.listdir("out")) == ["squeezer.csv", "squeezer.nc", "squeezer.txt"]
+    assert sorted(os.listdir("out")) == [f"squeezer.{kind}" for kind in ("csv", "html", "nc", "png", "txt")]
     for name in os.listdir("out"):
         assert os.path.join("out", name) in said.out
     data = json.loads(mekane("demo", "--json", "--folder", "elsewhere").out)
-    assert data["files"] == [os.path.join("elsewhere", f"squeezer.{kind}") for kind in ("nc", "csv", "txt")]
+    assert data["files"] == [os.path.join("elsewhere", f"squeezer.{kind}") for kind in ("nc", "csv", "txt", "png", "html")]
 
 
 def test_demo_where_nothing_can_be_written(mekane, folder):
