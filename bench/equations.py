@@ -15,7 +15,6 @@ from bench.timing import ask
 SIZES = (2, 3, 4, 5, 6)
 ALONE = (10, 20, 50, 100)
 DECIDING = 5  # links, at which a goal is set
-COM, INERTIA = (0.0, 0.0, -0.5), (0.1, 0.1, 0.01)  # about the mass centre: 0.35 − 1 · 0.5²
 AGREE = 1e-11
 
 

@@ -4,23 +4,12 @@ import sys
 
 import numpy as np
 
-import mekane as mk
-from bench.chain import axis, state
-from bench.equations import COM, INERTIA
+from bench.chain import state
+from bench.programs.chain_mekane import chain
 from bench.timing import answer, fastest
 from mekane.compile.compiled import compile_system
 from mekane.expressions.graph import count, evaluate
 from mekane.scalars.trace import Trace
-
-
-def chain(n):
-    s, before = mk.System(f"chain of {n}"), "ground"
-    for i in range(n):
-        place = (0.0, 0.0, -float(i))
-        s.body(f"link {i}", 1.0, INERTIA, com=COM, position=place)
-        s.pin(f"pin {i}", before, f"link {i}", at=place, axis=axis(i))
-        before = f"link {i}"
-    return s
 
 
 def main(n):

@@ -5,37 +5,16 @@ import time
 
 import numpy as np
 import sympy as sm
-import sympy.physics.mechanics as me
 
-from bench.chain import axis, state
-from bench.equations import COM, INERTIA
+from bench.chain import state
+from bench.sympy_chain import kane
 from bench.timing import answer
-
-
-def derived(n):
-    """Coordinates, speeds, mass matrix and forcing."""
-    q, u = list(me.dynamicsymbols(f"q:{n}")), list(me.dynamicsymbols(f"u:{n}"))
-    N, O = me.ReferenceFrame("N"), me.Point("O")
-    O.set_vel(N, 0)
-    frame, point, bodies, loads = N, O, [], []
-    for i in range(n):
-        turn = frame.y if axis(i)[1] else frame.x
-        A = frame.orientnew(f"A{i}", "Axis", [q[i], turn])
-        A.set_ang_vel(frame, u[i] * turn)
-        centre, end = point.locatenew(f"C{i}", COM[2] * A.z), point.locatenew(f"P{i}", -A.z)
-        centre.v2pt_theory(point, N, A)
-        end.v2pt_theory(point, N, A)
-        bodies.append(me.RigidBody(f"B{i}", centre, A, 1, (me.inertia(A, *INERTIA), centre)))
-        loads.append((centre, -9.81 * N.z))
-        frame, point = A, end
-    kane = me.KanesMethod(N, q, u, kd_eqs=[v - x.diff(me.dynamicsymbols._t) for x, v in zip(q, u, strict=True)])
-    kane.kanes_equations(bodies, loads)
-    return q, u, kane.mass_matrix, kane.forcing
 
 
 def main(n):
     begun = time.perf_counter()
-    q, u, M, forcing = derived(n)
+    q, u, method = kane(n)
+    M, forcing = method.mass_matrix, method.forcing
     seconds = time.perf_counter() - begun
     begun = time.perf_counter()
     parts, rest = sm.cse([M, forcing])

@@ -87,7 +87,8 @@ class MachineCode(Printed):
         if tau is None:
             tau = self._none
         elif self._spins_are_absolute:
-            raise ModelError("forward_dynamics", "tau is given", "in this formulation speeds are absolute spins, which no force belongs to")
+            expected = "in this formulation speeds are absolute spins, which no force belongs to"
+            raise ModelError("forward_dynamics", "tau is given", expected, 'Make the code with formulation="joint".')
         ud = np.empty(self._n_u)
         try:
             if self._accelerate(self._forced, t, q, u, tau, self._place, self._n_y, self._n_q, ud):
@@ -111,9 +112,9 @@ def numbers(word, what, values, n):
     try:
         found = np.ascontiguousarray(values, float)
     except (TypeError, ValueError):
-        raise ModelError(word, f"{what} is {values!r}", f"{n} numbers are expected") from None
+        raise ModelError(word, f"{what} is {values!r}", f"{n} numbers are expected", f"Write {what}=[0.0, …].") from None
     if found.shape != (n,):
-        raise ModelError(word, f"{what} has the shape {found.shape}", f"{n} numbers are expected")
+        raise ModelError(word, f"{what} has the shape {found.shape}", f"{n} numbers are expected", f"Give {n} of them in one row.")
     return found
 
 

@@ -30,6 +30,8 @@ from mekane.compile.layout import (
     MIXED,
     PARENT,
     QUATERNION,
+    T_MASS,
+    T_MC,
     Y_PHI,
     Y_RATE,
 )
@@ -75,7 +77,8 @@ class Balance(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constraint rows: residual, rate, and acceleration = B ud + bias. `levels` says which of them each row is an equation for."""
+    """Constraint rows: residual, rate, and acceleration = B ud + bias. `levels` says which of them each row is an equation for, and
+    `vanishing` is just that one of each."""
 
     names: list
     levels: list  # "position", "velocity" or "acceleration"
@@ -83,6 +86,7 @@ class Rows(NamedTuple):
     rate: list
     B: np.ndarray  # (rows, speeds)
     bias: list
+    vanishing: list
 
 
 class Trace:
@@ -250,7 +254,9 @@ class Trace:
         c, balance = self.compiled, self.balance
         B = matrix(jacobian(balance.acceleration, self.ud), (c.n_rows, c.n_u))
         levels = list(c.pairs.levels[: c.n_rows])
-        return Rows(row_names(c), levels, balance.phi, balance.rate, B, self.balanced().acceleration)
+        told = {"position": balance.phi, "velocity": balance.rate, "acceleration": balance.acceleration}
+        vanishing = [told[level][k] for k, level in enumerate(levels)]
+        return Rows(row_names(c), levels, balance.phi, balance.rate, B, self.balanced().acceleration, vanishing)
 
     @cached_property
     def energies(self):
@@ -271,6 +277,15 @@ class Trace:
     def angular_velocity(self, name):
         """w_NB, world axes."""
         return objects(vec(self.moved.body, self.compiled.frames.row[name], B_W))
+
+    def mass_centre(self, name):
+        """The mass centre in the body's own frame."""
+        frames, body_f = self.compiled.frames, self.tables.body_f
+        i = frames.row[name]
+        mass = body_f[i, T_MASS]
+        if isinstance(mass, Expr) or mass != 0.0:
+            return [x / mass for x in body_f[i, T_MC : T_MC + 3]]
+        return frames.point(name, self.compiled.system.bodies[name].com)
 
     def point(self, name, place):
         """Position and velocity of a point that is given in the body's own frame, world axes."""

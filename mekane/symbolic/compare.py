@@ -73,7 +73,7 @@ class Comparison(Printed):
 def compare(system, formulation="joint", parameters="symbolic", form="auto", points=3):
     """The equations of motion by three methods, their sizes, and the differences between what they say."""
     if not isinstance(points, int) or points < 1:
-        raise ModelError("compare", f"points is {points!r}", "a number of random states, at least one, is expected")
+        raise ModelError("compare", f"points is {points!r}", "a number of random states, at least one, is expected", "Write points=3.")
     model = traced(system, formulation, parameters)
     made, sizes = {}, []
     for method in ORDER:

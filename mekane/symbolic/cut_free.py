@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mekane.algebra import vectors
 from mekane.algebra.kernel import plain
 from mekane.compile import layout as at
 from mekane.compile.flat import rows_in_use
@@ -20,6 +21,7 @@ from mekane.model.plane import plane_axes
 from mekane.scalars.trace import matrix, objects
 
 plain_balance, plain_pose, plain_write = plain(balance), plain(pose_pairs), plain(write_rows)
+mat, rotate, plain_cross = plain(vectors.mat), plain(vectors.rotate), plain(vectors.cross)
 AXES = "xyz"
 
 
@@ -75,10 +77,7 @@ class CutFree:
         for name, i in self.frames.row.items():
             if name == "ground":
                 continue
-            mass, moment = self.tables.body_f[i, at.T_MASS], self.tables.body_f[i, at.T_MC : at.T_MC + 3]
-            has_mass = isinstance(mass, Expr) or mass != 0.0
-            place = [x / mass for x in moment] if has_mass else self.frames.point(name, self.system.bodies[name].com)
-            found[i] = rotated(self.trace.moved.body[i, at.B_R : at.B_R + 9], place)
+            found[i] = objects(rotate(mat(self.trace.moved.body, i, at.B_R), self.trace.mass_centre(name)))
         return found
 
     def at_centres(self, wrenches):
@@ -207,16 +206,12 @@ def carried(row):
     return "F", AXES[row.e % 3], 1.0
 
 
+def cross(a, b):
+    return objects(plain_cross(a, b))
+
+
 def dot(a, b):
     return sum((x * y for x, y in zip(a, b, strict=True)), 0.0)
-
-
-def cross(a, b):
-    return objects([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
-
-
-def rotated(R, x):
-    return objects([dot(R[3 * i : 3 * i + 3], x) for i in range(3)])
 
 
 def products(V, X):

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.expressions.graph import Expr, count, evaluate, inputs
+from mekane.expressions.graph import Expr, count, evaluate, inputs, substitute
 from mekane.symbolic.intermediate import Intermediates
 from mekane.symbolic.latex import Latex
 from mekane.symbolic.lines import aligned
@@ -23,6 +23,7 @@ class Book:
     def __init__(self, naming, moving, values):
         self.naming, self.moving, self.values = naming, list(moving), dict(values)
         self.intermediates = Intermediates([*values, *(short.text for short in naming.names.values())])
+        self._expanded = {}
         self.text, self.latex = Text(naming), Latex(naming)
 
     @property
@@ -33,6 +34,12 @@ class Book:
     @cached_property
     def sympy(self):
         return SympyForm(self.naming, self.moving)
+
+    def expanded(self):
+        """{name: expression} of every intermediate variable, without others in it; each is put in once."""
+        for name, expr in self.definitions[len(self._expanded) :]:
+            self._expanded[name] = substitute(expr, self._expanded)
+        return self._expanded
 
     def numbers(self, values):
         """{name: number} of everything, from what was told (full names, or short ones) and the values of parameters."""
@@ -100,10 +107,7 @@ class Formula:
         return form.sympy.Matrix(found.reshape(len(found), -1).tolist()) if found.size else form.sympy.Matrix(0, 0, [])
 
     def without_intermediates(self, x):
-        known = {}
-        for name, expr in self.book.definitions:
-            known[name] = substituted(expr, known)
-        return substituted(x, known)
+        return substitute(x, self.book.expanded()) if isinstance(x, Expr) else x
 
     def simplify(self):
         """SymPy's simplification of it. Slow for anything large."""
@@ -118,7 +122,10 @@ class Formula:
         wanted = [x for x in self.expr.ravel() if isinstance(x, Expr)]
         missing = [self.book.naming.of(name).text for name in inputs(wanted) if name not in found]
         if missing:
-            raise ModelError(f"{self.symbol}", f"{', '.join(missing)} is not given", "a number for everything that moves is expected")
+            remedy = f"Write evaluate({missing[0]}=0.3, …), or evaluate(**{{{missing[0]!r}: 0.3}})."
+            raise ModelError(
+                f"{self.symbol}", f"{', '.join(missing)} is not given", "a number for everything that moves is expected", remedy
+            )
         return np.array(evaluate(list(self.expr.ravel()), found), float).reshape(self.expr.shape)
 
     # ---------------------------------------------------------------- written
@@ -189,9 +196,3 @@ class Formula:
 
 def same(a, b):
     return a is b or (not isinstance(a, Expr) and not isinstance(b, Expr) and a == b)
-
-
-def substituted(expr, known):
-    from mekane.expressions.graph import substitute
-
-    return substitute(expr, known) if known and isinstance(expr, Expr) else expr

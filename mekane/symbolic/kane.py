@@ -5,7 +5,6 @@ F_r + F_r* + (Bᵀ lambda)_r = 0          or        M u' = f + Bᵀ lambda
 
 from functools import cached_property
 
-from mekane.compile.layout import T_MASS, T_MC
 from mekane.expressions.graph import Expr
 from mekane.symbolic.presented import Presented, Section
 
@@ -49,16 +48,7 @@ class KaneEquations(Presented):
         return self.trace.turn(name).T @ self.trace.angular_velocity(name)
 
     def velocity(self, name):
-        return self.trace.point(name, self.centre(name))[1]
-
-    def centre(self, name):
-        """The mass centre in the body's own frame."""
-        i = self.trace.compiled.frames.row[name]
-        body_f = self.trace.tables.body_f
-        mass = body_f[i, T_MASS]
-        if isinstance(mass, Expr) or mass != 0.0:
-            return [x / mass for x in body_f[i, T_MC : T_MC + 3]]
-        return self.trace.compiled.frames.point(name, self.system.bodies[name].com)
+        return self.trace.point(name, self.trace.mass_centre(name))[1]
 
     # ---------------------------------------------------------------- equations
 
@@ -87,9 +77,7 @@ class KaneEquations(Presented):
     @cached_property
     def constraints(self):
         """What vanishes: residuals of position rows, rates of velocity rows; rows given for accelerations as B u' + bias."""
-        rows = self.trace.rows
-        told = {"position": rows.phi, "velocity": rows.rate, "acceleration": self.trace.balance.acceleration}
-        return self.column("phi", [told[level][k] for k, level in enumerate(rows.levels)], rows.names)
+        return self.column("phi", self.trace.rows.vanishing, self.trace.rows.names)
 
     @cached_property
     def constraint_matrix(self):

@@ -13,7 +13,7 @@ import numpy as np
 from mekane.expressions.graph import jacobian
 from mekane.scalars.trace import matrix
 from mekane.symbolic.naming import Name
-from mekane.symbolic.presented import MOST_TERMS, Presented, Section
+from mekane.symbolic.presented import LONGEST, MOST_TERMS, Presented, Section
 from mekane.symbolic.rates import Rates
 from mekane.symbolic.tidy import Tidy
 
@@ -71,8 +71,7 @@ class LagrangeEquations(Presented):
     def short(self, x):
         """Multiplied out where that is short, before it is differentiated. Of Euler parameters e·e = 1 is used then, which changes nothing
         but their own multiplier: what vanishes with e·e − 1 has a gradient along e."""
-        found = self.tidied(x)
-        return x if found is None else found
+        return self.tidy.or_itself(x, LONGEST)
 
     @cached_property
     def momentum(self):
@@ -106,9 +105,8 @@ class LagrangeEquations(Presented):
     @cached_property
     def held(self):
         """(level, what vanishes) of every row, those of Euler parameters last."""
-        rows, balance = self.trace.rows, self.trace.balance
-        told = {"position": rows.phi, "velocity": rows.rate, "acceleration": balance.acceleration}
-        found = [(level, self.short(self.rates(told[level][k]))) for k, level in enumerate(rows.levels)]
+        rows = self.trace.rows
+        found = [(level, self.short(self.rates(x))) for level, x in zip(rows.levels, rows.vanishing, strict=True)]
         return found + [("position", 0.5 * (sum(e * e for e in unit) - 1.0)) for unit in self.trace.units]
 
     @cached_property

@@ -109,14 +109,16 @@ def inverse(T, tidy, names):
     """By cofactors; the determinant is tidied, so that what it is divided by is short."""
     n = len(T)
     if n > LARGEST:
-        raise ModelError("speeds", f"{', '.join(names)} depend on one another", f"up to {LARGEST} can be solved for in symbols")
-    whole = tidied(tidy, determinant(T))
+        raise ModelError(
+            "speeds", f"{', '.join(names)} depend on one another", f"up to {LARGEST} can be solved for in symbols", "Use own_speeds=False."
+        )
+    whole = tidy.or_itself(determinant(T))
     if is_zero(whole):
         raise ModelError("speeds", f"{', '.join(names)} do not determine the motion", "Y must have an inverse", "Choose other speeds.")
     found = np.empty((n, n), object)
     for i, j in np.ndindex(n, n):
         minor = np.delete(np.delete(T, j, axis=0), i, axis=1)
-        found[i, j] = tidied(tidy, (-1.0) ** (i + j) * determinant(minor) / whole)
+        found[i, j] = tidy.or_itself((-1.0) ** (i + j) * determinant(minor) / whole)
     return found
 
 
@@ -124,8 +126,3 @@ def determinant(T):
     if len(T) == 0:
         return 1.0
     return sum(((-1.0) ** j * T[0, j] * determinant(np.delete(T[1:], j, axis=1)) for j in range(len(T)) if not is_zero(T[0, j])), 0.0)
-
-
-def tidied(tidy, x):
-    found = tidy(x)
-    return x if found is None else found

@@ -37,6 +37,11 @@ class Tidy:
         found = self.written(groups)
         return None if longest is not None and written_size(found) > OPERATIONS_IN_A_TERM * longest else found
 
+    def or_itself(self, expr, longest=None):
+        """The tidy expression, or the same one where there is none."""
+        found = self(expr, longest)
+        return expr if found is None else found
+
     def are_equal(self, a, b):
         """True if two expressions are the same, multiplied out; False if not, or if that is not seen."""
         try:

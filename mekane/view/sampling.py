@@ -36,7 +36,7 @@ def sampling(t, fps: float | None = None, every: int | None = None, most: int | 
     """fps: frames per second of the motion; every: each k-th sample; most: as few of `every` as give no more frames than this."""
     t = np.asarray(t, float)
     if sum(said is not None for said in (fps, every, most)) > 1:
-        raise ModelError("frames", "fps, every and most are told together", "one of them is expected")
+        raise ModelError("frames", "fps, every and most are told together", "one of them is expected", "Leave out the others.")
     for word, said in (("fps", fps), ("every", every), ("most", most)):
         if said is not None and (not np.isfinite(said) or said <= 0 or (word != "fps" and int(said) != said)):
             wanted = "a number above zero" if word == "fps" else "a whole number above zero"
