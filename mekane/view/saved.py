@@ -12,6 +12,7 @@ from mekane.view.scene import scene
 MOST_FRAMES = 1000
 MOST_CHANNELS = 40  # offered for plots; those asked for are always there
 SHOWN_FIRST = 2
+SCRIPTS = ("data", "solids", "between", "mechanism", "stage", "plots", "page")  # of page/, in the order in which they build on each other
 
 
 def save_html(run, path, plots=None, most=MOST_FRAMES):
@@ -48,9 +49,10 @@ def usual(run):
 def page(data, connect="'none'"):
     """The page with its data inside. Nothing in a model can end the script it stands in."""
     told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    scripts = "\n".join(part(f"{name}.js") for name in SCRIPTS)
     parts = {
         "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": part("page.css") + part("vendor/uplot.min.css"), "DATA": told,
-        "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": part("page.js"),
+        "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,
     }  # fmt: skip
     text = part("page.html")
     pieces, rest = [], text

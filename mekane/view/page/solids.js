@@ -1,0 +1,38 @@
+"use strict";
+// Solids of a scene as meshes of three.js.
+
+const vec = (x) => new THREE.Vector3(x[0], x[1], x[2]);
+const quat = (x) => new THREE.Quaternion(x[0], x[1], x[2], x[3]);
+
+function geometryOf(solid) {
+  const s = solid.size, upright = (g) => g.rotateX(Math.PI / 2); // three's cylinders stand along y, ours along z
+  switch (solid.kind) {
+    case "box": return new THREE.BoxGeometry(s[0], s[1], s[2]);
+    case "cylinder": return upright(new THREE.CylinderGeometry(s[0], s[0], s[1], 32));
+    case "capsule": return upright(new THREE.CapsuleGeometry(s[0], s[1], 8, 24));
+    case "sphere": return new THREE.SphereGeometry(s[0], 32, 20);
+    case "ellipsoid": return new THREE.SphereGeometry(1, 40, 28).scale(s[0], s[1], s[2]);
+    case "disc": return upright(new THREE.CylinderGeometry(s[0], s[0], s[1], 48));
+    case "ring": return ringOf(s);
+    case "prism": return extruded(new THREE.Shape(solid.outline.map((p) => new THREE.Vector2(p[0], p[1]))), s[0]);
+  }
+  throw new Error(`unknown solid ${solid.kind}`);
+}
+
+function extruded(shape, thickness) {
+  return new THREE.ExtrudeGeometry(shape, { depth: thickness, bevelEnabled: false, curveSegments: 48 }).translate(0, 0, -thickness / 2);
+}
+
+function ringOf(size) {
+  const shape = new THREE.Shape().absarc(0, 0, size[1], 0, 2 * Math.PI);
+  shape.holes.push(new THREE.Path().absarc(0, 0, size[0], 0, 2 * Math.PI));
+  return extruded(shape, size[2]);
+}
+
+function meshOf(solid, extra = {}) {
+  const material = new THREE.MeshStandardMaterial({ color: solid.colour, roughness: 0.55, metalness: 0.1, ...extra });
+  const mesh = new THREE.Mesh(geometryOf(solid), material);
+  mesh.position.copy(vec(solid.position));
+  mesh.quaternion.copy(quat(solid.rotation));
+  return mesh;
+}

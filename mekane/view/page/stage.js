@@ -1,0 +1,84 @@
+"use strict";
+// The stage: camera, light, floor, axes, gravity.
+
+function goesFar(data) {
+  // a motion that would be a dot in the picture of its whole way: the camera follows it
+  return vec(data.frames.box[1]).sub(vec(data.frames.box[0])).length() > 4 * data.scene.size;
+}
+
+class Stage {
+  constructor(data) {
+    const scene = data.scene;
+    this.canvas = $("canvas");
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.world = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(35, 1, 0.001 * scene.size, 200 * scene.size);
+    this.camera.up.copy(vec(scene.camera.up));
+    this.controls = new THREE.OrbitControls(this.camera, this.canvas);
+    this.lights(scene);
+    this.surroundings(scene);
+    this.frame(data);
+    new ResizeObserver(() => this.resize()).observe($("stage"));
+    this.resize();
+  }
+
+  lights(scene) {
+    this.world.add(new THREE.HemisphereLight("#ffffff", "#8d97a3", 2.2));
+    const sun = new THREE.DirectionalLight("#ffffff", 1.8);
+    sun.position.copy(vec(scene.up)).add(vec(scene.camera.towards)).multiplyScalar(scene.size);
+    this.world.add(sun);
+  }
+
+  surroundings(scene) {
+    this.floorSize = 3 * scene.size;
+    this.floorPoint = vec(scene.ground.floor.point);
+    this.grid = new THREE.GridHelper(this.floorSize, 24, "#c3cbd3", "#d5dbe1");
+    this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), vec(scene.ground.floor.normal));
+    this.grid.position.copy(this.floorPoint);
+    this.axes = new THREE.AxesHelper(0.2 * scene.scale);
+    this.world.add(this.grid, this.axes);
+    const g = vec(scene.gravity);
+    if (g.length() > 0) {
+      const at = vec(scene.box[1]);
+      this.gravity = new THREE.ArrowHelper(g.normalize(), at, 0.2 * scene.scale, "#57606a", 0.05 * scene.scale, 0.03 * scene.scale);
+      this.world.add(this.gravity);
+    }
+  }
+
+  frame(data) {
+    const box = new THREE.Box3(vec(data.scene.box[0]), vec(data.scene.box[1]));
+    if (!goesFar(data)) box.expandByPoint(vec(data.frames.box[0])).expandByPoint(vec(data.frames.box[1]));
+    const centre = box.getCenter(new THREE.Vector3()), reach = 0.5 * box.getSize(new THREE.Vector3()).length();
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(vec(data.scene.camera.towards), (1.15 * reach) / Math.sin((35 / 2 / 180) * Math.PI));
+    this.controls.update();
+  }
+
+  resize() {
+    const { clientWidth: w, clientHeight: h } = $("stage");
+    this.renderer.setSize(w, h, false);
+    this.camera.aspect = w / Math.max(1, h);
+    this.camera.updateProjectionMatrix();
+  }
+
+  follow(centre) {
+    const step = centre.clone().sub(this.controls.target);
+    this.controls.target.add(step);
+    this.camera.position.add(step);
+    this.keepFloor(centre);
+  }
+
+  keepFloor(centre) {
+    // the floor goes along by whole cells, so that it seems to stay
+    const cell = this.floorSize / 24, inverse = this.grid.quaternion.clone().invert();
+    const local = centre.clone().sub(this.floorPoint).applyQuaternion(inverse);
+    local.set(cell * Math.round(local.x / cell), 0, cell * Math.round(local.z / cell));
+    this.grid.position.copy(local.applyQuaternion(this.grid.quaternion).add(this.floorPoint));
+  }
+
+  draw() {
+    this.controls.update();
+    this.renderer.render(this.world, this.camera);
+  }
+}
