@@ -4,7 +4,7 @@ An app tells what is answered:
     page(token) -> str                        the page, at /; what it posts must carry the token as header X-Mekane
     get(path, query) -> Answer | None         None: there is no such thing (404)
     post(path, data) -> Answer | None         data is a JSON object
-They are called from several threads at once. A MekaneError in them is told to the page
+They are called from several threads at once. A MekaneError in them is told to the page as
 {"error": {part, problem, expected, remedy, text}}.
 
     with Server(app) as server:
