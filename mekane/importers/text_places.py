@@ -8,7 +8,7 @@ import yaml
 from mekane.importers._yaml_text import Loader
 
 PLAIN_KEY = re.compile(r"[A-Za-z_][\w.-]*")
-NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*", re.S)
+NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[^\W\d_]|[%°])[\w %°/^.*·⋅²³-]*)?")  # with a unit or without
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,8 @@ class Place:
     @property
     def number(self) -> tuple[float, str] | None:
         """(30.0, "deg") of "30 deg"; nothing if it is not a number with a unit or without."""
-        found = NUMBER.fullmatch(self.text)
-        if not found or "$" in found[2] or re.search(r"[-+*/(]\s*\d|\*\*", found[2]):
-            return None
-        return float(found[1]), found[2]
+        found = NUMBER.fullmatch(self.text.strip())
+        return (float(found[1]), (found[2] or "").strip()) if found else None
 
 
 def places(text: str) -> dict[tuple, Place]:
@@ -70,7 +68,9 @@ def added(text: str, mapping: Place, key: str, value: str) -> str:
     entry = f"{quoted(key)}: {value}"
     if text[mapping.begin] == "{":
         before = text[: mapping.end - 1].rstrip()
-        return before + ("" if before.endswith(("{", ",")) else ",") + ("" if before.endswith("{") else " ") + entry + text[mapping.end - 1 :]
+        return (
+            before + ("" if before.endswith(("{", ",")) else ",") + ("" if before.endswith("{") else " ") + entry + text[mapping.end - 1 :]
+        )
     if not mapping.path:
         return f"{text.rstrip()}\n{entry}\n"
     if mapping.begin == mapping.end:  # nothing is told there

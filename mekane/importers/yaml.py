@@ -36,7 +36,20 @@ from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "start", "assemble", "simulate")
+SECTIONS = (
+    "system",
+    "gravity",
+    "planar",
+    "parameters",
+    "bodies",
+    "joints",
+    "constraints",
+    "forces",
+    "speeds",
+    "start",
+    "assemble",
+    "simulate",
+)
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list, "code": str,

@@ -19,4 +19,7 @@ async function readied(data) {
   return data;
 }
 
-const readData = () => readied(JSON.parse($("data").textContent));
+async function readData() {
+  const data = JSON.parse($("data").textContent);
+  return data.studio ? data : readied(data); // a studio asks for its motions
+}
