@@ -61,12 +61,12 @@ def others(known):
 
 
 def start(known, system, run):
-    """Of every joint where it is and how fast; of bodies the velocities that are told. Joints that bear a loop follow those that are set."""
+    """Of every joint where it is and how fast; of bodies the velocities that are told."""
     for name, joint in system.joints.items():
         for measure in joint.measures():
             if measure.name in joint.coordinates:
                 yield coordinate(known, run, f"{name}.{measure.name}", measure)
-    for name, joint in system.joints.items():
+    for joint in system.joints.values():
         for k, measure in enumerate(m for m in joint.measures() if m.name in joint.coordinates):
             yield rate(known, run, joint, measure, k)
     for body in system.bodies:
