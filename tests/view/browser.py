@@ -40,7 +40,7 @@ class Browser:
             time.sleep(0.05)
         raise TimeoutError("Chromium did not start")
 
-    def open(self, address):
+    def open(self, address, ready="window.page !== undefined"):
         from urllib.request import urlopen
 
         from websockets.sync.client import connect
@@ -52,7 +52,7 @@ class Browser:
         self.call("Network.enable")
         self.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
         self.call("Page.navigate", url=address)
-        self.wait("window.page !== undefined")
+        self.wait(ready)
 
     def call(self, method, **words):
         self.number += 1
