@@ -40,7 +40,7 @@ def palette_of(samples):
 
 
 def write_apng(path, images, count: int, fps: float, samples) -> None:
-    animated(path, list(images), "PNG", duration=durations(count, fps, 1))  # Pillow reads them twice
+    animated(path, images, "PNG", read=list, duration=durations(count, fps, 1))  # Pillow reads them twice
 
 
 def write_webp(path, images, count: int, fps: float, samples) -> None:
@@ -51,9 +51,9 @@ def write_webp(path, images, count: int, fps: float, samples) -> None:
     animated(path, images, "WEBP", duration=durations(count, fps, 1), quality=80, method=2)
 
 
-def animated(path, images, kind: str, **words) -> None:
+def animated(path, images, kind: str, read=iter, **words) -> None:
     images = iter(images)
-    next(images).save(path, format=kind, save_all=True, append_images=images, loop=0, **words)
+    next(images).save(path, format=kind, save_all=True, append_images=read(images), loop=0, **words)
 
 
 def write_mp4(path, images, count: int, fps: float, samples) -> None:
