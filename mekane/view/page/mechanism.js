@@ -5,15 +5,19 @@ class Mechanism {
   constructor(data, world) {
     this.data = data;
     this.n = data.scene.bodies.length;
-    this.groups = data.scene.bodies.map((body) => this.bodyGroup(body, world));
+    this.root = new THREE.Group();
+    this.groups = data.scene.bodies.map((body) => this.bodyGroup(body, this.root));
     this.ground = new THREE.Group();
     for (const solid of data.scene.ground.solids) this.ground.add(meshOf(solid));
-    world.add(this.ground);
+    this.root.add(this.ground);
     this.glyphs = this.jointGlyphs();
-    this.between = this.lines(world);
-    this.arrows = data.arrows.map((arrow) => this.arrow(arrow, world));
-    this.ghost = this.ghostGroup(world);
+    this.between = this.lines(this.root);
+    this.arrows = data.arrows.map((arrow) => this.arrow(arrow, this.root));
+    this.ghost = this.ghostGroup(this.root);
+    world.add(this.root);
   }
+
+  dispose() { disposed(this.root); }
 
   bodyGroup(body, world) {
     const group = new THREE.Group();
