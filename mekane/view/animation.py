@@ -74,7 +74,11 @@ def animation(
     drawer = Drawer(run, size, ghost, traces)
     pace = speed_of(float(run.t[-1] - run.t[0]), fps, most, speed, seconds)
     time = times(run.t, fps / pace)
-    remarks = [f"The motion goes on to {run.t[-1]:g} s: this is what {most} frames show; speed, seconds or most ask for more"] if len(time) > most else []
+    remarks = (
+        [f"The motion goes on to {run.t[-1]:g} s: this is what {most} frames show; speed, seconds or most ask for more"]
+        if len(time) > most
+        else []
+    )
     time = time[:most]
     poses = frames_at(run, at_times(run.t, time, "film")).poses
     film = Film(drawer, time, poses, progress)

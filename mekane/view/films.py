@@ -60,7 +60,21 @@ def write_mp4(path, images, count: int, fps: float, samples) -> None:
     """Raw pixels into ffmpeg, which is in a session of its own: Ctrl-C is for us, and it ends the file when we have ended."""
     images = iter(images)
     first = next(images)
-    said = ["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{first.width}x{first.height}", "-r", f"{fps:g}", "-i", "-"]
+    said = [
+        "-y",
+        "-loglevel",
+        "error",
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "rgb24",
+        "-s",
+        f"{first.width}x{first.height}",
+        "-r",
+        f"{fps:g}",
+        "-i",
+        "-",
+    ]
     kept = ["-an", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(path)]
     command = subprocess.Popen([ffmpeg(), *said, *kept], stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
@@ -74,7 +88,9 @@ def write_mp4(path, images, count: int, fps: float, samples) -> None:
     finally:
         complaint = command.communicate()[1].decode(errors="replace").strip()
     if command.returncode:
-        raise ModelError("animation", f"ffmpeg failed ({complaint.splitlines()[-1] if complaint else 'it says nothing'})", "", "Write a .gif.")
+        raise ModelError(
+            "animation", f"ffmpeg failed ({complaint.splitlines()[-1] if complaint else 'it says nothing'})", "", "Write a .gif."
+        )
 
 
 def ffmpeg() -> str:

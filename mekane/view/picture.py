@@ -108,7 +108,11 @@ class Drawer:
 
 
 def checked_size(size) -> tuple[int, int]:
-    good = isinstance(size, (tuple, list)) and len(size) == 2 and all(isinstance(n, (int, np.integer)) and SMALLEST <= n <= LARGEST for n in size)
+    good = (
+        isinstance(size, (tuple, list))
+        and len(size) == 2
+        and all(isinstance(n, (int, np.integer)) and SMALLEST <= n <= LARGEST for n in size)
+    )
     if not good:
         expected = f"pixels across and down are expected, each {SMALLEST} … {LARGEST}"
         raise ModelError("picture", f"size is {size!r}", expected, "Write size=(800, 600).")

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from mekane.errors import ModelError
 from mekane.exporters._writing import replacing
+from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
 from mekane.view.frames import arrows, channels, frames
 from mekane.view.scene import scene
 
@@ -59,8 +60,9 @@ def page(data, connect="'none'"):
     """The page with its data inside. Nothing in a model can end the script it stands in."""
     told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     studio = "studio" in data
-    scripts = "\n".join(part(f"{name}.js") for name in SCRIPTS)
+    scripts = "\n".join(part(f"{name}.js") for name in [*(["studio"] if studio else []), *SCRIPTS])
     styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
+    styles += EQUATIONS_STYLE if studio else ""
     parts = {
         "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": told,
         "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,

@@ -118,9 +118,10 @@ def of_section(known, section, depth=None) -> list[Place]:
 
 
 def is_drive(known, place) -> bool:
-    """A word of a part that drives; not the name of what it drives, nor where."""
+    """A law of a part that drives; not the name of what it drives, nor where."""
     part = place.path[:2]
-    return len(place.path) == 3 and any((*part, kind) in known for kind in DRIVES) and (place.path[2] not in DRIVES or bool(place.number))
+    drives = len(place.path) == 3 and any((*part, kind) in known for kind in DRIVES)
+    return drives and ("joints", place.text) not in known and ("bodies", place.text) not in known
 
 
 def called(place) -> str:
