@@ -32,7 +32,7 @@ def named_in(error, known):
     where = [path for path in known if len(path) >= 1 and says(error, path)]
     if not where:  # "gravity is 'down'"
         return next(
-            (place for path, place in known.items() if len(path) == 1 and re.match(rf"{re.escape(path[0])}\b", error.problem)), None
+            (place for path, place in known.items() if len(path) == 1 and re.match(rf"{re.escape(str(path[0]))}\b", error.problem)), None
         )
     path = max(where, key=len)
     word = re.match(r"\W*(\w+)", error.part.partition(" › ".join(map(str, path)))[2] or error.problem)
