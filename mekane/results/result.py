@@ -206,6 +206,7 @@ class Result:
     plot_residual = late_method("mekane.view.ledger", "plot_residual")
     plot_reactions = late_method("mekane.view.ledger", "plot_reactions")
     save_html = late_method("mekane.view.saved", "save_html")
+    view = late_method("mekane.view.viewer", "view")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""
