@@ -42,7 +42,7 @@ def serve(run, names, port, no_open):
     served(Viewer(run, names), port, no_open)
 
 
-def served(app, port, no_open):
+def served(app, port, no_open, what="Shown"):
     """Until Ctrl-C."""
     from mekane.view.server import Server
     from mekane.view.window import opened
@@ -51,7 +51,7 @@ def served(app, port, no_open):
         try:
             if server.remark:
                 say(f"Remark: {server.remark}")
-            put(f"Shown at {server.address} (Ctrl-C ends it)")
+            put(f"{what} at {server.address} (Ctrl-C ends it)")
             if not no_open and not opened(server.address):
                 say("No browser could be started: open this address yourself.")
             server.wait()

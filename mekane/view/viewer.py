@@ -28,14 +28,17 @@ class Viewer:
         self.run, self.first = run, shown_first(run, plots)
         self.moved = frames(run, most=max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
         self.curve, self.lock = lru_cache(64)(self._curve), Lock()
-        self.text = page(self.data(), connect="'self'")
+        for name in self.first:  # so that an unknown one is refused now
+            self.curve(name)
 
-    def data(self, address=""):
-        """As data_of, but with an overview of the frames, and names alone where numbers are sent later."""
+    def data(self, address="", whole=0):
+        """As data_of, but with an overview of the frames, and names alone where numbers are sent later.
+
+        address: what stands before whatever the page asks for; whole: frames up to so many bytes are sent at once."""
         known = {name: self.curve(name) for name in self.first}
         return {
             "scene": scene(self.run.system).to_dict(),
-            "frames": self.moved.on_demand(f"{address}frames/"),
+            "frames": self.moved.to_dict() if self.moved.poses.nbytes <= whole else self.moved.on_demand(f"{address}frames/"),
             "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, *self.run.names()])},
             "shown": self.first,
             "arrows": [{"name": name} for name in self.run.system.joints],
@@ -45,6 +48,10 @@ class Viewer:
 
     def page(self, token):
         return self.text
+
+    @cached_property
+    def text(self):
+        return page(self.data(), connect="'self'")
 
     def get(self, path, query):
         if path.startswith("/frames/"):
