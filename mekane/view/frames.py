@@ -76,7 +76,12 @@ class Frames:
 
 def frames(run, fps: float | None = None, every: int | None = None, most: int | None = None) -> Frames:
     """All samples of a run; or fps frames per second, each `every`-th sample, at most `most` frames."""
-    chosen, names = sampling(run.t, fps, every, most), tuple(run.system.bodies)
+    return frames_at(run, sampling(run.t, fps, every, most))
+
+
+def frames_at(run, chosen: Sampling) -> Frames:
+    """At chosen times."""
+    names = tuple(run.system.bodies)
     poses = np.zeros((len(chosen.time), len(names), 7), np.float32)
     for k, name in enumerate(names):
         poses[:, k, :3] = positions(run, name, chosen)

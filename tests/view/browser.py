@@ -40,7 +40,7 @@ class Browser:
             time.sleep(0.05)
         raise TimeoutError("Chromium did not start")
 
-    def open(self, address, offline=True):
+    def open(self, address, ready="window.page !== undefined", offline=True):
         """A page; without a network unless it is told to have one."""
         from urllib.request import urlopen
 
@@ -54,7 +54,7 @@ class Browser:
         self.call("Log.enable")
         self.call("Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
         self.call("Page.navigate", url=address)
-        self.wait("window.page !== undefined")
+        self.wait(ready)
 
     def reload(self):
         self.ask("window.page = undefined")

@@ -26,6 +26,8 @@ class Plots {
     $("plots").append(...this.charts.map((one) => one.holder));
   }
 
+  names() { return this.charts.map((one) => one.name); }
+
   columns(name) {
     const channel = this.data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || this.data.time);
     return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
