@@ -55,7 +55,7 @@ def test_until_ctrl_c(begun, pendulum, monkeypatch):
     assert ended(first) == (0, "", "")
     code, out, err = ended(second)
     assert (code, out) == (0, "") and f"Port {port} is busy: port {there[1]} is taken instead." in err
-    assert "No browser could be started: open this address yourself." in err and "Traceback" not in err
+    assert "No browser could be started: open the address yourself." in err and "Traceback" not in err
     for match in (at, there):
         with socket.create_server(("127.0.0.1", int(match[1]))):
             pass
