@@ -12,7 +12,7 @@ def test_a_mechanism_of_the_gallery(mekane, tmp_path):
 @pytest.mark.parametrize(
     "words, problem",
     [
-        (("pendulum", "-o", "x.png"), "pages are written as .html"),
+        (("pendulum", "-o", "x.txt"), "pages, films and pictures are written as .html"),
         (("pendulums",), "Did you mean 'pendulum'?"),
         (("pendulum", "hinge.angel", "-o", "x.html"), "hinge.angle"),
     ],
