@@ -19,7 +19,7 @@ RESULT = Kind("results", (".nc", ".csv"))
 FORCES = Kind("forces", (".csv",))
 MODEL = Kind("models", (".yaml", ".yml"))
 PAGE = Kind("pages", (".html", ".htm"))
-EQUATIONS = Kind("equations", (".txt", ".tex", ".c", ".h", ".py", ".m"))
+EQUATIONS = Kind("equations", (".txt", ".tex", ".html", ".htm", ".c", ".h", ".py", ".m"))
 PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
 DRAWING = PICTURE._replace(option="-o")
 

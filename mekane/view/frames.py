@@ -15,6 +15,8 @@ from mekane.view.sampling import Sampling, sampling
 
 ENERGY = "energy"  # of the whole system, as a channel; names of other channels have a dot
 POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
+CHUNK_BYTES = 500_000
+OVERVIEW_FRAMES, OVERVIEW_BYTES = 300, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,27 @@ class Frames:
         """Everything, for a saved page."""
         return {**self.head(), "poses": block(self.poses)}
 
+    @property
+    def chunk_frames(self) -> int:
+        """How many frames a server sends at once."""
+        return max(1, CHUNK_BYTES // max(1, 28 * len(self.bodies)))
+
+    def on_demand(self, address: str = "frames/") -> dict:
+        """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's number)."""
+        most = max(2, min(OVERVIEW_FRAMES, OVERVIEW_BYTES // max(1, 28 * len(self.bodies))))
+        shown = sampling(self.time, most=most).left
+        overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown])}
+        return {**self.head(), "chunk": self.chunk_frames, "address": address, "overview": overview}
+
 
 def frames(run, fps: float | None = None, every: int | None = None, most: int | None = None) -> Frames:
     """All samples of a run; or fps frames per second, each `every`-th sample, at most `most` frames."""
-    chosen, names = sampling(run.t, fps, every, most), tuple(run.system.bodies)
+    return frames_at(run, sampling(run.t, fps, every, most))
+
+
+def frames_at(run, chosen: Sampling) -> Frames:
+    """At chosen times."""
+    names = tuple(run.system.bodies)
     poses = np.zeros((len(chosen.time), len(names), 7), np.float32)
     for k, name in enumerate(names):
         poses[:, k, :3] = positions(run, name, chosen)
@@ -133,22 +152,25 @@ def channels(run, names, chosen: Sampling | None = None) -> dict:
 
 
 def channel(run, name: str, chosen: Sampling) -> dict:
+    values = chosen.of(numbers(run, name)).astype(np.float32)
     if name == ENERGY:
-        return energy_channel(run, chosen)
-    values = chosen.of(run.numbers(name)).astype(np.float32)
-    labels = run.labels(name)
-    said = {"units": run.units(name), "labels": list(labels) if labels else None, "words": run[name].attrs["long_name"]}
+        said = {"units": "J", "labels": list(energies(run)), "words": "energy of the whole system"}
+    else:
+        labels = run.labels(name)
+        said = {"units": run.units(name), "labels": list(labels) if labels else None, "words": run[name].attrs["long_name"]}
     return {**said, "values": block(values)}
 
 
-def energy_channel(run, chosen: Sampling) -> dict:
+def numbers(run, name: str) -> np.ndarray:
+    """Of a channel at every sample."""
+    return np.stack(list(energies(run).values()), axis=1) if name == ENERGY else run.numbers(name)
+
+
+def energies(run) -> dict:
     """Kinetic and potential energy and their sum; where work is done, also the sum less the work, which stays."""
     e = run.energies
     curves = {"kinetic": e.kinetic, "potential": e.potential, "total": e.kinetic + e.potential}
-    if np.any(e.work):
-        curves["total − work"] = e.balance
-    values = chosen.of(np.stack(list(curves.values()), axis=1)).astype(np.float32)
-    return {"units": "J", "labels": list(curves), "words": "energy of the whole system", "values": block(values)}
+    return {**curves, "total − work": e.balance} if np.any(e.work) else curves
 
 
 def with_arrows(system) -> list[str]:
@@ -171,23 +193,30 @@ def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
     return [arrow(run, name, chosen) for name in names]
 
 
+def arrow_kind(system, name: str) -> dict:
+    """Name, kind (reaction, force, torque) and units: what is known before the numbers."""
+    force = system.forces.get(name)
+    kind = "reaction" if force is None else "force" if isinstance(force.acts, AtPoint) else "torque"
+    return {"name": name, "kind": kind, "units": "N m" if kind == "torque" else "N"}
+
+
 def arrow(run, name: str, chosen: Sampling) -> dict:
-    body, kind, point, force, unique = acting(run, name)
+    body, point, force, unique = acting(run, name)
     values = np.concatenate([chosen.of(point), chosen.of(force)], axis=1).astype(np.float32)
     largest = float(np.linalg.norm(force, axis=1).max()) if len(force) else 0.0
     bodies = list(run.system.bodies)
-    said = {"name": name, "kind": kind, "body": bodies.index(body) if body in bodies else -1, "units": "N m" if kind == "torque" else "N"}
-    return {**said, "largest": largest, "unique": unique, "values": block(values)}
+    said = {"body": bodies.index(body) if body in bodies else -1, "largest": largest, "unique": unique}
+    return {**arrow_kind(run.system, name), **said, "values": block(values)}
 
 
 def acting(run, name: str):
-    """Body, kind (reaction, force, torque), points, vectors, and whether they are unique."""
+    """Body, points, vectors, and whether they are unique."""
     if name not in run.system.forces:
         data = run.reaction(name)
-        return data.attrs["on"], "reaction", data["point"].values, data["force"].values, bool(data.attrs["unique"])
+        return data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])
     place = run.system.forces[name].acts
     kind, at = ("force", place.point) if isinstance(place, AtPoint) else ("torque", run.system.bodies[place.body].com)
-    return place.body, kind, run.observed.position(place.body, at), run.numbers(f"{name}.{kind}"), True
+    return place.body, run.observed.position(place.body, at), run.numbers(f"{name}.{kind}"), True
 
 
 def trace(run, body: str, point=(0.0, 0.0, 0.0), chosen: Sampling | None = None) -> dict:

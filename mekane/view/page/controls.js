@@ -23,10 +23,10 @@ function timeBar(page) {
   for (const rate of RATES) $("speed").append(new Option(`${rate}×`, rate));
   $("speed").addEventListener("change", (event) => { page.rate = Number(event.target.value); });
   $("scrub").addEventListener("input", (event) => { page.pause(); page.seek(Number(event.target.value)); });
-  $("play").addEventListener("click", () => page.press());
-  $("fit").addEventListener("click", () => page.stage.frame(page.data));
+  $("play").addEventListener("click", () => page.data && page.press());
+  $("fit").addEventListener("click", () => page.data && page.stage.frame(page.data));
   document.addEventListener("keydown", (event) => {
-    if (["INPUT", "SELECT", "BUTTON", "TEXTAREA", "SUMMARY"].includes(event.target.tagName) || event.target.isContentEditable) return;
+    if (["INPUT", "SELECT", "BUTTON", "TEXTAREA", "SUMMARY"].includes(event.target.tagName) || !page.data) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.code];
     if (event.code === "Space") page.press();
     else if (step) page.step(step);

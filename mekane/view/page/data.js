@@ -70,4 +70,7 @@ async function takeArrows(data, said) {
   data.largest = Math.max(0, ...data.arrows.map((arrow) => arrow.largest));
 }
 
-const readData = () => readied(JSON.parse($("data").textContent));
+async function readData() {
+  const data = JSON.parse($("data").textContent);
+  return data.studio ? data : readied(data); // a studio asks for its motions
+}

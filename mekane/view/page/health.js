@@ -5,6 +5,7 @@ class HealthPanel {
   constructor(seek) { this.seek = seek; }
 
   take(data) {
+    $("trust").hidden = !data.info.health; // what was not computed step by step has none
     this.rows(data.info);
     this.chart(data);
   }

@@ -78,9 +78,10 @@ class Mechanism {
   lines() {
     const { scene, frames } = this.data;
     for (const force of scene.forces) {
-      const joint = scene.joints[force.joint], travel = joint && frames.travel[joint.name];
-      if (force.ends.length !== 2 || force.turning || ["bushing", "stop"].includes(force.look) || (joint && !travel)) continue;
-      this.join(joint ? { ...force, ends: [{ body: joint.a.body, point: railBegin(joint, travel) }, force.ends[1]] } : force);
+      const joint = scene.joints[force.joint];
+      if (force.ends.length !== 2 || force.turning || ["bushing", "stop"].includes(force.look) || (joint && joint.kind === "planar")) continue;
+      const begin = joint && { body: joint.a.body, point: railBegin(joint, frames.travel[joint.name]) };
+      this.join(joint ? { ...force, ends: [begin, force.ends[1]] } : force);
     }
     for (const one of scene.constraints) if (one.look === "link" && one.points.length === 2) this.join({ ...one, ends: one.points });
   }

@@ -137,7 +137,8 @@ class Page {
 
 readData().then((data) => {
   const page = new Page();
-  page.take(data);
+  if (data.studio) window.studio = new Studio(page, data.studio);
+  else page.take(data);
   window.page = page;
 }).catch((error) => {
   $("subtitle").textContent = `This page cannot be shown: ${error.message}`;

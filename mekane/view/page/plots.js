@@ -76,6 +76,8 @@ class Plots {
     $("plots").append(...this.charts.map((one) => one.holder));
   }
 
+  names() { return this.charts.map((one) => one.name); }
+
   add(name) {
     if (this.charts.some((one) => one.name === name)) return;
     if (!this.data.channels[name].numbers) { this.fetched(name); return; }

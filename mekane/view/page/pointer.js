@@ -31,7 +31,7 @@ class Pointer {
     const { name, kind } = hit.part.userData, tip = $("tip");
     if (this.page.near !== name) this.page.hover(name);
     this.over = name;
-    const values = this.page.values(name, this.page.t).map(([word, text]) => `${word} ${text}`);
+    const values = this.page.values(name, this.page.t, true).map(([word, text]) => `${word} ${text}`);
     tip.textContent = [`${kind} ${name}`, ...values.slice(0, 5), ...this.page.mechanism.arrows.words(name)].join("\n");
     tip.hidden = false;
     tip.style.left = `${Math.max(0, Math.min(hit.x + 12, hit.width - tip.offsetWidth - 4))}px`;

@@ -12,6 +12,7 @@ class Poses {
     this.chunks = new Map(); // the least used first
     this.asked = new Set();
     this.wanted = [];
+    this.room = MOST_HELD;
     this.bytes = 0;
     this.trouble = "";
   }
@@ -82,7 +83,7 @@ class Poses {
     this.chunks.set(k, chunk);
     this.bytes += chunk.byteLength;
     for (const [old, gone] of this.chunks) {
-      if (this.bytes <= MOST_HELD || this.chunks.size <= 2) break;
+      if (this.bytes <= this.room || this.chunks.size <= 2) break;
       this.chunks.delete(old);
       this.bytes -= gone.byteLength;
     }

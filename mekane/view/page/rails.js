@@ -14,7 +14,9 @@ function railOf(joint, part, travel) {
 
 // where the rail of a joint begins, in the frame of body a: springs along it are held there
 function railBegin(joint, travel) {
-  const part = joint.glyph.find((one) => one.body === joint.a.body), solid = railOf(joint, part, travel);
+  const part = joint.glyph.find((one) => one.body === joint.a.body);
+  if (!part) return joint.a.position;
+  const solid = railOf(joint, part, travel);
   const axis = new THREE.Vector3(0, 0, 1).applyQuaternion(quat(solid.rotation));
   return vec(solid.position).addScaledVector(axis, -0.5 * solid.size[solid.kind === "box" ? 2 : 1]).toArray();
 }

@@ -69,7 +69,7 @@ class Tree {
 
   show(t, near) {
     for (const [name, row] of this.rows) {
-      const text = name === near ? this.page.values(name, t).map(([word, x]) => `${word} ${x}`)[0] || "" : "";
+      const text = name === near ? this.page.values(name, t, true).map(([word, x]) => `${word} ${x}`)[0] || "" : "";
       if (row.value.textContent !== text) row.value.textContent = text;
       if (!row.more.hidden) this.fill(row.more, this.page.values(name, t, true));
     }
