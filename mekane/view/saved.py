@@ -7,13 +7,18 @@ from importlib.resources import files
 from mekane.errors import ModelError
 from mekane.exporters._writing import replacing
 from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
-from mekane.view.frames import arrows, channels, frames
+from mekane.view.checks import checks
+from mekane.view.frames import ENERGY, arrows, channels, frames, with_arrows
 from mekane.view.scene import scene
 
 MOST_FRAMES = 1000
 MOST_CHANNELS = 40  # offered for plots; those asked for are always there
+MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
-SCRIPTS = ("data", "poses", "solids", "between", "mechanism", "stage", "plots", "page")  # in this order
+SCRIPTS = (
+    "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "mechanism", "framing", "gizmo",
+    "stage", "plots", "health", "tree", "pointer", "controls", "page",
+)  # of page/, in the order in which they build on each other  # fmt: skip
 
 
 def save_html(run, path, plots=None, most=MOST_FRAMES):
@@ -29,19 +34,20 @@ def data_of(run, plots=None, most=MOST_FRAMES):
     """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
     check_samples(run)
     moved, first = frames(run, most=most), shown_first(run, plots)
-    offered = list(dict.fromkeys([*first, *usual(run), *(name for name in run.names() if name.endswith(".position"))]))[:MOST_CHANNELS]
     return {
         "scene": scene(run.system).to_dict(),
         "frames": moved.to_dict(),
-        "channels": channels(run, offered, moved.sampling),
+        "channels": channels(run, offered(run, first), moved.sampling),
         "shown": first,
-        "arrows": arrows(run, list(run.system.joints), moved.sampling) if run.system.joints else [],
+        "arrows": arrows(run, with_arrows(run.system)[:MOST_ARROWS], moved.sampling),
         "info": info(run, moved),
     }
 
 
 def info(run, moved):
-    return {"subtitle": f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", "health": str(run.health)}
+    """What is told in words: times, and whether to trust the run."""
+    span = f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}"
+    return {"subtitle": span, "health": str(run.health), "ok": run.health.ok, "checks": checks(run)}
 
 
 def check_samples(run):
@@ -52,6 +58,14 @@ def check_samples(run):
 def shown_first(run, plots=None):
     """What is plotted at first."""
     return list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
+
+
+def offered(run, first):
+    """Names for plots: those asked for, energy, joint coordinates, forces, positions."""
+    words = (f"{name}.{word}" for name in run.system.forces for word in ("tension", "force", "torque"))
+    places = (name for name in run.names() if name.endswith(".position"))
+    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in words if name in run), *places])
+    return list(names)[: max(MOST_CHANNELS, len(first) + 1)]
 
 
 def usual(run):

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from html import escape
 from threading import Lock
 
-from mekane.view.frames import arrows, channel, frames
+from mekane.view.frames import ENERGY, arrow_kind, arrows, channel, frames, numbers, with_arrows
 from mekane.view.packing import block
 from mekane.view.sampling import extremes, sampling
 from mekane.view.saved import MOST_FRAMES, check_samples, data_of, info, page, shown_first
@@ -43,9 +43,9 @@ class Viewer:
         return {
             "scene": scene(self.run.system).to_dict(),
             "frames": self.moved.to_dict() if self.moved.poses.nbytes <= whole else self.moved.on_demand(f"{address}frames/"),
-            "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, *self.run.names()])},
+            "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, ENERGY, *self.run.names()])},
             "shown": self.first,
-            "arrows": [{"name": name} for name in self.run.system.joints],
+            "arrows": [arrow_kind(self.run.system, name) for name in self.arrow_names],
             "info": info(self.run, self.moved),
             "address": address,
         }
@@ -80,13 +80,17 @@ class Viewer:
         return Answer.binary(self.moved.chunk(int(word) * size, (int(word) + 1) * size), packed=False)
 
     def _curve(self, name):
-        chosen = extremes(self.run.t, self.run.numbers(name), MOST_POINTS)
+        chosen = extremes(self.run.t, numbers(self.run, name), MOST_POINTS)
         return {**channel(self.run, name, chosen), "time": block(chosen.time)}
+
+    @property
+    def arrow_names(self):
+        return with_arrows(self.run.system)
 
     @cached_property
     def arrows(self):
         chosen = sampling(self.run.t, most=MOST_ARROWS)
-        return Answer.json({"time": block(chosen.time), "arrows": arrows(self.run, list(self.run.system.joints), chosen)})
+        return Answer.json({"time": block(chosen.time), "arrows": arrows(self.run, self.arrow_names, chosen)})
 
 
 class Viewing:

@@ -2,16 +2,66 @@
 // Plots of channels, with a cursor at the time shown.
 
 const COLOURS = ["#1f6feb", "#d1242f", "#1a7f37", "#8250df", "#bf8700", "#0a7ea4", "#bc4c00"];
+const HEIGHT = 130;
+
+function columnsOf(data, name) {
+  const channel = data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || data.time);
+  return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
+}
+
+class Chart {
+  constructor(parent, data, name, seek, title = name) {
+    const channel = data.channels[name], columns = columnsOf(data, name), axis = { size: 56, font: "11px system-ui, sans-serif" };
+    this.name = name;
+    this.parent = parent;
+    this.holder = document.createElement("div");
+    this.holder.className = "plot";
+    parent.append(this.holder);
+    const series = columns.slice(1).map((_, c) => ({ label: channel.labels ? channel.labels[c] : name, stroke: COLOURS[c % COLOURS.length], width: 1.5 }));
+    this.chart = new uPlot({
+      width: this.width(), height: HEIGHT, title: `${title} [${channel.units || "1"}]`,
+      scales: { x: { time: false } }, axes: [{ ...axis, size: 28 }, axis], legend: { show: series.length > 1, live: false },
+      series: [{ label: "t" }, ...series], cursor: { drag: { setScale: false } },
+    }, columns, this.holder);
+    this.line = document.createElement("div");
+    this.line.className = "cursor";
+    this.chart.over.append(this.line);
+    this.chart.over.addEventListener("click", () => this.chart.cursor.left >= 0 && seek(this.chart.posToVal(this.chart.cursor.left, "x")));
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(parent);
+  }
+
+  // the same channel of another motion; false if it needs another chart
+  renewed(data) {
+    const channel = data.channels[this.name];
+    if (!channel || !channel.numbers) return false;
+    const columns = columnsOf(data, this.name);
+    if (columns.length !== this.chart.series.length) return false;
+    this.chart.setData(columns);
+    return true;
+  }
+
+  width() { return Math.max(120, (this.parent.clientWidth || 300) - 2); }
+
+  resize() { if (this.chart.width !== this.width()) this.chart.setSize({ width: this.width(), height: HEIGHT }); }
+
+  show(t) { this.line.style.left = `${this.chart.valToPos(t, "x")}px`; }
+
+  destroy() {
+    this.observer.disconnect();
+    this.chart.destroy();
+    this.holder.remove();
+  }
+}
 
 class Plots {
   constructor(seek) {
     this.seek = seek;
-    this.charts = []; // { name, chart, line, holder }
+    this.charts = [];
     $("channel").addEventListener("change", (event) => {
       if (event.target.value) this.add(event.target.value);
       event.target.value = "";
     });
-    new ResizeObserver(() => this.resize()).observe($("plots"));
   }
 
   take(data, anew) {
@@ -20,45 +70,19 @@ class Plots {
     $("channel").replaceChildren(new Option("add a plot …", ""), ...Object.keys(data.channels).map((name) => new Option(name, name)));
     const chosen = this.charts.map((one) => one.name), left = chosen.filter((name) => name in data.channels);
     const wanted = anew || (chosen.length && !left.length) ? data.shown : left;
-    for (const one of [...this.charts]) if (!wanted.includes(one.name) || !this.renewed(one)) this.remove(one);
-    for (const name of wanted) if (!this.charts.some((one) => one.name === name)) this.add(name);
+    for (const one of [...this.charts]) if (!wanted.includes(one.name) || !one.renewed(data)) this.remove(one);
+    for (const name of wanted) this.add(name);
     this.charts.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name)); // those still to come follow
     $("plots").append(...this.charts.map((one) => one.holder));
   }
 
   names() { return this.charts.map((one) => one.name); }
 
-  columns(name) {
-    const channel = this.data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || this.data.time);
-    return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
-  }
-
-  renewed(one) {
-    if (!this.data.channels[one.name].numbers) return false;
-    const columns = this.columns(one.name);
-    if (columns.length !== one.chart.series.length) return false;
-    one.chart.setData(columns);
-    return true;
-  }
-
   add(name) {
     if (this.charts.some((one) => one.name === name)) return;
     if (!this.data.channels[name].numbers) { this.fetched(name); return; }
-    const channel = this.data.channels[name], columns = this.columns(name), width = columns.length - 1;
-    const series = columns.slice(1).map((_, c) => ({ label: channel.labels ? channel.labels[c] : name, stroke: COLOURS[c % COLOURS.length], width: 1.5 }));
-    const holder = document.createElement("div"), axis = { size: 56, font: "11px system-ui" };
-    $("plots").append(holder);
-    const chart = new uPlot({
-      width: this.width(), height: 130, title: `${name} [${channel.units || "1"}]`,
-      scales: { x: { time: false } }, axes: [{ ...axis, size: 28 }, axis], legend: { show: width > 1, live: false },
-      series: [{ label: "t" }, ...series], cursor: { drag: { setScale: false } },
-    }, columns, holder);
-    const line = document.createElement("div");
-    line.className = "cursor";
-    chart.over.append(line);
-    chart.over.addEventListener("click", () => chart.cursor.left >= 0 && this.seek(chart.posToVal(chart.cursor.left, "x")));
-    const one = { name, chart, line, holder };
-    holder.append(this.closer(one));
+    const one = new Chart($("plots"), this.data, name, this.seek);
+    one.holder.append(closing(`Remove the plot of ${name}`, () => this.remove(one)));
     this.charts.push(one);
   }
 
@@ -71,29 +95,10 @@ class Plots {
     } catch (error) { data.trouble = error.message; }
   }
 
-  closer(one) {
-    const button = document.createElement("button");
-    button.className = "close";
-    button.textContent = "×";
-    button.title = `Remove the plot of ${one.name}`;
-    button.setAttribute("aria-label", button.title);
-    button.addEventListener("click", () => this.remove(one));
-    return button;
-  }
-
   remove(one) {
-    one.chart.destroy();
-    one.holder.remove();
+    one.destroy();
     this.charts.splice(this.charts.indexOf(one), 1);
   }
 
-  width() { return Math.max(120, ($("plots").clientWidth || 300) - 2); }
-
-  resize() {
-    for (const { chart } of this.charts) if (chart.width !== this.width()) chart.setSize({ width: this.width(), height: 130 });
-  }
-
-  show(t) {
-    for (const { chart, line } of this.charts) line.style.left = `${chart.valToPos(t, "x")}px`;
-  }
+  show(t) { for (const one of this.charts) one.show(t); }
 }
