@@ -29,18 +29,20 @@ class Viewer:
         self.run, self.first, self.key = run, shown_first(run, plots), secrets.token_hex(8)
         self.moved = frames(run, most=max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
         self.curve, self.lock = lru_cache(64)(self._curve), Lock()
-        self.text = page(self.data(), connect="'self'")
+        for name in self.first:  # so that an unknown one is refused now
+            self.curve(name)
 
-    def data(self):
+    def data(self, address="", whole=0):
         """As data_of, but with an overview of the frames, and names alone where numbers are sent later.
 
-        The key in their address is of this run alone: a tab of an earlier one, left open, is not sent numbers of another.
+        address: what stands before whatever the page asks for; whole: frames up to so many bytes are sent at once. The key that is put
+        to the address is of this run alone: a tab of an earlier one, left open, is not sent numbers of another.
         """
-        address = f"{self.key}/"
+        address = f"{address}{self.key}/"
         known = {name: self.curve(name) for name in self.first}
         return {
             "scene": scene(self.run.system).to_dict(),
-            "frames": self.moved.on_demand(f"{address}frames/"),
+            "frames": self.moved.to_dict() if self.moved.poses.nbytes <= whole else self.moved.on_demand(f"{address}frames/"),
             "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, *self.run.names()])},
             "shown": self.first,
             "arrows": [{"name": name} for name in self.run.system.joints],
@@ -49,7 +51,12 @@ class Viewer:
         }
 
     def page(self, token):
-        return self.text
+        with self.lock:
+            return self.text
+
+    @cached_property
+    def text(self):
+        return page(self.data(), connect="'self'")
 
     def get(self, path, query):
         _, key, rest = (*path.split("/", 2), "", "")[:3]
