@@ -51,7 +51,8 @@ class Viewer:
         }
 
     def page(self, token):
-        return self.text
+        with self.lock:
+            return self.text
 
     @cached_property
     def text(self):
