@@ -66,11 +66,12 @@ def kept_end(old: str) -> str:
 def added(text: str, mapping: Place, key: str, value: str) -> str:
     """An entry more: before the closing bracket of a mapping in braces, else in a line of its own before the others."""
     entry = f"{quoted(key)}: {value}"
-    if text[mapping.begin] == "{":
+    if text[mapping.begin : mapping.begin + 1] == "{":
         before = text[: mapping.end - 1].rstrip()
-        return (
-            before + ("" if before.endswith(("{", ",")) else ",") + ("" if before.endswith("{") else " ") + entry + text[mapping.end - 1 :]
-        )
+        mark = "" if before.endswith("{") else " " if before.endswith(",") else ", "
+        if "#" in before.rpartition("\n")[2]:  # a comment ends with its line
+            mark = f"\n{' ' * (mapping.column + 1)}{mark.lstrip()}"
+        return before + mark + entry + text[mapping.end - 1 :]
     if not mapping.path:
         return f"{text.rstrip()}\n{entry}\n"
     if mapping.begin == mapping.end:  # nothing is told there

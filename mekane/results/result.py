@@ -208,6 +208,7 @@ class Result:
     save_html = late_method("mekane.view.saved", "save_html")
     picture = late_method("mekane.view.picture", "picture")
     animation = late_method("mekane.view.animation", "animation")
+    view = late_method("mekane.view.viewer", "view")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""

@@ -13,6 +13,8 @@ from mekane.view.packing import block
 from mekane.view.sampling import Sampling, sampling
 
 POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
+CHUNK_BYTES = 500_000
+OVERVIEW_FRAMES, OVERVIEW_BYTES = 300, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,9 @@ class Frames:
 
     @property
     def box(self) -> tuple[list, list]:
-        """Lowest and highest corner of the origins of all bodies over all frames."""
+        """Lowest and highest corner of the origins of all bodies over all frames; what is not finite is left out."""
         places = self.poses[..., :3].reshape(-1, 3)
+        places = places[np.isfinite(places).all(axis=1)]
         if not len(places):
             return [0.0] * 3, [0.0] * 3
         return places.min(axis=0).astype(float).tolist(), places.max(axis=0).astype(float).tolist()
@@ -57,6 +60,18 @@ class Frames:
     def to_dict(self) -> dict:
         """Everything, for a saved page."""
         return {**self.head(), "poses": block(self.poses)}
+
+    @property
+    def chunk_frames(self) -> int:
+        """How many frames a server sends at once."""
+        return max(1, CHUNK_BYTES // max(1, 28 * len(self.bodies)))
+
+    def on_demand(self, address: str = "frames/") -> dict:
+        """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's number)."""
+        most = max(2, min(OVERVIEW_FRAMES, OVERVIEW_BYTES // max(1, 28 * len(self.bodies))))
+        shown = sampling(self.time, most=most).left
+        overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown])}
+        return {**self.head(), "chunk": self.chunk_frames, "address": address, "overview": overview}
 
 
 def frames(run, fps: float | None = None, every: int | None = None, most: int | None = None) -> Frames:
@@ -81,9 +96,15 @@ def travels(run) -> dict:
     for name, joint in run.system.joints.items():
         shifts = [measure.name for measure in joint.measures() if measure.kind == "shift"]
         if len(shifts) == 1 and len(run.t):
-            values = run.numbers(f"{name}.{shifts[0]}")
+            values = finite(run.numbers(f"{name}.{shifts[0]}"))
             found[name] = float(values.min()), float(values.max())
     return found
+
+
+def finite(values) -> np.ndarray:
+    """Those that are; zero where none is."""
+    chosen = values[np.isfinite(values)]
+    return chosen if len(chosen) else np.zeros(1)
 
 
 # ---------------------------------------------------------------- between samples
@@ -165,7 +186,7 @@ def arrow(run, name: str, chosen: Sampling) -> dict:
         data = run.reaction(name)
         body, point, force, unique = data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])
     values = np.concatenate([chosen.of(point), chosen.of(force)], axis=1).astype(np.float32)
-    largest = float(np.linalg.norm(force, axis=1).max()) if len(force) else 0.0
+    largest = float(finite(np.linalg.norm(force, axis=1)).max())
     bodies = list(run.system.bodies)
     index = bodies.index(body) if body in bodies else -1
     return {"name": name, "body": index, "units": "N", "largest": largest, "unique": unique, "values": block(values)}

@@ -78,3 +78,19 @@ def at_times(t, time, text: str) -> Sampling:
 
 def ordinal(k: int) -> str:
     return f"{k}{'th' if 10 <= k % 100 <= 20 else ORDINALS.get(k % 10, 'th')}"
+
+
+def extremes(t, values, most: int) -> Sampling:
+    """At most `most` samples that keep the first, the last, and of every stretch the least and the largest of each component."""
+    t, values = np.asarray(t, float), np.asarray(values, float).reshape(len(t), -1)
+    if len(t) <= most:
+        return thinned(t, 1)
+    stretches = max(1, (most - 2) // (2 * values.shape[1]))
+    bounds = np.linspace(0, len(t), stretches + 1).astype(int)
+    chosen = {0, len(t) - 1}
+    for first, end in zip(bounds, bounds[1:], strict=False):
+        part = values[first:end]
+        chosen.update(first + np.where(np.isnan(part), np.inf, part).argmin(axis=0))
+        chosen.update(first + np.where(np.isnan(part), -np.inf, part).argmax(axis=0))
+    chosen = np.array(sorted(int(k) for k in chosen))
+    return Sampling(t[chosen], chosen, np.zeros(len(chosen)), f"least and largest of {stretches} stretches")

@@ -32,11 +32,15 @@ def shown(tmp_path_factory):
 
 def test_what_was_chosen_stays(shown):
     """Time, cut at the new end; speed, options, camera and the plots."""
-    shown.ask("page.seek(0.025), page.rate = 0.03, page.options.ghost = true, page.plots.add('K3.position'), page.stage.camera.position.x += 0.01")
+    shown.ask(
+        "page.seek(0.025), page.rate = 0.03, page.options.ghost = true, page.plots.add('K3.position'), page.stage.camera.position.x += 0.01"
+    )
     before = shown.ask("page.stage.camera.position.toArray()")
     shown.ask("page.take(motions.short)")
     assert shown.ask("[page.t, page.rate, page.options.ghost]") == [0.01, 0.03, True]
-    assert np.abs(np.subtract(shown.ask("page.stage.camera.position.toArray()"), before)).max() < 1e-12  # turned back and forth by OrbitControls
+    assert (
+        np.abs(np.subtract(shown.ask("page.stage.camera.position.toArray()"), before)).max() < 1e-12
+    )  # turned back and forth by OrbitControls
     assert shown.ask("page.plots.charts.map((one) => one.name)")[-1] == "K3.position"
     assert shown.ask("page.plots.charts[0].chart.data[0].length") == len(shown.runs["short"].t)
     shown.ask(DRAWN)
@@ -48,7 +52,9 @@ def test_another_mechanism_is_seen_anew(shown):
     """Its own plots, its own picture from its own side."""
     shown.ask("page.take(motions.other)")
     scene = shown.ask("page.data.scene")
-    assert shown.ask("document.title") == scene["name"] and shown.ask("page.plots.charts.map((one) => one.name)") == shown.ask("motions.other.shown")
+    assert shown.ask("document.title") == scene["name"] and shown.ask("page.plots.charts.map((one) => one.name)") == shown.ask(
+        "motions.other.shown"
+    )
     towards = np.array(shown.ask("page.stage.camera.position.clone().sub(page.stage.controls.target).normalize().toArray()"))
     assert np.abs(towards - scene["camera"]["towards"]).max() < 1e-6
     assert shown.ask("page.t") == 0.0
@@ -56,7 +62,9 @@ def test_another_mechanism_is_seen_anew(shown):
 
 def test_nothing_leaks(shown):
     """Geometries, textures and programs of the graphics card and elements of the page are as many after fifty motions as after four."""
-    count = "[page.stage.renderer.info.memory.geometries, page.stage.renderer.info.memory.textures, page.stage.renderer.info.programs.length]"
+    count = (
+        "[page.stage.renderer.info.memory.geometries, page.stage.renderer.info.memory.textures, page.stage.renderer.info.programs.length]"
+    )
     count = f"[...{count}, document.getElementsByTagName('*').length, page.stage.world.children.length]"
     turn = "(n) => { for (let k = 0; k < n; k++) page.take(k % 2 ? motions.long : motions.other); }"
     shown.ask(f"({turn})(4)")

@@ -33,7 +33,6 @@ class Page {
     this.data = data;
     if (anew) this.fresh();
     if (anew || resized) this.seenSize = size;
-    this.options.largest = Math.max(0, ...data.arrows.map((a) => a.largest));
     this.stage.take(data, anew || resized);
     this.plots.take(data, anew);
     this.words();
@@ -156,6 +155,7 @@ class Page {
     if (this.options.follow) this.stage.follow(this.mechanism.centre());
     this.stage.grid.visible = this.stage.axes.visible = this.options.grid;
     this.plots.show(this.t);
+    $("trouble").textContent = this.data.poses.trouble || this.data.trouble || "";
     this.stage.draw();
   }
 }

@@ -22,18 +22,19 @@ class Plots {
     const wanted = anew || (chosen.length && !left.length) ? data.shown : left;
     for (const one of [...this.charts]) if (!wanted.includes(one.name) || !this.renewed(one)) this.remove(one);
     for (const name of wanted) if (!this.charts.some((one) => one.name === name)) this.add(name);
-    this.charts.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name));
+    this.charts.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name)); // those still to come follow
     $("plots").append(...this.charts.map((one) => one.holder));
   }
 
   names() { return this.charts.map((one) => one.name); }
 
   columns(name) {
-    const channel = this.data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(this.data.time);
+    const channel = this.data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || this.data.time);
     return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
   }
 
   renewed(one) {
+    if (!this.data.channels[one.name].numbers) return false;
     const columns = this.columns(one.name);
     if (columns.length !== one.chart.series.length) return false;
     one.chart.setData(columns);
@@ -42,6 +43,7 @@ class Plots {
 
   add(name) {
     if (this.charts.some((one) => one.name === name)) return;
+    if (!this.data.channels[name].numbers) { this.fetched(name); return; }
     const channel = this.data.channels[name], columns = this.columns(name), width = columns.length - 1;
     const series = columns.slice(1).map((_, c) => ({ label: channel.labels ? channel.labels[c] : name, stroke: COLOURS[c % COLOURS.length], width: 1.5 }));
     const holder = document.createElement("div"), axis = { size: 56, font: "11px system-ui" };
@@ -58,6 +60,15 @@ class Plots {
     const one = { name, chart, line, holder };
     holder.append(this.closer(one));
     this.charts.push(one);
+  }
+
+  async fetched(name) {
+    // asked of the server when it is chosen
+    const data = this.data;
+    try {
+      await channelOf(data, name);
+      if (this.data === data) this.add(name);
+    } catch (error) { data.trouble = error.message; }
   }
 
   closer(one) {

@@ -118,8 +118,14 @@ class Studio {
     this.page.take(motion);
     this.leave();
     this.knobs(said.knobs);
-    $("remarks").replaceChildren(...said.remarks.map((text) => element("li", text)));
+    this.remarks(said.remarks);
     $("took").textContent = `${Math.round(1000 * said.seconds[1])} ms`;
+  }
+
+  remarks(list) {
+    $("remarked").hidden = !list.length;
+    $("remarked").firstChild.textContent = list.length === 1 ? "1 remark" : `${list.length} remarks`;
+    $("remarks").replaceChildren(...list.map((text) => element("li", text)));
   }
 
   // -- errors: the last good motion stays
@@ -201,17 +207,18 @@ class Studio {
 
   rest() {
     return this.question("/equilibrium", {}, async (said) => {
+      const motion = await readied(said.motion);
       this.enter(said.words);
       this.there = said.there;
       $("do-start-here").hidden = false;
-      this.page.take(await readied(said.motion));
+      this.page.take(motion);
       this.page.overlay("equilibrium");
     });
   }
 
   modes() {
     return this.question("/modes", {}, async (said) => {
-      this.enter(said.words);
+      this.enter(said.modes.length ? "" : said.words);
       said.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
       if (said.modes.length) await this.swing(said.modes[0], 0);
     });

@@ -1,6 +1,7 @@
 """The desk of the studio: what the page asks, answered from the text it sends. Nothing is remembered but the file and a few runs."""
 
 import time
+from collections import OrderedDict
 from pathlib import Path
 
 from mekane.errors import FileError, MekaneError, ModelError
@@ -11,8 +12,11 @@ from mekane.view.server import Answer
 from mekane.view.studio.computing import Computing, Superseded, read, with_change
 from mekane.view.studio.knobs import knobs
 from mekane.view.studio.located import told
+from mekane.view.viewer import Viewer
 
 LONGEST = 1_000_000  # characters of a text
+KEPT = 12  # motions that pages may still ask about
+AT_ONCE = 2_000_000  # bytes of frames
 
 
 class Desk:
@@ -21,7 +25,7 @@ class Desk:
     def __init__(self, text: str, name: str, target: Path, exists: bool):
         self.text, self.name, self.target = text, name, target
         self.seen = stamp(target) if exists else None
-        self.computing = Computing()
+        self.computing, self.shown = Computing(), OrderedDict()
         self.doors = {
             "/run": self.run, "/equilibrium": self.equilibrium, "/modes": self.modes, "/equations": self.equations,
             "/save": self.save, "/share": self.share,
@@ -34,7 +38,9 @@ class Desk:
         return page({"scene": {"name": self.name}, "studio": studio}, connect="'self'")
 
     def get(self, path, query):
-        return None
+        """What a page asks of a motion that it was given."""
+        viewer = self.shown.get(path.split("/", 2)[1])
+        return viewer.get(path, query) if viewer else None
 
     def post(self, path: str, data: dict):
         door = self.doors.get(path)
@@ -56,9 +62,17 @@ class Desk:
         self.computing.announce(viewer, number)
         run, remarks = self.computing.run(text, viewer, number, bool(data.get("quick")))
         computed = time.perf_counter() - begun
-        motion = data_of(run, plots=[name for name in data.get("plots", ()) if name in run] or None)
+        motion = self.motion(run, data)
         found = [knob.to_dict() for knob in knobs(text, run.system, run)]
         return {"motion": motion, "knobs": found, "remarks": remarks, "seconds": [computed, time.perf_counter() - begun]}
+
+    def motion(self, run, data) -> dict:
+        """As a page takes it; what it does not need at once it asks for by the viewer's key."""
+        viewer = Viewer(run, plotted(run, data))
+        self.shown[viewer.key] = viewer
+        while len(self.shown) > KEPT:
+            self.shown.pop(next(iter(self.shown)), None)
+        return viewer.data(whole=AT_ONCE)
 
     def equilibrium(self, text, data) -> dict:
         from mekane.view.studio.postures import at_rest
@@ -83,7 +97,7 @@ class Desk:
 
     def share(self, text, data) -> dict:
         run, _ = self.computing.run(text)
-        return {"html": page(data_of(run, plots=[name for name in data.get("plots", ()) if name in run] or None))}
+        return {"html": page(data_of(run, plotted(run, data)))}
 
     def save(self, text, data) -> dict:
         """Into the file the studio was opened with, if it is still as it was when it was read or written last, or if told so."""
@@ -95,6 +109,10 @@ class Desk:
             beside.write_text(text, encoding="utf-8")
         self.seen, self.text = stamp(self.target), text
         return {"saved": self.target.name}
+
+
+def plotted(run, data):
+    return [name for name in data.get("plots", ()) if isinstance(name, str) and name in run] or None
 
 
 def stamp(path: Path):

@@ -61,12 +61,12 @@ def others(known):
 
 
 def start(known, system, run):
-    """Of every joint where it is and how fast; of bodies the velocities that are told. Joints that bear a loop follow those that are set."""
+    """Of every joint where it is and how fast; of bodies the velocities that are told."""
     for name, joint in system.joints.items():
         for measure in joint.measures():
             if measure.name in joint.coordinates:
                 yield coordinate(known, run, f"{name}.{measure.name}", measure)
-    for name, joint in system.joints.items():
+    for joint in system.joints.values():
         for k, measure in enumerate(m for m in joint.measures() if m.name in joint.coordinates):
             yield rate(known, run, joint, measure, k)
     for body in system.bodies:
@@ -118,9 +118,10 @@ def of_section(known, section, depth=None) -> list[Place]:
 
 
 def is_drive(known, place) -> bool:
-    """A word of a part that drives; not the name of what it drives, nor where."""
+    """A law of a part that drives; not the name of what it drives, nor where."""
     part = place.path[:2]
-    return len(place.path) == 3 and any((*part, kind) in known for kind in DRIVES) and (place.path[2] not in DRIVES or bool(place.number))
+    drives = len(place.path) == 3 and any((*part, kind) in known for kind in DRIVES)
+    return drives and ("joints", place.text) not in known and ("bodies", place.text) not in known
 
 
 def called(place) -> str:

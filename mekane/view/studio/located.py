@@ -30,8 +30,10 @@ def place_of(error: ModelError, text: str) -> tuple[int, int]:
 def named_in(error, known):
     """The smallest thing that the error names: "joints › hinge: axis", or a part in quotes."""
     where = [path for path in known if len(path) >= 1 and says(error, path)]
-    if not where:
-        return None
+    if not where:  # "gravity is 'down'"
+        return next(
+            (place for path, place in known.items() if len(path) == 1 and re.match(rf"{re.escape(str(path[0]))}\b", error.problem)), None
+        )
     path = max(where, key=len)
     word = re.match(r"\W*(\w+)", error.part.partition(" › ".join(map(str, path)))[2] or error.problem)
     inner = (*path, word[1]) if word else path

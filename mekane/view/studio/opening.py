@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from mekane.importers._yaml_text import read_file
-from mekane.importers.yaml import SIMULATE, dumps
+from mekane.importers.yaml import dumps
 from mekane.view.studio.desk import Desk
 
+TAKEN = ("method", "step", "formulation", "constraints", "correct")
 FIRST = """\
 system: pendulum                     # a first model: move a slider, or change a number here
 gravity: [0, 0, -9.81]
@@ -26,11 +27,9 @@ def desk_of_file(path: Path) -> Desk:
 
 
 def desk_of_mechanism(mechanism) -> Desk:
-    """Its text, to be saved beside where one is. Tolerances are as usual: those of the gallery are for its reference."""
-    options = {"t_end": float(mechanism.t_end)} | {
-        w: v for w, v in mechanism.options.items() if w in SIMULATE and w not in ("rtol", "atol")
-    }
-    text = f"# {mechanism.title}\n" + dumps(mechanism.system(), plain(options))
+    """Its text, to be saved in the folder one is in. Tolerances are the usual ones: those of the gallery are for its reference."""
+    options = {"t_end": mechanism.t_end} | {word: said for word, said in mechanism.options.items() if word in TAKEN}
+    text = f"# {mechanism.title}\n" + dumps(mechanism.system(), {word: plain(said) for word, said in options.items()})
     return Desk(text, mechanism.name, Path(f"{mechanism.name}.yaml"), exists=False)
 
 
@@ -38,10 +37,6 @@ def first_desk() -> Desk:
     return Desk(FIRST, "model", Path("model.yaml"), exists=False)
 
 
-def plain(options: dict) -> dict:
+def plain(value):
     """As YAML has it."""
-    return {
-        word: value.item() if hasattr(value, "item") else value
-        for word, value in options.items()
-        if not hasattr(value, "__len__") or isinstance(value, str | list)
-    }
+    return value.item() if hasattr(value, "item") else value

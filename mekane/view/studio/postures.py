@@ -14,6 +14,7 @@ from mekane.view.scene import scene
 FRAMES = 48  # of one period
 SWING = 0.12  # largest displacement, as a share of the mechanism
 SMALL = 1e-3  # amplitude at which the displacement is measured
+UNDAMPED = 1e-9  # a share of critical damping that is round-off
 LARGEST = 0.5  # of any state
 
 
@@ -33,16 +34,17 @@ def swinging(system, formulation="joint"):
 
 def told(mode, k, picture, system) -> dict:
     period = 1 / mode.frequency if mode.frequency > 0 else mode.time_constant
-    swing = (
-        f"{mode.frequency:.4g} Hz, damping {100 * mode.damping:.3g} %"
-        if mode.frequency > 0
-        else f"time constant {mode.time_constant:.4g} s"
-    )
+    swing = swinging_words(mode) if mode.frequency > 0 else f"time constant {mode.time_constant:.4g} s"
     moved = frames_of(mode, period, picture["size"], system)
     info = {"subtitle": f"mode {k + 1}: {swing}", "health": ""}
     data = {"scene": picture, "frames": moved.to_dict(), "channels": {}, "shown": [], "arrows": [], "info": info}
     said = {"kind": mode.kind, "frequency": mode.frequency, "damping": mode.damping, "time_constant": finite(mode.time_constant)}
     return {"name": f"{k + 1}: {swing}", "period": period, "motion": data, **said}
+
+
+def swinging_words(mode) -> str:
+    damping = f"damping {100 * mode.damping:.3g} %" if abs(mode.damping) > UNDAMPED else "undamped"
+    return f"{mode.frequency:.4g} Hz, {damping}"
 
 
 def finite(x: float):
