@@ -5,14 +5,13 @@ import numpy as np
 from mekane.view.floor import AIR, LINE
 from mekane.view.framing import Framing, matrices
 from mekane.view.parts import Parts
-from mekane.view.pixels import SHADES, Paints, fade, level_of, packed, unpacked
+from mekane.view.pixels import SHADES, Paints, darker, fade, level_of, packed, unpacked
 from mekane.view.raster import nearest, plane
 from mekane.view.strips import Strip, bands, strips_of
 
 SKY, EARTH, SUN = 2.2, 0.31 * 2.2, 1.8  # light from above, from below and from the sun: page/stage.js, its colours as one grey
 ALBEDO = 0.9 / np.pi
 GAMMA = 1 / 2.2  # screens are not linear
-SHADOW = 0.94
 GHOST = 0.22  # how much is seen of the ghost
 
 
@@ -26,12 +25,12 @@ class Painter:
         sun = np.array(scene.up) + np.array(scene.camera["towards"])
         self.sun, self.up = sun / max(np.linalg.norm(sun), 1e-12), np.array(scene.up)
 
-    def paint(self, background, shadowed, poses, strips: list[Strip] = ()) -> np.ndarray:
-        """Over a background, and the same in shadow: bodies, joints, what is between them, and more strips."""
+    def paint(self, background, poses, strips: list[Strip] = ()) -> np.ndarray:
+        """Over a background: bodies, joints, what is between them, and more strips."""
         camera, (R, p) = self.framing.camera_at(poses), placed(poses)
         place = lambda body, point: R[body] @ np.asarray(point, float) + p[body]
         lines = [self.band(camera, strip) for strip in (*strips_of(self.scene, place, self.sun), *strips)]
-        return self.put(self.shadow(background, shadowed, camera, R, p), camera, [self.solids(self.parts, camera, R, p), *lines])
+        return self.put(self.shadow(background, camera, R, p), camera, [self.solids(self.parts, camera, R, p), *lines])
 
     def air_and_floor(self, camera, middle) -> np.ndarray:
         """The lines of the floor fade away from the middle."""
@@ -43,7 +42,7 @@ class Painter:
         image.ravel()[pixels] = fade(AIR, LINE)[level[seen][face]]
         return image
 
-    def shadow(self, background, shadowed, camera, R, p) -> np.ndarray:
+    def shadow(self, background, camera, R, p) -> np.ndarray:
         """Straight below the bodies on the floor, if it is seen from above; in pixels of twice the size."""
         floor, parts, image = self.framing.floor, self.bodies, background.copy()
         normal = floor.axes[:, 2]
@@ -57,7 +56,7 @@ class Painter:
         row, column = np.divmod(nearest(x / 2, y / 2, w, width // 2, height // 2)[0], width // 2)
         for right in (0, 1, width, width + 1):
             pixels = 2 * row * width + 2 * column + right
-            image.ravel()[pixels] = shadowed.ravel()[pixels]
+            image.ravel()[pixels] = darker(image.ravel()[pixels])
         return image
 
     def ghost(self, background, camera, poses) -> np.ndarray:
@@ -96,10 +95,6 @@ class Painter:
         a, b = bright[:-1], bright[1:]
         light = np.stack([a, a, b, a, b, b], axis=1).reshape(-1, 3)
         return corners, light, np.full(len(corners), self.paints.row(strip.colour))
-
-
-def shadowed(image) -> np.ndarray:
-    return packed(SHADOW * unpacked(image))
 
 
 def seen_by(camera, corners) -> np.ndarray:

@@ -9,7 +9,7 @@ from mekane.exporters._writing import replacing
 from mekane.view.frames import frames, frames_at, positions
 from mekane.view.framing import framing, middle
 from mekane.view.labels import label, pillow
-from mekane.view.painting import Painter, shadowed
+from mekane.view.painting import Painter
 from mekane.view.projection import Camera
 from mekane.view.rails import with_rails
 from mekane.view.sampling import at_times
@@ -73,16 +73,15 @@ class Drawer:
         self.still = None if self.framing.follows else self.background(self.framing.camera, np.array(self.scene.box).mean(axis=0))
 
     def background(self, camera: Camera, centre):
-        """Floor and ghost, and the same in shadow."""
+        """Floor and ghost."""
         floor = self.painter.air_and_floor(camera, centre)
-        image = self.painter.ghost(floor, camera, self.first) if self.with_ghost else floor
-        return image, shadowed(image)
+        return self.painter.ghost(floor, camera, self.first) if self.with_ghost else floor
 
     def image(self, time: float, poses):
         """Pillow's image of the poses of one frame."""
         camera = self.framing.camera_at(poses)
         still = self.background(camera, middle(poses)) if self.still is None else self.still
-        pixels = self.painter.paint(*still, poses, self.traced(time))
+        pixels = self.painter.paint(still, poses, self.traced(time))
         image = pillow()[0].frombytes("RGBX", camera.size, pixels.astype("<u4").tobytes())
         label(image, self.scene, camera, f"{time:.{self.decimals}f} s")
         return image.reduce(FINER).convert("RGB")

@@ -22,6 +22,11 @@ def unpacked(pixels) -> np.ndarray:
     return np.stack([pixels & 255, pixels >> 8 & 255, pixels >> 16], axis=-1).astype(np.uint8)
 
 
+def darker(pixels) -> np.ndarray:
+    """In shadow: red, green and blue less by a sixteenth."""
+    return pixels - (pixels >> np.uint32(4) & np.uint32(0x0F0F0F))
+
+
 def fade(one: str, other: str) -> np.ndarray:
     """From the one colour to the other, as pixels."""
     return packed(rgb(one) + np.linspace(0, 1, SHADES)[:, None] * (rgb(other) - rgb(one)))
