@@ -28,8 +28,9 @@ Sympy = Annotated[bool, typer.Option("--sympy", help="Code: a SymPy script.")]
 
 def command(
     model: words.Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
-    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto", parameters: Parameters = None,
-    formulation: words.Formulation = None, set: words.Set = None, output: Output = None, json: words.Json = False,
+    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto",
+    parameters: Parameters = None, formulation: words.Formulation = None, set: words.Set = None, output: Output = None,
+    json: words.Json = False,
 ):  # fmt: skip
     """The equations of motion as expressions one can read, or as code that stands alone."""
     languages = {"c": c, "numpy": python, "jax": jax, "matlab": matlab, "sympy": sympy}
