@@ -13,6 +13,8 @@ from mekane.view.packing import block
 from mekane.view.sampling import Sampling, sampling
 
 POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
+CHUNK_BYTES = 500_000
+OVERVIEW_FRAMES, OVERVIEW_BYTES = 300, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -58,10 +60,27 @@ class Frames:
         """Everything, for a saved page."""
         return {**self.head(), "poses": block(self.poses)}
 
+    @property
+    def chunk_frames(self) -> int:
+        """How many frames a server sends at once."""
+        return max(1, CHUNK_BYTES // max(1, 28 * len(self.bodies)))
+
+    def on_demand(self, address: str = "frames/") -> dict:
+        """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's number)."""
+        most = max(2, min(OVERVIEW_FRAMES, OVERVIEW_BYTES // max(1, 28 * len(self.bodies))))
+        shown = sampling(self.time, most=most).left
+        overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown])}
+        return {**self.head(), "chunk": self.chunk_frames, "address": address, "overview": overview}
+
 
 def frames(run, fps: float | None = None, every: int | None = None, most: int | None = None) -> Frames:
     """All samples of a run; or fps frames per second, each `every`-th sample, at most `most` frames."""
-    chosen, names = sampling(run.t, fps, every, most), tuple(run.system.bodies)
+    return frames_at(run, sampling(run.t, fps, every, most))
+
+
+def frames_at(run, chosen: Sampling) -> Frames:
+    """At chosen times."""
+    names = tuple(run.system.bodies)
     poses = np.zeros((len(chosen.time), len(names), 7), np.float32)
     for k, name in enumerate(names):
         poses[:, k, :3] = positions(run, name, chosen)

@@ -6,13 +6,14 @@ from importlib.resources import files
 
 from mekane.errors import ModelError
 from mekane.exporters._writing import replacing
+from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
 from mekane.view.frames import arrows, channels, frames
 from mekane.view.scene import scene
 
 MOST_FRAMES = 1000
 MOST_CHANNELS = 40  # offered for plots; those asked for are always there
 SHOWN_FIRST = 2
-SCRIPTS = ("data", "solids", "between", "mechanism", "stage", "plots", "page")  # of page/, in the order in which they build on each other
+SCRIPTS = ("data", "poses", "solids", "between", "mechanism", "stage", "plots", "page")  # in this order
 
 
 def save_html(run, path, plots=None, most=MOST_FRAMES):
@@ -26,8 +27,8 @@ def save_html(run, path, plots=None, most=MOST_FRAMES):
 
 def data_of(run, plots=None, most=MOST_FRAMES):
     """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
-    moved = frames(run, most=most)
-    first = list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
+    check_samples(run)
+    moved, first = frames(run, most=most), shown_first(run, plots)
     offered = list(dict.fromkeys([*first, *usual(run), *(name for name in run.names() if name.endswith(".position"))]))[:MOST_CHANNELS]
     return {
         "scene": scene(run.system).to_dict(),
@@ -35,8 +36,22 @@ def data_of(run, plots=None, most=MOST_FRAMES):
         "channels": channels(run, offered, moved.sampling),
         "shown": first,
         "arrows": arrows(run, list(run.system.joints), moved.sampling) if run.system.joints else [],
-        "info": {"subtitle": f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", "health": str(run.health)},
+        "info": info(run, moved),
     }
+
+
+def info(run, moved):
+    return {"subtitle": f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", "health": str(run.health)}
+
+
+def check_samples(run):
+    if not len(run.t):
+        raise ModelError("view", "the run has no samples", "there is nothing to see", "See run.info['stopped'].")
+
+
+def shown_first(run, plots=None):
+    """What is plotted at first."""
+    return list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
 
 
 def usual(run):
@@ -49,14 +64,18 @@ def usual(run):
 def page(data, connect="'none'"):
     """The page with its data inside. Nothing in a model can end the script it stands in."""
     told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-    scripts = "\n".join(part(f"{name}.js") for name in SCRIPTS)
+    studio = "studio" in data
+    scripts = "\n".join(part(f"{name}.js") for name in [*(["studio"] if studio else []), *SCRIPTS])
+    styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
+    styles += EQUATIONS_STYLE if studio else ""
     parts = {
-        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": part("page.css") + part("vendor/uplot.min.css"), "DATA": told,
+        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": told,
         "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,
+        "DESK": part("studio.html") if studio else "",
     }  # fmt: skip
     text = part("page.html")
     pieces, rest = [], text
-    for word in ("CONNECT", "TITLE", "STYLE", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
+    for word in ("CONNECT", "TITLE", "STYLE", "DESK", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
         before, _, rest = rest.partition(word)
         pieces += [before, parts[word]]
     return "".join([*pieces, rest])

@@ -36,3 +36,12 @@ function meshOf(solid, extra = {}) {
   mesh.quaternion.copy(quat(solid.rotation));
   return mesh;
 }
+
+function disposed(object) {
+  // give back what the object and all in it hold of the graphics card
+  object.removeFromParent();
+  object.traverse((part) => {
+    if (part.geometry) part.geometry.dispose();
+    for (const material of [part.material].flat()) if (material) material.dispose();
+  });
+}

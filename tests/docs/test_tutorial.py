@@ -1,0 +1,111 @@
+"""The tutorial does what it says, as typed: what is printed below a block is what the block prints, and the notebook is the page.
+
+Oracles: the page's own words and assertions; Grashof, counting and the other checks in it are asserted in its code.
+That its code runs is seen by test_docs; here it is typed into one Python, and its commands into a shell's place.
+"""
+
+import json
+import re
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane.cli.main import main
+from mekane.importers.yaml import load_document
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+LONGEST = 12  # lines of a block to be typed
+
+
+def blocks(language):
+    return [text for kind, text in BLOCKS if kind == language]
+
+
+def follows(said, printed):
+    """Every line that is shown is printed, in this order; "…" stands for the rest of a line, or for lines."""
+    rest = iter(printed.splitlines())
+    for line in said.splitlines():
+        start = line.removesuffix("…")
+        assert any(line == other or (start != line and other.startswith(start)) for other in rest), f"not printed: {line!r} in\n{printed}"
+
+
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory):
+    """(what is shown below a block, what the block printed), and the folder it was typed in."""
+    folder, names, pairs, printed = tmp_path_factory.mktemp("newcomer"), {}, [], None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for number, (kind, text) in enumerate(BLOCKS, 1):
+            if kind == "python":
+                with redirect_stdout(StringIO()) as printed:
+                    exec(compile(text, f"tutorial.md, block {number}", "exec"), names)
+            elif kind == "text":
+                pairs.append((text, printed.getvalue()))
+    return pairs, folder, names
+
+
+def test_what_is_shown_is_printed(typed):
+    assert len(typed[0]) > 15
+    for said, printed in typed[0]:
+        follows(said, printed)
+
+
+def test_files_are_written_where_it_says(typed):
+    named = set(re.findall(r'"([\w-]+\.(?:png|nc|html|yaml))"', "".join(blocks("python"))))
+    assert len(named) == 7 and all((typed[1] / name).stat().st_size for name in named)
+
+
+def test_the_short_file_is_the_same_machine(typed):
+    """To round-off: it was placed by world coordinates there as here."""
+    system, options = load_document(blocks("yaml")[0])
+    run = mk.simulate(system, options["t_end"], every=options["every"])
+    ours = typed[2]["run"]
+    assert system.to_dict()["parameters"] == ours.system.to_dict()["parameters"]
+    assert np.array_equal(run.t, ours.t)
+    assert run["main.angle"].values == pytest.approx(ours["main.angle"].values, abs=1e-5)  # 390 rad, at a tolerance of 1e-9
+
+
+def test_its_commands(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("machine.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
+    printed = {}
+    for line in blocks("console")[0].splitlines():
+        _, *words = line.split()
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code in (0, None), line
+        printed[words[0]] = capsys.readouterr().out
+    assert all(words in printed["check"] for words in ("3 bodies", "4 joints", "1 degree of freedom"))
+    assert "9.81" in printed["equilibrium"] and "23.544" in printed["equilibrium"]
+    assert all(Path(name).stat().st_size for name in ("machine.nc", "run-up.png", "machine.html"))
+
+
+def test_blocks_are_short_enough_to_be_typed():
+    assert max(len(text.splitlines()) for text in blocks("python")) <= LONGEST
+
+
+def test_the_notebook_is_the_page(monkeypatch):
+    """If this fails: python docs/make_tutorial.py"""
+    monkeypatch.setattr(sys, "path", [str(DOCS), *sys.path])
+    from make_tutorial import notebook
+
+    written = (DOCS / "tutorial.ipynb").read_text(encoding="utf-8")
+    assert notebook(PAGE) == written
+    cells = json.loads(written)["cells"]
+    assert ["".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code"] == blocks("python")
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells if cell["cell_type"] == "code")
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    assert "".join(texts).count("```") == PAGE.count("```") - 2 * len(blocks("python"))
+
+
+def test_it_comes_first():
+    index, readme = ((DOCS.parent / name).read_text(encoding="utf-8") for name in ("docs/index.md", "README.md"))
+    assert re.search(r"^\|---\|---\|\n\| \[Tutorial\]\(tutorial\.md\)", index, re.MULTILINE)
+    assert "](docs/tutorial.md)" in readme
