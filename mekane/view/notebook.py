@@ -13,8 +13,8 @@ POINTS = 200  # of a small plot
 
 def system_html(system):
     """The tree as a drawing and the degrees of freedom; of a large system its words alone."""
+    from mekane.model.counted import parts_of
     from mekane.view.freedom import freedom_of
-    from mekane.view.ties import parts_of
 
     told = f"<p>{escape(f'{system.name}: {parts_of(system)}')}</p>"
     try:
