@@ -78,7 +78,7 @@ def read(path, part):
     if not os.path.isfile(path):
         raise FileError(part, "there is no such file", remedy="Check the path.")
     try:
-        with xarray.open_dataset(path, engine=ENGINE, decode_times=False) as opened:
+        with xarray.open_dataset(path, engine=ENGINE, decode_times=False, phony_dims="access") as opened:
             return opened.load()
     except Exception as error:  # the readers below have many ways to say that a file is not theirs
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
