@@ -7,7 +7,19 @@ from importlib import import_module, metadata
 
 from bench.table import table
 
-PARTS = ("chain", "squeezer", "ladder", "embedding", "linearization", "statics", "equations", "specialised", "compile_time", "second_run")
+PARTS = (
+    "chain",
+    "squeezer",
+    "ladder",
+    "embedding",
+    "linearization",
+    "statics",
+    "equations",
+    "specialised",
+    "compile_time",
+    "second_run",
+    "scrub",
+)
 PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn", "sympy")
 
 

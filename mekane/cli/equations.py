@@ -18,6 +18,7 @@ Parameters = Annotated[str | None, typer.Option("--parameters", metavar="WHICH",
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here instead of showing it.")]
 Text = Annotated[bool, typer.Option("--text", help="Plain text (as without).")]
 Latex = Annotated[bool, typer.Option("--latex", help="A LaTeX document.")]
+Html = Annotated[bool, typer.Option("--html", help="A web page, which any browser draws.")]
 C = Annotated[bool, typer.Option("--c", help="Code: C99.")]
 Python = Annotated[bool, typer.Option("--python", help="Code: NumPy.")]
 Jax = Annotated[bool, typer.Option("--jax", help="Code: JAX.")]
@@ -26,13 +27,14 @@ Sympy = Annotated[bool, typer.Option("--sympy", help="Code: a SymPy script.")]
 
 
 def command(
-    model: words.Model, text: Text = False, latex: Latex = False, c: C = False, python: Python = False, jax: Jax = False,
-    matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto", parameters: Parameters = None,
-    formulation: words.Formulation = None, set: words.Set = None, output: Output = None, json: words.Json = False,
+    model: words.Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
+    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto",
+    parameters: Parameters = None, formulation: words.Formulation = None, set: words.Set = None, output: Output = None,
+    json: words.Json = False,
 ):  # fmt: skip
     """The equations of motion as expressions one can read, or as code that stands alone."""
     languages = {"c": c, "numpy": python, "jax": jax, "matlab": matlab, "sympy": sympy}
-    kind = only_one({"text": text, "latex": latex, "json": json} | languages) or by_ending(output)
+    kind = only_one({"text": text, "latex": latex, "html": html, "json": json} | languages) or by_ending(output)
     if kind == "json" and output is not None:
         raise ModelError("equations", "--json and -o are both said", "JSON is printed", "Write > file.json instead of -o.")
     check_targets((EQUATIONS, output))
@@ -55,11 +57,13 @@ def read(system, kind, how, output):
     found = equations(system, **how)
     if kind == "json":
         put_json(found.to_dict())
-    elif output is None:
-        put(found.document if kind == "latex" else found.text)
+        return
+    text = found.document if kind == "latex" else found.html if kind == "html" else found.text
+    if output is None:
+        put(text)
     else:
         with replacing(output) as beside:
-            beside.write_text(found.document if kind == "latex" else found.text + "\n", encoding="utf-8")
+            beside.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
 
 
 def code(system, language, formulation, parameters, output):
@@ -84,7 +88,7 @@ def by_ending(output):
     return ENDINGS.get(output.suffix, "text") if output is not None else "text"
 
 
-ENDINGS = {".tex": "latex", ".c": "c", ".py": "numpy", ".m": "matlab"}
+ENDINGS = {".tex": "latex", ".html": "html", ".htm": "html", ".c": "c", ".py": "numpy", ".m": "matlab"}
 
 
 def chosen(parameters, usual):

@@ -22,6 +22,7 @@ from mekane.cli import (
     report,
     run,
     small_motions,
+    studio,
     view,
     warm,
 )
@@ -40,6 +41,7 @@ app.command("info")(info.command)
 app.command("run")(run.command)
 app.command("report")(report.command)
 app.command("view")(view.command)
+app.command("studio")(studio.command)
 app.command("plot")(plot.command)
 app.command("assemble")(assemble.command)
 app.command("kinematics")(kinematics.command)

@@ -43,17 +43,24 @@ def read_model(path, set=None, **said):
     set: ["k=5e3", …], other values of parameters."""
     from mekane.importers.yaml import load_document, simulate_options
 
-    system, in_file = load_document(str(path))
-    if set:
-        values = pairs(set, "--set", "k=5e3")
-        with about("command line, --set"):
-            system = system.with_parameters(values)
+    system, in_file = load_document(str(path), change=changing(set) if set else None)
     on_line = simulate_options({"simulate": {word: value for word, value in said.items() if value is not None}}, "command line")
     with about(path):
         check_names(in_file)
     with about("command line"):
         check_names(on_line)
     return system, in_file | on_line
+
+
+def changing(set: list[str]):
+    """Gives a System other values of its parameters."""
+    values = pairs(set, "--set", "k=5e3")
+
+    def change(system):
+        with about("command line, --set"):
+            return system.with_parameters(values)
+
+    return change
 
 
 def pairs(said: list[str] | None, word: str, example: str) -> dict[str, str]:

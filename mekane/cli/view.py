@@ -1,7 +1,5 @@
-"""mekane view: a motion in the browser, as one page that needs no server."""
+"""mekane view: a motion in the browser, served to this machine alone; or as a page, film or picture to share."""
 
-import tempfile
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -9,23 +7,28 @@ import typer
 
 from mekane.cli import settings as words
 from mekane.cli.files import PAGE, check_targets
+from mekane.cli.films import At, check_film, write_view
+from mekane.cli.serving import PORT, NoOpen, Port, check_port, served
 from mekane.cli.sources import Source, run_of
-from mekane.cli.words import put, say
 
-WHERE = "Write the page here (.html), and do not open it."
+WHERE = "Write it here, and serve nothing: a page (.html), a film (.gif, .mp4, .webp) or a picture (.png)."
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
-WHAT = "What is plotted. [default: joint coordinates]"
+WHAT = "What is plotted [default: joint coordinates]; in a film or picture, bodies whose paths are drawn."
 Plots = Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=WHAT, show_default=False)]
 
 
 def command(
-    source: Source, names: Plots = None, output: Output = None, t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None
+    source: Source, names: Plots = None, output: Output = None, at: At = None, port: Port = PORT, no_open: NoOpen = False,
+    t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None,
 ):  # fmt: skip
     """See a run move, with its plots: a page in the browser, or a file to share."""
     check_targets((PAGE, output))
+    check_film(output, at)
+    check_port(port)
     run = run_of(source, t_end, every, set)
-    path = output or Path(tempfile.mkdtemp(prefix="mekane-")) / f"{source.stem}.html"
-    run.save_html(path, plots=names or None)
-    put(f"Written: {path}")
-    if output is None and not webbrowser.open(path.as_uri()):
-        say("No browser could be started: open the file yourself.")
+    if output is not None:
+        write_view(run, output, names, at)
+        return
+    from mekane.view.viewer import Viewer
+
+    served(Viewer(run, names or None), run.system.name, port, no_open)

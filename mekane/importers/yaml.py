@@ -12,6 +12,7 @@
       drive: {motor: main, torque: 5*sin(3*t)}
     speeds:
       u1: 2*main.angle.rate
+    assemble: {main.angle: 90 deg}
     simulate: {t_end: 2, every: 0.01}
 
 A part's kind is a key, with what it joins or acts on; beside it stand the words of the Python method of that name. Functions exist in
@@ -35,7 +36,20 @@ from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.model.units import positive, shown
 
-SECTIONS = ("system", "gravity", "planar", "parameters", "bodies", "joints", "constraints", "forces", "speeds", "start", "simulate")
+SECTIONS = (
+    "system",
+    "gravity",
+    "planar",
+    "parameters",
+    "bodies",
+    "joints",
+    "constraints",
+    "forces",
+    "speeds",
+    "start",
+    "assemble",
+    "simulate",
+)
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list, "code": str,
@@ -50,16 +64,30 @@ def load(source) -> System:
     return load_document(source)[0]
 
 
-def load_document(source) -> tuple[System, dict]:
-    """The System, and the options for `simulate` that the file gives."""
+def load_document(source, change=None) -> tuple[System, dict]:
+    """The System, and the options for `simulate` that the file gives. change: makes another of the System before it is put together."""
     is_text = isinstance(source, str) and "\n" in source
     name = "YAML text" if is_text else str(source)
     data = read_data(source if is_text else read_file(source), name)
-    return from_dict(data, name), simulate_options(data, name)
+    return from_dict(data, name, change), simulate_options(data, name)
 
 
-def from_dict(data: dict, source: str = "model") -> System:
-    """The System described by plain data, such as `System.to_dict()` gives."""
+def from_dict(data: dict, source: str = "model", change=None) -> System:
+    """The System that plain data tell, such as `System.to_dict()` gives, changed if asked, then put together as they say."""
+    system = described(data, source)
+    if change is not None:
+        system = change(system)
+    pins = dict(_section(data, "assemble", source))
+    if not pins:
+        return system
+    from mekane.analyses.assemble import assemble
+
+    with _at(source, "assemble"):
+        return assemble(system, pins).system
+
+
+def described(data: dict, source: str) -> System:
+    """The System as its parts are told."""
     _check_keys(data, SECTIONS, source)
     with _at(source):
         system = System(data.get("system", "system"), planar=data.get("planar"))

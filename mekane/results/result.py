@@ -208,6 +208,9 @@ class Result:
     plot_residual = late_method("mekane.view.ledger", "plot_residual")
     plot_reactions = late_method("mekane.view.ledger", "plot_reactions")
     save_html = late_method("mekane.view.saved", "save_html")
+    picture = late_method("mekane.view.picture", "picture")
+    animation = late_method("mekane.view.animation", "animation")
+    view = late_method("mekane.view.viewer", "view")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""

@@ -1,4 +1,4 @@
-"""Formulas: arrays of expressions with a symbol of their own, that write themselves as text, LaTeX and SymPy."""
+"""Formulas: arrays of expressions with a symbol of their own, that write themselves as text, LaTeX, MathML and SymPy."""
 
 from functools import cached_property
 
@@ -6,15 +6,19 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import Expr, count, evaluate, inputs, substitute
+from mekane.symbolic import webpage
 from mekane.symbolic.intermediate import Intermediates
 from mekane.symbolic.latex import Latex
 from mekane.symbolic.lines import aligned
+from mekane.symbolic.markup import grouped, indexed, letter, named
+from mekane.symbolic.mathml import CLOSE, OPEN, MathML
 from mekane.symbolic.naming import below_in_latex
 from mekane.symbolic.sympy_form import SympyForm
 from mekane.symbolic.text import Text
 from mekane.symbolic.writing import write
 
 LETTERS = {"F*": "F^{*}", "phi": r"\varphi", "omega": r"\omega", "H'": r"\dot{H}", "ma": "(ma)"}
+MATHML_LETTERS = {"phi": "<mi>φ</mi>", "ma": grouped((OPEN, "<mi>m</mi>", "<mi>a</mi>", CLOSE))}
 
 
 class Book:
@@ -24,7 +28,7 @@ class Book:
         self.naming, self.moving, self.values = naming, list(moving), dict(values)
         self.intermediates = Intermediates([*values, *(short.text for short in naming.names.values())])
         self._expanded = {}
-        self.text, self.latex = Text(naming), Latex(naming)
+        self.text, self.latex, self.mathml = Text(naming), Latex(naming), MathML(naming)
 
     @property
     def definitions(self):
@@ -145,11 +149,20 @@ class Formula:
         return aligned(self.latex_sides())
 
     def latex_sides(self):
-        return [(left, write(x, self.book.latex)) for left, x in self.lines(latex=True)]
+        return [(left, write(x, self.book.latex)) for left, x in self.lines(self.called_in_latex)]
 
-    def lines(self, latex=False):
+    @property
+    def mathml(self):
+        """A part of a web page."""
+        return webpage.lines(self.mathml_sides())
+
+    def mathml_sides(self):
+        """[(element, row)] of all lines."""
+        return [(left, write(x, self.book.mathml)) for left, x in self.lines(self.called_in_mathml)]
+
+    def lines(self, called=None):
         """[(left side, expression)], zeros left out of matrices, the lower half of symmetric ones too."""
-        call = self.called_in_latex if latex else self.called
+        call = called or self.called
         if self.expr.ndim == 0:
             return [(call(self.place), self.expr.item())]
         return [(call(place), self.expr[place]) for place in np.ndindex(self.expr.shape) if self.is_shown(place)] or [(call(()), 0.0)]
@@ -167,6 +180,13 @@ class Formula:
         letter = LETTERS.get(self.symbol, self.symbol)
         below = [below_in_latex(self.owner)] * bool(self.owner) + self.marks(place)
         return f"{letter}_{{{','.join(below)}}}" if below else letter
+
+    def called_in_mathml(self, place):
+        if self.symbol == "q'":
+            return self.book.naming.of(self.rows[place[0]])._replace(dots=1).mathml
+        below = [named(self.owner)] * bool(self.owner) + [named(mark) for mark in self.marks(place)]
+        shown = MATHML_LETTERS.get(self.symbol) or letter(self.symbol.rstrip("*'"))
+        return indexed(shown, below, self.symbol.count("'"), ("<mo>*</mo>",) * self.symbol.count("*"))
 
     def marks(self, place):
         """What tells one from another: axes by their letters, all else by numbers."""

@@ -45,17 +45,9 @@ class LagrangeEquations(Presented):
         moving = ["t", *(x.name for x in (*r.second, *r.first)), *r.names]
         return Tidy(self.traced.values, moving, MOST_TERMS, self.trace.units)
 
-    @property
-    def coordinates(self):
-        return [self.naming.of(name).text for name in self.rates.names]
-
-    @property
-    def speeds(self):
-        return []
-
-    @property
-    def multipliers(self):
-        return [*super().multipliers, *(self.naming.of(name).text for name in self.unit_names)]
+    def symbols(self):
+        multipliers = [*super().symbols()["Multipliers"], *self.unit_names]
+        return {"Coordinates": self.rates.names, "Speeds": [], "Multipliers": multipliers}
 
     # ---------------------------------------------------------------- raw expressions
 

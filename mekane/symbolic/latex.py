@@ -13,6 +13,8 @@ FUNCTION = re.compile(r"\\(arc)?(sin|cos|tan|ln)")
 
 
 class Latex:
+    minus, more, less = "-", " + ", " - "
+
     def __init__(self, naming):
         self.naming = naming
 

@@ -1,4 +1,4 @@
-"""Short names for what stands in equations: q_shoulder, u_shoulder, m_arm, λ of a loop; as text, in LaTeX and in SymPy.
+"""Short names for what stands in equations: q_shoulder, u_shoulder, m_arm, λ of a loop; as text, in LaTeX, MathML and SymPy.
 
 "shoulder.angle" → q_shoulder          "shoulder.angle.rate" → u_shoulder        "shoulder.angle.rate'" → its rate
 "ball.e1" → e1_ball, "ball.wx" → w_ball_x        "loop.lambda2" → lambda_loop_2        "$arm.mass" → m_arm        "gravity" → g
@@ -10,6 +10,7 @@ import unicodedata
 from typing import NamedTuple
 
 from mekane.expressions.parse import FUNCTION_NAMES
+from mekane.symbolic import markup
 from mekane.symbolic.words import GREEK, escaped
 
 LETTERS = {
@@ -39,6 +40,12 @@ class Name(NamedTuple):
         below = ",".join(map(below_in_latex, self.below))
         return f"{letter}_{{{below}}}" if below else letter
 
+    @property
+    def mathml(self):
+        """An element."""
+        letter, *number = self.letter if self.letter in EULER else [self.letter]
+        return markup.indexed(markup.letter(letter), map(markup.named, [*number, *self.below]), self.dots)
+
 
 class Naming:
     """Name of every input that an expression may hold, none of them twice."""
@@ -63,11 +70,11 @@ class Naming:
             self.add(name, of_parameter(name))
 
     def add(self, name, short):
-        """Give a name; one that is taken, in text or in LaTeX, or is a word of Python or a function, is lengthened."""
-        while {short.text, short.latex} & self.used or keyword.iskeyword(short.text) or short.text in FUNCTION_NAMES:
+        """Give a name; one that is taken, in text, LaTeX or MathML, or is a word of Python or a function, is lengthened."""
+        while {short.text, short.latex, short.mathml} & self.used or keyword.iskeyword(short.text) or short.text in FUNCTION_NAMES:
             number = str(1 + sum(one.letter == short.letter for one in self.names.values()))
             short = short._replace(below=(*short.below, number), plain=short.plain and f"{short.plain}_{number}")
-        self.used |= {short.text, short.latex}
+        self.used |= {short.text, short.latex, short.mathml}
         self.names[name] = short
 
     def of(self, name):

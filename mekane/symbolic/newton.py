@@ -50,10 +50,13 @@ class NewtonEquations(Presented):
     def unknowns(self):
         return [self.naming.of(name).text for name in self.unknown_names]
 
+    def symbols(self):
+        return super().symbols() | {"Reactions": self.cut.names}
+
     @property
     def reactions(self):
         """Short names of the reactions."""
-        return [self.naming.of(name).text for name in self.cut.names]
+        return self.called("Reactions")
 
     @property
     def equation_names(self):
@@ -140,7 +143,3 @@ class NewtonEquations(Presented):
             B = self.formula("B", rows.B, rows.names, self.trace.compiled.speeds)
             found.append(Section("Constraint matrix, B u' + b = 0", [B, self.column("b", rows.bias, rows.names)]))
         return found
-
-    def introduction(self):
-        first, *others = super().introduction()
-        return [f"{first}\nReactions: {', '.join(self.reactions)}" if self.reactions else first, *others]

@@ -7,6 +7,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, count, inputs
+from mekane.symbolic import webpage
 from mekane.symbolic.formula import Book, Formula
 from mekane.symbolic.lines import aligned
 from mekane.symbolic.naming import Naming
@@ -56,6 +57,11 @@ class Section(NamedTuple):
         return title
 
     @property
+    def maths(self):
+        """What is mathematics in a title."""
+        return [said for said in TITLES if said in self.title]
+
+    @property
     def latex_sides(self):
         """[(left, right)] of all lines."""
         return [sides for formula in self.formulas for sides in formula.latex_sides()]
@@ -99,18 +105,28 @@ class Presented:
         moving = ["t", *(f"{name}'" for name in c.speeds), *c.speeds, *c.coordinates]
         return Tidy(self.traced.values, moving, MOST_TERMS, self.trace.units)
 
+    def symbols(self):
+        """{what they are: full names} of all that is no parameter."""
+        trace = self.trace
+        coordinates, multipliers = [q.name for q in trace.q if isinstance(q, Expr)], [x.name for x in trace.multipliers]
+        return {"Coordinates": coordinates, "Speeds": list(trace.compiled.speeds), "Multipliers": multipliers}
+
+    def called(self, what):
+        """Short names of one kind of symbols."""
+        return [self.naming.of(name).text for name in self.symbols()[what]]
+
     @property
     def coordinates(self):
         """Short names of the coordinates."""
-        return [self.naming.of(q.name).text for q in self.trace.q if isinstance(q, Expr)]
+        return self.called("Coordinates")
 
     @property
     def speeds(self):
-        return [self.naming.of(name).text for name in self.trace.compiled.speeds]
+        return self.called("Speeds")
 
     @property
     def multipliers(self):
-        return [self.naming.of(x.name).text for x in self.trace.multipliers]
+        return self.called("Multipliers")
 
     @property
     def parameters(self):
@@ -188,14 +204,23 @@ class Presented:
         return DOCUMENT.replace("TITLE", escaped_text(self.heading)).replace("BODY", self.latex)
 
     @property
+    def mathml(self):
+        """Everything, as a part of a web page: mathematics that browsers draw themselves. `webpage.STYLE` goes with it."""
+        return webpage.fragment(self)
+
+    @property
+    def html(self):
+        """The same as a page of its own."""
+        return webpage.page(self)
+
+    @property
     def heading(self):
         return f"{self.system.name}: equations of motion by {self.method}, {self.formulation} formulation"
 
     def introduction(self):
         """Coordinates, speeds, parameters, intermediate variables."""
         self.chapters()  # names whatever is common
-        named = [("Coordinates", self.coordinates), ("Speeds", self.speeds), ("Multipliers", self.multipliers)]
-        lines = [f"{title}: {', '.join(dict.fromkeys(names))}" for title, names in named if names]
+        lines = [f"{title}: {', '.join(dict.fromkeys(self.called(title)))}" for title, names in self.symbols().items() if names]
         parts = ["\n".join(lines)]
         if self.parameters:
             told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]

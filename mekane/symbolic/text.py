@@ -4,6 +4,8 @@ from mekane.symbolic.writing import ATOM, digits
 
 
 class Text:
+    minus, more, less = "-", " + ", " - "
+
     def __init__(self, naming):
         self.naming = naming
 

@@ -9,7 +9,7 @@ DENOMINATORS, LARGEST_NUMERATOR, ROUND_OFF = (1, 2, 3, 4, 6, 12), 100, 1e-15
 
 
 def write(expr, style):
-    """An expression or number in a style (see `text`, `latex`)."""
+    """An expression or number in a style (see `text`, `latex`, `mathml`): a text, or a row of elements; either is put together by +."""
     if not isinstance(expr, Expr):
         return style.number(expr)
     written = {}
@@ -23,7 +23,7 @@ def write_node(node, written, style):
     if node.op == "input":
         return ATOM, style.name(node.name)
     if node.op in ("add", "sub"):
-        return SUM, signed([(sign, *told(x, written, style)) for sign, x in terms(node)])
+        return SUM, signed([(sign, *told(x, written, style)) for sign, x in terms(node)], style)
     if node.op in ("mul", "div", "neg"):
         return product(node, written, style)
     args = [told(x, written, style)[1] for x in node.args]
@@ -37,7 +37,7 @@ def write_node(node, written, style):
     if node.op == "table":
         return ATOM, style.table(node.data, args[0])
     if node.op == "callback":
-        return ATOM, style.function(getattr(node.data, "__name__", "f"), ["t"])
+        return ATOM, style.function(getattr(node.data, "__name__", "f"), [style.name("t")])
     return ATOM, style.function(node.op, args)
 
 
@@ -60,16 +60,18 @@ def terms(node, sign=1):
     return found
 
 
-def signed(parts):
+def signed(parts, style):
     """ "a − b + c" from (sign, binding, text): a minus in front of a term changes its sign."""
-    result = ""
+    result = None
     for sign, binding, text in parts:
-        if text.startswith("-") and binding != SUM:
+        if text[:1] == style.minus and binding != SUM:
             sign, text = -sign, text[1:]
         elif binding == SUM and sign < 0:
-            text = f"({text})"
-        mark = ("-" if sign < 0 else "") if not result else (" - " if sign < 0 else " + ")
-        result += mark + text
+            text = style.brackets(text)
+        if result is None:
+            result = style.minus + text if sign < 0 else text
+        else:
+            result += (style.less if sign < 0 else style.more) + text
     return result
 
 
@@ -105,7 +107,7 @@ def product(node, written, style):
     if size != 1.0 or not above:
         above = [style.number(size), *above]
     text = style.fraction(above, below) if below else style.times(above)
-    return PRODUCT, "-" + text if number < 0 else text
+    return PRODUCT, style.minus + text if number < 0 else text
 
 
 def raised(x, n, written, style):

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.places import AtPoint, Couple
 from mekane.results.quantities import continuous_quaternions
 from mekane.view.packing import block
 from mekane.view.sampling import Sampling, sampling
 
+ENERGY = "energy"  # of the whole system, as a channel; names of other channels have a dot
 POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
+CHUNK_BYTES = 500_000
+OVERVIEW_FRAMES, OVERVIEW_BYTES = 300, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,9 @@ class Frames:
 
     @property
     def box(self) -> tuple[list, list]:
-        """Lowest and highest corner of the origins of all bodies over all frames."""
+        """Lowest and highest corner of the origins of all bodies over all frames; what is not finite is left out."""
         places = self.poses[..., :3].reshape(-1, 3)
+        places = places[np.isfinite(places).all(axis=1)]
         if not len(places):
             return [0.0] * 3, [0.0] * 3
         return places.min(axis=0).astype(float).tolist(), places.max(axis=0).astype(float).tolist()
@@ -58,10 +63,27 @@ class Frames:
         """Everything, for a saved page."""
         return {**self.head(), "poses": block(self.poses)}
 
+    @property
+    def chunk_frames(self) -> int:
+        """How many frames a server sends at once."""
+        return max(1, CHUNK_BYTES // max(1, 28 * len(self.bodies)))
+
+    def on_demand(self, address: str = "frames/") -> dict:
+        """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's number)."""
+        most = max(2, min(OVERVIEW_FRAMES, OVERVIEW_BYTES // max(1, 28 * len(self.bodies))))
+        shown = sampling(self.time, most=most).left
+        overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown])}
+        return {**self.head(), "chunk": self.chunk_frames, "address": address, "overview": overview}
+
 
 def frames(run, fps: float | None = None, every: int | None = None, most: int | None = None) -> Frames:
     """All samples of a run; or fps frames per second, each `every`-th sample, at most `most` frames."""
-    chosen, names = sampling(run.t, fps, every, most), tuple(run.system.bodies)
+    return frames_at(run, sampling(run.t, fps, every, most))
+
+
+def frames_at(run, chosen: Sampling) -> Frames:
+    """At chosen times."""
+    names = tuple(run.system.bodies)
     poses = np.zeros((len(chosen.time), len(names), 7), np.float32)
     for k, name in enumerate(names):
         poses[:, k, :3] = positions(run, name, chosen)
@@ -76,9 +98,15 @@ def travels(run) -> dict:
     for name, joint in run.system.joints.items():
         shifts = [measure.name for measure in joint.measures() if measure.kind == "shift"]
         if len(shifts) == 1 and len(run.t):
-            values = run.numbers(f"{name}.{shifts[0]}")
+            values = finite(run.numbers(f"{name}.{shifts[0]}"))
             found[name] = float(values.min()), float(values.max())
     return found
+
+
+def finite(values) -> np.ndarray:
+    """Those that are; zero where none is."""
+    chosen = values[np.isfinite(values)]
+    return chosen if len(chosen) else np.zeros(1)
 
 
 # ---------------------------------------------------------------- between samples
@@ -131,39 +159,71 @@ def channels(run, names, chosen: Sampling | None = None) -> dict:
 
 
 def channel(run, name: str, chosen: Sampling) -> dict:
-    values = chosen.of(run.numbers(name)).astype(np.float32)
-    labels = run.labels(name)
-    said = {"units": run.units(name), "labels": list(labels) if labels else None, "words": run[name].attrs["long_name"]}
+    values = chosen.of(numbers(run, name)).astype(np.float32)
+    if name == ENERGY:
+        said = {"units": "J", "labels": list(energies(run)), "words": "energy of the whole system"}
+    else:
+        labels = run.labels(name)
+        said = {"units": run.units(name), "labels": list(labels) if labels else None, "words": run[name].attrs["long_name"]}
     return {**said, "values": block(values)}
 
 
-def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
-    """Forces as arrows: reactions of joints and constraints on their body b, and forces at points; all of them unless named.
+def numbers(run, name: str) -> np.ndarray:
+    """Of a channel at every sample."""
+    return np.stack(list(energies(run).values()), axis=1) if name == ENERGY else run.numbers(name)
 
-    Each: where it starts and the force, (frame, 6) float32 in the world [m, N], the body it acts on and the largest size.
+
+def energies(run) -> dict:
+    """Kinetic and potential energy and their sum; where work is done, also the sum less the work, which stays."""
+    e = run.energies
+    curves = {"kinetic": e.kinetic, "potential": e.potential, "total": e.kinetic + e.potential}
+    return {**curves, "total − work": e.balance} if np.any(e.work) else curves
+
+
+def with_arrows(system) -> list[str]:
+    """What can be shown as arrows: forces at points, torques on bodies, joints, constraints."""
+    given = [name for name, force in system.forces.items() if isinstance(force.acts, AtPoint | Couple)]
+    return [*given, *system.joints, *system.constraints]
+
+
+def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
+    """Forces as arrows: reactions of joints and constraints on their body b, forces at points, torques on bodies; all of them unless named.
+
+    Each: where it starts and the force or torque, (frame, 6) float32 in the world [m, N or N m], the body it acts on and the largest size.
     """
-    chosen, system = chosen or sampling(run.t), run.system
-    known = [*system.joints, *system.constraints, *(name for name, force in system.forces.items() if hasattr(force.acts, "point"))]
+    chosen, known = chosen or sampling(run.t), with_arrows(run.system)
     names = known if names is None else list(names)
     for name in names:
         if name not in known:
-            expected = f"joints, constraints and forces at points have arrows: {', '.join(known) or 'there are none'}"
+            expected = f"joints, constraints, forces at points and torques on bodies have arrows: {', '.join(known) or 'there are none'}"
             raise ModelError("arrows", f"there is no {name!r}", expected, did_you_mean(str(name), known).strip())
     return [arrow(run, name, chosen) for name in names]
 
 
+def arrow_kind(system, name: str) -> dict:
+    """Name, kind (reaction, force, torque) and units: what is known before the numbers."""
+    force = system.forces.get(name)
+    kind = "reaction" if force is None else "force" if isinstance(force.acts, AtPoint) else "torque"
+    return {"name": name, "kind": kind, "units": "N m" if kind == "torque" else "N"}
+
+
 def arrow(run, name: str, chosen: Sampling) -> dict:
-    if name in run.system.forces:
-        place = run.system.forces[name].acts
-        body, point, force, unique = place.body, run.observed.position(place.body, place.point), run.numbers(f"{name}.force"), True
-    else:
-        data = run.reaction(name)
-        body, point, force, unique = data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])
+    body, point, force, unique = acting(run, name)
     values = np.concatenate([chosen.of(point), chosen.of(force)], axis=1).astype(np.float32)
-    largest = float(np.linalg.norm(force, axis=1).max()) if len(force) else 0.0
+    largest = float(finite(np.linalg.norm(force, axis=1)).max())
     bodies = list(run.system.bodies)
-    index = bodies.index(body) if body in bodies else -1
-    return {"name": name, "body": index, "units": "N", "largest": largest, "unique": unique, "values": block(values)}
+    said = {"body": bodies.index(body) if body in bodies else -1, "largest": largest, "unique": unique}
+    return {**arrow_kind(run.system, name), **said, "values": block(values)}
+
+
+def acting(run, name: str):
+    """Body, points, vectors, and whether they are unique."""
+    if name not in run.system.forces:
+        data = run.reaction(name)
+        return data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])
+    place = run.system.forces[name].acts
+    kind, at = ("force", place.point) if isinstance(place, AtPoint) else ("torque", run.system.bodies[place.body].com)
+    return place.body, run.observed.position(place.body, at), run.numbers(f"{name}.{kind}"), True
 
 
 def trace(run, body: str, point=(0.0, 0.0, 0.0), chosen: Sampling | None = None) -> dict:

@@ -23,7 +23,7 @@ def glyph(joint, unit: float, reach: float = 0.0) -> list[tuple[str, Solid]]:
     found = [*sliding(joint, slides, unit, reach)]
     for block in blocks:
         if block.kind == "quaternion":
-            found.append(("b", on_b(joint, "sphere", (1.6 * unit,))))
+            found.append(("b", on_b(joint, "sphere", (1.2 * unit,))))
         elif block.kind == "screw":
             found += screw(joint, block, unit, reach)
     return [*found, *turning(joint, turns, bool(slides), unit)]

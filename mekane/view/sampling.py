@@ -63,13 +63,34 @@ def thinned(t, step: int) -> Sampling:
 def even(t, fps: float) -> Sampling:
     """fps frames per second from the first sample on, and the last sample."""
     time = t[0] + np.arange(int(np.floor((t[-1] - t[0]) * fps * (1 + 1e-12))) + 1) / fps
-    time = np.append(time[time < t[-1]], t[-1])
-    left = np.clip(np.searchsorted(t, time, side="right") - 1, 0, len(t) - 2)
-    step = t[left + 1] - t[left]
+    return at_times(t, np.append(time[time < t[-1]], t[-1]), f"{fps:g} frames per second, interpolated, and the last sample")
+
+
+def at_times(t, time, text: str) -> Sampling:
+    """At these times, all within the samples."""
+    t, time = np.asarray(t, float), np.asarray(time, float)
+    left = np.clip(np.searchsorted(t, time, side="right") - 1, 0, max(len(t) - 2, 0))
+    step = t[np.minimum(left + 1, len(t) - 1)] - t[left]
     share = np.where(step > 0, (time - t[left]) / np.where(step > 0, step, 1.0), 0.0)
     at_end = share == 1  # the sample itself, not what lies before it
-    return Sampling(time, left + at_end, np.where(at_end, 0.0, share), f"{fps:g} frames per second, interpolated, and the last sample")
+    return Sampling(time, left + at_end, np.where(at_end, 0.0, share), text)
 
 
 def ordinal(k: int) -> str:
     return f"{k}{'th' if 10 <= k % 100 <= 20 else ORDINALS.get(k % 10, 'th')}"
+
+
+def extremes(t, values, most: int) -> Sampling:
+    """At most `most` samples that keep the first, the last, and of every stretch the least and the largest of each component."""
+    t, values = np.asarray(t, float), np.asarray(values, float).reshape(len(t), -1)
+    if len(t) <= most:
+        return thinned(t, 1)
+    stretches = max(1, (most - 2) // (2 * values.shape[1]))
+    bounds = np.linspace(0, len(t), stretches + 1).astype(int)
+    chosen = {0, len(t) - 1}
+    for first, end in zip(bounds, bounds[1:], strict=False):
+        part = values[first:end]
+        chosen.update(first + np.where(np.isnan(part), np.inf, part).argmin(axis=0))
+        chosen.update(first + np.where(np.isnan(part), -np.inf, part).argmax(axis=0))
+    chosen = np.array(sorted(int(k) for k in chosen))
+    return Sampling(t[chosen], chosen, np.zeros(len(chosen)), f"least and largest of {stretches} stretches")

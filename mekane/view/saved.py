@@ -6,13 +6,19 @@ from importlib.resources import files
 
 from mekane.errors import ModelError
 from mekane.exporters._writing import replacing
-from mekane.view.frames import arrows, channels, frames
+from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
+from mekane.view.checks import checks
+from mekane.view.frames import ENERGY, arrows, channels, frames, with_arrows
 from mekane.view.scene import scene
 
 MOST_FRAMES = 1000
 MOST_CHANNELS = 40  # offered for plots; those asked for are always there
+MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
-SCRIPTS = ("data", "solids", "between", "mechanism", "stage", "plots", "page")  # of page/, in the order in which they build on each other
+SCRIPTS = (
+    "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "mechanism", "framing", "gizmo",
+    "stage", "plots", "health", "tree", "pointer", "controls", "page",
+)  # of page/, in the order in which they build on each other  # fmt: skip
 
 
 def save_html(run, path, plots=None, most=MOST_FRAMES):
@@ -26,17 +32,40 @@ def save_html(run, path, plots=None, most=MOST_FRAMES):
 
 def data_of(run, plots=None, most=MOST_FRAMES):
     """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
-    moved = frames(run, most=most)
-    first = list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
-    offered = list(dict.fromkeys([*first, *usual(run), *(name for name in run.names() if name.endswith(".position"))]))[:MOST_CHANNELS]
+    check_samples(run)
+    moved, first = frames(run, most=most), shown_first(run, plots)
     return {
         "scene": scene(run.system).to_dict(),
         "frames": moved.to_dict(),
-        "channels": channels(run, offered, moved.sampling),
+        "channels": channels(run, offered(run, first), moved.sampling),
         "shown": first,
-        "arrows": arrows(run, list(run.system.joints), moved.sampling) if run.system.joints else [],
-        "info": {"subtitle": f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", "health": str(run.health)},
+        "arrows": arrows(run, with_arrows(run.system)[:MOST_ARROWS], moved.sampling),
+        "info": info(run, moved),
     }
+
+
+def info(run, moved):
+    """What is told in words: times, and whether to trust the run."""
+    span = f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}"
+    return {"subtitle": span, "health": str(run.health), "ok": run.health.ok, "checks": checks(run)}
+
+
+def check_samples(run):
+    if not len(run.t):
+        raise ModelError("view", "the run has no samples", "there is nothing to see", "See run.info['stopped'].")
+
+
+def shown_first(run, plots=None):
+    """What is plotted at first."""
+    return list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
+
+
+def offered(run, first):
+    """Names for plots: those asked for, energy, joint coordinates, forces, positions."""
+    words = (f"{name}.{word}" for name in run.system.forces for word in ("tension", "force", "torque"))
+    places = (name for name in run.names() if name.endswith(".position"))
+    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in words if name in run), *places])
+    return list(names)[: max(MOST_CHANNELS, len(first) + 1)]
 
 
 def usual(run):
@@ -49,14 +78,18 @@ def usual(run):
 def page(data, connect="'none'"):
     """The page with its data inside. Nothing in a model can end the script it stands in."""
     told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
-    scripts = "\n".join(part(f"{name}.js") for name in SCRIPTS)
+    studio = "studio" in data
+    scripts = "\n".join(part(f"{name}.js") for name in [*(["studio"] if studio else []), *SCRIPTS])
+    styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
+    styles += EQUATIONS_STYLE if studio else ""
     parts = {
-        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": part("page.css") + part("vendor/uplot.min.css"), "DATA": told,
+        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": told,
         "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,
+        "DESK": part("studio.html") if studio else "",
     }  # fmt: skip
     text = part("page.html")
     pieces, rest = [], text
-    for word in ("CONNECT", "TITLE", "STYLE", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
+    for word in ("CONNECT", "TITLE", "STYLE", "DESK", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
         before, _, rest = rest.partition(word)
         pieces += [before, parts[word]]
     return "".join([*pieces, rest])

@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
+from mekane.analyses.topology import topology
 from mekane.expressions.graph import evaluate
 from mekane.model.constraint import Arrow, End
 from mekane.model.orientation import quaternion_from_matrix
-from mekane.model.places import Axial, BetweenFrames, MassCentres, OnJoint, Sliding
+from mekane.model.places import Axial, BetweenFrames, MassCentres, OnJoint, Sliding, Turning
 from mekane.model.plane import plane_axes
 from mekane.model.values import Value, is_constant
 from mekane.view.camera import camera, up_of
@@ -70,6 +71,7 @@ class SceneJoint:
     b: Frame  # M
     glyph: tuple[dict, ...]  # {"body": …, "solid": …}
     coordinates: tuple[str, ...]
+    cut: bool = False  # it closes a loop of the tree
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class SceneForce:
     coordinate: str | None = None
     natural_length: float | None = None
     coils: int | None = None
+    turning: bool = False  # about the axis of its joint
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ class Scene:
     bodies: tuple[SceneBody, ...]
     ground: dict  # colour, solids, floor: {"point", "normal"}
     joints: tuple[SceneJoint, ...]
+    tree: tuple[dict, ...]  # {"body", "parent", "joint"} of the joint formulation, outward; joint is null where a body is free
     forces: tuple[SceneForce, ...]
     constraints: tuple[SceneConstraint, ...]
     gravity: tuple[float, float, float]
@@ -117,7 +121,7 @@ class Scene:
 
 def scene(system) -> Scene:
     """What there is to draw, at the start of the motion."""
-    held, told = Gathered(system), told_by_constraints(system)
+    held, told, tree = Gathered(system), told_by_constraints(system), topology(system)
     size, scale = sizes(system, held, told)
     looks = looks_of(system, held, told, size, scale)
     bodies = tuple(body_of(body, looks[body.name], k) for k, body in enumerate(system.bodies.values()))
@@ -127,7 +131,8 @@ def scene(system) -> Scene:
         system.name,
         bodies,
         {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high)},
-        tuple(joint_of(system, joint, scale) for joint in system.joints.values()),
+        tuple(joint_of(system, joint, scale, joint.name in tree.cut) for joint in system.joints.values()),
+        tuple(link_of(system, link) for link in tree.links),
         tuple(force_of(system, force, scale) for force in system.forces.values()),
         tuple(constraint_of(system, constraint) for constraint in system.constraints.values()),
         plain(system.gravity),
@@ -186,7 +191,7 @@ def floor(system, low, high) -> dict:
 
 def body_of(body, solids, k: int) -> SceneBody:
     colour, rotation = PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
-    solids = tuple(replace(solid, colour=colour) for solid in unequal(solids, k))
+    solids = tuple(replace(solid, colour=colour) for solid in (unequal(solids, k) if body.shape is None else solids))
     return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
 
 
@@ -214,12 +219,18 @@ def solids_of(system, held: Gathered, told: dict, body, size: float, scale: floa
 
 
 def unequal(solids, k: int):
-    """Plates of different bodies in one plane get different thicknesses, or their faces would fight for the same pixels."""
+    """Plates and rods of different bodies in one plane get different thicknesses, or their faces would fight for the same pixels."""
     for solid in solids:
-        yield replace(solid, size=(solid.size[0] * (1 + 0.12 * (k % 6)),)) if solid.kind == "prism" else solid
+        more = {"prism": 0.12 * (k % 6), "capsule": 0.04 * (k % 4)}.get(solid.kind, 0.0)
+        yield replace(solid, size=(solid.size[0] * (1 + more), *solid.size[1:]))
 
 
-def joint_of(system, joint, scale: float) -> SceneJoint:
+def link_of(system, link) -> dict:
+    joint = list(system.joints).index(link.joint) if link.joint else None
+    return {"body": index_of(system, link.body), "parent": index_of(system, link.parent), "joint": joint}
+
+
+def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
     a, b = index_of(system, joint.a), index_of(system, joint.b)
     F, M = to_world(system, joint.a, joint.p_AF), to_world(system, joint.b, joint.p_BM)
     axis = to_world(system, joint.a, joint.p_AF + joint.R_AF[:, 2]) - F
@@ -231,6 +242,7 @@ def joint_of(system, joint, scale: float) -> SceneJoint:
         Frame(b, plain(joint.p_BM), plain(quaternion_from_matrix(np.real(joint.R_BM)))),
         tuple({"body": a if side == "a" else b, "solid": solid} for side, solid in pieces),
         tuple(joint.coordinates),
+        cut,
     )
 
 
@@ -243,7 +255,8 @@ def force_of(system, force, scale: float) -> SceneForce:
     joint, look = system.joints[place.joint], look_of(force)
     ends = [Place(index_of(system, joint.a), plain(joint.p_AF)), Place(index_of(system, joint.b), plain(joint.p_BM))]
     number = coils(None, scale, force) if look in ("spring", "spiral") else None
-    return SceneForce(force.name, force.kind, look, tuple(ends), joints.index(place.joint), place.coordinate, None, number)
+    where, turning = joints.index(place.joint), isinstance(place, Turning)
+    return SceneForce(force.name, force.kind, look, tuple(ends), where, place.coordinate, None, number, turning)
 
 
 def look_of(force) -> str:

@@ -40,7 +40,8 @@ class Browser:
             time.sleep(0.05)
         raise TimeoutError("Chromium did not start")
 
-    def open(self, address):
+    def open(self, address, ready="window.page !== undefined", offline=True):
+        """A page; without a network unless it is told to have one."""
         from urllib.request import urlopen
 
         from websockets.sync.client import connect
@@ -50,8 +51,14 @@ class Browser:
         self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None))
         self.call("Runtime.enable")
         self.call("Network.enable")
-        self.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.call("Log.enable")
+        self.call("Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
         self.call("Page.navigate", url=address)
+        self.wait(ready)
+
+    def reload(self):
+        self.ask("window.page = undefined")
+        self.call("Page.reload")
         self.wait("window.page !== undefined")
 
     def call(self, method, **words):
@@ -63,6 +70,8 @@ class Browser:
                 self.complaints.append(said["params"]["exceptionDetails"].get("exception", {}).get("description", "exception"))
             if said.get("method") == "Runtime.consoleAPICalled" and said["params"]["type"] == "error":
                 self.complaints.append(str(said["params"]["args"]))
+            if said.get("method") == "Log.entryAdded" and said["params"]["entry"]["level"] == "error":
+                self.complaints.append(said["params"]["entry"]["text"])
             if said.get("id") == self.number:
                 return said.get("result", said)
 

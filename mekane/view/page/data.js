@@ -1,5 +1,5 @@
 "use strict";
-// What stands in the page (docs/scene.md), unpacked.
+// What stands in the page (docs/scene.md), unpacked; and what is asked of the server when it is needed.
 
 const $ = (id) => document.getElementById(id);
 
@@ -11,11 +11,66 @@ async function unpacked(block) {
   return new kinds[block.dtype](buffer);
 }
 
+async function readied(data) {
+  const { frames, channels, arrows } = data;
+  data.time = await unpacked(frames.time);
+  data.poses = await posesOf(frames);
+  for (const channel of Object.values(channels)) if (channel.values) await unpackedChannel(channel);
+  if (arrows.some((arrow) => arrow.values)) await takeArrows(data, { arrows });
+  return data;
+}
+
+async function posesOf(frames) {
+  const n = frames.bodies.length, { overview, chunk, count, address } = frames;
+  if (!overview) return new Poses(n, await unpacked(frames.poses));
+  return new Poses(n, await unpacked(overview.poses), await unpacked(overview.indices), { frames: chunk, count, address });
+}
+
+async function unpackedChannel(channel) {
+  if (channel.time) channel.t = await unpacked(channel.time); // else that of the frames
+  channel.numbers = await unpacked(channel.values);
+  return channel;
+}
+
+async function served(address) {
+  const answer = await fetch(address).catch(() => { throw new Error("the server does not answer; is it still running?"); });
+  if (answer.ok) return answer;
+  const said = await answer.json().catch(() => null);
+  throw new Error(said ? said.error.text : `the server says ${answer.status}`);
+}
+
+async function servedJson(address) {
+  const said = await (await served(address)).json();
+  if (said.error) throw new Error(said.error.text);
+  return said;
+}
+
+// A channel with its numbers; asked for once.
+function channelOf(data, name) {
+  const channel = data.channels[name];
+  if (channel.numbers) return Promise.resolve(channel);
+  channel.asked ??= servedJson(`${data.address}channel?name=${encodeURIComponent(name)}`)
+    .then((said) => { data.trouble = ""; return unpackedChannel(Object.assign(channel, said)); })
+    .catch((error) => { channel.asked = undefined; throw error; });
+  return channel.asked;
+}
+
+// Arrows with their numbers: at once, or when they have come.
+function askArrows(data) {
+  if (data.largest !== undefined || data.arrowsAsked || !data.arrows.length) return;
+  data.arrowsAsked = true;
+  servedJson(`${data.address}arrows`).then((said) => takeArrows(data, said)).catch((error) => { data.trouble = `no arrows: ${error.message}`; });
+}
+
+async function takeArrows(data, said) {
+  const time = said.time ? await unpacked(said.time) : data.time;
+  const numbers = await Promise.all(said.arrows.map((arrow) => unpacked(arrow.values)));
+  said.arrows.forEach((arrow, k) => Object.assign(data.arrows[k], arrow, { numbers: numbers[k] }));
+  data.arrowTime = time;
+  data.largest = Math.max(0, ...data.arrows.map((arrow) => arrow.largest));
+}
+
 async function readData() {
   const data = JSON.parse($("data").textContent);
-  data.time = await unpacked(data.frames.time);
-  data.poses = await unpacked(data.frames.poses);
-  for (const arrow of data.arrows) arrow.numbers = await unpacked(arrow.values);
-  for (const channel of Object.values(data.channels)) channel.numbers = await unpacked(channel.values);
-  return data;
+  return data.studio ? data : readied(data); // a studio asks for its motions
 }

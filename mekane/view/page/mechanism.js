@@ -1,116 +1,162 @@
 "use strict";
 // The mechanism: bodies, joints, springs and arrows, put where they are at a time.
 
+function betweenTimes(time, t) {
+  const last = time.length - 1;
+  if (!(t > time[0])) return { i: 0, j: 0, w: 0 };
+  if (t >= time[last]) return { i: last, j: last, w: 0 };
+  let low = 0, high = last;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (time[middle] <= t) low = middle; else high = middle;
+  }
+  return { i: low, j: high, w: (t - time[low]) / (time[high] - time[low]) };
+}
+
+const PIN = 0.02; // radius of a pin, as a share of the scale
+
 class Mechanism {
   constructor(data, world) {
     this.data = data;
-    this.n = data.scene.bodies.length;
-    this.groups = data.scene.bodies.map((body) => this.bodyGroup(body, world));
+    this.unit = PIN * data.scene.scale;
+    this.root = new THREE.Group();
+    this.groups = data.scene.bodies.map((body) => this.bodyGroup(body));
     this.ground = new THREE.Group();
     for (const solid of data.scene.ground.solids) this.ground.add(meshOf(solid));
-    world.add(this.ground);
-    this.glyphs = this.jointGlyphs();
-    this.between = this.lines(world);
-    this.arrows = data.arrows.map((arrow) => this.arrow(arrow, world));
-    this.ghost = this.ghostGroup(world);
+    this.root.add(this.ground);
+    this.glyphs = data.scene.joints.flatMap((joint) => this.jointGlyphs(joint));
+    this.between = [];
+    this.about();
+    this.lines();
+    this.arrows = new Arrows(data, this.root);
+    this.ghost = null; // made when it is asked for
+    world.add(this.root);
   }
 
-  bodyGroup(body, world) {
+  dispose() { disposed(this.root); }
+
+  groupOf(body) { return body < 0 ? this.ground : this.groups[body]; }
+
+  bodyGroup(body) {
     const group = new THREE.Group();
     group.userData = { name: body.name, kind: "body" };
     for (const solid of body.solids) group.add(meshOf(solid));
-    world.add(group);
+    this.root.add(group);
     return group;
   }
 
-  jointGlyphs() {
-    const list = [];
-    for (const joint of this.data.scene.joints) {
-      for (const part of joint.glyph) {
-        const mesh = meshOf(part.solid, { transparent: true, opacity: 0.85 });
-        mesh.userData = { name: joint.name, kind: joint.kind };
-        (part.body < 0 ? this.ground : this.groups[part.body]).add(mesh);
-        list.push(mesh);
-      }
+  jointGlyphs(joint) {
+    const travel = this.data.frames.travel[joint.name], list = joint.glyph.map((part) => {
+      const mesh = meshOf(railOf(joint, part, travel));
+      mesh.userData = { name: joint.name, kind: joint.kind };
+      this.groupOf(part.body).add(mesh);
+      return mesh;
+    });
+    const frame = [joint.a, joint.b].find((end) => end.body < 0);
+    if (frame && list.length && !travel && joint.kind !== "planar") {
+      list.push(holdOf(joint, frame, this.unit, this.data.scene.ground.colour));
+      this.ground.add(list[list.length - 1]);
     }
     return list;
   }
 
-  lines(world) {
-    const scene = this.data.scene, radius = 0.025 * scene.scale, list = [];
-    for (const force of scene.forces) if (force.ends.length === 2) list.push(new Between(world, force, radius, "#8a4b08"));
-    for (const c of scene.constraints) {
-      if (c.look === "link" && c.points.length === 2) list.push(new Between(world, { look: "line", ends: c.points }, 1, "#444444"));
+  // forces about the axes of joints
+  about() {
+    const slots = new Map(), { scene, frames } = this.data;
+    for (const force of scene.forces) {
+      const joint = scene.joints[force.joint], bushing = force.look === "bushing" && force.ends[0];
+      if (!bushing && !(joint && force.turning)) continue;
+      const slot = slots.get(force.joint) || 0, end = joint && (joint.name in frames.travel ? joint.b : joint.a);
+      const frame = bushing ? { body: bushing.body, position: bushing.point, rotation: [0, 0, 0, 1] } : end;
+      const mesh = aboutOf(force, frame, this.unit, slot);
+      slots.set(force.joint, slot + 1);
+      if (mesh) this.groupOf(frame.body).add(mesh);
     }
-    return list;
   }
 
-  arrow(arrow, world) {
-    const helper = new THREE.ArrowHelper(new THREE.Vector3(0, 0, 1), new THREE.Vector3(), 1, "#d1242f");
-    helper.visible = false;
-    world.add(helper);
-    return { helper, ...arrow };
+  // forces and constraints between points
+  lines() {
+    const { scene, frames } = this.data;
+    for (const force of scene.forces) {
+      const joint = scene.joints[force.joint];
+      if (force.ends.length !== 2 || force.turning || ["bushing", "stop"].includes(force.look) || (joint && joint.kind === "planar")) continue;
+      const begin = joint && { body: joint.a.body, point: railBegin(joint, frames.travel[joint.name]) };
+      this.join(joint ? { ...force, ends: [begin, force.ends[1]] } : force);
+    }
+    for (const one of scene.constraints) if (one.look === "link" && one.points.length === 2) this.join({ ...one, ends: one.points });
   }
 
-  ghostGroup(world) {
+  join(part) {
+    const one = betweenOf(part, this.unit);
+    this.between.push(one);
+    this.root.add(one.root);
+    for (const end of part.ends) if (end.body < 0) this.ground.add(anchorOf(end.point, this.unit, this.data.scene.ground.colour));
+  }
+
+  ghostGroup() {
     const ghost = new THREE.Group();
     this.data.scene.bodies.forEach((body, k) => {
       const group = new THREE.Group();
       for (const solid of body.solids) group.add(meshOf(solid, { transparent: true, opacity: 0.15, depthWrite: false }));
-      this.pose(group, 0, 0, 0, k);
+      this.pose(group, this.data.poses.at(0, 0, 0), k);
       ghost.add(group);
     });
-    ghost.visible = false;
-    world.add(ghost);
+    this.root.add(ghost);
     return ghost;
   }
 
-  pose(group, i, j, w, k) {
-    // between frames i and j, with weight w of the second
-    const p = this.data.poses, a = 7 * (i * this.n + k), b = 7 * (j * this.n + k), mix = (c) => p[a + c] + w * (p[b + c] - p[a + c]);
+  pose(group, { p, a, q, b, w }, k) {
+    // of body k, as Poses.at tells it
+    const x = a + 7 * k, y = b + 7 * k, mix = (c) => p[x + c] + w * (q[y + c] - p[x + c]);
     group.position.set(mix(0), mix(1), mix(2));
     group.quaternion.set(mix(3), mix(4), mix(5), mix(6)).normalize();
   }
 
+  pointOf(body, point) {
+    const x = vec(point);
+    return body < 0 ? x : x.applyQuaternion(this.groups[body].quaternion).add(this.groups[body].position);
+  }
+
   show(t, options) {
-    const { i, j, w } = this.between_frames(t);
-    this.groups.forEach((group, k) => this.pose(group, i, j, w, k));
-    const pointOf = (body, point) => {
-      const x = vec(point);
-      return body < 0 ? x : x.applyQuaternion(this.groups[body].quaternion).add(this.groups[body].position);
-    };
-    for (const line of this.between) line.place(pointOf);
-    for (const arrow of this.arrows) this.placeArrow(arrow, i, j, w, options);
+    const { i, j, w } = betweenTimes(this.data.time, t), at = this.data.poses.at(i, j, w);
+    this.data.poses.want(i, j, !(t < this.t));
+    this.t = t;
+    this.exact = at.exact; // else the nearest of the overview, until the very frames have come
+    this.groups.forEach((group, k) => this.pose(group, at, k));
+    for (const one of this.between) one.place((body, point) => this.pointOf(body, point));
+    this.arrows.show(t, options);
     for (const glyph of this.glyphs) glyph.visible = options.joints;
-    this.ghost.visible = options.ghost;
+    if (options.ghost) this.ghost ??= this.ghostGroup();
+    if (this.ghost) this.ghost.visible = options.ghost;
   }
 
-  placeArrow(arrow, i, j, w, options) {
-    const x = arrow.numbers, mix = (c) => x[6 * i + c] + w * (x[6 * j + c] - x[6 * i + c]);
-    const force = new THREE.Vector3(mix(3), mix(4), mix(5)), size = force.length();
-    arrow.helper.visible = options.forces && size > 1e-9 * (options.largest || 1);
-    if (!arrow.helper.visible) return;
-    const length = (0.5 * this.data.scene.scale * size) / (options.largest || 1);
-    arrow.helper.position.set(mix(0), mix(1), mix(2));
-    arrow.helper.setDirection(force.divideScalar(size));
-    arrow.helper.setLength(length, Math.min(0.3 * length, 0.06 * this.data.scene.scale), Math.min(0.15 * length, 0.03 * this.data.scene.scale));
+  // what a pointer can be at
+  visible() {
+    const arrows = this.arrows.list.filter((one) => one.group.visible).map((one) => one.group);
+    return [...this.groups, this.ground, ...this.between.map((one) => one.root), ...arrows];
   }
 
-  between_frames(t) {
-    const time = this.data.time, last = time.length - 1;
-    if (!(t > time[0])) return { i: 0, j: 0, w: 0 };
-    if (t >= time[last]) return { i: last, j: last, w: 0 };
-    let low = 0, high = last;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (time[middle] <= t) low = middle; else high = middle;
-    }
-    return { i: low, j: high, w: (t - time[low]) / (time[high] - time[low]) };
+  // meshes of a part, by its name
+  meshes(name) {
+    const found = [];
+    const look = (object, named) => {
+      const mine = object.userData.name ? object.userData.name === name : named;
+      if (object.isMesh && mine && object.visible) found.push(object);
+      for (const child of object.children) look(child, mine);
+    };
+    for (const object of this.visible()) look(object, object === this.ground && name === "ground");
+    return found;
+  }
+
+  glow(name) {
+    for (const mesh of this.glowing || []) mesh.material.emissive.set("#000000");
+    this.glowing = name ? this.meshes(name).filter((mesh) => mesh.material.emissive) : [];
+    for (const mesh of this.glowing) mesh.material.emissive.set("#2f6fd6");
   }
 
   centre() {
     const sum = new THREE.Vector3();
     for (const group of this.groups) sum.add(group.position);
-    return sum.divideScalar(Math.max(1, this.n));
+    return sum.divideScalar(Math.max(1, this.groups.length));
   }
 }

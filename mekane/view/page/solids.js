@@ -9,8 +9,8 @@ function geometryOf(solid) {
   switch (solid.kind) {
     case "box": return new THREE.BoxGeometry(s[0], s[1], s[2]);
     case "cylinder": return upright(new THREE.CylinderGeometry(s[0], s[0], s[1], 32));
-    case "capsule": return upright(new THREE.CapsuleGeometry(s[0], s[1], 8, 24));
-    case "sphere": return new THREE.SphereGeometry(s[0], 32, 20);
+    case "capsule": return upright(new THREE.CapsuleGeometry(s[0], s[1], 6, 20));
+    case "sphere": return new THREE.SphereGeometry(s[0], 24, 16);
     case "ellipsoid": return new THREE.SphereGeometry(1, 40, 28).scale(s[0], s[1], s[2]);
     case "disc": return upright(new THREE.CylinderGeometry(s[0], s[0], s[1], 48));
     case "ring": return ringOf(s);
@@ -35,4 +35,13 @@ function meshOf(solid, extra = {}) {
   mesh.position.copy(vec(solid.position));
   mesh.quaternion.copy(quat(solid.rotation));
   return mesh;
+}
+
+function disposed(object) {
+  // give back what the object and all in it hold of the graphics card
+  object.removeFromParent();
+  object.traverse((part) => {
+    if (part.geometry) part.geometry.dispose();
+    for (const material of [part.material].flat()) if (material) material.dispose();
+  });
 }

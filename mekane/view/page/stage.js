@@ -1,5 +1,5 @@
 "use strict";
-// The stage: camera, light, floor, axes, gravity.
+// The stage: camera, light, floor, axes.
 
 function goesFar(data) {
   // a motion that would be a dot in the picture of its whole way: the camera follows it
@@ -7,51 +7,54 @@ function goesFar(data) {
 }
 
 class Stage {
-  constructor(data) {
-    const scene = data.scene;
+  constructor() {
     this.canvas = $("canvas");
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.world = new THREE.Scene();
-    this.camera = new THREE.PerspectiveCamera(35, 1, 0.001 * scene.size, 200 * scene.size);
-    this.camera.up.copy(vec(scene.camera.up));
-    this.controls = new THREE.OrbitControls(this.camera, this.canvas);
-    this.lights(scene);
-    this.surroundings(scene);
-    this.frame(data);
+    this.camera = new THREE.PerspectiveCamera(35, 1, 0.001, 200);
+    this.sun = new THREE.DirectionalLight("#ffffff", 1.8);
+    this.world.add(new THREE.HemisphereLight("#ffffff", "#8d97a3", 2.2), this.sun);
+    this.surroundings = new THREE.Group();
+    this.gizmo = new Gizmo();
     new ResizeObserver(() => this.resize()).observe($("stage"));
     this.resize();
   }
 
-  lights(scene) {
-    this.world.add(new THREE.HemisphereLight("#ffffff", "#8d97a3", 2.2));
-    const sun = new THREE.DirectionalLight("#ffffff", 1.8);
-    sun.position.copy(vec(scene.up)).add(vec(scene.camera.towards)).multiplyScalar(scene.size);
-    this.world.add(sun);
+  take(data, anew) {
+    // floor and axes of another scene; seen as before, or anew
+    const scene = data.scene;
+    disposed(this.surroundings);
+    this.surroundings = this.surroundingsOf(scene);
+    this.world.add(this.surroundings);
+    this.gizmo.take(scene);
+    this.sun.position.copy(vec(scene.up)).add(vec(scene.camera.towards)).multiplyScalar(scene.size);
+    this.camera.near = 0.001 * scene.size;
+    this.camera.far = 200 * scene.size;
+    this.camera.updateProjectionMatrix();
+    if (anew) this.frame(data);
   }
 
-  surroundings(scene) {
+  surroundingsOf(scene) {
+    const group = new THREE.Group();
     this.floorSize = 3 * scene.size;
     this.floorPoint = vec(scene.ground.floor.point);
     this.grid = new THREE.GridHelper(this.floorSize, 24, "#c3cbd3", "#d5dbe1");
     this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), vec(scene.ground.floor.normal));
     this.grid.position.copy(this.floorPoint);
-    this.axes = new THREE.AxesHelper(0.2 * scene.scale);
-    this.world.add(this.grid, this.axes);
-    const g = vec(scene.gravity);
-    if (g.length() > 0) {
-      const at = vec(scene.box[1]);
-      this.gravity = new THREE.ArrowHelper(g.normalize(), at, 0.2 * scene.scale, "#57606a", 0.05 * scene.scale, 0.03 * scene.scale);
-      this.world.add(this.gravity);
-    }
+    this.axes = new THREE.Group();
+    for (const [colour, direction] of Object.values(AXES)) this.axes.add(pointerAlong(vec(direction), colour, 0.15 * scene.scale, 0.003 * scene.scale));
+    group.add(this.grid, this.axes);
+    return group;
   }
 
   frame(data) {
-    const box = new THREE.Box3(vec(data.scene.box[0]), vec(data.scene.box[1]));
-    if (!goesFar(data)) box.expandByPoint(vec(data.frames.box[0])).expandByPoint(vec(data.frames.box[1]));
-    const centre = box.getCenter(new THREE.Vector3()), reach = 0.5 * box.getSize(new THREE.Vector3()).length();
+    if (this.controls) this.controls.dispose(); // its turning is about the `up` that the camera has when it is made
+    this.camera.up.copy(vec(data.scene.camera.up));
+    this.controls = new THREE.OrbitControls(this.camera, this.canvas);
+    const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data), towards, this.camera.up, this.camera);
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(vec(data.scene.camera.towards), (1.15 * reach) / Math.sin((35 / 2 / 180) * Math.PI));
+    this.camera.position.copy(centre).addScaledVector(towards, Math.max(distance, 0.1 * data.scene.size));
     this.controls.update();
   }
 
@@ -60,6 +63,12 @@ class Stage {
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / Math.max(1, h);
     this.camera.updateProjectionMatrix();
+  }
+
+  // in the middle of the picture
+  pixelsPerMetre() {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return $("stage").clientHeight / (2 * Math.tan((this.camera.fov / 2 / 180) * Math.PI) * distance);
   }
 
   follow(centre) {
@@ -79,6 +88,9 @@ class Stage {
 
   draw() {
     this.controls.update();
+    const { clientWidth: w, clientHeight: h } = $("stage");
+    this.renderer.setViewport(0, 0, w, h);
     this.renderer.render(this.world, this.camera);
+    this.gizmo.draw(this.renderer, this.camera, w);
   }
 }

@@ -1,0 +1,53 @@
+"use strict";
+// What the pointer is at: a tip with its name and values; a double click traces the point.
+
+class Pointer {
+  constructor(page) {
+    this.page = page;
+    this.ray = new THREE.Raycaster();
+    const canvas = page.stage.canvas;
+    canvas.addEventListener("pointermove", (event) => { this.event = event; });
+    canvas.addEventListener("pointerleave", () => { this.event = null; this.leave(); });
+    canvas.addEventListener("dblclick", (event) => this.trace(event));
+  }
+
+  hit(event) {
+    const canvas = this.page.stage.canvas, box = canvas.getBoundingClientRect(), { mechanism } = this.page;
+    const at = new THREE.Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+    this.ray.setFromCamera(at, this.page.stage.camera);
+    for (const found of this.ray.intersectObjects(mechanism.visible(), true)) {
+      let part = found.object;
+      while (part && !part.userData.name) part = part.parent;
+      if (part) return { part, point: found.point, x: event.clientX - box.left, y: event.clientY - box.top, width: box.width };
+    }
+    return null;
+  }
+
+  // once for every picture, and not for every event
+  show() {
+    if (!this.event || this.event.buttons) return;
+    const hit = this.hit(this.event);
+    if (!hit) return this.leave();
+    const { name, kind } = hit.part.userData, tip = $("tip");
+    if (this.page.near !== name) this.page.hover(name);
+    this.over = name;
+    const values = this.page.values(name, this.page.t, true).map(([word, text]) => `${word} ${text}`);
+    tip.textContent = [`${kind} ${name}`, ...values.slice(0, 5), ...this.page.mechanism.arrows.words(name)].join("\n");
+    tip.hidden = false;
+    tip.style.left = `${Math.max(0, Math.min(hit.x + 12, hit.width - tip.offsetWidth - 4))}px`;
+    tip.style.top = `${hit.y + 14}px`;
+  }
+
+  leave() {
+    $("tip").hidden = true;
+    if (this.over && this.page.near === this.over) this.page.hover(null);
+    this.over = null;
+  }
+
+  trace(event) {
+    const hit = this.hit(event), k = hit ? this.page.data.scene.bodies.findIndex((body) => body.name === hit.part.userData.name) : -1;
+    if (k < 0) return;
+    const group = this.page.mechanism.groups[k], point = hit.point.clone().sub(group.position).applyQuaternion(group.quaternion.clone().invert());
+    this.page.traces.toggle(this.page.data.scene.bodies[k].name, point.toArray(), `(${point.toArray().map(number).join(", ")})`);
+  }
+}

@@ -1,0 +1,91 @@
+"use strict";
+// Where the bodies are at every frame: all frames at hand (a saved page), or an overview at hand and the rest asked for in chunks (a served one).
+
+const MOST_HELD = 48e6; // bytes of chunks
+const MOST_ASKED = 2; // chunks at a time
+const PAUSE = 2000; // after a failure [ms]
+
+class Poses {
+  // `numbers` of the frames `indices` (null: of all), seven for each of n bodies; `source` tells of chunks: { frames, count, address }
+  constructor(n, numbers, indices = null, source = null) {
+    Object.assign(this, { size: 7 * n, numbers, indices, source });
+    this.chunks = new Map(); // the least used first
+    this.asked = new Set();
+    this.wanted = [];
+    this.room = MOST_HELD;
+    this.bytes = 0;
+    this.trouble = "";
+  }
+
+  get held() { return this.bytes + this.numbers.byteLength; }
+
+  // between the frames i and j, with weight w of the second: two arrays, where the frames begin in them, and whether they are the very ones
+  at(i, j, w) {
+    const a = this.place(i), b = i === j ? a : this.place(j);
+    if (a && b) return { p: a.from, a: a.begin, q: b.from, b: b.begin, w, exact: true };
+    const begin = this.size * this.nearest(w < 0.5 ? i : j);
+    return { p: this.numbers, a: begin, q: this.numbers, b: begin, w: 0, exact: false };
+  }
+
+  place(frame) {
+    if (!this.indices) return { from: this.numbers, begin: this.size * frame };
+    const near = this.nearest(frame), chunk = this.chunks.get(this.chunkOf(frame));
+    if (this.indices[near] === frame) return { from: this.numbers, begin: this.size * near };
+    return chunk ? { from: chunk, begin: this.size * (frame % this.source.frames) } : null;
+  }
+
+  nearest(frame) {
+    // place in the overview; frames are in order
+    let low = 0, high = this.indices.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.indices[middle] <= frame) low = middle; else high = middle;
+    }
+    return frame - this.indices[low] <= this.indices[high] - frame ? low : high;
+  }
+
+  chunkOf(frame) { return Math.floor(frame / this.source.frames); }
+
+  // called at every picture: what is wanted now is asked for, what was wanted before and has not been asked for is forgotten
+  want(i, j, forward = true) {
+    if (!this.source) return;
+    const needed = [...new Set([i, j].filter((frame) => this.indices[this.nearest(frame)] !== frame).map((frame) => this.chunkOf(frame)))];
+    const next = this.chunkOf(forward ? j : i) + (forward ? 1 : -1), there = next >= 0 && next < this.chunkOf(this.source.count - 1) + 1;
+    for (const k of needed) this.use(k);
+    this.wanted = needed.every((k) => this.chunks.has(k)) && there && this.indices.length < this.source.count ? [next] : needed;
+    this.ask();
+  }
+
+  use(k) {
+    const chunk = this.chunks.get(k);
+    if (chunk && this.chunks.delete(k)) this.chunks.set(k, chunk);
+  }
+
+  ask() {
+    if (performance.now() < this.notBefore) return;
+    for (const k of this.wanted) if (this.asked.size < MOST_ASKED && !this.chunks.has(k) && !this.asked.has(k)) this.load(k);
+  }
+
+  async load(k) {
+    this.asked.add(k);
+    try {
+      this.keep(k, new Float32Array(await (await served(`${this.source.address}${k}`)).arrayBuffer()));
+      this.trouble = "";
+    } catch (error) {
+      this.trouble = `frames are missing: ${error.message}`;
+      this.notBefore = performance.now() + PAUSE;
+    }
+    this.asked.delete(k);
+    this.ask();
+  }
+
+  keep(k, chunk) {
+    this.chunks.set(k, chunk);
+    this.bytes += chunk.byteLength;
+    for (const [old, gone] of this.chunks) {
+      if (this.bytes <= this.room || this.chunks.size <= 2) break;
+      this.chunks.delete(old);
+      this.bytes -= gone.byteLength;
+    }
+  }
+}

@@ -1,0 +1,365 @@
+"use strict";
+// The studio: the model's text, a slider for each of its numbers, buttons. The text is sent, what the server makes of it is shown.
+
+const QUIET = 500; // a text is run when nobody has typed for so long [ms]
+const IMPATIENT = 400; // a newer question waits so long for the answer to an older one [ms]
+const GROUPS_OPEN = ["parameters", "drives", "initial positions", "run"];
+
+class Studio {
+  constructor(page, told) {
+    this.page = page;
+    this.told = told;
+    this.viewer = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    this.asked = this.shown = this.typed = 0;
+    this.waiting = null;
+    this.saved = told.text;
+    this.rows = new Map();
+    document.body.classList.add("studio");
+    this.build();
+    this.editor = new Editor($("text"), () => this.edited());
+    this.editor.set(this.kept() ?? told.text);
+    this.run({});
+  }
+
+  // -- what is remembered over a reload of this tab
+
+  get key() { return `mekane studio ${this.told.token}`; }
+
+  kept() {
+    try { return sessionStorage.getItem(this.key); } catch { return null; }
+  }
+
+  keep() {
+    try { sessionStorage.setItem(this.key, this.editor.text); } catch { /* private windows may refuse */ }
+    $("unsaved").hidden = this.editor.text === this.saved;
+  }
+
+  // -- the column
+
+  build() {
+    const actions = { equilibrium: () => this.rest(), modes: () => this.modes(), equations: () => this.equations(), save: () => this.save(), share: () => this.share() };
+    for (const [name, act] of Object.entries(actions)) $(`do-${name}`).addEventListener("click", act);
+    $("do-back").addEventListener("click", () => this.run({}));
+    $("do-start-here").addEventListener("click", () => { this.editor.set(this.there); this.run({}); });
+    $("method").addEventListener("change", () => this.equations());
+    $("close-equations").addEventListener("click", () => $("equations").close());
+    $("file").textContent = this.told.file;
+    addEventListener("beforeunload", (event) => { if (this.editor.text !== this.saved) event.preventDefault(); });
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey)) return;
+      if (event.key === "s") { event.preventDefault(); this.save(); }
+      if (event.key === "Enter") { event.preventDefault(); this.run({}); }
+    });
+  }
+
+  edited() {
+    this.typed++;
+    this.keep();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.run({}), QUIET);
+  }
+
+  // -- questions
+
+  async ask(path, more = {}) {
+    const body = JSON.stringify({ text: this.editor.text, viewer: this.viewer, plots: this.plotsBefore ?? this.page.plots.names(), ...more });
+    let answer;
+    try {
+      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.told.token }, body });
+    } catch {
+      throw new Error("The studio does not answer: mekane studio was ended, or this tab is of an earlier one. The text is kept in this tab.");
+    }
+    const said = await answer.json();
+    if (said.error && !("text" in said)) throw new Error(said.error.text);
+    return said;
+  }
+
+  run(how) {
+    // one question at a time; of those that wait only the newest, and not for long
+    if (this.busy && performance.now() - this.since < IMPATIENT) {
+      this.waiting = how;
+      clearTimeout(this.hurry);
+      this.hurry = setTimeout(() => this.waiting && this.next(), IMPATIENT);
+      return;
+    }
+    this.send(how);
+  }
+
+  next() {
+    const how = this.waiting;
+    this.waiting = null;
+    if (how) this.send(how);
+  }
+
+  async send(how) {
+    const number = ++this.asked, typed = this.typed;
+    this.busy = true;
+    this.since = performance.now();
+    $("working").hidden = false;
+    clearTimeout(this.timer);
+    try {
+      const said = await this.ask("/run", { number, ...how });
+      if (!said.superseded && number > this.shown) await this.show(said, number, typed);
+    } catch (error) {
+      this.complain({ text: error.message, line: 0 });
+    }
+    if (number === this.asked) { this.busy = false; $("working").hidden = true; }
+    this.next();
+  }
+
+  async show(said, number, typed) {
+    const motion = said.motion && (await readied(said.motion));
+    if (number < this.shown) return;
+    this.shown = number;
+    if (typed === this.typed && said.text !== this.editor.text) { this.editor.set(said.text); this.keep(); }
+    if (said.error) return this.complain(said.error);
+    this.content();
+    this.page.overlay("");
+    this.page.take(motion);
+    this.leave();
+    this.knobs(said.knobs);
+    this.remarks(said.remarks);
+    $("took").textContent = `${Math.round(1000 * said.seconds[1])} ms`;
+  }
+
+  remarks(list) {
+    $("remarked").hidden = !list.length;
+    $("remarked").firstChild.textContent = list.length === 1 ? "1 remark" : `${list.length} remarks`;
+    $("remarks").replaceChildren(...list.map((text) => element("li", text)));
+  }
+
+  // -- errors: the last good motion stays
+
+  complain(error) {
+    $("error").hidden = false;
+    $("error").textContent = error.line ? `line ${error.line}: ${error.text}` : error.text;
+    $("error").onclick = () => error.line && this.editor.go(error.line, error.column);
+    this.editor.mark(error.line);
+    $("stage").classList.add("stale");
+  }
+
+  content() {
+    $("error").hidden = true;
+    this.editor.mark(0);
+    $("stage").classList.remove("stale");
+  }
+
+  // -- sliders
+
+  knobs(list) {
+    const wanted = list.map((knob) => JSON.stringify(knob.path));
+    const same = wanted.length === this.rows.size && wanted.every((key) => this.rows.has(key));
+    if (!same) this.lay(list);
+    list.forEach((knob, k) => this.rows.get(wanted[k]).update(knob));
+  }
+
+  lay(list) {
+    const before = this.rows, groups = new Map(), open = new Map([...$("knobs").children].map((box) => [box.dataset.group, box.open]));
+    this.rows = new Map();
+    for (const knob of list) {
+      if (!groups.has(knob.group)) groups.set(knob.group, this.group(knob.group, open));
+      const key = JSON.stringify(knob.path), row = before.get(key) || new Row(knob, (value, quick) => this.run({ change: { path: knob.path, value }, quick }));
+      this.rows.set(key, row);
+      groups.get(knob.group).append(row.line);
+    }
+    $("knobs").replaceChildren(...groups.values());
+  }
+
+  group(name, open) {
+    const box = element("details");
+    box.dataset.group = name;
+    box.open = open.has(name) ? open.get(name) : GROUPS_OPEN.includes(name);
+    box.append(element("summary", name));
+    return box;
+  }
+
+  // -- buttons
+
+  async question(path, more, then) {
+    $("working").hidden = false;
+    try {
+      const said = await this.ask(path, more);
+      if (said.error) this.complain(said.error);
+      else { this.content(); await then(said); }
+    } catch (error) {
+      this.complain({ text: error.message, line: 0 });
+    }
+    $("working").hidden = true;
+  }
+
+  enter(words) {
+    // something else than the run is on the stage
+    this.rateBefore ??= this.page.rate;
+    this.plotsBefore ??= this.page.plots.names();
+    $("answer").hidden = false;
+    $("words").textContent = words;
+    $("modes").replaceChildren();
+    $("do-start-here").hidden = true;
+  }
+
+  leave() {
+    $("answer").hidden = true;
+    if (this.rateBefore === undefined) return;
+    this.page.rate = this.rateBefore;
+    for (const name of this.plotsBefore) if (name in this.page.data.channels) this.page.plots.add(name);
+    this.rateBefore = this.plotsBefore = undefined;
+  }
+
+  rest() {
+    return this.question("/equilibrium", {}, async (said) => {
+      const motion = await readied(said.motion);
+      this.enter(said.words);
+      this.there = said.there;
+      $("do-start-here").hidden = false;
+      this.page.take(motion);
+      this.page.overlay("equilibrium");
+    });
+  }
+
+  modes() {
+    return this.question("/modes", {}, async (said) => {
+      this.enter(said.modes.length ? "" : said.words);
+      said.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
+      if (said.modes.length) await this.swing(said.modes[0], 0);
+    });
+  }
+
+  modeButton(mode, k) {
+    const button = element("button", mode.name);
+    button.addEventListener("click", () => this.swing(mode, k));
+    return button;
+  }
+
+  async swing(mode, k) {
+    this.page.take(await readied(mode.motion));
+    this.page.rate = mode.period / 1.5; // one and a half seconds, however fast it is
+    this.page.t = 0;
+    this.page.playing = true;
+    this.page.overlay(`mode ${mode.name}`);
+    [...$("modes").children].forEach((button, i) => button.setAttribute("aria-pressed", i === k));
+  }
+
+  equations() {
+    return this.question("/equations", { method: $("method").value }, async (said) => {
+      $("formulas").replaceChildren(...harmless(said.html));
+      if (!$("equations").open) $("equations").showModal();
+    });
+  }
+
+  async save(replace = false) {
+    await this.question("/save", { replace }, async (said) => {
+      if (said.ask) {
+        if (confirm(said.ask)) await this.save(true);
+        return;
+      }
+      this.saved = said.text;
+      this.keep();
+      this.page.overlay(`saved: ${said.saved}`);
+      setTimeout(() => this.page.overlay(""), 2000);
+    });
+  }
+
+  share() {
+    return this.question("/share", {}, async (said) => {
+      const link = element("a");
+      link.href = URL.createObjectURL(new Blob([said.html], { type: "text/html" }));
+      link.download = `${this.told.name}.html`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+  }
+}
+
+function element(kind, text = "") {
+  const made = document.createElement(kind);
+  if (text) made.textContent = text;
+  return made;
+}
+
+const TAGS = /^(math|m[a-z]+|section|h[1-6]|p|div|span|table|tbody|thead|tr|td|th|ul|ol|li|dl|dt|dd|details|summary|code|em|strong|br)$/;
+
+function harmless(html) {
+  // formulas and words; nothing that could act
+  const parsed = new DOMParser().parseFromString(html, "text/html").body;
+  for (const x of [...parsed.querySelectorAll("*")]) {
+    if (!TAGS.test(x.localName)) x.remove();
+    else for (const { name } of [...x.attributes]) if (/^on|href|src|style/i.test(name)) x.removeAttribute(name);
+  }
+  return parsed.childNodes;
+}
+
+class Row {
+  // a slider with its number
+  constructor(knob, changed) {
+    this.slider = element("input");
+    this.number = element("input");
+    this.slider.type = "range";
+    this.number.type = "number";
+    this.slider.step = this.number.step = "any";
+    this.range(knob.low, knob.high);
+    this.line = element("label");
+    const name = element("span", knob.name), unit = element("small", knob.unit);
+    name.title = knob.name;
+    this.line.append(name, this.slider, this.number, unit);
+    this.slider.setAttribute("aria-label", knob.name);
+    this.slider.addEventListener("input", () => { this.number.value = short(this.slider.valueAsNumber); changed(this.slider.valueAsNumber, true); });
+    this.slider.addEventListener("change", () => changed(this.slider.valueAsNumber, false));
+    this.number.addEventListener("change", () => Number.isFinite(this.number.valueAsNumber) && changed(this.number.valueAsNumber, false));
+  }
+
+  range(low, high) {
+    this.slider.min = low;
+    this.slider.max = high;
+  }
+
+  update(knob) {
+    if (knob.value < Number(this.slider.min)) this.range(Math.min(knob.low, knob.value), this.slider.max);
+    if (knob.value > Number(this.slider.max)) this.range(this.slider.min, Math.max(knob.high, knob.value));
+    if (!this.slider.matches(":active")) this.slider.value = knob.value;
+    if (document.activeElement !== this.number) this.number.value = short(knob.value);
+  }
+}
+
+const short = (x) => String(Number(x.toPrecision(6)));
+
+class Editor {
+  // a text with numbers of lines, one of which may be marked
+  constructor(area, changed) {
+    this.area = area;
+    this.area.addEventListener("input", () => { this.lines(); changed(); });
+    this.area.addEventListener("scroll", () => { $("lines").scrollTop = area.scrollTop; });
+    this.area.addEventListener("keydown", (event) => {
+      if (event.key !== "Tab" || event.shiftKey) return;
+      event.preventDefault();
+      document.execCommand("insertText", false, "  ");
+    });
+  }
+
+  get text() { return this.area.value; }
+
+  set(text) {
+    const { selectionStart, selectionEnd, scrollTop, scrollLeft } = this.area;
+    this.area.value = text;
+    this.area.setSelectionRange(selectionStart, selectionEnd);
+    this.area.scrollTop = scrollTop;
+    this.area.scrollLeft = scrollLeft;
+    this.lines();
+  }
+
+  lines() {
+    const count = this.text.split("\n").length;
+    while ($("lines").children.length > count) $("lines").lastChild.remove();
+    while ($("lines").children.length < count) $("lines").append(element("div", String($("lines").children.length + 1)));
+  }
+
+  mark(line) {
+    [...$("lines").children].forEach((row, k) => row.classList.toggle("wrong", k + 1 === line));
+    if (line && document.activeElement !== this.area) this.area.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(this.area).lineHeight));
+  }
+
+  go(line, column) {
+    const at = this.text.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0) + Math.max(0, column - 1);
+    this.area.focus();
+    this.area.setSelectionRange(at, at);
+  }
+}

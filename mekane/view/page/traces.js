@@ -1,0 +1,80 @@
+"use strict";
+// Paths of points of bodies over the whole motion, or over what is at hand of it.
+
+// where a point of body k is at every frame at hand
+function pathOf(poses, k, point) {
+  const p = poses.numbers, count = p.length / poses.size, list = new Float32Array(3 * count), x = new THREE.Vector3(), q = new THREE.Quaternion();
+  for (let i = 0; i < count; i++) {
+    const a = poses.size * i + 7 * k;
+    x.set(...point).applyQuaternion(q.set(p[a + 3], p[a + 4], p[a + 5], p[a + 6]).normalize());
+    list.set([x.x + p[a], x.y + p[a + 1], x.z + p[a + 2]], 3 * i);
+  }
+  return list;
+}
+
+class Traces {
+  constructor(world) {
+    this.list = []; // { body, point, words }; and once drawn points, root
+    this.group = new THREE.Group();
+    world.add(this.group);
+    $("trace").addEventListener("change", (event) => {
+      const body = this.data.scene.bodies[Number(event.target.value)];
+      event.target.value = "";
+      if (body) this.toggle(body.name, body.com, "mass centre");
+    });
+  }
+
+  take(data) {
+    // paths in another motion; those of bodies that are gone go
+    this.data = data;
+    $("trace").replaceChildren(new Option("trace a body …", ""), ...data.scene.bodies.map((body, k) => new Option(body.name, k)));
+    for (const one of [...this.list]) {
+      this.erase(one);
+      if (data.scene.bodies.some((body) => body.name === one.body)) this.draw(one); else this.list.splice(this.list.indexOf(one), 1);
+    }
+    this.tell();
+  }
+
+  // a second time at the same point takes the path away
+  toggle(body, point, words) {
+    const near = 0.03 * this.data.scene.scale, there = this.list.find((one) => one.body === body && vec(one.point).distanceTo(vec(point)) < near);
+    if (there) this.remove(there);
+    else {
+      const one = { body, point: [...point], words };
+      this.list.push(one);
+      this.draw(one);
+    }
+    this.tell();
+  }
+
+  remove(one) {
+    this.erase(one);
+    this.list.splice(this.list.indexOf(one), 1);
+    this.tell();
+  }
+
+  erase(one) { if (one.root) disposed(one.root); }
+
+  draw(one) {
+    const { scene, poses } = this.data, k = scene.bodies.findIndex((body) => body.name === one.body), colour = scene.bodies[k].colour;
+    one.k = k;
+    one.points = pathOf(poses, k, one.point);
+    one.root = new THREE.Group();
+    const tube = new Tube(one.points.length / 3, 0.004 * scene.scale, 5), glow = { emissive: colour, emissiveIntensity: 0.4 };
+    one.dot = new THREE.Mesh(new THREE.SphereGeometry(0.011 * scene.scale, 16, 12), painted(colour, glow));
+    one.root.add(new THREE.Mesh(tube.along(one.points), painted(colour, glow)), one.dot);
+    this.group.add(one.root);
+  }
+
+  show(pointOf) { for (const one of this.list) one.dot.position.copy(pointOf(one.k, one.point)); }
+
+  tell() {
+    $("traces").replaceChildren(...this.list.map((one) => {
+      const li = document.createElement("li"), swatch = document.createElement("span");
+      swatch.className = "swatch";
+      swatch.style.background = this.data.scene.bodies[one.k].colour;
+      li.append(swatch, `${one.body}, ${one.words}`, closing(`Remove the path of ${one.body}`, () => this.remove(one)));
+      return li;
+    }));
+  }
+}

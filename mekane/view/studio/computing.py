@@ -1,0 +1,147 @@
+"""From a text to a run: read, put together, simulated, within bounds that keep a page alive."""
+
+import threading
+import time
+from collections import OrderedDict
+
+from mekane.analyses.simulate import simulate
+from mekane.errors import ModelError
+from mekane.importers.text_places import kept_end, places, quoted
+from mekane.importers.yaml import load_document
+from mekane.view.studio.turning import turned
+
+T_END = 5.0  # where a model does not say [s]
+MOST_SAMPLES = 5000
+PATIENCE = 20.0  # with one run [s]
+QUICK = {"rtol": 1e-5, "atol": 1e-8}  # while a slider is moved; when it rests, the run is as the file says
+KEPT = 6  # runs
+
+
+class Superseded(Exception):
+    """A newer question of the same page makes this one useless."""
+
+
+class Clock:
+    """Runs from the first time it is looked at, which is after kernels are compiled."""
+
+    begun = None
+
+    @property
+    def late(self) -> bool:
+        self.begun = self.begun or time.monotonic()
+        return time.monotonic() - self.begun > PATIENCE
+
+
+class Computing:
+    """Runs of texts, one at a time; the last few are kept."""
+
+    def __init__(self):
+        self.runs, self.lock, self.newest = OrderedDict(), threading.Lock(), {}
+
+    def announce(self, viewer: str, number: int) -> None:
+        """A page asks for the last time what it asked last."""
+        self.newest[viewer] = max(number, self.newest.get(viewer, 0))
+        while len(self.newest) > 100:
+            self.newest.pop(next(iter(self.newest)))
+
+    def run(self, text: str, viewer: str = "", number: int = 0, quick: bool = False):
+        """(run, remarks) of a model's text."""
+        with self.lock:
+            if (text, quick) in self.runs:
+                self.runs.move_to_end((text, quick))
+                return self.runs[text, quick]
+            self.refuse_old(viewer, number)
+            found = self.computed(text, viewer, number, quick)
+            self.runs[text, quick] = found
+            while len(self.runs) > KEPT:
+                self.runs.popitem(last=False)
+            return found
+
+    def computed(self, text, viewer, number, quick):
+        system, options = read(text)
+        t_end, options, remarks = bounded(options)
+        if quick:
+            options = quicker(options)
+        clock = Clock()
+
+        def watch(t, share):
+            if self.is_old(viewer, number) or (clock.late and share < 1):
+                raise KeyboardInterrupt  # the solver keeps what it has
+
+        run = simulate(system, t_end, progress=watch, **options)
+        self.refuse_old(viewer, number)
+        if not len(run.t):
+            raise ModelError("simulate", run.info["stopped"] or "nothing was computed", "a motion is expected")
+        if run.info["stopped"]:
+            remarks.append(f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s." if clock.late else run.info["stopped"])
+        return run, [*system.check(), *remarks]
+
+    def is_old(self, viewer, number) -> bool:
+        return number < self.newest.get(viewer, 0)
+
+    def refuse_old(self, viewer, number) -> None:
+        if self.is_old(viewer, number):
+            raise Superseded
+
+
+def read(text: str):
+    """The System of a text and its options; a text is never taken for the name of a file."""
+    return load_document(text if "\n" in text else text + "\n")
+
+
+def bounded(options: dict):
+    """(t_end, options, remarks) so that a page can show it."""
+    options, remarks = dict(options), []
+    t_end = options.pop("t_end", None)
+    if t_end is None:
+        t_end = T_END
+        remarks.append(f"The model does not say how long to simulate: {T_END:g} s are taken.  simulate: {{t_end: 2}}  says it.")
+    if t_end / options.get("every", t_end) > MOST_SAMPLES:
+        remarks.append(f"Only {MOST_SAMPLES} samples are kept here; mekane run keeps all.")
+        options["every"] = t_end / MOST_SAMPLES
+    return t_end, options, remarks
+
+
+def quicker(options: dict) -> dict:
+    loosest = {word: max(options.get(word, 0.0), value) for word, value in QUICK.items()}
+    return {**options, **loosest, "code": "loops"} if "step" not in options else options
+
+
+def with_change(text: str, change) -> str:
+    """The text after a slider was moved. Where other initial positions cannot be had beside the new one, the oldest of them are let go."""
+    if change is None:
+        return text
+    if not isinstance(change, dict) or not {"path", "value"} <= set(change):
+        raise ModelError("slider", f"it is {change!r}", "a path and a value are expected")
+    text = turned(text, change["path"], change["value"])
+    return with_reachable(text, change["path"][1]) if change["path"][0] == "assemble" else text
+
+
+def with_reachable(text: str, newest: str) -> str:
+    pins = [path[1] for path in places(text) if len(path) == 2 and path[0] == "assemble"]
+    older = [name for name in in_order(text, pins) if name != newest]
+    while older:
+        try:
+            read(text)
+            return text
+        except ModelError as error:
+            if "pin " not in error.part and "assemble" not in error.part:
+                return text
+        text = without_pin(text, older.pop(0))
+    return text
+
+
+def in_order(text, pins):
+    known = places(text)
+    return sorted(pins, key=lambda name: known["assemble", name].begin)
+
+
+def without_pin(text: str, name: str) -> str:
+    """The section said anew on one line, without this one."""
+    known = places(text)
+    section = known[("assemble",)]
+    kept = [path for path in known if len(path) == 2 and path[0] == "assemble" and path[1] != name]
+    kept.sort(key=lambda path: known[path].begin)
+    raw = lambda path: text[known[path].begin : known[path].end].strip()
+    said = "{" + ", ".join(f"{quoted(path[1])}: {raw(path)}" for path in kept) + "}"
+    return text[: section.begin] + said + kept_end(text[section.begin : section.end]) + text[section.end :]

@@ -1,0 +1,137 @@
+"""The desk of the studio: what the page asks, answered from the text it sends. Nothing is remembered but the file and a few runs."""
+
+import time
+from collections import OrderedDict
+from pathlib import Path
+
+from mekane.errors import FileError, MekaneError, ModelError
+from mekane.exporters._writing import replacing
+from mekane.importers.yaml import dumps
+from mekane.view.saved import data_of, page
+from mekane.view.server import Answer
+from mekane.view.studio.computing import Computing, Superseded, read, with_change
+from mekane.view.studio.knobs import knobs
+from mekane.view.studio.located import told
+from mekane.view.viewer import Viewer
+
+LONGEST = 1_000_000  # characters of a text
+KEPT = 12  # motions that pages may still ask about
+AT_ONCE = 2_000_000  # bytes of frames
+
+
+class Desk:
+    """text: of the model at the beginning; target: the only file that is ever written, and only by `save`."""
+
+    def __init__(self, text: str, name: str, target: Path, exists: bool):
+        self.text, self.name, self.target = text, name, target
+        self.seen = stamp(target) if exists else None
+        self.computing, self.shown = Computing(), OrderedDict()
+        self.doors = {
+            "/run": self.run, "/equilibrium": self.equilibrium, "/modes": self.modes, "/equations": self.equations,
+            "/save": self.save, "/share": self.share,
+        }  # fmt: skip
+
+    # -- what a server asks (view/server.py)
+
+    def page(self, token: str) -> str:
+        studio = {"token": token, "text": self.text, "name": self.name, "file": self.target.name}
+        return page({"scene": {"name": self.name}, "studio": studio}, connect="'self'")
+
+    def get(self, path, query):
+        """What a page asks of a motion that it was given."""
+        viewer = self.shown.get(path.split("/", 2)[1])
+        return viewer.get(path, query) if viewer else None
+
+    def post(self, path: str, data: dict):
+        door = self.doors.get(path)
+        if door is None:
+            return None
+        text = text_in(data)
+        try:
+            text = with_change(text, data.get("change"))
+            return Answer.json({"text": text, **door(text, data)})
+        except Superseded:
+            return Answer.json({"superseded": True})
+        except MekaneError as error:
+            return Answer.json({"text": text, "error": told(error, text)})
+
+    # -- what the page asks
+
+    def run(self, text, data) -> dict:
+        begun, viewer, number = time.perf_counter(), str(data.get("viewer", "")), int(data.get("number", 0))
+        self.computing.announce(viewer, number)
+        run, remarks = self.computing.run(text, viewer, number, bool(data.get("quick")))
+        computed = time.perf_counter() - begun
+        motion = self.motion(run, data)
+        found = [knob.to_dict() for knob in knobs(text, run.system, run)]
+        return {"motion": motion, "knobs": found, "remarks": remarks, "seconds": [computed, time.perf_counter() - begun]}
+
+    def motion(self, run, data) -> dict:
+        """As a page takes it; what it does not need at once it asks for by the viewer's key."""
+        viewer = Viewer(run, plotted(run, data))
+        self.shown[viewer.key] = viewer
+        while len(self.shown) > KEPT:
+            self.shown.pop(next(iter(self.shown)), None)
+        return viewer.data(whole=AT_ONCE)
+
+    def equilibrium(self, text, data) -> dict:
+        from mekane.view.studio.postures import at_rest
+
+        system, options = read(text)
+        found, motion = at_rest(system, options.get("formulation", "joint"))
+        return {"motion": motion, "words": str(found), "there": dumps(found.system, said(options))}
+
+    def modes(self, text, data) -> dict:
+        from mekane.view.studio.postures import swinging
+
+        system, options = read(text)
+        found, words = swinging(system, options.get("formulation", "joint"))
+        return {"modes": found, "words": words}
+
+    def equations(self, text, data) -> dict:
+        from mekane.symbolic.equations import equations
+
+        system, options = read(text)
+        method = str(data.get("method", "kane"))
+        return {"html": equations(system, method=method, formulation=options.get("formulation", "joint")).mathml}
+
+    def share(self, text, data) -> dict:
+        run, _ = self.computing.run(text)
+        return {"html": page(data_of(run, plotted(run, data)))}
+
+    def save(self, text, data) -> dict:
+        """Into the file the studio was opened with, if it is still as it was when it was read or written last, or if told so."""
+        now = stamp(self.target)
+        if now is not None and now != self.seen and not data.get("replace"):
+            why = "it was changed by another program since it was read" if self.seen else "there is such a file already"
+            return {"ask": f"{self.target.name}: {why}. Replace it?"}
+        with replacing(self.target) as beside:
+            beside.write_text(text, encoding="utf-8")
+        self.seen, self.text = stamp(self.target), text
+        return {"saved": self.target.name}
+
+
+def plotted(run, data):
+    return [name for name in data.get("plots", ()) if isinstance(name, str) and name in run] or None
+
+
+def stamp(path: Path):
+    """What tells one state of a file from another; None if there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size
+
+
+def text_in(data: dict) -> str:
+    text = data.get("text")
+    if not isinstance(text, str):
+        raise ModelError("studio", "no text was sent", "the text of a model is expected")
+    if len(text) > LONGEST:
+        raise FileError("model", f"its text has {len(text)} characters", f"at most {LONGEST} are taken here", "Run it with mekane run.")
+    return text
+
+
+def said(options: dict) -> dict:
+    return {word: value for word, value in options.items() if value is not None}

@@ -1,0 +1,270 @@
+"""The studio without a browser: questions as a page sends them. Oracles: fresh simulations, the text read as a whole, closed forms."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane import gallery
+from mekane.importers._yaml_text import read_data
+from mekane.importers.yaml import load_document
+from mekane.view.packing import from_block
+from mekane.view.studio import computing, opening
+from mekane.view.studio.desk import Desk
+from mekane.view.studio.knobs import knobs
+from mekane.view.studio.turning import turned
+
+
+def asked(desk, path, **data):
+    return json.loads(desk.post(path, data).body)
+
+
+def poses(motion):
+    return from_block(motion["frames"]["poses"])
+
+
+def final(motion):
+    return poses(motion)[-1]
+
+
+def fresh(text):
+    system, options = load_document(text)
+    return mk.simulate(system, options.pop("t_end"), **options)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
+
+
+# ---------------------------------------------------------------- running
+
+
+@pytest.mark.parametrize(
+    "path, value", [(["parameters", "l"], 1.7), (["assemble", "hinge.angle"], -35.0), (["joints", "hinge", "rate"], 2.5)]
+)
+def test_a_slider_gives_what_a_fresh_simulation_gives(desk, path, value):
+    """The answer's text, simulated by itself: the same numbers, as float32."""
+    said = asked(desk, "/run", text=desk.text, change={"path": path, "value": value})
+    run = fresh(said["text"])
+    assert np.array_equal(final(said["motion"])[0, :3], run.numbers("rod.position")[-1].astype(np.float32))
+    assert not np.allclose(final(said["motion"]), final(asked(desk, "/run", text=desk.text)["motion"]), atol=1e-3)
+
+
+def test_a_slider_that_is_moved_is_nearly_right_at_once(desk):
+    """While it is moved, tolerances are wider: the motion is the same to what can be seen, a thousandth of the length."""
+    told = dict(text=desk.text, change={"path": ["parameters", "l"], "value": 1.3})
+    quick, exact = (asked(desk, "/run", **told, quick=quick)["motion"] for quick in (True, False))
+    assert np.abs(poses(quick) - poses(exact)).max() < 1e-3
+
+
+def test_values_of_sliders_are_those_of_the_run(desk):
+    found = {knob["name"]: knob for knob in asked(desk, "/run", text=desk.text)["knobs"]}
+    assert found["hinge.angle"]["value"] == 60 and found["hinge.angle"]["unit"] == "deg"
+    assert found["l"]["value"] == 1 and found["l"]["low"] <= 1 <= found["l"]["high"]
+    assert found["hinge.angle.rate"]["value"] == 0 and found["gravity z"]["value"] == -9.81 and found["t_end"]["value"] == 10
+
+
+def test_a_motor_told_by_an_expression_has_sliders_for_its_numbers():
+    text = opening.FIRST.replace("forces:\n", "forces:\n  drive: {motor: hinge, torque: 5*sin(3*t) - 1e-1*hinge.angle.rate}\n")
+    found = [knob for knob in knobs(text) if knob.group == "drives"]
+    assert [knob.value for knob in found] == [5, 3, 0.1]
+    new = turned(text, found[1].path, 4.0)
+    assert "torque: 5*sin(4*t) - 1e-1*hinge.angle.rate" in new
+    assert "5*sin((-4)*t)" in turned(text, found[1].path, -4.0)
+
+
+@pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
+def test_every_mechanism_has_a_desk(mechanism):
+    """Its text tells the same system, and every slider's own value, put back, leaves the model as it is."""
+    desk = opening.desk_of_mechanism(mechanism)
+    system, options = load_document(desk.text)
+    assert system.to_dict() == mechanism.system().to_dict() and options["t_end"] == mechanism.t_end
+    data = read_data(desk.text, "text")
+    for knob in knobs(desk.text):
+        shown = read_data(turned(desk.text, knob.path, knob.value), "text")
+        assert flat(shown) == pytest.approx(flat(data), rel=1e-6)  # seven digits are written
+
+
+def flat(data, path=()):
+    if isinstance(data, dict | list):
+        items = data.items() if isinstance(data, dict) else enumerate(data)
+        return {key: value for k, inner in items for key, value in flat(inner, (*path, k)).items()}
+    return {path: data} if isinstance(data, int | float) else {}
+
+
+# ---------------------------------------------------------------- initial positions of loops
+
+LOOP = gallery.find("four_bar")
+
+
+def test_positions_that_do_not_go_together_give_way_to_the_newest():
+    """A four-bar has one freedom: a second pin replaces the first, and the last one is met."""
+    desk = opening.desk_of_mechanism(LOOP)
+    found = {knob["name"]: knob for knob in asked(desk, "/run", text=desk.text)["knobs"] if knob["group"] == "initial positions"}
+    first, second = list(found.values())[:2]
+    text = desk.text
+    for knob, shift in ((first, 0.05), (second, 0.07)):
+        said = asked(desk, "/run", text=text, change={"path": knob["path"], "value": knob["value"] + shift})
+        assert "error" not in said
+        text = said["text"]
+    assert read_data(text, "text")["assemble"] == {second["name"]: pytest.approx(second["value"] + 0.07, rel=1e-6)}
+    now = {knob["name"]: knob["value"] for knob in said["knobs"]}
+    assert now[second["name"]] == pytest.approx(second["value"] + 0.07, rel=1e-6)
+
+
+# ---------------------------------------------------------------- errors
+
+GOOD = opening.FIRST
+
+
+@pytest.mark.parametrize(
+    "old, new, line, says",
+    [
+        ("mass: $m", "mass: $mm", 5, "mm"),
+        ("axis: y", "axis: [0, 0, 0]", 7, "axis"),
+        ("pin:", "pim:", 7, "Did you mean 'pin'"),
+        ("damping: c", "damping: d", 9, "'d'"),
+        ("[ground, rod]", "[ground, rode]", 7, "rode"),
+        ("60 deg}", "60 kg}", 10, "kg"),
+        ("t_end: 10", "t_end: ten", 11, "t_end"),
+        ("parameters: {l: 1,", "parameters: {l: 1 cubit,", 3, "cubit"),
+        ("simulate: {t_end: 10, every: 0.02}", "simulate: t_end: 10", 11, "column"),
+        ("bodies:", "\tbodies:", 4, "tabs"),
+        ("gravity: [0, 0, -9.81]", "gravity: down", 2, "gravity"),
+    ],
+)
+def test_a_wrong_text_is_told_where_it_is_wrong(desk, old, new, line, says):
+    text = GOOD.replace(old, new, 1)
+    assert text != GOOD
+    said = asked(desk, "/run", text=text)
+    assert says in said["error"]["text"] and said["text"] == text and "motion" not in said
+    assert said["error"]["line"] == line
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "3", "[1, 2]", "system: x\n", "/etc/passwd", "!!python/object/apply:os.system ['true']\n", "a: &a [*a]\n", "\0"]
+)
+def test_a_text_is_only_a_text(desk, text):
+    """No file is read and no code is run, whatever it says: an error in words."""
+    said = asked(desk, "/run", text=text)
+    assert "motion" not in said and said["error"]["text"] and "root:" not in json.dumps(said)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"path": ["parameters", "l"], "value": float("inf")}, {"path": "l", "value": 1}, {"path": [], "value": 1}, 3, {"value": 2},
+     {"path": ["forces", "friction", "damping", "#7"], "value": 1}, {"path": ["parameters", "l"], "value": "1; import os"},
+     {"path": ["parameters", {}], "value": 1}],
+)  # fmt: skip
+def test_wrong_changes_are_refused(desk, change):
+    said = asked(desk, "/run", text=desk.text, change=change)
+    assert "slider" in said["error"]["part"] and said["text"] == desk.text
+
+
+def test_no_text_and_unknown_questions(desk):
+    with pytest.raises(mk.ModelError, match="text of a model"):
+        desk.post("/run", {})
+    with pytest.raises(mk.ModelError, match="characters"):
+        desk.post("/run", {"text": "x" * 2_000_000})
+    assert desk.post("/etc/passwd", {"text": ""}) is None and desk.get("/anything", {}) is None
+
+
+# ---------------------------------------------------------------- what takes long
+
+
+def test_a_newer_question_ends_an_older_one(desk):
+    """A run of hours is left as soon as the same page asks again; another page's run is not touched."""
+    long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 1000, rtol: 1e-12").replace("c: 0.05", "c: 0")
+    answers = []
+    older = threading.Thread(target=lambda: answers.append(asked(desk, "/run", text=long, viewer="me", number=1)))
+    older.start()
+    newer = asked(desk, "/run", text=GOOD, viewer="me", number=2)
+    older.join(30)
+    assert answers == [{"superseded": True}] and newer["motion"]["info"]
+
+
+def test_a_run_that_takes_too_long_shows_what_it_has(desk, monkeypatch):
+    monkeypatch.setattr(computing, "PATIENCE", 0.3)
+    long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 200, rtol: 1e-12").replace("c: 0.05", "c: 0")
+    said = asked(desk, "/run", text=long)
+    assert "ended after 0.3 s" in said["remarks"][-1] and len(poses(said["motion"])) > 1
+
+
+def test_samples_are_bounded(desk):
+    said = asked(desk, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
+    assert len(poses(said["motion"])) <= computing.MOST_SAMPLES + 1 and "samples" in said["remarks"][-1]
+
+
+def test_no_time_is_told(desk):
+    said = asked(desk, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
+    assert from_block(said["motion"]["frames"]["time"])[-1] == computing.T_END and "t_end" in said["remarks"][-1]
+
+
+# ---------------------------------------------------------------- buttons
+
+
+def test_equilibrium(desk):
+    said = asked(desk, "/equilibrium", text=desk.text)
+    assert np.allclose(final(said["motion"])[0, :3], (0, 0, -0.5), atol=1e-9) and "Stable" in said["words"]
+    rests = fresh(said["there"])
+    assert np.abs(rests.numbers("hinge.angle.rate")).max() < 1e-9
+
+
+def test_modes(desk):
+    """A rod on a hinge: (2π f)² = 3 g / 2 l, and the animation swings evenly about the equilibrium, over one period."""
+    said = asked(desk, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
+    (mode,) = said["modes"]
+    assert mode["frequency"] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=1e-9) and "undamped" in mode["name"]
+    moved, time = poses(mode["motion"]), from_block(mode["motion"]["frames"]["time"])
+    x = moved[:, 0, 0]
+    assert time[-1] == pytest.approx(1 / mode["frequency"]) and x[0] == pytest.approx(x[-1], abs=1e-7)
+    assert 0.02 < x.max() < 0.3 and x.max() == pytest.approx(-x.min(), rel=1e-6)
+    # the rod stays on its hinge: the upper end, half a length up its axis, is at the origin
+    qx, qy, qz, qw = moved[:, 0, 3:].T
+    axis = np.stack([2 * (qx * qz + qw * qy), 2 * (qy * qz - qw * qx), 1 - 2 * (qx**2 + qy**2)], axis=1)
+    assert np.abs(moved[:, 0, :3] + 0.5 * axis).max() < 1e-3 * 1.0
+
+
+def test_equations(desk):
+    for method in ("kane", "lagrange", "newton"):
+        said = asked(desk, "/equations", text=desk.text, method=method)
+        assert "<math" in said["html"] and "hinge" in said["html"]
+    assert "error" in asked(desk, "/equations", text=desk.text, method="magic")
+
+
+def test_the_page_to_share(desk):
+    said = asked(desk, "/share", text=desk.text)
+    assert said["html"].startswith("<!doctype html>") and "connect-src 'none'" in said["html"] and '"studio"' not in said["html"]
+
+
+# ---------------------------------------------------------------- saving
+
+
+def test_saving(desk, tmp_path):
+    mine = "# mine\n" + GOOD
+    assert asked(desk, "/save", text=mine)["saved"] == "pendulum.yaml" and (tmp_path / "pendulum.yaml").read_text() == mine
+    assert "saved" in asked(desk, "/save", text=GOOD)  # its own file is replaced without a question
+    assert [path.name for path in tmp_path.iterdir()] == ["pendulum.yaml"]
+
+
+def test_a_file_of_others_is_not_replaced_unasked(desk, tmp_path):
+    (tmp_path / "pendulum.yaml").write_text("precious")
+    said = asked(desk, "/save", text=desk.text)
+    assert "Replace it?" in said["ask"] and (tmp_path / "pendulum.yaml").read_text() == "precious"
+    assert "saved" in asked(desk, "/save", text=desk.text, replace=True)
+
+
+def test_a_file_that_was_changed_meanwhile(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(GOOD)
+    desk = opening.desk_of_file(path)
+    path.write_text(GOOD + "# by another program\n")
+    assert "changed by another program" in asked(desk, "/save", text=GOOD)["ask"]
+
+
+def test_a_file_that_cannot_be_written(tmp_path):
+    desk = Desk(GOOD, "x", tmp_path / "no" / "such" / "x.yaml", exists=False)
+    assert "cannot be written" in asked(desk, "/save", text=GOOD)["error"]["text"]

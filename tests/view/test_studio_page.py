@@ -1,0 +1,179 @@
+"""The studio in headless Chromium. Oracles: fresh simulations of the text that stands in the editor, and the file that is saved."""
+
+import json
+
+import numpy as np
+import pytest
+from browser import CHROMIUM, Browser
+
+import mekane as mk
+from mekane.importers.yaml import load_document
+from mekane.view.server import Server
+from mekane.view.studio import opening
+from mekane.view.studio.desk import Desk
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+READY = "window.studio && studio.shown > 0 && !studio.busy"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def studio(browser, tmp_path):
+    """A studio of its own for each test, with the first model."""
+    browser.complaints.clear()
+    desk = Desk(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
+    with Server(desk, port=0) as server:
+        browser.open(server.address, offline=False)
+        browser.wait(READY)
+        browser.server, browser.desk = server, desk
+        yield browser
+        browser.call("Page.navigate", url="about:blank")
+
+
+def text(studio):
+    return studio.ask("studio.editor.text")
+
+
+def fresh(words):
+    system, options = load_document(words)
+    return mk.simulate(system, options.pop("t_end"), **options)
+
+
+def last_place(studio):
+    """Where the rod is in the last frame, as the page shows it."""
+    studio.ask("(() => { page.pause(); page.seek(page.end); page.draw(); })()")
+    return np.array(studio.ask("page.mechanism.groups[0].position.toArray()"))
+
+
+def move(studio, name, value, event="change"):
+    studio.ask(f"""(() => {{
+        const row = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label") === {json.dumps(name)});
+        row.slider.value = {value};
+        row.slider.dispatchEvent(new Event("input"));
+        if ({json.dumps(event)} === "change") row.slider.dispatchEvent(new Event("change"));
+    }})()""")
+
+
+def type_in(studio, words):
+    studio.ask(f"""(() => {{
+        studio.editor.area.value = {json.dumps(words)};
+        studio.editor.area.dispatchEvent(new Event("input"));
+    }})()""")
+
+
+def settled(studio, more="true"):
+    studio.wait(f"!studio.busy && !studio.waiting && ({more})")
+
+
+@pytest.mark.parametrize(
+    "name, value, says", [("l", 1.4, "l: 1.4"), ("hinge.angle", -100, "hinge.angle: -100 deg"), ("gravity z", -3, "-3]")]
+)
+def test_a_slider_changes_text_and_motion(studio, name, value, says):
+    """The final state is that of a fresh simulation of the text; float32 in the page."""
+    before = last_place(studio)
+    move(studio, name, value)
+    settled(studio, f"studio.editor.text.includes({json.dumps(says)})")
+    words = text(studio)
+    assert says in words and "# a first model" in words
+    assert np.abs(last_place(studio) - fresh(words).numbers("rod.position")[-1]).max() < 1e-6
+    assert np.abs(last_place(studio) - before).max() > 1e-3 and studio.complaints == []
+
+
+def test_a_slider_that_is_being_moved_is_followed(studio):
+    """Many values in a row, as fast as a hand: the last one is what is shown."""
+    for value in np.linspace(0.5, 1.8, 30):
+        move(studio, "l", float(value), event="input")
+    move(studio, "l", 1.8)
+    settled(studio, "studio.editor.text.includes('l: 1.8')")
+    assert np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6
+    assert studio.ask("studio.asked") < 33 and studio.complaints == []
+
+
+def test_plots_follow(studio):
+    """The curve in the plot is that of the new motion."""
+    move(studio, "hinge.angle", 20)
+    settled(studio, "studio.editor.text.includes('20 deg')")
+    shown = np.array(studio.ask("Array.from(page.plots.charts[0].chart.data[1])"))
+    assert shown[0] == pytest.approx(np.radians(20), abs=1e-6) and studio.ask("page.plots.charts.length") == 1
+
+
+def test_a_wrong_edit_is_told_and_the_last_good_motion_stays(studio):
+    place, words = last_place(studio), text(studio)
+    type_in(studio, words.replace("axis: y", "axis: q"))
+    studio.wait("!document.getElementById('error').hidden")
+    told = studio.ask("document.getElementById('error').textContent")
+    assert told.startswith("line 7:") and "'q'" in told
+    assert studio.ask("[...document.querySelectorAll('#lines .wrong')].map((row) => row.textContent)") == ["7"]
+    assert np.array_equal(last_place(studio), place)
+    studio.ask("page.press()")
+    studio.wait("page.playing && page.t > 0.1")  # it still plays
+    type_in(studio, words.replace("axis: y", "axis: x"))
+    studio.wait("document.getElementById('error').hidden")
+    settled(studio)
+    assert np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6 and studio.complaints == []
+
+
+def test_what_is_typed_meanwhile_is_not_lost(studio):
+    """An answer that comes after further typing does not put the old text back."""
+    words = text(studio)
+    move(studio, "l", 1.2)
+    type_in(studio, words.replace("m: 1,", "m: 3,"))
+    settled(studio)
+    studio.wait("studio.editor.text.includes('m: 3,')")
+    assert "m: 3," in text(studio)
+
+
+def test_buttons(studio):
+    studio.ask("document.getElementById('do-modes').click()")
+    studio.wait("document.getElementById('modes').children.length === 1 && page.playing")
+    said = studio.ask("document.getElementById('overlay').textContent")
+    assert f"{np.sqrt(1.5 * 9.81 - (1.5 * 0.05) ** 2) / (2 * np.pi):.4g} Hz" in said  # ω² = 3g/2l − (c/2I)², I = m l²/3
+    studio.wait("page.t > 0.3 * page.end")
+    studio.ask("document.getElementById('do-back').click()")
+    settled(studio, "document.getElementById('answer').hidden")
+    assert studio.ask("page.plots.names()") == ["hinge.angle"] and studio.ask("page.rate") == 1
+    studio.ask("document.getElementById('do-equilibrium').click()")
+    studio.wait("!document.getElementById('do-start-here').hidden")
+    assert np.allclose(last_place(studio), (0, 0, -0.5), atol=1e-6)
+    studio.ask("document.getElementById('do-start-here').click()")
+    settled(studio, "document.getElementById('answer').hidden")
+    assert np.allclose(last_place(studio), (0, 0, -0.5), atol=1e-6)
+    studio.ask("document.getElementById('do-equations').click()")
+    studio.wait("document.getElementById('equations').open && document.querySelectorAll('#formulas math').length > 3")
+    wide = studio.ask("[...document.querySelectorAll('#formulas math')].every((m) => m.getBoundingClientRect().width > 0)")
+    assert wide and studio.complaints == []
+
+
+def test_saving_and_reloading(studio, tmp_path):
+    move(studio, "m", 1.5)
+    settled(studio, "studio.editor.text.includes('m: 1.5')")
+    assert not studio.ask("document.getElementById('unsaved').hidden")
+    studio.reload()
+    studio.wait(READY)
+    assert "m: 1.5" in text(studio)  # what was not saved is still there
+    studio.ask("document.getElementById('do-save').click()")
+    studio.wait("document.getElementById('unsaved').hidden")
+    assert (tmp_path / "pendulum.yaml").read_text() == text(studio)
+    assert [said for said in studio.complaints if "beforeunload" not in said] == []  # a hand that typed would have been asked
+
+
+def test_reactions_and_other_curves_are_asked_for(studio):
+    """Arrows and a curve that was not sent with the motion; oracle: the run."""
+    studio.ask("page.plots.add('rod.velocity')")
+    studio.wait("page.plots.charts.some((one) => one.name === 'rod.velocity')")
+    run = fresh(text(studio))
+    shown = np.array(studio.ask("Array.from(page.plots.charts.find((one) => one.name === 'rod.velocity').chart.data[1])"))
+    assert shown.max() == pytest.approx(run.numbers("rod.velocity")[:, 0].max(), rel=1e-6) and studio.complaints == []
+
+
+def test_the_studio_is_ended(studio):
+    """The text stays, and the page says what is the matter."""
+    studio.server.close()
+    type_in(studio, text(studio) + "# more\n")
+    studio.wait("document.getElementById('error').textContent.includes('does not answer')")
+    assert text(studio).endswith("# more\n") and studio.ask("page.mechanism.groups.length") == 1
