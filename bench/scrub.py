@@ -29,7 +29,7 @@ SCRUB = """(async (t) => {
 PICTURE = "new Promise((done) => requestAnimationFrame((a) => requestAnimationFrame((b) => done(b - a))))"
 CHUNK = """(async (k) => {
   const begun = performance.now();
-  await (await fetch(`frames/${k}`)).arrayBuffer();
+  await (await fetch(`${page.data.address}frames/${k}`)).arrayBuffer();
   return performance.now() - begun;
 })"""
 

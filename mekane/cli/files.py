@@ -18,7 +18,7 @@ class Kind(NamedTuple):
 RESULT = Kind("results", (".nc", ".csv"))
 FORCES = Kind("forces", (".csv",))
 MODEL = Kind("models", (".yaml", ".yml"))
-PAGE = Kind("pages", (".html", ".htm"))
+PAGE = Kind("pages, films and pictures", (".html", ".htm", ".gif", ".mp4", ".webp", ".png"))  # what moves; .png is one moment
 EQUATIONS = Kind("equations", (".txt", ".tex", ".html", ".htm", ".c", ".h", ".py", ".m"))
 PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
 DRAWING = PICTURE._replace(option="-o")

@@ -1,29 +1,38 @@
 """mekane gallery: mechanisms with known answers."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mekane.cli import settings as words
 from mekane.cli.failures import DEFECT
+from mekane.cli.gallery_pages import pages, refuse
 from mekane.cli.run import exit_code
 from mekane.cli.summary import put_summary, summary
 from mekane.cli.watching import watching
 from mekane.cli.words import put, put_json, put_table, say
 
+WHERE = "Write pages into this folder: all mechanisms, or the one named, with moving pictures, checks and equations."
+Html = Annotated[Path | None, typer.Option("--html", metavar="FOLDER", help=WHERE, show_default=False)]
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Run this one and compare it with its reference.", show_default=False)]
 
 
-def command(name: Name = None, method: words.Method = None, formulation: words.Formulation = None, json: words.Json = False):
-    """List the mechanisms of the gallery, or run one and compare it with its reference."""
+def command(
+    name: Name = None, html: Html = None, method: words.Method = None, formulation: words.Formulation = None, json: words.Json = False,
+):  # fmt: skip
+    """List the mechanisms of the gallery, run one and compare it with its reference, or write pages of them."""
     from mekane import gallery
 
+    changes = {word: value for word, value in (("method", method), ("formulation", formulation)) if value is not None}
+    words.check_names(changes)
+    if html is not None:
+        refuse(json, name, changes)
+        raise typer.Exit(pages([gallery.find(name)] if name else gallery.mechanisms(), html, changes))
     if name is None:
         put_list(gallery.mechanisms(), json)
         return
     mechanism = gallery.find(name)
-    changes = {word: value for word, value in (("method", method), ("formulation", formulation)) if value is not None}
-    words.check_names(changes)
     result = played(mechanism, changes)
     outcomes = mechanism.outcomes(result)
     show(mechanism, result, outcomes, json)
@@ -58,17 +67,12 @@ def show(mechanism, result, outcomes, json: bool) -> None:
 
 def put_checks(outcomes) -> None:
     """Errors beside tolerances."""
+    from mekane.gallery.entry import HEADINGS
+
     if not outcomes:
         put("No reference value lies within this run.")
         return
-    put_table(["reference check", "t [s]", "expected", "found", "error", "tolerance", ""], [as_row(outcome) for outcome in outcomes])
-
-
-def as_row(outcome) -> list[str]:
-    check = outcome.check
-    share = " of it" if check.relative else ""
-    numbers = [f"{check.t:g}", f"{check.expected:.10g}", f"{outcome.found:.10g}"]
-    return [check.what, *numbers, f"{outcome.error:.1e}{share}", f"{check.tolerance:.1e}{share}", "ok" if outcome.met else "OFF"]
+    put_table(HEADINGS, [outcome.row for outcome in outcomes])
 
 
 def as_data(outcome) -> dict:

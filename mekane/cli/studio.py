@@ -5,17 +5,18 @@ from typing import Annotated
 
 import typer
 
+from mekane.cli.serving import PORT, NoOpen, Port, check_port, served
 from mekane.cli.sources import is_result, mechanism_of
-from mekane.cli.view import PORT, Closed, Port, served
 from mekane.errors import FileError
 
 WHAT = "A model file or the name of a mechanism of the gallery. [default: a first model]"
 Source = Annotated[Path | None, typer.Argument(metavar="MODEL", help=WHAT, show_default=False)]
 
 
-def command(source: Source = None, port: Port = PORT, no_open: Closed = False):
+def command(source: Source = None, port: Port = PORT, no_open: NoOpen = False):
     """Change a model and see what it does: sliders, text, equilibrium, modes, equations, in the browser."""
-    served(desk_of(source), port, no_open, "Studio")
+    check_port(port)
+    served(desk_of(source), "Studio", port, no_open)
 
 
 def desk_of(source: Path | None):

@@ -29,21 +29,26 @@ def watching(t_end: float):
 class Bar:
     """A progress bar on stderr, shown only to a person who has waited a while."""
 
-    def __init__(self, t_end: float):
-        self.t_end, self.begun, self.shown = t_end, time.perf_counter(), None
+    def __init__(self, t_end: float, words: str = ""):
+        self.t_end, self.words, self.begun, self.shown = (
+            t_end,
+            words or f"t = {{task.fields[at]}} of {t_end:g} s",
+            time.perf_counter(),
+            None,
+        )
 
-    def __call__(self, t, share):
+    def __call__(self, t, share=None, at=""):
+        """How far it is, and in words where."""
         if self.shown is None and sys.stderr.isatty() and time.perf_counter() - self.begun > PATIENCE:
             self.open()
         if self.shown is not None:
-            self.shown.update(self.task, completed=t, at=f"{t:.4g}")
+            self.shown.update(self.task, completed=t, at=at or f"{t:.4g}")
 
     def open(self):
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        words = TextColumn(f"t = {{task.fields[at]}} of {self.t_end:g} s")
-        self.shown = Progress(words, BarColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+        self.shown = Progress(TextColumn(self.words), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
         self.task = self.shown.add_task("", total=self.t_end, at="0")
         self.shown.start()
 

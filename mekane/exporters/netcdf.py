@@ -8,6 +8,7 @@ Other programs read the file as any NetCDF; with `quantities` it also holds thos
 
 import json
 import os
+import warnings
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from mekane.results.labels import time_axis
 from mekane.results.result import Result
 
 FORMAT, VERSION = "mekane result", 1
+RESULT = "a result saved with run.save(…) is expected"
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
 ENGINE = "h5netcdf"
 
 
@@ -61,29 +64,41 @@ def load(path):
     part = f"file {str(path)!r}"
     content = read(path, part)
     if content.attrs.get("format") != FORMAT:
-        raise FileError(part, "it was not written by Mekane", "a result saved with run.save(…) is expected")
+        raise FileError(part, "it was not written by Mekane", RESULT, "Is it the right file?")
     if content.attrs.get("version") != VERSION:
         problem = f"it has version {content.attrs.get('version')} of the format"
         raise FileError(part, problem, f"this Mekane reads version {VERSION}", "Use the Mekane that wrote it.")
     try:
         return result_from(content)
     except (MekaneError, KeyError, ValueError, TypeError, AttributeError) as error:
-        raise FileError(part, f"its content is damaged ({error})", "a result saved with run.save(…) is expected") from error
+        raise FileError(part, f"its content is damaged ({error})", RESULT, "Run the model again.") from error
 
 
 def read(path, part):
     """The whole file as a Dataset."""
     import xarray
 
+    if os.path.isdir(path):
+        raise FileError(part, "it is a folder", RESULT, "Name a file in it.")
     if not os.path.isfile(path):
         raise FileError(part, "there is no such file", remedy="Check the path.")
     try:
-        with xarray.open_dataset(path, engine=ENGINE, decode_times=False) as opened:
-            return opened.load()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about files of other programs, which are refused below
+            with xarray.open_dataset(path, engine=ENGINE, decode_times=False, phony_dims="access") as opened:
+                return opened.load()
     except Exception as error:  # the readers below have many ways to say that a file is not theirs
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
-        problem = f"it is not a NetCDF file, or it is damaged ({said})"
-        raise FileError(part, problem, "a result saved with run.save(…) is expected") from None
+        raise FileError(part, unreadable(path, said), RESULT, "Is it the right file, and all of it?") from None
+
+
+def unreadable(path, said):
+    """Why a file is no NetCDF file."""
+    with open(path, "rb") as file:
+        begin = file.read(len(SIGNATURE))
+    if not begin:
+        return "it is empty"
+    return f"it is cut off or damaged ({said})" if begin == SIGNATURE else "it is not a NetCDF file"
 
 
 def result_from(content):
@@ -92,10 +107,20 @@ def result_from(content):
 
     system = from_dict(json.loads(content.attrs["model"]))
     compiled = compile_system(system, content.attrs["formulation"])
-    t = np.ascontiguousarray(content["time"].values, float)
+    t = times(content)
     y = block(content, "state", len(t), compiled.n_q + compiled.n_u + compiled.n_work)
     gauge = block(content, "gauge", len(t), len(compiled.tables.row_i))
     return Result(system, compiled, Record(t, y, gauge), json.loads(content.attrs["info"]))
+
+
+def times(content):
+    """Times of the samples, which must be there and in order."""
+    if "time" not in content.variables:
+        raise ValueError("it has no times")
+    t = np.ascontiguousarray(content["time"].values, float)
+    if t.ndim != 1 or not np.all(np.isfinite(t)) or np.any(np.diff(t) < 0):
+        raise ValueError("its times do not follow each other")
+    return t
 
 
 def block(content, name, n, width):

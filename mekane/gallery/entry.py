@@ -11,6 +11,7 @@ from mekane import formulations
 from mekane.model.system import System
 
 EVERY = ("joint", *(name for name in formulations.NAMES if name != "joint"))
+HEADINGS = ["reference check", "t [s]", "expected", "found", "error", "tolerance", ""]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,13 @@ class Outcome(NamedTuple):
     @property
     def met(self) -> bool:
         return bool(self.error <= self.check.tolerance)  # False for nan
+
+    @property
+    def row(self) -> list[str]:
+        """What stands in a table below HEADINGS."""
+        c, share = self.check, " of it" if self.check.relative else ""
+        numbers = [f"{c.t:g}", f"{c.expected:.10g}", f"{self.found:.10g}", f"{self.error:.1e}{share}", f"{c.tolerance:.1e}{share}"]
+        return [c.what, *numbers, "ok" if self.met else "OFF"]
 
     def __str__(self) -> str:
         c, word = self.check, "ok " if self.met else "OFF"

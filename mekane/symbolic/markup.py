@@ -9,7 +9,7 @@ from mekane.symbolic.words import GREEK
 WORD = re.compile(r"([A-Za-z]+?)_?(\d*)")
 AS_LATEX_HAS_THEM = {"phi": "ϕ", "epsilon": "ϵ"}
 DOTS = {1: "˙", 2: "¨"}
-COMMA = "<mo>,</mo>"
+COMMA, KEPT_SPACE = "<mo>,</mo>", "\u00a0"
 
 
 def element(tag, *children):
@@ -26,14 +26,13 @@ def number(text):
 
 
 def word(text):
-    """A letter is slanted, a word upright."""
-    return f"<mi>{visible(text)}</mi>"
+    """A letter is slanted, a word upright. Spaces are kept."""
+    return f"<mi>{visible(text).replace(' ', KEPT_SPACE)}</mi>"
 
 
 def visible(text):
-    """As it is shown: spaces kept, signs that are not seen by their numbers."""
-    letters = ("\u00a0" if x.isspace() else x if x.isprintable() else f"U{ord(x):x}" for x in text)
-    return escape("".join(letters), quote=False)
+    """As it is shown; signs that are not seen by their numbers."""
+    return escape("".join(" " if x.isspace() else x if x.isprintable() else f"U{ord(x):x}" for x in text), quote=False)
 
 
 def named(text):

@@ -1,8 +1,10 @@
 """MathML, which browsers draw without any help. What is written is a row: a tuple of elements, each of them a text.
 
-Sums, products and brackets stand side by side in their row, so that a long one can be cut at any of its signs.
+Sums, products and brackets stand side by side in their row, so that a long one can be cut at any of its signs;
+fractions and roots that are wide are written as powers for that.
 """
 
+import re
 from itertools import accumulate
 
 from mekane.symbolic.markup import COMMA, element, grouped, number, word
@@ -17,7 +19,11 @@ OPEN, CLOSE = '<mo form="prefix" stretchy="false">(</mo>', '<mo form="postfix" s
 HIGH_OPEN, HIGH_CLOSE = '<mo form="prefix">(</mo>', '<mo form="postfix">)</mo>'
 OPENING, CLOSING = (OPEN, HIGH_OPEN), (CLOSE, HIGH_CLOSE)
 CLOSING_OR_RAISED = (*CLOSING, *(f"<msup>{x}" for x in CLOSING))
+HALF = (number("1"), "<mo>/</mo>", number("2"))
 HIGH = ("<mfrac", "<msqrt", "<mtable")
+
+WIDEST, LETTER, SMALLER = 12.0, 0.5, 0.7  # em of what need not be cut, em of a letter and its share in an index, about
+TAGS, INDEX = re.compile(r"<[^>]*>|[\u2061\u2062]"), re.compile(r"<msu\w+>.*?</msu\w+>")
 
 
 class MathML:
@@ -51,7 +57,10 @@ class MathML:
         if len(below) == 1 and is_number(below[0]):
             first, rest = (above[0], above[1:]) if is_number(above[0]) else (self.number(1.0), above)
             return self.times([(element("mfrac", first, below[0]),), *rest])
-        return (element("mfrac", self.times(bare(above)), self.times(bare(below))),)
+        top, bottom = self.times(bare(above)), self.times(bare(below))
+        if is_wide(top) or is_wide(bottom):
+            return self.times([*above, self.power(self.brackets(bottom), self.number(-1.0))])
+        return (element("mfrac", top, bottom),)
 
     def power(self, base, exponent):
         """Of what is in brackets, the closing one carries the exponent; above an index it stands as far left as that."""
@@ -63,7 +72,7 @@ class MathML:
 
     def function(self, op, args):
         if op == "sqrt":
-            return (f"<msqrt>{''.join(args[0])}</msqrt>",)
+            return self.power(self.brackets(args[0]), HALF) if is_wide(args[0]) else (f"<msqrt>{''.join(args[0])}</msqrt>",)
         if op == "exp":
             return (element("msup", (word("e"),), args[0]),)
         if op == "floor":
@@ -107,3 +116,9 @@ def bare(parts):
 def depths(row):
     """In how many brackets it goes on after each element."""
     return list(accumulate((x in OPENING) - x.startswith(CLOSING_OR_RAISED) for x in row))
+
+
+def is_wide(row):
+    text = "".join(row)
+    small = sum(len(TAGS.sub("", x)) for x in INDEX.findall(text))
+    return LETTER * (len(TAGS.sub("", text)) - (1.0 - SMALLER) * small) > WIDEST

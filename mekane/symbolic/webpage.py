@@ -5,17 +5,12 @@ and goes on in the next line where there is no room; terms that are wide themsel
 """
 
 import re
-from html import escape
 
-from mekane.symbolic.markup import element, indexed, letter, word
-from mekane.symbolic.mathml import LESS, MORE, TIMES, depths
+from mekane.symbolic.markup import element, indexed, letter, visible, word
+from mekane.symbolic.mathml import LESS, MORE, TIMES, depths, is_wide
 from mekane.symbolic.writing import write
 
-WIDEST = 12.0  # em, of one piece
-LETTER = 0.5  # em, about
 BREAKS = (((MORE, LESS), 0), ((MORE, LESS), 1), ((MORE, LESS, TIMES), 9))  # marks, and brackets they may stand in; best first
-TAGS = re.compile(r"<[^>]*>|[\u2061\u2062]")
-SMALL = re.compile(r"<msub>.*?</msub>|<msup>.*?</msup>")
 EQUALS = '<mo form="infix">=</mo>'
 IN_TITLES = re.compile(r"(d?)(lambda|phi|[A-Za-z])(ᵀ?)('*)|[=+/,-]")
 STYLE = """
@@ -51,13 +46,13 @@ body {{ font: 16px/1.5 system-ui, sans-serif; color: #1c2733; max-width: 60em; m
 
 
 def page(eq):
-    return PAGE.format(policy=POLICY, title=escape(eq.heading), style=STYLE, body=fragment(eq))
+    return PAGE.format(policy=POLICY, title=visible(eq.heading), style=STYLE, body=fragment(eq))
 
 
 def fragment(eq):
     """Heading, symbols, parameters, intermediate variables and sections."""
     sections = "".join(f"<h3>{titled(section)}</h3>\n{lines(sides_of(section))}" for section in eq.chapters())
-    return f'<section class="mekane-equations">\n<h2>{escape(eq.heading)}</h2>\n{introduction(eq)}{sections}</section>\n'
+    return f'<section class="mekane-equations">\n<h2>{visible(eq.heading)}</h2>\n{introduction(eq)}{sections}</section>\n'
 
 
 def sides_of(section):
@@ -71,7 +66,7 @@ def introduction(eq):
     parameters = [(math(eq.naming.of(name).mathml), *eq.parameters[eq.naming.of(name).text]) for name in eq.used_parameters]
     if parameters:
         number = lambda x: math("".join(eq.book.mathml.number(x)))
-        rows = "".join(f"<tr><td>{name}</td><td>{number(x)}</td><td>{escape(what)}</td></tr>\n" for name, x, what in parameters)
+        rows = "".join(f"<tr><td>{name}</td><td>{number(x)}</td><td>{visible(what)}</td></tr>\n" for name, x, what in parameters)
         found += folded(f"Parameters ({len(parameters)})", f"<table>\n{rows}</table>\n")
     if eq.book.definitions:
         sides = [(eq.naming.of(name).mathml, write(x, eq.book.mathml)) for name, x in eq.book.definitions]
@@ -101,7 +96,7 @@ def math(text):
 
 def flowing(row, level=0, is_first=True):
     """Pieces that may stand in lines of their own: each term of a sum. Wide ones have pieces again, which keep together if they can."""
-    if level == len(BREAKS) or (level and width(row) <= WIDEST):
+    if level == len(BREAKS) or (level and not is_wide(row)):
         return math("".join(row))
     parts = split(row, *BREAKS[level])
     found = "<wbr/>".join(flowing(part, level + 1, is_first and k == 0) for k, part in enumerate(parts))
@@ -114,21 +109,14 @@ def split(row, marks, deepest):
     return [row[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(row)], strict=True)]
 
 
-def width(row):
-    """In em, about; what stands below or above is smaller."""
-    text = "".join(row)
-    small = sum(len(TAGS.sub("", x)) for x in SMALL.findall(text))
-    return LETTER * (len(TAGS.sub("", text)) - 0.3 * small)
-
-
 # ---------------------------------------------------------------- titles
 
 
 def titled(section):
     """What is mathematics in a title, as such."""
-    title = escape(section.title, quote=False)
+    title = visible(section.title)
     for said in section.maths:
-        title = title.replace(escape(said, quote=False), math("".join(mathematics(said))))
+        title = title.replace(visible(said), math("".join(mathematics(said))))
     return title
 
 

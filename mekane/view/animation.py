@@ -74,12 +74,8 @@ def animation(
     drawer = Drawer(run, size, ghost, traces)
     pace = speed_of(float(run.t[-1] - run.t[0]), fps, most, speed, seconds)
     time = times(run.t, fps / pace)
-    remarks = (
-        [f"The motion goes on to {run.t[-1]:g} s: this is what {most} frames show; speed, seconds or most ask for more"]
-        if len(time) > most
-        else []
-    )
-    time = time[:most]
+    cut = f"The motion goes on to {run.t[-1]:g} s: this is what {most} frames show; speed, seconds or most ask for more"
+    remarks, time = [cut] if len(time) > most else [], time[:most]
     poses = frames_at(run, at_times(run.t, time, "film")).poses
     film = Film(drawer, time, poses, progress)
     target = Path(os.fspath(path)).expanduser()
@@ -182,9 +178,11 @@ def checked(suffix: str, fps, size, speed, seconds, most):
     """Frames per second, and a size that is even where it has to be."""
     if speed is not None and seconds is not None:
         raise ModelError("animation", "speed and seconds are told together", "one of them is expected", "Leave out the other.")
-    for word, said, example in (("fps", fps, 25), ("speed", speed, 0.1), ("seconds", seconds, 10), ("most", most, 600)):
+    for word, said, example in (("fps", fps, 25), ("speed", speed, 0.1), ("seconds", seconds, 10)):
         if said is not None and (isinstance(said, bool) or not isinstance(said, (int, float, np.number)) or not 0 < said < np.inf):
             raise ModelError("animation", f"{word} is {said!r}", "a number above zero is expected", f"Write {word}={example}.")
+    if isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1:
+        raise ModelError("animation", f"most is {most!r}", "a whole number above zero is expected", f"Write most={MOST_FRAMES}.")
     if fps > FASTEST[suffix]:
         expected = f"{suffix} is shown with at most {FASTEST[suffix]} frames per second"
         raise ModelError("animation", f"fps is {fps!r}", expected, f"Write fps={FASTEST[suffix]}.")

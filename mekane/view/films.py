@@ -7,10 +7,7 @@ from itertools import chain
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.view.surroundings import AIR, INK, pillow, rgb
-
-COLOURS = 256
-SHADES = 3  # bits of a byte that a palette does not tell apart when colours are counted
+from mekane.view.palette import Palette
 
 
 def durations(count: int, fps: float, tick: int) -> list[int]:
@@ -21,22 +18,8 @@ def durations(count: int, fps: float, tick: int) -> list[int]:
 
 def write_gif(path, images, count: int, fps: float, samples) -> None:
     """One palette for all frames, or colours would flicker; samples: some images, to find it."""
-    colours = palette_of(samples)
-    in_palette = (image.quantize(palette=colours, dither=0) for image in images)
-    animated(path, in_palette, "GIF", duration=durations(count, fps, 10), disposal=1, optimize=False)
-
-
-def palette_of(samples):
-    """Colours of these images, each counted once however much there is of it, and those of the air and of the text."""
-    Image, *_ = pillow()
-    colours = np.concatenate([np.asarray(image).reshape(-1, 3)[::2] for image in samples])
-    coarse = colours.astype(np.int32) >> SHADES
-    _, first = np.unique((coarse[:, 0] << 16) | (coarse[:, 1] << 8) | coarse[:, 2], return_index=True)
-    found = Image.fromarray(colours[first][None]).quantize(COLOURS - 2, method=Image.Quantize.MEDIANCUT)
-    told = [*(int(x) for x in (*rgb(AIR), *rgb(INK))), *found.getpalette()][: 3 * COLOURS]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(told)
-    return palette
+    palette = Palette(samples)
+    animated(path, map(palette.of, images), "GIF", duration=durations(count, fps, 10), disposal=1, optimize=False)
 
 
 def write_apng(path, images, count: int, fps: float, samples) -> None:
@@ -60,21 +43,8 @@ def write_mp4(path, images, count: int, fps: float, samples) -> None:
     """Raw pixels into ffmpeg, which is in a session of its own: Ctrl-C is for us, and it ends the file when we have ended."""
     images = iter(images)
     first = next(images)
-    said = [
-        "-y",
-        "-loglevel",
-        "error",
-        "-f",
-        "rawvideo",
-        "-pix_fmt",
-        "rgb24",
-        "-s",
-        f"{first.width}x{first.height}",
-        "-r",
-        f"{fps:g}",
-        "-i",
-        "-",
-    ]
+    size = f"{first.width}x{first.height}"
+    said = ["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{fps:g}", "-i", "-"]
     kept = ["-an", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(path)]
     command = subprocess.Popen([ffmpeg(), *said, *kept], stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
@@ -88,9 +58,8 @@ def write_mp4(path, images, count: int, fps: float, samples) -> None:
     finally:
         complaint = command.communicate()[1].decode(errors="replace").strip()
     if command.returncode:
-        raise ModelError(
-            "animation", f"ffmpeg failed ({complaint.splitlines()[-1] if complaint else 'it says nothing'})", "", "Write a .gif."
-        )
+        reason = complaint.splitlines()[-1] if complaint else f"it ended with {command.returncode}"
+        raise ModelError("animation", f"ffmpeg failed ({reason})", "", "Write a .gif, which does without it.")
 
 
 def ffmpeg() -> str:

@@ -38,8 +38,9 @@ class Frames:
 
     @property
     def box(self) -> tuple[list, list]:
-        """Lowest and highest corner of the origins of all bodies over all frames."""
+        """Lowest and highest corner of the origins of all bodies over all frames; what is not finite is left out."""
         places = self.poses[..., :3].reshape(-1, 3)
+        places = places[np.isfinite(places).all(axis=1)]
         if not len(places):
             return [0.0] * 3, [0.0] * 3
         return places.min(axis=0).astype(float).tolist(), places.max(axis=0).astype(float).tolist()
@@ -97,9 +98,15 @@ def travels(run) -> dict:
     for name, joint in run.system.joints.items():
         shifts = [measure.name for measure in joint.measures() if measure.kind == "shift"]
         if len(shifts) == 1 and len(run.t):
-            values = run.numbers(f"{name}.{shifts[0]}")
+            values = finite(run.numbers(f"{name}.{shifts[0]}"))
             found[name] = float(values.min()), float(values.max())
     return found
+
+
+def finite(values) -> np.ndarray:
+    """Those that are; zero where none is."""
+    chosen = values[np.isfinite(values)]
+    return chosen if len(chosen) else np.zeros(1)
 
 
 # ---------------------------------------------------------------- between samples
@@ -203,7 +210,7 @@ def arrow_kind(system, name: str) -> dict:
 def arrow(run, name: str, chosen: Sampling) -> dict:
     body, point, force, unique = acting(run, name)
     values = np.concatenate([chosen.of(point), chosen.of(force)], axis=1).astype(np.float32)
-    largest = float(np.linalg.norm(force, axis=1).max()) if len(force) else 0.0
+    largest = float(finite(np.linalg.norm(force, axis=1)).max())
     bodies = list(run.system.bodies)
     said = {"body": bodies.index(body) if body in bodies else -1, "largest": largest, "unique": unique}
     return {**arrow_kind(run.system, name), **said, "values": block(values)}

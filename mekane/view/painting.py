@@ -1,9 +1,11 @@
-"""Painter: a scene and the poses of one frame become an array of pixels, without a browser."""
+"""Painter: a scene and the poses of one frame become pixels, without a browser."""
 
 import numpy as np
 
+from mekane.view.floor import AIR, LINE
 from mekane.view.framing import Framing, matrices
-from mekane.view.mesh import mesh
+from mekane.view.parts import Parts
+from mekane.view.pixels import SHADES, Paints, darker, fade, level_of, packed, unpacked
 from mekane.view.raster import nearest, plane
 from mekane.view.strips import Strip, bands, strips_of
 
@@ -13,67 +15,66 @@ GAMMA = 1 / 2.2  # screens are not linear
 GHOST = 0.22  # how much is seen of the ghost
 
 
-class Parts:
-    """All solids of a scene as one mesh; body n is the ground."""
-
-    def __init__(self, scene, glyphs: bool = True):
-        owned = [(k, solid) for k, body in enumerate(scene.bodies) for solid in body.solids]
-        owned += [(len(scene.bodies), solid) for solid in scene.ground["solids"]]
-        owned += [(part["body"], part["solid"]) for joint in scene.joints for part in joint.glyph if glyphs]
-        owned = [(k % (len(scene.bodies) + 1), solid, mesh(solid, segments_of(solid, scene.size))) for k, solid in owned]
-        stacked = lambda arrays, width: np.concatenate([np.zeros((0, *width)), *arrays])
-        before = np.cumsum([0, *(len(m.vertices) for _, _, m in owned)])
-        self.vertices = stacked([m.vertices for _, _, m in owned], (3,))
-        self.owner = stacked([np.full(len(m.vertices), k) for k, _, m in owned], ()).astype(int)
-        self.faces = stacked([m.faces + at for (_, _, m), at in zip(owned, before, strict=False)], (3,)).astype(int)
-        self.normals = stacked([m.normals for _, _, m in owned], (3, 3))
-        self.face_owner = stacked([np.full(len(m.faces), k) for k, _, m in owned], ()).astype(int)
-        self.colours = stacked([np.tile(rgb(solid.colour), (len(m.faces), 1)) for _, solid, m in owned], (3,))
-
-
-def segments_of(solid, size: float) -> int:
-    """As many as its size in the picture asks for; a multiple of four."""
-    return int(np.clip(4 * np.ceil(20 * np.sqrt(max(solid.half[:2]) / max(size, 1e-300))) // 1, 12, 64))
-
-
-def rgb(colour: str) -> np.ndarray:
-    return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], float)
-
-
 class Painter:
-    """Paints frames of one scene."""
+    """Paints frames of one scene; a picture is an array (row, column) of pixels."""
 
     def __init__(self, scene, framing: Framing, line: float):
         self.scene, self.framing, self.line = scene, framing, line  # line: pixels that a line is wide
-        self.parts, self.bodies = Parts(scene), Parts(scene, glyphs=False)
+        self.paints = Paints()
+        self.parts, self.bodies = Parts(scene, self.paints, glyphs=True), Parts(scene, self.paints, glyphs=False)
         sun = np.array(scene.up) + np.array(scene.camera["towards"])
         self.sun, self.up = sun / max(np.linalg.norm(sun), 1e-12), np.array(scene.up)
 
     def paint(self, background, poses, strips: list[Strip] = ()) -> np.ndarray:
-        """Over a background (row, column, 3) of bytes: bodies, joints, what is between them, and more strips."""
+        """Over a background: bodies, joints, what is between them, and more strips."""
         camera, (R, p) = self.framing.camera_at(poses), placed(poses)
         place = lambda body, point: R[body] @ np.asarray(point, float) + p[body]
-        lines = [*strips_of(self.scene, place, self.sun), *strips]
-        return self.put(background, camera, [self.solids(self.parts, camera, R, p), *(self.band(camera, strip) for strip in lines)])
+        lines = [self.band(camera, strip) for strip in (*strips_of(self.scene, place, self.sun), *strips)]
+        return self.put(self.shadow(background, camera, R, p), camera, [self.solids(self.parts, camera, R, p), *lines])
+
+    def air_and_floor(self, camera, middle) -> np.ndarray:
+        """The lines of the floor fade away from the middle."""
+        starts, ends, far = self.framing.floor.pieces(middle)
+        level = np.repeat((SHADES - 1) * np.maximum(1 - far**2, 0), 2).astype(int)
+        corners, image = bands(camera.project(starts), camera.project(ends), 0.6 * self.line), np.full(camera.size[::-1], fade(AIR, AIR)[0])
+        seen = seen_by(camera, corners) & (level > 0)
+        pixels, face = nearest(*np.moveaxis(corners[seen], -1, 0), *camera.size)
+        image.ravel()[pixels] = fade(AIR, LINE)[level[seen][face]]
+        return image
+
+    def shadow(self, background, camera, R, p) -> np.ndarray:
+        """Straight below the bodies on the floor, if it is seen from above; in pixels of twice the size."""
+        floor, parts, image = self.framing.floor, self.bodies, background.copy()
+        normal = floor.axes[:, 2]
+        if (camera.eye - floor.point) @ normal <= 0:
+            return image
+        world = np.einsum("vij,vj->vi", R[parts.owner], parts.vertices) + p[parts.owner]
+        corners = camera.project(world - ((world - floor.point) @ normal)[:, None] * normal)[parts.faces]
+        upper = np.einsum("fi,fi->f", parts.normals[:, 0], (np.swapaxes(R, 1, 2) @ normal)[parts.face_owner]) > 0
+        x, y, w = np.moveaxis(corners[upper & seen_by(camera, corners)], -1, 0)
+        height, width = image.shape
+        row, column = np.divmod(nearest(x / 2, y / 2, w, width // 2, height // 2)[0], width // 2)
+        for right in (0, 1, width, width + 1):
+            pixels = 2 * row * width + 2 * column + right
+            image.ravel()[pixels] = darker(image.ravel()[pixels])
+        return image
 
     def ghost(self, background, camera, poses) -> np.ndarray:
         """Bodies as they stand there, pale."""
-        painted = self.put(background, camera, [self.solids(self.bodies, camera, *placed(poses))])
-        return ((1 - GHOST) * background + GHOST * painted).astype(np.uint8)
+        painted = self.put(background.copy(), camera, [self.solids(self.bodies, camera, *placed(poses))])
+        return packed((1 - GHOST) * unpacked(background) + GHOST * unpacked(painted))
 
-    def put(self, background, camera, triangles) -> np.ndarray:
-        """Triangles are lists of corners (x, y, 1/depth), brightness at corners, and colours."""
-        corners, light, colours = (np.concatenate(parts) for parts in zip(*triangles, strict=True))
-        seen = np.all(corners[..., 2] > 0, axis=1) & np.all(corners[..., 2] < 1 / camera.near, axis=1)
-        (x, y, w), light, colours = np.moveaxis(corners[seen], -1, 0), light[seen], colours[seen].astype(np.float32)
-        height, width = background.shape[:2]
+    def put(self, image, camera, triangles) -> np.ndarray:
+        """Over the image: lists of corners (x, y, 1/depth), brightness at corners, and rows in the table of colours."""
+        corners, light, paints = (np.concatenate(parts) for parts in zip(*triangles, strict=True))
+        seen = seen_by(camera, corners)
+        (x, y, w), height, width = np.moveaxis(corners[seen], -1, 0), *image.shape
         pixels, face = nearest(x, y, w, width, height)
-        a, b, c = (part.astype(np.float32)[face] for part in plane(x, y, light))
+        a, b, c = (part.astype(np.float32)[face] for part in plane(x, y, level_of(light[seen]) + 0.5))
         row, column = np.divmod(pixels.astype(np.int32), np.int32(width))
-        shade = np.clip(a * (column + np.float32(0.5)) + b * (row + np.float32(0.5)) + c, np.float32(0.2), np.float32(1.3))
-        image = background.reshape(-1, 3).copy()
-        image[pixels] = np.minimum(colours[face] * shade[:, None], 255)
-        return image.reshape(background.shape)
+        level = np.clip(a * (column + np.float32(0.5)) + b * (row + np.float32(0.5)) + c, 0, SHADES - 1).astype(np.int32)
+        image.ravel()[pixels] = self.paints.shaded(paints[seen].astype(np.int32)[face], level)
+        return image
 
     def solids(self, parts: Parts, camera, R, p):
         """What is turned to the eye of all solids."""
@@ -85,14 +86,20 @@ class Painter:
         towards = lambda direction: np.einsum("fci,fi->fc", normals, (np.swapaxes(R, 1, 2) @ direction)[owner])
         height = 0.5 + 0.5 * towards(self.up)
         light = ALBEDO * (EARTH + (SKY - EARTH) * height + SUN * np.maximum(towards(self.sun), 0))
-        return corners[front], light**GAMMA, parts.colours[front]
+        return corners[front], light**GAMMA, parts.paints[front]
 
     def band(self, camera, strip: Strip):
-        corners = bands(camera.project(strip.points), self.line * strip.width)
+        points = camera.project(strip.points)
+        corners = bands(points[:-1], points[1:], self.line * strip.width)
         bright = np.ones(len(strip.points)) if strip.light is None else strip.light
         a, b = bright[:-1], bright[1:]
-        light = np.stack([np.stack([a, a, b], axis=1), np.stack([a, b, b], axis=1)], axis=1).reshape(-1, 3)
-        return corners, light, np.tile(rgb(strip.colour), (len(corners), 1))
+        light = np.stack([a, a, b, a, b, b], axis=1).reshape(-1, 3)
+        return corners, light, np.full(len(corners), self.paints.row(strip.colour))
+
+
+def seen_by(camera, corners) -> np.ndarray:
+    """Triangles that are in front of the eye, and not on it."""
+    return np.all((corners[..., 2] > 0) & (corners[..., 2] < 1 / camera.near), axis=1)
 
 
 def placed(poses):

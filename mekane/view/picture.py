@@ -8,12 +8,13 @@ from mekane.errors import FileError, ModelError, did_you_mean
 from mekane.exporters._writing import replacing
 from mekane.view.frames import frames, frames_at, positions
 from mekane.view.framing import framing, middle
+from mekane.view.labels import label, pillow
 from mekane.view.painting import Painter
 from mekane.view.projection import Camera
+from mekane.view.rails import with_rails
 from mekane.view.sampling import at_times
 from mekane.view.scene import scene
 from mekane.view.strips import Strip
-from mekane.view.surroundings import backdrop, label, pillow
 
 FINER = 2  # pixels drawn for one that is kept, across and down
 SMALLEST, LARGEST = 16, 8192  # pixels
@@ -63,26 +64,27 @@ class Drawer:
     def __init__(self, run, size, ghost=False, traces=()):
         if not len(run.t):
             raise ModelError("picture", "the run has no samples", "there is nothing to draw", "Look at run.health.")
-        self.run, self.size, self.scene = run, checked_size(size), scene(run.system)
-        large = tuple(FINER * n for n in self.size)
-        moved = frames(run, most=MOST_LOOKED_AT)
+        self.run, self.size, moved = run, checked_size(size), frames(run, most=MOST_LOOKED_AT)
+        self.scene, large = with_rails(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
         self.first, self.framing = moved.poses[0], framing(self.scene, moved, large)
         self.paths = [path_of(run, self.scene, said) for said in traces_of(traces)]
         self.line = large[1] / 320
         self.painter, self.with_ghost = Painter(self.scene, self.framing, self.line), ghost
         self.still = None if self.framing.follows else self.background(self.framing.camera, np.array(self.scene.box).mean(axis=0))
 
-    def background(self, camera: Camera, centre) -> np.ndarray:
-        air = backdrop(camera, self.framing.floor, centre, self.line)
-        return self.painter.ghost(air, camera, self.first) if self.with_ghost else air
+    def background(self, camera: Camera, centre):
+        """Floor and ghost."""
+        floor = self.painter.air_and_floor(camera, centre)
+        return self.painter.ghost(floor, camera, self.first) if self.with_ghost else floor
 
     def image(self, time: float, poses):
         """Pillow's image of the poses of one frame."""
         camera = self.framing.camera_at(poses)
         still = self.background(camera, middle(poses)) if self.still is None else self.still
-        image = pillow()[0].fromarray(self.painter.paint(still, poses, self.traced(time)))
+        pixels = self.painter.paint(still, poses, self.traced(time))
+        image = pillow()[0].frombytes("RGBX", camera.size, pixels.astype("<u4").tobytes())
         label(image, self.scene, camera, f"{time:.{self.decimals}f} s")
-        return image.reduce(FINER)
+        return image.reduce(FINER).convert("RGB")
 
     @property
     def decimals(self) -> int:
@@ -108,12 +110,8 @@ class Drawer:
 
 
 def checked_size(size) -> tuple[int, int]:
-    good = (
-        isinstance(size, (tuple, list))
-        and len(size) == 2
-        and all(isinstance(n, (int, np.integer)) and SMALLEST <= n <= LARGEST for n in size)
-    )
-    if not good:
+    fits = lambda n: isinstance(n, (int, np.integer)) and SMALLEST <= n <= LARGEST
+    if not isinstance(size, (tuple, list)) or len(size) != 2 or not all(map(fits, size)):
         expected = f"pixels across and down are expected, each {SMALLEST} … {LARGEST}"
         raise ModelError("picture", f"size is {size!r}", expected, "Write size=(800, 600).")
     return int(size[0]), int(size[1])

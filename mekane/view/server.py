@@ -254,7 +254,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             answer = made()
             if answer is None:
-                raise Refused(404, "There is no such thing here.")
+                raise Refused(404, "There is no such thing here; if this was served before, load the page again.")
         except Refused as refused:
             status, answer = refused.status, Answer.failure(refused)
         except MekaneError as error:

@@ -67,9 +67,8 @@ def spiral(joint, place, coils: int, radius: float) -> Strip:
     return Strip(at + (r * np.cos(angle))[:, None] * axes[:, 0] + (r * np.sin(angle))[:, None] * axes[:, 1], SPRING, 1.0)
 
 
-def bands(points, width: float) -> np.ndarray:
-    """Triangles (2 per piece, 3, 3) around a line whose points (x, y, one over depth) are in the picture; `width` in pixels."""
-    a, b = points[:-1], points[1:]
+def bands(a, b, width: float) -> np.ndarray:
+    """Triangles (2 per piece, 3, 3) around lines from a to b, points (x, y, one over depth) of the picture; `width` in pixels."""
     along = b[:, :2] - a[:, :2]
     length = np.linalg.norm(along, axis=1, keepdims=True)
     along = np.where(length > 1e-9, along / np.maximum(length, 1e-9), (1.0, 0.0))
@@ -77,4 +76,4 @@ def bands(points, width: float) -> np.ndarray:
     over = 0.3 * width * along  # pieces overlap, so that a bend has no gap
     corner = lambda p, xy: np.column_stack([p[:, :2] + xy, p[:, 2]])
     p, q, r, s = corner(a, side - over), corner(a, -side - over), corner(b, -side + over), corner(b, side + over)
-    return np.stack([np.stack([p, q, r], axis=1), np.stack([p, r, s], axis=1)], axis=1).reshape(-1, 3, 3)
+    return np.stack([p, q, r, p, r, s], axis=1).reshape(-1, 3, 3)

@@ -1,6 +1,7 @@
 """run.view: the page of a run, served to a browser of this machine. Frames, curves and arrows are sent when the page asks for them."""
 
 import atexit
+import secrets
 import sys
 from functools import cached_property, lru_cache
 from html import escape
@@ -25,16 +26,19 @@ class Viewer:
 
     def __init__(self, run, plots=None):
         check_samples(run)
-        self.run, self.first = run, shown_first(run, plots)
+        self.run, self.first, self.key = run, shown_first(run, plots), secrets.token_hex(8)
         self.moved = frames(run, most=max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
         self.curve, self.lock = lru_cache(64)(self._curve), Lock()
         for name in self.first:  # so that an unknown one is refused now
             self.curve(name)
 
-    def data(self, address="", whole=0):
+    def data(self, whole=0):
         """As data_of, but with an overview of the frames, and names alone where numbers are sent later.
 
-        address: what stands before whatever the page asks for; whole: frames up to so many bytes are sent at once."""
+        whole: frames up to so many bytes are sent at once.
+        The key in their address is of this run alone: a tab of an earlier one, left open, is not sent numbers of another.
+        """
+        address = f"{self.key}/"
         known = {name: self.curve(name) for name in self.first}
         return {
             "scene": scene(self.run.system).to_dict(),
@@ -47,13 +51,18 @@ class Viewer:
         }
 
     def page(self, token):
-        return self.text
+        with self.lock:
+            return self.text
 
     @cached_property
     def text(self):
         return page(self.data(), connect="'self'")
 
     def get(self, path, query):
+        _, key, rest = (*path.split("/", 2), "", "")[:3]
+        return self.answer(f"/{rest}", query) if key == self.key else None
+
+    def answer(self, path, query):
         if path.startswith("/frames/"):
             return self.chunk(path.removeprefix("/frames/"))
         with self.lock:

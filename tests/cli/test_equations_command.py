@@ -35,6 +35,15 @@ def test_latex_is_a_document(mekane, pendulum):
     assert said.out.startswith(r"\documentclass") and r"M_{1,1} &= m \, l^{2}" in said.out
 
 
+def test_a_web_page(mekane, pendulum, tmp_path):
+    """By option and by the ending of the file: that of Python, and nothing in it is loaded from elsewhere."""
+    page = mk.equations(mk.load_model(pendulum)).html
+    assert mekane("equations", pendulum, "--html").out.strip() == page.strip()
+    assert mekane("equations", pendulum, "-o", tmp_path / "pendulum.html").code == 0
+    assert (tmp_path / "pendulum.html").read_text(encoding="utf-8") == page
+    assert "default-src 'none'" in page and "://" not in page and "<script" not in page
+
+
 def test_json(mekane, pendulum):
     found = json.loads(mekane("equations", pendulum, "--json").out)
     assert found["sections"]["Mass matrix"] == ["M[1,1] = m*l**2"] and found["parameters"]["l"]["value"] == 0.5

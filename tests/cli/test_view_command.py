@@ -1,5 +1,6 @@
 """mekane view: a page for a result, a model or a mechanism of the gallery. Oracle: run.save_html, whose page is tested in tests/view."""
 
+import numpy as np
 import pytest
 
 
@@ -9,10 +10,34 @@ def test_a_mechanism_of_the_gallery(mekane, tmp_path):
     assert '<script id="data"' in (tmp_path / "x.html").read_text(encoding="utf-8")
 
 
+def test_a_film_and_a_picture(mekane, tmp_path):
+    """The picture is that of run.picture at that time; the film says how many frames it has."""
+    from PIL import Image
+
+    from mekane import gallery
+
+    said = mekane("view", "pendulum", "--t-end", "1", "--every", "0.1", "-o", tmp_path / "x.gif")
+    assert said.code == 0 and "26 frames, 25 per second" in said.out and "in real time" in said.out
+    with Image.open(tmp_path / "x.gif") as film:
+        assert film.n_frames == 26
+    assert mekane("view", "squeezer", "K3", "-o", tmp_path / "x.png", "--at", "0.01").code == 0
+    with Image.open(tmp_path / "x.png") as picture:
+        assert (np.asarray(picture) == gallery.find("squeezer").run().picture(t=0.01, traces=["K3"]).array).all()
+
+
+def test_no_ffmpeg_is_said_before_anything_is_computed(mekane, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said = mekane("view", "nothing", "-o", tmp_path / "x.mp4")
+    assert said.code == 2 and "Install ffmpeg, or write a .gif" in said.err and not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     "words, problem",
     [
-        (("pendulum", "-o", "x.png"), "pages are written as .html"),
+        (("pendulum", "-o", "x.pdf"), "pages, films and pictures are written as .html or .htm or .gif"),
+        (("pendulum", "-o", "x.gif", "--at", "1"), "only a picture is of one time"),
+        (("pendulum", "--t-end", "0.1", "-o", "x.png", "--at", "7"), "a time of the run is expected"),
+        (("pendulum", "bobb", "--t-end", "0.1", "-o", "x.gif"), "there is no body 'bobb'"),
         (("pendulums",), "Did you mean 'pendulum'?"),
         (("pendulum", "hinge.angel", "-o", "x.html"), "hinge.angle"),
     ],

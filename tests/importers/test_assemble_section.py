@@ -1,4 +1,4 @@
-"""`assemble` in a model file does what mk.assemble does in Python: bodies are described where it is easy, and the motion starts elsewhere."""
+"""`assemble` in a model file does what mk.assemble does in Python: bodies are told where it is easy, and the motion starts elsewhere."""
 
 import math
 

@@ -93,6 +93,12 @@ def test_what_is_no_number(said):
     assert places(f"x: '{said}'\n")["x",].number is None
 
 
-@pytest.mark.parametrize("said, number", [("30 deg", (30.0, "deg")), ("-1.5e3", (-1500.0, "")), (".5 N s/m", (0.5, "N s/m")), ("3 kg m²", (3.0, "kg m²")), ("90°", (90.0, "°")), ("4 N*m", (4.0, "N*m"))])  # fmt: skip
+WITH_UNITS = {
+    "30 deg": (30.0, "deg"), "-1.5e3": (-1500.0, ""), ".5 N s/m": (0.5, "N s/m"), "3 kg m²": (3.0, "kg m²"), "90°": (90.0, "°"),
+    "4 N*m": (4.0, "N*m"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said, number", WITH_UNITS.items())
 def test_what_is_a_number_with_a_unit(said, number):
     assert places(f"x: '{said}'\n")["x",].number == number

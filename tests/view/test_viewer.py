@@ -51,8 +51,8 @@ def test_chunks_are_the_poses(long_run, viewer):
     """Together they are all frames, to the last bit of float32; each is 0.25 … 1 MB."""
     head = viewer.data()["frames"]
     count = -(-head["count"] // head["chunk"])
-    chunks = [viewer.get(f"/frames/{k}", {}).body for k in range(count)]
-    assert 250_000 < len(chunks[0]) < 1_000_000 and viewer.get(f"/frames/{count}", {}) is None
+    chunks = [viewer.answer(f"/frames/{k}", {}).body for k in range(count)]
+    assert 250_000 < len(chunks[0]) < 1_000_000 and viewer.answer(f"/frames/{count}", {}) is None
     poses = np.frombuffer(b"".join(chunks), "<f4").reshape(-1, 100, 7)
     assert len(poses) == len(long_run.t) == 10_001
     assert np.array_equal(poses[:, 99, :3], long_run.numbers("link 99.position").astype("f4"))
@@ -69,7 +69,12 @@ def test_the_overview_is_some_of_the_frames(viewer):
     "path", ["/frames/-1", "/frames/", "/frames/x", "/frames/1e3", "/frames/²", "/frames/9" + "9" * 20, "/channel", "/frames"]
 )
 def test_what_is_not_there(viewer, path):
-    assert viewer.get(path, {}) is None and viewer.post(path, {}) is None
+    assert viewer.answer(path, {}) is None and viewer.post(path, {}) is None
+
+
+@pytest.mark.parametrize("path", ["/frames/0", "/0123456789abcdef/frames/0", "/", "", "//frames/0"])
+def test_a_tab_of_an_earlier_run_is_sent_nothing(viewer, path):
+    assert viewer.get(path, {}) is None and viewer.get(f"/{viewer.key}/frames/0", {}).body == viewer.answer("/frames/0", {}).body
 
 
 def test_curves_keep_their_extremes():
@@ -84,7 +89,7 @@ def test_curves_keep_their_extremes():
 
 def test_every_name_is_offered_and_sent(long_run, viewer):
     assert set(viewer.data()["channels"]) == {"energy", *long_run.names()}
-    said = json.loads(viewer.get("/channel", {"name": "link 99.position"}).body)
+    said = json.loads(viewer.answer("/channel", {"name": "link 99.position"}).body)
     time, values, whole = from_block(said["time"]), from_block(said["values"]), long_run.numbers("link 99.position").astype("f4")
     assert values.shape == (len(time), 3) and len(time) <= MOST_POINTS and said["units"] == "m"
     assert np.array_equal(values, whole[np.searchsorted(long_run.t, time)])
@@ -92,7 +97,7 @@ def test_every_name_is_offered_and_sent(long_run, viewer):
 
 
 def test_arrows_are_the_reactions(long_run, viewer):
-    said = json.loads(viewer.get("/arrows", {}).body)
+    said = json.loads(viewer.answer("/arrows", {}).body)
     time, first = from_block(said["time"]), said["arrows"][0]
     assert len(time) <= MOST_ARROWS and first["name"] == "pin 0" and len(said["arrows"]) == 100
     whole = long_run.reaction("pin 0")["force"].values.astype("f4")
@@ -101,7 +106,7 @@ def test_arrows_are_the_reactions(long_run, viewer):
 
 def test_an_unknown_channel_is_told_as_an_error(run):
     with Viewing(run, port=0) as viewing:
-        said = json.load(urlopen(f"{viewing.address}channel?name={quote('shoulder.angel')}"))
+        said = json.load(urlopen(f"{viewing.address}{viewing.server.app.key}/channel?name={quote('shoulder.angel')}"))
     assert "Did you mean 'shoulder.angle'?" in said["error"]["text"] and said["error"]["remedy"]
     with pytest.raises(mk.ModelError, match="Did you mean"):
         run.view(plots=["shoulder.angel"], port=0, open=False)

@@ -50,7 +50,7 @@ function channelOf(data, name) {
   const channel = data.channels[name];
   if (channel.numbers) return Promise.resolve(channel);
   channel.asked ??= servedJson(`${data.address}channel?name=${encodeURIComponent(name)}`)
-    .then((said) => unpackedChannel(Object.assign(channel, said)))
+    .then((said) => { data.trouble = ""; return unpackedChannel(Object.assign(channel, said)); })
     .catch((error) => { channel.asked = undefined; throw error; });
   return channel.asked;
 }

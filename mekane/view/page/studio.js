@@ -207,10 +207,11 @@ class Studio {
 
   rest() {
     return this.question("/equilibrium", {}, async (said) => {
+      const motion = await readied(said.motion);
       this.enter(said.words);
       this.there = said.there;
       $("do-start-here").hidden = false;
-      this.page.take(await readied(said.motion));
+      this.page.take(motion);
       this.page.overlay("equilibrium");
     });
   }

@@ -2,7 +2,6 @@
 
 import time
 from collections import OrderedDict
-from itertools import count
 from pathlib import Path
 
 from mekane.errors import FileError, MekaneError, ModelError
@@ -26,7 +25,7 @@ class Desk:
     def __init__(self, text: str, name: str, target: Path, exists: bool):
         self.text, self.name, self.target = text, name, target
         self.seen = stamp(target) if exists else None
-        self.computing, self.shown, self.numbered = Computing(), OrderedDict(), count(1)
+        self.computing, self.shown = Computing(), OrderedDict()
         self.doors = {
             "/run": self.run, "/equilibrium": self.equilibrium, "/modes": self.modes, "/equations": self.equations,
             "/save": self.save, "/share": self.share,
@@ -40,9 +39,8 @@ class Desk:
 
     def get(self, path, query):
         """What a page asks of a motion that it was given."""
-        _, word, number, rest = [*path.split("/", 3), "", "", ""][:4]
-        viewer = self.shown.get(number) if word == "motion" else None
-        return viewer.get(f"/{rest}", query) if viewer else None
+        viewer = self.shown.get(path.split("/", 2)[1])
+        return viewer.get(path, query) if viewer else None
 
     def post(self, path: str, data: dict):
         door = self.doors.get(path)
@@ -69,12 +67,12 @@ class Desk:
         return {"motion": motion, "knobs": found, "remarks": remarks, "seconds": [computed, time.perf_counter() - begun]}
 
     def motion(self, run, data) -> dict:
-        """As a page takes it; what it does not need at once it asks for by the motion's number."""
-        number, viewer = str(next(self.numbered)), Viewer(run, plotted(run, data))
-        self.shown[number] = viewer
+        """As a page takes it; what it does not need at once it asks for by the viewer's key."""
+        viewer = Viewer(run, plotted(run, data))
+        self.shown[viewer.key] = viewer
         while len(self.shown) > KEPT:
             self.shown.pop(next(iter(self.shown)), None)
-        return viewer.data(f"motion/{number}/", whole=AT_ONCE)
+        return viewer.data(whole=AT_ONCE)
 
     def equilibrium(self, text, data) -> dict:
         from mekane.view.studio.postures import at_rest

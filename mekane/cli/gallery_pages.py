@@ -1,0 +1,63 @@
+"""mekane gallery --html: pages of mechanisms into a folder, one after the other; Ctrl-C keeps those that are done."""
+
+import time
+from pathlib import Path
+
+from mekane.cli.failures import DEFECT, INTERRUPTED
+from mekane.cli.run import exit_code
+from mekane.cli.watching import Bar
+from mekane.cli.words import put, say
+from mekane.errors import ModelError
+
+WHERE = "{task.fields[at]}"
+
+
+def refuse(json: bool, name: str | None, changes: dict) -> None:
+    if json:
+        raise ModelError("gallery", "--html and --json are both said", "pages are written to a folder", "Leave out --json.")
+    if changes and name is None:
+        word = next(iter(changes))
+        raise ModelError("gallery", f"--{word} is said of all mechanisms", "each has its own", f"Name one, or leave out --{word}.")
+
+
+def pages(mechanisms, folder: Path, changes: dict) -> int:
+    """Write them, and say what was written. Gives the exit code."""
+    from mekane import gallery
+    from mekane.view.gallery_page import check_folder, save_index
+
+    check_folder(folder)
+    begun, bar, done, off = time.perf_counter(), Bar(len(mechanisms), WHERE), [], []
+    try:
+        for k, mechanism in enumerate(mechanisms):
+            bar(k, at=f"{mechanism.name} ({k + 1} of {len(mechanisms)})")
+            off += [f"{mechanism.name}: {problem}" for problem in written(mechanism, folder, changes)]
+            done.append(mechanism.name)
+            save_index(gallery.mechanisms(), folder)
+    except KeyboardInterrupt:
+        bar.close()
+        say(f"Stopped: {len(done)} of {len(mechanisms)} are written to {folder}; nothing of {mechanism.name} is.")
+        return INTERRUPTED
+    finally:
+        bar.close()
+    for line in off:
+        say(line)
+    told(folder, done, time.perf_counter() - begun)
+    return DEFECT if off else 0
+
+
+def written(mechanism, folder: Path, changes: dict) -> list[str]:
+    """Run it and write its pages. Gives what is wrong with it."""
+    from mekane.view.gallery_page import save_mechanism
+
+    run = mechanism.run(**changes)
+    stopped = run.info["stopped"]
+    if exit_code(stopped) == INTERRUPTED:
+        raise KeyboardInterrupt
+    outcomes = save_mechanism(mechanism, run, folder, changes.get("formulation", ""))
+    return [f"not finished: {stopped}"] * bool(stopped) + [str(outcome) for outcome in outcomes if not outcome.met]
+
+
+def told(folder: Path, done: list[str], seconds: float) -> None:
+    size = sum(file.stat().st_size for name in done for file in folder.glob(f"{name}.*"))
+    put(f"{len(done)} mechanism{'s' if len(done) > 1 else ''} in {seconds:.0f} s, {size / 1e6:.1f} MB: {folder}")
+    put(f"Open {folder / 'index.html'} in a browser.")

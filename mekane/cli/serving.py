@@ -1,0 +1,35 @@
+"""Pages that are served until Ctrl-C: words of the command line, and the waiting."""
+
+from typing import Annotated
+
+import typer
+
+from mekane.cli.words import put, say
+from mekane.errors import ModelError
+
+PORT = 8150
+Port = Annotated[int, typer.Option("--port", metavar="N", help="On this port of this machine, or the next that is free.")]
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Only say the address, open no browser.")]
+
+
+def check_port(port: int) -> None:
+    """Found out before anything is computed."""
+    if not 0 <= port <= 65535:
+        raise ModelError("command line", f"--port is {port}", "a number from 0 to 65535 is expected", f"Write --port {PORT}.")
+
+
+def served(app, what: str, port: int, no_open: bool) -> None:
+    """Until Ctrl-C, which is its proper end."""
+    from mekane.view.server import Server
+    from mekane.view.window import opened
+
+    with Server(app, port) as server:
+        try:
+            if server.remark:
+                say(server.remark)
+            put(f"{what}: {server.address}   (Ctrl-C ends it)")
+            if not no_open and not opened(server.address):
+                say("No browser could be started: open the address yourself.")
+            server.wait()
+        except KeyboardInterrupt:
+            pass

@@ -1,0 +1,271 @@
+"""run.picture. Oracles: closed forms of perspective, an independent camera matrix, rays through pixels, and the run's own positions."""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane import gallery
+from mekane.errors import MekaneError
+from mekane.view import labels
+from mekane.view.frames import frames
+from mekane.view.framing import framing
+from mekane.view.mesh import mesh
+from mekane.view.painting import Painter
+from mekane.view.painting import placed as placements
+from mekane.view.picture import Drawer
+from mekane.view.pixels import rgb, unpacked
+from mekane.view.projection import ANGLE, Camera, fitted
+from mekane.view.raster import nearest
+from mekane.view.scene import scene
+from mekane.view.solid import placed
+
+SIZE = (400, 300)
+FRONT = Camera(np.array([0.0, 0.0, 5.0]), np.eye(3), SIZE, 5.0)  # looks along −z, x to the right
+
+
+def seen(camera, *solids):
+    """Which solid is seen in each pixel, −1 where none is."""
+    corners, owner = [], []
+    for k, solid in enumerate(solids):
+        found = mesh(solid, 128)
+        corners.append(camera.project(found.vertices)[found.faces])
+        owner += [k] * len(found.faces)
+    image = np.full(camera.size[::-1], -1)
+    pixels, face = nearest(*np.moveaxis(np.concatenate(corners), -1, 0), *camera.size)
+    image.ravel()[pixels] = np.array(owner)[face]
+    return image
+
+
+def hue(pixels):
+    """Which of red, green and blue is strongest, and by how much more than the weakest."""
+    return pixels.argmax(axis=-1), np.ptp(pixels.astype(int), axis=-1)
+
+
+# ---------------------------------------------------------------- perspective
+
+
+@pytest.mark.parametrize("centre", [(0, 0, 0), (0.6, 0.4, 1.0), (-0.9, 0.5, -2.0)])
+def test_silhouette_of_a_sphere(centre):
+    """A cone from the eye cut by the picture: an ellipse around the point where its axis goes through, known in closed form.
+
+    With a the angle of its axis, b its half angle: radial ends at tan(a ± b), half width across sin b / √(cos²a − sin²b).
+    Tolerances: half a pixel for the centre; for the area half a pixel along the border.
+    """
+    radius, away = 0.4, np.array(centre) - FRONT.eye
+    distance = np.linalg.norm(away)
+    a, b, f = np.arccos(-away[2] / distance), np.arcsin(radius / distance), SIZE[1] / 2 / np.tan(ANGLE / 2)
+    half, middle = f * (np.tan(a + b) - np.tan(a - b)) / 2, f * (np.tan(a + b) + np.tan(a - b)) / 2
+    across = f * np.sin(b) / np.sqrt(np.cos(a) ** 2 - np.sin(b) ** 2)
+    way = away[:2] / max(np.hypot(*away[:2]), 1e-12)
+    expected = np.array(SIZE) / 2 + middle * way * (1, -1)
+    row, column = np.nonzero(seen(FRONT, placed("sphere", (radius,), centre)) == 0)
+    assert np.abs(np.array([column.mean(), row.mean()]) + 0.5 - expected).max() < 0.5
+    assert abs(len(row) - np.pi * half * across) < 0.5 * np.pi * (half + across)
+
+
+def test_projection_against_a_camera_matrix():
+    """The textbook's 4 × 4 matrices (look-at, then OpenGL's perspective, then the window), written out here."""
+    view = {"towards": [0.3, -0.8, 0.5], "up": [0.0, 0.0, 1.0]}
+    points = np.random.default_rng(3).normal(size=(40, 3))
+    camera = fitted(view, points, SIZE)
+    back = np.array(view["towards"]) / np.linalg.norm(view["towards"])
+    right = np.cross(view["up"], back) / np.linalg.norm(np.cross(view["up"], back))
+    look = np.eye(4)
+    look[:3, :3] = right, np.cross(back, right), back
+    look[:3, 3] = -look[:3, :3] @ camera.eye
+    g, near, far = 1 / np.tan(np.radians(35) / 2), 0.1, 100.0
+    lens = np.array(
+        [[g * SIZE[1] / SIZE[0], 0, 0, 0], [0, g, 0, 0], [0, 0, (near + far) / (near - far), 2 * near * far / (near - far)], [0, 0, -1, 0]]
+    )
+    clip = np.column_stack([points, np.ones(40)]) @ (lens @ look).T
+    window = (clip[:, :2] / clip[:, 3:] * (1, -1) + 1) / 2 * SIZE
+    assert np.abs(camera.project(points)[:, :2] - window).max() < 1e-9
+    assert np.abs(1 / camera.project(points)[:, 2] - clip[:, 3]).max() < 1e-9
+
+
+@pytest.mark.parametrize("size", [(400, 300), (200, 600), (900, 100)])
+def test_the_camera_is_as_near_as_it_can_be(size):
+    """All points are inside with the margin of a tenth, and at least two opposite borders are met exactly."""
+    points = np.random.default_rng(5).normal(size=(60, 3)) * (3, 1, 2)
+    x, y, w = fitted({"towards": [1, 2, 0.5], "up": [0, 0, 1]}, points, size).project(points).T
+    assert w.min() > 0
+    inside = [2.2 * np.abs(x / size[0] - 0.5), 2.2 * np.abs(y / size[1] - 0.5)]
+    assert max(map(np.max, inside)) < 1 + 1e-9
+    ends = [(side(x) / size[0], side(y) / size[1]) for side in (np.min, np.max)]
+    assert any(np.isclose(ends[0][k], 0.5 - 0.5 / 1.1) and np.isclose(ends[1][k], 0.5 + 0.5 / 1.1) for k in (0, 1))
+
+
+# ---------------------------------------------------------------- what hides what
+
+
+def test_the_nearer_box_hides_the_farther_in_any_order():
+    near, far = placed("box", (1, 1, 0.2), (0.3, 0, 1)), placed("box", (1, 1, 0.2), (0, 0, -1))
+    one, other = seen(FRONT, near, far), seen(FRONT, far, near)
+    assert np.array_equal(one == 0, other == 1) and np.array_equal(one == 1, other == 0)
+    alone = seen(FRONT, near) == 0
+    assert np.array_equal(one == 0, alone) and (one == 1).any()
+
+
+def test_bars_that_cross_and_pierce():
+    """Against rays: in every pixel, the solid whose axis-parallel box the ray through its middle enters first. Bodies that pierce each
+    other are the case a sort of faces by depth gets wrong. Pixels may differ where the ray meets an edge to rounding: none here."""
+    boxes = [
+        ((2.0, 0.2, 0.2), (0, 0, 0)),
+        ((0.2, 2.0, 0.21), (0.3, 0, 0.05)),
+        ((0.2, 0.15, 3.0), (-0.4, 0, 0)),
+        ((1, 1, 1), (0.5, 0.4, -0.7)),
+    ]
+    camera = fitted({"towards": [0.4, 0.3, 1.0], "up": [0, 1, 0]}, [(1.2, 1.2, 1), (-1.2, -1.2, -1)], SIZE)
+    found = seen(camera, *(placed("box", *box) for box in boxes))
+    column, row = np.meshgrid(np.arange(SIZE[0]) + 0.5, np.arange(SIZE[1]) + 0.5)
+    ray = np.stack([column - SIZE[0] / 2, SIZE[1] / 2 - row, np.full(column.shape, -camera.focus)], axis=-1) @ camera.axes
+    entries = []
+    for edges, centre in boxes:
+        with np.errstate(divide="ignore"):
+            ends = np.stack([(np.array(centre) + side * np.array(edges) / 2 - camera.eye) / ray for side in (-1, 1)])
+        enter, leave = ends.min(axis=0).max(axis=-1), ends.max(axis=0).min(axis=-1)
+        entries.append(np.where(enter <= leave, enter, np.inf))
+    first = np.where(np.min(entries, axis=0) < np.inf, np.argmin(entries, axis=0), -1)
+    assert len(np.unique(first)) == 5 and np.array_equal(found, first)
+
+
+# ---------------------------------------------------------------- whole pictures
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    s = mk.System("pendulum")
+    s.body("bob", mass=2.0, position=(0, 0, -0.5))
+    s.pin("hinge", s.ground, "bob", at=(0, 0, 0), axis="y", rate=2.0)
+    return mk.simulate(s, 1.0, every=0.01)
+
+
+@pytest.mark.parametrize("t", [0.0, 0.37, 1.0])
+def test_a_body_is_where_the_run_says(pendulum, t):
+    """The blob of the colour of the bob, found by its pixels, is around the projected position, within a twentieth of the picture."""
+    picture, drawer = pendulum.picture(t=t, size=SIZE), Drawer(pendulum, SIZE)
+    where = np.array([np.interp(t, pendulum.t, x) for x in pendulum.numbers("bob.position").T])
+    x, y, _ = drawer.framing.camera.project(where) / 2  # drawn twice as fine
+    row, column = int(y), int(x)
+    strongest, much = hue(picture.array[row - 2 : row + 3, column - 2 : column + 3])
+    assert (strongest == rgb(drawer.scene.bodies[0].colour).argmax()).all() and much.min() > 40
+
+
+def test_the_picture_of_a_file_is_the_picture(pendulum, tmp_path):
+    from PIL import Image
+
+    picture = pendulum.picture(tmp_path / "x.png", t=0.5, size=SIZE)
+    with Image.open(tmp_path / "x.png") as kept:
+        assert kept.size == SIZE and np.array_equal(np.asarray(kept), picture.array)
+    assert picture._repr_png_()[:4] == b"\x89PNG" and [file.name for file in tmp_path.iterdir()] == ["x.png"]
+
+
+def test_ghost_and_traces_are_seen(pendulum):
+    """The path of the bob: at its projected positions, the picture with a trace differs from that without."""
+    plain, drawer = pendulum.picture(t=1.0, size=SIZE).array.astype(int), Drawer(pendulum, SIZE)
+    traced = pendulum.picture(t=1.0, size=SIZE, traces=["bob"]).array.astype(int)
+    path = drawer.framing.camera.project(pendulum.numbers("bob.position")[5:60:5])[:, :2] / 2
+    changed = np.abs(traced - plain).max(axis=-1) > 30
+    assert all(changed[int(y) - 1 : int(y) + 2, int(x) - 1 : int(x) + 2].any() for x, y in path)
+    ghost = np.abs(pendulum.picture(t=1.0, size=SIZE, ghost=True).array.astype(int) - plain).max(axis=-1)
+    start = drawer.framing.camera.project(pendulum.numbers("bob.position")[0])[:2] / 2
+    assert 5 < ghost[int(start[1]), int(start[0])] < 120 and (ghost > 5).mean() < 0.1
+
+
+def test_a_moving_camera_keeps_the_middle_of_the_bodies():
+    """A body thrown far: its origin is at the same place in every frame."""
+    s = mk.System("thrown", gravity=(0, 0, 0))
+    s.body("stone", mass=1.0, shape=mk.Box(0.1, 0.2, 0.1), velocity=(1, 0, 0))
+    drawer = Drawer(mk.simulate(s, 10.0, every=0.5), SIZE)
+    moved = frames(drawer.run)
+    places = [drawer.framing.camera_at(poses).project(poses[0, :3]) for poses in moved.poses]
+    assert drawer.framing.follows and np.ptp(places, axis=0).max() < 1e-3  # poses are float32
+
+
+@pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
+def test_every_mechanism_of_the_gallery(name):
+    """At its start: every body is seen, in a pixel at least, and none goes beyond the border; glyphs of joints may."""
+    told = scene(gallery.find(name).system())
+    poses = Still(told).poses[0]
+    painter = Painter(told, framing(told, Still(told), (160, 120)), 1.0)
+    camera, parts = painter.framing.camera_at(poses), painter.bodies
+    air = painter.air_and_floor(camera, np.zeros(3))
+    assert 0.01 < np.mean(painter.paint(air, poses) != air) < 0.95
+    R, p = placements(poses)
+    world = np.einsum("vij,vj->vi", R[parts.owner], parts.vertices) + p[parts.owner]
+    pixels, face = nearest(*np.moveaxis(camera.project(world)[parts.faces], -1, 0), *camera.size)
+    assert set(range(len(told.bodies))) <= set(parts.face_owner[face])
+    row, column = np.divmod(pixels, 160)
+    assert np.sum((row == 0) | (row == 119) | (column == 0) | (column == 159)) == 0
+
+
+class Still:
+    """Frames of a mechanism that stands as its model says."""
+
+    def __init__(self, told):
+        poses = [[*body.position, *body.rotation] for body in told.bodies]
+        self.poses = np.array(poses).reshape(1, -1, 7)
+        self.box = self.poses[0, :, :3].min(axis=0), self.poses[0, :, :3].max(axis=0)
+
+    def __len__(self):
+        return 1
+
+
+# ---------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize(
+    "words, problem",
+    [
+        ({"t": 1.5}, "a time of the run is expected, 0 … 1 s"),
+        ({"t": -0.1}, "a time of the run is expected"),
+        ({"t": float("nan")}, "a time of the run is expected"),
+        ({"t": "now"}, "a time of the run is expected"),
+        ({"size": (0, 300)}, "pixels across and down"),
+        ({"size": 300}, "pixels across and down"),
+        ({"size": (400.0, 300)}, "pixels across and down"),
+        ({"size": (10**6, 10)}, "pixels across and down"),
+        ({"path": "x.jpg"}, "written as .png"),
+        ({"traces": ["bobb"]}, "Did you mean 'bob'?"),
+        ({"traces": [("bob", (1, 2))]}, "three numbers are expected"),
+        ({"traces": [("bob", "tip")]}, "there is no body"),
+        ({"path": "nowhere/x.png"}, "cannot be written"),
+    ],
+)
+def test_refused(pendulum, tmp_path, monkeypatch, words, problem):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MekaneError, match=problem.replace("?", r"\?").replace(".", r"\.")):
+        pendulum.picture(**{"size": (64, 48), **words})
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_pillow(pendulum, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    labels.font.cache_clear()
+    with pytest.raises(MekaneError, match="pip install pillow"):
+        pendulum.picture(size=(64, 48))
+
+
+def test_light_on_a_ball():
+    """Against rays: the normal where the ray through a pixel meets the ball, and the light there by the formula of the page's lamps.
+
+    Tolerance: 4 % of the brightness, for normals that are linear between the corners of 64 segments, and for 96 shades.
+    """
+    s = mk.System("ball")
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.5), velocity=(0, 0, 1))
+    drawer = Drawer(mk.simulate(s, 0.01), SIZE)
+    told, camera, poses = drawer.scene, drawer.framing.camera, drawer.first
+    image = unpacked(drawer.painter.paint(drawer.still, poses)).astype(float)
+    column, row = np.meshgrid(np.arange(camera.size[0]) + 0.5, np.arange(camera.size[1]) + 0.5)
+    ray = np.stack([column - camera.size[0] / 2, camera.size[1] / 2 - row, np.full(column.shape, -camera.focus)], axis=-1) @ camera.axes
+    ray /= np.linalg.norm(ray, axis=-1, keepdims=True)
+    along = ray @ (poses[0, :3] - camera.eye)
+    inside = 0.25 - (np.sum((poses[0, :3] - camera.eye) ** 2) - along**2)  # radius² − distance² of the ray
+    hit = inside > 0.05
+    normal = (camera.eye + (along - np.sqrt(np.maximum(inside, 0)))[..., None] * ray - poses[0, :3]) / 0.5
+    sun = np.array(told.up) + np.array(told.camera["towards"])
+    lamps = 2.2 * (0.31 + 0.69 * (0.5 + 0.5 * normal @ told.up)) + 1.8 * np.maximum(normal @ sun / np.linalg.norm(sun), 0)
+    expected = np.minimum((0.9 / np.pi * lamps)[..., None] ** (1 / 2.2) * rgb(told.bodies[0].colour), 255)
+    assert hit.sum() > 5000 and np.abs(image[hit] / expected[hit] - 1).max() < 0.04
