@@ -46,7 +46,7 @@ def test_the_page_needs_nothing_else(saved):
     assert "default-src 'none'" in text and "connect-src 'none'" in text
 
 
-@pytest.mark.parametrize("name", ["squeezer", "hanging_chain", "eight_bodies", "puma560", "rattleback"])
+@pytest.mark.parametrize("name", gallery.names())
 def test_the_page_is_small(name):
     data = data_of(gallery.find(name).run())
     assert len(page(data)) < 1e6 * MEGABYTES_PER_1000_FRAMES * max(1.0, data["frames"]["count"] / 1000)

@@ -33,6 +33,7 @@ class Page {
     const resized = !anew && (size > 3 * this.seenSize || this.seenSize > 3 * size);
     this.mechanism = new Mechanism(data, this.stage.world);
     this.data = data;
+    this.taken = (this.taken || 0) + 1;
     if (anew) this.fresh();
     if (anew || resized) this.seenSize = size;
     this.stage.take(data, anew || resized);
@@ -129,9 +130,9 @@ class Page {
     this.plots.show(this.t);
     this.health.show(this.t);
     this.tree.show(this.t, this.near);
-    this.pointer.show();
     $("trouble").textContent = this.data.poses.trouble || this.data.trouble || "";
-    this.stage.draw();
+    const key = [this.t, this.near, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
+    this.pointer.show(this.stage.draw(key.join()));
   }
 }
 

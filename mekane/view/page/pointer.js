@@ -23,9 +23,12 @@ class Pointer {
     return null;
   }
 
-  // once for every picture, and not for every event
-  show() {
-    if (!this.event || this.event.buttons) return;
+  // once for every picture, and not for every event; now and then where nothing moves, since values may come from a server
+  show(drawn) {
+    const idle = !drawn && this.event === this.told && performance.now() < this.again;
+    if (!this.event || this.event.buttons || idle) return;
+    this.told = this.event;
+    this.again = performance.now() + 300;
     const hit = this.hit(this.event);
     if (!hit) return this.leave();
     const { name, kind } = hit.part.userData, tip = $("tip");

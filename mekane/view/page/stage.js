@@ -63,6 +63,7 @@ class Stage {
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / Math.max(1, h);
     this.camera.updateProjectionMatrix();
+    this.seen = null;
   }
 
   // in the middle of the picture
@@ -86,11 +87,16 @@ class Stage {
     this.grid.position.copy(local.applyQuaternion(this.grid.quaternion).add(this.floorPoint));
   }
 
-  draw() {
+  // if anything changed that `key` or the camera tells of; whether it was drawn
+  draw(key) {
     this.controls.update();
+    const seen = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join();
+    if (seen === this.seen) return false;
+    this.seen = seen;
     const { clientWidth: w, clientHeight: h } = $("stage");
     this.renderer.setViewport(0, 0, w, h);
     this.renderer.render(this.world, this.camera);
     this.gizmo.draw(this.renderer, this.camera, w);
+    return true;
   }
 }

@@ -14,6 +14,7 @@ function pathOf(poses, k, point) {
 
 class Traces {
   constructor(world) {
+    this.changes = 0;
     this.list = []; // { body, point, words }; and once drawn points, root
     this.group = new THREE.Group();
     world.add(this.group);
@@ -69,6 +70,7 @@ class Traces {
   show(pointOf) { for (const one of this.list) one.dot.position.copy(pointOf(one.k, one.point)); }
 
   tell() {
+    this.changes++;
     $("traces").replaceChildren(...this.list.map((one) => {
       const li = document.createElement("li"), swatch = document.createElement("span");
       swatch.className = "swatch";
