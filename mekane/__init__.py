@@ -62,6 +62,7 @@ System.topology = late_property("mekane.analyses.topology", "topology")
 System._repr_html_ = late_method("mekane.view.notebook", "system_html")
 for _word in ("coordinates", "speeds"):
     setattr(System, _word, late_property("mekane.analyses.dynamics", _word))
+System._questions = frozenset(_LATE) - {"load", "load_model", "plot_runs"}
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plate", "Rod", "SimulationError",

@@ -1,4 +1,4 @@
-"""Everything Mekane raises on purpose. A message says: which part, what is wrong, what was expected, what to do."""
+"""Everything Mekane raises on purpose, and how it is worded. A message says: which part, what is wrong, what was expected, what to do."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -40,6 +40,13 @@ def did_you_mean(name: str, options: Iterable[str]) -> str:
     by_lower_case = {str(option).lower(): str(option) for option in options}
     close = get_close_matches(str(name).lower(), by_lower_case, n=1, cutoff=0.6)
     return f" Did you mean {by_lower_case[close[0]]!r}?" if close else ""
+
+
+def many(n: int, what: str) -> str:
+    """many(1, "body") → "1 body", many(3, "body") → "3 bodies"."""
+    if n == 1:
+        return f"1 {what}"
+    return f"{n} {what[:-1]}ies" if what.endswith("dy") else f"{n} {what}s"
 
 
 def _sentence(part: str, problem: str, expected: str, remedy: str) -> str:

@@ -12,7 +12,7 @@ REMEDY = "Look for a spring whose ends meet, a root or a quotient in a law; or s
 
 def refuse_infinite(part, values, names):
     """values: one row for each of the names."""
-    bad = ~np.isfinite(np.asarray(values)).reshape(len(names), -1).all(axis=1)
+    bad = ~np.array([np.isfinite(row).all() for row in np.asarray(values)], dtype=bool)
     if bad.any():
         raise ModelError(part, f"what acts along {names[int(np.argmax(bad))]!r}, or its slope, is not finite here", EXPECTED, REMEDY)
 

@@ -130,7 +130,7 @@ class GroupFlow:
 
     def parts(self, Z):
         n = self.flow.n_y
-        return Z[:n].copy(), Z[n:].reshape(-1, n) / self.scales[:, None]
+        return Z[:n].copy(), Z[n:].reshape(len(self.scales), n) / self.scales[:, None]
 
     def put(self, kept, k, t, Z):
         flow, z = self.flow, self.flow.slopes.z

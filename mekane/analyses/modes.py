@@ -9,6 +9,7 @@ from mekane.analyses.linearize import linearize
 from mekane.analyses.partials import lanes_at
 from mekane.analyses.placed import poses_at
 from mekane.analyses.topology import numbered
+from mekane.errors import many
 from mekane.results.printing import Printed, Shown
 
 REAL = 1e-9  # imaginary part beside the size, below which an eigenvalue is real
@@ -122,7 +123,7 @@ class Modes(Printed):
         heads = ["mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [rad/s]", "kind", "moves most"]
         zeros = [f"{self.zeros} eigenvalues are zero; {self.rigid} changes of the state keep it as it is."] if self.zeros else []
         remark = " ".join([*zeros, *self.linear.notes])
-        return [Shown(f"{self.linear.system.name}: {len(self)} modes", heads, rows, remark)]
+        return [Shown(f"{self.linear.system.name}: {many(len(self), 'mode')}", heads, rows, remark)]
 
     def plot(self, path=None):
         """Eigenvalues in the complex plane: a figure, written if a path is given."""

@@ -7,11 +7,12 @@ import typer
 
 from mekane.cli import settings as words
 from mekane.cli.files import DRAWING, check_targets
-from mekane.cli.sources import mechanism_of, system_of
+from mekane.cli.sources import is_result, loaded, mechanism_of, refuse_changes, system_of
 from mekane.cli.watching import watching
 from mekane.cli.words import put, put_json
 
-Source = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file (YAML), or a mechanism of the gallery.", show_default=False)]
+WHAT = "A model file (YAML), a result (.nc), or a mechanism of the gallery."
+Source = Annotated[Path, typer.Argument(metavar="MODEL", help=WHAT, show_default=False)]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Draw it, too (.svg, .png, .pdf).")]
 
 
@@ -36,12 +37,22 @@ def command(
 
 
 def read(model, formulation, set):
+    if is_result(model):
+        return of_result(model, formulation, set)
     mechanism = mechanism_of(model)
     if mechanism is None:
         system, options = words.read_model(model, set, formulation=formulation)
         return system, options.get("formulation", "joint")
     words.check_names({"formulation": formulation or "joint"})
     return system_of(mechanism, set), formulation or "joint"
+
+
+def of_result(path, formulation, set):
+    """The model that a result keeps, in the formulation it was run with unless said."""
+    refuse_changes(path, {"--set": set})
+    words.check_names({"formulation": formulation or "joint"})
+    run = loaded(path)
+    return run.system, formulation or run.compiled.formulation
 
 
 def facts(topology, freedom) -> dict:

@@ -59,9 +59,9 @@ def draw(run, source, names, kind, about, others, path):
 
 def only_one(wanted: dict) -> tuple[str, list[str]]:
     """The kind of picture and what it is about; ("", []) if none is said."""
-    said = {kind: value for kind, value in wanted.items() if value}
+    said = {kind: value for kind, value in wanted.items() if value not in (None, False)}
     if len(said) > 1:
         both = " and ".join(f"--{kind}" for kind in said)
         raise ModelError("plot", f"{both} are both said", "one picture is drawn at a time", "Leave out all but one.")
     kind, value = next(iter(said.items()), ("", ""))
-    return kind, [value] if isinstance(value, str) and value else []
+    return kind, [value] if kind and isinstance(value, str) else []

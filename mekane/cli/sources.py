@@ -11,22 +11,24 @@ from mekane.cli.run import simulated
 from mekane.errors import FileError, ModelError, did_you_mean
 
 WHAT = "A result (.nc), a model file or the name of a mechanism of the gallery; these are run."
-HDF5 = b"\x89HDF"
 Source = Annotated[Path, typer.Argument(metavar="FILE", help=WHAT, show_default=False)]
 
 
 def run_of(source: Path, t_end=None, every=None, set=None):
     """The run of a file or of a mechanism of the gallery."""
-    stored = is_result(source)
-    if stored and (set or t_end or every):
-        word = "--set" if set else "--t-end" if t_end else "--every"
-        raise ModelError(str(source), f"it is a result, and {word} was given", "only a model can be run anew", f"Leave out {word}.")
-    if stored:
+    if is_result(source):
+        refuse_changes(source, {"--set": set, "--t-end": t_end, "--every": every})
         return loaded(source)
     mechanism = mechanism_of(source)
     if mechanism is None:
         return computed(source, t_end, every, set)
     return played(mechanism, {}) if not (t_end or every or set) else changed(mechanism, t_end, every, set)
+
+
+def refuse_changes(result: Path, said: dict) -> None:
+    """Words that ask for another model than that of a result."""
+    for word in (word for word, value in said.items() if value):
+        raise ModelError(str(result), f"it is a result, and {word} was given", "only a model can be run anew", f"Leave out {word}.")
 
 
 def mechanism_of(source: Path):
@@ -63,6 +65,8 @@ def system_of(mechanism, set=None):
 
 def is_result(path: Path) -> bool:
     """By the first bytes; a file that cannot be opened is left to the reader its name suggests."""
+    from mekane.importers._yaml_text import HDF5
+
     try:
         with path.open("rb") as file:
             return file.read(len(HDF5)) == HDF5 or path.suffix == ".nc"

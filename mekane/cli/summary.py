@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.cli.words import many, put, put_table
-from mekane.view.ties import parts_of
+from mekane.model.counted import parts_of
 
 MOST_ROWS = 24
 

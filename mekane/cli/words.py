@@ -4,7 +4,7 @@ import json
 import math
 import sys
 
-from mekane.results.printing import many  # noqa: F401
+from mekane.errors import many  # noqa: F401
 
 
 def say(text: str) -> None:

@@ -85,7 +85,7 @@ def read(path, part):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about files of other programs, which are refused below
-            with xarray.open_dataset(path, engine=ENGINE, decode_times=False) as opened:
+            with xarray.open_dataset(path, engine=ENGINE, decode_times=False, phony_dims="access") as opened:
                 return opened.load()
     except Exception as error:  # the readers below have many ways to say that a file is not theirs
         said = str(error).splitlines()[0] if str(error) else type(error).__name__

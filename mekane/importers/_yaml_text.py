@@ -15,6 +15,7 @@ from mekane.errors import FileError
 LARGEST_FILE = 64 * 2**20  # bytes
 MOST_NODES = 2_000_000  # after aliases are followed
 DEEPEST = 40
+HDF5 = b"\x89HDF"  # how results begin
 NOT_YAML = "a model file is written in YAML"
 
 SCALARS = {
@@ -94,6 +95,8 @@ def _decode(content: bytes, path: Path) -> str:
             return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
+    if content.startswith(HDF5):
+        raise FileError(str(path), "it is a result, or another HDF5 file", "a model file is text", "Give the model it was made from.")
     raise FileError(str(path), "it is not UTF-8 text", "a model file is text", "Is it the right file? If so, save it as UTF-8.")
 
 

@@ -9,6 +9,7 @@ from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.beginning import read_start
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
+from mekane.model.counted import parts_of
 from mekane.model.late import late_method
 from mekane.model.names import check_name
 from mekane.model.own_speed import OwnSpeed, read_own_speed
@@ -32,6 +33,8 @@ class System:
     may then be one number. All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere, and so are
     parameters: mk.Param("k"), or "$k" and "$l/2" as text.
     """
+
+    _questions = frozenset()  # words of the package that are asked of a system, mk.simulate(s); the package tells them
 
     def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None, planar=None):
         if not isinstance(name, str):
@@ -236,12 +239,12 @@ class System:
         return {**self.__dict__, "_replaced": None}
 
     def __getattr__(self, word: str):
-        hint = did_you_mean(word, [name for name in dir(type(self)) if not name.startswith("_")])
+        known = [name for name in dir(type(self)) if not name.startswith("_")]
+        hint = f" Write mk.{word}(s)." if word in self._questions else did_you_mean(word, known)
         raise AttributeError(f"System has no word {word!r}.{hint}")
 
     def __repr__(self) -> str:
-        more = f", {len(self.constraints)} constraints" if self.constraints else ""
-        return f"System({self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces{more})"
+        return f"System({self.name!r}: {parts_of(self)})"
 
 
 def add_word(kind: str, record_class: type, shelf: str, call: Signature | None = None) -> None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mekane.errors import many
+
 DRIFT = 1e-3  # largest drift of T + V − W, relative to the energy in play
 CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the size of the mechanism
 OPEN = 1e-3  # the same where correction was switched off
@@ -69,7 +71,7 @@ def course(run):
     last = info.get("t_end", run.t[-1] if len(run.t) else 0)
     end = f"{sentence(info['stopped'])}. This was" if info.get("stopped") else f"It reached t = {last:g} s"
     method = "the automatic method" if info.get("method") == "auto" else info.get("method", "an unknown method")
-    steps = f"{info.get('steps', 0)} steps of {method} in {run.compiled.formulation} coordinates"
+    steps = f"{many(info.get('steps', 0), 'step')} of {method} in {run.compiled.formulation} coordinates"
     if info.get("adaptive"):
         tolerances = f"rtol {info['rtol']:g}, atol {info['atol']:g}"
         return f"{end} after {steps} ({tolerances}; {info.get('rejected', 0)} rejected)."

@@ -70,10 +70,3 @@ def cell(x) -> str:
 
 def is_numeric(rows: list, k: int) -> bool:
     return bool(rows) and not any(isinstance(row[k], (str, list, tuple)) or getattr(row[k], "ndim", 0) == 1 for row in rows)
-
-
-def many(n: int, what: str) -> str:
-    """many(1, "body") → "1 body", many(3, "body") → "3 bodies"."""
-    if n == 1:
-        return f"1 {what}"
-    return f"{n} {what[:-1]}ies" if what.endswith("dy") else f"{n} {what}s"

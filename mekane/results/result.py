@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.errors import ModelError, did_you_mean
+from mekane.errors import ModelError, did_you_mean, many
 from mekane.model.late import late_method
 from mekane.results import quantities
 from mekane.results.labels import labelled
@@ -93,7 +93,9 @@ class Result:
             expected = f"{owner!r} has {', '.join(known.partition('.')[2] for known in same)}"
         else:
             expected = f"the model has {_some([*self.system.joints, *self.system.bodies, *self.system.forces, *self.system.constraints])}"
-        return ModelError("result", f"there is no {name!r}", expected, did_you_mean(str(name), same or self._catalogue).strip())
+        whole = same and name == owner  # a part was named, not a quantity of it
+        remedy = f"Write {same[0]!r}." if whole else did_you_mean(str(name), same or self._catalogue).strip()
+        return ModelError("result", f"there is no {name!r}", expected, remedy)
 
     def _long_name(self, name, quantity):
         return quantity.long_name if name in self._catalogue else f"{name.rpartition('.')[2]} of {quantity.long_name}"
@@ -221,8 +223,8 @@ class Result:
     __hash__ = None
 
     def __repr__(self):
-        span = f"{self.t[0]:g} … {self.t[-1]:g} s" if len(self.t) else "no samples"
-        return f"Result of {self.system.name!r}: {len(self.t)} samples, {span}; run.names() lists what it can be asked for"
+        span = f"{many(len(self.t), 'sample')}, {self.t[0]:g} … {self.t[-1]:g} s" if len(self.t) else "no samples"
+        return f"Result of {self.system.name!r}: {span}; run.names() lists what it can be asked for"
 
 
 def _some(names, most=12):

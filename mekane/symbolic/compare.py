@@ -18,7 +18,7 @@ from mekane.expressions.graph import Expr, count, evaluate
 from mekane.results.printing import Printed, Shown
 from mekane.symbolic.equations import METHODS
 from mekane.symbolic.polynomial import TooLarge
-from mekane.symbolic.traced import traced
+from mekane.symbolic.traced import moving, traced
 
 ORDER = ("newton", "lagrange", "kane")
 AGREE = 1e-11  # relative difference of accelerations, from systems of linear equations of different size
@@ -74,7 +74,7 @@ def compare(system, formulation="joint", parameters="symbolic", form="auto", poi
     """The equations of motion by three methods, their sizes, and the differences between what they say."""
     if not isinstance(points, int) or points < 1:
         raise ModelError("compare", f"points is {points!r}", "a number of random states, at least one, is expected", "Write points=3.")
-    model = traced(system, formulation, parameters)
+    model = moving(traced(system, formulation, parameters), "compare")
     made, sizes = {}, []
     for method in ORDER:
         begun = time.perf_counter()

@@ -10,7 +10,7 @@ from mekane.symbolic.kane import KaneEquations
 from mekane.symbolic.lagrange import LagrangeEquations
 from mekane.symbolic.newton import NewtonEquations
 from mekane.symbolic.routh import RouthEquations
-from mekane.symbolic.traced import traced
+from mekane.symbolic.traced import moving, traced
 
 METHODS = {"kane": KaneEquations, "lagrange": LagrangeEquations, "newton": NewtonEquations, "routh": RouthEquations}
 WITH_SPEEDS = ("kane", "newton")  # the others know rates of coordinates alone
@@ -30,4 +30,5 @@ def equations(system, method="kane", formulation="joint", parameters="symbolic",
         )
     if form not in FORMS:
         raise ModelError("equations", f"form is {form!r}", f"{', '.join(FORMS)} are known", did_you_mean(str(form), FORMS).strip())
-    return METHODS[method](traced(system, formulation, parameters, own_speeds and method in WITH_SPEEDS), form)
+    model = moving(traced(system, formulation, parameters, own_speeds and method in WITH_SPEEDS), "equations")
+    return METHODS[method](model, form)

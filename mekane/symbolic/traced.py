@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.dynamics import prepared
 from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
 from mekane.compile.symbols import symbolic
+from mekane.errors import ModelError
 from mekane.scalars.trace import Trace
 from mekane.symbolic.own_trace import OwnTrace
 from mekane.symbolic.polynomial import Algebra
@@ -38,3 +39,12 @@ def traced(system, formulation="joint", parameters="symbolic", own_speeds=False)
     if own_speeds and system.own_speeds:
         trace = OwnTrace(trace, found.values)
     return Traced(system, formulation, trace, found.values, found.meanings, found.fixed, y)
+
+
+def moving(model, word):
+    """The traced model; refused if nothing in it can move, such as a frame of welded bodies."""
+    if len(model.trace.ud):
+        return model
+    problem = f"it has no speeds in the {model.formulation} formulation: nothing can move"
+    remedy = 'Ask for mk.equilibrium(s) and its reactions, or for formulation="absolute".'
+    raise ModelError(f"{word} of {model.system.name!r}", problem, "equations of motion are about speeds", remedy)

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.pictures import panels, plain
+from mekane.analyses.pictures import panels, plain, short
 from mekane.errors import ModelError
 from mekane.exporters.report import default_columns
 
-MOST_NAMES = 12  # in a legend
+MOST_NAMES, MOST_LETTERS = 12, 40  # in a legend, in a name there
 PICTURES = (".png", ".svg", ".pdf")
 STYLES = ("-", "--", "-.", ":")
 POWERS = {"^2": "²", "^3": "³"}
@@ -43,7 +43,8 @@ def asked(run, names):
         if not isinstance(name, str):
             raise ModelError("plot", f"it was asked for {name!r}", "names of quantities are expected", 'Write run.plot("arm.angle").')
         if name.endswith(PICTURES) and name not in run:
-            raise ModelError("plot", f"there is no {name!r}", "names of quantities are expected", f"Write path={name!r} to write a file.")
+            remedy = f"Write path={name!r} to write a file; as a command: -o {name}."
+            raise ModelError("plot", f"there is no {name!r}", "names of quantities are expected", remedy)
         run.units(name)
     return list(names) or scalars(run, default_columns(run))
 
@@ -97,4 +98,4 @@ def legend(axes, beside=True):
         handles, names = handles[:MOST_NAMES] + rest, [*names[:MOST_NAMES], f"… {len(names) - MOST_NAMES} more"]
     if names:
         where = dict(loc="upper left", bbox_to_anchor=(1.0, 1.0)) if beside else dict(loc="best")
-        axes.legend(handles, names, fontsize=8, frameon=False, **where)
+        axes.legend(handles, [short(name, MOST_LETTERS) for name in names], fontsize=8, frameon=False, **where)

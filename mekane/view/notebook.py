@@ -3,7 +3,7 @@
 from html import escape
 from io import StringIO
 
-from mekane.errors import MekaneError
+from mekane.errors import MekaneError, many
 
 MOST_DRAWN = 40  # bodies; a larger tree is no picture to look at
 MOST_ROWS = 12
@@ -13,8 +13,8 @@ POINTS = 200  # of a small plot
 
 def system_html(system):
     """The tree as a drawing and the degrees of freedom; of a large system its words alone."""
+    from mekane.model.counted import parts_of
     from mekane.view.freedom import freedom_of
-    from mekane.view.ties import parts_of
 
     told = f"<p>{escape(f'{system.name}: {parts_of(system)}')}</p>"
     try:
@@ -30,8 +30,10 @@ def svg_of(figure):
     """A figure as markup to stand within a page."""
     import matplotlib
 
+    from mekane.analyses.pictures import letters_missing
+
     file = StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none"}):
+    with matplotlib.rc_context({"svg.fonttype": "none"}), letters_missing():  # the browser has letters of its own
         figure.savefig(file, format="svg")
     text = file.getvalue()
     return text[text.index("<svg") :]
@@ -52,7 +54,7 @@ def result_html(run):
     from mekane.view.curves import curves_of
 
     curves = curves_of(run, default_columns(run))
-    title = f"{run.system.name}: {len(run.t)} samples, {run.t[0]:g} … {run.t[-1]:g} s"
+    title = f"{run.system.name}: {many(len(run.t), 'sample')}, {run.t[0]:g} … {run.t[-1]:g} s"
     mark = "✓" if run.health.ok else "✗"
     rows = "".join(row_of(run, curve) for curve in curves[:MOST_ROWS])
     head = "".join(f"<th>{word}</th>" for word in ("", "unit", "over time", "first", "smallest", "largest", "last"))
@@ -81,4 +83,6 @@ def sparkline(t, values):
         x, y = across(t, t[0], t[-1], WIDTH), HEIGHT - across(values, values.min(), values.max(), HEIGHT)
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
     line = f'<polyline points="{points}" fill="none" stroke="#1f77b4" stroke-width="1.2"/>'
+    if len(t) == 1:
+        line = f'<circle cx="{x[0]:.1f}" cy="{y[0]:.1f}" r="2" fill="#1f77b4"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">{line}</svg>'

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.analyses.pictures import panels, plain, written
-from mekane.errors import ModelError, did_you_mean
+from mekane.errors import ModelError, did_you_mean, many
 from mekane.view.curves import asked, components, legend, with_unit
 
 WINDOWS = {  # sums of cosines, periodic
@@ -55,7 +55,7 @@ def evenly(t, values):
     values = values[first]
     if len(t) < FEWEST:
         remedy = "Sample more often: mk.simulate(…, every=…)."
-        raise ModelError("plot_spectrum", f"the run has {len(t)} samples", f"at least {FEWEST} are needed", remedy)
+        raise ModelError("plot_spectrum", f"the run has {many(len(t), 'sample')}", f"at least {FEWEST} are needed", remedy)
     if not np.all(np.isfinite(values)):
         raise ModelError("plot_spectrum", "the quantity is not finite at every sample", "finite numbers are expected", "See run.health.")
     grid = np.linspace(t[0], t[-1], len(t))

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from mekane.results.printing import many
-
 
 class Tie(NamedTuple):
     """Something that holds bodies together beside the tree."""
@@ -26,9 +24,3 @@ def ties_of(topology):
 def freedoms(link):
     """Speeds of a link."""
     return sum(3 if block.kind in ("quaternion", "mixed") else 1 for block in link.blocks)
-
-
-def parts_of(system):
-    """How many bodies, joints, constraints (if any) and forces."""
-    constraints = [many(len(system.constraints), "constraint")] if system.constraints else []
-    return ", ".join([many(len(system.bodies), "body"), many(len(system.joints), "joint"), *constraints, many(len(system.forces), "force")])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
+from mekane.analyses.pictures import letters_missing
 from mekane.view.ties import ties_of
 
 FONT, SMALL = 9, 7.5  # points
@@ -32,7 +33,8 @@ class Layout(NamedTuple):
 def width_of(text, size=FONT):
     """Of the longest line [in]."""
     font = FontProperties(size=size)
-    return max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 72
+    with letters_missing():
+        return max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 72
 
 
 def joint_label(topology, link):

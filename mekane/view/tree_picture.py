@@ -1,8 +1,8 @@
 """The topology of a system as a drawing: bodies in rows from the ground down, cut joints dashed, constraints dotted."""
 
 from mekane.analyses.pictures import Picture, plain, written
+from mekane.model.counted import parts_of
 from mekane.view.freedom import freedom_of, words_of
-from mekane.view.ties import parts_of
 from mekane.view.tree_layout import BOX, FONT, GAP, MARGIN, SMALL, joint_label, layout, width_of
 
 TITLE, LEGEND = 0.5, 0.3  # heights [in]

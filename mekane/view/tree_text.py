@@ -1,7 +1,8 @@
 """The topology of a system as text: a tree of bodies with the joints they ride by, and what holds them beside it."""
 
+from mekane.model.counted import parts_of
 from mekane.view.freedom import freedom_of
-from mekane.view.ties import freedoms, parts_of, ties_of
+from mekane.view.ties import freedoms, ties_of
 
 
 def topology_text(topology, freedom=None):

@@ -83,3 +83,34 @@ def test_info_as_json(mekane, four_bar):
 def test_info_of_a_mechanism_and_of_nothing(mekane):
     assert "K7" in mekane("info", "squeezer").out
     assert mekane("info", "squezer").code == 2 and mekane("info", "squeezer", "-o", "x.nc").code == 2
+
+
+def test_info_of_a_result_is_that_of_its_model(mekane, pendulum, kept):
+    assert mekane("info", kept) == mekane("info", pendulum)
+    assert mekane("run", pendulum, "--formulation", "absolute", "-o", "loose.nc").code == 0
+    assert "Tree of the absolute formulation" in mekane("info", "loose.nc").out  # as it was run
+    said = mekane("info", kept, "--set", "arm.mass=2")
+    assert said.code == 2 and "it is a result, and --set was given" in said.err
+
+
+def test_a_part_is_not_a_quantity(mekane, kept):
+    """The first quantity of a part is offered, not the one with the shortest name."""
+    assert "Write 'hinge.angle'." in mekane("plot", kept, "hinge").err
+    assert "-o x.png" in mekane("plot", kept, "x.png").err
+
+
+@pytest.mark.parametrize("word", ["--phase", "--reactions", "--spectrum"])
+def test_an_empty_word_is_not_left_out(mekane, folder, kept, word):
+    assert mekane("plot", kept, word, "").code == 2 and not (folder / "out.png").exists()
+
+
+def test_files_of_other_programs(mekane, folder, kept):
+    import h5py
+
+    with h5py.File(folder / "other.h5", "w") as file:
+        file["x"] = [1.0, 2.0]
+    for command in ("plot", "info"):
+        said = mekane(command, "other.h5")
+        assert said.code == 2 and "was not written by Mekane" in said.err and "Warning" not in said.err
+    said = mekane("check", kept)
+    assert said.code == 2 and "it is a result, or another HDF5 file; a model file is text" in said.err

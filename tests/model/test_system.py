@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+import mekane
 import mekane.joints  # noqa: F401  gives System its words
 from mekane.errors import ModelError, UnitError
 from mekane.model import Joint, Rod, System, add_word
@@ -29,6 +30,8 @@ def test_what_is_said_is_kept_in_order():
     assert s.ground.name == "ground" and "ground" not in s.bodies
     assert System().gravity == (0, 0, -9.81)
     assert repr(s) == "System('many': 3 bodies, 0 joints, 0 forces)"
+    s.free("loose", s.ground, "a")
+    assert repr(s) == "System('many': 3 bodies, 1 joint, 0 forces)"
 
 
 @pytest.mark.parametrize("name", ["crank", "left arm", "Kurbel ä", "1", "a-b", "α"])
@@ -100,6 +103,14 @@ def test_unknown_words_are_guessed():
     with pytest.raises(AttributeError, match="System has no word 'balll'. Did you mean 'ball'?"):
         System().balll("x")
     assert not hasattr(System(), "xyzzy")
+
+
+@pytest.mark.parametrize("word", ["simulate", "equations", "modes", "equilibrium", "save_model"])
+def test_questions_of_the_package_are_pointed_to(word):
+    """s.equations is what a newcomer writes first; "Did you mean 'kane_equations'?" would lead astray."""
+    assert callable(getattr(mekane, word))
+    with pytest.raises(AttributeError, match=rf"System has no word '{word}'\. Write mk\.{word}\(s\)\.$"):
+        getattr(System(), word)
 
 
 def test_bodies_are_found_by_record_or_name():
