@@ -88,7 +88,7 @@ def test_curves_keep_their_extremes():
 
 
 def test_every_name_is_offered_and_sent(long_run, viewer):
-    assert set(viewer.data()["channels"]) == set(long_run.names())
+    assert set(viewer.data()["channels"]) == {"energy", *long_run.names()}
     said = json.loads(viewer.answer("/channel", {"name": "link 99.position"}).body)
     time, values, whole = from_block(said["time"]), from_block(said["values"]), long_run.numbers("link 99.position").astype("f4")
     assert values.shape == (len(time), 3) and len(time) <= MOST_POINTS and said["units"] == "m"
@@ -185,8 +185,8 @@ def test_a_short_run_in_a_browser(run):
         browser.wait("page.plots.charts.length === 3")
         last = browser.ask("page.plots.charts[2].chart.data.map((column) => column.at(-1))")
         assert np.allclose(last, [run.t[-1], *run.numbers("lower.velocity")[-1]], rtol=1e-6, atol=1e-6)
-        browser.ask("document.getElementById('show-forces').click()")
-        browser.wait("page.mechanism.arrows.every((arrow) => arrow.helper.visible)")
+        browser.ask("document.getElementById('show-reactions').click()")
+        browser.wait("page.mechanism.arrows.list.filter((one) => one.group.visible).length === 2")
         browser.reload()
         assert browser.ask("page.mechanism.groups.length") == 2 and browser.complaints == []
         viewing.close()
