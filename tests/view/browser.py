@@ -48,7 +48,7 @@ class Browser:
 
         tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=10))
         tab = next(tab for tab in tabs if tab["type"] == "page")
-        self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None))
+        self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, ping_interval=None, close_timeout=1))
         self.call("Runtime.enable")
         self.call("Network.enable")
         self.call("Log.enable")
