@@ -3,7 +3,7 @@
 index.html           a card for every mechanism whose page is there
 NAME.html            moving picture, reference checks, equations, the model as a file
 NAME.motion.html     the page of run.save_html
-NAME.gif             the moving picture
+NAME.webp            the moving picture, or NAME.gif where Pillow has no WebP
 """
 
 import os
@@ -73,7 +73,9 @@ def motion_of(mechanism) -> str:
 
 
 def picture_of(mechanism) -> str:
-    return f"{mechanism.name}.gif"
+    from PIL import features
+
+    return f"{mechanism.name}.webp" if features.check("webp") else f"{mechanism.name}.gif"
 
 
 def usual_formulation(mechanism) -> str:

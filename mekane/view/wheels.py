@@ -132,20 +132,25 @@ def point_on_curve(system, c):
         return
     axes = np.array([axes_of(system, c.on.body, axis) for axis in np.eye(3)])
     x, y, z = axes @ (world(system, c.point) - world(system, c.on))
-    radii = [radius_at(system, c.curve[0].expr(), angle, np.hypot(x, y), z) for angle in 2 * np.pi * np.arange(RAYS) / RAYS]
-    if None in radii:
-        return
+    radii, about = [], np.hypot(x, y)
+    for angle in 2 * np.pi * np.arange(RAYS) / RAYS:
+        radii.append(radius_at(system, c.curve[0].expr(), angle, about, z, radii[-1] if radii else about))
+        if radii[-1] is None:
+            return
     outline = [(r * np.cos(2 * np.pi * k / RAYS), r * np.sin(2 * np.pi * k / RAYS)) for k, r in enumerate(radii)]
     yield c.on.body, placed("prism", (0.3 * min(radii),), np.array(c.on.point) + (0, 0, z), outline=outline)
 
 
-def radius_at(system, g, angle: float, about: float, z: float):
-    """The root nearest to `about` on a ray, None if there is none."""
+def radius_at(system, g, angle: float, about: float, z: float, before: float):
+    """The root on a ray near the one `before` it, else the one nearest to `about`; None if there is none."""
 
     def value(r):
         known = {"x": r * np.cos(angle), "y": r * np.sin(angle), "z": z, "r": r, "theta": np.arctan2(np.sin(angle), np.cos(angle))}
         return float(evaluate(g, {**system.constants, "t": 0.0, **known}))
 
+    near = (0.9 * before, 1.1 * before)
+    if value(near[0]) * value(near[1]) < 0:
+        return brentq(value, *near, xtol=1e-12 * about)
     grid = np.linspace(0.1, 3.0, 30) * about
     values = np.array([value(r) for r in grid])
     crossings = np.flatnonzero(values[:-1] * values[1:] <= 0)

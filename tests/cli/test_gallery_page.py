@@ -37,7 +37,7 @@ def tree(file):
 
 
 def test_only_what_it_says_is_written(made):
-    own = [f"{name}{end}" for name in NAMES for end in (".gif", ".html", ".motion.html")]
+    own = [f"{name}{end}" for name in NAMES for end in (".webp", ".html", ".motion.html")]
     assert sorted(file.name for file in made.iterdir()) == sorted([*own, "index.html", "notes.html"])
     assert (made / "notes.html").read_text() == "mine"
 
@@ -55,7 +55,7 @@ def test_the_index_has_a_card_for_each(made):
     cards = tree(made / "index.html").findall(".//li")
     for name, card in zip(NAMES, cards, strict=True):
         told, mechanism = "".join(card.itertext()), gallery.find(name)
-        assert mechanism.title[1:] in told and mechanism.source in told and card.find(".//img").get("src") == f"{name}.gif"
+        assert mechanism.title[1:] in told and mechanism.source in told and card.find(".//img").get("src") == f"{name}.webp"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,12 +83,12 @@ def test_equations_and_model(made, name):
 def test_the_picture_moves_and_is_small(made, name):
     from PIL import Image
 
-    with Image.open(made / f"{name}.gif") as picture:
+    with Image.open(made / f"{name}.webp") as picture:
         assert picture.size == SIZE and 10 < picture.n_frames <= FPS * SECONDS
         first = picture.convert("RGB").tobytes()
         picture.seek(picture.n_frames // 2)
         assert picture.convert("RGB").tobytes() != first
-    assert (made / f"{name}.gif").stat().st_size < LARGEST_PICTURE
+    assert (made / f"{name}.webp").stat().st_size < LARGEST_PICTURE
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
@@ -144,7 +144,7 @@ def test_ctrl_c_keeps_what_is_done(mekane, folder, monkeypatch, where):
     monkeypatch.setattr(gallery, "mechanisms", lambda: two)
     said = mekane("gallery", "--html", "pages")
     assert said.code == 130 and f"Stopped: 1 of 2 are written to pages; nothing of {NAMES[1]} is." in said.err
-    own = [f"{NAMES[0]}{end}" for end in (".gif", ".html", ".motion.html")]
+    own = [f"{NAMES[0]}{end}" for end in (".webp", ".html", ".motion.html")]
     assert sorted(file.name for file in (folder / "pages").iterdir()) == sorted([*own, "index.html"])
     assert re.findall(r'href="(\w+\.html)"', (folder / "pages" / "index.html").read_text()) == [f"{NAMES[0]}.html"]
 

@@ -11,7 +11,7 @@ from mekane.cli.main import app
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide.md").read_text(encoding="utf-8")
 COMMANDS = [command.name for command in app.registered_commands if not command.hidden]
-WITHOUT_A_MODEL = ["gallery", "demo"]
+WITHOUT_A_MODEL = ["gallery", "demo", "studio"]  # the studio changes them on its page
 SWING = """
 system: swing
 parameters: {l: 2, k: 0}
