@@ -16,12 +16,13 @@ class Parts:
         owned += [(part["body"] % (count + 1), part["solid"]) for joint in scene.joints for part in joint.glyph if glyphs]
         bodies, rows = [k for k, _ in owned], [paints.row(solid.colour) for _, solid in owned]
         meshes = [mesh(solid, segments_of(solid, scene.size)) for _, solid in owned]
-        corners, faces = ([len(array) for array in arrays] for arrays in zip(*((m.vertices, m.faces) for m in meshes), strict=True))
-        self.vertices = np.concatenate([m.vertices for m in meshes])
-        self.normals = np.concatenate([m.normals for m in meshes])
-        self.faces = np.concatenate([m.faces for m in meshes]) + np.repeat(np.cumsum(corners) - corners, faces)[:, None]
-        self.owner, self.face_owner = np.repeat(bodies, corners), np.repeat(bodies, faces)
-        self.paints = np.repeat(rows, faces)
+        corners, faces = ([len(getattr(m, word)) for m in meshes] for word in ("vertices", "faces"))
+        joined = lambda word, *shape: np.concatenate([np.zeros((0, *shape)), *(getattr(m, word) for m in meshes)])
+        self.vertices, self.normals = joined("vertices", 3), joined("normals", 3, 3)
+        self.faces = joined("faces", 3).astype(int) + np.repeat(np.cumsum(corners) - corners, faces).astype(int)[:, None]
+        self.owner, self.face_owner, self.paints = (
+            np.repeat(what, how_often).astype(int) for what, how_often in ((bodies, corners), (bodies, faces), (rows, faces))
+        )
 
 
 def segments_of(solid, size: float) -> int:

@@ -6,12 +6,12 @@ import numpy as np
 
 from mekane.errors import FileError, ModelError, did_you_mean
 from mekane.exporters._writing import replacing
+from mekane.view.dressing import dressed
 from mekane.view.frames import frames, frames_at, positions
 from mekane.view.framing import framing, middle
 from mekane.view.labels import label, pillow
 from mekane.view.painting import Painter
 from mekane.view.projection import Camera
-from mekane.view.rails import with_rails
 from mekane.view.sampling import at_times
 from mekane.view.scene import scene
 from mekane.view.strips import Strip
@@ -65,7 +65,7 @@ class Drawer:
         if not len(run.t):
             raise ModelError("picture", "the run has no samples", "there is nothing to draw", "Look at run.health.")
         self.run, self.size, moved = run, checked_size(size), frames(run, most=MOST_LOOKED_AT)
-        self.scene, large = with_rails(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
+        self.scene, large = dressed(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
         self.first, self.framing = moved.poses[0], framing(self.scene, moved, large)
         self.paths = [path_of(run, self.scene, said) for said in traces_of(traces)]
         self.line = large[1] / 320

@@ -6,7 +6,7 @@ import numpy as np
 
 from mekane.model.orientation import frame_with_z, matrix_from_quaternion
 
-SPRING, TIE, BARREL = "#8a4b08", "#444444", "#6b7280"  # of page/mechanism.js
+COLOURS = {"spring": "#8a5a2b", "damper": "#5b6875", "actuator": "#d97706", "line": "#7a8590", "link": "#444c56"}  # of page/between.js
 ROUND = 14  # points of one coil
 COIL, SPIRAL = 0.025, 0.06  # radii, as shares of the scale
 
@@ -22,17 +22,17 @@ class Strip:
 
 
 def strips_of(scene, place, sun) -> list[Strip]:
-    """Everything between bodies. place(body, point): where a point of a body is; sun: direction of the light."""
+    """Everything between bodies, of a dressed scene. place(body, point): where a point of a body is; sun: direction of the light."""
     found = []
     for force in scene.forces:
-        if len(force.ends) == 2:
-            a, b = (place(end.body, end.point) for end in force.ends)
-            found += between(force, a, b, scene.scale, sun) if np.linalg.norm(b - a) > 1e-6 * scene.size else []
-        if force.look == "spiral" and force.joint is not None:
+        if force.look == "spiral":
             found.append(spiral(scene.joints[force.joint], place, force.coils or 4, SPIRAL * scene.scale))
+            continue
+        a, b = (place(end.body, end.point) for end in force.ends)
+        found += between(force, a, b, scene.scale, sun) if np.linalg.norm(b - a) > 1e-6 * scene.size else []
     for tie in scene.constraints:
         if tie.look == "link" and len(tie.points) == 2:
-            found.append(Strip(np.array([place(end["body"], end["point"]) for end in tie.points]), TIE, 1.6))
+            found.append(Strip(np.array([place(end["body"], end["point"]) for end in tie.points]), COLOURS["link"], 1.6))
     return found
 
 
@@ -40,9 +40,9 @@ def between(force, a, b, scale: float, sun) -> list[Strip]:
     """A force that acts along the line from a to b."""
     if force.look == "spring":
         return [coil(a, b, force.coils or 8, COIL * scale, sun)]
-    line = Strip(np.array([a, b]), SPRING if force.look != "damper" else TIE, 1.2)
+    line = Strip(np.array([a, b]), COLOURS["line"], 1.2)
     if force.look in ("damper", "actuator"):
-        return [line, Strip(np.array([a + 0.3 * (b - a), a + 0.62 * (b - a)]), BARREL, 5.0)]
+        return [line, Strip(np.array([a + 0.15 * (b - a), a + 0.6 * (b - a)]), COLOURS[force.look], 4.0)]
     return [line]
 
 
@@ -54,7 +54,7 @@ def coil(a, b, coils: int, radius: float, sun) -> Strip:
     helix = a + (0.1 + 0.8 * k / k[-1])[:, None] * (b - a) + radius * out
     ends = (a, a + 0.1 * (b - a)), (a + 0.9 * (b - a), b)
     light = np.concatenate([[1, 1], 1.05 + 0.45 * out @ sun, [1, 1]])
-    return Strip(np.vstack([*ends[0], helix, *ends[1]]), SPRING, 1.3, light)
+    return Strip(np.vstack([*ends[0], helix, *ends[1]]), COLOURS["spring"], 1.3, light)
 
 
 def spiral(joint, place, coils: int, radius: float) -> Strip:
@@ -64,7 +64,7 @@ def spiral(joint, place, coils: int, radius: float) -> Strip:
     axes = np.column_stack([place(body, origin + column) - at for column in matrix_from_quaternion(joint.a.rotation).T])
     angle = np.linspace(0, 2 * np.pi * coils, coils * 2 * ROUND)
     r = radius * (0.25 + 0.75 * angle / angle[-1])
-    return Strip(at + (r * np.cos(angle))[:, None] * axes[:, 0] + (r * np.sin(angle))[:, None] * axes[:, 1], SPRING, 1.0)
+    return Strip(at + (r * np.cos(angle))[:, None] * axes[:, 0] + (r * np.sin(angle))[:, None] * axes[:, 1], COLOURS["spring"], 1.0)
 
 
 def bands(a, b, width: float) -> np.ndarray:

@@ -7,6 +7,7 @@ import mekane as mk
 from mekane import gallery
 from mekane.errors import MekaneError
 from mekane.view import labels
+from mekane.view.dressing import dressed
 from mekane.view.frames import frames
 from mekane.view.framing import framing
 from mekane.view.mesh import mesh
@@ -185,18 +186,19 @@ def test_a_moving_camera_keeps_the_middle_of_the_bodies():
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
 def test_every_mechanism_of_the_gallery(name):
     """At its start: every body is seen, in a pixel at least, and none goes beyond the border; glyphs of joints may."""
-    told = scene(gallery.find(name).system())
+    told = dressed(scene(gallery.find(name).system()), {})
     poses = Still(told).poses[0]
-    painter = Painter(told, framing(told, Still(told), (160, 120)), 1.0)
+    painter = Painter(told, framing(told, Still(told), (480, 360)), 1.0)
     camera, parts = painter.framing.camera_at(poses), painter.bodies
     air = painter.air_and_floor(camera, np.zeros(3))
     assert 0.01 < np.mean(painter.paint(air, poses) != air) < 0.95
     R, p = placements(poses)
     world = np.einsum("vij,vj->vi", R[parts.owner], parts.vertices) + p[parts.owner]
     pixels, face = nearest(*np.moveaxis(camera.project(world)[parts.faces], -1, 0), *camera.size)
-    assert set(range(len(told.bodies))) <= set(parts.face_owner[face])
-    row, column = np.divmod(pixels, 160)
-    assert np.sum((row == 0) | (row == 119) | (column == 0) | (column == 159)) == 0
+    hidden = {0} if name.startswith("squeezer") else set()  # K1 starts folded into K2, which is thicker
+    assert set(range(len(told.bodies))) - set(parts.face_owner[face]) == hidden
+    row, column = np.divmod(pixels, 480)
+    assert np.sum((row == 0) | (row == 359) | (column == 0) | (column == 479)) == 0
 
 
 class Still:
