@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 from mekane.analyses.simulate import simulate
 from mekane.errors import ModelError
-from mekane.importers.text_places import kept_end, places, quoted
+from mekane.importers.text_places import places, without
 from mekane.importers.yaml import load_document
 from mekane.view.studio.turning import turned
 
@@ -127,21 +127,10 @@ def with_reachable(text: str, newest: str) -> str:
         except ModelError as error:
             if "pin " not in error.part and "assemble" not in error.part:
                 return text
-        text = without_pin(text, older.pop(0))
+        text = without(text, ("assemble", older.pop(0)))
     return text
 
 
 def in_order(text, pins):
     known = places(text)
     return sorted(pins, key=lambda name: known["assemble", name].begin)
-
-
-def without_pin(text: str, name: str) -> str:
-    """The section said anew on one line, without this one."""
-    known = places(text)
-    section = known[("assemble",)]
-    kept = [path for path in known if len(path) == 2 and path[0] == "assemble" and path[1] != name]
-    kept.sort(key=lambda path: known[path].begin)
-    raw = lambda path: text[known[path].begin : known[path].end].strip()
-    said = "{" + ", ".join(f"{quoted(path[1])}: {raw(path)}" for path in kept) + "}"
-    return text[: section.begin] + said + kept_end(text[section.begin : section.end]) + text[section.end :]
