@@ -120,8 +120,11 @@ def _next(stack, end) -> None:
 # ---------------------------------------------------------------- changing
 
 
-def with_value(text: str, path: tuple, value: str) -> str:
-    """The text with this value there; words that are missing on the way are added. What cannot be said so is refused."""
+def with_value(text: str, path: tuple, value: str, said: str | None = None) -> str:
+    """The text with this value there; words that are missing on the way are added. What cannot be said so is refused.
+
+    said: what the value says, if it is written in quotes.
+    """
     known = places(text)
     if path in known:
         new = _replaced(text, known[path], value)
@@ -131,7 +134,14 @@ def with_value(text: str, path: tuple, value: str) -> str:
         for key in reversed(path[depth + 1 :]):
             inner = f"{{{quoted(key)}: {inner}}}"
         new = _added(text, outer, path[depth], inner) if outer else None
-    return _checked(text, new, path, value)
+    return _checked(text, new, path, value if said is None else said)
+
+
+def with_text(text: str, path: tuple, said: str) -> str:
+    """The text with these words there, in quotes where there were quotes."""
+    place = places(text)[path]
+    bare = text[place.begin : place.end].strip() == place.text
+    return with_value(text, path, said if bare else "'" + said.replace("'", "''") + "'", said)
 
 
 def without(text: str, path: tuple) -> str:

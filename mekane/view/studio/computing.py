@@ -6,9 +6,7 @@ from collections import OrderedDict
 
 from mekane.analyses.simulate import simulate
 from mekane.errors import ModelError
-from mekane.importers.text_places import places, without
 from mekane.importers.yaml import load_document
-from mekane.view.studio.turning import turned
 
 T_END = 5.0  # where a model does not say [s]
 MOST_SAMPLES = 5000
@@ -105,32 +103,3 @@ def bounded(options: dict):
 def quicker(options: dict) -> dict:
     loosest = {word: max(options.get(word, 0.0), value) for word, value in QUICK.items()}
     return {**options, **loosest, "code": "loops"} if "step" not in options else options
-
-
-def with_change(text: str, change) -> str:
-    """The text after a slider was moved. Where other initial positions cannot be had beside the new one, the oldest of them are let go."""
-    if change is None:
-        return text
-    if not isinstance(change, dict) or not {"path", "value"} <= set(change):
-        raise ModelError("slider", f"it is {change!r}", "a path and a value are expected")
-    text = turned(text, change["path"], change["value"])
-    return with_reachable(text, change["path"][1]) if change["path"][0] == "assemble" else text
-
-
-def with_reachable(text: str, newest: str) -> str:
-    pins = [path[1] for path in places(text) if len(path) == 2 and path[0] == "assemble"]
-    older = [name for name in in_order(text, pins) if name != newest]
-    while older:
-        try:
-            read(text)
-            return text
-        except ModelError as error:
-            if "pin " not in error.part and "assemble" not in error.part:
-                return text
-        text = without(text, ("assemble", older.pop(0)))
-    return text
-
-
-def in_order(text, pins):
-    known = places(text)
-    return sorted(pins, key=lambda name: known["assemble", name].begin)
