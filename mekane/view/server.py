@@ -5,7 +5,7 @@ An app tells what is answered:
     get(path, query) -> Answer | None         None: there is no such thing (404)
     post(path, data) -> Answer | None         data is a JSON object
 They are called from several threads at once. A MekaneError in them is told to the page as
-{"error": {part, problem, expected, remedy, text}}.
+{"error": {part, problem, expected, remedy, text}}. What takes long may ask `nobody_waits()` and give up.
 
     with Server(app) as server:
         print(server.address, server.remark)
@@ -17,6 +17,7 @@ import gzip
 import json
 import os
 import secrets
+import select
 import socket
 import threading
 from dataclasses import dataclass
@@ -68,6 +69,21 @@ class Answer:
         """An error, or one line of text, as a page reads it."""
         told = {word: str(getattr(error, word, "")) for word in ("part", "problem", "expected", "remedy")}
         return cls.json({"error": {**told, "text": " ".join(str(error).split())}})
+
+
+asking = threading.local()  # .connection: of the one whose question this thread answers
+
+
+def nobody_waits() -> bool:
+    """Whether the tab that asked is gone: its answer would reach nobody."""
+    connection = getattr(asking, "connection", None)
+    if connection is None:
+        return False
+    try:
+        ready, _, _ = select.select([connection], [], [], 0)
+        return bool(ready) and connection.recv(1, socket.MSG_PEEK) == b""
+    except (OSError, ValueError):
+        return True
 
 
 class Refused(Exception):
@@ -250,7 +266,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answered(self, made):
         """Whatever goes wrong is one line, and the server lives on."""
-        status = 200
+        status, asking.connection = 200, self.connection
         try:
             answer = made()
             if answer is None:

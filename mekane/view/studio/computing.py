@@ -3,20 +3,27 @@
 import threading
 import time
 from collections import OrderedDict
+from contextlib import contextmanager
 
 from mekane.analyses.simulate import simulate
 from mekane.errors import ModelError
-from mekane.importers.yaml import load_document
+from mekane.importers._yaml_text import read_data
+from mekane.importers.yaml import from_dict, simulate_options
+from mekane.view.server import nobody_waits
 
 T_END = 5.0  # where a model does not say [s]
 MOST_SAMPLES = 5000
 PATIENCE = 20.0  # with one run [s]
 QUICK = {"rtol": 1e-5, "atol": 1e-8}  # while a slider is moved; when it rests, the run is as the file says
 KEPT = 6  # runs
+WAIT = 0.05  # between looks at whether an answer is still wanted [s]
+PARTS = ("bodies", "joints", "constraints", "forces")
+MOST_PARTS = 2000  # to read and to compile that many takes some ten seconds
+MOST_REMARKS = 30
 
 
 class Superseded(Exception):
-    """A newer question of the same page makes this one useless."""
+    """A newer question of the same page makes this one useless, or the page is gone."""
 
 
 class Clock:
@@ -44,7 +51,7 @@ class Computing:
 
     def run(self, text: str, viewer: str = "", number: int = 0, quick: bool = False):
         """(run, remarks) of a model's text."""
-        with self.lock:
+        with self.turn(viewer, number):
             if (text, quick) in self.runs:
                 self.runs.move_to_end((text, quick))
                 return self.runs[text, quick]
@@ -54,6 +61,16 @@ class Computing:
             while len(self.runs) > KEPT:
                 self.runs.popitem(last=False)
             return found
+
+    @contextmanager
+    def turn(self, viewer, number):
+        """One run at a time; who waits for it may be superseded meanwhile."""
+        while not self.lock.acquire(timeout=WAIT):
+            self.refuse_old(viewer, number)
+        try:
+            yield
+        finally:
+            self.lock.release()
 
     def computed(self, text, viewer, number, quick):
         system, options = read(text)
@@ -72,10 +89,10 @@ class Computing:
             raise ModelError("simulate", run.info["stopped"] or "nothing was computed", "a motion is expected")
         if run.info["stopped"]:
             remarks.append(f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s." if clock.late else run.info["stopped"])
-        return run, [*system.check(), *remarks]
+        return run, [*shortened(system.check()), *remarks]
 
     def is_old(self, viewer, number) -> bool:
-        return number < self.newest.get(viewer, 0)
+        return number < self.newest.get(viewer, 0) or nobody_waits()
 
     def refuse_old(self, viewer, number) -> None:
         if self.is_old(viewer, number):
@@ -84,7 +101,16 @@ class Computing:
 
 def read(text: str):
     """The System of a text and its options; a text is never taken for the name of a file."""
-    return load_document(text if "\n" in text else text + "\n")
+    data = read_data(text, "YAML text")
+    parts = sum(len(data[section]) for section in PARTS if isinstance(data.get(section), dict)) if isinstance(data, dict) else 0
+    if parts > MOST_PARTS:
+        expected = f"at most {MOST_PARTS} are taken here"
+        raise ModelError("model", f"it has {parts} bodies, joints, constraints and forces", expected, "Run it with mekane run.")
+    return from_dict(data, "YAML text"), simulate_options(data, "YAML text")
+
+
+def shortened(remarks: list) -> list:
+    return remarks if len(remarks) <= MOST_REMARKS else [*remarks[:MOST_REMARKS], f"… and {len(remarks) - MOST_REMARKS} more."]
 
 
 def bounded(options: dict):

@@ -55,7 +55,7 @@ def value_in(error, known, path):
 
 
 def says(error, path) -> bool:
-    if len(path) > 2 or not all(isinstance(key, str) for key in path):
+    if len(path) > 2 or not isinstance(path[-1], str) or path[-1] not in error.part:
         return False
     if re.search(rf"(^|, |: ){re.escape(' › '.join(path))}($|[:,])", error.part):
         return True
@@ -74,6 +74,4 @@ def quoted_in(error, known):
 
 def first_word(error, known):
     """ "gravity is 'down'" """
-    return next(
-        (place for path, place in known.items() if len(path) == 1 and re.match(rf"{re.escape(str(path[0]))}\b", error.problem)), None
-    )
+    return known.get((re.match(r"\w*", error.problem)[0],))
