@@ -22,6 +22,8 @@ AT_ONCE = 2_000_000  # bytes of frames
 class Desk:
     """text: of the model at the beginning; target: the only file that is ever written, and only by `save`."""
 
+    guarded = True  # its page can write a file
+
     def __init__(self, text: str, name: str, target: Path, exists: bool):
         self.text, self.name, self.target = text, name, target
         self.seen = stamp(target) if exists else None
