@@ -75,14 +75,23 @@ def read_file(path) -> str:
 
 def read_data(text: str, source: str):
     """The plain data that the text describes; `source` names it in errors."""
+    for _ in events_of(text, source):
+        pass
     try:
-        _refuse_excess(yaml.parse(text, Loader=Loader), source)
         data = yaml.load(text, Loader=Loader)
     except (yaml.YAMLError, UnicodeError) as error:
         raise _syntax_error(error, text, source) from None
     if data is None:
         raise FileError(source, "it is empty", "a model is expected", "Start with  system: name  and  bodies: …")
     return data
+
+
+def events_of(text: str, source: str):
+    """What the text says, piece by piece; an error if it is no YAML, or more of it than a model needs."""
+    try:
+        yield from _bounded(yaml.parse(text, Loader=Loader), source)
+    except (yaml.YAMLError, UnicodeError) as error:
+        raise _syntax_error(error, text, source) from None
 
 
 def _too_large(path: Path) -> FileError:
@@ -100,8 +109,8 @@ def _decode(content: bytes, path: Path) -> str:
     raise FileError(str(path), "it is not UTF-8 text", "a model file is text", "Is it the right file? If so, save it as UTF-8.")
 
 
-def _refuse_excess(events, source: str) -> None:
-    """Look through the text before anything is built, and count its nodes with every alias followed."""
+def _bounded(events, source: str):
+    """Looked through before anything is built: nodes are counted with every alias followed."""
     nodes, open_nodes, sizes = 0, [], {}
     for event in events:
         if isinstance(event, yaml.CollectionStartEvent):
@@ -117,6 +126,7 @@ def _refuse_excess(events, source: str) -> None:
         problem, remedy = _excess(event, nodes, open_nodes)
         if problem:
             raise FileError(source, f"line {event.start_mark.line + 1}: {problem}", "a model file is plain, flat data", remedy)
+        yield event
 
 
 def _excess(event, nodes: int, open_nodes: list) -> tuple[str, str]:

@@ -73,7 +73,7 @@ def test_a_motor_told_by_an_expression_has_sliders_for_its_numbers():
     assert [knob.value for knob in found] == [5, 3, 0.1]
     new = turned(text, found[1].path, 4.0)
     assert "torque: 5*sin(4*t) - 1e-1*hinge.angle.rate" in new
-    assert "5*sin((-4)*t)" in turned(text, found[1].path, -4.0)
+    assert "5*sin(-4*t)" in turned(text, found[1].path, -4.0) and "(-2)*sin(3*t)" not in turned(text, found[0].path, -2.0)
 
 
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)

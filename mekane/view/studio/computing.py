@@ -6,9 +6,7 @@ from collections import OrderedDict
 
 from mekane.analyses.simulate import simulate
 from mekane.errors import ModelError
-from mekane.importers.text_places import kept_end, places, quoted
 from mekane.importers.yaml import load_document
-from mekane.view.studio.turning import turned
 
 T_END = 5.0  # where a model does not say [s]
 MOST_SAMPLES = 5000
@@ -105,43 +103,3 @@ def bounded(options: dict):
 def quicker(options: dict) -> dict:
     loosest = {word: max(options.get(word, 0.0), value) for word, value in QUICK.items()}
     return {**options, **loosest, "code": "loops"} if "step" not in options else options
-
-
-def with_change(text: str, change) -> str:
-    """The text after a slider was moved. Where other initial positions cannot be had beside the new one, the oldest of them are let go."""
-    if change is None:
-        return text
-    if not isinstance(change, dict) or not {"path", "value"} <= set(change):
-        raise ModelError("slider", f"it is {change!r}", "a path and a value are expected")
-    text = turned(text, change["path"], change["value"])
-    return with_reachable(text, change["path"][1]) if change["path"][0] == "assemble" else text
-
-
-def with_reachable(text: str, newest: str) -> str:
-    pins = [path[1] for path in places(text) if len(path) == 2 and path[0] == "assemble"]
-    older = [name for name in in_order(text, pins) if name != newest]
-    while older:
-        try:
-            read(text)
-            return text
-        except ModelError as error:
-            if "pin " not in error.part and "assemble" not in error.part:
-                return text
-        text = without_pin(text, older.pop(0))
-    return text
-
-
-def in_order(text, pins):
-    known = places(text)
-    return sorted(pins, key=lambda name: known["assemble", name].begin)
-
-
-def without_pin(text: str, name: str) -> str:
-    """The section said anew on one line, without this one."""
-    known = places(text)
-    section = known[("assemble",)]
-    kept = [path for path in known if len(path) == 2 and path[0] == "assemble" and path[1] != name]
-    kept.sort(key=lambda path: known[path].begin)
-    raw = lambda path: text[known[path].begin : known[path].end].strip()
-    said = "{" + ", ".join(f"{quoted(path[1])}: {raw(path)}" for path in kept) + "}"
-    return text[: section.begin] + said + kept_end(text[section.begin : section.end]) + text[section.end :]

@@ -9,13 +9,16 @@ from mekane.exporters._writing import replacing
 from mekane.importers.yaml import dumps
 from mekane.view.saved import data_of, page
 from mekane.view.server import Answer
-from mekane.view.studio.computing import Computing, Superseded, read, with_change
+from mekane.view.studio.computing import Computing, Superseded, read
+from mekane.view.studio.giving_way import answered
 from mekane.view.studio.knobs import knobs
 from mekane.view.studio.located import told
+from mekane.view.studio.turning import with_change
 from mekane.view.viewer import Viewer
 
 LONGEST = 1_000_000  # characters of a text
 KEPT = 12  # motions that pages may still ask about
+MOST_PLOTS = 50
 AT_ONCE = 2_000_000  # bytes of frames
 
 
@@ -25,7 +28,8 @@ class Desk:
     guarded = True  # its page can write a file
 
     def __init__(self, text: str, name: str, target: Path, exists: bool):
-        self.text, self.name, self.target = text, name, target
+        self.line_end = "\r\n" if "\r\n" in text else "\n"  # a browser knows only the latter
+        self.text, self.name, self.target = text.replace("\r\n", "\n"), name, target
         self.seen = stamp(target) if exists else None
         self.computing, self.shown = Computing(), OrderedDict()
         self.doors = {
@@ -50,8 +54,11 @@ class Desk:
             return None
         text = text_in(data)
         try:
-            text = with_change(text, data.get("change"))
-            return Answer.json({"text": text, **door(text, data)})
+            text, moved = with_change(text, data.get("change"))
+            said, answer, gone = answered(text, moved, lambda said: door(said, data))
+            if gone:
+                answer["remarks"] = [f"Left to the mechanism, because the newest holds: {', '.join(gone)}.", *answer.get("remarks", ())]
+            return Answer.json({"text": said, **answer})
         except Superseded:
             return Answer.json({"superseded": True})
         except MekaneError as error:
@@ -60,7 +67,7 @@ class Desk:
     # -- what the page asks
 
     def run(self, text, data) -> dict:
-        begun, viewer, number = time.perf_counter(), str(data.get("viewer", "")), int(data.get("number", 0))
+        begun, viewer, number = time.perf_counter(), str(data.get("viewer", "")), number_in(data)
         self.computing.announce(viewer, number)
         run, remarks = self.computing.run(text, viewer, number, bool(data.get("quick")))
         computed = time.perf_counter() - begun
@@ -108,13 +115,14 @@ class Desk:
             why = "it was changed by another program since it was read" if self.seen else "there is such a file already"
             return {"ask": f"{self.target.name}: {why}. Replace it?"}
         with replacing(self.target) as beside:
-            beside.write_text(text, encoding="utf-8")
+            beside.write_text(text, encoding="utf-8", newline=self.line_end)
         self.seen, self.text = stamp(self.target), text
         return {"saved": self.target.name}
 
 
 def plotted(run, data):
-    return [name for name in data.get("plots", ()) if isinstance(name, str) and name in run] or None
+    asked = data.get("plots")
+    return [name for name in asked if isinstance(name, str) and name in run][:MOST_PLOTS] or None if isinstance(asked, list) else None
 
 
 def stamp(path: Path):
@@ -132,7 +140,18 @@ def text_in(data: dict) -> str:
         raise ModelError("studio", "no text was sent", "the text of a model is expected")
     if len(text) > LONGEST:
         raise FileError("model", f"its text has {len(text)} characters", f"at most {LONGEST} are taken here", "Run it with mekane run.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise FileError("model", "its text has half a character in it (a lone surrogate)", "text is expected") from None
     return text
+
+
+def number_in(data: dict) -> int:
+    number = data.get("number", 0)
+    if type(number) is not int:
+        raise ModelError("studio", f"the question's number is {number!r}", "a whole number is expected")
+    return number
 
 
 def said(options: dict) -> dict:

@@ -5,10 +5,14 @@ import re
 from dataclasses import asdict, dataclass
 
 from mekane.importers.text_places import Place, places
+from mekane.view.studio.literals import literals_in
 
-LITERAL = re.compile(r"(?<![\w.}])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")  # a number inside an expression
 DRIVES = ("motor", "pd", "pid", "force", "torque", "prescribed", "path", "coupler", "steering_wheel", "velocity_constraint")
 TURN = {"rad": math.pi, "deg": 180.0, "turn": 0.5, "rev": 0.5, "mrad": 3142.0}
+LEAST = 0.01  # of a value that must stay greater than zero
+POSITIVE = ("mass", "density", "shape", "inertia", "t_end", "radius", "axes", "pitch", "width")  # words whose numbers must
+LAWS = ("value", "amplitude")  # lists of laws
+LARGEST = 1e300
 MOVED = ("velocity", "angular_velocity")
 AXES = "xyz"
 MOST = 400  # a slider for each of thousands of numbers helps nobody
@@ -36,8 +40,10 @@ def knobs(text: str, system=None, run=None) -> list[Knob]:
 
 
 def parameters(known):
+    sizes = " ".join(place.text for place in known.values() if is_positive(place))
     for place in of_section(known, "parameters", 2):
-        yield from plain(place, place.path[1], "parameters")
+        name = place.path[1]
+        yield from plain(place, name, "parameters", re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", sizes) is not None)
 
 
 def drives(known):
@@ -61,14 +67,17 @@ def others(known):
 
 
 def start(known, system, run):
-    """Of every joint where it is and how fast; of bodies the velocities that are told."""
-    for name, joint in system.joints.items():
-        for measure in joint.measures():
-            if measure.name in joint.coordinates:
-                yield coordinate(known, run, f"{name}.{measure.name}", measure)
-    for joint in system.joints.values():
-        for k, measure in enumerate(m for m in joint.measures() if m.name in joint.coordinates):
-            yield rate(known, run, joint, measure, k)
+    """Of every joint where it is and how fast, where that can be chosen; of bodies the velocities that are told."""
+    if run.redundancy.freedom == 0 and not run.redundancy.note:
+        return
+    driven = {(c.joint.joint, c.joint.coordinate) for c in system.constraints.values() if c.kind == "prescribed"}
+    chosen = [
+        (joint, k, m) for joint in system.joints.values() for k, m in enumerate(own_measures(joint)) if (joint.name, m.name) not in driven
+    ]
+    for joint, _, measure in chosen:
+        yield coordinate(known, run, f"{joint.name}.{measure.name}", measure)
+    for joint, k, measure in chosen:
+        yield rate(known, run, joint, measure, k)
     for body in system.bodies:
         for word in MOVED:
             for k in range(3):
@@ -77,11 +86,16 @@ def start(known, system, run):
                     yield from plain(place, f"{body}.{word}.{AXES[k]}", "initial rates")
 
 
+def own_measures(joint):
+    return [measure for measure in joint.measures() if measure.name in joint.coordinates]
+
+
 def coordinate(known, run, name, measure) -> Knob:
     path = ("assemble", name)
     turning = measure.kind != "shift"
     told = known[path].number if path in known else None
-    value, unit = told or (float(run.numbers(name)[0]), "rad" if turning else "m")
+    value, unit = told or (float(run.numbers(name)[0]), "")
+    unit = unit or ("rad" if turning else "m")
     wide = TURN.get(unit, math.pi) if turning else reach(run, value)
     return Knob(list(path), name, "initial positions", value, unit, min(value, -wide), max(value, wide))
 
@@ -98,7 +112,8 @@ def rate(known, run, joint, measure, k) -> Knob:
         path = path[:-1]
     turning = measure.kind != "shift"
     told = known[path].number if path in known else None
-    value, unit = told or (float(run.numbers(f"{joint.name}.{measure.name}.rate")[0]), "rad/s" if turning else "m/s")
+    value, unit = told or (float(run.numbers(f"{joint.name}.{measure.name}.rate")[0]), "")
+    unit = unit or ("rad/s" if turning else "m/s")
     wide = max(2 * abs(value), 10.0 if turning else 2.0)
     return Knob(list(path), f"{joint.name}.{measure.name}.rate", "initial rates", value, unit, -wide, wide)
 
@@ -119,32 +134,38 @@ def of_section(known, section, depth=None) -> list[Place]:
 
 def is_drive(known, place) -> bool:
     """A law of a part that drives; not the name of what it drives, nor where."""
-    part = place.path[:2]
-    drives = len(place.path) == 3 and any((*part, kind) in known for kind in DRIVES)
+    part, depth = place.path[:2], len(place.path)
+    one_of_three = depth == 4 and place.path[2] in LAWS
+    drives = (depth == 3 or one_of_three) and any((*part, kind) in known for kind in DRIVES)
     return drives and ("joints", place.text) not in known and ("bodies", place.text) not in known
 
 
 def called(place) -> str:
-    return ".".join(str(word) for word in place.path[1:])
+    return ".".join(AXES[word] if word in (0, 1, 2) else str(word) for word in place.path[1:])
 
 
-def plain(place, name, group):
+def is_positive(place) -> bool:
+    """Whether it must be greater than zero: a mass, a size, a time."""
+    return place.path[:1] in (("bodies",), ("joints",), ("simulate",)) and any(word in POSITIVE for word in place.path[1:])
+
+
+def plain(place, name, group, positive=None):
     if place.number:
         value, unit = place.number
-        yield Knob(list(place.path), name, group, value, unit, *span(value, unit))
+        yield Knob(list(place.path), name, group, value, unit, *span(value, unit, is_positive(place) if positive is None else positive))
 
 
 def literals(place):
     """The numbers inside an expression, each told with what stands around it."""
-    for k, found in enumerate(LITERAL.finditer(place.text)):
-        value = float(found[0])
-        around = f"{place.text[: found.start()]}[{found[0]}]{place.text[found.end() :]}"
-        yield Knob([*place.path, f"#{k}"], f"{called(place)}: {around}", "drives", value, "", *span(value, ""))
+    for k, found in enumerate(literals_in(place.text)):
+        around = f"{place.text[: found.begin]}[{place.text[found.begin : found.end]}]{place.text[found.end :]}"
+        yield Knob([*place.path, f"#{k}"], f"{called(place)}: {around}", "drives", found.value, "", *span(found.value, ""))
 
 
-def span(value: float, unit: str) -> tuple[float, float]:
+def span(value: float, unit: str, positive: bool = False) -> tuple[float, float]:
     if unit in TURN:
         return min(-TURN[unit], value), max(TURN[unit], value)
     if value == 0:
         return -1.0, 1.0
-    return (0.0, 2 * value) if value > 0 else (2 * value, 0.0)
+    near, far = LEAST * value if positive else 0.0, max(-LARGEST, min(LARGEST, 2 * value))
+    return (near, far) if value > 0 else (far, near)

@@ -5,6 +5,8 @@ import re
 from mekane.errors import ModelError
 from mekane.importers.text_places import places
 
+PARTS = ("bodies", "joints", "constraints", "forces", "parameters", "speeds")
+OUTER = ((), *((section,) for section in PARTS))
 LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
 
@@ -24,26 +26,54 @@ def place_of(error: ModelError, text: str) -> tuple[int, int]:
     except Exception:  # the text cannot be read: nothing in it has a place
         return 0, 0
     place = named_in(error, known)
-    return (place.line + 1, place.column + 1) if place else (0, 0)
+    if place is None:
+        return 0, 0
+    at = place.key if place.kind in ("mapping", "list") and "\n" in text[place.key : place.begin] else place.begin
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def named_in(error, known):
-    """The smallest thing that the error names: "joints › hinge: axis", or a part in quotes."""
-    where = [path for path in known if len(path) >= 1 and says(error, path)]
-    if not where:  # "gravity is 'down'"
-        return next(
-            (place for path, place in known.items() if len(path) == 1 and re.match(rf"{re.escape(str(path[0]))}\b", error.problem)), None
-        )
+    """The smallest thing that the error names: "joints › hinge: axis", an option, a part in quotes, or a section."""
+    if "system '" in error.part:  # what is wrong with all of it is told by names of parts
+        return quoted_in(error, known) or in_section(error, known) or first_word(error, known)
+    return known.get(("simulate", error.part)) or in_section(error, known) or quoted_in(error, known) or first_word(error, known)
+
+
+def in_section(error, known):
+    where = [path for path in known if path and says(error, path)]
+    if not where:
+        return None
     path = max(where, key=len)
-    word = re.match(r"\W*(\w+)", error.part.partition(" › ".join(map(str, path)))[2] or error.problem)
-    inner = (*path, word[1]) if word else path
-    return known.get(inner, known[path])
+    words = re.findall(r"\w+", error.part.partition(" › ".join(path))[2] + " " + error.problem)
+    return next((known[*path, word] for word in words if (*path, word) in known), None) or value_in(error, known, path) or known[path]
+
+
+def value_in(error, known, path):
+    """ "'bog' is not a body": where it says so."""
+    said = re.match(r"'([^']+)'", error.problem)
+    return next((place for inner, place in known.items() if said and place.text == said[1] and inner[: len(path)] == path), None)
 
 
 def says(error, path) -> bool:
     if len(path) > 2 or not all(isinstance(key, str) for key in path):
         return False
-    joined = " › ".join(path)
-    if re.search(rf"(^|, ){re.escape(joined)}($|[:,])", error.part):
+    if re.search(rf"(^|, |: ){re.escape(' › '.join(path))}($|[:,])", error.part):
         return True
-    return len(path) == 2 and re.search(rf"\w+ {re.escape(repr(path[1]))}", error.part) is not None
+    return (
+        len(path) == 2 and path[0] in PARTS and re.search(rf"(?<!system )(?<!motion of ){re.escape(repr(path[1]))}", error.part) is not None
+    )
+
+
+def quoted_in(error, known):
+    """The last part, or section, that the problem names in quotes; where it tells of rates, its rate."""
+    found = [path for path in known if path and path[:-1] in OUTER and repr(path[-1]) in error.problem]
+    if not found:
+        return None
+    return known.get((*found[-1], "rate"), known[found[-1]]) if "rates" in error.problem else known[found[-1]]
+
+
+def first_word(error, known):
+    """ "gravity is 'down'" """
+    return next(
+        (place for path, place in known.items() if len(path) == 1 and re.match(rf"{re.escape(str(path[0]))}\b", error.problem)), None
+    )

@@ -3,22 +3,33 @@
 import math
 
 from mekane.errors import ModelError
-from mekane.importers.text_places import places, with_value
-from mekane.view.studio.knobs import LITERAL
+from mekane.importers.text_places import places, with_text, with_value
+from mekane.view.studio.literals import literals_in, with_number
 
 DIGITS = 7
 
 
 def turned(text: str, path: list, value: float) -> str:
-    """The text with this number there, in the unit that stands there."""
+    """The text with this number there, in the unit that stands there; the number that stands there already leaves it as it is."""
     path = checked(path)
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
         raise ModelError("slider", f"its value is {value!r}", "a finite number is expected")
-    number, known = shown(value), places(text)
+    place = places(text).get(path)
     if str(path[-1]).startswith("#"):
-        return with_literal(text, known, path, number)
-    unit = known[path].number[1] if path in known and known[path].number else ""
-    return with_value(text, path, f"{number} {unit}".strip())
+        return with_literal(text, path, value)
+    told = place.number if place else None
+    if told and told[0] == value:
+        return text
+    return with_value(text, path, f"{shown(value)} {told[1] if told else ''}".strip())
+
+
+def with_change(text: str, change) -> tuple[str, tuple]:
+    """The text after a slider was moved, and what it moved; both as before without a change."""
+    if change is None:
+        return text, ()
+    if not isinstance(change, dict) or not {"path", "value"} <= set(change):
+        raise ModelError("slider", f"it is {change!r}", "a path and a value are expected")
+    return turned(text, change["path"], change["value"]), tuple(change["path"])
 
 
 def checked(path) -> tuple:
@@ -27,15 +38,15 @@ def checked(path) -> tuple:
     return tuple(path)
 
 
-def with_literal(text, known, path, number) -> str:
-    place = known.get(path[:-1])
-    found = list(LITERAL.finditer(text, place.begin, place.end)) if place else []
-    k = int(path[-1][1:]) if path[-1][1:].isdigit() else -1
+def with_literal(text, path, value) -> str:
+    place = places(text).get(path[:-1])
+    found = literals_in(place.text) if place else []
+    k = int(path[-1][1:]) if path[-1][1:].isdecimal() else -1
     if not 0 <= k < len(found):
         raise ModelError("slider", f"{' › '.join(map(str, path))} is not in the text", "a number in an expression is expected")
-    if number.startswith("-"):
-        number = f"({number})"
-    return text[: found[k].start()] + number + text[found[k].end() :]
+    if found[k].value == value:
+        return text
+    return with_text(text, path[:-1], with_number(place.text, k, shown(value)))
 
 
 def shown(value: float) -> str:
