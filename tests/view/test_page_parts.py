@@ -120,7 +120,7 @@ def test_reactions_start_at_their_joint_and_are_to_scale(shown):
     assert np.abs(reaction["point"].values[50] - point).max() < 1e-6
     assert np.abs((np.array(tip) - point) / per_newton - reaction["force"].values[50]).max() < 1e-5 * np.abs(reaction["force"].values).max()
     largest = max(np.linalg.norm(run.reaction(name)["force"].values, axis=1).max() for name in run.system.joints)
-    assert per_newton * largest == pytest.approx(2 * 0.5 * scale, rel=1e-6)
+    assert per_newton * largest == pytest.approx(2 * 0.4 * scale, rel=1e-6)
     shown.ask("page.options.reactions = false, page.options.arrowSize = 1, page.draw()")
     assert shown.ask(f"{arrow}.group.visible") is False and shown.ask("$('scale').hidden") is True
 

@@ -125,7 +125,7 @@ class Mechanism {
     this.t = t;
     this.exact = at.exact; // else the nearest of the overview, until the very frames have come
     this.groups.forEach((group, k) => this.pose(group, at, k));
-    if (at.w > 0 && this.apart()) {
+    if (at.w > 0 && this.apart(at)) {
       at = { ...at, w: Math.round(at.w) };
       this.groups.forEach((group, k) => this.pose(group, at, k));
     }
@@ -136,8 +136,10 @@ class Mechanism {
     if (this.ghost) this.ghost.visible = options.ghost;
   }
 
-  // halfway between frames that are too far from each other, bodies would leave their joints
-  apart() {
+  // halfway between frames that are too far from each other, bodies would leave their joints, or turn as they never do
+  apart({ p, a, q, b }) {
+    const turned = (k) => [3, 4, 5, 6].reduce((sum, c) => sum + p[a + 7 * k + c] * q[b + 7 * k + c], 0); // cosine of half the angle
+    if (this.groups.some((_, k) => turned(k) < Math.SQRT1_2)) return true;
     const hold = this.data.scene.joints.filter((joint) => HOLDING.includes(joint.kind));
     return hold.some(({ a, b }) => this.pointOf(a.body, a.position).distanceTo(this.pointOf(b.body, b.position)) > this.unit);
   }

@@ -298,7 +298,7 @@ class Row {
     this.slider.step = this.number.step = "any";
     this.range(knob.low, knob.high);
     this.line = element("label");
-    const name = element("span", knob.name), unit = element("small", knob.unit);
+    const name = element("span", knob.name.replace(/([._])/g, "$1\u200b")), unit = element("small", knob.unit);
     name.title = knob.name;
     this.line.append(name, this.slider, this.number, unit);
     this.slider.setAttribute("aria-label", knob.name);
@@ -320,7 +320,8 @@ class Row {
   }
 }
 
-const short = (x) => String(Number(x.toPrecision(6)));
+const digits = (x, count) => String(Number(x.toPrecision(count)));
+const short = (x) => (digits(x, 6).length > 9 ? digits(x, 3) : digits(x, 6)); // what a narrow field shows whole
 
 class Editor {
   // a text with numbers of lines, one of which may be marked
