@@ -20,6 +20,7 @@ from mekane.kernels.multipliers import eliminate_row
 from mekane.kernels.projection import look, shift
 from mekane.kernels.rows import write_rows
 from mekane.solvers.entries import look_at, open_model, weigh
+from mekane.solvers.not_finite import blame_inertia
 
 STEPS = 200
 MANY = 400  # rows; with more of them the equations are solved as sparse ones
@@ -228,7 +229,10 @@ class _Task:
 
     def change(self, rows, wanted, damping):
         """Smallest change of speeds (mass metric) that changes these rows as wanted."""
-        E, D, size = self.matrix(rows)
+        with np.errstate(invalid="ignore"):  # what has no inertia is told next
+            E, D, size = self.matrix(rows)
+        if not np.isfinite(D.data if len(rows) > MANY else D).all():
+            blame_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
         lam = solve_soft(D, size * wanted, damping) if len(rows) > MANY or damping > 0.0 else solve_least(D, size * wanted)
         x = np.zeros(self.compiled.n_u)
         respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)

@@ -11,6 +11,8 @@ ALIKE = 1e-6  # principal inertias that are taken as equal, relative
 ROD, BALL, THIN = 0.016, 0.045, 0.012  # radius of rods, radius of particles, least thickness, as shares of the scale
 LARGEST = 0.6  # of a solid made from an inertia, as a share of the mechanism; a body on a rod is not much longer than the rod
 
+ON_ROD = 1.3  # size of what would hide its only joint, by the distance from there to its mass centre
+
 
 def of_shape(shape, scale: float) -> Solid:
     """A shape where it is; what is thin by intent gets a thickness that can be seen."""
@@ -33,6 +35,8 @@ def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid
     away = max((np.linalg.norm(point - com) for point in points), default=0.0)
     largest = max(size / 2, 2.1 * away) if away > 0.02 * scale else LARGEST * size
     heavy = of_inertia(body, scale, largest, plane) or placed("sphere", (BALL * scale,), com)
+    if len(points) and away >= size / 4.2 and max(heavy.half) >= 1.05 * away * (1 - ALIKE):  # cut to size, and still around its joint
+        heavy = of_inertia(body, scale, ON_ROD * away, plane)
     if not len(points) or reaches(heavy, points[0], 0.02 * scale):
         return [heavy]
     return [rod(points[0], com, ROD * scale), heavy]

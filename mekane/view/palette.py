@@ -3,11 +3,12 @@
 import numpy as np
 from scipy.spatial import cKDTree
 
-from mekane.view.floor import AIR
+from mekane.view.floor import AIR, LINE
 from mekane.view.labels import INK, pillow
-from mekane.view.pixels import packed, rgb, unpacked
+from mekane.view.pixels import darker, fade, packed, rgb, unpacked
 
 COLOURS = 256
+FLOOR = 8  # of the shades of its lines, one in so many
 ALIKE = 3  # low bits of red, green and blue that do not make another colour when colours are counted
 
 
@@ -30,9 +31,11 @@ class Palette:
 
 
 def chosen(images) -> np.ndarray:
-    """Colours of the air and of text, and what stands best for all others, each counted once however much there is of it."""
+    """Colours of text and of the floor, in the light and in shadow, and what stands best for all others, each counted once."""
     Image, *_ = pillow()
     colours = np.unique(np.concatenate([packed(np.asarray(image)).ravel() for image in images]))
     few = colours[np.unique(colours & packed(np.full(3, 256 - 2**ALIKE)), return_index=True)[1]]
-    found = Image.fromarray(unpacked(few)[None]).quantize(COLOURS - 2, method=Image.Quantize.MEDIANCUT).getpalette()
-    return np.vstack([rgb(AIR), rgb(INK), np.reshape(found, (-1, 3))])[:COLOURS]
+    floor = fade(AIR, LINE)[::FLOOR]
+    told = np.vstack([rgb(INK), unpacked(floor), unpacked(darker(floor))])
+    found = Image.fromarray(unpacked(few)[None]).quantize(COLOURS - len(told), method=Image.Quantize.MEDIANCUT).getpalette()
+    return np.vstack([told, np.reshape(found, (-1, 3))])[:COLOURS]

@@ -10,6 +10,11 @@ def rgb(colour: str) -> np.ndarray:
     return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], float)
 
 
+def scaled(colour: str, share: float) -> str:
+    """A colour as bright as that share of it."""
+    return "#" + "".join(f"{round(share * x):02x}" for x in rgb(colour))
+
+
 def packed(colours) -> np.ndarray:
     """Colours (…, 3), 0 … 255, as whole numbers."""
     colours = np.asarray(colours)

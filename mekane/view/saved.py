@@ -4,6 +4,8 @@ import json
 from html import escape
 from importlib.resources import files
 
+import numpy as np
+
 from mekane.errors import ModelError
 from mekane.exporters._writing import replacing
 from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
@@ -72,7 +74,13 @@ def usual(run):
     """Joint coordinates, which most people look at first; positions where no joint has one."""
     joints = run.system.joints.values()
     named = [f"{joint.name}.{m.name}" for joint in joints for m in joint.measures() if m.name in joint.coordinates]
-    return [name for name in named if name in run] or [f"{body}.position" for body in run.system.bodies]
+    return [name for name in named if name in run] or [moving(run, body) for body in run.system.bodies]
+
+
+def moving(run, body):
+    """What of a body changes: where it is, where its mass centre is, else how it turns."""
+    names = [f"{body}.{word}" for word in ("position", "centre", "angular_velocity")]
+    return next((name for name in names if name in run and np.ptp(run.numbers(name), axis=0).any()), names[0])
 
 
 def page(data, connect="'none'"):

@@ -32,6 +32,8 @@ GROUND_COLOUR = "#9aa0a6"
 GROUND = -1
 DRIVES = ("motor", "pd", "pid")  # kinds that drive a joint; what a pd calls stiffness is no spring
 WHOSE = {"along": "point", "normal": "on", "direction": "on", "axis": "centre"}  # bare directions of constraints: in the frame of which end
+ROUND, MARKED = ("cylinder", "disc", "ring", "sphere", "ellipsoid"), 0.06  # what is marked; least radius, as a share of the scale
+LEAST_SCALE = 2.0  # scale of few bodies that are small and far apart, as a share of the size for each
 PIN = 0.02  # radius of a pin, as a share of the scale
 
 
@@ -124,7 +126,7 @@ def scene(system) -> Scene:
     held, told, tree = Gathered(system), told_by_constraints(system), topology(system)
     size, scale = sizes(system, held, told)
     looks = looks_of(system, held, told, size, scale)
-    bodies = tuple(body_of(body, looks[body.name], k) for k, body in enumerate(system.bodies.values()))
+    bodies = tuple(body_of(body, looks[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
     on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in told.get("ground", ()))
     low, high = box_around(system, bodies, on_ground, held)
     return Scene(
@@ -163,7 +165,8 @@ def sizes(system, held: Gathered, told: dict) -> tuple[float, float]:
         scale = max([2 * float(np.linalg.norm(solid.half)) for solid in alone if solid] or [1.0])
         return scale / LARGEST, scale
     spans = held.spans({name: [c for solid in some for c in solid.corners()] for name, some in told.items()})
-    return size, min(size, 4 * float(np.median(spans))) if spans else size
+    least = LEAST_SCALE * size / max(1, len(system.bodies))
+    return size, min(size, max(least, 4 * float(np.median(spans)))) if spans else size
 
 
 def box_around(system, bodies, on_ground, held: Gathered):
@@ -189,10 +192,16 @@ def floor(system, low, high) -> dict:
 # ---------------------------------------------------------------- parts
 
 
-def body_of(body, solids, k: int) -> SceneBody:
+def body_of(body, solids, k: int, scale: float) -> SceneBody:
     colour, rotation = PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
-    solids = tuple(replace(solid, colour=colour) for solid in (unequal(solids, k) if body.shape is None else solids))
+    solids = unequal(solids, k) if body.shape is None else solids
+    solids = tuple(replace(solid, colour=colour, marked=is_round(solid, scale)) for solid in solids)
     return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
+
+
+def is_round(solid, scale: float) -> bool:
+    """Round about its axis and no mere rod or ball: one could not see it turn."""
+    return bool(solid.kind in ROUND and solid.half[0] > MARKED * scale)
 
 
 def looks_of(system, held: Gathered, told: dict, size: float, scale: float) -> dict[str, list[Solid]]:

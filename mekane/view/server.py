@@ -4,6 +4,7 @@ An app tells what is answered:
     page(token) -> str                        the page, at /; what it posts must carry the token as header X-Mekane
     get(path, query) -> Answer | None         None: there is no such thing (404)
     post(path, data) -> Answer | None         data is a JSON object
+    guarded = True                            (if it has that) the page is sent only at an address with the token in it
 They are called from several threads at once. A MekaneError in them is told to the page as
 {"error": {part, problem, expected, remedy, text}}. What takes long may ask `nobody_waits()` and give up.
 
@@ -106,7 +107,12 @@ class Server:
 
     @property
     def address(self) -> str:
-        return f"http://{HOST}:{self.port}/"
+        return f"http://{HOST}:{self.port}/" + (f"?key={self.token}" if self.guarded else "")
+
+    @property
+    def guarded(self) -> bool:
+        """Whether other users of this machine must not have the page: it can change something."""
+        return getattr(self.app, "guarded", False)
 
     def start(self) -> "Server":
         if self._thread is None and not self._ended.is_set():
@@ -219,6 +225,8 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/favicon.ico":
             raise Refused(204, "")
         owner = self.server.owner
+        if path == "/" and owner.guarded and not same(query.get("key", ""), owner.token):
+            raise Refused(403, "Open the whole address that was said when this began, with its key.")
         return Answer.html(owner.app.page(owner.token)) if path == "/" else owner.app.get(path, query)
 
     def posted(self) -> Answer | None:
@@ -235,13 +243,13 @@ class Handler(BaseHTTPRequestHandler):
     def check_host(self):
         """A name of another site that was made to point here (DNS rebinding) is not ours."""
         if self.headers.get("Host") not in self.server.owner.hosts:
-            raise Refused(403, f"This server answers at {self.server.owner.address} only.")
+            raise Refused(403, f"This server answers at http://{self.server.owner.hosts[0]}/ only.")
 
     def check_sender(self):
         owner, origin = self.server.owner, self.headers.get("Origin")
         if origin is not None and origin not in [f"http://{host}" for host in owner.hosts]:
             raise Refused(403, "Only the page of this server may send.")
-        if not secrets.compare_digest(self.headers.get("X-Mekane", "").encode("utf-8", "replace"), owner.token.encode()):
+        if not same(self.headers.get("X-Mekane", ""), owner.token):
             raise Refused(403, "The page is of another server or an earlier one: load it again.")
         if self.headers.get_content_type() != "application/json":
             raise Refused(415, "JSON is expected (Content-Type: application/json).")
@@ -308,6 +316,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format, *words):
         """Silent: the terminal is the user's."""
+
+
+def same(said: str, token: str) -> bool:
+    """In a time that does not tell how much of it is right."""
+    return secrets.compare_digest(said.encode("utf-8", "replace"), token.encode())
 
 
 def object_in(body: bytes) -> dict:

@@ -28,6 +28,7 @@ class Solid:
     rotation: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)  # x, y, z, w
     colour: str = ""
     outline: tuple[tuple[float, float], ...] = ()
+    marked: bool = False  # every other quarter about z is darker, so that one sees it turn
 
     @property
     def half(self) -> np.ndarray:

@@ -22,13 +22,15 @@ MOST_MEMORY = 1_000_000_000  # bytes of poses; of longer runs fewer frames are s
 
 
 class Viewer:
-    """What the page of one run asks for. A server calls it from several threads; the run is asked by one at a time."""
+    """What the page of one run asks for. A server calls it from several threads; the run is asked by one at a time.
 
-    def __init__(self, run, plots=None):
+    lock: of whatever else uses the run meanwhile."""
+
+    def __init__(self, run, plots=None, lock=None):
         check_samples(run)
         self.run, self.first, self.key = run, shown_first(run, plots), secrets.token_hex(8)
         self.moved = frames(run, most=max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
-        self.curve, self.lock = lru_cache(64)(self._curve), Lock()
+        self.curve, self.lock = lru_cache(64)(self._curve), lock or Lock()
         for name in self.first:  # so that an unknown one is refused now
             self.curve(name)
 

@@ -261,3 +261,14 @@ def test_a_massless_link_follows_the_bodies_it_carries():
     s.slider("y", "carriage", "tool", axis="y")
     assert assemble(s).poses.v["tool"] == pytest.approx([1, 2, 0], abs=1e-14)
     assert assemble(s).poses.v["carriage"] == pytest.approx([1, 0, 0], abs=1e-14)
+
+
+def test_a_rate_that_nothing_resists_is_refused_in_words():
+    """A massless fork on a vertical pin, a point mass straight below: about the pin there is no inertia, so no least change of speeds."""
+    s = mk.System("fork")
+    s.body("fork", mass=0, massless=True)
+    s.body("bob", mass=1, position=(0, 0, -1))
+    s.pin("upright", s.ground, "fork", at=(0, 0, 0), axis="z", rate=3.0)
+    s.pin("hinge", "fork", "bob", at=(0, 0, 0), axis="y", rate=0.0)
+    with pytest.raises(mk.ModelError, match="no inertia resists the speed 'upright.angle.rate'"):
+        mk.simulate(s, 1.0)

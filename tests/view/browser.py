@@ -23,7 +23,7 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
         self.process = subprocess.Popen([CHROMIUM, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"], stderr=subprocess.DEVNULL)
         self.port = self._port()
-        self.doors, self.number, self.complaints = ExitStack(), 0, []
+        self.doors, self.socket, self.number, self.complaints = ExitStack(), None, 0, []
         return self
 
     def __exit__(self, *_):
@@ -42,6 +42,14 @@ class Browser:
 
     def open(self, address, ready="window.page !== undefined", offline=True):
         """A page; without a network unless it is told to have one."""
+        if self.socket is None:
+            self.connect()
+        self.call("Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.call("Page.navigate", url=address)
+        self.wait(ready)
+
+    def connect(self):
+        """One socket for all pages: what is emulated by one would go on beside another."""
         from urllib.request import urlopen
 
         from websockets.sync.client import connect
@@ -49,12 +57,8 @@ class Browser:
         tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=10))
         tab = next(tab for tab in tabs if tab["type"] == "page")
         self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, ping_interval=None, close_timeout=1))
-        self.call("Runtime.enable")
-        self.call("Network.enable")
-        self.call("Log.enable")
-        self.call("Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
-        self.call("Page.navigate", url=address)
-        self.wait(ready)
+        for domain in ("Runtime", "Network", "Log"):
+            self.call(f"{domain}.enable")
 
     def reload(self):
         self.ask("window.page = undefined")

@@ -126,6 +126,25 @@ def test_who_may_act(server, change, status):
     assert said == {"got": 1} if status == 200 else "\n" not in said["error"]["text"]
 
 
+def test_a_guarded_page_needs_its_key():
+    """Another user of this machine, who cannot know the key, gets neither the page nor the token in it."""
+    app = App()
+    app.guarded = True
+    with Server(app, port=0) as server:
+        for path in ("/", "/?key=", "/?key=guess", "/?key=" + server.token[:-1]):
+            status, body = plain_get(server, path)
+            assert status == 403 and server.token not in body
+        status, body = plain_get(server, server.address.split(str(server.port), 1)[1])
+        assert status == 200 and server.token in body
+
+
+def plain_get(server, path):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
 def test_errors_of_a_model_are_told_in_parts(server):
     status, _, body = told(server, path="/wrong")
     parts = {"part": "body 'arm'", "problem": "mass is -1", "expected": "it must be positive", "remedy": "Write mass=1."}

@@ -94,6 +94,20 @@ def test_a_slider_that_is_being_moved_is_followed(studio):
     assert studio.ask("studio.asked") < 33 and studio.complaints == []
 
 
+def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
+    """The second one supersedes the run of the first, not what the first one said."""
+    long = text(studio).replace("t_end: 10, every: 0.02", "t_end: 1e5, every: 100, rtol: 1e-12").replace("c: 0.05", "c: 0")
+    studio.ask("clearTimeout(studio.timer)")
+    studio.ask(f"studio.editor.set({json.dumps(long)})")
+    move(studio, "l", 1.6)
+    studio.wait("performance.now() - studio.since > 500")
+    move(studio, "m", 1.9)
+    studio.wait("studio.asked >= 4")
+    move(studio, "t_end", 0.1)
+    settled(studio, "studio.editor.text.includes('t_end: 0.1')")
+    assert "l: 1.6," in text(studio) and "m: 1.9," in text(studio)
+
+
 def test_plots_follow(studio):
     """The curve in the plot is that of the new motion."""
     move(studio, "hinge.angle", 20)

@@ -3,7 +3,7 @@
 
 const ARROW_COLOURS = { reaction: "#d1242f", force: "#1a7f37", torque: "#8250df" };
 const NOT_UNIQUE = "#e58a00";
-const LONGEST = 0.5; // of the scale of the scene: the largest arrow at size 1
+const LONGEST = 0.4; // of the scale of the scene: the largest arrow at size 1
 
 class Arrows {
   constructor(data, root) {

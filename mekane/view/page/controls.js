@@ -24,7 +24,7 @@ function timeBar(page) {
   $("speed").addEventListener("change", (event) => { page.rate = Number(event.target.value); });
   $("scrub").addEventListener("input", (event) => { page.pause(); page.seek(Number(event.target.value)); });
   $("play").addEventListener("click", () => page.data && page.press());
-  $("fit").addEventListener("click", () => page.data && page.stage.frame(page.data));
+  $("fit").addEventListener("click", () => page.data && page.stage.frame(page.data, page.options.follow));
   document.addEventListener("keydown", (event) => {
     if (["INPUT", "SELECT", "BUTTON", "TEXTAREA", "SUMMARY"].includes(event.target.tagName) || !page.data) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.code];

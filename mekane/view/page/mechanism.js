@@ -13,6 +13,7 @@ function betweenTimes(time, t) {
   return { i: low, j: high, w: (t - time[low]) / (time[high] - time[low]) };
 }
 
+const HOLDING = ["pin", "ball", "universal"]; // joints whose two points are one
 const PIN = 0.02; // radius of a pin, as a share of the scale
 
 class Mechanism {
@@ -118,16 +119,29 @@ class Mechanism {
   }
 
   show(t, options) {
-    const { i, j, w } = betweenTimes(this.data.time, t), at = this.data.poses.at(i, j, w);
+    const { i, j, w } = betweenTimes(this.data.time, t);
+    let at = this.data.poses.at(i, j, w);
     this.data.poses.want(i, j, !(t < this.t));
     this.t = t;
     this.exact = at.exact; // else the nearest of the overview, until the very frames have come
     this.groups.forEach((group, k) => this.pose(group, at, k));
+    if (at.w > 0 && this.apart(at)) {
+      at = { ...at, w: Math.round(at.w) };
+      this.groups.forEach((group, k) => this.pose(group, at, k));
+    }
     for (const one of this.between) one.place((body, point) => this.pointOf(body, point));
     this.arrows.show(t, options);
     for (const glyph of this.glyphs) glyph.visible = options.joints;
     if (options.ghost) this.ghost ??= this.ghostGroup();
     if (this.ghost) this.ghost.visible = options.ghost;
+  }
+
+  // halfway between frames that are too far from each other, bodies would leave their joints, or turn as they never do
+  apart({ p, a, q, b }) {
+    const turned = (k) => [3, 4, 5, 6].reduce((sum, c) => sum + p[a + 7 * k + c] * q[b + 7 * k + c], 0); // cosine of half the angle
+    if (this.groups.some((_, k) => turned(k) < Math.SQRT1_2)) return true;
+    const hold = this.data.scene.joints.filter((joint) => HOLDING.includes(joint.kind));
+    return hold.some(({ a, b }) => this.pointOf(a.body, a.position).distanceTo(this.pointOf(b.body, b.position)) > this.unit);
   }
 
   // what a pointer can be at

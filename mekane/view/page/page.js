@@ -36,7 +36,7 @@ class Page {
     this.taken = (this.taken || 0) + 1;
     if (anew) this.fresh();
     if (anew || resized) this.seenSize = size;
-    this.stage.take(data, anew || resized);
+    this.stage.take(data, anew || resized, this.options.follow);
     this.plots.take(data, anew);
     this.traces.take(data);
     this.tree.take(data);
@@ -124,7 +124,7 @@ class Page {
     $("time").textContent = `${this.t.toPrecision(4)} s`;
     this.mechanism.show(this.t, this.options);
     this.traces.show((body, point) => this.mechanism.pointOf(body, point));
-    if (this.options.follow) this.stage.follow(this.mechanism.centre());
+    this.stage.follow(this.options.follow ? this.mechanism.centre() : null);
     this.stage.grid.visible = this.stage.axes.visible = this.options.grid;
     arrowScale(this.mechanism.arrows, this.stage, this.options);
     this.plots.show(this.t);

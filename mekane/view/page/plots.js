@@ -9,6 +9,13 @@ function columnsOf(data, name) {
   return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
 }
 
+// of what is plotted; what does not change is in the middle
+function rangeOf(chart, low, high) {
+  if (low === null || high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high))) return uPlot.rangeNum(low ?? 0, high ?? 1, 0.1, true);
+  const room = 0.5 * Math.abs(low) || 1;
+  return [low - room, high + room];
+}
+
 class Chart {
   constructor(parent, data, name, seek, title = name) {
     const channel = data.channels[name], columns = columnsOf(data, name), axis = { size: 56, font: "11px system-ui, sans-serif" };
@@ -20,7 +27,7 @@ class Chart {
     const series = columns.slice(1).map((_, c) => ({ label: channel.labels ? channel.labels[c] : name, stroke: COLOURS[c % COLOURS.length], width: 1.5 }));
     this.chart = new uPlot({
       width: this.width(), height: HEIGHT, title: `${title} [${channel.units || "1"}]`,
-      scales: { x: { time: false } }, axes: [{ ...axis, size: 28 }, axis], legend: { show: series.length > 1, live: false },
+      scales: { x: { time: false }, y: { range: rangeOf } }, axes: [{ ...axis, size: 28 }, axis], legend: { show: series.length > 1, live: false },
       series: [{ label: "t" }, ...series], cursor: { drag: { setScale: false } },
     }, columns, this.holder);
     this.line = document.createElement("div");

@@ -2,6 +2,7 @@
 // Solids of a scene as meshes of three.js.
 
 const vec = (x) => new THREE.Vector3(x[0], x[1], x[2]);
+const DARKER = 0.6; // linear light; about 0.8 of what a screen shows
 const quat = (x) => new THREE.Quaternion(x[0], x[1], x[2], x[3]);
 
 function geometryOf(solid) {
@@ -29,9 +30,20 @@ function ringOf(size) {
   return extruded(shape, size[2]);
 }
 
+// every other quarter about z is darker, so that one sees it turn
+function quartered(geometry) {
+  const apart = geometry.index ? geometry.toNonIndexed() : geometry, { array, count } = apart.attributes.position, shades = new Float32Array(3 * count);
+  for (let k = 0; k < 9 * (count / 3); k += 9) {
+    const x = array[k] + array[k + 3] + array[k + 6], y = array[k + 1] + array[k + 4] + array[k + 7];
+    shades.fill(x * y < 0 ? DARKER : 1, k, k + 9);
+  }
+  if (apart !== geometry) geometry.dispose();
+  return apart.setAttribute("color", new THREE.BufferAttribute(shades, 3));
+}
+
 function meshOf(solid, extra = {}) {
-  const material = new THREE.MeshStandardMaterial({ color: solid.colour, roughness: 0.55, metalness: 0.1, ...extra });
-  const mesh = new THREE.Mesh(geometryOf(solid), material);
+  const material = new THREE.MeshStandardMaterial({ color: solid.colour, roughness: 0.55, metalness: 0.1, vertexColors: Boolean(solid.marked), ...extra });
+  const mesh = new THREE.Mesh(solid.marked ? quartered(geometryOf(solid)) : geometryOf(solid), material);
   mesh.position.copy(vec(solid.position));
   mesh.quaternion.copy(quat(solid.rotation));
   return mesh;

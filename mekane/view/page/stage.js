@@ -21,25 +21,25 @@ class Stage {
     this.resize();
   }
 
-  take(data, anew) {
+  take(data, anew, follows) {
     // floor and axes of another scene; seen as before, or anew
-    const scene = data.scene;
+    const scene = data.scene, reached = reachedBy(data);
     disposed(this.surroundings);
-    this.surroundings = this.surroundingsOf(scene);
+    this.surroundings = this.surroundingsOf(scene, depthBelow(data, reached));
     this.world.add(this.surroundings);
     this.gizmo.take(scene);
     this.sun.position.copy(vec(scene.up)).add(vec(scene.camera.towards)).multiplyScalar(scene.size);
     this.camera.near = 0.001 * scene.size;
     this.camera.far = 200 * scene.size;
     this.camera.updateProjectionMatrix();
-    if (anew) this.frame(data);
+    if (anew) this.frame(data, follows, reached);
   }
 
-  surroundingsOf(scene) {
+  surroundingsOf(scene, lower) {
     const group = new THREE.Group();
     this.floorSize = 3 * scene.size;
-    this.floorPoint = vec(scene.ground.floor.point);
-    this.grid = new THREE.GridHelper(this.floorSize, 24, "#c3cbd3", "#d5dbe1");
+    this.floorPoint = vec(scene.ground.floor.point).addScaledVector(vec(scene.ground.floor.normal), -lower);
+    this.grid = new THREE.GridHelper(this.floorSize, 24, "#b3bdc8", "#c9d1d9");
     this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), vec(scene.ground.floor.normal));
     this.grid.position.copy(this.floorPoint);
     this.axes = new THREE.Group();
@@ -48,13 +48,14 @@ class Stage {
     return group;
   }
 
-  frame(data) {
+  frame(data, follows, reached = reachedBy(data)) {
     if (this.controls) this.controls.dispose(); // its turning is about the `up` that the camera has when it is made
     this.camera.up.copy(vec(data.scene.camera.up));
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
-    const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data), towards, this.camera.up, this.camera);
+    const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data, reached, follows), towards, this.camera.up, this.camera);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(towards, Math.max(distance, 0.1 * data.scene.size));
+    this.followed = follows ? new THREE.Vector3() : null; // it is framed as if the middle of the bodies were at the origin
     this.controls.update();
   }
 
@@ -72,11 +73,15 @@ class Stage {
     return $("stage").clientHeight / (2 * Math.tan((this.camera.fov / 2 / 180) * Math.PI) * distance);
   }
 
+  // goes along with the middle of the bodies, or with none; how it is looked at stays as the reader has set it
   follow(centre) {
-    const step = centre.clone().sub(this.controls.target);
-    this.controls.target.add(step);
-    this.camera.position.add(step);
-    this.keepFloor(centre);
+    if (centre) {
+      const step = centre.clone().sub(this.followed || this.controls.target);
+      this.controls.target.add(step);
+      this.camera.position.add(step);
+      this.keepFloor(centre);
+    }
+    this.followed = centre;
   }
 
   keepFloor(centre) {

@@ -12,12 +12,14 @@ class Studio {
     this.viewer = crypto.getRandomValues(new Uint32Array(2)).join("-");
     this.asked = this.shown = this.typed = 0;
     this.waiting = null;
+    this.moved = new Map(); // sliders that were moved and are not yet in the text, the latest last
     this.saved = told.text;
     this.rows = new Map();
     document.body.classList.add("studio");
     this.build();
     this.editor = new Editor($("text"), () => this.edited());
     this.editor.set(this.kept() ?? told.text);
+    setTimeout(() => this.shown || this.page.overlay("computing … (the very first time, kernels are compiled: about 20 s)"), 1500);
     this.run({});
   }
 
@@ -98,8 +100,9 @@ class Studio {
     $("working").hidden = false;
     clearTimeout(this.timer);
     try {
-      const said = await this.ask("/run", { number, ...how });
-      if (!said.superseded && number > this.shown) await this.show(said, number, typed);
+      const changes = [...this.moved.values()];
+      const said = await this.ask("/run", { number, changes, ...how });
+      if (!said.superseded && number > this.shown) await this.show(said, number, typed, changes);
     } catch (error) {
       this.complain({ text: error.message, line: 0 });
     }
@@ -107,14 +110,15 @@ class Studio {
     this.next();
   }
 
-  async show(said, number, typed) {
+  async show(said, number, typed, changes) {
     const motion = said.motion && (await readied(said.motion));
     if (number < this.shown) return;
     this.shown = number;
+    for (const change of changes) if (this.moved.get(change.key) === change) this.moved.delete(change.key);
     if (typed === this.typed && said.text !== this.editor.text) { this.editor.set(said.text); this.keep(); }
+    this.page.overlay("");
     if (said.error) return this.complain(said.error);
     this.content();
-    this.page.overlay("");
     this.page.take(motion);
     this.leave();
     this.knobs(said.knobs);
@@ -158,11 +162,17 @@ class Studio {
     this.rows = new Map();
     for (const knob of list) {
       if (!groups.has(knob.group)) groups.set(knob.group, this.group(knob.group, open));
-      const key = JSON.stringify(knob.path), row = before.get(key) || new Row(knob, (value, quick) => this.run({ change: { path: knob.path, value }, quick }));
+      const key = JSON.stringify(knob.path), row = before.get(key) || new Row(knob, (value, quick) => this.turn({ key, path: knob.path, value }, quick));
       this.rows.set(key, row);
       groups.get(knob.group).append(row.line);
     }
     $("knobs").replaceChildren(...groups.values());
+  }
+
+  turn(change, quick) {
+    this.moved.delete(change.key);
+    this.moved.set(change.key, change);
+    this.run({ quick });
   }
 
   group(name, open) {
@@ -298,7 +308,7 @@ class Row {
     this.slider.step = this.number.step = "any";
     this.range(knob.low, knob.high);
     this.line = element("label");
-    const name = element("span", knob.name), unit = element("small", knob.unit);
+    const name = element("span", knob.name.replace(/([._])/g, "$1\u200b")), unit = element("small", knob.unit);
     name.title = knob.name;
     this.line.append(name, this.slider, this.number, unit);
     this.slider.setAttribute("aria-label", knob.name);
@@ -320,7 +330,8 @@ class Row {
   }
 }
 
-const short = (x) => String(Number(x.toPrecision(6)));
+const digits = (x, count) => String(Number(x.toPrecision(count)));
+const short = (x) => (digits(x, 6).length > 9 ? digits(x, 3) : digits(x, 6)); // what a narrow field shows whole
 
 class Editor {
   // a text with numbers of lines, one of which may be marked

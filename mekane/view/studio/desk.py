@@ -3,6 +3,7 @@
 import time
 from collections import OrderedDict
 from pathlib import Path
+from threading import RLock
 
 from mekane.errors import FileError, MekaneError, ModelError
 from mekane.exporters._writing import replacing
@@ -13,7 +14,7 @@ from mekane.view.studio.computing import Computing, Superseded, read
 from mekane.view.studio.giving_way import answered
 from mekane.view.studio.knobs import knobs
 from mekane.view.studio.located import told
-from mekane.view.studio.turning import with_change
+from mekane.view.studio.turning import with_changes
 from mekane.view.viewer import Viewer
 
 LONGEST = 1_000_000  # characters of a text
@@ -25,11 +26,14 @@ AT_ONCE = 2_000_000  # bytes of frames
 class Desk:
     """text: of the model at the beginning; target: the only file that is ever written, and only by `save`."""
 
+    guarded = True  # its page can write a file
+
     def __init__(self, text: str, name: str, target: Path, exists: bool):
         self.line_end = "\r\n" if "\r\n" in text else "\n"  # a browser knows only the latter
         self.text, self.name, self.target = text.replace("\r\n", "\n"), name, target
         self.seen = stamp(target) if exists else None
         self.computing, self.shown = Computing(), OrderedDict()
+        self.alone = self.computing.lock = RLock()  # runs and analyses are not made for several threads at once
         self.doors = {
             "/run": self.run, "/equilibrium": self.equilibrium, "/modes": self.modes, "/equations": self.equations,
             "/save": self.save, "/share": self.share,
@@ -51,9 +55,12 @@ class Desk:
         if door is None:
             return None
         text = text_in(data)
+        if path == "/run":
+            self.computing.announce(*asked_by(data))  # at once: it may end a run that is under way
         try:
-            text, moved = with_change(text, data.get("change"))
-            said, answer, gone = answered(text, moved, lambda said: door(said, data))
+            with self.alone:
+                text, moved = with_changes(text, [data["change"]] if "change" in data else data.get("changes", []))
+                said, answer, gone = answered(text, moved, lambda said: door(said, data))
             if gone:
                 answer["remarks"] = [f"Left to the mechanism, because the newest holds: {', '.join(gone)}.", *answer.get("remarks", ())]
             return Answer.json({"text": said, **answer})
@@ -65,9 +72,8 @@ class Desk:
     # -- what the page asks
 
     def run(self, text, data) -> dict:
-        begun, viewer, number = time.perf_counter(), str(data.get("viewer", "")), number_in(data)
-        self.computing.announce(viewer, number)
-        run, remarks = self.computing.run(text, viewer, number, bool(data.get("quick")))
+        begun = time.perf_counter()
+        run, remarks = self.computing.run(text, *asked_by(data), bool(data.get("quick")))
         computed = time.perf_counter() - begun
         motion = self.motion(run, data)
         found = [knob.to_dict() for knob in knobs(text, run.system, run)]
@@ -75,7 +81,7 @@ class Desk:
 
     def motion(self, run, data) -> dict:
         """As a page takes it; what it does not need at once it asks for by the viewer's key."""
-        viewer = Viewer(run, plotted(run, data))
+        viewer = Viewer(run, plotted(run, data), self.alone)
         self.shown[viewer.key] = viewer
         while len(self.shown) > KEPT:
             self.shown.pop(next(iter(self.shown)), None)
@@ -145,11 +151,12 @@ def text_in(data: dict) -> str:
     return text
 
 
-def number_in(data: dict) -> int:
+def asked_by(data: dict) -> tuple[str, int]:
+    """Which page asks, and its how manieth question it is."""
     number = data.get("number", 0)
     if type(number) is not int:
         raise ModelError("studio", f"the question's number is {number!r}", "a whole number is expected")
-    return number
+    return str(data.get("viewer", "")), number
 
 
 def said(options: dict) -> dict:

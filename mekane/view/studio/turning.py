@@ -23,10 +23,18 @@ def turned(text: str, path: list, value: float) -> str:
     return with_value(text, path, f"{shown(value)} {told[1] if told else ''}".strip())
 
 
+def with_changes(text: str, changes) -> tuple[str, tuple]:
+    """The text after sliders were moved one after the other, and what the last one moved."""
+    if not isinstance(changes, list):
+        raise ModelError("slider", f"the changes are {changes!r}", "a list of them is expected")
+    moved = ()
+    for change in changes:
+        text, moved = with_change(text, change)
+    return text, moved
+
+
 def with_change(text: str, change) -> tuple[str, tuple]:
-    """The text after a slider was moved, and what it moved; both as before without a change."""
-    if change is None:
-        return text, ()
+    """The text after a slider was moved, and what it moved."""
     if not isinstance(change, dict) or not {"path", "value"} <= set(change):
         raise ModelError("slider", f"it is {change!r}", "a path and a value are expected")
     return turned(text, change["path"], change["value"]), tuple(change["path"])

@@ -1,0 +1,102 @@
+"""Every mechanism of the gallery, seen: screenshots are kept in out/screens (or where MEKANE_ARTIFACTS says), to be looked at.
+
+Oracles: every vertex of every body, as the page's camera sees it; the same picture without the mechanism; rectangles, letters and colours
+of all text, as the browser has laid them out.
+"""
+
+import json
+
+import numpy as np
+import pytest
+from browser import CHROMIUM, Browser
+from screens import MEASURES, screenshot, unreadable, window
+
+from mekane import gallery
+from mekane.view.saved import data_of, page
+from mekane.view.server import Server
+from mekane.view.studio.opening import desk_of_mechanism
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+FRAMES = 60
+WITH_REACTIONS = ("four_bar", "hanging_chain", "slider_crank_spatial", "rolling_disc_1")
+LEAST_REACH = 0.05  # of the picture, across or up: a share at which one still sees what it is
+LEAST_PIXELS = 0.004  # of the picture: a rod with a bob has 0.8 %
+STUDIO_READY = "window.studio && studio.shown > 0 && !studio.busy"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with Browser() as browser:
+        browser.open("about:blank", ready="true")
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("screens")
+
+
+def opened(browser, path):
+    browser.complaints.clear()
+    browser.open(path.as_uri(), ready=f"location.pathname.endsWith({json.dumps(path.name)}) && Boolean(window.page?.data)")
+    browser.ask(MEASURES)
+
+
+def show(browser, share):
+    browser.ask(f"page.seek(page.begin + {share} * (page.end - page.begin)), page.draw()")
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_of_the_gallery(browser, folder, name):
+    """In the picture from beginning to end, large enough, drawn; and its page can be read."""
+    run, path = gallery.find(name).run(), folder / f"{name}.html"
+    path.write_text(page(data_of(run, most=FRAMES)), encoding="utf-8")
+    window(browser, 1000, 700)
+    opened(browser, path)
+    if name in WITH_REACTIONS:
+        browser.ask("document.getElementById('show-reactions').click()")
+    for share in (0, 0.25, 1, 0.5):
+        show(browser, share)
+        *low, right, above, deep = np.array(browser.ask("measures.reach()")).T
+        assert not deep.any() and np.min(low) > -1 and max(right.max(), above.max()) < 1  # all of it is in the picture
+        reach = max(right.max() - low[0].min(), above.max() - low[1].min()) / 2
+        assert LEAST_REACH < reach < 1
+    assert LEAST_PIXELS < browser.ask("measures.covered()") < 0.6
+    screenshot(browser, name)
+    assert unreadable(browser) == [] and browser.complaints == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1000, 700), (420, 800)])
+@pytest.mark.parametrize("name", ["squeezer", "sprung_mechanism", "bicycle", "puma560"])
+def test_of_the_studio(browser, name, size):
+    window(browser, *size)
+    browser.complaints.clear()
+    with Server(desk_of_mechanism(gallery.find(name)), port=0) as server:
+        browser.open(server.address, ready=STUDIO_READY, offline=False)
+        browser.ask(MEASURES)
+        show(browser, 0.5)
+        screenshot(browser, f"studio-{name}-{size[0]}")
+        assert LEAST_PIXELS < browser.ask("measures.covered()") < 0.6
+        assert unreadable(browser) == [] and browser.complaints == []
+        browser.call("Page.navigate", url="about:blank")
+
+
+def test_of_what_the_studio_answers(browser):
+    """Rest, modes, equations and an error in a narrow column."""
+    window(browser, 1000, 700)
+    browser.complaints.clear()
+    with Server(desk_of_mechanism(gallery.find("sprung_mechanism")), port=0) as server:
+        browser.open(server.address, ready=STUDIO_READY, offline=False)
+        browser.ask(MEASURES)
+        for what in ("equilibrium", "modes", "equations"):
+            browser.ask(f"document.getElementById('do-{what}').click()")
+            browser.wait("document.getElementById('working').hidden")
+            screenshot(browser, f"studio-{what}")
+            assert unreadable(browser) == []
+        browser.ask("document.getElementById('equations').close()")
+        browser.ask("studio.editor.set(studio.editor.text.replace('pin', 'pni')), studio.run({})")
+        browser.wait("!document.getElementById('error').hidden")
+        screenshot(browser, "studio-error")
+        assert unreadable(browser) == [] and browser.complaints == []
+        browser.ask("studio.saved = studio.editor.text")  # or it asks whether to leave
+        browser.call("Page.navigate", url="about:blank")
