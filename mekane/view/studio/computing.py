@@ -41,7 +41,7 @@ class Computing:
     """Runs of texts, one at a time; the last few are kept."""
 
     def __init__(self):
-        self.runs, self.lock, self.newest = OrderedDict(), threading.Lock(), {}
+        self.runs, self.lock, self.newest = OrderedDict(), threading.RLock(), {}
 
     def announce(self, viewer: str, number: int) -> None:
         """A page asks for the last time what it asked last."""
@@ -63,8 +63,8 @@ class Computing:
             return found
 
     @contextmanager
-    def turn(self, viewer, number):
-        """One run at a time; who waits for it may be superseded meanwhile."""
+    def turn(self, viewer=None, number=0):
+        """One thread at a time; who waits may be superseded meanwhile, or be gone."""
         while not self.lock.acquire(timeout=WAIT):
             self.refuse_old(viewer, number)
         try:

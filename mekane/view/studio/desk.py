@@ -3,7 +3,6 @@
 import time
 from collections import OrderedDict
 from pathlib import Path
-from threading import RLock
 
 from mekane.errors import FileError, MekaneError, ModelError
 from mekane.exporters._writing import replacing
@@ -33,10 +32,10 @@ class Desk:
         self.text, self.name, self.target = text.replace("\r\n", "\n"), name, target
         self.seen = stamp(target) if exists else None
         self.computing, self.shown = Computing(), OrderedDict()
-        self.alone = self.computing.lock = RLock()  # runs and analyses are not made for several threads at once
+        self.alone = self.computing.lock  # runs and analyses are not made for several threads at once
         self.doors = {
             "/run": self.run, "/equilibrium": self.equilibrium, "/modes": self.modes, "/equations": self.equations,
-            "/save": self.save, "/share": self.share,
+            "/share": self.share, "/save": self.save,
         }  # fmt: skip
 
     # -- what a server asks (view/server.py)
@@ -55,10 +54,13 @@ class Desk:
         if door is None:
             return None
         text = text_in(data)
-        if path == "/run":
-            self.computing.announce(*asked_by(data))  # at once: it may end a run that is under way
+        asking = asked_by(data) if path == "/run" else ()
+        if asking:
+            self.computing.announce(*asking)  # at once: it may end a run that is under way
         try:
-            with self.alone:
+            if path == "/save":
+                return Answer.json({"text": text, **self.save(text, data)})  # waits for nothing
+            with self.computing.turn(*asking):
                 text, moved = with_changes(text, [data["change"]] if "change" in data else data.get("changes", []))
                 said, answer, gone = answered(text, moved, lambda said: door(said, data))
             if gone:
