@@ -17,6 +17,7 @@ MOST_FRAMES = 1000
 MOST_CHANNELS = 40  # offered for plots; those asked for are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
+STUDIO = ("formulas", "slider", "editor", "studio")
 SCRIPTS = (
     "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "mechanism", "framing", "gizmo",
     "stage", "plots", "health", "tree", "pointer", "controls", "page",
@@ -87,7 +88,7 @@ def page(data, connect="'none'"):
     """The page with its data inside. Nothing in a model can end the script it stands in."""
     told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     studio = "studio" in data
-    scripts = "\n".join(part(f"{name}.js") for name in [*(["studio"] if studio else []), *SCRIPTS])
+    scripts = "\n".join(part(f"{name}.js") for name in [*(STUDIO if studio else []), *SCRIPTS])
     styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
     styles += EQUATIONS_STYLE if studio else ""
     parts = {

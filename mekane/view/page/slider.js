@@ -1,0 +1,37 @@
+"use strict";
+// A slider of the studio, with its number.
+
+class Row {
+  // a slider with its number
+  constructor(knob, changed) {
+    this.slider = element("input");
+    this.number = element("input");
+    this.slider.type = "range";
+    this.number.type = "number";
+    this.slider.step = this.number.step = "any";
+    this.range(knob.low, knob.high);
+    this.line = element("label");
+    const name = element("span", knob.name.replace(/([._])/g, "$1\u200b")), unit = element("small", knob.unit);
+    name.title = knob.name;
+    this.line.append(name, this.slider, this.number, unit);
+    this.slider.setAttribute("aria-label", knob.name);
+    this.slider.addEventListener("input", () => { this.number.value = short(this.slider.valueAsNumber); changed(this.slider.valueAsNumber, true); });
+    this.slider.addEventListener("change", () => changed(this.slider.valueAsNumber, false));
+    this.number.addEventListener("change", () => Number.isFinite(this.number.valueAsNumber) && changed(this.number.valueAsNumber, false));
+  }
+
+  range(low, high) {
+    this.slider.min = low;
+    this.slider.max = high;
+  }
+
+  update(knob) {
+    if (knob.value < Number(this.slider.min)) this.range(Math.min(knob.low, knob.value), this.slider.max);
+    if (knob.value > Number(this.slider.max)) this.range(this.slider.min, Math.max(knob.high, knob.value));
+    if (!this.slider.matches(":active")) this.slider.value = knob.value;
+    if (document.activeElement !== this.number) this.number.value = short(knob.value);
+  }
+}
+
+const digits = (x, count) => String(Number(x.toPrecision(count)));
+const short = (x) => (digits(x, 6).length > 9 ? digits(x, 3) : digits(x, 6)); // what a narrow field shows whole
