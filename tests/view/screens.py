@@ -29,6 +29,20 @@ window.measures = {
     });
   },
 
+  // the same at some times, as shares of the motion, without drawing them
+  reaches(shares) {
+    const { mechanism, stage, options, t } = page;
+    const found = shares.map((share) => {
+      mechanism.show(page.begin + share * (page.end - page.begin), options);
+      stage.follow(options.follow ? mechanism.centre() : null);
+      stage.controls.update();
+      return this.reach();
+    });
+    page.seek(t);
+    page.draw();
+    return found;
+  },
+
   pixels() {
     const { canvas } = page.stage, flat = document.createElement("canvas");
     [flat.width, flat.height] = [canvas.width, canvas.height];
@@ -39,18 +53,22 @@ window.measures = {
 
   // share of the pixels that are others when the mechanism is taken away
   covered() {
-    page.draw();
     const there = this.pixels(), { root } = page.mechanism;
     root.visible = false;
     page.stage.seen = null;
     page.draw();
     const empty = this.pixels();
     root.visible = true;
-    page.stage.seen = null;
-    page.draw();
+    page.stage.seen = null; // so that it is drawn again
     let others = 0;
     for (let k = 0; k < there.length; k += 4) if ([0, 1, 2, 3].some((c) => Math.abs(there[k + c] - empty[k + c]) > 16)) others++;
     return (4 * others) / there.length;
+  },
+
+  text() {
+    const pieces = this.pieces();
+    this.pieces = () => pieces; // laid out once
+    return Object.fromEntries(["overlaps", "clipped", "wide", "smallest", "contrast"].map((word) => [word, this[word]()]));
   },
 
   // what of a rectangle can be seen: cut by all boxes around it that cut
@@ -155,7 +173,8 @@ def window(browser, width, height):
 
 def unreadable(browser, smallest=11, contrast=4.5):
     """What lies on something else, what is cut off, and letters that are too small or too pale to be read (WCAG 2, AA: 4.5), in words."""
-    found = [f"{how}: {what}" for how in ("overlaps", "clipped", "wide") for what in browser.ask(f"measures.{how}()")]
-    size, (least, where) = browser.ask("measures.smallest()"), browser.ask("measures.contrast()")
+    said = browser.ask("Object.create(measures).text()")
+    found = [f"{how}: {what}" for how in ("overlaps", "clipped", "wide") for what in said[how]]
+    size, (least, where) = said["smallest"], said["contrast"]
     found += [f"letters of {size} px"] * (size < smallest) + [f"contrast {least:.2f}: {where}"] * (least < contrast)
     return found

@@ -2,6 +2,7 @@
 // What stands in the page (docs/scene.md), unpacked; and what is asked of the server when it is needed.
 
 const $ = (id) => document.getElementById(id);
+const say = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // or the page would be laid out again
 
 async function unpacked(block) {
   const bytes = Uint8Array.from(atob(block.data), (c) => c.charCodeAt(0));

@@ -119,9 +119,9 @@ class Page {
   }
 
   draw() {
-    $("play").textContent = this.playing ? "Pause" : "Play";
+    say($("play"), this.playing ? "Pause" : "Play");
     if (document.activeElement !== $("scrub") || this.playing) $("scrub").value = this.t;
-    $("time").textContent = `${this.t.toPrecision(4)} s`;
+    say($("time"), `${this.t.toPrecision(4)} s`);
     this.mechanism.show(this.t, this.options);
     this.traces.show((body, point) => this.mechanism.pointOf(body, point));
     this.stage.follow(this.options.follow ? this.mechanism.centre() : null);
@@ -130,7 +130,7 @@ class Page {
     this.plots.show(this.t);
     this.health.show(this.t);
     this.tree.show(this.t, this.near);
-    $("trouble").textContent = this.data.poses.trouble || this.data.trouble || "";
+    say($("trouble"), this.data.poses.trouble || this.data.trouble || "");
     const key = [this.t, this.near, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
     this.pointer.show(this.stage.draw(key.join()));
   }
