@@ -65,7 +65,7 @@ def test_nothing_leaks(shown):
     shown.ask(f"({turn})(4)")
     shown.ask(DRAWN)
     before = shown.ask(count)
-    shown.ask(f"({turn})(50)")
+    shown.ask(f"({turn})(20)")
     shown.ask(DRAWN)
     assert shown.ask(count) == before and before[0] > 10
 
