@@ -19,6 +19,7 @@ PARTS = (
     "compile_time",
     "second_run",
     "scrub",
+    "studio",
 )
 PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn", "sympy")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from mekane.compile import layout as at
 from mekane.compile.kinematics import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
 from mekane.errors import ModelError
-from mekane.expressions.graph import differentiate, inputs, is_zero, substitute, topological
+from mekane.expressions.graph import inputs, is_zero, jacobian, substitute, topological
 
 
 @dataclass
@@ -56,17 +56,21 @@ def make_rule(k, constraint, equation):
         phi, expression = expression, k.rate_of(expression)
     if equation.level != "acceleration":
         rate, expression = expression, k.rate_of(expression)
-    terms = {}
-    for body, B in k.bodies.items():
-        if body != "ground":
-            factors = [differentiate(expression, x) for x in (*B.alpha, *B.a)]
-            if not all(map(is_zero, factors)):
-                terms[body] = factors
+    terms = terms_of(k, expression)
     factors = [x for six in terms.values() for x in six]
     refuse_useless(k, constraint, equation, factors)
     bias = still(expression, k, ACCELERATIONS)
     works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
     return Rule(phi, rate, bias, terms, works, equation.level)
+
+
+def terms_of(k, expression):
+    """Body → the six factors of its accelerations, of the bodies that have any; in one walk through the expression."""
+    bodies = [body for body in k.bodies if body != "ground"]
+    symbols = [x for body in bodies for x in (*k.bodies[body].alpha, *k.bodies[body].a)]
+    (factors,) = jacobian([expression], symbols)
+    six = {body: factors[6 * i : 6 * i + 6] for i, body in enumerate(bodies)}
+    return {body: factors for body, factors in six.items() if not all(map(is_zero, factors))}
 
 
 def refuse_higher(k, constraint, equation):

@@ -5,7 +5,7 @@ their index, and the ground is body −1. Everything on a body is given in the f
 """
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 
 import numpy as np
 
@@ -118,7 +118,11 @@ class Scene:
 
     def to_dict(self) -> dict:
         """Lists, dicts, texts and numbers, as JSON has them."""
-        return json.loads(json.dumps(asdict(self), allow_nan=False))
+        return json.loads(json.dumps(self, allow_nan=False, default=fields_of))
+
+
+def fields_of(part) -> dict:
+    return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
 def scene(system) -> Scene:

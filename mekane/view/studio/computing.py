@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from mekane.analyses.simulate import simulate
 from mekane.errors import ModelError
 from mekane.importers._yaml_text import read_data
+from mekane.importers.text_places import places
 from mekane.importers.yaml import from_dict, simulate_options
 from mekane.view.server import nobody_waits
 
@@ -101,7 +102,8 @@ class Computing:
 
 def read(text: str):
     """The System of a text and its options; a text is never taken for the name of a file."""
-    data = read_data(text, "YAML text")
+    places(text)  # they are wanted later; and what the text says is bounded from here on
+    data = read_data(text, "YAML text", looked_through=True)
     parts = sum(len(data[section]) for section in PARTS if isinstance(data.get(section), dict)) if isinstance(data, dict) else 0
     if parts > MOST_PARTS:
         expected = f"at most {MOST_PARTS} are taken here"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from mekane.importers.text_places import Place, places
 from mekane.view.studio.literals import literals_in
@@ -29,7 +29,7 @@ class Knob:
     high: float
 
     def to_dict(self) -> dict:
-        return asdict(self)
+        return dict(vars(self))
 
 
 def knobs(text: str, system=None, run=None) -> list[Knob]:
