@@ -58,7 +58,7 @@ def test_another_mechanism_is_seen_anew(shown):
 
 
 def test_nothing_leaks(shown):
-    """Geometries, textures and programs of the graphics card and elements of the page are as many after fifty motions as after four."""
+    """Geometries, textures and programs of the graphics card and elements of the page are as many after twenty motions more."""
     held = "Object.values(page.stage.renderer.info.memory).concat(page.stage.renderer.info.programs.length)"
     count = f"[...{held}, document.getElementsByTagName('*').length, page.stage.world.children.length]"
     turn = "(n) => { for (let k = 0; k < n; k++) page.take(k % 2 ? motions.long : motions.other); }"
