@@ -80,7 +80,25 @@ class Browser:
                 return said.get("result", said)
 
     def ask(self, expression):
-        return self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)["result"].get("value")
+        """Its value; of a promise what it comes to. It is held meanwhile: one that nobody holds may be collected before it is kept."""
+        found = self.answer("Runtime.evaluate", expression=expression)
+        if "objectId" not in found:
+            return found.get("value")
+        held = found["objectId"]
+        if found.get("subtype") == "promise":
+            value = self.answer("Runtime.awaitPromise", promiseObjectId=held, returnByValue=True)
+        else:
+            value = self.answer(
+                "Runtime.callFunctionOn", objectId=held, functionDeclaration="function () { return this; }", returnByValue=True
+            )
+        self.call("Runtime.releaseObject", objectId=held)
+        return value.get("value")
+
+    def answer(self, method, **words):
+        said = self.call(method, **words)
+        if "result" not in said:
+            raise RuntimeError(f"{method} {str(words)[:200]}: {said}")
+        return said["result"]
 
     def wait(self, expression, patience=30.0):
         begun = time.monotonic()
