@@ -101,11 +101,20 @@ class Browser:
         return said["result"]
 
     def wait(self, expression, patience=30.0):
+        """Until it is true. While one page gives way to another there is none to ask."""
         begun = time.monotonic()
-        while not self.ask(expression):
+        while not self.asked_between_pages(expression):
             if time.monotonic() - begun > patience:
                 raise TimeoutError(f"{expression} did not come true; the page complains: {self.complaints}")
             time.sleep(0.05)
+
+    def asked_between_pages(self, expression):
+        try:
+            return self.ask(expression)
+        except RuntimeError as error:
+            if any(word in str(error) for word in ("navigated or closed", "context was destroyed", "Cannot find context")):
+                return None
+            raise
 
     def pixels(self):
         """A fingerprint of what the canvas shows."""
