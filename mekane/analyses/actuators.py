@@ -20,6 +20,7 @@ from mekane.forces.axial_law import AxialLaw
 from mekane.forces.force import AppliedForce
 from mekane.forces.motor import Motor
 from mekane.forces.torque import Torque
+from mekane.model.names import own_measures
 from mekane.model.places import AtPoint, Axial, BetweenFrames, Couple, OnJoint, Turning
 from mekane.model.plane import PLANES
 from mekane.model.values import Value, read_value
@@ -148,7 +149,7 @@ def roots(system):
 
 
 def of_joint(system, joint):
-    coordinates = [measure.name for measure in joint.measures() if measure.name in joint.coordinates]
+    coordinates = [measure.name for measure in own_measures(joint)]
     found = [of_coordinate(OnJoint.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
     if any(block.kind == "quaternion" for block in joint.blocks()):
         group = f"{joint.name}.torque"

@@ -99,7 +99,7 @@ def _word(event, keys) -> str:
         return event.value
     if isinstance(event, yaml.AliasEvent) and event.anchor in keys:
         return keys[event.anchor]
-    raise FileError("YAML text", f"line {event.start_mark.line + 1}: a key is not a word", "keys are plain words")
+    raise FileError("YAML text", f"line {event.start_mark.line + 1}: a key is not a word", "keys are plain words", "Write  name: …")
 
 
 def _close(stack, found, closed, after) -> None:
@@ -218,7 +218,8 @@ def _checked(text, new, path, value) -> str:
             pass
     aliased = any(place.kind == "alias" and path[: len(place.path)] == place.path for place in places(text).values())
     why = "it is said by an alias: it stands elsewhere" if aliased else "it does not stand there as one value of its own"
-    raise ModelError("slider", f"{' › '.join(map(str, path))} cannot be changed: {why}", remedy="Change it in the text.")
+    problem = f"{' › '.join(map(str, path))} cannot be changed: {why}"
+    raise ModelError("slider", problem, "one value of its own is expected", "Change it in the text.")
 
 
 def _said(known) -> dict:

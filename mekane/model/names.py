@@ -36,6 +36,11 @@ def quoted(names) -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
+def own_measures(joint) -> list:
+    """Of all that a joint measures, its coordinates."""
+    return [measure for measure in joint.measures() if measure.name in joint.coordinates]
+
+
 def joint_coordinates(system) -> list[str]:
     """Names of all that joints measure: "hinge.angle", "bore.displacement" …"""
     return [f"{name}.{measure.name}" for name, joint in system.joints.items() for measure in joint.measures()]

@@ -8,6 +8,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.exporters._writing import replacing
+from mekane.model.names import own_measures
 from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
 from mekane.view.checks import checks
 from mekane.view.frames import ENERGY, arrows, channels, frames, with_arrows
@@ -73,8 +74,7 @@ def offered(run, first):
 
 def usual(run):
     """Joint coordinates, which most people look at first; positions where no joint has one."""
-    joints = run.system.joints.values()
-    named = [f"{joint.name}.{m.name}" for joint in joints for m in joint.measures() if m.name in joint.coordinates]
+    named = [f"{joint.name}.{measure.name}" for joint in run.system.joints.values() for measure in own_measures(joint)]
     return [name for name in named if name in run] or [moving(run, body) for body in run.system.bodies]
 
 

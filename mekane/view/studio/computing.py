@@ -39,7 +39,7 @@ class Clock:
 
 
 class Computing:
-    """Runs of texts, one at a time; the last few are kept."""
+    """Runs of texts, one at a time; the last few are kept. lock: runs and analyses are not made for several threads at once."""
 
     def __init__(self):
         self.runs, self.lock, self.newest = OrderedDict(), threading.RLock(), {}
@@ -87,7 +87,8 @@ class Computing:
         run = simulate(system, t_end, progress=watch, **options)
         self.refuse_old(viewer, number)
         if not len(run.t):
-            raise ModelError("simulate", run.info["stopped"] or "nothing was computed", "a motion is expected")
+            problem, remedy = run.info["stopped"] or "nothing was computed", "Look at what happens at the start, or make t_end smaller."
+            raise ModelError("simulate", problem, "a motion is expected", remedy)
         if run.info["stopped"]:
             remarks.append(f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s." if clock.late else run.info["stopped"])
         return run, [*shortened(system.check()), *remarks]

@@ -32,7 +32,6 @@ class Desk:
         self.text, self.name, self.target = text.replace("\r\n", "\n"), name, target
         self.seen = stamp(target) if exists else None
         self.computing, self.shown = Computing(), OrderedDict()
-        self.alone = self.computing.lock  # runs and analyses are not made for several threads at once
         self.doors = {
             "/run": self.run, "/equilibrium": self.equilibrium, "/modes": self.modes, "/equations": self.equations,
             "/share": self.share, "/save": self.save,
@@ -83,7 +82,7 @@ class Desk:
 
     def motion(self, run, data) -> dict:
         """As a page takes it; what it does not need at once it asks for by the viewer's key."""
-        viewer = Viewer(run, plotted(run, data), self.alone)
+        viewer = Viewer(run, plotted(run, data), self.computing.lock)
         self.shown[viewer.key] = viewer
         while len(self.shown) > KEPT:
             self.shown.pop(next(iter(self.shown)), None)
@@ -94,7 +93,7 @@ class Desk:
 
         system, options = read(text)
         found, motion = at_rest(system, options.get("formulation", "joint"))
-        return {"motion": motion, "words": str(found), "there": dumps(found.system, said(options))}
+        return {"motion": motion, "words": str(found), "there": dumps(found.system, options)}
 
     def modes(self, text, data) -> dict:
         from mekane.view.studio.postures import swinging
@@ -143,13 +142,14 @@ def stamp(path: Path):
 def text_in(data: dict) -> str:
     text = data.get("text")
     if not isinstance(text, str):
-        raise ModelError("studio", "no text was sent", "the text of a model is expected")
+        raise ModelError("studio", "no text was sent", "the text of a model is expected", "Load the page again.")
     if len(text) > LONGEST:
         raise FileError("model", f"its text has {len(text)} characters", f"at most {LONGEST} are taken here", "Run it with mekane run.")
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise FileError("model", "its text has half a character in it (a lone surrogate)", "text is expected") from None
+        problem = "its text has half a character in it (a lone surrogate)"
+        raise FileError("model", problem, "text is expected", "Type that character anew.") from None
     return text
 
 
@@ -157,9 +157,5 @@ def asked_by(data: dict) -> tuple[str, int]:
     """Which page asks, and its how manieth question it is."""
     number = data.get("number", 0)
     if type(number) is not int:
-        raise ModelError("studio", f"the question's number is {number!r}", "a whole number is expected")
+        raise ModelError("studio", f"the question's number is {number!r}", "a whole number is expected", "Load the page again.")
     return str(data.get("viewer", "")), number
-
-
-def said(options: dict) -> dict:
-    return {word: value for word, value in options.items() if value is not None}

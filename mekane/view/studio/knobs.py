@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from mekane.importers.text_places import Place, places
+from mekane.model.names import own_measures
 from mekane.view.studio.literals import literals_in
 
 DRIVES = ("motor", "pd", "pid", "force", "torque", "prescribed", "path", "coupler", "steering_wheel", "velocity_constraint")
@@ -84,10 +85,6 @@ def start(known, system, run):
                 place = known.get(("bodies", body, word, k))
                 if place:
                     yield from plain(place, f"{body}.{word}.{AXES[k]}", "initial rates")
-
-
-def own_measures(joint):
-    return [measure for measure in joint.measures() if measure.name in joint.coordinates]
 
 
 def coordinate(known, run, name, measure) -> Knob:

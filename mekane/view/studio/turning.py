@@ -13,7 +13,7 @@ def turned(text: str, path: list, value: float) -> str:
     """The text with this number there, in the unit that stands there; the number that stands there already leaves it as it is."""
     path = checked(path)
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
-        raise ModelError("slider", f"its value is {value!r}", "a finite number is expected")
+        raise ModelError("slider", f"its value is {value!r}", "a finite number is expected", "Type a number beside the slider.")
     place = places(text).get(path)
     if str(path[-1]).startswith("#"):
         return with_literal(text, path, value)
@@ -26,7 +26,7 @@ def turned(text: str, path: list, value: float) -> str:
 def with_changes(text: str, changes) -> tuple[str, tuple]:
     """The text after sliders were moved one after the other, and what the last one moved."""
     if not isinstance(changes, list):
-        raise ModelError("slider", f"the changes are {changes!r}", "a list of them is expected")
+        raise ModelError("slider", f"the changes are {changes!r}", "a list of them is expected", "Load the page again.")
     moved = ()
     for change in changes:
         text, moved = with_change(text, change)
@@ -36,13 +36,13 @@ def with_changes(text: str, changes) -> tuple[str, tuple]:
 def with_change(text: str, change) -> tuple[str, tuple]:
     """The text after a slider was moved, and what it moved."""
     if not isinstance(change, dict) or not {"path", "value"} <= set(change):
-        raise ModelError("slider", f"it is {change!r}", "a path and a value are expected")
+        raise ModelError("slider", f"it is {change!r}", "a path and a value are expected", "Load the page again.")
     return turned(text, change["path"], change["value"]), tuple(change["path"])
 
 
 def checked(path) -> tuple:
     if not isinstance(path, list) or len(path) < 2 or not all(isinstance(key, str | int) for key in path):
-        raise ModelError("slider", f"its place is {path!r}", "words of the model are expected")
+        raise ModelError("slider", f"its place is {path!r}", "words of the model are expected", "Load the page again.")
     return tuple(path)
 
 
@@ -51,7 +51,8 @@ def with_literal(text, path, value) -> str:
     found = literals_in(place.text) if place else []
     k = int(path[-1][1:]) if path[-1][1:].isdecimal() else -1
     if not 0 <= k < len(found):
-        raise ModelError("slider", f"{' › '.join(map(str, path))} is not in the text", "a number in an expression is expected")
+        problem = f"{' › '.join(map(str, path))} is not in the text"
+        raise ModelError("slider", problem, "a number in an expression is expected", "Change it in the text.")
     if found[k].value == value:
         return text
     return with_text(text, path[:-1], with_number(place.text, k, shown(value)))
