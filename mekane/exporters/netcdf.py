@@ -9,11 +9,12 @@ Other programs read the file as any NetCDF; with `quantities` it also holds thos
 import json
 import os
 import warnings
+from io import BytesIO
 
 import numpy as np
 
 from mekane.errors import FileError, MekaneError, ModelError
-from mekane.exporters._writing import replacing
+from mekane.files import write
 from mekane.importers.yaml import from_dict
 from mekane.results.labels import time_axis
 from mekane.results.result import Result
@@ -26,9 +27,7 @@ ENGINE = "h5netcdf"
 
 def save(run, path, quantities=()):
     """Write a run to a NetCDF file; `quantities` are names ("arm.angle", …) to put in as well, for other programs."""
-    content = content_of(run, path, quantities)
-    with replacing(path) as beside:
-        content.to_netcdf(beside, engine=ENGINE)
+    write(path, in_memory(content_of(run, path, quantities)))
 
 
 def content_of(run, path, quantities):
@@ -48,6 +47,17 @@ def content_of(run, path, quantities):
         "model": model_text(run, path), "info": json.dumps(run.info),
     }  # fmt: skip
     return xarray.Dataset(data, coords, attrs)
+
+
+def in_memory(content):
+    """A Dataset as the bytes of a file. Written to a disk that is full, HDF5 would end the process."""
+    import h5netcdf
+    from xarray.backends import H5NetCDFStore
+
+    data = BytesIO()
+    with h5netcdf.File(data, "w") as file:
+        content.dump_to_store(H5NetCDFStore(file))
+    return data.getbuffer()
 
 
 def model_text(run, path):
