@@ -1,6 +1,7 @@
 """Files: every file Mekane writes is written here. An existing one is replaced whole or not at all, and a failure says what is missing."""
 
 import errno
+import hashlib
 import os
 import shutil
 import threading
@@ -12,11 +13,11 @@ from mekane.errors import FileError
 NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
-def write(path, content):
-    """Write text (as UTF-8) or bytes to a file."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    with replacing(path, size=len(data)) as beside, open(beside, "wb") as file:
-        file.write(data)
+def write(path, *contents):
+    """Write text (as UTF-8) or bytes to a file, one after the other."""
+    contents = [content.encode("utf-8") if isinstance(content, str) else content for content in contents]
+    with replacing(path, size=sum(map(len, contents))) as beside, open(beside, "wb") as file:
+        file.writelines(contents)
 
 
 @contextmanager
@@ -104,3 +105,30 @@ def put_in_place(beside, whole):
     os.replace(beside, whole)
     if os.name == "posix":  # elsewhere folders cannot be opened
         to_disk(whole.parent)
+
+
+# ---------------------------------------------------------------- checksums
+
+MARK = b"\nmekane sha256 "
+TRAILER = len(MARK) + 65  # 64 digits and the end of the line
+CHUNK = 2**20
+
+
+def with_checksum(data):
+    """Bytes, and a line to stand behind them by which every change is noticed. Readers of HDF5 do not look there."""
+    return data, MARK + hashlib.sha256(data).hexdigest().encode() + b"\n"
+
+
+def checksum_holds(path):
+    """True or False if the file ends in such a line, None if there is none. Nothing else in the file is looked at."""
+    with open(path, "rb") as file:
+        rest = os.fstat(file.fileno()).st_size - TRAILER
+        if rest < 0:
+            return None
+        found = hashlib.sha256()
+        while rest > 0:
+            chunk = file.read(min(rest, CHUNK))
+            found.update(chunk)
+            rest -= len(chunk) or rest
+        trailer = file.read()
+    return trailer[len(MARK) :] == found.hexdigest().encode() + b"\n" if trailer.startswith(MARK) else None

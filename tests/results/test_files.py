@@ -79,7 +79,7 @@ def test_changed_files(tmp_path, run, attribute, value):
 
     run.save(tmp_path / "x.nc")
     with xarray.open_dataset(tmp_path / "x.nc", engine="h5netcdf") as data:
-        data.load().assign_attrs({attribute: value}).to_netcdf(tmp_path / "y.nc", engine="h5netcdf")
+        data.load().assign_attrs({"version": 1, attribute: value}).to_netcdf(tmp_path / "y.nc", engine="h5netcdf")
     with pytest.raises(FileError, match="y.nc"):
         mk.load(tmp_path / "y.nc")
 
