@@ -12,8 +12,8 @@ PACKAGE = Path(mekane.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = (
-    "errors", "algebra", "expressions", "model", "joints", "forces", "constraints", "formulations", "compile", "kernels", "scalars",
-    "solvers", "results", "analyses", "symbolic", "importers", "exporters", "gallery", "view", "cli",
+    "errors", "files", "algebra", "expressions", "model", "joints", "forces", "constraints", "formulations", "compile", "kernels",
+    "scalars", "solvers", "results", "analyses", "symbolic", "importers", "exporters", "gallery", "view", "cli",
 )  # fmt: skip
 SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another
 COMPILERS = {"algebra", "kernels", "scalars", "solvers", "expressions"}  # the rooms that know Numba

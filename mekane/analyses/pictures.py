@@ -1,6 +1,5 @@
 """Pictures of answers. A picture is a matplotlib figure without a window: notebooks show it, a path writes it. Import this late."""
 
-import os
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mekane.errors import FileError
+from mekane.files import write
 
 MOST = 64  # characters of a line of text in a picture
 
@@ -67,14 +67,11 @@ def written(figure, path=None):
     """The figure, in a file if a path is given; the file is written whole or not at all."""
     with_single_points(figure)
     if path is not None:
-        whole = Path(path).expanduser()
-        beside = whole.with_name(f".{whole.name}.{os.getpid()}.part")
+        file = BytesIO()
         try:
-            figure.savefig(beside, dpi=150, format=whole.suffix[1:].lower() or "png")
-            os.replace(beside, whole)
-        except (OSError, ValueError) as error:
-            problem = f"the picture cannot be written ({getattr(error, 'strerror', None) or error})"
-            raise FileError(str(path), problem, "a path that ends in .png, .svg or .pdf is expected") from None
-        finally:
-            beside.unlink(missing_ok=True)
+            figure.savefig(file, dpi=150, format=Path(path).suffix[1:].lower() or "png")
+        except ValueError as error:
+            problem = f"it cannot be written ({error})"
+            raise FileError(f"file {str(path)!r}", problem, "a path that ends in .png, .svg or .pdf is expected") from None
+        write(path, file.getbuffer())
     return figure

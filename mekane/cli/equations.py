@@ -51,7 +51,7 @@ def command(
 
 
 def read(system, kind, how, output):
-    from mekane.exporters._writing import replacing
+    from mekane.files import write
     from mekane.symbolic.equations import equations
 
     found = equations(system, **how)
@@ -62,8 +62,7 @@ def read(system, kind, how, output):
     if output is None:
         put(text)
     else:
-        with replacing(output) as beside:
-            beside.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+        write(output, text.rstrip("\n") + "\n")
 
 
 def code(system, language, formulation, parameters, output):

@@ -1,6 +1,7 @@
 """Where results go. A file that is there already is replaced at the end, whole, or not at all."""
 
 import os
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,6 +70,19 @@ def keep(result, target: Path, csv: bool = False, partial: bool = False) -> list
     for path in dict.fromkeys([target, *([target.with_suffix(".csv")] if csv else [])]):
         if partial and path.exists():
             path = path.with_suffix(f".partial{path.suffix}")
-        (result.to_csv if path.suffix == ".csv" else result.save)(path)
+        keep_one(result, path)
         written.append(path)
     return written
+
+
+def keep_one(result, path: Path) -> None:
+    """Write one file; where that fails, the result goes to the folder for temporary files, because computing it may have taken long."""
+    try:
+        (result.to_csv if path.suffix == ".csv" else result.save)(path)
+    except FileError as error:
+        spare = Path(tempfile.gettempdir()) / f"mekane-{os.getpid()}-{path.name}"
+        try:
+            (result.to_csv if path.suffix == ".csv" else result.save)(spare)
+        except FileError:
+            raise error from None
+        raise FileError(error.part, error.problem, error.expected, f"The result is in {spare}. {error.remedy}") from None

@@ -1,10 +1,11 @@
 """Results as CSV: a line for each sample, a column for each number."""
 
 import csv
+from io import StringIO
 
 import numpy as np
 
-from mekane.exporters._writing import replacing
+from mekane.files import write
 
 
 def to_csv(run, path, columns=None):
@@ -14,10 +15,11 @@ def to_csv(run, path, columns=None):
     Numbers are written so that reading them back gives the same ones.
     """
     names, values = table(run, columns)
-    with replacing(path) as beside, open(beside, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(names)
-        writer.writerows([repr(x) for x in line] for line in values.tolist())
+    text = StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(names)
+    writer.writerows([repr(x) for x in line] for line in values.tolist())
+    write(path, text.getvalue())
 
 
 def table(run, columns=None):

@@ -4,8 +4,8 @@ import os
 from pathlib import PurePath
 
 from mekane.exporters import languages
-from mekane.exporters._writing import replacing
 from mekane.exporters.languages._identifiers import checked, cleaned, free
+from mekane.files import write
 from mekane.symbolic.functions import functions
 
 
@@ -21,8 +21,7 @@ def export_equations(system, path=None, language=None, formulation="joint", para
     name = called(system, path, chosen, name)
     text = chosen.text(functions(system, formulation, parameters, jacobian), name)
     if path is not None:
-        with replacing(path) as beside:
-            beside.write_text(text, encoding="utf-8", newline="\n")
+        write(path, text)
     return text
 
 

@@ -3,32 +3,33 @@
     variables   time [s], state (time, entry), gauge (time, row): joint coordinates that are not part of the state, turns counted
     attributes  format, version, formulation, model (the system as JSON, in the words of a model file), info (JSON)
 
-Other programs read the file as any NetCDF; with `quantities` it also holds those, by name and with units, for them to use.
+Behind the end of the NetCDF file stands a checksum of all of it, which is verified before anything else is read (mekane/files.py). Other
+programs do not look there, and read the file as any NetCDF; with `quantities` it also holds those, by name and with units, for them to use.
 """
 
 import json
 import os
-import warnings
+from io import BytesIO
 
 import numpy as np
 
-from mekane.errors import FileError, MekaneError, ModelError
-from mekane.exporters._writing import replacing
+from mekane.errors import FileError, ModelError
+from mekane.exporters._unchecked import Unreadable, read, read_unchecked
+from mekane.files import checksum_holds, with_checksum, write
 from mekane.importers.yaml import from_dict
 from mekane.results.labels import time_axis
 from mekane.results.result import Result
 
-FORMAT, VERSION = "mekane result", 1
+FORMAT, VERSION = "mekane result", 2
+VERSIONS = (1, VERSION)  # the first had no checksum
 RESULT = "a result saved with run.save(…) is expected"
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
-ENGINE = "h5netcdf"
+AGAIN = "Copy the file again, or run the model again."
 
 
 def save(run, path, quantities=()):
     """Write a run to a NetCDF file; `quantities` are names ("arm.angle", …) to put in as well, for other programs."""
-    content = content_of(run, path, quantities)
-    with replacing(path) as beside:
-        content.to_netcdf(beside, engine=ENGINE)
+    write(path, *with_checksum(in_memory(content_of(run, path, quantities))))
 
 
 def content_of(run, path, quantities):
@@ -50,6 +51,17 @@ def content_of(run, path, quantities):
     return xarray.Dataset(data, coords, attrs)
 
 
+def in_memory(content):
+    """A Dataset as the bytes of a file. Written to a disk that is full, HDF5 would end the process."""
+    import h5netcdf
+    from xarray.backends import H5NetCDFStore
+
+    data = BytesIO()
+    with h5netcdf.File(data, "w") as file:
+        content.dump_to_store(H5NetCDFStore(file))
+    return data.getbuffer()
+
+
 def model_text(run, path):
     try:
         return json.dumps(run.system.to_dict())
@@ -62,46 +74,63 @@ def model_text(run, path):
 def load(path):
     """The Result in a NetCDF file written by `save`."""
     part = f"file {str(path)!r}"
-    content = read(path, part)
+    refuse_missing(path, part)
+    checked = checksum_holds(path)
+    if checked is False:
+        raise FileError(part, "it is damaged: its checksum is not that of its content", RESULT, AGAIN)
+    content = content_from(path, part, checked)
+    version = content.attrs.get("version")
     if content.attrs.get("format") != FORMAT:
         raise FileError(part, "it was not written by Mekane", RESULT, "Is it the right file?")
-    if content.attrs.get("version") != VERSION:
-        problem = f"it has version {content.attrs.get('version')} of the format"
-        raise FileError(part, problem, f"this Mekane reads version {VERSION}", "Use the Mekane that wrote it.")
+    if version not in VERSIONS:
+        raise FileError(part, f"it has version {version} of the format", f"this Mekane reads {VERSIONS}", "Use the Mekane that wrote it.")
+    if version == VERSION and not checked:
+        raise FileError(part, "its checksum is missing: it is cut off, damaged, or was changed by another program", RESULT, AGAIN)
     try:
-        return result_from(content)
-    except (MekaneError, KeyError, ValueError, TypeError, AttributeError) as error:
-        raise FileError(part, f"its content is damaged ({error})", RESULT, "Run the model again.") from error
+        return result_from(content, checked)
+    except Exception as error:  # what nobody vouches for may be wrong in every way
+        raise FileError(part, f"its content is damaged ({error})", RESULT, AGAIN) from error
 
 
-def read(path, part):
-    """The whole file as a Dataset."""
-    import xarray
-
+def refuse_missing(path, part):
     if os.path.isdir(path):
         raise FileError(part, "it is a folder", RESULT, "Name a file in it.")
     if not os.path.isfile(path):
         raise FileError(part, "there is no such file", remedy="Check the path.")
+
+
+def content_from(path, part, checked):
+    """The whole file as a Dataset. What has no checksum is looked at from outside first, then read under limits."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about files of other programs, which are refused below
-            with xarray.open_dataset(path, engine=ENGINE, decode_times=False, phony_dims="access") as opened:
-                return opened.load()
-    except Exception as error:  # the readers below have many ways to say that a file is not theirs
-        said = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise FileError(part, unreadable(path, said), RESULT, "Is it the right file, and all of it?") from None
+        if not checked:
+            refuse_from_outside(path)
+        return read(path) if checked else read_unchecked(path)
+    except Unreadable as error:
+        raise FileError(part, str(error), RESULT, "Is it the right file, and all of it?") from None
 
 
-def unreadable(path, said):
-    """Why a file is no NetCDF file."""
+def refuse_from_outside(path):
+    """What a few bytes tell: no HDF5 file, not all of it, or more than that."""
     with open(path, "rb") as file:
-        begin = file.read(len(SIGNATURE))
+        begin = file.read(48)
     if not begin:
-        return "it is empty"
-    return f"it is cut off or damaged ({said})" if begin == SIGNATURE else "it is not a NetCDF file"
+        raise Unreadable("it is empty")
+    if not begin.startswith(SIGNATURE):
+        raise Unreadable("it is not a NetCDF file")
+    there, whole = os.path.getsize(path), size_of_hdf5(begin)
+    if there < whole:
+        raise Unreadable(f"it is cut off or damaged: it should have {whole} bytes and has {there}")
+    if there > whole > 0:
+        raise Unreadable("it is damaged: what stands behind its end is no checksum, or only part of one")
 
 
-def result_from(content):
+def size_of_hdf5(begin):
+    """What the superblock says (HDF5 file format specification, section II.A); 0 if it is of a kind that is not known here."""
+    place = {0: 40, 2: 28, 3: 28}.get(begin[8] if len(begin) == 48 else 0)
+    return 0 if place is None else int.from_bytes(begin[place : place + 8], "little")
+
+
+def result_from(content, checked):
     from mekane.compile.compiled import compile_system
     from mekane.solvers.state import Record
 
@@ -110,7 +139,10 @@ def result_from(content):
     t = times(content)
     y = block(content, "state", len(t), compiled.n_q + compiled.n_u + compiled.n_work)
     gauge = block(content, "gauge", len(t), len(compiled.tables.row_i))
-    return Result(system, compiled, Record(t, y, gauge), json.loads(content.attrs["info"]))
+    info = json.loads(content.attrs["info"])
+    if not checked:
+        info["notes"] = [*info.get("notes", ()), "read from a file without a checksum: damage to it would not have been noticed"]
+    return Result(system, compiled, Record(t, y, gauge), info)
 
 
 def times(content):

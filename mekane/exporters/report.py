@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mekane.exporters._writing import replacing
 from mekane.exporters.csv import table
+from mekane.files import write
 from mekane.model.names import joint_coordinates
 from mekane.model.places import Axial, BetweenFrames
 
@@ -22,8 +22,7 @@ def report(run, path=None, columns=None, lines=LINES):
     parts += [results(run, columns, lines), energies(run, lines), reactions(run), verdict(run)]
     text = "\n".join(line.rstrip() for part in parts for line in [*part, ""])
     if path is not None:
-        with replacing(path) as beside:
-            beside.write_text(text, encoding="utf-8")
+        write(path, text)
     return text
 
 

@@ -19,16 +19,15 @@ A part's kind is a key, with what it joins or acts on; beside it stand the words
 Python only; a file says them as expressions. Reading a file never runs anything that is in it.
 """
 
-import os
 from contextlib import contextmanager
 from inspect import signature
-from pathlib import Path
 
 import yaml
 
 import mekane.forces
 import mekane.joints  # noqa: F401  (with the line above: all kinds are known from here on)
-from mekane.errors import FileError, ModelError, did_you_mean
+from mekane.errors import ModelError, did_you_mean
+from mekane.files import write
 from mekane.importers._yaml_text import Loader, read_data, read_file
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
@@ -134,16 +133,7 @@ def dumps(system: System, simulate: dict | None = None) -> str:
 
 def dump(system: System, path, simulate: dict | None = None) -> None:
     """Write the system to a file. A file that is there already is replaced at the end, whole, or not at all."""
-    text, path = dumps(system, simulate), Path(path).resolve()
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        try:
-            beside.write_text(text, encoding="utf-8")
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise FileError(str(path), f"it cannot be written ({error.strerror or error})", remedy="Check the path.") from None
+    write(path, dumps(system, simulate))
 
 
 # reading

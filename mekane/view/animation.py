@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mekane.errors import FileError, ModelError
-from mekane.exporters._writing import replacing
+from mekane.files import replacing
 from mekane.view.films import WRITERS, ffmpeg
 from mekane.view.frames import frames_at
 from mekane.view.picture import Drawer

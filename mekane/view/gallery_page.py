@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mekane.errors import FileError
-from mekane.exporters._writing import replacing
+from mekane.files import explain_errors, write
 from mekane.gallery.entry import HEADINGS
 from mekane.importers.yaml import dumps
 from mekane.symbolic.equations import equations
@@ -38,11 +38,11 @@ def check_folder(folder: Path) -> None:
 def save_mechanism(mechanism, run, folder: Path, formulation: str = "") -> list:
     """Its page and what that shows: all of it, or nothing. Gives the outcomes of its checks."""
     outcomes = mechanism.outcomes(run)
-    with TemporaryDirectory(dir=folder, prefix=".mekane-") as made:
+    with explain_errors(folder, folder), TemporaryDirectory(dir=folder, prefix=".mekane-") as made:
         film = moving_picture(run, Path(made) / picture_of(mechanism))
         save_html(run, Path(made) / motion_of(mechanism), most=MOST_FRAMES)
         text = page(mechanism, run, outcomes, film, formulation or usual_formulation(mechanism))
-        (Path(made) / page_of(mechanism)).write_text(text, encoding="utf-8")
+        write(Path(made) / page_of(mechanism), text)
         for name in (picture_of(mechanism), motion_of(mechanism), page_of(mechanism)):
             os.replace(Path(made) / name, folder / name)
     return outcomes
@@ -59,8 +59,7 @@ def moving_picture(run, path):
 def save_index(mechanisms, folder: Path) -> int:
     """Cards of those whose pages are there. Gives their number."""
     there = [mechanism for mechanism in mechanisms if (folder / page_of(mechanism)).exists()]
-    with replacing(folder / "index.html") as beside:
-        beside.write_text(index(there), encoding="utf-8")
+    write(folder / "index.html", index(there))
     return len(there)
 
 

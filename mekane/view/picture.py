@@ -5,7 +5,7 @@ from io import BytesIO
 import numpy as np
 
 from mekane.errors import FileError, ModelError, did_you_mean
-from mekane.exporters._writing import replacing
+from mekane.files import write
 from mekane.view.dressing import dressed
 from mekane.view.frames import frames, frames_at, positions
 from mekane.view.framing import framing, middle
@@ -36,12 +36,11 @@ class Picture:
         """As .png; whole or not at all."""
         if not str(path).lower().endswith(".png"):
             raise FileError(f"file {str(path)!r}", "its name does not end in .png", "pictures are written as .png", 'Write "x.png".')
-        with replacing(path) as beside:
-            self.image.save(beside, format="png", optimize=True)
+        write(path, self._repr_png_(optimize=True))
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self, **words) -> bytes:
         file = BytesIO()
-        self.image.save(file, format="png")
+        self.image.save(file, format="png", **words)
         return file.getvalue()
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.exporters._writing import replacing
+from mekane.files import write
 from mekane.model.names import own_measures
 from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
 from mekane.view.checks import checks
@@ -30,8 +30,7 @@ def save_html(run, path, plots=None, most=MOST_FRAMES):
     if not str(path).endswith((".html", ".htm")):
         raise ModelError("save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").')
     text = page(data_of(run, plots, most))
-    with replacing(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    write(path, text)
 
 
 def data_of(run, plots=None, most=MOST_FRAMES):

@@ -228,6 +228,6 @@ def test_pictures_are_written_whole_or_not_at_all(run, tmp_path):
     kept = tmp_path / "x.xyz"
     kept.write_text("mine")
     for path in (kept, tmp_path / "no" / "x.png"):
-        with pytest.raises(FileError, match="the picture cannot be written"):
+        with pytest.raises(FileError, match="cannot be written"):
             run.plot(path=path)
     assert kept.read_text() == "mine" and list(tmp_path.iterdir()) == [kept]

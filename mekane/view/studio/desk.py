@@ -5,7 +5,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from mekane.errors import FileError, MekaneError, ModelError
-from mekane.exporters._writing import replacing
+from mekane.files import write
 from mekane.importers.yaml import dumps
 from mekane.view.saved import data_of, page
 from mekane.view.server import Answer
@@ -119,8 +119,7 @@ class Desk:
         if now is not None and now != self.seen and not data.get("replace"):
             why = "it was changed by another program since it was read" if self.seen else "there is such a file already"
             return {"ask": f"{self.target.name}: {why}. Replace it?"}
-        with replacing(self.target) as beside:
-            beside.write_text(text, encoding="utf-8", newline=self.line_end)
+        write(self.target, text.replace("\n", self.line_end))
         self.seen, self.text = stamp(self.target), text
         return {"saved": self.target.name}
 
