@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from mekane.algebra.kernel import PACKAGE, is_complete, mark_complete
+from mekane.algebra.kernel_cache import PACKAGE, can_store, is_complete, mark_complete
 
 PATIENCE = 120.0  # seconds to wait for the other process before doing its work here
 NEEDED = ("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull", "solvers/explicit")
@@ -20,7 +20,7 @@ _other = None
 def prepare_motion():
     """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk already."""
     global _other
-    if _other is None and not all(map(is_complete, NEEDED)) and os.environ.get("MEKANE_WARM") != "other":
+    if _other is None and os.environ.get("MEKANE_WARM") != "other" and can_store() and not all(map(is_complete, NEEDED)):
         say("compiling for the first time, about 20 s …")
         gc.disable()
         command = [sys.executable, "-c", "from mekane.solvers.warm import compile_other_half; compile_other_half()"]
