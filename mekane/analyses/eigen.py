@@ -1,8 +1,13 @@
-"""Eigenvalues of state matrices. Some are zero by structure, in Jordan blocks: those are found by rank, the rest without them."""
+"""Eigenvalues of state matrices. Some are zero by structure, in Jordan blocks: those are found by rank, the rest without them.
+
+Zero means: a singular value of the balanced matrix below RANK of its largest. Round-off differs between processors, so the bound stands two
+decades above what is left of entries that should vanish (see state_matrix), and such entries do not choose the units.
+"""
 
 import numpy as np
 
-RANK = 1e-13  # singular values below this share of the largest are zero; A is free of noise (see state_matrix)
+RANK = 1e-12  # singular values below this share of the largest are zero
+FAINT = 1e-10  # of the largest entry: smaller ones may be round-off, and do not choose units
 
 
 def eigensystem(A):
@@ -12,7 +17,7 @@ def eigensystem(A):
     orthonormal basis of what A maps to zero, sooner or later, is split off first.
     """
     scale = balancing(A)
-    balanced = A / scale[:, None] * scale
+    balanced = in_units(A, scale)
     null = generalized_null_space(balanced)
     k = null.shape[1]
     basis = np.linalg.qr(np.hstack([null, np.eye(len(A))]))[0][:, : len(A)]
@@ -27,6 +32,7 @@ def eigensystem(A):
 def balancing(A, sweeps=8, most=1e4):
     """Units of the states in which rows and columns of A are alike in size, within limits: fast and slow modes are then judged alike."""
     scale, size = np.ones(len(A)), np.abs(A)
+    size[size < FAINT * size.max(initial=0.0)] = 0.0
     np.fill_diagonal(size, 0.0)
     for _ in range(sweeps):
         for i in range(len(A)):
@@ -36,15 +42,34 @@ def balancing(A, sweeps=8, most=1e4):
     return scale
 
 
+def in_units(A, scale):
+    return A / scale[:, None] * scale
+
+
+def nullity(A):
+    """Independent x with A x = 0, judged as eigensystem judges."""
+    balanced = in_units(A, balancing(A))
+    return null_space(balanced, size_of(balanced)).shape[1]
+
+
+def size_of(A):
+    return np.linalg.norm(A, 2) if A.size else 0.0
+
+
+def null_space(A, size):
+    """Orthonormal columns spanning all x with A x = 0, beside `size`."""
+    _, s, Vt = np.linalg.svd(A)
+    return Vt[s <= RANK * size].T
+
+
 def generalized_null_space(A):
     """Orthonormal columns spanning all x with A^m x = 0 for some m."""
     n, found = len(A), np.zeros((len(A), 0))
-    size = np.linalg.norm(A, 2) if A.size else 0.0
+    size = size_of(A)
     while found.shape[1] < n:
         Q = np.linalg.qr(np.hstack([found, np.eye(n)]))[0]
         rest = Q[:, found.shape[1] :]
-        _, s, Vt = np.linalg.svd(rest.T @ A @ rest)
-        new = rest @ Vt[s <= RANK * size].T
+        new = rest @ null_space(rest.T @ A @ rest, size)
         if not new.shape[1]:
             break
         found = np.hstack([found, new])

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from mekane.analyses.independent_states import completed, independent_states
+from mekane.analyses.measuring import size_of, unit_rows
 from mekane.compile.slopes import slope, table_slopes
 from mekane.solvers.plain_slopes import PlainSlopes
 
@@ -60,23 +61,24 @@ def state_matrix(slopes, x, local, independent):
 def allowed(by_s, by_u, z, compiled, independent):
     """S, U, C of independent_states, with slopes."""
     levels = np.array(compiled.pairs.levels[: compiled.n_rows])
+    size = size_of(compiled.system)
     position, told, n = levels == "position", levels != "acceleration", compiled.n_u
     P, V, G = by_s[:, z.phi].T[position], by_s[:, z.rate].T[told], by_u[:, z.rate].T[told]
     rest = lambda free: [r for r in range(n) if r not in free]
     free_q, free_u, dependent_q, dependent_u = independent.q, independent.u, rest(independent.q), rest(independent.u)
-    S = completed(free_q, dependent_q, determined(P[:, dependent_q], -P[:, free_q]))
-    U = completed(free_u, dependent_u, determined(G[:, dependent_u], -G[:, free_u]))
+    S = completed(free_q, dependent_q, determined(P[:, dependent_q], -P[:, free_q], size))
+    U = completed(free_u, dependent_u, determined(G[:, dependent_u], -G[:, free_u], size))
     C = np.zeros((n, len(free_q)), complex)
-    C[dependent_u] = determined(G[:, dependent_u], -V @ S)
+    C[dependent_u] = determined(G[:, dependent_u], -V @ S, size)
     return S, U, C
 
 
-def determined(rows, right):
+def determined(rows, right, size):
     """x with rows x = right: as many of the rows as x has numbers, those that are most independent."""
     n = rows.shape[1]
-    size = np.maximum(np.linalg.norm(rows.real, axis=1), 1e-300)[:, None]
-    order = qr((rows.real / size).T, pivoting=True, mode="r")[1][:n]
-    return np.linalg.solve((rows / size)[order], (right / size)[order])
+    unit, length = unit_rows(rows.real, size)
+    order = qr(unit.T, pivoting=True, mode="r")[1][:n]
+    return np.linalg.solve((rows / length[:, None])[order], (right / length[:, None])[order])
 
 
 def eigenvalues_along(A, dA):

@@ -14,6 +14,7 @@ Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0,
 
 import numpy as np
 
+from mekane.analyses.measuring import size_of, unit_rows
 from mekane.analyses.statics import least
 from mekane.compile.layout import BLOCK_Q, KIND, QUATERNION
 from mekane.errors import ModelError
@@ -38,6 +39,7 @@ class Flow:
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self._position, self._told = levels == "position", levels != "acceleration"
         self._unit = [block[BLOCK_Q] for block in self.compiled.tables.block_i if block[KIND] >= QUATERNION]
+        self.size = size_of(self.compiled.system)
         self.scales = np.maximum(np.abs(varied.parameters), 1e-3)
 
     def run(self, times, progress=None):
@@ -154,9 +156,9 @@ class GroupFlow:
             position, told = flow._position, flow._told
             by_u = self.close(t, y)
             G = by_u[:, z.rate].T
-            y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told])
-            S[:, :n_q] -= least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T).T @ by_u[:, z.qd]
-            S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T).T
+            y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told], flow.size)
+            S[:, :n_q] -= least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T, flow.size).T @ by_u[:, z.qd]
+            S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T, flow.size).T
         for first in flow._unit:
             e = slice(first, first + 4)
             y[e] /= np.linalg.norm(y[e])
@@ -169,7 +171,7 @@ class GroupFlow:
         speeds = flow.slopes.unit(flow.slopes.x.u)
         for _ in range(2):
             here, by_u = flow.slopes.along(flow.point(t, y), speeds)
-            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position])
+            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size)
         return flow.slopes.along(flow.point(t, y), speeds)[1]
 
 
@@ -182,8 +184,7 @@ class Kept:
         self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
 
 
-def least_of(rows, right):
+def least_of(rows, right, size):
     """The smallest x with rows x = right, as near as can be; rows that repeat others do no harm."""
-    size = np.linalg.norm(rows, axis=1)
-    size = np.where(size > 0, size, 1.0)
-    return least(rows / size[:, None], (right.T / size).T)
+    rows, length = unit_rows(rows, size)
+    return least(rows, (right.T / length).T)

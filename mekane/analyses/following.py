@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.analyses.actuators import variant
 from mekane.analyses.dynamics import Model
-from mekane.analyses.measuring import mass_metric, size_of, units_of_speeds
+from mekane.analyses.measuring import mass_metric, size_of, unit_rows, units_of_speeds
 from mekane.compile.compiled import compile_system
 from mekane.constraints.position_constraint import PositionConstraint
 from mekane.constraints.prescribed import Prescribed
@@ -189,9 +189,7 @@ class Follower:
         return self.weight * np.linalg.lstsq(rows, right / length, rcond=DEPENDENT)[0] if len(G) else 0.0 * self.u
 
     def unit_rows(self, G):
-        rows = G * self.weight
-        length = np.maximum(np.linalg.norm(rows, axis=1), 1e-300)
-        return rows / length[:, None], length
+        return unit_rows(G * self.weight, self.size * self.weight.min())
 
     def left_free(self, G):
         """Numbers of speeds that the rows leave free, as many as there are freedoms."""

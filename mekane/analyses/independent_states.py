@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.analyses.measuring import size_of, unit_rows
 from mekane.errors import ModelError
 
 RANK = 1e-9  # of a row, beside one: rows are scaled to length one before
@@ -29,9 +30,9 @@ def independent_states(local, wanted=None, kept=None):
     position, told = levels == "position", levels != "acceleration"
     P, V, G = local.by_shifts[:, local.z.phi].T[position], local.by_shifts[:, local.z.rate].T[told], local.G[told]
     keep = numbers_of(local.compiled, wanted)
-    n = local.compiled.n_u
-    dependent_q, from_q = eliminated(P, np.zeros((len(P), 0)), [], kept.q if kept else keep)
-    dependent_u, from_u = eliminated(G, -V, dependent_q, kept.u if kept else keep)
+    n, size = local.compiled.n_u, size_of(local.compiled.system)
+    dependent_q, from_q = eliminated(P, np.zeros((len(P), 0)), [], kept.q if kept else keep, size)
+    dependent_u, from_u = eliminated(G, -V, dependent_q, kept.u if kept else keep, size)
     free_q, free_u = ([r for r in range(n) if r not in taken] for taken in (dependent_q, dependent_u))
     refuse_dependent(local.compiled, keep, free_u)
     S, U = completed(free_q, dependent_q, from_q[:, : len(free_q)]), completed(free_u, dependent_u, from_u[:, : len(free_u)])
@@ -40,13 +41,12 @@ def independent_states(local, wanted=None, kept=None):
     return Independent(free_q, free_u, S, U, C)
 
 
-def eliminated(rows, right, first, keep):
+def eliminated(rows, right, first, keep, size):
     """Columns that the rows determine, and how: by the free columns, then by the right side.
 
     Columns in `first` are taken before others, those in `keep` after all others."""
-    rows, right = rows.copy(), right.copy()
-    size = np.linalg.norm(rows, axis=1)
-    rows, right = rows[size > 0] / size[size > 0, None], right[size > 0] / size[size > 0, None]
+    rows, length = unit_rows(rows, size)
+    right = right / length[:, None]
     n, solved = rows.shape[1], []  # (row, column)
     rank = np.ones(n)
     rank[keep], rank[first] = 1e-6, 1e6

@@ -6,6 +6,8 @@ import numpy as np
 from mekane.compile.layout import BLOCK_U, KIND, SLIDE
 from mekane.model.places import Axial
 
+VANISHING = 1e-10  # of what rows of joints have, one or the size, and of the longest row: a shorter row is round-off, and zero
+
 
 def size_of(system):
     """The largest extent of the mechanism: bodies, joints and ends of springs as described [m]."""
@@ -33,3 +35,12 @@ def mass_metric(M):
     """1/√(mass) of each speed, for a mass matrix; where mass is missing, of a little."""
     masses = np.diag(M)
     return 1.0 / np.sqrt(np.maximum(masses, 1e-9 * masses.max(initial=1e-300)))
+
+
+def unit_rows(rows, size):
+    """Rows over speeds made of unit length, and their lengths. A row that the other joints make vanish is zero, of length one: what is left
+    of it is round-off of the processor, and would forbid a motion if it were scaled up."""
+    length = np.linalg.norm(rows, axis=1)
+    vanishes = length <= VANISHING * max(length.max(initial=0.0), min(1.0, size))
+    length = np.where(vanishes, 1.0, length)
+    return np.where(vanishes[:, None], 0.0, rows / length[:, None]), length

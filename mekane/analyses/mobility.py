@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.analyses.assemble import closed
-from mekane.analyses.positions import Positions, null_space
+from mekane.analyses.positions import VANISHING, Positions, null_space
 from mekane.analyses.reaching import MET, newton
 from mekane.compile.flat import rows_in_use
 from mekane.results.printing import Printed, Shown
@@ -129,7 +129,7 @@ def mobility_at(positions, q):
 
 def rank_of(A):
     values = np.linalg.svd(A, compute_uv=False) if len(A) else np.zeros(0)
-    return int(np.sum(values > RANK * values[0])) if len(values) and values[0] > 0 else 0
+    return int(np.sum(values > RANK * max(values[0], VANISHING))) if len(values) else 0
 
 
 def free_motions(here):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mekane.analyses.eigen import eigensystem
+from mekane.analyses.eigen import eigensystem, nullity
 from mekane.analyses.linearize import linearize
 from mekane.analyses.partials import lanes_at
 from mekane.analyses.placed import poses_at
@@ -71,7 +71,7 @@ class Modes(Printed):
     def __init__(self, linear):
         self.linear = linear
         values, vectors, self.zeros = eigensystem(linear.A)
-        self.rigid = len(linear.A) - np.linalg.matrix_rank(linear.A, tol=1e-12 * (np.linalg.norm(linear.A) or 1.0))
+        self.rigid = nullity(linear.A)
         order = sorted(range(self.zeros, len(values)), key=lambda k: (round(abs(values[k]), 9), values[k].real))
         kept = [k for k in order if values[k].imag >= -REAL * abs(values[k])]
         self.places_of_states = linear.states[: linear.n_places]

@@ -21,6 +21,7 @@ from mekane.results.labels import XYZ
 from mekane.solvers.assembly import poses_of
 
 SINGULAR = 1e-8  # of the largest singular value
+VANISHING = 1e-3  # the least that rank is judged beside, lengths in sizes: all rows may be round-off
 
 
 class Positions:
@@ -173,5 +174,5 @@ def null_space(A, freedom=None):
     if not len(A):
         return np.eye(n)
     _, values, V = np.linalg.svd(A)
-    rank = n - freedom if freedom is not None else int(np.sum(values > SINGULAR * values[0]))
+    rank = n - freedom if freedom is not None else int(np.sum(values > SINGULAR * max(values[0], VANISHING)))
     return V[rank:].T

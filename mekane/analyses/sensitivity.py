@@ -18,6 +18,7 @@ from mekane.analyses.varied import Varied, channels
 from mekane.errors import ModelError
 
 EIGENVALUES = "eigenvalues"
+ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
 
 
 @finite_laws
@@ -63,7 +64,7 @@ def of_rest(system, to, of, at=None, formulation="joint"):
 def described_rest(varied):
     """q of the state as described, which must be one of rest."""
     q, u = varied.initial
-    if np.any(u):
+    if np.abs(u).max(initial=0.0) > ROUND_OFF:
         name = varied.compiled.speeds[int(np.argmax(np.abs(u)))]
         problem = f"it moves: {name!r} is {u[np.argmax(np.abs(u))]:.6g}"
         raise ModelError("sensitivity", problem, "derivatives of eigenvalues are found at rest only", "Give at=mk.equilibrium(s).")

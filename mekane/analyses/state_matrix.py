@@ -11,7 +11,7 @@ import numpy as np
 
 from mekane.compile import layout
 
-ROUND_OFF = 1e-13
+ROUND_OFF = 1e-12  # beside the sum of the sizes of its terms, below which an entry of A is zero
 
 
 class StateMatrix:

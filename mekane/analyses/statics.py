@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
-from mekane.analyses.measuring import size_of, sliding, units_of_speeds
+from mekane.analyses.measuring import size_of, sliding, unit_rows, units_of_speeds
 from mekane.analyses.shifting import shifted, slopes_of_shift
 from mekane.analyses.targets import as_value, compile_with
 from mekane.compile.layout import (
@@ -134,16 +134,18 @@ class Rest:
 
     # ---------------------------------------------------------------- constraints
 
-    @cached_property
+    @property
     def J(self):
         """All rows over scaled speeds, each made of unit length."""
-        J = self._by_ud[:, self.slopes.z.acceleration].T * self.statics.unit
-        self._length = np.linalg.norm(J, axis=1)
-        return J / np.where(self._length > 0, self._length, 1.0)[:, None]
+        return self._unit_rows[0]
 
     @property
     def row_length(self):
-        return self.J is not None and np.where(self._length > 0, self._length, 1.0)
+        return self._unit_rows[1]
+
+    @cached_property
+    def _unit_rows(self):
+        return unit_rows(self._by_ud[:, self.slopes.z.acceleration].T * self.statics.unit, self.statics.size)
 
     @cached_property
     def phi(self):

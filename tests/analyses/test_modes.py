@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane.analyses.eigen import eigensystem, nullity
 from mekane.errors import ModelError
 from mekane.gallery import bicycle
 
@@ -55,6 +56,19 @@ def test_rigid_body_motions_are_counted():
     found = mk.modes(s)
     assert (found.zeros, found.rigid, len(found)) == (22, 11, 1)
     assert found[0].frequency == pytest.approx(np.sqrt(2 * 50.0) / (2 * np.pi), rel=1e-12)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-13, 1e-11])
+def test_round_off_makes_no_modes(noise):
+    """Two carts on a spring and one that is free; entries of the free one are round-off of a processor. 1e-11: what is
+    left after terms of size one cancel; scaled up by the choice of units it would count as a mode."""
+    A = np.zeros((6, 6))
+    A[:3, 3:] = np.eye(3)
+    A[3:, :3] = 1e2 * np.array([[-1, 1, 0], [1, -1, 0], [0, 0, 0]])
+    A[5, :3] = noise * np.array([1.0, -0.3, 0.7])
+    values, _, zeros = eigensystem(A)
+    assert (zeros, nullity(A)) == (4, 2)
+    assert np.sort(values[zeros:].imag) == pytest.approx([-np.sqrt(200), np.sqrt(200)], rel=1e-12)
 
 
 def test_frames_of_an_animation():
