@@ -20,6 +20,7 @@ COMPILERS = {"algebra", "kernels", "scalars", "solvers", "expressions"}  # the r
 
 # (file, room it names) → why the door may open the wrong way. Only late doors: the room is loaded when a method is called.
 LATE_DOORS = {
+    ("results/result.py", "analyses"): "run.error and run.verify repeat the run, which is an analysis",
     ("results/result.py", "exporters"): "run.save, run.to_csv and run.report are methods, their files are plug-ins",
     ("results/result.py", "view"): "run.plot and its like are methods; what draws is loaded when one is called",
     ("analyses/linearize.py", "view"): "what a notebook shows of a linearization is drawn, too",

@@ -32,8 +32,14 @@ def simulate(
     times = sample_times(t_end, every)
     solver, assembly = start(system, method, rtol, atol, step, formulation, correct, constraints, independent, code)
     watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
+    begun = how_it_began(solver, times)
     record, stopped = solver.run(t_end, times, progress=watch)
-    return Result(system, solver.compiled, record, run_facts(solver, assembly, stopped, t_end))
+    return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end))
+
+
+def how_it_began(solver, times):
+    """What a repetition of the run has to know besides its record: the method before it may change, a start that is not sampled."""
+    return dict(given_method=solver.method) | ({"initial_state": solver.y.tolist()} if times[0] > 0 else {})
 
 
 def run_facts(solver, assembly, stopped, t_end):

@@ -46,7 +46,7 @@ def content_of(run, path, quantities):
     data |= {name.replace("/", "_"): run[name] for name in quantities}
     attrs = {
         "format": FORMAT, "version": VERSION, "formulation": run.compiled.formulation,
-        "model": model_text(run, path), "info": json.dumps(run.info),
+        "model": model_text(run, path), "info": json.dumps(info_of(run)),
     }  # fmt: skip
     return xarray.Dataset(data, coords, attrs)
 
@@ -60,6 +60,11 @@ def in_memory(content):
     with h5netcdf.File(data, "w") as file:
         content.dump_to_store(H5NetCDFStore(file))
     return data.getbuffer()
+
+
+def info_of(run):
+    """How the run went, with the estimate of its error if that was made."""
+    return run.info if run.known_error is None else run.info | {"error": run.known_error.to_dict()}
 
 
 def model_text(run, path):

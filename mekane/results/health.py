@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import many
+from mekane.results.global_error import TRUSTED, GlobalError
 
 DRIFT = 1e-3  # largest drift of T + V − W, relative to the energy in play
 CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the size of the mechanism
 OPEN = 1e-3  # the same where correction was switched off
+FEW = 5  # digits; where fewer are right, the verdict says how many
 ROUND_OFF = 1e-9  # of the potential energy: less energy in play than this is no measure for a drift
 
 
@@ -17,10 +19,12 @@ class Health:
     """The verdict `ok`, the paragraph (str(health)) and the numbers it rests on.
 
     A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint opens by more
-    than CLOSED (OPEN without correction), and if every number in it is finite.
+    than CLOSED (OPEN without correction), if every number in it is finite, and if its error, where it was estimated, is at most
+    global_error.TRUSTED of the motion.
     """
 
     ok: bool
+    verdict: str  # the first sentence of the text
     text: str
     finished: bool
     drift: float  # of T + V − W, relative to the energy in play
@@ -28,6 +32,7 @@ class Health:
     rate: float  # largest rate of a residual [m/s or rad/s]
     moved: float  # by how much assembly moved a body [m]
     redundant: int  # rows that repeat others
+    error: GlobalError | None  # as far as it was estimated
 
     def __str__(self):
         return self.text
@@ -36,7 +41,7 @@ class Health:
 
 
 def health(run):
-    info, drift = run.info, relative_drift(run.energies)
+    info, drift, error = run.info, relative_drift(run.energies), run.known_error
     r, finished = run.residuals, not info.get("stopped")
     complaints = [
         complaint
@@ -45,15 +50,38 @@ def health(run):
             (not np.isfinite(run.record.y).all(), "the state holds numbers that are not finite"),
             (not drift <= DRIFT, f"energy is not balanced to {DRIFT:g}"),
             (not r.largest_share <= limit(info), f"joints open by more than {limit(info):g}"),
+            (error is not None and not error.ok, f"its error is more than {TRUSTED:g} of the motion"),
         )
         if bad
     ]
-    verdict = f"Do not trust this run: {' and '.join(complaints)}." if complaints else "This run can be trusted."
-    sentences = [verdict, course(run), energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
+    said = verdict(run, complaints)
+    sentences = [said, course(run), error_sentence(run)]
+    sentences += [energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
     sentences += [redundancy_sentence(run), *notes(run)]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
-    return Health(not complaints, text, finished, drift, r.largest, r.largest_rate, moved, run.redundancy.redundant)
+    return Health(not complaints, said, text, finished, drift, r.largest, r.largest_rate, moved, run.redundancy.redundant, error)
+
+
+def verdict(run, complaints):
+    """A run whose error nobody has estimated is not called trusted."""
+    if complaints:
+        return f"Do not trust this run: {' and '.join(complaints)}."
+    error = run.known_error
+    if is_integrated(run) and (error is None or error.reason):
+        return "Nothing speaks against this run."
+    return f"This run can be trusted to about {error.digits} digits." if error and error.digits < FEW else "This run can be trusted."
+
+
+def is_integrated(run):
+    """False for states that were not computed step by step: nothing accumulates there."""
+    return "evaluations" in run.info
+
+
+def error_sentence(run):
+    if run.known_error is not None:
+        return str(run.known_error)
+    return "Its global error was not estimated: run.error does that, run.verify() more." if is_integrated(run) else ""
 
 
 def limit(info):

@@ -18,7 +18,9 @@ class Result:
     run.reaction("joint")                force and moment in a joint
     run.energy, run.momentum             energies, work, momentum
     run.residual, run.redundancy         how well joints close, which constraints repeat others
+    run.error                            estimated errors of positions, orientations and velocities; how many digits are right
     run.health                           whether to trust it
+    run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray()
     run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
@@ -28,7 +30,7 @@ class Result:
     def __init__(self, system, compiled, record, info):
         self.system, self.compiled, self.record, self.info = system, compiled, record, dict(info)
         self.t = record.t
-        self._numbers = {}
+        self._numbers, self._health = {}, {}
 
     # ---------------------------------------------------------------- by name
 
@@ -180,12 +182,40 @@ class Result:
 
         return residual(self)
 
+    @property
+    def error(self):
+        """The estimated global error (results.global_error.GlobalError): the run is repeated for it when it is first asked for."""
+        from mekane.analyses.global_error import global_error
+
+        if self.known_error is None:
+            self.known_error = global_error(self)
+        return self.known_error
+
     @cached_property
+    def known_error(self):
+        """The estimate as far as it was made, now or before the run was saved; None if it was not."""
+        from mekane.results.global_error import GlobalError
+
+        return GlobalError.from_dict(self.info["error"]) if "error" in self.info else None
+
+    @property
     def health(self):
-        """Whether to trust the run and why: a paragraph, with .ok and the numbers behind it."""
+        """Whether to trust the run and why: a paragraph, with .ok and the numbers behind it. The error of a small run is estimated."""
+        from mekane.analyses.global_error import is_small
+
+        if self.known_error is None and is_small(self):
+            self.known_error = self.error
+        return self.known_health
+
+    @property
+    def known_health(self):
+        """The same at once: the error is judged if it is known, and is not estimated."""
         from mekane.results.health import health
 
-        return health(self)
+        key = self.known_error is not None
+        if key not in self._health:
+            self._health[key] = health(self)
+        return self._health[key]
 
     # ---------------------------------------------------------------- outward
 
@@ -218,13 +248,18 @@ class Result:
             return NotImplemented
         arrays = all(np.array_equal(a, b) for a, b in zip(self.record, other.record, strict=True))
         same_model = self.compiled.formulation == other.compiled.formulation and self.system.to_dict() == other.system.to_dict()
-        return arrays and same_model and self.info == other.info
+        return arrays and same_model and without_error(self.info) == without_error(other.info)
 
     __hash__ = None
 
     def __repr__(self):
         span = f"{many(len(self.t), 'sample')}, {self.t[0]:g} … {self.t[-1]:g} s" if len(self.t) else "no samples"
         return f"Result of {self.system.name!r}: {span}; run.names() lists what it can be asked for"
+
+
+def without_error(info):
+    """How a run went, without the estimate of its error, which may have been made of one and not of another."""
+    return {word: value for word, value in info.items() if word != "error"}
 
 
 def _some(names, most=12):

@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from mekane.results.global_error import TRUSTED
 from mekane.results.health import DRIFT, limit
 
 
-def checks(run) -> list[dict]:
-    """Rows of mark ("ok", "warning", "bad", "note"), name, value and why. The verdict of run.health rests on the first four."""
-    return [row for row in (ending(run), finite(run), balance(run), closed(run), assembled(run), unique(run), effort(run)) if row]
+def checks(run, health) -> list[dict]:
+    """Rows of mark ("ok", "warning", "bad", "note"), name, value and why. The verdict of health rests on the first five."""
+    judgements = ending(run, health), finite(run), balance(health), closed(run, health), accurate(health)
+    return [row for row in (*judgements, assembled(health), unique(run, health), effort(run)) if row]
 
 
 def row(mark, name, value, why=""):
@@ -18,34 +20,42 @@ def judged(ok, name, value, why):
     return row("ok" if ok else "bad", name, value, why)
 
 
-def ending(run):
-    return judged(run.health.finished, "reached its end", f"t = {run.t[-1]:g} s", str(run.info.get("stopped") or ""))
+def ending(run, health):
+    return judged(health.finished, "reached its end", f"t = {run.t[-1]:g} s", str(run.info.get("stopped") or ""))
 
 
 def finite(run):
     return judged(bool(np.isfinite(run.record.y).all()), "numbers are finite", "", "every number of the state")
 
 
-def balance(run):
-    drift, why = run.health.drift, f"largest drift of T + V − W over the energy in play; {DRIFT:g} is allowed"
+def balance(health):
+    drift, why = health.drift, f"largest drift of T + V − W over the energy in play; {DRIFT:g} is allowed"
     return judged(drift <= DRIFT, "energy balance", f"{drift:.1e}", why)
 
 
-def closed(run):
+def closed(run, health):
     found = run.residuals
     if not found.names:
         return None
     why = f"largest residual [m or rad]; relative to the size of the mechanism {limit(run.info):g} is allowed"
-    return judged(found.largest_share <= limit(run.info), "joints closed", f"{run.health.residual:.1e}", why)
+    return judged(found.largest_share <= limit(run.info), "joints closed", f"{health.residual:.1e}", why)
 
 
-def assembled(run):
-    moved = run.health.moved
+def accurate(health):
+    """Digits, where the error was estimated."""
+    if health.error is None or not health.error.known:
+        return None
+    why = f"estimated global error over the motion: {health.error.relative:.1e}; {TRUSTED:g} is allowed"
+    return judged(health.error.ok, "digits that are right", f"about {health.error.digits}", why)
+
+
+def assembled(health):
+    moved = health.moved
     return row("note", "assembly moved", f"{moved:.2g} m", "a body, to close the joints of the initial state") if moved > 1e-12 else None
 
 
-def unique(run):
-    count = run.health.redundant
+def unique(run, health):
+    count = health.redundant
     return row("warning", "rows that repeat others", str(count), str(run.redundancy)) if count else None
 
 

@@ -43,14 +43,14 @@ def data_of(run, plots=None, most=MOST_FRAMES):
         "channels": channels(run, offered(run, first), moved.sampling),
         "shown": first,
         "arrows": arrows(run, with_arrows(run.system)[:MOST_ARROWS], moved.sampling),
-        "info": info(run, moved),
+        "info": info(run, moved, run.health),
     }
 
 
-def info(run, moved):
+def info(run, moved, health):
     """What is told in words: times, and whether to trust the run."""
     span = f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}"
-    return {"subtitle": span, "health": str(run.health), "ok": run.health.ok, "checks": checks(run)}
+    return {"subtitle": span, "health": str(health), "ok": health.ok, "verdict": health.verdict, "checks": checks(run, health)}
 
 
 def check_samples(run):

@@ -48,7 +48,7 @@ class Viewer:
             "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, ENERGY, *self.run.names()])},
             "shown": self.first,
             "arrows": [arrow_kind(self.run.system, name) for name in self.arrow_names],
-            "info": info(self.run, self.moved),
+            "info": info(self.run, self.moved, self.run.known_health),  # at once
             "address": address,
         }
 

@@ -260,8 +260,9 @@ def test_energies_are_plotted(shown):
 def test_what_was_checked_is_shown(shown):
     run = shown.take("four_bar")
     rows = shown.ask("[...$('checks').children].map((li) => li.textContent)")
-    assert shown.ask("$('verdict').textContent") == "This run can be trusted." and any("energy balance" in row for row in rows)
-    assert len(rows) == len(checks(run)) and shown.ask("$('health').textContent") == str(run.health)
+    assert shown.ask("$('verdict').textContent") == run.health.verdict == "This run can be trusted."
+    assert any("energy balance" in row for row in rows) and any("digits that are right" in row for row in rows)
+    assert len(rows) == len(checks(run, run.health)) and shown.ask("$('health').textContent") == str(run.health)
 
 
 def test_the_marks_agree_with_the_verdict():
@@ -271,8 +272,8 @@ def test_the_marks_agree_with_the_verdict():
     s.pin("hinge", s.ground, "bob", at=(0, 0, 0), axis="y")
     for words, ok in (({}, True), ({"method": "rk4", "step": 0.2}, False)):
         run = mk.simulate(s, 5.0, **words)
-        bad = [row["name"] for row in checks(run) if row["mark"] == "bad"]
-        assert run.health.ok is ok and bad == ([] if ok else ["energy balance"])
+        bad = [row["name"] for row in checks(run, run.health) if row["mark"] == "bad"]
+        assert run.health.ok is ok and bad == ([] if ok else ["energy balance", "digits that are right"])
 
 
 # ---------------------------------------------------------------- the page as a page

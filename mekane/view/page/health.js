@@ -10,7 +10,7 @@ class HealthPanel {
     this.chart(data);
   }
 
-  rows({ health, checks = [], ok = true }) {
+  rows({ health, checks = [], ok = true, verdict = "" }) {
     $("checks").replaceChildren(...checks.map((check) => {
       const li = document.createElement("li"), mark = document.createElement("span"), value = document.createElement("span");
       li.className = check.mark;
@@ -23,7 +23,7 @@ class HealthPanel {
       if (check.why) li.title = check.why;
       return li;
     }));
-    $("verdict").textContent = ok ? "This run can be trusted." : "Do not trust this run.";
+    $("verdict").textContent = ok ? verdict : "Do not trust this run.";
     $("verdict").className = ok ? "ok" : "bad";
     $("health").textContent = health;
   }

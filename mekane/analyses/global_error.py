@@ -1,0 +1,178 @@
+"""The global error of a run, estimated by repeating it from the same initial state.
+
+    tighter      tolerances TIGHTER times smaller, and steps shorter than they were on average; fixed-step methods: half the step.
+                 The difference is the error of the run, since that of the repetition is far smaller; at tolerances near round-off, where
+                 it is not, another sequence of steps still shows how round-off has grown.
+    perturbed    an initial state changed by PERTURBATION of the motion, tolerances as they were: how small errors grow. Where the
+                 difference becomes large it is scaled down (Benettin et al. 1980), so that it stays a small one.
+"""
+
+import numpy as np
+
+from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
+from mekane.results.result import Result
+from mekane.solvers.doors import correct
+from mekane.solvers.solver import WATCHFUL, Solver
+from mekane.solvers.state import Record
+
+TIGHTER = 100.0
+SMALLEST_RTOL = 3e-15  # round-off allows no less
+SHORTER = 0.7  # of the average step: the largest of the repetition
+SAFETY = 2.0  # the estimate is so many times the difference
+MOST_SAMPLES = 400  # at which runs are compared
+MOST_WORK = 1e7  # evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about a second
+CALLBACK = 100  # speeds: what a Python function costs, about
+MOST_EVALUATIONS = 30.0  # of a repetition, times those of the run
+PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
+AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the others are changed by
+BLOCKS = 40  # pieces of a run after which the size of a perturbation is looked at
+
+
+def global_error(run):
+    """The GlobalError of a run, whatever it costs."""
+    reason = cannot(run)
+    if reason:
+        return GlobalError(reason=reason)
+    few = thinned(run)
+    solver = repeated(run, **tighter(run))
+    record, stopped = advanced(solver, few.t[-1], few.t, most=MOST_EVALUATIONS * run.info["evaluations"] + 1e4)
+    if not len(record.t):
+        return GlobalError(reason=stopped)
+    repetition, size = Result(run.system, run.compiled, record, run.info), sizes(few)
+    grown = growth(few, size)
+    return estimate(few, repetition, size, grown, stopped)
+
+
+def is_small(run):
+    """True if the error can be estimated without being asked for. Counted, so that every machine decides alike."""
+    compiled = run.compiled
+    by_evaluation = compiled.n_u + 3 * compiled.n_rows + CALLBACK * len(compiled.program.callbacks)
+    return run.info.get("evaluations", np.inf) * by_evaluation <= MOST_WORK
+
+
+def cannot(run):
+    """Why a run cannot be repeated; "" if it can."""
+    if "method" not in run.info or "evaluations" not in run.info:
+        return "it does not say how it was computed"
+    if not len(run.t):
+        return "it has no samples"
+    if not np.isfinite(run.record.y).all():
+        return "the state holds numbers that are not finite"
+    if run.t[0] > 0 and "initial_state" not in run.info:
+        return "its first sample is not its start"
+    return ""
+
+
+def thinned(run, most=MOST_SAMPLES):
+    """The run at no more than so many of its samples, the first and the last among them."""
+    record = run.record
+    chosen = np.unique(np.linspace(0, len(record.t) - 1, most).round().astype(int)) if len(record.t) > most else slice(None)
+    return Result(run.system, run.compiled, type(record)(*(part[chosen] for part in record)), run.info)
+
+
+def tighter(run):
+    """Settings of a solver that makes far smaller errors."""
+    info = run.info
+    if not info["adaptive"]:
+        return dict(step=info["step"] / 2.0)
+    share = min(1.0 / TIGHTER, 0.5) if info["rtol"] / TIGHTER >= SMALLEST_RTOL else min(SMALLEST_RTOL / info["rtol"], 0.5)
+    average = run.t[-1] / max(info["steps"], 1)
+    step = min(SHORTER * average, info["step"] / 2.0 if info["step"] else np.inf)
+    return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
+
+
+def repeated(run, **changes):
+    """A solver where the run began, with its settings but for the changes."""
+    info = run.info
+    words = {word: info[word] for word in ("rtol", "atol", "step", "correct") if word in info}
+    words |= dict(method=info.get("given_method", info["method"]), constraints=info.get("constraints", "multipliers"))
+    return Solver(run.compiled, initial_state(run), code="loops" if is_small(run) else "auto", **words | changes)
+
+
+def initial_state(run):
+    return np.array(run.info.get("initial_state", run.record.y[0] if len(run.t) else ()), float)
+
+
+def advanced(solver, t_end, samples, most):
+    """(record, why it ended early). most: evaluations; the same run takes as many on every machine."""
+    taken = lambda: solver.facts()["evaluations"]
+
+    def watch(*_):
+        if taken() > most:
+            raise TooMuchWork
+
+    try:
+        record, stopped = solver.run(t_end, samples, progress=watch)
+        watch()
+    except TooMuchWork:
+        none = np.zeros(0)
+        return Record(none, none, none), "at tighter tolerances it took too many steps"
+    return record, stopped or ""
+
+
+class TooMuchWork(Exception):
+    """A repetition that will not be finished."""
+
+
+def estimate(run, repetition, size, grown, stopped):
+    """The GlobalError from a run and its repetition; grown: of small errors, at every sample."""
+    n, different = len(repetition.t), differences(run, repetition)
+    least = np.minimum(1.0, np.finfo(float).eps * grown[:n])
+    so_far = {family: np.maximum.accumulate(SAFETY * values + least * size[family]) for family, values in different.items()}
+    share = shares(so_far, size)
+    held = np.flatnonzero(share <= TRUSTED)
+    words = {family: float(values[-1]) for family, values in so_far.items()}
+    until = float(run.t[held[-1] if len(held) else 0])
+    reason = stopped if n < len(run.t) else ""
+    return GlobalError(**words, relative=float(share[-1]), growth=float(grown[-1]), until=until, t=float(run.t[n - 1]), reason=reason)
+
+
+# ---------------------------------------------------------------- how small errors grow
+
+
+def growth(run, size):
+    """(time,): by how much a small change of the initial state has grown at most, as a share of the motion."""
+    solver = repeated(run)
+    if solver.adaptive and solver.step_size is None and len(solver.switches):
+        solver.step_size = run.t[-1] / WATCHFUL  # as in a run that is not cut into blocks
+    scale, later = state_scale(run), np.flatnonzero(run.t > solver.t)
+    start, solver.y = solver.y, perturbed(solver, scale)
+    states, scaled, factor = [solver.y.copy()], [1.0], 1.0
+    for block in np.array_split(later, BLOCKS):
+        record, stopped = solver.run(run.t[block[-1]], run.t[block]) if len(block) else (None, "")
+        if stopped or record is None or len(record.t) < len(block):
+            break
+        states, scaled = [*states, *record.y], [*scaled, *[factor] * len(block)]
+        reference = run.record.y[block[-1]]
+        far = np.abs((solver.y - reference)[: len(scale)] / scale).max(initial=0.0)
+        if LARGE < far < 1.0:
+            solver.y = reference + PERTURBATION / far * (solver.y - reference)
+            factor *= far / PERTURBATION
+    reference = np.concatenate([start[None], run.record.y[later]])[: len(states)]
+    share = np.array(scaled) * distances(run, size, np.array(states), reference)
+    grown = np.ones(len(run.t))
+    if share[0] > LARGE * PERTURBATION:  # else nothing can move
+        grown[later[: len(share) - 1]] = share[1:] / share[0]
+    return np.maximum.accumulate(np.maximum(grown, 1.0))
+
+
+def state_scale(run):
+    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the largest of all."""
+    y, n_q, n_u = run.record.y, run.compiled.n_q, run.compiled.n_u
+    parts = np.ptp(y[:, :n_q], axis=0), np.abs(y[:, n_q : n_q + n_u]).max(axis=0)
+    return np.concatenate([np.maximum(part, AT_LEAST * max(part.max(initial=0.0), AT_LEAST)) for part in parts])
+
+
+def perturbed(solver, scale):
+    """The state changed by PERTURBATION of the motion at random, but such that joints stay closed."""
+    y = solver.y.copy()
+    y[: len(scale)] += PERTURBATION * scale * np.random.default_rng(1).normal(size=len(scale))
+    correct(solver.handle, solver.t, y, np.zeros(solver.compiled.n_u))
+    return y
+
+
+def distances(run, size, states, others):
+    """(state,): how far states of one model are apart, as a share of the motion."""
+    t, gauge = np.arange(len(states), dtype=float), np.zeros((len(states), run.record.gauge.shape[1]))
+    one, two = (Result(run.system, run.compiled, Record(t, y, gauge), run.info) for y in (states, others))
+    return shares(differences(one, two), size)

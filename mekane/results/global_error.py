@@ -1,0 +1,143 @@
+"""How far two runs of one model are apart, and what that says about the global error: the error accumulated since the start.
+
+Runs are compared by where the bodies are and how they move, which does not depend on the formulation; a rotation is compared by its
+angle, not by the signs of a quaternion.
+"""
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from mekane.results.residuals import mechanism_size
+
+UNITS = {"position": "m", "orientation": "rad", "velocity": "m/s", "angular_velocity": "rad/s"}
+TRUSTED = 1e-3  # largest error of a trusted run, as a share of the motion
+NO_DIGITS = 0.1  # beyond this share no digit is right
+MOST_DIGITS = 15
+AT_REST = 1e-8  # of the mechanism, and radians: a motion smaller than this is no measure for an error
+IN_TOLERANCE = 1e3  # times atol: nor is one smaller than that, because errors of atol were asked for
+
+
+@dataclass(frozen=True)
+class GlobalError:
+    """Estimated largest errors of a run since its start, one for each family of channels; nan where there is no estimate.
+
+    relative: the largest as a share of the motion; digits: how many are right at the end, about.
+    growth: by how much a small change of the initial state has grown; until: up to then the error is at most TRUSTED of the motion [s].
+    t: up to then errors were estimated [s]; reason: why there is no estimate, or none of the rest of the run.
+    """
+
+    position: float = np.nan  # of origins and mass centres of bodies [m]
+    orientation: float = np.nan  # of bodies [rad]
+    velocity: float = np.nan  # of origins and mass centres of bodies [m/s]
+    angular_velocity: float = np.nan  # of bodies [rad/s]
+    relative: float = np.nan
+    growth: float = np.nan
+    until: float = np.nan
+    t: float = np.nan
+    reason: str = ""
+
+    @property
+    def known(self):
+        return bool(np.isfinite(self.relative))
+
+    @property
+    def ok(self):
+        """False if it is known to be too large."""
+        return not self.relative > TRUSTED
+
+    @property
+    def digits(self):
+        return digits(self.relative) if self.known else 0
+
+    def to_dict(self):
+        """Plain numbers; None where there is none, as JSON knows no nan."""
+        return {word: value if isinstance(value, str) or np.isfinite(value) else None for word, value in asdict(self).items()}
+
+    @classmethod
+    def from_dict(cls, data):
+        return cls(**{word: np.nan if value is None else value for word, value in data.items()})
+
+    def __str__(self):
+        if not self.known:
+            return f"The global error was not estimated: {self.reason}."
+        rest = f" Beyond t = {self.t:.4g} s it was not estimated: {self.reason}." if self.reason else ""
+        return f"{self._digits()} (estimated error {self._families()}){self._grown()}.{self._until()}{rest}"
+
+    def _digits(self):
+        if self.relative > NO_DIGITS:
+            return "No digits are right at the end"
+        return f"About {self.digits} digit{'s are' if self.digits != 1 else ' is'} right at the end"
+
+    def _families(self):
+        found = [f"{getattr(self, family):.1g} {unit}" for family, unit in UNITS.items() if getattr(self, family) > 0]
+        return ", ".join(found) or "zero"
+
+    def _grown(self):
+        if not np.isfinite(self.growth):
+            return ""
+        return f"; small errors grew by {plain(self.growth)}" if self.growth >= 2.0 else "; small errors did not grow"
+
+    def _until(self):
+        return "" if self.ok else f" Up to t = {self.until:.4g} s it is at most {TRUSTED:g} of the motion."
+
+
+def plain(factor):
+    """7, 300, 1e6"""
+    mantissa, _, exponent = f"{factor:.0e}".partition("e")
+    return f"{factor:.1g}" if factor < 10 else f"{float(f'{factor:.1g}'):.0f}" if factor < 1000 else f"{mantissa}e{int(exponent)}"
+
+
+def digits(share):
+    """Digits that are right, about, where an error is such a share of a quantity."""
+    return int(np.clip(np.floor(-np.log10(share)), 0, MOST_DIGITS)) if share > 0 else MOST_DIGITS
+
+
+def differences(one, other):
+    """{family: (time,)}: the largest difference of any body at the samples that two runs of one model share."""
+    n = min(len(one.t), len(other.t))
+    found = {family: [np.zeros(n)] for family in UNITS}
+    for name, body in one.system.bodies.items():
+        a, b = (motion(run, name, body.com, n) for run in (one, other))
+        found["position"] += [norm(a[0] - b[0]), norm(a[1] - b[1])]
+        found["orientation"].append(angle_between(a[2], b[2]))
+        found["velocity"] += [norm(a[3] - b[3]), norm(a[4] - b[4])]
+        found["angular_velocity"].append(norm(a[5] - b[5]))
+    return {family: np.max(values, axis=0) for family, values in found.items()}
+
+
+def sizes(run):
+    """{family: size of the motion}: the longest way and largest rotation from the start, the largest speeds; of a run at rest a small share
+    of the mechanism."""
+    found, length = dict.fromkeys(UNITS, 0.0), mechanism_size(run)
+    for name, body in run.system.bodies.items():
+        origin, centre, R, v, v_centre, w = motion(run, name, body.com, len(run.t))
+        found["position"] = max(found["position"], *(norm(p - p[0]).max() for p in (origin, centre)))
+        found["orientation"] = max(found["orientation"], angle_between(R, R[:1]).max())
+        found["velocity"] = max(found["velocity"], norm(v).max(), norm(v_centre).max())
+        found["angular_velocity"] = max(found["angular_velocity"], norm(w).max())
+    duration, least = run.t[-1] or 1.0, IN_TOLERANCE * (run.info.get("atol") or 0.0)
+    smallest = dict(position=length, orientation=1.0, velocity=length / duration, angular_velocity=1.0 / duration)
+    return {family: max(size, AT_REST * smallest[family], least) for family, size in found.items()}
+
+
+def motion(run, name, com, n):
+    """Origin, mass centre, axes, velocities of both points and angular velocity of a body at the first n samples."""
+    seen, w = run.observed, run.observed.spin(name)[:n]
+    origin, centre, v = seen.position(name)[:n], seen.position(name, com)[:n], seen.velocity(name)[:n]
+    return origin, centre, seen.R(name)[:n], v, v + np.cross(w, centre - origin), w
+
+
+def norm(vectors):
+    return np.linalg.norm(vectors, axis=-1)
+
+
+def angle_between(R_1, R_2):
+    """Angle of the rotation from one to the other [rad]; exact for small ones, too."""
+    chord = np.linalg.norm(R_1 - R_2, axis=(-2, -1)) / np.sqrt(8.0)
+    return 2.0 * np.arcsin(np.minimum(chord, 1.0))
+
+
+def shares(different, size):
+    """(time,): the largest difference of any family as a share of the motion."""
+    return np.max([different[family] / size[family] for family in UNITS], axis=0)

@@ -1,0 +1,186 @@
+"""The estimated global error of a run against the true one: closed forms, or the same model at a tolerance near round-off.
+
+What is promised: never less than a tenth of the true error, and on regular motions not more than a thousand times it.
+"""
+
+import numpy as np
+import pytest
+import systems
+
+import mekane as mk
+from mekane import gallery
+from mekane.results.global_error import UNITS, GlobalError, differences, digits, plain, sizes
+
+NEAR_ROUND_OFF = dict(method="auto", rtol=3e-14, atol=1e-17, step=None)
+
+
+def double_pendulum():
+    s = mk.System("driven double pendulum")
+    s.body("upper", 1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.body("lower", 1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -1.5))
+    s.pin("shoulder", s.ground, "upper", at=(0, 0, 0), axis="y")
+    s.pin("elbow", "upper", "lower", at=(0, 0, -1), axis="y")
+    s.motor("drive", "shoulder", torque="8*cos(2*t)")
+    return s
+
+
+def pendulum():
+    s = mk.System("pendulum")
+    s.body("arm", 2.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.pin("hip", s.ground, "arm", at=(0, 0, 0), axis="y", rate=3.0)
+    return s
+
+
+def true_error(run, truth):
+    return {family: values.max() for family, values in differences(run, truth).items()}
+
+
+def assert_promised(run, truth, unknown=1e-13, most=1000.0):
+    """unknown: share of the motion by which the truth itself may be off: round-off and what has become of it."""
+    true, size = true_error(run, truth), sizes(run)
+    for family in UNITS:
+        found, least = getattr(run.error, family), unknown * size[family]
+        assert found >= 0.1 * (true[family] - least), (family, found, true[family])
+        assert found <= most * (true[family] + least), (family, found, true[family])
+
+
+# ---------------------------------------------------------------- the promise
+
+
+SETTINGS = [dict(), dict(rtol=1e-6, atol=1e-9), dict(method="rk4", step=2e-3), dict(formulation="absolute"), dict(step=0.01, rtol=1e-3)]
+
+
+@pytest.mark.parametrize("words", SETTINGS, ids=str)
+@pytest.mark.parametrize("seed", range(4))
+def test_on_mechanisms_by_chance(seed, words):
+    s = systems.by_chance(seed)
+    run, truth = mk.simulate(s, 0.5, **words), mk.simulate(s, 0.5, **NEAR_ROUND_OFF)
+    assert_promised(run, truth, unknown=1e-11)
+
+
+@pytest.mark.parametrize("name", ["squeezer", "heavy_top", "gyroscope", "bricard", "cam", "trailer", "sphere_on_turntable"])
+def test_on_the_gallery(name):
+    mechanism = gallery.find(name)
+    run = mechanism.run(method="auto", rtol=None, atol=None, step=None)
+    assert_promised(run, mechanism.run(**NEAR_ROUND_OFF), unknown=1e-11)
+
+
+def test_against_a_closed_form():
+    """x = cos 2t: the error of the run itself, not of one more program."""
+    s = mk.System("oscillator", gravity=(0, 0, 0))
+    s.body("mass", 1.0, position=(1, 0, 0))
+    s.slider("rail", s.ground, "mass", at=(0, 0, 0), axis="x")
+    s.spring("spring", (s.ground, (-5, 0, 0)), ("mass", (0, 0, 0)), stiffness=4.0, length=5.0)
+    run = mk.simulate(s, 20.0, rtol=1e-7, atol=1e-10)
+    true = np.abs(run["mass.position.x"].values - np.cos(2 * run.t)).max()
+    assert 0.1 * true < run.error.position < 1000 * true and true > 1e-9
+
+
+@pytest.mark.parametrize("method, order, step", [("euler", 1, 1e-3), ("heun", 2, 1e-3), ("rk4", 4, 1e-2)])
+def test_fixed_steps(method, order, step):
+    run, truth = mk.simulate(pendulum(), 2.0, method=method, step=step), mk.simulate(pendulum(), 2.0, **NEAR_ROUND_OFF)
+    assert_promised(run, truth, most=10)
+
+
+def test_where_comparisons_bound_the_step():
+    """A law that compares makes steps of equal length, whatever the tolerance: the repetition must not take the same ones."""
+    s = pendulum()
+    s.motor("stop", "hip", torque="-300*max(0, hip.angle - 0.4)")
+    run, truth = mk.simulate(s, 3.0, rtol=1e-4, atol=1e-6), mk.simulate(s, 3.0, **NEAR_ROUND_OFF)
+    assert_promised(run, truth, unknown=1e-9)
+
+
+def test_a_first_sample_after_the_start():
+    """Errors count from the start, not from the first sample."""
+    words = dict(every=[4.0, 4.5, 5.0], rtol=1e-6, atol=1e-9)
+    run, truth = mk.simulate(double_pendulum(), 5.0, **words), mk.simulate(double_pendulum(), 5.0, **words | NEAR_ROUND_OFF)
+    assert_promised(run, truth, unknown=1e-9)
+
+
+# ---------------------------------------------------------------- chaos
+
+
+def test_chaos_is_not_called_trusted():
+    """Off by 0.1 m after 20 s at default tolerance; the energy is balanced and the joints are closed nevertheless."""
+    run = mk.simulate(double_pendulum(), 20.0)
+    truth = mk.simulate(double_pendulum(), 20.0, rtol=1e-13, atol=1e-16)
+    assert true_error(run, truth)["position"] > 0.01
+    assert not run.health.ok and run.health.drift < 1e-6
+    assert "No digits are right at the end" in str(run.health) or "About 1 digit is right" in str(run.health)
+    assert 5 < run.error.until < 20
+    before = run.t <= run.error.until
+    assert differences(run, truth)["position"][before].max() < 1e-3 * sizes(run)["position"]
+    assert mk.simulate(double_pendulum(), 2.0).health.ok
+
+
+def test_growth_is_that_of_a_changed_start(monkeypatch):
+    """Oracle: two runs near round-off whose starts differ by 1e-9; growth depends on the direction, hence the wide bounds."""
+    mechanism = gallery.find("chaotic_plate")
+    run, size = mechanism.run(), sizes(mechanism.run())
+    monkeypatch.setattr("mekane.gallery.chaotic_plate.START", np.pi / 2 + 1e-9)
+    other = mechanism.run()
+    apart = differences(run, other)
+    share = lambda k: max(apart[family][k] / size[family] for family in UNITS)
+    assert 0.01 < run.error.growth / (share(-1) / share(0)) < 100
+    assert run.health.ok and "small errors grew by" in str(run.health)
+
+
+# ---------------------------------------------------------------- when it is made, kept and said
+
+
+def test_rest_has_all_digits():
+    s = mk.System()
+    s.body("arm", 2.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.pin("hip", s.ground, "arm", at=(0, 0, 0), axis="y")
+    run = mk.simulate(s, 1.0)
+    assert run.error.digits >= 6 and run.health.verdict == "This run can be trusted."
+
+
+def test_it_is_kept_with_the_file(tmp_path):
+    run = mk.simulate(double_pendulum(), 3.0)
+    run.save(tmp_path / "before.nc")
+    found = run.error
+    run.save(tmp_path / "after.nc")
+    before, after = mk.load(tmp_path / "before.nc"), mk.load(tmp_path / "after.nc")
+    assert before.known_error is None and after.known_error == found == before.error
+    assert before == after == run and str(after.health) == str(run.health)
+
+
+def test_large_runs_are_not_repeated_unasked(monkeypatch):
+    monkeypatch.setattr("mekane.analyses.global_error.MOST_WORK", 100)
+    run = mk.simulate(pendulum(), 1.0)
+    assert run.health.ok and run.health.verdict == "Nothing speaks against this run."
+    assert run.known_error is None and "not estimated: run.error does that" in str(run.health)
+    assert run.error.digits > 5 and run.health.verdict == "This run can be trusted."
+
+
+def test_pages_are_shown_without_it():
+    run = mk.simulate(pendulum(), 1.0)
+    assert run.known_health.error is None and run.known_error is None
+
+
+def test_a_run_that_stopped_is_judged_as_far_as_it_went():
+    run = mk.simulate(pendulum(), 1.0)
+    few = type(run.record)(*(part[:50] for part in run.record))
+    stopped = type(run)(run.system, run.compiled, few, run.info | {"stopped": "stopped by the user at t = 0.245 s"})
+    assert stopped.error.known and stopped.error.t == few.t[-1]
+
+
+def test_a_repetition_that_takes_too_many_steps_is_given_up(monkeypatch):
+    monkeypatch.setattr("mekane.analyses.global_error.MOST_EVALUATIONS", -1e9)
+    run = mk.simulate(pendulum(), 1.0)
+    assert not run.error.known and run.health.ok and "too many steps" in str(run.health)
+
+
+def test_without_samples_or_settings_there_is_no_estimate():
+    run = mk.simulate(pendulum(), 1.0)
+    assert "how it was computed" in type(run)(run.system, run.compiled, run.record, {}).error.reason
+    none = type(run.record)(*(part[:0] for part in run.record))
+    assert "no samples" in type(run)(run.system, run.compiled, none, run.info).error.reason
+
+
+def test_words():
+    assert [digits(share) for share in (0.5, 0.09, 2e-7, 0.0)] == [0, 1, 6, 15]
+    assert [plain(factor) for factor in (2.4, 37.0, 412.0, 1.3e6)] == ["2", "40", "400", "1e6"]
+    assert GlobalError.from_dict(GlobalError(reason="so").to_dict()).reason == "so"
+    assert str(GlobalError(reason="it has no samples")) == "The global error was not estimated: it has no samples."
