@@ -9,13 +9,15 @@ import numpy as np
 
 from mekane.algebra.kernel import plain
 from mekane.compile.layout import ACT_SPEED, ACTION_ELEMENT, ACTION_KIND, ACTION_ON, ACTION_R, ROW_W, Y_PHI, Y_RATE
-from mekane.compile.tables import FOLLOWING, N_ACTIVE, N_ROWS, N_TOLD, REFINEMENTS, workspace
+from mekane.compile.tables import FOLLOWING, FROZEN, N_ACTIVE, N_ROWS, N_TOLD, REFINEMENTS, workspace
 from mekane.expressions.graph import select
 from mekane.expressions.node import scalar
 from mekane.kernels.rhs import rhs
 from mekane.scalars.entry_code import Entry, at
 from mekane.scalars.trace import objects, refuse_callbacks
 from mekane.scalars.writer import Place
+
+FIXED = (N_ACTIVE, REFINEMENTS)  # integers of Workspace.state that code is made for; the loops answer where they differ
 
 plain_rhs = plain(rhs)
 
@@ -94,8 +96,10 @@ def symbolic_workspace(compiled, like):
         array = getattr(W, word)
         array[:] = objects([at(word, k) for k in range(len(array))])
     W.gauge_time[0] = at("known")
-    W.held[:], W.state[:] = like.held, like.state
-    W.state[FOLLOWING] = 1
+    W.held[:] = like.held
+    for k in FIXED:
+        W.state[k] = like.state[k]
+    W.state[FROZEN], W.state[FOLLOWING] = 0, 1  # read when it runs, see Modes and `known`: made in mid-run, code is the same
     return W._replace(modes=Modes(len(W.modes)))
 
 
@@ -103,5 +107,5 @@ def rows_in_use(like):
     """{Place: integer} that code made for this workspace relies on."""
     if not len(like.held):
         return {}
-    wanted = {Place("state", k): int(like.state[k]) for k in (N_ACTIVE, REFINEMENTS)}
+    wanted = {Place("state", k): int(like.state[k]) for k in FIXED}
     return wanted | {Place("held", k): int(x) for k, x in enumerate(like.held)}

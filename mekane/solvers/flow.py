@@ -32,7 +32,7 @@ class FlowSolver:
         self.tableau = integrators.find("dop853").method
         self.Z = np.zeros(n_Z)
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
-        self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
+        self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
         self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = times[-1], rtol, atol, np.inf
         program = self.compiled.program
         self.watched = np.flatnonzero(~program.switch_is_time)

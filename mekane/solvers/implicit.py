@@ -16,6 +16,7 @@ from mekane.solvers.state import (
     END,
     EVALUATIONS,
     FINISHED,
+    FRESH,
     LAST,
     NO_CONVERGENCE,
     NOW,
@@ -41,7 +42,7 @@ DIFFERENCE = 1.5e-8
 def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
     """Go on until the end of the run or for so many steps. The outcome is in `tally`."""
     tally[OUTCOME] = UNDERWAY
-    fresh = False
+    fresh = tally[FRESH] == 1  # as the last call left it: where calls begin changes nothing
     for _ in range(most_steps):
         if clock[NOW] >= clock[END]:
             tally[OUTCOME] = FINISHED
@@ -57,6 +58,7 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
             t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
         finish(P, M, S, y, clock, tally, record, h, t_new, dense)
         fresh = fresh and clock[LAST] > 0.0
+        tally[FRESH] = 1 if fresh else 0
     if clock[NOW] >= clock[END]:
         tally[OUTCOME] = FINISHED
 

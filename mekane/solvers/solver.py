@@ -45,7 +45,7 @@ class Solver:
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
         self.code = OwnCode(code, made)
-        self.clock, self.tally = np.zeros(9), np.zeros(13, np.int64)
+        self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
         self.clock[at.NOW] = t
         self.notes = []
         program = compiled.program
@@ -169,7 +169,7 @@ class Solver:
     def _set_clock(self, t_end, fixed):
         clock, tally = self.clock, self.tally
         clock[at.END], clock[at.RTOL], clock[at.ATOL] = t_end, self.rtol, self.atol
-        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = 0
+        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = tally[at.FRESH] = 0
         tally[at.CORRECT], tally[at.WATCH] = self.correct, self.auto and not self._implicit
         clock[at.BASE] = clock[at.NOW]
         clock[at.STEP_MAX] = np.inf

@@ -14,8 +14,10 @@ from mekane.solvers.doors import correct, follow, look_at
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
 
 # tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
-# steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1: watch stiffness
-OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH = range(13)
+# steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1: watch stiffness;
+# 1: the Jacobian of the last step may be used again
+OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH, FRESH = range(14)
+COUNTERS = 14
 
 # outcomes
 UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE = range(6)
