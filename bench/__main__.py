@@ -18,6 +18,7 @@ PARTS = (
     "specialised",
     "compile_time",
     "second_run",
+    "threads",
     "scrub",
     "studio",
 )
@@ -29,7 +30,7 @@ def main(names):
     if unknown:
         raise SystemExit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     rows = [row for name in names or PARTS for row in import_module(f"bench.{name}").rows()]
-    print(f"\n{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; Python {platform.python_version()}, {versions()}\n")
+    print(f"\n{processor()}, {os.cpu_count()} cores, load {load()}; Python {platform.python_version()}, {versions()}\n")
     print(table(rows))
 
 
@@ -39,6 +40,10 @@ def processor():
             return next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.machine()
+
+
+def load():
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 def versions():

@@ -25,8 +25,9 @@ def ask(program, *words, timeout=900):
     """The numbers that a program of bench.programs prints, or {"missing": why}."""
     command = [sys.executable, "-W", "ignore", "-m", f"bench.programs.{program}", *map(str, words)]
     print("  …", program, *words, file=sys.stderr, flush=True)
+    limited = dict(preexec_fn=limit_memory) if os.name == "posix" else {}
     try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, preexec_fn=limit_memory)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, **limited)
     except subprocess.TimeoutExpired:
         return {"missing": f"no answer in {timeout} s"}
     if done.returncode == 0:

@@ -24,11 +24,12 @@ def kernel(function=None, *, exact=False, inline=False, outer=False):
 
     exact: keep strict floating-point order (for error norms and comparisons).
     inline: copy it into its callers, which spares the compiler a function with very many arguments.
-    outer: called from Python too, not only by other kernels.
+    outer: called from Python too, not only by other kernels. Other threads go on meanwhile; a Python function that compiled code calls
+    back waits for its turn among them.
     """
     if function is None:
         return functools.partial(kernel, exact=exact, inline=inline, outer=outer)
-    options = dict(error_model="numpy", fastmath=False if exact else FAST, inline="always" if inline else "never", _nrt=False)
+    options = dict(error_model="numpy", fastmath=False if exact else FAST, inline="always" if inline else "never", _nrt=False, nogil=outer)
     inner = not outer and is_as_expected()
     if inner:
         function.__qualname__ = INNER + function.__qualname__

@@ -1,9 +1,17 @@
 """What is kept beside a system as long as it stays as it is: models compiled for questions, specialised code."""
 
+import threading
 from operator import is_
 from weakref import WeakKeyDictionary
 
 _kept = WeakKeyDictionary()
+
+
+class Kept(threading.local):
+    """Models have workspaces, so each thread has its own."""
+
+    def __init__(self, code):
+        self.found = {"models": {}, "code": code}
 
 
 def kept(system, what):
@@ -12,8 +20,8 @@ def kept(system, what):
     settings = [system.gravity, system.plane, [*system.parameters.items()]]
     found = _kept.get(system)
     if found is None or found[0] != settings or len(found[1]) != len(parts) or not all(map(is_, found[1], parts)):
-        found = _kept[system] = settings, parts, {"models": {}, "code": {}}
-    return found[2][what]
+        found = _kept[system] = settings, parts, Kept({})
+    return found[2].found[what]
 
 
 def made_code(system, formulation):

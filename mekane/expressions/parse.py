@@ -14,6 +14,7 @@ from mekane.expressions.node import Expr, node, scalar, symbol
 from mekane.expressions.table import Table
 
 LONGEST_TEXT = 10_000
+DEEPEST = 1000  # parts within parts, a sum of so many terms: less than any interpreter's own limit
 PARAMETER = "$"  # before the name of a parameter; needed if it has a dot, since arm.mass is a parameter and arm.angle is not
 SIGNED = re.compile(r"""(?P<quoted>"[^"]*"|'[^']*')|\$\{(?P<any>[^{}]*)\}|\$(?P<plain>[^\W\d]\w*(?:\.[^\W\d]\w*)*)""")
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
@@ -69,6 +70,14 @@ def parse(text, known=None):
     return _Reader(text, known).read()
 
 
+def depth(part):
+    """How many parts within parts a formula has: 1 for a number or a name."""
+    found, layer = 0, [part]
+    while layer:
+        found, layer = found + 1, [inner for one in layer for inner in ast.iter_child_nodes(one) if isinstance(inner, ast.expr)]
+    return found
+
+
 def symbol_name(parameter):
     """The name of a parameter's symbol: its own, or with a $ if it has a dot, so that it is no name of the state."""
     return PARAMETER + parameter if "." in parameter else parameter
@@ -111,13 +120,18 @@ class _Reader:
         if not self.code.strip():
             self.fail("it is empty", ALLOWED)
         try:
-            return ast.parse(self.code.strip(), mode="eval").body
+            found = ast.parse(self.code.strip(), mode="eval").body
         except SyntaxError as error:
             self.fail(f"this is not a formula ({error.msg})", ALLOWED, _hint(self.text))
         except (MemoryError, RecursionError):
-            self.fail("it is nested too deeply", remedy="Split it into several expressions, or use a Python function.")
+            self.too_deep()
         except ValueError as error:
             self.fail(f"it cannot be read ({error})", ALLOWED)
+        return found if depth(found) <= DEEPEST else self.too_deep()
+
+    def too_deep(self):
+        remedy = "Split it into several expressions, or use a Python function."
+        self.fail("it is nested too deeply", f"at most {DEEPEST} parts within parts are allowed", remedy)
 
     def children(self, part):
         """The parts of a formula that are formulas themselves."""

@@ -9,7 +9,7 @@ import llvmlite.binding as llvm
 from mekane.algebra import checked_files
 from mekane.algebra.kernel_cache import age, cache_home, processor
 
-EFFORT = 1  # of the optimiser: the code is one straight line without repetition, so more finds little
+EFFORT = 1  # of the code generator: the code is one straight line without repetition, so more finds little
 KEPT = 200  # modules on disk
 
 
@@ -37,12 +37,11 @@ class Machine:
 
 
 def assemble(text, effort=EFFORT):
-    """Object code of a module's text."""
-    module = llvm.parse_assembly(text)
+    """Object code of a module's text. No passes run over it before: equal expressions are one already, so they gain nothing that can be
+    measured, and llvmlite never frees them."""
+    module = llvm.parse_assembly(text, llvm.create_context())
     machine = target(effort)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=effort))
-    builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)
 
 

@@ -11,8 +11,8 @@ __all__ = ["OUT", "derive", "inverse", "open_derived"]
 
 def open_derived(tables, workspace):
     """A handle for `derive` and `inverse`."""
-    warm.wait_for("solvers/entry_derived")
-    from mekane.solvers.entry_derived import derive_entry, inverse_entry
+    with warm.first_use("solvers/entry_derived"):
+        warm.wait_for("solvers/entry_derived")
+        from mekane.solvers.entry_derived import derive_entry, inverse_entry
 
-    warm.done("solvers/entry_derived")
     return handle(tables, workspace, {DERIVE: derive_entry.address, INVERSE: inverse_entry.address})

@@ -9,26 +9,28 @@ __all__ = ["correct", "look_at", "open_model", "rhs", "weigh"]
 
 def open_model(tables, workspace, constraints="multipliers"):
     """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for them."""
-    warm.prepare_motion()
-    from mekane.solvers.entry_places import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
-    from mekane.solvers.entry_correction import correct_entry, weigh_entry
-
-    warm.wait_for("solvers/entry_motion")
-    from mekane.solvers.entry_motion import rhs_entry
-
-    warm.wait_for("solvers/entry_pull")
-    from mekane.solvers.entry_pull import pull_entry
-
-    warm.done("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull")
-    entries = {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+    entries = motion_entries()
     if constraints == "embedded":
-        entries |= {MULTIPLIERS: rhs_entry} | embedded_entries()
+        entries |= {MULTIPLIERS: entries[RHS]} | embedded_entries()
     return handle(tables, workspace, {which: entry.address for which, entry in entries.items()})
 
 
-def embedded_entries():
-    warm.announce("solvers/entry_embedded", "embedded constraints")
-    from mekane.solvers.entry_embedded import embedded_entry, split_entry
+def motion_entries():
+    with warm.first_use("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull"):
+        warm.prepare_motion()
+        from mekane.solvers.entry_places import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
+        from mekane.solvers.entry_correction import correct_entry, weigh_entry
 
-    warm.done("solvers/entry_embedded")
+        warm.wait_for("solvers/entry_motion")
+        from mekane.solvers.entry_motion import rhs_entry
+
+        warm.wait_for("solvers/entry_pull")
+        from mekane.solvers.entry_pull import pull_entry
+    return {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+
+
+def embedded_entries():
+    with warm.first_use("solvers/entry_embedded"):
+        warm.announce("solvers/entry_embedded", "embedded constraints")
+        from mekane.solvers.entry_embedded import embedded_entry, split_entry
     return {RHS: embedded_entry, SPLIT: split_entry}

@@ -44,10 +44,10 @@ class FlowSolver:
 
     def _open(self, n_p, n_Z):
         """A handle that tells the time loop of more integrals than the model has: the slopes."""
-        warm.announce("solvers/entry_flow", "motions with derivatives")
-        from mekane.solvers.entry_flow import flow_entry
+        with warm.first_use("solvers/entry_flow"):
+            warm.announce("solvers/entry_flow", "motions with derivatives")
+            from mekane.solvers.entry_flow import flow_entry
 
-        warm.done("solvers/entry_flow")
         usual, none = handle(self.tables, self.workspace, {RHS: flow_entry.address}), np.zeros(0)
         count = self.tables.count.copy()
         count[N_INTEGRALS] = n_Z - self.compiled.n_q - self.compiled.n_u

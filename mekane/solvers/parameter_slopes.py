@@ -91,8 +91,8 @@ def dual_tables(tables, slopes, scales):
 
 
 def open_parameter_slopes(tables, workspace):
-    warm.announce("solvers/entry_parameter_slopes", "exact derivatives by parameters")
-    from mekane.solvers.entry_parameter_slopes import parameter_slopes_entry
+    with warm.first_use("solvers/entry_parameter_slopes"):
+        warm.announce("solvers/entry_parameter_slopes", "exact derivatives by parameters")
+        from mekane.solvers.entry_parameter_slopes import parameter_slopes_entry
 
-    warm.done("solvers/entry_parameter_slopes")
     return handle(tables, workspace, {SLOPES: parameter_slopes_entry.address})

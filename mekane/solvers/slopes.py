@@ -136,10 +136,10 @@ class Slopes:
 
 def open_slopes(tables, workspace):
     """A handle for the derivatives of the equations."""
-    warm.announce("solvers/entry_slopes", "exact derivatives")
-    from mekane.solvers.entry_slopes import mass_entry, slopes_entry
+    with warm.first_use("solvers/entry_slopes"):
+        warm.announce("solvers/entry_slopes", "exact derivatives")
+        from mekane.solvers.entry_slopes import mass_entry, slopes_entry
 
-    warm.done("solvers/entry_slopes")
     return handle(tables, workspace, {SLOPES: slopes_entry.address, MASS: mass_entry.address})
 
 

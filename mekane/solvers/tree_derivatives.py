@@ -34,11 +34,11 @@ class TreeDerivatives:
 
 
 def open_derivatives(tables, workspace):
-    warm.announce("solvers/entry_derivatives", "derivatives of accelerations")
-    from mekane.solvers.entry_derivatives import derivatives_entry
-    from mekane.solvers.entry_slopes import mass_entry
+    with warm.first_use("solvers/entry_derivatives"):
+        warm.announce("solvers/entry_derivatives", "derivatives of accelerations")
+        from mekane.solvers.entry_derivatives import derivatives_entry
+        from mekane.solvers.entry_slopes import mass_entry
 
-    warm.done("solvers/entry_derivatives")
     opened = entries.open_model(tables, workspace)
     opened.header[MASS], opened.header[DERIVATIVES] = mass_entry.address, derivatives_entry.address
     return opened

@@ -8,25 +8,55 @@ import gc
 import os
 import subprocess
 import sys
+import threading
 import time
+from contextlib import contextmanager
 
 from mekane.algebra.kernel_cache import PACKAGE, can_store, is_complete, mark_complete
 
 PATIENCE = 120.0  # seconds to wait for the other process before doing its work here
 NEEDED = ("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull", "solvers/explicit")
+OTHER_HALF = "from mekane.solvers.warm import compile_other_half; compile_other_half()"
+_one_thread = threading.RLock()
 _other = None
+
+
+@contextmanager
+def first_use(*names):
+    """While compiled code of these files is loaded or compiled: by one thread at a time, and, where much is compiled, with the garbage
+    collector at rest. It is left as it was found."""
+    with _one_thread:
+        collecting = gc.isenabled()
+        try:
+            if not all(map(is_complete, names)):
+                gc.disable()
+            yield
+        finally:
+            if collecting:
+                gc.enable()
+        done(*names)
 
 
 def prepare_motion():
     """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk already."""
     global _other
-    if _other is None and os.environ.get("MEKANE_WARM") != "other" and can_store() and not all(map(is_complete, NEEDED)):
+    if _other is None and os.environ.get("MEKANE_WARM") != "other" and not all(map(is_complete, NEEDED)):
         say("compiling for the first time, about 20 s …")
-        gc.disable()
-        command = [sys.executable, "-c", "from mekane.solvers.warm import compile_other_half; compile_other_half()"]
-        path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-        environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": path}
-        _other = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        if can_store():
+            _other = start_other()
+
+
+def start_other():
+    """The other process, which is waited for when it ends; None if there can be none."""
+    path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": path}
+    nothing = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    try:
+        other = subprocess.Popen([sys.executable, "-c", OTHER_HALF], env=environment, **nothing)
+    except OSError:
+        return None
+    threading.Thread(target=other.wait, name="mekane: the other process", daemon=True).start()
+    return other
 
 
 def announce(name, what):
@@ -48,7 +78,6 @@ def wait_for(name):
 
 def done(*names):
     """Compiled code of these files is loaded or compiled now."""
-    gc.enable()
     for name in names:
         mark_complete(name)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import Expr, evaluate, symbol
-from mekane.expressions.parse import FUNCTION_NAMES, parse
+from mekane.expressions.parse import DEEPEST, FUNCTION_NAMES, parse
 
 a, b, c = symbol("a"), symbol("b"), symbol("c")
 
@@ -84,6 +84,15 @@ REFUSED = [
     ("table(a, (0, 0), (1, 1), order=9)", "unknown option"),
     ("table(a, (0, 0), (1, 1), kind=1)", "unknown option"), ("table(*a)", "one after another"),
 ]  # fmt: on
+
+
+@pytest.mark.parametrize("text", ["a{}", "-{}a", "a.b{}"])
+def test_the_deepest_is_our_own_limit(text):
+    """The same on every interpreter: 1000 parts within parts are read, 1001 are not."""
+    more = {"a{}": ("+a", 1), "-{}a": ("-", 2), "a.b{}": (".c", 2)}[text]  # what goes one deeper, and how deep it is without
+    parse(text.format(more[0] * (DEEPEST - more[1])))
+    with pytest.raises(ExpressionError, match="at most 1000 parts"):
+        parse(text.format(more[0] * (DEEPEST - more[1] + 1)))
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED, ids=lambda t: ascii(t)[:20])
