@@ -112,6 +112,9 @@ class Model:
         self._idle_workspace.body[0, B_A : B_A + 3] = 0.0  # … and without gravity
         self._idle = derived.open_derived(self._idle_tables, self._idle_workspace)
 
+    def __reduce__(self):
+        return type(self), (self.compiled,)  # addresses are those of this process
+
     def forward(self, word, q, u, t):
         y = np.concatenate([self.state(word, q, u), self.compiled.start_memory])
         return self.accelerations(word, self.number(word, "t", t), y)

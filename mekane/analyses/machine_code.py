@@ -14,7 +14,11 @@ from mekane.results.printing import Printed, Shown
 
 def compile_model(system, formulation="joint"):
     """Machine code for this system as it is now: a MachineCode. `mk.simulate` uses it from then on, until the system changes."""
-    code = MachineCode(system, formulation)
+    from mekane.solvers.assembly import assemble, state_of
+
+    compiled = compile_system(system, formulation)
+    q, u = state_of(compiled, assemble(system).poses)
+    code = MachineCode(compiled, np.concatenate([q, u, np.zeros(compiled.n_work)]))
     kept(system, "code")[formulation] = code.specialised
     return code
 
@@ -25,15 +29,12 @@ class MachineCode(Printed):
     The constraint rows in use are those at the assembled start of the system. Gauges that laws read are angles between −π and π.
     """
 
-    def __init__(self, system, formulation="joint"):
-        from mekane.solvers.assembly import assemble, state_of
+    def __init__(self, compiled, y):
         from mekane.solvers.calling import accelerate, evaluate
         from mekane.solvers.solver import Solver
         from mekane.solvers.specialised import make
 
-        self.compiled = compiled = compile_system(system, formulation)
-        q, u = state_of(compiled, assemble(system).poses)
-        self.y = np.concatenate([q, u, np.zeros(compiled.n_work)])
+        self.compiled, self.y = compiled, y
         self._solver = solver = Solver(compiled, self.y, code="loops")
         refuse_functions(compiled)
         self._evaluate, self._accelerate = evaluate, accelerate
@@ -43,6 +44,9 @@ class MachineCode(Printed):
         self._room, self._none = np.zeros(len(self.y) + compiled.n_u), np.zeros(compiled.n_u)
         self._place, self._n_y, self._n_q, self._n_u = self._room.ctypes.data, len(self.y), compiled.n_q, compiled.n_u
         self._spins_are_absolute = MIXED in compiled.tables.block_i[:, KIND]
+
+    def __reduce__(self):
+        return MachineCode, (self.compiled, self.y)  # addresses are those of this process
 
     @cached_property
     def _forced(self):

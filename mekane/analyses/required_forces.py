@@ -33,7 +33,7 @@ class InverseDynamics(Printed):
     def __init__(self, told, actuators, forces, instants, run, choice):
         self.t, self.system, self.run, self.choice = told.t, run.system, run, choice
         self.notes, self._told = list(told.notes), told
-        self._actuators = {actuator.name: (k, actuator) for k, actuator in enumerate(actuators)}
+        self._actuators = {actuator.name: (k, actuator._replace(put=None)) for k, actuator in enumerate(actuators)}
         self.forces = forces  # (time, actuator)
         self.rates = np.array([instant.rates for instant in instants])  # what each actuator moves at
         self.freedoms = max(instant.freedoms for instant in instants)

@@ -16,6 +16,7 @@ from numba.np.arrayobj import populate_array
 
 from mekane.algebra.dual import dual
 from mekane.compile.tables import Tables, Workspace
+from mekane.errors import ModelError
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
 RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES = range(13)  # the entries
@@ -34,6 +35,10 @@ class Handle(NamedTuple):
     row: np.ndarray  # Workspace.row
     modes: np.ndarray  # Workspace.modes
     block_i: np.ndarray  # Tables.block_i
+
+    def __reduce__(self):
+        """The addresses would be those of other arrays, or of another process: what holds a handle must open the model anew."""
+        raise ModelError("handle", "it holds addresses of memory", "it cannot be copied or sent elsewhere", "Open the model there.")
 
 
 def handle(tables, workspace, addresses):

@@ -1,5 +1,6 @@
 """A system built again from what was said: with other parameters, or with numbers that have become parameters."""
 
+import pickle
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
@@ -135,3 +136,18 @@ def form(system, made: Said) -> dict:
 
 def has_function(said) -> bool:
     return any(map(has_function, said)) if is_list(said) else callable(said) and not is_said_with(said)
+
+
+# ---------------------------------------------------------------- other processes
+
+
+def refuse_hidden_functions(system) -> None:
+    """Other processes find Python functions by their names: those that have none there cannot be sent."""
+    for name, made in system._said.items():
+        for word in (word for word, said in made.words.items() if has_function(said)):
+            try:
+                pickle.dumps(made.words[word])
+            except Exception as error:  # pickle has many ways to refuse
+                problem = f"{word} is a Python function that cannot be pickled ({error})"
+                remedy = "Write it with def at the top of a module, or as an expression."
+                raise ModelError(f"{made.kind} {name!r}", problem, "other processes find functions by their names", remedy) from None

@@ -1,6 +1,6 @@
 """System: the one thing a user changes. It collects records by name, in the order they were said."""
 
-from copy import copy
+from copy import copy, deepcopy
 from inspect import Parameter, Signature, signature
 from weakref import WeakSet
 
@@ -15,7 +15,7 @@ from mekane.model.names import check_name
 from mekane.model.own_speed import OwnSpeed, read_own_speed
 from mekane.model.parameters import Said, is_said_with, kept, numbers, written
 from mekane.model.plane import read_plane
-from mekane.model.recipe import PARTS, changed, file_forms, remembered
+from mekane.model.recipe import PARTS, changed, file_forms, refuse_hidden_functions, remembered
 from mekane.model.record import Record, plain_numbers
 from mekane.model.units import Measured, Stepped, measured, shown, vector
 
@@ -152,10 +152,13 @@ class System:
 
     def copied(self) -> "System":
         """A system of its own with the same parts; what happens to its shelves does not happen to these."""
-        new = copy(self)
+        new = type(self).__new__(type(self))
+        new.__dict__.update(self._without_replaced())
         for shelf in (*SHELVES, "notes", "_said", "_came_with", "_measured", "_placed_by", "_start"):
             setattr(new, shelf, copy(getattr(self, shelf)))
         return new
+
+    __copy__ = copied
 
     named = late_method("mekane.model.addresses", "named")
     numbers = late_method("mekane.model.addresses", "numbers_of")
@@ -236,6 +239,15 @@ class System:
         }
 
     def __getstate__(self) -> dict:
+        refuse_hidden_functions(self)
+        return self._without_replaced()
+
+    def __deepcopy__(self, memo) -> "System":
+        made = memo[id(self)] = type(self).__new__(type(self))
+        made.__dict__.update(deepcopy(self._without_replaced(), memo))
+        return made
+
+    def _without_replaced(self) -> dict:
         return {**self.__dict__, "_replaced": None}
 
     def __getattr__(self, word: str):

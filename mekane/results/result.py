@@ -32,6 +32,11 @@ class Result:
         self.t = record.t
         self._numbers, self._health = {}, {}
 
+    def __getstate__(self):
+        """What follows from the rest is left out of copies and files: it is computed again."""
+        kept = {word: value for word, value in vars(self).items() if not isinstance(getattr(Result, word, None), cached_property)}
+        return kept | {"_numbers": {}}
+
     # ---------------------------------------------------------------- by name
 
     def __getitem__(self, name):

@@ -64,6 +64,9 @@ class Group(Slopes):
         self._tables, self._workspace = dual_model(self.members, np.ones(len(which)))
         self._handle = open_parameter_slopes(self._tables, self._workspace)
 
+    def __reduce__(self):
+        return Group, (dict(zip(self.which, self.members, strict=True)), self.which)
+
 
 def dual_model(members, scales):
     """Tables and a workspace of duals, whose slopes are those along each parameter times its scale."""

@@ -15,11 +15,15 @@ class PlainSlopes(Slopes):
     """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the parameter."""
 
     def __init__(self, told):
+        self.told = told
         self.lay_out(told.compiled)
         self._tables, self._workspace = told.compiled.tables, told.compiled.workspace(object)
         n_p = len(self.compiled.system.parameters)
         self.unit_of_parameter = np.zeros(self.n_x)
         self.unit_of_parameter[self.x.parameters] = told.register_slopes[1 : 1 + n_p]
+
+    def __reduce__(self):
+        return PlainSlopes, (self.told,)
 
     def know_gauges(self, gauge):
         self._workspace.gauge[:] = gauge

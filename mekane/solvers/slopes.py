@@ -40,6 +40,9 @@ class Slopes:
         self._tables, self._workspace = compiled.tables, dual_workspace(compiled.workspace())
         self._handle = open_slopes(self._tables, self._workspace)
 
+    def __reduce__(self):
+        return type(self), (self.compiled,)  # addresses are those of this process
+
     def lay_out(self, compiled):
         """Where everything stands in x and z."""
         refuse_callbacks(compiled)

@@ -14,6 +14,7 @@ from mekane.model.units import positive as positive_quantity
 from mekane.solvers import embedding, integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.not_finite import blame_inertia, refuse_not_finite
+from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised import FIRST, OwnCode
 from mekane.solvers.state import Record, scratch
 
@@ -32,12 +33,12 @@ class Solver:
     """The motion of a compiled model from a consistent state y0 = (q, u, integrals, work) on.
 
     step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
-    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls.
+    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls. state: of another solver of this model (saved_state.py).
     """
 
     def __init__(
         self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
-        independent=None, code="loops", made=None,
+        independent=None, code="loops", made=None, state=None,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
         self.tables = compiled.tables._replace(count=compiled.tables.count.copy())  # a solver's own callbacks stand there
@@ -56,7 +57,15 @@ class Solver:
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.method = method
-        self.start(independent)
+        self.begun = self.t, 0  # time and evaluations where the present run began
+        if state is None:
+            self.start(independent)
+        else:
+            restore(self, *state)
+
+    def __reduce__(self):
+        """Copies and other processes get the state, and find addresses of memory anew."""
+        return solver_from, (self.compiled, *state_of(self))
 
     @property
     def t(self):
@@ -77,7 +86,7 @@ class Solver:
         stages = len(self._tableau.A)
         n_u, n_gauges = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
-        self._scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.switches), stages, self._implicit)
+        self.scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.switches), stages, self._implicit)
 
     @property
     def independent(self):
@@ -129,6 +138,7 @@ class Solver:
         self._set_clock(t_end, fixed)
         self.tally[at.SAMPLE] = 0
         stopped, begun = None, self.t
+        self.begun = self.t, int(self.tally[at.EVALUATIONS])
         try:
             self._loop(record, progress)
         except KeyboardInterrupt:
@@ -185,11 +195,11 @@ class Solver:
                 raise ModelError("step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
 
     def _loop(self, record, progress):
-        most, begun_at, already = FIRST, self.t, int(self.tally[at.EVALUATIONS])
+        most, (begun_at, already) = FIRST, self.begun
         while True:
             begun = time.perf_counter()
             self._advance()(
-                self.handle, self._tableau, self._scratch, self.y, self.clock, self.tally,
+                self.handle, self._tableau, self.scratch, self.y, self.clock, self.tally,
                 record, self.stops, self.switches, most,
             )  # fmt: skip
             took = time.perf_counter() - begun

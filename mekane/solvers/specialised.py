@@ -35,13 +35,17 @@ class OwnCode:
     def __init__(self, wanted, made=None):
         self.wanted, self.made, self.used, self.reason = find_code(wanted), made, None, ""
         self.judged = wanted == "loops"
+        self.rows = None  # the rows in use that the code was made for
 
     def start(self, solver):
         """At the start of a run."""
-        self.loops = {name: int(solver.handle.header[which]) for name, which in ENTRIES.items()}
+        self._find_loops(solver)
         if self.wanted == "specialised" or (self.wanted == "auto" and self.made is not None):
             self.judged = True
             self.use(solver)
+
+    def _find_loops(self, solver):
+        self.loops = {name: int(solver.handle.header[which]) for name, which in ENTRIES.items()}
 
     def judge(self, solver, rest):
         """After the first steps: about so many evaluations are still to come."""
@@ -52,18 +56,34 @@ class OwnCode:
             if (compiled.n_rows or compiled.n_u <= LONGEST_TREE) and seconds > WORTH * MAKING * compiled.n_u:
                 self.use(solver)
 
-    def use(self, solver):
-        """Make the code for the rows now in use, if that can be done, and put it in place of the loops."""
+    def use(self, solver, rows=None):
+        """Make the code for these rows (default: those now in use), if that can be done, and put it in place of the loops."""
+        held, state = rows or (solver.workspace.held.copy(), solver.workspace.state.copy())
+        like = solver.workspace._replace(held=held, state=state)
         try:
             refuse(solver)
-            if self.made is None or not self.made.fits(solver.workspace):
-                self.made = make(solver.compiled, solver.workspace, self.loops)
+            if self.made is None or not self.made.fits(like):
+                self.made = make(solver.compiled, like, self.loops)
         except ModelError as error:
             self.reason = error.problem
             return
-        self.used = self.made
+        self.used, self.rows = self.made, (held, state)
         for name, address in self.used.addresses().items():
             solver.handle.header[ENTRIES[name]] = address
+
+    def words(self):
+        """What a saved state tells of it, besides `arrays`."""
+        return dict(wanted=self.wanted, judged=self.judged, reason=self.reason)
+
+    def arrays(self):
+        return {} if self.rows is None else {"code.held": self.rows[0], "code.state": self.rows[1]}
+
+    def restore(self, solver, words, arrays):
+        """The same code as in the solver whose state this is."""
+        self.judged, self.reason = words["judged"], words["reason"]
+        self._find_loops(solver)
+        if "code.held" in arrays:
+            self.use(solver, (arrays["code.held"], arrays["code.state"]))
 
     def facts(self):
         """For health and report."""

@@ -26,6 +26,9 @@ class TreeDerivatives:
         self._evaluate = self._entry.with_order(self._order)
         self._now = self._x[slopes.x.q.start : slopes.x.u.stop]
 
+    def __reduce__(self):
+        return type(self), (self.slopes,)  # addresses are those of this process
+
     def __call__(self, t, y):
         self._y[: 2 * self.n] = self._now[:] = y
         self._x[0] = t

@@ -1,0 +1,45 @@
+"""The whole state of a solver as plain arrays and words. A solver made from it goes on as this one would, bit by bit: for copies, for other
+processes, and for checkpoints. Addresses of memory are never part of it: they are found anew."""
+
+import numpy as np
+
+from mekane.compile.tables import Workspace
+from mekane.errors import ModelError
+from mekane.solvers.state import Scratch
+
+SETTINGS = ("method", "rtol", "atol", "step", "constraints")
+
+
+def state_of(solver):
+    """{name: array} and {name: number, text or list}: copies."""
+    words = dict(method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints)
+    words |= dict(correct=bool(solver.correct), notes=list(solver.notes), begun=list(solver.begun), code=solver.code.words())
+    return {name: array.copy() for name, array in (arrays_of(solver) | solver.code.arrays()).items()}, words
+
+
+def arrays_of(solver):
+    """What changes during a run."""
+    found = dict(y=solver.y, clock=solver.clock, tally=solver.tally)
+    found |= {f"workspace.{name}": array for name, array in zip(Workspace._fields, solver.workspace, strict=True)}
+    return found | {f"scratch.{name}": array for name, array in zip(Scratch._fields, solver.scratch, strict=True)}
+
+
+def solver_from(compiled, arrays, words):
+    """A solver of this model in a state that `state_of` gave."""
+    from mekane.solvers.solver import Solver
+
+    settings = {name: words[name] for name in SETTINGS}
+    return Solver(compiled, arrays["y"], correct=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings)
+
+
+def restore(solver, arrays, words):
+    """Bring a solver that was just made into a state."""
+    from mekane.solvers.entries import open_model
+
+    solver.handle = open_model(solver.tables, solver.workspace, solver.constraints)
+    for name, array in arrays_of(solver).items():
+        if name not in arrays or arrays[name].shape != array.shape or not np.can_cast(arrays[name].dtype, array.dtype, "safe"):
+            raise ModelError("solver", f"its state does not fit: {name}", "the state of a solver of the same model is expected")
+        array[...] = arrays[name]
+    solver.notes, solver.begun = list(words["notes"]), tuple(words["begun"])
+    solver.code.restore(solver, words["code"], arrays)
