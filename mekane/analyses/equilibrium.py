@@ -16,6 +16,7 @@ from mekane.analyses.targets import read_targets
 from mekane.analyses.unbalanced import refuse_unbalanced
 from mekane.errors import ModelError
 from mekane.results.printing import Shown
+from mekane.results.reactions import multipliers
 
 
 @finite_laws
@@ -179,8 +180,8 @@ class Equilibrium(Snapshot):
     @cached_property
     def multipliers(self):
         """Of every row of cut joints and constraints, by name and number."""
-        rows, found = self.statics.compiled.pairs.rows_of, self.result.loads.multiplier[0]
-        return {f"{name}.{k}": float(found[row]) for name, of in rows.items() for k, row in enumerate(of, 1)}
+        found = {name: multipliers(self.result, name)[0] for name in self.statics.compiled.pairs.rows_of}
+        return {f"{name}.{k}": float(value) for name, values in found.items() for k, value in enumerate(values, 1)}
 
     # ---------------------------------------------------------------- shown
 

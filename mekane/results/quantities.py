@@ -11,7 +11,7 @@ from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
 from mekane.model.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
-from mekane.results.reactions import constrained_body, constraint_force
+from mekane.results.reactions import constrained_body, constraint_force, multipliers
 
 RATES = {"m": "m/s", "rad": "rad/s"}
 
@@ -233,7 +233,7 @@ def constraint_words(run, name):
     if name in run.compiled.places:
         yield "point", Quantity(told(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
     numbers = tuple(map(str, range(1, len(rows) + 1)))
-    multiplier = partial(multipliers, run, rows)
+    multiplier = partial(multipliers, run, name)
     yield "multiplier", Quantity(multiplier, "N or N m", f"multiplier of each equation of {constraint.part}", numbers, False)
     if name in run.compiled.elements:
         yield "work", Quantity(partial(work, run, name), "J", f"work of {constraint.part} so far")
@@ -242,6 +242,3 @@ def constraint_words(run, name):
 def constraint_part(run, constraint, body, which):
     return constraint_force(run, constraint, body)[which].copy()
 
-
-def multipliers(run, rows):
-    return run.loads.multiplier[:, list(rows)].copy()

@@ -11,6 +11,8 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.plane import plane_axes
 from mekane.results.labels import XYZ, dataset
 
+LEAST = "not unique: constraints repeat one another, and only elasticity could tell how they share the load; the least share is given"
+
 
 def reaction(run, name, on=None, axes="world", at="b"):
     """Dataset with `force` and `moment` on one of the two bodies, and the `point` they are about."""
@@ -39,16 +41,27 @@ def on_body(run, name, body):
 
 
 def spatial_reaction(run, name, body):
-    joint, M, link = run.system.joints[name], run.observed.point(name), run.compiled.link_of.get(name)
+    wrench = shared_reaction(run, name, body)
+    return wrench[:, 3:], about(run.observed.point(name), run.observed.origin(body), wrench)
+
+
+def shared_reaction(run, name, body):
+    """Moment about Bo and force that a joint or constraint exerts on this one of its bodies; where it is not unique, the least share."""
+    wrench = held_reaction(run, name, body)
+    return wrench if run.is_unique(name) else wrench + run.sharing.reaction(name, body)
+
+
+def held_reaction(run, name, body):
+    """The same, with loads that are not unique as the rows held in the time loop divide them."""
+    link = run.compiled.link_of.get(name)
     if link is None:
-        wrench = run.loads.held(name, body)
-        return wrench[:, 3:], about(M, run.observed.origin(body), wrench)
-    wrench = run.loads.wrench[:, run.compiled.frames.row[link.body]]
-    sign = 1.0 if link.body == body else -1.0
-    force, moment = sign * wrench[:, 3:], sign * about(M, run.observed.origin(link.body), wrench)
+        return run.loads.held(name, body)
+    M, origin, wrench = run.observed.point(name), run.observed.origin(link.body), run.loads.wrench[:, run.compiled.frames.row[link.body]]
+    sign, joint = 1.0 if link.body == body else -1.0, run.system.joints[name]
+    force, moment = sign * wrench[:, 3:], sign * about(M, origin, wrench)
     for measure in joint.measures():
         force, moment = without_drive(run, name, measure, 1.0 if body == joint.b else -1.0, force, moment)
-    return force, moment
+    return np.concatenate([about(run.observed.origin(body), M, np.concatenate([moment, force], axis=1)), force], axis=1)
 
 
 def about(point, origin, wrench):
@@ -113,7 +126,7 @@ def as_dataset(run, joint, body, axes, force, moment, point):
     if run.system.plane:
         attrs["note"] = f"of a planar model: only what acts in the {run.system.plane} plane"
     if not unique:
-        attrs["note"] = "not unique: constraints repeat one another, and only rigid bodies' elasticity could tell how they share the load"
+        attrs["note"] = LEAST
     return dataset(run.t, variables, {"axis": list(XYZ)}, attrs)
 
 
@@ -128,28 +141,38 @@ def constraint_reaction(run, name, on=None, axes="world"):
     R = None if axes in ("world", "ground") else frame_of_body(run, constraint, axes)
     if R is not None:
         force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
-    rows = list(run.compiled.pairs.rows_of[name])
+    rows, unique = run.compiled.pairs.rows_of[name], run.is_unique(name)
     where = f"{constraint.part} on body {body!r}, {getattr(axes, 'name', axes)} axes"
     variables = {
         "force": (("axis",), force, "N", f"force of {where}"),
         "moment": (("axis",), moment, "N m", f"moment of {where}, about `point`"),
         "point": (("axis",), point, "m", "point the moment is about, world axes"),
-        "multiplier": (("equation",), run.loads.multiplier[:, rows], "N or N m", "multiplier of each equation"),
+        "multiplier": (("equation",), multipliers(run, name), "N or N m", "multiplier of each equation"),
     }
     labels = {"axis": list(XYZ), "equation": list(range(1, len(rows) + 1))}
-    attrs = {"constraint": name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(run.is_unique(name))}
+    attrs = {"constraint": name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(unique)}
+    attrs |= {} if unique else {"note": LEAST}
     return dataset(run.t, variables, labels, attrs)
 
 
 def constraint_force(run, constraint, body):
     """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame."""
-    registers = run.compiled.places.get(constraint.name)
-    if registers is None:
-        point = run.observed.position(body)
-    else:
-        point = np.stack([run.loads.register(register) for register in registers], axis=1)
-    wrench = run.loads.held(constraint.name, body)
+    point = constraint_place(run, constraint.name)
+    point = run.observed.position(body) if point is None else point
+    wrench = shared_reaction(run, constraint.name, body)
     return wrench[:, 3:], about(point, run.observed.origin(body), wrench), point
+
+
+def constraint_place(run, name):
+    """The constraint's own point, or None."""
+    registers = run.compiled.places.get(name)
+    return None if registers is None else np.stack([run.loads.register(register) for register in registers], axis=1)
+
+
+def multipliers(run, name):
+    """Of the equations of a constraint, over time."""
+    held = run.loads.multiplier[:, list(run.compiled.pairs.rows_of[name])]
+    return held.copy() if run.is_unique(name) else held + run.sharing.multipliers(name)
 
 
 def constrained_body(run, constraint, said):

@@ -128,11 +128,22 @@ def in_use(system, wrenches):
 
 def looked_at(compiled, y):
     """A workspace with the rows of all constraints."""
+    return looking(compiled)(0.0, y, np.zeros(len(compiled.tables.row_i)))
+
+
+def looking(compiled):
+    """The same, state by state: (t, y, gauge) → workspace."""
     from mekane.solvers.entries import look_at, open_model
 
     W = compiled.workspace()
-    look_at(open_model(compiled.tables, W), 0.0, np.ascontiguousarray(y, float), W.gauge)
-    return W
+    model = open_model(compiled.tables, W)
+
+    def look(t, y, gauge):
+        W.gauge[:] = gauge
+        look_at(model, float(t), np.ascontiguousarray(y, float), W.gauge)
+        return W
+
+    return look
 
 
 def repeated_rows(B):

@@ -145,13 +145,21 @@ class Result:
         few = np.unique(np.linspace(0, len(self.t) - 1, 4).astype(int)) if len(self.t) else []
         return redundancy_at(self.compiled, *(self.record.y[i, : self.compiled.n_q + self.compiled.n_u] for i in few))
 
+    @cached_property
+    def sharing(self):
+        """How members share loads that are not unique (results.load_sharing)."""
+        from mekane.results.load_sharing import LoadSharing
+
+        return LoadSharing(self)
+
     # ---------------------------------------------------------------- what is said about the motion
 
     def reaction(self, joint, on=None, axes="world", at="b"):
         """Force [N] and moment [N m] that a joint exerts, as a Dataset over time; what constrains, not motors or springs on the joint.
 
         on: the body it acts on, by name, or "a" or "b" (default b).  axes: "world", "joint" (those of frame F on a) or a body's name.
-        at: the point the moment is about: the joint's point on b (default) or on a.  attrs["unique"] is 0 if it is not unique.
+        at: the point the moment is about: the joint's point on b (default) or on a.  attrs["unique"] is 0 if it is not unique:
+        then it is the least share of all that balance the bodies, the same in every formulation.
         Of a constraint: its force on a body, about its own point (a contact, an end), with the multiplier of each of its equations.
         """
         from mekane.results.reactions import reaction

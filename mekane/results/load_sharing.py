@@ -1,0 +1,145 @@
+"""How members share a load that the equations of rigid bodies do not divide: the least of all shares that balance the bodies.  THEORY §6
+
+Reactions are not unique where a combination of constraint rows pushes on no body (a self-stress). Of all reactions that differ by
+self-stresses, those are given for which
+
+    Σ over joints and constraints of the mean of |F|² + |M/L|² over the bodies it pushes on
+
+is least. M is about the joint's point, or about a constraint's own point (a contact, an end), else about the mass centre of the body; L is
+the largest distance of a joint or mass centre from the mean of all, as described. Nothing in this depends on the formulation, on which rows
+the time loop holds, or on the choice of axes; the motion does not feel it.
+"""
+
+import numpy as np
+from scipy.linalg import qr, solve_triangular
+
+from mekane.compile import layout as at
+from mekane.results.observation import Observer
+from mekane.results.reactions import constraint_place, held_reaction
+from mekane.results.redundancy import in_use, looking
+
+
+class LoadSharing:
+    """What is added to the reactions of a run that are not unique; first axis: time, world axes."""
+
+    def __init__(self, run):
+        self.run, self.names = run, run.redundancy.not_unique
+        self._centre, self._length = centre_and_length(run.system)
+        observer = Observer(run.compiled)
+        sources = [run.compiled.pairs if name in run.system.constraints else observer.pairs for name in self.names]
+        rows = [pairs.rows_of[name] for name, pairs in zip(self.names, sources, strict=True)]
+        end = np.cumsum([len(some) for some in rows])
+        self._rows = {name: slice(last - len(some), last) for name, last, some in zip(self.names, end, rows, strict=True)}
+        self._terms = terms_of(run.system, self.names, sources, rows)
+        self._members = [Member(run, name, body, self._centre, self._length) for name in self.names for body in bodies_of(run, name)]
+        self.multiplier = np.zeros((len(run.t), sum(map(len, rows))))
+        self._wrench = np.zeros((len(run.t), len(self._members), 6))
+        self._fill(observer)
+
+    def _fill(self, observer):
+        run, redundant = self.run, self.run.redundancy.redundant
+        look = looking(run.compiled) if run.system.constraints else None
+        for i, (t, y) in enumerate(zip(run.t, run.record.y, strict=True)):
+            terms = observer.look(y).term, look(t, y, run.record.gauge[i]).term if look else None
+            lines = self._lines(terms)
+            stresses = self_stresses(self._unscaled(lines), redundant)
+            by_rows = np.stack([member.of_rows(lines, self._rows[member.name]) for member in self._members])  # (member, 6, row)
+            effect = np.concatenate([member.measured(i, by_rows[k] @ stresses) for k, member in enumerate(self._members)])
+            load = np.concatenate([member.measured(i, member.load[i][:, None]) for member in self._members])
+            self.multiplier[i] = -stresses @ np.linalg.lstsq(effect, load[:, 0], rcond=None)[0]
+            self._wrench[i] = by_rows @ self.multiplier[i]
+
+    def _lines(self, terms):
+        """(row, body, 6): moment about Bo and force that a unit of each row exerts."""
+        of_joints, row, body, k = self._terms
+        lines = np.zeros((self.multiplier.shape[1], len(self.run.compiled.tables.body_i), 6))
+        for chosen, term in zip((of_joints, ~of_joints), terms, strict=True):
+            if chosen.any():
+                np.add.at(lines, (row[chosen], body[chosen]), term[k[chosen]])
+        return lines
+
+    def _unscaled(self, lines):
+        """Wrenches on bodies that can move, all entries forces."""
+        wrenches = lines[:, 1:] / np.repeat([self._length, 1.0], 3)
+        return in_use(self.run.system, wrenches).reshape(len(lines), -1)
+
+    def reaction(self, name, body):
+        """Moment about Bo and force to add to what a joint or constraint exerts on this one of its bodies."""
+        here = [k for k, member in enumerate(self._members) if (member.name, member.body) == (name, body)]
+        return self._wrench[:, here[0]] if here else np.zeros((len(self.run.t), 6))
+
+    def multipliers(self, name):
+        return self.multiplier[:, self._rows[name]]
+
+
+class Member:
+    """One joint, or one constraint on one of its bodies, and what it carries as the time loop divided the load."""
+
+    def __init__(self, run, name, body, centre, length):
+        self.name, self.body, self._system = name, body, run.system
+        self._row = run.compiled.frames.row[body]
+        self.load = held_reaction(run, name, body)
+        self._origin = run.observed.origin(body)
+        constraint = name in run.system.constraints
+        self._arm = self._origin - (place_of(run, name, body, centre) if constraint else run.observed.point(name))
+        self._weight = np.repeat([1.0 / length, 1.0], 3)[:, None] / np.sqrt(len(bodies_of(run, name)))
+
+    def of_rows(self, lines, rows):
+        """(6, row): wrench about Bo of a unit of each row; of rows of others, none."""
+        found = np.zeros((6, len(lines)))
+        found[:, rows] = lines[rows, self._row].T
+        return found
+
+    def measured(self, i, wrenches):
+        """Of wrenches about Bo (columns), what the norm counts."""
+        moment = wrenches[:3] + np.cross(self._arm[i], wrenches[3:], axisb=0, axisc=0)
+        return in_use(self._system, (self._weight * np.concatenate([moment, wrenches[3:]])).T).T
+
+
+def self_stresses(B, redundant):
+    """Columns c with Bᵀ c = 0, as many as there are redundant rows, from unit rows, the most independent first."""
+    length = np.linalg.norm(B, axis=1)
+    length = np.where(length > 0, length, 1.0)
+    R, order = qr((B / length[:, None]).T, mode="r", pivoting=True)
+    rank = len(B) - redundant
+    stresses = np.zeros((len(B), redundant))
+    stresses[order[:rank]] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
+    stresses[order[rank:], np.arange(redundant)] = 1.0
+    return stresses / length[:, None]
+
+
+def bodies_of(run, name):
+    if name in run.system.constraints:
+        return run.compiled.held_bodies(name)
+    joint = run.system.joints[name]
+    return joint.a, joint.b
+
+
+def place_of(run, name, body, centre):
+    """The point that the moment of a constraint is about."""
+    own = constraint_place(run, name)
+    if own is not None:
+        return own
+    return centre if body == "ground" else run.observed.position(body, run.system.bodies[body].com)
+
+
+def terms_of(system, names, sources, rows):
+    """Of every term of these rows: whether it is a joint's, its row, its body and its number."""
+    found, count = [], 0
+    for name, pairs, some in zip(names, sources, rows, strict=True):
+        for row in some:
+            terms = range(*pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1])
+            found += [(name in system.joints, count, pairs.term_i[k][at.TERM_BODY], k) for k in terms]
+            count += 1
+    of_joints, row, body, k = np.array(found, np.int64).reshape(-1, 4).T
+    return of_joints.astype(bool), row, body, k
+
+
+def centre_and_length(system):
+    """Mean of the joints' points and mass centres, as described, and the largest distance from it [m]."""
+    bodies = {"ground": system.ground, **system.bodies}
+    in_world = lambda name, point: bodies[name].position + bodies[name].R_NB @ np.array(point, float)
+    points = [in_world(name, body.com) for name, body in system.bodies.items()]
+    points += [in_world(joint.a, joint.p_AF) for joint in system.joints.values()]
+    centre = np.mean(points, axis=0)
+    return centre, float(np.linalg.norm(points - centre, axis=1).max()) or 1.0
