@@ -10,11 +10,13 @@ from mekane.cli.failures import INTERRUPTED, STOPPED
 from mekane.cli.files import check_result_target, keep
 from mekane.cli.summary import put_summary, summary
 from mekane.cli.watching import watching
-from mekane.cli.words import put, put_json, say
+from mekane.cli.words import put, put_answer, put_json, say
 
 WHERE = "Write the result here, .nc or .csv. [default: the model's name with .nc]"
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
 Csv = Annotated[bool, typer.Option("--csv", help="Write a CSV file beside it, too.")]
+REPEAT = "Repeat the run more accurately and in another formulation, and print the digits that agree."
+Verify = Annotated[bool, typer.Option("--verify", help=REPEAT)]
 
 
 def command(
@@ -33,6 +35,7 @@ def command(
     set: words.Set = None,
     json: words.Json = False,
     csv: Csv = False,
+    verify: Verify = False,
 ):
     """Simulate a model and keep the result."""
     said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
@@ -47,8 +50,9 @@ def command(
     if len(result.t) == 0:
         say(f"Nothing was computed: {stopped}")
         raise typer.Exit(exit_code(stopped))
+    judge(result)  # before it is written: the file then knows the error
     written = keep(result, target, csv, partial=bool(stopped))
-    show(result, written, json)
+    show(result, written, json, verified(result) if verify else None)
     raise typer.Exit(exit_code(stopped))
 
 
@@ -59,11 +63,29 @@ def simulated(system, t_end, options):
         return simulate(system, t_end, progress=progress, **options)
 
 
-def show(result, written, json: bool) -> None:
+def judge(result) -> None:
+    """Estimate the error of a small run; Ctrl-C ends that and loses nothing."""
+    from mekane.results.global_error import GlobalError
+
+    try:
+        result.health  # noqa: B018
+    except KeyboardInterrupt:
+        result.known_error = GlobalError(reason="stopped by the user")
+
+
+def verified(result):
+    with watching(float(result.t[-1])) as progress:
+        return result.verify(progress)
+
+
+def show(result, written, json: bool, verification=None) -> None:
     if json:
-        put_json(summary(result) | {"files": [str(path) for path in written]})
+        more = {} if verification is None else {"verification": verification.to_dict()}
+        put_json(summary(result) | more | {"files": [str(path) for path in written]})
         return
     put_summary(result)
+    if verification is not None:
+        put_answer(verification, as_json=False)
     put(f"Written: {', '.join(str(path) for path in written)}")
     if result.info["stopped"]:
         say(f"Not finished: {result.info['stopped']}. What was computed until then is kept.")

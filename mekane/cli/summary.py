@@ -38,9 +38,16 @@ def summary(result) -> dict:
         "stopped": result.info["stopped"],
         "trusted": result.health.ok,
         "health": str(result.health),
+        "error": error_of(result),
         "run": result.info,
         "channels": ends,
     }
+
+
+def error_of(result) -> dict | None:
+    """The estimated errors and how many digits are right; None if there is no estimate."""
+    found = result.health.error
+    return {**found.to_dict(), "digits": found.digits} if found is not None and found.known else None
 
 
 def put_summary(result) -> None:

@@ -239,6 +239,7 @@ class Result:
         chosen = self.names() if names is None else list(names)
         return xarray.Dataset({name: self[name] for name in chosen}, attrs={"system": self.system.name})
 
+    verify = late_method("mekane.analyses.verify", "verify")
     save = late_method("mekane.exporters.netcdf", "save")
     to_csv = late_method("mekane.exporters.csv", "to_csv")
     report = late_method("mekane.exporters.report", "report")

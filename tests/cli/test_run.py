@@ -176,3 +176,20 @@ def test_bar_on_a_terminal(monkeypatch, capsys):
     assert bar.shown is not None
     bar.close()
     assert "t = 0.5 of 2 s" in capsys.readouterr().err
+
+
+def test_digits_are_printed_and_kept(mekane, folder, pendulum):
+    """The error is estimated before the file is written, so that the file knows it."""
+    said = mekane("run", pendulum)
+    assert "digits are right at the end" in said.out
+    kept = mk.load("pendulum.nc").known_error
+    data = json.loads(mekane("run", pendulum, "--json").out)
+    assert kept.known and data["error"]["digits"] == kept.digits and data["error"]["position"] == kept.position
+
+
+def test_verify(mekane, folder, pendulum):
+    said = mekane("run", pendulum, "--verify")
+    assert said.code == 0 and "Repeated with rtol 1e-11 in absolute coordinates: at least" in said.out
+    assert "hinge.angle.rate" in said.out and "digits" in said.out
+    data = json.loads(mekane("run", pendulum, "--verify", "--json").out)["verification"]
+    assert data["ok"] and data["channels"]["hinge.angle"]["digits"] >= 6 and data["repetition"]["formulation"] == "absolute"
