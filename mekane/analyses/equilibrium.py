@@ -179,7 +179,7 @@ class Equilibrium(Snapshot):
     @cached_property
     def multipliers(self):
         """Of every row of cut joints and constraints, by name and number."""
-        rows, found = self.statics.compiled.pairs.rows_of, self.result.loads.multiplier[0]
+        rows, found = self.statics.compiled.pairs.rows_of, self.result.loads.multipliers(range(self.statics.compiled.n_rows))[0]
         return {f"{name}.{k}": float(found[row]) for name, of in rows.items() for k, row in enumerate(of, 1)}
 
     # ---------------------------------------------------------------- shown

@@ -11,6 +11,8 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.plane import plane_axes
 from mekane.results.labels import XYZ, dataset
 
+WRENCH = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
+
 
 def reaction(run, name, on=None, axes="world", at="b"):
     """Dataset with `force` and `moment` on one of the two bodies, and the `point` they are about."""
@@ -18,8 +20,8 @@ def reaction(run, name, on=None, axes="world", at="b"):
         return constraint_reaction(run, getattr(name, "name", name), on, axes)
     joint = joint_of(run, name)
     body = body_of(joint, on, "on")
-    force, moment = on_body(run, joint.name, body)
-    point = run.observed.point(joint.name)
+    force, moment = np.split(run.numbers(f"{joint.name}.{word_for(joint, body)}"), 2, axis=1)
+    point = run.numbers(f"{joint.name}.point")
     if body_of(joint, at, "at") != joint.b:
         new = run.observed.position(joint.a, joint.p_AF)
         moment, point = moment + np.cross(point - new, force), new
@@ -29,8 +31,13 @@ def reaction(run, name, on=None, axes="world", at="b"):
     return as_dataset(run, joint, body, axes, force, moment, point)
 
 
+def word_for(joint, body):
+    """What the quantity with the reaction on this one of its bodies is called (results.quantities)."""
+    return "reaction" if body == joint.b else "reaction on a"
+
+
 def on_body(run, name, body):
-    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes."""
+    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes. A formula of results.samples."""
     force, moment = spatial_reaction(run, name, body)
     if run.system.plane:  # what acts across the plane is not determined there
         n = plane_axes(run.system.plane)[:, 2]
@@ -43,7 +50,7 @@ def spatial_reaction(run, name, body):
     if link is None:
         wrench = run.loads.held(name, body)
         return wrench[:, 3:], about(M, run.observed.origin(body), wrench)
-    wrench = run.loads.wrench[:, run.compiled.frames.row[link.body]]
+    wrench = run.loads.wrench(link.body)
     sign = 1.0 if link.body == body else -1.0
     force, moment = sign * wrench[:, 3:], sign * about(M, run.observed.origin(link.body), wrench)
     for measure in joint.measures():
@@ -61,7 +68,7 @@ def without_drive(run, name, measure, sign, force, moment):
     where = run.compiled.tree_coordinate.get((name, measure.name))
     if where is None:
         return force, moment
-    drive = sign * run.loads.tau[:, where[1], None] * run.observed.unit(name, measure.e)
+    drive = sign * run.loads.tau(where[1])[:, None] * run.observed.unit(name, measure.e)
     return (force - drive, moment) if measure.kind == "shift" else (force, moment - drive)
 
 
@@ -124,17 +131,18 @@ def constraint_reaction(run, name, on=None, axes="world"):
     """Dataset with `force` and `moment` of a constraint on one body, the `point` they are about, and the multiplier of each equation."""
     constraint = run.system.constraints[name]
     body = constrained_body(run, constraint, on)
-    force, moment, point = constraint_force(run, constraint, body)
+    word = f"reaction on {body}" if body != constrained_body(run, constraint, None) else "reaction"
+    force, moment, point = np.split(run.numbers(f"{name}.{word}"), 3, axis=1)
     R = None if axes in ("world", "ground") else frame_of_body(run, constraint, axes)
     if R is not None:
         force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
-    rows = list(run.compiled.pairs.rows_of[name])
+    rows = run.compiled.pairs.rows_of[name]
     where = f"{constraint.part} on body {body!r}, {getattr(axes, 'name', axes)} axes"
     variables = {
         "force": (("axis",), force, "N", f"force of {where}"),
         "moment": (("axis",), moment, "N m", f"moment of {where}, about `point`"),
         "point": (("axis",), point, "m", "point the moment is about, world axes"),
-        "multiplier": (("equation",), run.loads.multiplier[:, rows], "N or N m", "multiplier of each equation"),
+        "multiplier": (("equation",), run.numbers(f"{name}.multiplier"), "N or N m", "multiplier of each equation"),
     }
     labels = {"axis": list(XYZ), "equation": list(range(1, len(rows) + 1))}
     attrs = {"constraint": name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(run.is_unique(name))}
@@ -142,7 +150,8 @@ def constraint_reaction(run, name, on=None, axes="world"):
 
 
 def constraint_force(run, constraint, body):
-    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame."""
+    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame.
+    A formula of results.samples."""
     registers = run.compiled.places.get(constraint.name)
     if registers is None:
         point = run.observed.position(body)

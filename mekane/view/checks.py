@@ -1,8 +1,7 @@
 """What was checked of a run, as rows for a page: a mark, a name, a value, and why."""
 
-import numpy as np
-
 from mekane.results.health import DRIFT, limit
+from mekane.results.samples import is_finite
 
 
 def checks(run) -> list[dict]:
@@ -23,7 +22,7 @@ def ending(run):
 
 
 def finite(run):
-    return judged(bool(np.isfinite(run.record.y).all()), "numbers are finite", "", "every number of the state")
+    return judged(is_finite(run.record), "numbers are finite", "", "every number of the state")
 
 
 def balance(run):
