@@ -10,6 +10,8 @@ the largest distance of a joint or mass centre from the mean of all, as describe
 the time loop holds, or on the choice of axes; the motion does not feel it.
 """
 
+from copy import copy
+
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
@@ -66,7 +68,13 @@ class LoadSharing:
     def reaction(self, name, body):
         """Moment about Bo and force to add to what a joint or constraint exerts on this one of its bodies."""
         here = [k for k, member in enumerate(self._members) if (member.name, member.body) == (name, body)]
-        return self._wrench[:, here[0]] if here else np.zeros((len(self.run.t), 6))
+        return self._wrench[:, here[0]] if here else np.zeros((len(self.multiplier), 6))
+
+    def at(self, samples):
+        """The same at some of the samples."""
+        part = copy(self)
+        part.multiplier, part._wrench = self.multiplier[samples], self._wrench[samples]
+        return part
 
     def multipliers(self, name):
         return self.multiplier[:, self._rows[name]]

@@ -4,18 +4,19 @@ from mekane.kernels.handle import CORRECT, FOLLOW, LOOK, MULTIPLIERS, PULL, RHS,
 from mekane.solvers import warm
 from mekane.solvers.doors import correct, look_at, rhs, weigh
 
-__all__ = ["correct", "look_at", "open_model", "rhs", "weigh"]
+__all__ = ["correct", "look_at", "motion_addresses", "open_model", "rhs", "weigh"]
 
 
 def open_model(tables, workspace, constraints="multipliers"):
     """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for them."""
-    entries = motion_entries()
+    addresses = motion_addresses()
     if constraints == "embedded":
-        entries |= {MULTIPLIERS: entries[RHS]} | embedded_entries()
-    return handle(tables, workspace, {which: entry.address for which, entry in entries.items()})
+        addresses |= {MULTIPLIERS: addresses[RHS]} | embedded_addresses()
+    return handle(tables, workspace, addresses)
 
 
-def motion_entries():
+def motion_addresses():
+    """Entry → its address, of all that a motion needs."""
     with warm.first_use("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull"):
         warm.prepare_motion()
         from mekane.solvers.entry_places import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
@@ -26,11 +27,12 @@ def motion_entries():
 
         warm.wait_for("solvers/entry_pull")
         from mekane.solvers.entry_pull import pull_entry
-    return {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+    entries = {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+    return {which: entry.address for which, entry in entries.items()}
 
 
-def embedded_entries():
+def embedded_addresses():
     with warm.first_use("solvers/entry_embedded"):
         warm.announce("solvers/entry_embedded", "embedded constraints")
         from mekane.solvers.entry_embedded import embedded_entry, split_entry
-    return {RHS: embedded_entry, SPLIT: split_entry}
+    return {RHS: embedded_entry.address, SPLIT: split_entry.address}
