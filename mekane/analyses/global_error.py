@@ -9,6 +9,7 @@
 
 import numpy as np
 
+from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
 from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.result import Result
 from mekane.solvers.doors import correct
@@ -144,7 +145,7 @@ def growth(run, size):
             break
         states, scaled = [*states, *record.y], [*scaled, *[factor] * len(block)]
         reference = run.record.y[block[-1]]
-        far = np.abs((solver.y - reference)[: len(scale)] / scale).max(initial=0.0)
+        far = state_distance(solver.y, reference, scale)
         if LARGE < far < 1.0:
             solver.y = reference + PERTURBATION / far * (solver.y - reference)
             factor *= far / PERTURBATION
@@ -157,10 +158,21 @@ def growth(run, size):
 
 
 def state_scale(run):
-    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the largest of all."""
+    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the largest of all.
+
+    Zero for what is no coordinate: the number of the sequence in which Bryan angles stand."""
     y, n_q, n_u = run.record.y, run.compiled.n_q, run.compiled.n_u
     parts = np.ptp(y[:, :n_q], axis=0), np.abs(y[:, n_q : n_q + n_u]).max(axis=0)
-    return np.concatenate([np.maximum(part, AT_LEAST * max(part.max(initial=0.0), AT_LEAST)) for part in parts])
+    scale = np.concatenate([np.maximum(part, AT_LEAST * max(part.max(initial=0.0), AT_LEAST)) for part in parts])
+    joint_primitives = run.compiled.tables.block_i
+    scale[joint_primitives[joint_primitives[:, KIND] == BRYAN, BLOCK_Q] + 1] = 0.0
+    return scale
+
+
+def state_distance(y, other, scale):
+    """The largest change of a coordinate or speed over its scale; inf if Bryan angles stand in different sequences."""
+    apart, counted = np.abs(y - other)[: len(scale)], scale > 0.0
+    return np.inf if apart[~counted].any() else (apart[counted] / scale[counted]).max(initial=0.0)
 
 
 def perturbed(solver, scale):

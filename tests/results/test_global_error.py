@@ -125,6 +125,13 @@ def test_growth_is_that_of_a_changed_start(monkeypatch):
     assert run.health.ok and "small errors grew by" in str(run.health)
 
 
+@pytest.mark.parametrize("formulation", ["absolute", "mixed", "bryan"])
+def test_growth_does_not_depend_on_the_formulation(formulation):
+    """Bryan angles change their sequence on the way, at different times in a run and in one that starts beside it."""
+    one, other = (mk.simulate(systems.by_chance(30), 2.0, formulation=name).error.growth for name in ("joint", formulation))
+    assert 0.02 < one / other < 50  # directions are chosen at random in each
+
+
 # ---------------------------------------------------------------- when it is made, kept and said
 
 
