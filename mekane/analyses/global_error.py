@@ -9,6 +9,8 @@
 
 import numpy as np
 
+from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
+from mekane.errors import MekaneError
 from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.result import Result
 from mekane.solvers.doors import correct
@@ -20,9 +22,9 @@ SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
 MOST_SAMPLES = 400  # at which runs are compared
-MOST_WORK = 1e7  # evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about a second
+MOST_WORK = 5e6  # evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about half a second
 CALLBACK = 100  # speeds: what a Python function costs, about
-MOST_EVALUATIONS = 30.0  # of a repetition, times those of the run
+MOST_EVALUATIONS, FEW_EVALUATIONS = 30.0, 1e4  # of a repetition: so many times those of the run, and so many more
 PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
 AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the others are changed by
 BLOCKS = 40  # pieces of a run after which the size of a perturbation is looked at
@@ -33,14 +35,19 @@ def global_error(run):
     reason = cannot(run)
     if reason:
         return GlobalError(reason=reason)
-    few = thinned(run)
-    solver = repeated(run, **tighter(run))
-    record, stopped = advanced(solver, few.t[-1], few.t, most=MOST_EVALUATIONS * run.info["evaluations"] + 1e4)
+    try:
+        return compared(thinned(run))
+    except MekaneError as error:  # such as a Python function that fails when it is called again
+        return GlobalError(reason=f"it could not be repeated ({error})")
+
+
+def compared(run):
+    """The GlobalError of a run from its repetitions."""
+    record, stopped = advanced(repeated(run, **tighter(run)), run.t[-1], run.t, run.info["evaluations"])
     if not len(record.t):
         return GlobalError(reason=stopped)
-    repetition, size = Result(run.system, run.compiled, record, run.info), sizes(few)
-    grown = growth(few, size)
-    return estimate(few, repetition, size, grown, stopped)
+    size = sizes(run)
+    return estimate(run, Result(run.system, run.compiled, record, run.info), size, growth(run, size), stopped)
 
 
 def is_small(run):
@@ -56,6 +63,8 @@ def cannot(run):
         return "it does not say how it was computed"
     if not len(run.t):
         return "it has no samples"
+    if not run.system.bodies:
+        return "the system has no bodies"
     if not np.isfinite(run.record.y).all():
         return "the state holds numbers that are not finite"
     if run.t[0] > 0 and "initial_state" not in run.info:
@@ -93,12 +102,12 @@ def initial_state(run):
     return np.array(run.info.get("initial_state", run.record.y[0] if len(run.t) else ()), float)
 
 
-def advanced(solver, t_end, samples, most):
-    """(record, why it ended early). most: evaluations; the same run takes as many on every machine."""
-    taken = lambda: solver.facts()["evaluations"]
+def advanced(solver, t_end, samples, evaluations):
+    """(record, why it ended early). evaluations: of the run; counted, so that every machine decides alike."""
+    most = MOST_EVALUATIONS * evaluations + FEW_EVALUATIONS
 
     def watch(*_):
-        if taken() > most:
+        if solver.facts()["evaluations"] > most:
             raise TooMuchWork
 
     try:
@@ -106,7 +115,7 @@ def advanced(solver, t_end, samples, most):
         watch()
     except TooMuchWork:
         none = np.zeros(0)
-        return Record(none, none, none), "at tighter tolerances it took too many steps"
+        return Record(none, none, none), "its repetition took too many steps"
     return record, stopped or ""
 
 
@@ -132,19 +141,21 @@ def estimate(run, repetition, size, grown, stopped):
 
 def growth(run, size):
     """(time,): by how much a small change of the initial state has grown at most, as a share of the motion."""
-    solver = repeated(run)
+    solver = repeated(run, method=run.info["method"])  # implicit from the start, if it became so
     if solver.adaptive and solver.step_size is None and len(solver.switches):
         solver.step_size = run.t[-1] / WATCHFUL  # as in a run that is not cut into blocks
     scale, later = state_scale(run), np.flatnonzero(run.t > solver.t)
     start, solver.y = solver.y, perturbed(solver, scale)
     states, scaled, factor = [solver.y.copy()], [1.0], 1.0
     for block in np.array_split(later, BLOCKS):
-        record, stopped = solver.run(run.t[block[-1]], run.t[block]) if len(block) else (None, "")
-        if stopped or record is None or len(record.t) < len(block):
+        if not len(block):
+            break
+        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], run.info["evaluations"])
+        if stopped or len(record.t) < len(block):
             break
         states, scaled = [*states, *record.y], [*scaled, *[factor] * len(block)]
         reference = run.record.y[block[-1]]
-        far = np.abs((solver.y - reference)[: len(scale)] / scale).max(initial=0.0)
+        far = state_distance(solver.y, reference, scale)
         if LARGE < far < 1.0:
             solver.y = reference + PERTURBATION / far * (solver.y - reference)
             factor *= far / PERTURBATION
@@ -157,10 +168,21 @@ def growth(run, size):
 
 
 def state_scale(run):
-    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the largest of all."""
+    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the largest of all.
+
+    Zero for what is no coordinate: the number of the sequence in which Bryan angles stand."""
     y, n_q, n_u = run.record.y, run.compiled.n_q, run.compiled.n_u
     parts = np.ptp(y[:, :n_q], axis=0), np.abs(y[:, n_q : n_q + n_u]).max(axis=0)
-    return np.concatenate([np.maximum(part, AT_LEAST * max(part.max(initial=0.0), AT_LEAST)) for part in parts])
+    scale = np.concatenate([np.maximum(part, AT_LEAST * max(part.max(initial=0.0), AT_LEAST)) for part in parts])
+    joint_primitives = run.compiled.tables.block_i
+    scale[joint_primitives[joint_primitives[:, KIND] == BRYAN, BLOCK_Q] + 1] = 0.0
+    return scale
+
+
+def state_distance(y, other, scale):
+    """The largest change of a coordinate or speed over its scale; inf if Bryan angles stand in different sequences."""
+    apart, counted = np.abs(y - other)[: len(scale)], scale > 0.0
+    return np.inf if apart[~counted].any() else (apart[counted] / scale[counted]).max(initial=0.0)
 
 
 def perturbed(solver, scale):

@@ -86,8 +86,8 @@ def verify(run, progress=None):
 
     Returns a Verification. progress: called with (time, share done)."""
     reason = cannot(run)
-    if reason or not run.system.bodies:
-        raise ModelError("verify", reason or "the system has no bodies", "a run of mk.simulate is expected", "Simulate the model again.")
+    if reason:
+        raise ModelError("verify", reason, "a run of mk.simulate is expected", "Simulate the model again.")
     one, (other, unfit) = thinned(run), first_healthy(repetitions(run, progress))
     if not len(other.t):
         raise ModelError("verify", f"the repetition {other.info['stopped']}", "a motion is expected", "See run.health.")

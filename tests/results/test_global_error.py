@@ -125,6 +125,13 @@ def test_growth_is_that_of_a_changed_start(monkeypatch):
     assert run.health.ok and "small errors grew by" in str(run.health)
 
 
+@pytest.mark.parametrize("formulation", ["absolute", "mixed", "bryan"])
+def test_growth_does_not_depend_on_the_formulation(formulation):
+    """Bryan angles change their sequence on the way, at different times in a run and in one that starts beside it."""
+    one, other = (mk.simulate(systems.by_chance(19), 1.5, formulation=name).error.growth for name in ("joint", formulation))
+    assert 0.02 < one / other < 50  # directions are chosen at random in each
+
+
 # ---------------------------------------------------------------- when it is made, kept and said
 
 
@@ -170,6 +177,31 @@ def test_a_repetition_that_takes_too_many_steps_is_given_up(monkeypatch):
     monkeypatch.setattr("mekane.analyses.global_error.MOST_EVALUATIONS", -1e9)
     run = mk.simulate(pendulum(), 1.0)
     assert not run.error.known and run.health.ok and "too many steps" in str(run.health)
+
+
+def test_a_function_that_fails_when_called_again():
+    """What cannot be repeated is said; health does not fail."""
+    s, once = pendulum(), [True]
+
+    def torque(t, state):
+        if not once:
+            raise ValueError("only once")
+        return float(np.round(0.1 * t))
+
+    s.motor("drive", "hip", torque=torque)
+    run = mk.simulate(s, 1.0)
+    once.clear()
+    assert not run.error.known and "only once" in str(run.error)
+
+
+def test_a_run_that_turned_implicit():
+    """Oracle: the same at rtol 1e-11; implicit steps of order 4 make errors of about the tolerance."""
+    s = pendulum()
+    s.torsional_damper("grease", "hip", damping=3e4)
+    s.motor("drive", "hip", torque="5*sin(t)")
+    run, truth = (mk.simulate(s, 5.0, rtol=rtol, atol=1e-3 * rtol) for rtol in (1e-6, 1e-11))
+    assert run.info["method"] == "implicit" and run.info["given_method"] == "auto"
+    assert_promised(run, truth, unknown=1e-10)
 
 
 def test_without_samples_or_settings_there_is_no_estimate():
