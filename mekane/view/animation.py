@@ -13,14 +13,16 @@ import numpy as np
 from mekane.errors import FileError, ModelError
 from mekane.files import replacing
 from mekane.view.films import WRITERS, ffmpeg
-from mekane.view.frames import frames_at
+from mekane.view.frames import made
+from mekane.view.motion import Motion
 from mekane.view.picture import Drawer
-from mekane.view.sampling import at_times
+from mekane.view.sampling import Sampling, at_times
 
 MOST_FRAMES = 600
 PALETTE_FROM = 8  # frames
 FASTEST = {".gif": 50, ".png": 100, ".webp": 100, ".mp4": 240}  # frames per second; a viewer of GIFs slows down what is faster
 SPEEDS = (1, 2, 5)  # of long motions
+HALF_A_TURN = np.pi
 SHOWN_AS = {".gif": "image/gif", ".png": "image/apng", ".webp": "image/webp", ".mp4": "video/mp4"}
 MOST_SHOWN = 20e6  # bytes in a notebook
 
@@ -37,6 +39,7 @@ class Animation:
     bytes: int
     remarks: tuple[str, ...] = ()
     stopped: str = ""
+    missing: tuple[str, ...] = ()  # what of the motion cannot be seen
 
     @property
     def seconds(self) -> float:
@@ -44,7 +47,8 @@ class Animation:
 
     def __str__(self):
         first = f"{self.path}: {self.frames} frames, {self.fps:g} per second, {self.seconds:.3g} s, {self.bytes / 1e6:.2g} MB"
-        return ". ".join([first, f"{self.shown[0]:g} … {self.shown[1]:g} s of the motion, {in_words(self.speed)}", *self.remarks]) + "."
+        span = f"{self.shown[0]:g} … {self.shown[1]:g} s of the motion, {in_words(self.speed)}"
+        return ". ".join([first, span, *self.missing, *self.remarks]) + "."
 
     def _repr_html_(self):
         if self.bytes > MOST_SHOWN or not self.path.exists():
@@ -76,8 +80,9 @@ def animation(
     time = times(run.t, fps / pace)
     cut = f"The motion goes on to {run.t[-1]:g} s: this is what {most} frames show; speed, seconds or most ask for more"
     remarks, time = [cut] if len(time) > most else [], time[:most]
-    poses = frames_at(run, at_times(run.t, time, "film")).poses
-    film = Film(drawer, time, poses, progress)
+    motion, chosen = Motion(run), at_times(run.t, time, "film")
+    missing = tuple(not_shown(motion, chosen))
+    film = Film(drawer, time, made(motion, chosen).poses, progress)
     target = Path(os.fspath(path)).expanduser()
     aside = target.with_suffix(f".partial{target.suffix}") if target.exists() else target
     with film.interruptible(), replacing(target, lambda: aside if film.stopped else target) as beside:
@@ -86,7 +91,8 @@ def animation(
     stopped = f"stopped by the user after {film.drawn} of {len(time)} frames" if film.stopped else ""
     end = float(time[film.drawn - 1])
     return Animation(
-        target, film.drawn, fps, pace, (float(time[0]), end), target.stat().st_size, (*remarks, *([stopped] if stopped else [])), stopped
+        target, film.drawn, fps, pace, (float(time[0]), end), target.stat().st_size, (*remarks, *([stopped] if stopped else [])), stopped,
+        missing,
     )
 
 
@@ -137,6 +143,22 @@ class Film:
 
 
 # ---------------------------------------------------------------- times
+
+
+def not_shown(motion: Motion, chosen: Sampling) -> list[str]:
+    """What a film with these frames does not show, and what helps."""
+    t, time = motion.run.t, chosen.time
+    found = []
+    if not motion.told(chosen).all():
+        widest = np.diff(t)[~motion.followed].max()
+        found.append(f"Samples are {widest:.3g} s apart: the motion between them is not known; a smaller every shows it")
+    if len(time) > 1 and (fastest := motion.turns(time).max()) > HALF_A_TURN:
+        apart = np.diff(time).max()
+        found.append(
+            f"Frames are {apart:.3g} s apart, a body turns by up to {fastest / (2 * np.pi):.2g} turns between them: "
+            f"what is seen is slower than the motion, or backwards; a smaller speed shows it"
+        )
+    return found
 
 
 def speed_of(span: float, fps: float, most: int, speed=None, seconds=None) -> float:

@@ -9,13 +9,17 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.places import AtPoint, Couple
+from mekane.results.quantities import continuous_quaternions
+from mekane.view.frame_choice import Choice, Grid, choice
+from mekane.view.motion import Motion
 from mekane.view.packing import block
-from mekane.view.sampling import Sampling, sampling
+from mekane.view.sampling import Sampling, extremes, sampling
 
 ENERGY = "energy"  # of the whole system, as a channel; names of other channels have a dot
 POSE = ("x", "y", "z", "qx", "qy", "qz", "qw")
 CHUNK_BYTES = 500_000
 OVERVIEW_FRAMES, OVERVIEW_BYTES = 300, 4_000_000
+NONE = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Frames:
     sampling: Sampling
     samples: int  # how many the run has
     travel: dict[str, tuple[float, float]]  # least and largest displacement of joints that slide, over the whole run [m]
+    choice: Choice | None = None  # how these frames were chosen, where that was by the motion
 
     def __len__(self) -> int:
         return len(self.poses)
@@ -55,6 +60,7 @@ class Frames:
         return {
             "bodies": list(self.bodies), "count": len(self), "pose": list(POSE), "bytes_per_frame": 28 * len(self.bodies),
             "sampling": self.sampling.text, "samples": self.samples, "time": block(self.time), "box": [low, high],
+            "jumps": block(self.choice.jumps if self.choice else NONE), "note": self.choice.note if self.choice else "",
             "travel": {name: list(ends) for name, ends in self.travel.items()},
         }  # fmt: skip
 
@@ -70,8 +76,8 @@ class Frames:
     def on_demand(self, address: str = "frames/") -> dict:
         """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's number)."""
         most = max(2, min(OVERVIEW_FRAMES, OVERVIEW_BYTES // max(1, 28 * len(self.bodies))))
-        shown = sampling(self.time, most=most).left
-        overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown])}
+        shown, jumps = self.choice.fewer(most) if self.choice else (sampling(self.time, most=most).left, NONE)
+        overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown]), "jumps": block(jumps)}
         return {**self.head(), "chunk": self.chunk_frames, "address": address, "overview": overview}
 
 
@@ -80,15 +86,26 @@ def frames(run, fps: float | None = None, every: int | None = None, most: int | 
     return frames_at(run, sampling(run.t, fps, every, most))
 
 
+def shown(run, most: int) -> Frames:
+    """At most `most` frames, chosen so that what a page draws between them is the motion, as far as can be."""
+    motion = Motion(run)
+    found = choice(Grid(motion), most)
+    return made(motion, found.sampling, found)
+
+
 def frames_at(run, chosen: Sampling) -> Frames:
     """At chosen times."""
+    return made(Motion(run), chosen)
+
+
+def made(motion: Motion, chosen: Sampling, by: Choice | None = None) -> Frames:
+    run, at = motion.run, motion.at(chosen)
     names = tuple(run.system.bodies)
     poses = np.zeros((len(chosen.time), len(names), 7), np.float32)
-    for k, name in enumerate(names):
-        poses[:, k, :3] = positions(run, name, chosen)
-        poses[:, k, 3:] = quaternions(run, name, chosen)
+    for k in range(len(names)):
+        poses[:, k, :3], poses[:, k, 3:] = at.p[:, k], continuous_quaternions(at.R[:, k])
     poses.setflags(write=False)
-    return Frames(names, poses, chosen, len(run.t), travels(run))
+    return Frames(names, poses, chosen, len(run.t), travels(run), by)
 
 
 def travels(run) -> dict:
@@ -108,46 +125,10 @@ def finite(values) -> np.ndarray:
     return chosen if len(chosen) else np.zeros(1)
 
 
-# ---------------------------------------------------------------- between samples
-
-
 def positions(run, name: str, chosen: Sampling, point=(0.0, 0.0, 0.0)) -> np.ndarray:
-    """Of a point of a body: between samples the cubic that has the velocities there."""
-    at_origin = not np.any(point)
-    p = run.numbers(f"{name}.position") if at_origin else run.observed.position(name, point)
-    if not chosen.between:
-        return p[chosen.left]
-    v = run.numbers(f"{name}.velocity")
-    if not at_origin:
-        v = v + np.cross(run.numbers(f"{name}.angular_velocity"), run.observed.R(name) @ np.asarray(point, float))
-    return cubic(run.t, p, v, chosen)
-
-
-def cubic(t, p, v, chosen: Sampling) -> np.ndarray:
-    """Hermite's cubic; a sample is met to the last bit."""
-    left, right = chosen.left, np.minimum(chosen.left + 1, len(t) - 1)
-    s, h = chosen.share[:, None], (t[right] - t[left])[:, None]
-    slopes = s * (1 - s) ** 2 * h * v[left] - s**2 * (1 - s) * h * v[right]
-    return np.where(s == 0, p[left], p[left] + (3 - 2 * s) * s**2 * (p[right] - p[left]) + slopes)
-
-
-def quaternions(run, name: str, chosen: Sampling) -> np.ndarray:
-    e = run.numbers(f"{name}.orientation")
-    right = np.minimum(chosen.left + 1, len(e) - 1)
-    return slerp(e[chosen.left], e[right], chosen.share) if chosen.between else e[chosen.left]
-
-
-def slerp(e, f, share) -> np.ndarray:
-    """From e to f at constant angular velocity, the short way."""
-    dots = np.sum(e * f, axis=1)
-    f, dots = np.where(dots[:, None] < 0, -f, f), np.abs(dots)
-    half = 2 * np.arcsin(np.clip(np.linalg.norm(f - e, axis=1) / 2, 0, 1))  # between e and f on the unit sphere; exact where small
-    small = half < 1e-6
-    safe = np.where(small, 1.0, np.sin(half))
-    a = np.where(small, 1 - share, np.sin((1 - share) * half) / safe)
-    b = np.where(small, share, np.sin(share * half) / safe)
-    mixed = a[:, None] * e + b[:, None] * f
-    return np.where(share[:, None] == 0, e, mixed / np.linalg.norm(mixed, axis=1, keepdims=True))
+    """Of a point of a body."""
+    at, k = Motion(run).at(chosen), list(run.system.bodies).index(name)
+    return at.p[:, k] + at.R[:, k] @ np.asarray(point, float)
 
 
 # ---------------------------------------------------------------- what is shown besides
@@ -157,6 +138,12 @@ def channels(run, names, chosen: Sampling | None = None) -> dict:
     """Curves for plots, by name: float32 at every frame (default: every sample), with unit, labels of components, and words."""
     chosen = chosen or sampling(run.t)
     return {name: channel(run, name, chosen) for name in names}
+
+
+def curve(run, name: str, most: int) -> dict:
+    """A channel with times of its own: every sample, or at most `most` of them with all extremes; `thinned` says which."""
+    chosen = extremes(run.t, numbers(run, name), most)
+    return {**channel(run, name, chosen), "time": block(chosen.time), "thinned": len(chosen.time) < len(run.t)}
 
 
 def channel(run, name: str, chosen: Sampling) -> dict:

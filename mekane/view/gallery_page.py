@@ -21,7 +21,6 @@ from mekane.view.animation import animation, in_words, natural_speed
 from mekane.view.saved import part, save_html
 
 SIZE, FPS, SECONDS = (320, 240), 15, 3  # of the moving picture
-MOST_FRAMES = 400  # of the page that plays
 FOLDED = 60_000  # letters of equations that are long
 
 
@@ -40,7 +39,7 @@ def save_mechanism(mechanism, run, folder: Path, formulation: str = "") -> list:
     outcomes = mechanism.outcomes(run)
     with explain_errors(folder, folder), TemporaryDirectory(dir=folder, prefix=".mekane-") as made:
         film = moving_picture(run, Path(made) / picture_of(mechanism))
-        save_html(run, Path(made) / motion_of(mechanism), most=MOST_FRAMES)
+        save_html(run, Path(made) / motion_of(mechanism))
         text = page(mechanism, run, outcomes, film, formulation or usual_formulation(mechanism))
         write(Path(made) / page_of(mechanism), text)
         for name in (picture_of(mechanism), motion_of(mechanism), page_of(mechanism)):
@@ -125,7 +124,7 @@ def capital(text: str) -> str:
 
 def seen(m, run, film) -> str:
     """The moving picture, and how the run went."""
-    span = f"{film.shown[0]:g} … {film.shown[1]:.4g} s, {in_words(film.speed)}"
+    span = ". ".join([f"{film.shown[0]:g} … {film.shown[1]:.4g} s, {in_words(film.speed)}", *film.missing])
     play = f'<a class="button" href="{motion_of(m)}">Play, scrub and plot</a>'
     code = f"<pre>mekane gallery {m.name}\nmekane view {m.name}</pre>"
     told = f"{play}<p>{visible(str(run.health))}</p>{code}"

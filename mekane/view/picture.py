@@ -7,9 +7,11 @@ import numpy as np
 from mekane.errors import FileError, ModelError, did_you_mean
 from mekane.files import write
 from mekane.view.dressing import dressed
+from mekane.view.frame_choice import Grid, choice
 from mekane.view.frames import frames, frames_at, positions
 from mekane.view.framing import framing, middle
 from mekane.view.labels import label, pillow
+from mekane.view.motion import Motion
 from mekane.view.painting import Painter
 from mekane.view.projection import Camera
 from mekane.view.sampling import at_times
@@ -19,7 +21,7 @@ from mekane.view.strips import Strip
 FINER = 2  # pixels drawn for one that is kept, across and down
 SMALLEST, LARGEST = 16, 8192  # pixels
 MOST_LOOKED_AT = 1000  # frames, for the framing
-PATH_POINTS = 1000  # of a trace
+PATH_POINTS = 2000  # of a trace
 
 
 class Picture:
@@ -66,7 +68,7 @@ class Drawer:
         self.run, self.size, moved = run, checked_size(size), frames(run, most=MOST_LOOKED_AT)
         self.scene, large = dressed(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
         self.first, self.framing = moved.poses[0], framing(self.scene, moved, large)
-        self.paths = [path_of(run, self.scene, said) for said in traces_of(traces)]
+        self.paths = [piece for said in traces_of(traces) for piece in path_of(run, self.scene, said)]
         self.line = large[1] / 320
         self.painter, self.with_ghost = Painter(self.scene, self.framing, self.line), ghost
         self.still = None if self.framing.follows else self.background(self.framing.camera, np.array(self.scene.box).mean(axis=0))
@@ -127,7 +129,7 @@ def is_pair(one) -> bool:
 
 
 def path_of(run, drawn, said):
-    """Times, points in the world, and colour of a trace."""
+    """Times, points in the world, and colour of the pieces of a trace; it is cut where the motion is not known."""
     body, point = said
     names = [body.name for body in drawn.bodies]
     body = getattr(body, "name", body)
@@ -140,5 +142,7 @@ def path_of(run, drawn, said):
         point = np.zeros(0)
     if point.shape != (3,) or not np.isfinite(point).all():
         raise ModelError("traces", f"the point of {body!r} is {said[1]!r}", "three numbers are expected", f'Write ("{body}", (0, 0, 0.1)).')
-    chosen = at_times(run.t, np.linspace(run.t[0], run.t[-1], PATH_POINTS if len(run.t) > 1 else 1), "path")
-    return chosen.time, positions(run, body, chosen, point), drawn.bodies[names.index(body)].colour
+    found = choice(Grid(Motion(run)), PATH_POINTS)
+    points, colour = positions(run, body, found.sampling, point), drawn.bodies[names.index(body)].colour
+    pieces = zip(np.split(found.sampling.time, found.jumps + 1), np.split(points, found.jumps + 1), strict=True)
+    return [(when, piece, colour) for when, piece in pieces if len(when) > 1]

@@ -22,6 +22,10 @@ class Sampling:
     def between(self) -> bool:
         return bool(np.any(self.share))
 
+    def at(self, places, text: str | None = None) -> "Sampling":
+        """Some of the frames."""
+        return Sampling(self.time[places], self.left[places], self.share[places], text or self.text)
+
     def of(self, values) -> np.ndarray:
         """Numbers of every sample, at every frame; straight lines between samples."""
         values = np.asarray(values, float)

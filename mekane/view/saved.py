@@ -11,22 +11,24 @@ from mekane.files import write
 from mekane.model.names import own_measures
 from mekane.symbolic.webpage import STYLE as EQUATIONS_STYLE
 from mekane.view.checks import checks
-from mekane.view.frames import ENERGY, arrows, channels, frames, with_arrows
+from mekane.view.frames import ENERGY, arrows, curve, shown, with_arrows
+from mekane.view.packing import block
 from mekane.view.scene import scene
 
 MOST_FRAMES = 1000
+MOST_POINTS = 4000  # of a curve
 MOST_CHANNELS = 40  # offered for plots; those asked for are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 STUDIO = ("formulas", "slider", "editor", "studio")
 SCRIPTS = (
-    "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "mechanism", "framing", "gizmo",
-    "stage", "plots", "health", "tree", "pointer", "controls", "page",
+    "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
+    "framing", "gizmo", "stage", "plots", "health", "tree", "pointer", "controls", "page",
 )  # of page/, in the order in which they build on each other  # fmt: skip
 
 
 def save_html(run, path, plots=None, most=MOST_FRAMES):
-    """Write the page of a run. plots: names to be plotted at first; joint coordinates unless said. most: frames, thinned beyond that."""
+    """Write the page of a run. plots: names to be plotted at first; joint coordinates unless said. most: frames."""
     if not str(path).endswith((".html", ".htm")):
         raise ModelError("save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").')
     text = page(data_of(run, plots, most))
@@ -36,20 +38,26 @@ def save_html(run, path, plots=None, most=MOST_FRAMES):
 def data_of(run, plots=None, most=MOST_FRAMES):
     """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
     check_samples(run)
-    moved, first = frames(run, most=most), shown_first(run, plots)
+    moved, first = shown(run, most), shown_first(run, plots)
     return {
         "scene": scene(run.system).to_dict(),
         "frames": moved.to_dict(),
-        "channels": channels(run, offered(run, first), moved.sampling),
+        "samples": block(run.t[:MOST_POINTS]),
+        "channels": {name: at_samples(curve(run, name, MOST_POINTS)) for name in offered(run, first)},
         "shown": first,
         "arrows": arrows(run, with_arrows(run.system)[:MOST_ARROWS], moved.sampling),
         "info": info(run, moved, run.health),
     }
 
 
+def at_samples(told):
+    """A curve; without its times if they are those of all samples."""
+    return told if told["thinned"] else {word: part for word, part in told.items() if word != "time"}
+
+
 def info(run, moved, health):
-    """What is told in words: times, and whether to trust the run."""
-    span = f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}"
+    """What is told in words: times, what is not shown, and whether to trust the run."""
+    span = "; ".join(text for text in (f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", moved.choice.note) if text)
     return {"subtitle": span, "health": str(health), "ok": health.ok, "verdict": health.verdict, "checks": checks(run, health)}
 
 

@@ -21,6 +21,7 @@ import secrets
 import select
 import socket
 import threading
+import time
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
@@ -72,7 +73,7 @@ class Answer:
         return cls.json({"error": {**told, "text": " ".join(str(error).split())}})
 
 
-asking = threading.local()  # .connection: of the one whose question this thread answers
+asking = threading.local()  # .connection: of the one whose question this thread answers; .since: when it came, by time.monotonic()
 
 
 def nobody_waits() -> bool:
@@ -85,6 +86,11 @@ def nobody_waits() -> bool:
         return bool(ready) and connection.recv(1, socket.MSG_PEEK) == b""
     except (OSError, ValueError):
         return True
+
+
+def asked_at() -> float:
+    """When the question came that this thread answers, by time.monotonic(); now, if there is none."""
+    return getattr(asking, "since", None) or time.monotonic()
 
 
 class Refused(Exception):
@@ -274,7 +280,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answered(self, made):
         """Whatever goes wrong is one line, and the server lives on."""
-        status, asking.connection = 200, self.connection
+        status, asking.connection, asking.since = 200, self.connection, time.monotonic()
         try:
             answer = made()
             if answer is None:

@@ -7,15 +7,13 @@ from functools import cached_property, lru_cache
 from html import escape
 from threading import Lock
 
-from mekane.view.frames import ENERGY, arrow_kind, arrows, channel, frames, numbers, with_arrows
+from mekane.view.frames import ENERGY, arrow_kind, arrows, curve, shown, with_arrows
 from mekane.view.packing import block
-from mekane.view.sampling import extremes, sampling
-from mekane.view.saved import MOST_FRAMES, check_samples, data_of, info, page, shown_first
+from mekane.view.saved import MOST_FRAMES, MOST_POINTS, check_samples, data_of, info, page, shown_first
 from mekane.view.scene import scene
 from mekane.view.server import PORT, Answer, Server
 from mekane.view.window import opened
 
-MOST_POINTS = 4000  # of a curve
 MOST_ARROWS = 1000  # frames of arrows
 FRAME = 'sandbox="allow-scripts allow-downloads" style="width:100%;height:600px;border:1px solid #d8dde3"'  # in a notebook
 MOST_MEMORY = 1_000_000_000  # bytes of poses; of longer runs fewer frames are shown
@@ -29,8 +27,8 @@ class Viewer:
     def __init__(self, run, plots=None, lock=None):
         check_samples(run)
         self.run, self.first, self.key = run, shown_first(run, plots), secrets.token_hex(8)
-        self.moved = frames(run, most=max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
-        self.curve, self.lock = lru_cache(64)(self._curve), lock or Lock()
+        self.moved = shown(run, max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
+        self.curve, self.lock = lru_cache(64)(lambda name: curve(run, name, MOST_POINTS)), lock or Lock()
         for name in self.first:  # so that an unknown one is refused now
             self.curve(name)
 
@@ -82,18 +80,15 @@ class Viewer:
             return None
         return Answer.binary(self.moved.chunk(int(word) * size, (int(word) + 1) * size), packed=False)
 
-    def _curve(self, name):
-        chosen = extremes(self.run.t, numbers(self.run, name), MOST_POINTS)
-        return {**channel(self.run, name, chosen), "time": block(chosen.time)}
-
     @property
     def arrow_names(self):
         return with_arrows(self.run.system)
 
     @cached_property
     def arrows(self):
-        chosen = sampling(self.run.t, most=MOST_ARROWS)
-        return Answer.json({"time": block(chosen.time), "arrows": arrows(self.run, self.arrow_names, chosen)})
+        few, jumps = self.moved.choice.fewer(MOST_ARROWS)
+        chosen = self.moved.sampling.at(few)
+        return Answer.json({"time": block(chosen.time), "jumps": block(jumps), "arrows": arrows(self.run, self.arrow_names, chosen)})
 
 
 class Viewing:

@@ -8,6 +8,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+DEADLINE = 600.0  # of anything that is waited for [s]: against hanging for ever, not a measure of how fast it is
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
@@ -29,10 +30,10 @@ class Browser:
     def __exit__(self, *_):
         self.doors.close()
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(DEADLINE)
         self.folder.cleanup()
 
-    def _port(self, patience=30.0):
+    def _port(self, patience=DEADLINE):
         file, begun = Path(self.folder.name) / "DevToolsActivePort", time.monotonic()
         while time.monotonic() - begun < patience:
             if file.exists() and file.read_text().strip():
@@ -45,6 +46,7 @@ class Browser:
         if self.socket is None:
             self.connect()
         self.call("Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.ask("window.page = window.studio = undefined")  # those of a page that has not gone yet
         self.call("Page.navigate", url=address)
         self.wait(ready)
 
@@ -54,9 +56,10 @@ class Browser:
 
         from websockets.sync.client import connect
 
-        tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=10))
+        tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=DEADLINE))
         tab = next(tab for tab in tabs if tab["type"] == "page")
-        self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, ping_interval=None, close_timeout=1))
+        patience = {"ping_interval": None, "open_timeout": DEADLINE, "close_timeout": 1}
+        self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, **patience))
         for domain in ("Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
 
@@ -69,7 +72,7 @@ class Browser:
         self.number += 1
         self.socket.send(json.dumps({"id": self.number, "method": method, "params": words}))
         while True:
-            said = json.loads(self.socket.recv(timeout=60))
+            said = json.loads(self.socket.recv(timeout=DEADLINE))
             if said.get("method") == "Runtime.exceptionThrown":
                 self.complaints.append(said["params"]["exceptionDetails"].get("exception", {}).get("description", "exception"))
             if said.get("method") == "Runtime.consoleAPICalled" and said["params"]["type"] == "error":
@@ -100,7 +103,7 @@ class Browser:
             raise RuntimeError(f"{method} {str(words)[:200]}: {said}")
         return said["result"]
 
-    def wait(self, expression, patience=30.0):
+    def wait(self, expression, patience=DEADLINE):
         """Until it is true. While one page gives way to another there is none to ask."""
         begun = time.monotonic()
         while not self.asked_between_pages(expression):

@@ -1,16 +1,16 @@
-"""Frames of runs. Oracles: the run's own numbers, SciPy's slerp, closed forms. float32 has 24 bits: a number x is kept to 6e-8 |x|."""
+"""Frames of runs. Oracles: the run's own numbers, closed forms. float32 has 24 bits: a number x is kept to 6e-8 |x|."""
 
 import json
 from functools import cache
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation, Slerp
+from scipy.spatial.transform import Rotation
 
 import mekane as mk
 from mekane import gallery
 from mekane.errors import ModelError
-from mekane.view.frames import arrows, channels, frames, slerp, trace
+from mekane.view.frames import arrows, channels, frames, trace
 from mekane.view.packing import block, from_block, packed, unpacked
 from mekane.view.sampling import sampling
 from mekane.view.scene import scene
@@ -108,7 +108,7 @@ def test_a_hundred_bodies_and_ten_thousand_frames_are_28_MB():
 
 
 def test_even_frames_are_the_motion_in_closed_form():
-    """Constant velocity is met by a cubic, constant spin by slerp; what is left is the run's tolerance, 1e-9, and float32."""
+    """Constant velocity and constant spin are met by cubics; what is left is the run's tolerance, 1e-9, and float32."""
     run = spinning()
     made = frames(run, fps=37)
     t = made.time
@@ -124,18 +124,6 @@ def test_interpolation_meets_the_samples():
     every, even = frames(run), frames(run, fps=64)
     assert len(even) == 2 * len(every) - 1
     assert np.array_equal(even.poses[::2], every.poses)
-
-
-def test_slerp_is_scipys():
-    rng = np.random.default_rng(3)
-    e, f = (Rotation.random(40, rng=rng).as_quat() for _ in range(2))
-    share = rng.uniform(size=40)
-    found = slerp(e, f, share)
-    for k in range(40):
-        expected = Slerp([0, 1], Rotation.from_quat([e[k], f[k]]))(share[k]).as_matrix()
-        assert np.abs(Rotation.from_quat(found[k]).as_matrix() - expected).max() < 1e-14
-    assert np.array_equal(slerp(e, f, np.zeros(40)), e) and np.allclose(slerp(e, e, share), e, atol=1e-15)
-    assert np.all(np.linalg.norm(slerp(e, -e + 1e-12, share), axis=1) > 0.999)
 
 
 def test_cubics_are_exact_for_a_falling_stone():

@@ -60,7 +60,7 @@ def touch_everything(browser):
         }
         page.hover(null);
         document.querySelectorAll("#parts li").forEach((row) => row.click());
-        await new Promise((done) => setTimeout(done, 300));
+        await Promise.all(curves.map((name) => channelOf(page.data, name)));
         page.draw();
     })()""")
 

@@ -182,7 +182,7 @@ def test_a_newer_question_ends_an_older_one(desk):
     older = threading.Thread(target=lambda: answers.append(asked(desk, "/run", text=long, viewer="me", number=1)))
     older.start()
     newer = asked(desk, "/run", text=GOOD, viewer="me", number=2)
-    older.join(30)
+    older.join()
     assert answers == [{"superseded": True}] and newer["motion"]["info"]
 
 
@@ -253,7 +253,8 @@ def test_saving(desk, tmp_path):
 def test_a_file_of_others_is_not_replaced_unasked(desk, tmp_path):
     (tmp_path / "pendulum.yaml").write_text("precious")
     said = asked(desk, "/save", text=desk.text)
-    assert "Replace it?" in said["ask"] and (tmp_path / "pendulum.yaml").read_text() == "precious"
+    assert "there is such a file already" in said["ask"]
+    assert said["there"] == (tmp_path / "pendulum.yaml").read_text() == "precious"
     assert "saved" in asked(desk, "/save", text=desk.text, replace=True)
 
 
@@ -262,7 +263,34 @@ def test_a_file_that_was_changed_meanwhile(tmp_path):
     path.write_text(GOOD)
     desk = opening.desk_of_file(path)
     path.write_text(GOOD + "# by another program\n")
-    assert "changed by another program" in asked(desk, "/save", text=GOOD)["ask"]
+    assert "it was changed since it was read" in asked(desk, "/save", text=GOOD)["ask"]
+
+
+def test_two_tabs_do_not_overwrite_each_other(tmp_path):
+    """Each says what it has read; whoever comes second is asked. A page that is opened later begins with what is in the file."""
+    path = tmp_path / "a.yaml"
+    path.write_text(GOOD)
+    desk = opening.desk_of_file(path)
+    read = desk.file.now()
+    first = asked(desk, "/save", text=GOOD + "# first\n", base=read["base"], file="a.yaml")
+    second = asked(desk, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml")
+    assert first["saved"] == "a.yaml" and "by another tab" in second["ask"] and second["there"] == path.read_text() == GOOD + "# first\n"
+    assert desk.file.now() == {"file": "a.yaml", "text": GOOD + "# first\n", "base": first["base"]} and second["base"] == first["base"]
+    copy = asked(desk, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml", copy=True)
+    assert copy["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD + "# second\n"
+    again = asked(desk, "/save", text=GOOD, base=copy["base"], file="a-2.yaml")
+    assert again["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD
+    assert "saved" in asked(desk, "/save", text=GOOD + "# first again\n", base=first["base"], file="a.yaml")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a-2.yaml", "a.yaml"]
+
+
+@pytest.mark.parametrize("name", ["../b.yaml", "/etc/passwd", "b.yaml", "", None, 3, ["a.yaml"]])
+def test_no_other_file_is_written(tmp_path, name):
+    """A name that is not one of the studio's own stands for the file it was opened with."""
+    (tmp_path / "in").mkdir()
+    desk = Desk(GOOD, "a", tmp_path / "in" / "a.yaml", exists=False)
+    assert asked(desk, "/save", text=GOOD, file=name)["saved"] == "a.yaml"
+    assert [one.name for one in tmp_path.rglob("*.yaml")] == ["a.yaml"]
 
 
 def test_a_file_that_cannot_be_written(tmp_path):

@@ -11,17 +11,18 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from browser import DEADLINE
 
 from mekane.view.server import Server
 from mekane.view.studio import computing, opening
 from mekane.view.studio.desk import Desk
 
 SHORT = opening.FIRST.replace("t_end: 10, every: 0.02", "t_end: 0.1")
-LONG = opening.FIRST.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 1000, rtol: 1e-12").replace("c: 0.05", "c: 0")
+LONG = opening.FIRST.replace("t_end: 10, every: 0.02", "t_end: 1e9, every: 1e6, rtol: 1e-12").replace("c: 0.05", "c: 0")
+FOR_EVER = 1e9  # s of patience: what ends is ended by something else
 
 
 def request(port, token, **data):
@@ -31,7 +32,7 @@ def request(port, token, **data):
 
 
 def asked(server, path="/run", **data):
-    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
     client.request("POST", path, json.dumps(data), {"Content-Type": "application/json", "X-Mekane": server.token})
     answer = client.getresponse()
     assert answer.status == 200
@@ -39,9 +40,19 @@ def asked(server, path="/run", **data):
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path, monkeypatch):
+    """With patience without end. `begun` counts the runs that were begun."""
+    begun, simulate = threading.Semaphore(0), computing.simulate
+
+    def counted(*words, **options):
+        begun.release()
+        return simulate(*words, **options)
+
     with Server(Desk(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
         asked(server, text=SHORT)  # kernels are ready
+        monkeypatch.setattr(computing, "simulate", counted)
+        monkeypatch.setattr(computing, "PATIENCE", FOR_EVER)
+        server.begun = begun
         yield server
 
 
@@ -52,36 +63,32 @@ def is_busy(server):
     return not free
 
 
-def wait_until_busy(server):
-    while not is_busy(server):
-        time.sleep(0.01)
-
-
 # ---------------------------------------------------------------- tabs
 
 
 def test_a_tab_that_is_closed_ends_its_run(server):
-    """Its run would take 20 s, and another tab would wait for it: it is left soon after the tab is gone."""
+    """Its run would take hours, and another tab would wait for it: it is left when the tab is gone, or the other were never answered."""
     for number in range(2):
         with socket.create_connection(("127.0.0.1", server.port)) as client:
             client.sendall(request(server.port, server.token, text=LONG, viewer=f"gone {number}", number=1))
-            wait_until_busy(server)
-    begun = time.monotonic()
+            server.begun.acquire()
     assert "motion" in asked(server, text=SHORT.replace("l: 1,", "l: 2,"), viewer="here", number=1)
-    assert time.monotonic() - begun < 0.5 * computing.PATIENCE
 
 
-def test_who_waits_can_be_superseded(server):
+def test_who_waits_can_be_superseded(server, monkeypatch):
     """A question that waits behind a long run of another tab is given up as soon as its own tab asks again."""
+    computing_, waits = server.app.computing, threading.Event()
+    refuse = computing_.refuse_old
+    monkeypatch.setattr(computing_, "refuse_old", lambda viewer, number: (viewer == "me" and waits.set(), refuse(viewer, number)))
     with socket.create_connection(("127.0.0.1", server.port)) as other:
         other.sendall(request(server.port, server.token, text=LONG, viewer="other", number=1))
-        wait_until_busy(server)
+        server.begun.acquire()
         said = []
         waiting = threading.Thread(target=lambda: said.append(asked(server, text=SHORT + "#\n", viewer="me", number=1)))
         waiting.start()
-        time.sleep(0.2)
-        server.app.computing.announce("me", 2)
-        waiting.join(10)
+        waits.wait()
+        computing_.announce("me", 2)
+        waiting.join()
         assert said == [{"superseded": True}] and is_busy(server)
 
 
@@ -98,7 +105,7 @@ def test_two_tabs_at_once(server):
     for tab in tabs:
         tab.start()
     for tab in tabs:
-        tab.join(60)
+        tab.join()
     for (name, k), said in found.items():
         length = next(knob["value"] for knob in said["knobs"] if knob["name"] == "l")
         assert length == (2 if name == "a" else 20) + k and f"l: {length:g}," in said["text"]
@@ -144,12 +151,11 @@ def resident():
     ids=["bodies", "forces", "brackets", "aliases", "digits", "tower", "exponentials"],
 )
 def test_texts_that_want_too_much(tmp_path, text):
-    """An error in words within 10 s of computing time, whatever a text of a megabyte says; also when a slider of it is moved."""
-    desk, begun = Desk(text, "x", tmp_path / "x.yaml", exists=False), time.process_time()
+    """An error in words, whatever a text of a megabyte says, where following it would never end; also when a slider of it is moved."""
+    desk = Desk(text, "x", tmp_path / "x.yaml", exists=False)
     for change in (None, {"path": ["parameters", "x"], "value": 1}):
         said = json.loads(desk.post("/run", {"text": text, "change": change}).body)
         assert said["error"]["text"] and len(said["error"]["text"]) < 2000
-    assert time.process_time() - begun < 20
 
 
 def test_remarks_are_bounded(tmp_path):
@@ -161,25 +167,36 @@ def test_remarks_are_bounded(tmp_path):
 # ---------------------------------------------------------------- Ctrl-C
 
 
+STUDIO = """
+import sys
+from mekane.cli.main import main
+from mekane.view.studio import computing
+simulate, computing.PATIENCE = computing.simulate, 1e9
+def told(*words, **options):
+    print("begun", flush=True)
+    return simulate(*words, **options)
+computing.simulate = told
+main(["studio", "long.yaml", "--no-open", "--port", "0"])
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_during_a_long_run(tmp_path):
-    """It ends with code 0 and silently. Of a run of 20 s none is waited for: 2 s were measured on a busy machine."""
+    """It ends with code 0 and silently. The run is not waited for: it would take hours."""
     (tmp_path / "long.yaml").write_text(LONG)
-    command = [sys.executable, "-m", "mekane.cli.main", "studio", "long.yaml", "--no-open", "--port", "0"]
     heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, cwd=tmp_path, preexec_fn=heed, **pipes) as process:
+    with subprocess.Popen([sys.executable, "-c", STUDIO], cwd=tmp_path, preexec_fn=heed, **pipes) as process:
         try:
             port, token = re.search(r":(\d+)/\?key=([-\w]+)", process.stdout.readline()).groups()
-            client = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
+            client = http.client.HTTPConnection("127.0.0.1", int(port), timeout=DEADLINE)
             client.request("POST", "/run", json.dumps({"text": LONG}), {"Content-Type": "application/json", "X-Mekane": token})
-            time.sleep(1.5)
-            begun = time.monotonic()
+            assert process.stdout.readline() == "begun\n"
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate()
         finally:
             process.kill()
-    assert (process.returncode, out, err) == (0, "", "") and time.monotonic() - begun < 8
+    assert (process.returncode, out, err) == (0, "", "")
 
 
 # ---------------------------------------------------------------- saving

@@ -203,9 +203,9 @@ WALK = """(async () => {
   let came = 0, most = 0;
   for (let k = 0; k < steps; k++) {
     const frame = Math.min(k * poses.source.frames + 3, poses.source.count - 1);
-    for (let wait = 0; wait < 2000 && !poses.at(frame, frame, 0).exact; wait++) {
+    while (!poses.at(frame, frame, 0).exact && !poses.trouble) {
       poses.want(frame, frame);
-      await new Promise((done) => setTimeout(done, 1));
+      await new Promise((done) => setTimeout(done)); // what has come is taken in between
     }
     came += poses.at(frame, frame, 0).exact;
     if (k > steps / 2) most = Math.max(most, poses.bytes);

@@ -40,8 +40,15 @@ class Arrows {
     if (wanted.length) askArrows(this.data);
     for (const one of this.list) one.group.visible = false;
     if (!this.data.arrowTime) return;
-    const at = betweenTimes(this.data.arrowTime, t), largest = { N: this.largest("N"), "N m": this.largest("N m") };
-    for (const one of wanted) this.place(one, at, largest[one.of.units]);
+    const at = this.instant(t), largest = { N: this.largest("N"), "N m": this.largest("N m") };
+    if (at) for (const one of wanted) this.place(one, at, largest[one.of.units]);
+  }
+
+  // through a jump of the frames arrows go with them; where arrows are known at fewer instants than the frames, none is shown there
+  instant(t) {
+    const { arrowTime, arrowJumps, jumps } = this.data, at = betweenTimes(arrowTime, t);
+    if (!at.w || !(arrowJumps || jumps).has(at.i)) return at;
+    return arrowJumps ? null : { ...at, w: Math.round(at.w) };
   }
 
   place(one, { i, j, w }, largest) {

@@ -15,6 +15,8 @@ async function unpacked(block) {
 async function readied(data) {
   const { frames, channels, arrows } = data;
   data.time = await unpacked(frames.time);
+  data.jumps = new Set(await unpacked(frames.jumps)); // i: nothing is drawn between the frames i and i + 1
+  data.sampleTime = data.samples ? await unpacked(data.samples) : data.time;
   data.poses = await posesOf(frames);
   for (const channel of Object.values(channels)) if (channel.values) await unpackedChannel(channel);
   if (arrows.some((arrow) => arrow.values)) await takeArrows(data, { arrows });
@@ -23,12 +25,13 @@ async function readied(data) {
 
 async function posesOf(frames) {
   const n = frames.bodies.length, { overview, chunk, count, address } = frames;
-  if (!overview) return new Poses(n, await unpacked(frames.poses));
-  return new Poses(n, await unpacked(overview.poses), await unpacked(overview.indices), { frames: chunk, count, address });
+  if (!overview) return new Poses(n, await unpacked(frames.poses), await unpacked(frames.jumps));
+  const jumps = await unpacked(overview.jumps), indices = await unpacked(overview.indices);
+  return new Poses(n, await unpacked(overview.poses), jumps, indices, { frames: chunk, count, address });
 }
 
 async function unpackedChannel(channel) {
-  if (channel.time) channel.t = await unpacked(channel.time); // else that of the frames
+  if (channel.time) channel.t = await unpacked(channel.time); // else that of the samples
   channel.numbers = await unpacked(channel.values);
   return channel;
 }
@@ -68,6 +71,7 @@ async function takeArrows(data, said) {
   const numbers = await Promise.all(said.arrows.map((arrow) => unpacked(arrow.values)));
   said.arrows.forEach((arrow, k) => Object.assign(data.arrows[k], arrow, { numbers: numbers[k] }));
   data.arrowTime = time;
+  data.arrowJumps = said.jumps && new Set(await unpacked(said.jumps)); // else those of the frames
   data.largest = Math.max(0, ...data.arrows.map((arrow) => arrow.largest));
 }
 

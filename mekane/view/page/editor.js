@@ -25,6 +25,13 @@ class Editor {
     this.lines();
   }
 
+  // as if it were typed: Ctrl-Z brings the old text back
+  replace(text) {
+    this.area.focus();
+    this.area.select();
+    document.execCommand("insertText", false, text);
+  }
+
   lines() {
     const count = this.text.split("\n").length;
     while ($("lines").children.length > count) $("lines").lastChild.remove();

@@ -13,12 +13,12 @@ function betweenTimes(time, t) {
   return { i: low, j: high, w: (t - time[low]) / (time[high] - time[low]) };
 }
 
-const HOLDING = ["pin", "ball", "universal"]; // joints whose two points are one
 const PIN = 0.02; // radius of a pin, as a share of the scale
 
 class Mechanism {
   constructor(data, world) {
     this.data = data;
+    this.motion = new JointMotion(data.scene);
     this.unit = PIN * data.scene.scale;
     this.root = new THREE.Group();
     this.groups = data.scene.bodies.map((body) => this.bodyGroup(body));
@@ -96,21 +96,14 @@ class Mechanism {
 
   ghostGroup() {
     const ghost = new THREE.Group();
-    this.data.scene.bodies.forEach((body, k) => {
+    this.data.scene.bodies.forEach((body) => {
       const group = new THREE.Group();
       for (const solid of body.solids) group.add(meshOf(solid, { transparent: true, opacity: 0.15, depthWrite: false }));
-      this.pose(group, this.data.poses.at(0, 0, 0), k);
       ghost.add(group);
     });
+    this.motion.pose(ghost.children, this.data.poses.at(0, 0, 0));
     this.root.add(ghost);
     return ghost;
-  }
-
-  pose(group, { p, a, q, b, w }, k) {
-    // of body k, as Poses.at tells it
-    const x = a + 7 * k, y = b + 7 * k, mix = (c) => p[x + c] + w * (q[y + c] - p[x + c]);
-    group.position.set(mix(0), mix(1), mix(2));
-    group.quaternion.set(mix(3), mix(4), mix(5), mix(6)).normalize();
   }
 
   pointOf(body, point) {
@@ -119,29 +112,18 @@ class Mechanism {
   }
 
   show(t, options) {
-    const { i, j, w } = betweenTimes(this.data.time, t);
-    let at = this.data.poses.at(i, j, w);
+    const { i, j, w } = betweenTimes(this.data.time, t), jumps = w > 0 && this.data.jumps.has(i);
+    const at = this.data.poses.at(i, j, jumps ? Math.round(w) : w); // frames too far apart for the motion: the nearer one
     this.data.poses.want(i, j, !(t < this.t));
     this.t = t;
     this.exact = at.exact; // else the nearest of the overview, until the very frames have come
-    this.groups.forEach((group, k) => this.pose(group, at, k));
-    if (at.w > 0 && this.apart(at)) {
-      at = { ...at, w: Math.round(at.w) };
-      this.groups.forEach((group, k) => this.pose(group, at, k));
-    }
+    this.apart = jumps ? this.data.time[j] - this.data.time[i] : 0;
+    this.motion.pose(this.groups, at);
     for (const one of this.between) one.place((body, point) => this.pointOf(body, point));
     this.arrows.show(t, options);
     for (const glyph of this.glyphs) glyph.visible = options.joints;
     if (options.ghost) this.ghost ??= this.ghostGroup();
     if (this.ghost) this.ghost.visible = options.ghost;
-  }
-
-  // halfway between frames that are too far from each other, bodies would leave their joints, or turn as they never do
-  apart({ p, a, q, b }) {
-    const turned = (k) => [3, 4, 5, 6].reduce((sum, c) => sum + p[a + 7 * k + c] * q[b + 7 * k + c], 0); // cosine of half the angle
-    if (this.groups.some((_, k) => turned(k) < Math.SQRT1_2)) return true;
-    const hold = this.data.scene.joints.filter((joint) => HOLDING.includes(joint.kind));
-    return hold.some(({ a, b }) => this.pointOf(a.body, a.position).distanceTo(this.pointOf(b.body, b.position)) > this.unit);
   }
 
   // what a pointer can be at

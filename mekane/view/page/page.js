@@ -130,7 +130,8 @@ class Page {
     this.plots.show(this.t);
     this.health.show(this.t);
     this.tree.show(this.t, this.near);
-    say($("trouble"), this.data.poses.trouble || this.data.trouble || "");
+    const apart = this.mechanism.apart ? `frames are ${number(this.mechanism.apart)} s apart here: the motion between them is not shown` : "";
+    say($("trouble"), this.data.poses.trouble || this.data.trouble || apart);
     const key = [this.t, this.near, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
     this.pointer.show(this.stage.draw(key.join()));
   }

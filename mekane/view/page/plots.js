@@ -5,7 +5,7 @@ const COLOURS = ["#1f6feb", "#d1242f", "#1a7f37", "#8250df", "#bf8700", "#0a7ea4
 const HEIGHT = 130;
 
 function columnsOf(data, name) {
-  const channel = data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || data.time);
+  const channel = data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || data.sampleTime);
   return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
 }
 

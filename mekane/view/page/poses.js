@@ -6,9 +6,10 @@ const MOST_ASKED = 2; // chunks at a time
 const PAUSE = 2000; // after a failure [ms]
 
 class Poses {
-  // `numbers` of the frames `indices` (null: of all), seven for each of n bodies; `source` tells of chunks: { frames, count, address }
-  constructor(n, numbers, indices = null, source = null) {
-    Object.assign(this, { size: 7 * n, numbers, indices, source });
+  // `numbers` of the frames `indices` (null: of all), seven for each of n bodies; `source` tells of chunks: { frames, count, address };
+  // `jumps`: the k for which nothing is to be drawn from the k-th of these to the next
+  constructor(n, numbers, jumps, indices = null, source = null) {
+    Object.assign(this, { size: 7 * n, numbers, jumps, indices, source });
     this.chunks = new Map(); // the least used first
     this.asked = new Set();
     this.wanted = [];

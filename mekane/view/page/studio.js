@@ -14,11 +14,13 @@ class Studio {
     this.waiting = null;
     this.moved = new Map(); // sliders that were moved and are not yet in the text, the latest last
     this.saved = told.text;
+    this.file = told.file;
+    this.base = told.base; // what is in the file, as far as this page knows
     this.rows = new Map();
     document.body.classList.add("studio");
     this.build();
     this.editor = new Editor($("text"), () => this.edited());
-    this.editor.set(this.kept() ?? told.text);
+    this.restore();
     setTimeout(() => this.shown || this.page.overlay("computing … (the very first time, kernels are compiled: about 20 s)"), 1500);
     this.run({});
   }
@@ -27,13 +29,19 @@ class Studio {
 
   get key() { return `mekane studio ${this.told.token}`; }
 
-  kept() {
-    try { return sessionStorage.getItem(this.key); } catch { return null; }
+  restore() {
+    let kept = null;
+    try { kept = JSON.parse(sessionStorage.getItem(this.key)); } catch { /* private windows may refuse */ }
+    Object.assign(this, kept && { saved: kept.saved, file: kept.file, base: kept.base });
+    this.editor.set(kept ? kept.text : this.told.text);
+    this.keep();
   }
 
   keep() {
-    try { sessionStorage.setItem(this.key, this.editor.text); } catch { /* private windows may refuse */ }
-    $("unsaved").hidden = this.editor.text === this.saved;
+    const { file, base, saved } = this, text = this.editor.text;
+    try { sessionStorage.setItem(this.key, JSON.stringify({ text, saved, file, base })); } catch { /* as above */ }
+    $("file").textContent = file;
+    $("unsaved").hidden = text === saved;
   }
 
   // -- the column
@@ -45,9 +53,11 @@ class Studio {
     $("do-start-here").addEventListener("click", () => { this.editor.set(this.there); this.run({}); });
     $("method").addEventListener("change", () => this.equations());
     $("close-equations").addEventListener("click", () => $("equations").close());
-    $("file").textContent = this.told.file;
+    $("do-cancel").addEventListener("click", () => this.cancel());
+    $("conflict").addEventListener("click", (event) => this.settle(event.target.id));
     addEventListener("beforeunload", (event) => { if (this.editor.text !== this.saved) event.preventDefault(); });
     addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.cancel();
       if (!(event.ctrlKey || event.metaKey)) return;
       if (event.key === "s") { event.preventDefault(); this.save(); }
       if (event.key === "Enter") { event.preventDefault(); this.run({}); }
@@ -63,12 +73,13 @@ class Studio {
 
   // -- questions
 
-  async ask(path, more = {}) {
+  async ask(path, more = {}, signal = undefined) {
     const body = JSON.stringify({ text: this.editor.text, viewer: this.viewer, plots: this.plotsBefore ?? this.page.plots.names(), ...more });
     let answer;
     try {
-      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.told.token }, body });
-    } catch {
+      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.told.token }, body, signal });
+    } catch (error) {
+      if (signal && signal.aborted) throw error;
       throw new Error("The studio does not answer: mekane studio was ended, or this tab is of an earlier one. The text is kept in this tab.");
     }
     const said = await answer.json();
@@ -95,6 +106,7 @@ class Studio {
 
   async send(how) {
     const number = ++this.asked, typed = this.typed;
+    this.cancel(); // an analysis of another text
     this.busy = true;
     this.since = performance.now();
     $("working").hidden = false;
@@ -185,16 +197,32 @@ class Studio {
 
   // -- buttons
 
+  // the newest holds: one that is still waited for is given up, and the server ends it
   async question(path, more, then) {
-    $("working").hidden = false;
+    this.cancel();
+    const waiting = this.analysis = new AbortController();
+    $("working").hidden = $("do-cancel").hidden = false;
     try {
-      const said = await this.ask(path, more);
+      const said = await this.ask(path, more, waiting.signal);
+      if (waiting.signal.aborted || said.superseded) return;
       if (said.error) this.complain(said.error);
       else { this.content(); await then(said); }
     } catch (error) {
-      this.complain({ text: error.message, line: 0 });
+      if (!waiting.signal.aborted) this.complain({ text: error.message, line: 0 });
+    } finally {
+      if (this.analysis === waiting) this.answered();
     }
-    $("working").hidden = true;
+  }
+
+  cancel() {
+    if (this.analysis) this.analysis.abort();
+    this.answered();
+  }
+
+  answered() {
+    this.analysis = null;
+    $("do-cancel").hidden = true;
+    $("working").hidden = !this.busy;
   }
 
   enter(words) {
@@ -256,17 +284,40 @@ class Studio {
     });
   }
 
-  async save(replace = false) {
-    await this.question("/save", { replace }, async (said) => {
-      if (said.ask) {
-        if (confirm(said.ask)) await this.save(true);
-        return;
-      }
-      this.saved = said.text;
+  // how: nothing, { replace: true } or { copy: true }
+  async save(how = {}) {
+    try {
+      const { file, base } = this, said = await this.ask("/save", { file, base, ...how });
+      if (said.error) return this.complain(said.error);
+      if (said.ask) return this.conflict(said);
+      Object.assign(this, { saved: said.text, file: said.saved, base: said.base });
       this.keep();
       this.page.overlay(`saved: ${said.saved}`);
       setTimeout(() => this.page.overlay(""), 2000);
-    });
+    } catch (error) { this.complain({ text: error.message, line: 0 }); }
+  }
+
+  // the file is not what this page has read
+  conflict(said) {
+    this.other = said;
+    $("conflict-words").textContent = `${said.ask} What is to be done?`;
+    $("conflict-reload").hidden = said.there === null;
+    $("conflict").showModal();
+  }
+
+  settle(choice) {
+    if (!choice.startsWith("conflict-") || choice === "conflict-words") return;
+    $("conflict").close();
+    if (choice === "conflict-replace") this.save({ replace: true });
+    if (choice === "conflict-copy") this.save({ copy: true });
+    if (choice === "conflict-reload") this.load(this.other);
+  }
+
+  load({ there, base }) {
+    this.editor.replace(there); // Ctrl-Z brings this page's text back
+    Object.assign(this, { saved: there, base });
+    this.keep();
+    this.run({});
   }
 
   share() {

@@ -12,6 +12,12 @@ function pathOf(poses, k, point) {
   return list;
 }
 
+// cut where nothing is known between one frame and the next
+function piecesOf(points, jumps) {
+  const cuts = [0, ...Array.from(jumps, (k) => k + 1), points.length / 3];
+  return cuts.slice(1).map((end, k) => points.subarray(3 * cuts[k], 3 * end)).filter((piece) => piece.length > 3);
+}
+
 class Traces {
   constructor(world) {
     this.changes = 0;
@@ -61,9 +67,10 @@ class Traces {
     one.k = k;
     one.points = pathOf(poses, k, one.point);
     one.root = new THREE.Group();
-    const tube = new Tube(one.points.length / 3, 0.004 * scene.scale, 5), glow = { emissive: colour, emissiveIntensity: 0.4 };
+    const glow = { emissive: colour, emissiveIntensity: 0.4 }, pieces = piecesOf(one.points, poses.jumps);
     one.dot = new THREE.Mesh(new THREE.SphereGeometry(0.011 * scene.scale, 16, 12), painted(colour, glow));
-    one.root.add(new THREE.Mesh(tube.along(one.points), painted(colour, glow)), one.dot);
+    const tubes = pieces.map((piece) => new Tube(piece.length / 3, 0.004 * scene.scale, 5).along(piece));
+    one.root.add(...tubes.map((tube) => new THREE.Mesh(tube, painted(colour, glow))), one.dot);
     this.group.add(one.root);
   }
 

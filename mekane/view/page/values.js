@@ -15,9 +15,10 @@ function channelAt(data, key, t, ask) {
     if (ask) channelOf(data, key).catch((error) => { data.trouble = error.message; });
     return ask ? "…" : "";
   }
-  const { i, j, w } = betweenTimes(channel.t || data.time, t), width = channel.values.shape[1] || 1, x = channel.numbers;
+  const { i, j, w } = betweenTimes(channel.t || data.sampleTime, t), width = channel.values.shape[1] || 1, x = channel.numbers;
   const list = Array.from({ length: width }, (_, c) => number(x[i * width + c] + w * (x[j * width + c] - x[i * width + c])));
-  return `${width > 1 ? `(${list.join(", ")})` : list[0]} ${channel.units || ""}`.trim();
+  const about = channel.thinned && w > 0 ? "≈ " : ""; // of a thinned curve only the extremes are known
+  return `${about}${width > 1 ? `(${list.join(", ")})` : list[0]} ${channel.units || ""}`.trim();
 }
 
 function closing(words, act) {

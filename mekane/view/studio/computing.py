@@ -10,11 +10,11 @@ from mekane.errors import ModelError
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import places
 from mekane.importers.yaml import from_dict, simulate_options
-from mekane.view.server import nobody_waits
+from mekane.view.server import asked_at, nobody_waits
 
 T_END = 5.0  # where a model does not say [s]
 MOST_SAMPLES = 5000
-PATIENCE = 20.0  # with one run [s]
+PATIENCE, LEAST = 20.0, 2.0  # with one run from the moment of asking, and at least for its steps [s]
 QUICK = {"rtol": 1e-5, "atol": 1e-8}  # while a slider is moved; when it rests, the run is as the file says
 KEPT = 6  # runs
 WAIT = 0.05  # between looks at whether an answer is still wanted [s]
@@ -28,14 +28,16 @@ class Superseded(Exception):
 
 
 class Clock:
-    """Runs from the first time it is looked at, which is after kernels are compiled."""
+    """Runs from the moment of asking; who had to wait for kernels or for others still gets a little time to compute."""
 
-    begun = None
+    def __init__(self):
+        self.asked, self.begun = asked_at(), None
 
     @property
     def late(self) -> bool:
-        self.begun = self.begun or time.monotonic()
-        return time.monotonic() - self.begun > PATIENCE
+        now = time.monotonic()
+        self.begun = self.begun or now
+        return now - self.asked > PATIENCE and now - self.begun > LEAST
 
 
 class Computing:

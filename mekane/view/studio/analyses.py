@@ -1,0 +1,31 @@
+"""What the buttons of the studio compute: answers made of a model's text alone, as plain data."""
+
+from mekane.importers.yaml import dumps
+from mekane.view.studio.computing import read
+
+
+def equilibrium(text, data) -> dict:
+    from mekane.view.studio.postures import at_rest
+
+    system, options = read(text)
+    found, motion = at_rest(system, options.get("formulation", "joint"))
+    return {"motion": motion, "words": str(found), "there": dumps(found.system, options)}
+
+
+def modes(text, data) -> dict:
+    from mekane.view.studio.postures import swinging
+
+    system, options = read(text)
+    found, words = swinging(system, options.get("formulation", "joint"))
+    return {"modes": found, "words": words}
+
+
+def equations(text, data) -> dict:
+    from mekane.symbolic.equations import equations
+
+    system, options = read(text)
+    method = str(data.get("method", "kane"))
+    return {"html": equations(system, method=method, formulation=options.get("formulation", "joint")).mathml}
+
+
+ANALYSES = {"/equilibrium": equilibrium, "/modes": modes, "/equations": equations}

@@ -1,0 +1,58 @@
+"""A process that computes analyses for the studio, one after the other: it can be killed, which nothing in the studio's own process can.
+
+It reads {"path", "text", "data"} and writes {"answer"} or {"error"}, each one line of JSON. It ends when its input does, with the studio.
+"""
+
+import json
+import os
+import sys
+import threading
+from queue import SimpleQueue
+
+from mekane import errors
+from mekane.errors import MekaneError
+from mekane.view.studio.analyses import ANALYSES
+
+FIELDS = ("part", "problem", "expected", "remedy")
+
+
+def answered(question: dict) -> dict:
+    try:
+        return {"answer": ANALYSES[question["path"]](question["text"], question["data"])}
+    except MekaneError as error:
+        return {"error": {"kind": type(error).__name__, **{word: getattr(error, word, "") for word in FIELDS}, "text": str(error)}}
+    except Exception as error:
+        return {"error": {"kind": "", "text": f"{type(error).__name__}: {error}"[:300]}}
+
+
+def raised(told: dict) -> Exception:
+    """The error that a child told of."""
+    kind = getattr(errors, told["kind"], None)
+    if kind is None or not all(word in told for word in FIELDS):
+        return RuntimeError(told["text"])
+    return kind(*(told[word] for word in FIELDS))
+
+
+def questions():
+    """Lines of the input as they come; a thread of their own hears when it ends, also while something is computed."""
+    lines = SimpleQueue()
+
+    def listen():
+        for line in sys.stdin:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        yield json.loads(lines.get())
+
+
+def main() -> None:
+    replies, sys.stdout = sys.stdout, sys.stderr  # nothing else may come between the answers
+    for question in questions():
+        replies.write(json.dumps(answered(question), allow_nan=False) + "\n")
+        replies.flush()
+
+
+if __name__ == "__main__":
+    main()
