@@ -18,6 +18,7 @@ PARTS = (
     "specialised",
     "compile_time",
     "second_run",
+    "reading",
     "scrub",
     "studio",
 )
