@@ -109,9 +109,9 @@ def drives(state):
     total, tau = np.zeros((len(state.bodies) + 1, 6)), state.model.workspace.speed[:, at.S_TAU]
     driven = {key: tau[r] for key, (_, r) in state.compiled.tree_coordinate.items() if tau[r]}
     if driven:
-        from mekane.results.observation import Observer
+        from mekane.results.observation import Observer, measured_joints
 
-        observer = Observer(state.compiled)
+        observer = Observer(state.compiled, pairs=measured_joints(state.compiled, driven))
         W = observer.look(np.concatenate([state.q, state.u]))
         for key, value in driven.items():
             for i, wrench in row_terms(observer.pairs, W, observer.pairs.gauge[key]):

@@ -19,7 +19,9 @@ from mekane.compile.compiled import compile_system
 from mekane.compile.coordinates import Poses
 from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
+from mekane.results.quantities import Formula
 from mekane.results.result import Result
+from mekane.results.samples import over_samples
 from mekane.solvers.state import Record
 
 
@@ -75,42 +77,52 @@ def of_result(system, run, formulation):
     integrals = {name: told.record.y[:, first + k] for k, name in enumerate(told.compiled.integrals)}
     known = {name: run.numbers(name) for name in joint_coordinates(system)}
     q, u = told.record.y[:, :n_q], told.record.y[:, n_q:first]
-    return Motion(run.t, q, u, told.loads.ud, known=known, integrals=integrals, notes=["Accelerations are those of the run's own model."])
+    return Motion(run.t, q, u, told.loads.ud(), known=known, integrals=integrals, notes=["Accelerations are those of the run's own model."])
 
 
 def retold(run, formulation):
     """The same run in another formulation."""
     from mekane.solvers.assembly import state_of
 
-    compiled, see = compile_system(run.system, formulation), run.observed
+    compiled = compile_system(run.system, formulation)
     here = run.compiled
     y = np.zeros((len(run.t), compiled.n_q + compiled.n_u + compiled.n_work))
     y[:, compiled.n_q + compiled.n_u :] = run.record.y[:, here.n_q + here.n_u :]
-    of = {name: (see.R(name), see.position(name), see.spin(name), see.velocity(name)) for name in run.system.bodies}
+    of = dict(zip(run.system.bodies, over_samples(run, *(Formula(pose_and_twist, name) for name in run.system.bodies)), strict=True))
     still = {"ground": (np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))}
     for i in range(len(run.t)):
-        now = still | {name: tuple(part[i] for part in parts) for name, parts in of.items()}
+        now = still | {name: (x[i, :9].reshape(3, 3), x[i, 9:12], x[i, 12:15], x[i, 15:]) for name, x in of.items()}
         poses = Poses(*({name: parts[k] for name, parts in now.items()} for k in range(4)))
         y[i, : compiled.n_q + compiled.n_u] = np.concatenate(state_of(compiled, poses))
     known = {name: run.numbers(name) for name in joint_coordinates(run.system)}
     return Result(run.system, compiled, Record(run.t, y, gauges(compiled, run.t, y, known)), run.info)
 
 
+def pose_and_twist(run, name):
+    """R, p, w and v of a body's frame, (time, 18)."""
+    see = run.observed
+    return np.hstack([see.R(name).reshape(-1, 9), see.position(name), see.spin(name), see.velocity(name)])
+
+
 def gauges(compiled, t, y, known):
     """Joint coordinates that are not part of the state, as a Record keeps them: whole turns as known, else as they go on."""
     found = np.zeros((len(t), len(compiled.tables.row_i)))
-    names = {f"{joint}.{coordinate}": row for (joint, coordinate), row in compiled.pairs.gauge.items()}
-    rest = [name for name in names if name not in known]
-    seen = Result(compiled.system, compiled, Record(t, y, found), {}).observed if rest else None
-    for name, row in names.items():
-        if name in known:
-            found[:, row] = known[name]
+    rest = []
+    for (joint, coordinate), row in compiled.pairs.gauge.items():
+        if f"{joint}.{coordinate}" in known:
+            found[:, row] = known[f"{joint}.{coordinate}"]
         else:
-            joint, coordinate = name.split(".")
-            values = seen.phi[:, seen.pairs.gauge[joint, coordinate]]
-            measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
-            found[:, row] = np.unwrap(values) if measure.kind == "turned" else values
+            rest.append((joint, coordinate, row))
+    formulas = [Formula(seen_coordinate, joint, coordinate) for joint, coordinate, _ in rest]
+    seen = over_samples(Result(compiled.system, compiled, Record(t, y, found), {}), *formulas) if rest else []
+    for (joint, coordinate, row), values in zip(rest, seen, strict=True):
+        measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
+        found[:, row] = np.unwrap(values) if measure.kind == "turned" else values
     return found
+
+
+def seen_coordinate(run, joint, coordinate):
+    return run.observed.coordinate(joint, coordinate)
 
 
 # ---------------------------------------------------------------- driven coordinates

@@ -131,7 +131,7 @@ class InverseDynamics(Printed):
     def misfit(self):
         """Largest difference between accelerations of the motion and of the model under these forces, over the largest of them."""
         wanted = self._told.ud
-        return float(np.abs(self.run.loads.ud - wanted).max(initial=0.0) / max(np.abs(wanted).max(initial=0.0), 1.0))
+        return float(np.abs(self.run.loads.ud() - wanted).max(initial=0.0) / max(np.abs(wanted).max(initial=0.0), 1.0))
 
     # ---------------------------------------------------------------- outward
 

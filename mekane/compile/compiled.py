@@ -62,7 +62,7 @@ class Compiled:
         """Bodies that the rows of a cut joint or constraint push on, ground left out."""
         rows, terms = self.pairs.rows_of[name], self.tables.term_i
         pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
-        return [body for body, i in self.frames.row.items() if i in pushed and i > 0]
+        return [self.links[i - 1].body for i in sorted(pushed) if i > 0]
 
     @property
     def start_gauges(self):

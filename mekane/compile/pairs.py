@@ -83,13 +83,19 @@ class Pairs:
         paths = [path_to_ground(body_i, bodies) for bodies in self.paths]
         speeds = [speeds_on_path(body_i, bodies) for bodies in self.paths]
         return dict(
+            **self.frame_tables(),
+            **dict(zip(("path_start", "path"), listed(paths), strict=True)),
+            **dict(zip(("speed_start", "path_speed"), listed(speeds), strict=True)),
+        )
+
+    def frame_tables(self):
+        """pair_i, pair_f, row_i, row_f, term_i."""
+        return dict(
             pair_i=np.array(self.pair_i, np.int64).reshape(-1, 2),
             pair_f=np.array(self.pair_f, self.frames.dtype).reshape(-1, at.PAIR_F),
             row_i=np.array(self.row_i, np.int64).reshape(-1, at.ROW_I),
             row_f=np.array(self.row_f, self.frames.dtype).reshape(-1, 1),
             term_i=np.array(self.term_i, np.int64).reshape(-1, at.TERM_I),
-            **dict(zip(("path_start", "path"), listed(paths), strict=True)),
-            **dict(zip(("speed_start", "path_speed"), listed(speeds), strict=True)),
         )
 
 

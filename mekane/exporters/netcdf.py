@@ -43,6 +43,7 @@ def content_of(run, path, quantities):
         data["state"] = (("time", "entry"), run.record.y, {"long_name": "coordinates, speeds, integrals and work, SI units"})
     if run.record.gauge.size:
         data["gauge"] = (("time", "row"), run.record.gauge, {"long_name": "joint coordinates that are not part of the state, SI units"})
+    run.prepare(quantities)
     data |= {name.replace("/", "_"): run[name] for name in quantities}
     attrs = {
         "format": FORMAT, "version": VERSION, "formulation": run.compiled.formulation,

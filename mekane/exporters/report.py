@@ -134,14 +134,10 @@ def energies(run, lines):
 
 def reactions(run):
     """Largest force and moment in each joint and of each constraint."""
-    from mekane.results.reactions import constrained_body, constraint_force, on_body
-
     lines = heading("Largest reactions") + [f"{'joint':<24}{'force [N]':>18}{'moment [N m]':>18}{'at t [s]':>14}"]
-    found = {name: on_body(run, name, joint.b) for name, joint in run.system.joints.items()}
-    for name, constraint in run.system.constraints.items():
-        found[name] = constraint_force(run, constraint, constrained_body(run, constraint, None))[:2]
-    for name, wrench in found.items():
-        force, moment = (np.linalg.norm(x, axis=1) for x in wrench)
+    for name in (*run.system.joints, *run.system.constraints):
+        wrench = run.numbers(f"{name}.reaction")
+        force, moment = np.linalg.norm(wrench[:, :3], axis=1), np.linalg.norm(wrench[:, 3:6], axis=1)
         if len(force):
             note = "" if run.is_unique(name) else "   not unique"
             lines.append(f"{name:<24}{force.max():>18.6e}{moment.max():>18.6e}{run.t[force.argmax()]:>14.6g}{note}")

@@ -19,8 +19,8 @@ from mekane.compile.tables import Tables, Workspace
 from mekane.errors import ModelError
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
-RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES = range(13)  # the entries
-ENTRIES = 13
+RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES, ENERGY = range(14)  # the entries
+ENTRIES = 14
 WIDTH = 3  # address, rows, columns
 
 

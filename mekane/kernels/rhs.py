@@ -155,6 +155,18 @@ def derive(T, W, t, y, yd, out):
 
 
 @kernel
+def energies(T, W, t, y, power, out):
+    """Momentum and energy of a state (in `out`) and the values of all laws (in W.r), without accelerations."""
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    q, u = y[:n_q], y[n_q : n_q + n_u]
+    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
+    observe(T, W, t, q, u)
+    apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
+    weigh(T.body_f, W.body)
+    momentum_and_energy(T.body_f, W.body, out)
+
+
+@kernel
 def inverse(T, W, t, y, ud, tau, power):
     """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered.
 

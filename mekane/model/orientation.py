@@ -88,14 +88,15 @@ def quaternion_from_matrix(R) -> np.ndarray:
 
 def quaternions_from_matrices(R) -> np.ndarray:
     """quaternion_from_matrix of many at once, (n, 3, 3) of plain numbers → (n, 4)."""
-    R = np.asarray(R, float).reshape(-1, 3, 3)
-    d, off, odd = np.einsum("nii->ni", R), R + np.swapaxes(R, 1, 2), np.swapaxes(R, 1, 2) - R
-    K = off[:, [0, 1, 2, 0], :][:, :, [0, 1, 2, 0]].copy()  # 4 e eᵀ; its diagonal and the row and column of the scalar follow
+    R = np.moveaxis(np.asarray(R, float).reshape(-1, 3, 3), 0, 2)
+    trace, K = R[0, 0] + R[1, 1] + R[2, 2], np.empty((4, 4, R.shape[2]))  # K = 4 e eᵀ
     for i in range(3):
-        K[:, i, i] = 1 + 2 * d[:, i] - d.sum(axis=1)
-        K[:, i, 3] = K[:, 3, i] = odd[:, (i + 1) % 3, (i + 2) % 3]
-    K[:, 3, 3] = 1 + d.sum(axis=1)
-    e = K[np.arange(len(K)), np.argmax(np.einsum("nii->ni", K), axis=1)]
+        j, k = (i + 1) % 3, (i + 2) % 3
+        K[i, i] = 1 + 2 * R[i, i] - trace
+        K[i, j] = K[j, i] = R[i, j] + R[j, i]
+        K[i, 3] = K[3, i] = R[k, j] - R[j, k]
+    K[3, 3] = 1 + trace
+    e = K[np.argmax([K[i, i] for i in range(4)], axis=0), :, np.arange(R.shape[2])]
     return np.copysign(1.0, e[:, 3:]) * e / np.linalg.norm(e, axis=1, keepdims=True)
 
 

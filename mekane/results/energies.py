@@ -3,35 +3,104 @@
 balance = kinetic + potential − work is constant: what it drifts by is an error of the computation.
 """
 
+from functools import cached_property
+from typing import NamedTuple
+
 import numpy as np
 
 from mekane.results.labels import XYZ, dataset
+from mekane.results.samples import each_part, over_samples
 
 GRAVITY = "gravity"
 
 
+class Extremes(NamedTuple):
+    """What a run's energies come to, without the curves [J]."""
+
+    drift: float = 0.0  # largest change of the balance since the first sample
+    kinetic: float = 0.0  # the largest
+    potential: float = 0.0  # the largest magnitude
+    moved: float = 0.0  # largest change of potential energy since the first sample
+    work: float = 0.0  # the largest magnitude
+
+
 class Energies:
-    """Plain arrays over time."""
+    """Plain arrays over time, each made when first asked for; `drift` and what it is compared with need none of them."""
 
     def __init__(self, run):
-        compiled, loads = run.compiled, run.loads
-        self.kinetic = loads.totals[:, 0]
-        stores = {GRAVITY: loads.totals[:, 1]} | {name: loads.register(r) for name, r in compiled.energy_registers.items()}
-        self.stores, self.potentials = list(stores), np.stack(list(stores.values()), axis=1)
-        self.elements, self.works = list(compiled.elements), run.record.y[:, compiled.n_q + compiled.n_u + len(compiled.integrals) :]
-        self.potential, self.work = self.potentials.sum(axis=1), self.works.sum(axis=1)
-        self.balance = self.kinetic + self.potential - self.work
+        self._run, self.stores, self.elements = run, [GRAVITY, *run.compiled.energy_registers], list(run.compiled.elements)
+
+    @cached_property
+    def _arrays(self):
+        return over_samples(self._run, kinetic_energy, potential_energies)
+
+    @property
+    def kinetic(self):
+        return self._arrays[0]
+
+    @property
+    def potentials(self):
+        """(time, stores)"""
+        return self._arrays[1]
+
+    @property
+    def works(self):
+        """(time, elements)"""
+        return works(self._run)
+
+    @cached_property
+    def potential(self):
+        return self.potentials.sum(axis=1)
+
+    @cached_property
+    def work(self):
+        return self.works.sum(axis=1)
+
+    @cached_property
+    def balance(self):
+        return self.kinetic + self.potential - self.work
+
+    @cached_property
+    def extremes(self):
+        return extremes(self._run)
 
     @property
     def drift(self):
         """Largest change of the balance since the first sample [J]."""
-        return float(np.abs(self.balance - self.balance[:1]).max(initial=0.0))
+        return float(self.extremes.drift)
 
     @property
     def in_play(self):
         """The energy that a drift is compared with [J]: the largest of kinetic energy, change of potential, and work."""
-        moved = np.abs(self.potential - self.potential[:1]).max(initial=0.0)
-        return float(max(self.kinetic.max(initial=0.0), moved, np.abs(self.work).max(initial=0.0)))
+        return float(max(self.extremes.kinetic, self.extremes.moved, self.extremes.work))
+
+
+def kinetic_energy(run):
+    return run.loads.totals()[:, 0]
+
+
+def potential_energies(run):
+    """(time, stores), gravity first."""
+    stored = [run.loads.register(register) for register in run.compiled.energy_registers.values()]
+    return np.stack([run.loads.totals()[:, 1], *stored], axis=1)
+
+
+def works(run):
+    compiled = run.compiled
+    return run.record.y[:, compiled.n_q + compiled.n_u + len(compiled.integrals) :]
+
+
+def extremes(run):
+    """In one pass that keeps nothing."""
+    parts = each_part(run, lambda part: (kinetic_energy(part), potential_energies(part).sum(axis=1), works(part).sum(axis=1)))
+    next(parts)
+    found, first = Extremes(), None
+    for kinetic, potential, work in parts:
+        balance = kinetic + potential - work
+        first = (balance[0], potential[0]) if first is None else first
+        now = np.abs(balance - first[0]), kinetic, np.abs(potential), np.abs(potential - first[1]), np.abs(work)
+        found = Extremes(*map(np.maximum, found, (values.max() for values in now)))
+    return found
 
 
 def energy(run):
@@ -48,9 +117,9 @@ def energy(run):
 
 
 def momentum(run):
-    linear, angular = run.loads.totals[:, 2:5], run.loads.totals[:, 5:8]
+    (both,) = over_samples(run, lambda part: part.loads.totals()[:, 2:8])
     variables = {
-        "linear": (("axis",), linear, "kg m/s", "linear momentum, world axes"),
-        "angular": (("axis",), angular, "kg m^2/s", "angular momentum about the world's origin, world axes"),
+        "linear": (("axis",), both[:, :3], "kg m/s", "linear momentum, world axes"),
+        "angular": (("axis",), both[:, 3:], "kg m^2/s", "angular momentum about the world's origin, world axes"),
     }
     return dataset(run.t, variables, {"axis": list(XYZ)})

@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane.errors import many
 from mekane.results.global_error import TRUSTED, GlobalError
+from mekane.results.samples import is_finite
 
 DRIFT = 1e-3  # largest drift of T + V − W, relative to the energy in play
 CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the size of the mechanism
@@ -47,7 +48,7 @@ def health(run):
         complaint
         for bad, complaint in (
             (not finished, "it did not reach its end"),
-            (not np.isfinite(run.record.y).all(), "the state holds numbers that are not finite"),
+            (not is_finite(run.record), "the state holds numbers that are not finite"),
             (not drift <= DRIFT, f"energy is not balanced to {DRIFT:g}"),
             (not r.largest_share <= limit(info), f"joints open by more than {limit(info):g}"),
             (error is not None and not error.ok, f"its error is more than {TRUSTED:g} of the motion"),
@@ -89,7 +90,7 @@ def limit(info):
 
 
 def relative_drift(energies):
-    scale = max(energies.in_play, ROUND_OFF * np.abs(energies.potential).max(initial=0.0))
+    scale = max(energies.in_play, ROUND_OFF * energies.extremes.potential)
     return energies.drift / scale if scale > 0 else 0.0
 
 
@@ -114,7 +115,7 @@ def joints_sentence(run):
     r = run.residuals
     if not r.names or not len(run.t):
         return ""
-    worst = r.names[int(np.argmax(r.position.max(axis=0)))]
+    worst = r.names[int(np.argmax(r.worst.position))]
     kept = "" if run.info.get("correct", True) else "Joints were not corrected. "
     what, who = ("Joints", "joint") if not run.system.constraints else ("Joints and constraints", "worst")
     return f"{kept}{what} are open by at most {r.largest:.1e} (m or rad, {who} {worst!r}) and open at {r.largest_rate:.1e} per second."

@@ -1,56 +1,77 @@
 """What can be asked of a run by name, "body.word", "joint.word" or "force.word", and how each is computed."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compile import layout as at
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
 from mekane.model.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
-from mekane.results.reactions import constrained_body, constraint_force, multipliers
+from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, word_for
 
 RATES = {"m": "m/s", "rad": "rad/s"}
 
 
+class Formula:
+    """Part → compute(Part, *words)."""
+
+    def __init__(self, compute, *words):
+        self.compute, self.words = compute, words
+
+    def __call__(self, part):
+        return self.compute(part, *self.words)
+
+
 class Quantity(NamedTuple):
-    compute: Callable  # () → array (time,) or (time, labels)
+    compute: Callable  # a formula of results.samples: Part → array (time,) or (time, labels)
     units: str
     long_name: str
     labels: tuple[str, ...] | None = None
     state: bool = True  # it follows from the state alone, without forces
+    finish: Callable | None = None  # of the values at all samples: what depends on the samples before
+    listed: bool = True  # among the names of a run
 
 
 def catalogue(run):
-    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints."""
+    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints, own speeds."""
     found = {}
-    for name in run.system.joints:
-        found |= {f"{name}.{word}": quantity for word, quantity in joint_words(run, name)}
-    for name in run.system.bodies:
-        found |= {f"{name}.{word}": quantity for word, quantity in body_words(run, name)}
-    for name in run.system.forces:
-        found |= {f"{name}.{word}": quantity for word, quantity in force_words(run, name)}
-    for name in run.system.constraints:
-        found |= {f"{name}.{word}": quantity for word, quantity in constraint_words(run, name)}
-    return found | dict(own_speeds(run, found))
+    for part in parts_of(run.system):
+        found |= quantities_of(run, part)
+    return found | {name: own for name in run.system.own_speeds if (own := own_speed(run, name, found)) is not None}
+
+
+def parts_of(system):
+    """Names of all that has quantities, in the order they are listed."""
+    return [*system.joints, *system.bodies, *system.forces, *system.constraints]
+
+
+def quantities_of(run, part):
+    """Those of one joint, body, force or constraint, by name."""
+    system = run.system
+    for parts, words in (
+        (system.joints, joint_words), (system.bodies, body_words), (system.forces, force_words), (system.constraints, constraint_words),
+    ):  # fmt: skip
+        if part in parts:
+            return {f"{part}.{word}": quantity for word, quantity in words(run, part)}
+    return {}
 
 
 # ---------------------------------------------------------------- own generalized speeds
 
 
-def own_speeds(run, found):
-    """Those whose names this run knows: what can be asked of it, and the coordinates and speeds of its formulation."""
+def own_speed(run, name, found):
+    """None where its expression has names that this run does not know: quantities, coordinates and speeds of its formulation."""
     known = {"t", *run.system.constants, *run.compiled.coordinates, *run.compiled.speeds, *found}
-    vectors = {f"{name}.{label}" for name, quantity in found.items() for label in quantity.labels or ()}
-    for name, speed in run.system.own_speeds.items():
-        if set(speed.value.names()) <= known | vectors:
-            yield name, Quantity(partial(own_speed, run, speed), "", f"generalized speed {name!r}")
+    vectors = {f"{vector}.{label}" for vector, quantity in found.items() for label in quantity.labels or ()}
+    speed = run.system.own_speeds[name]
+    if set(speed.value.names()) <= known | vectors:
+        return Quantity(Formula(own_values, speed), "", f"generalized speed {name!r}")
+    return None
 
 
-def own_speed(run, speed):
+def own_values(run, speed):
     values = [input_values(run, name) for name in speed.value.names()]
     states = zip(*values, strict=True) if values else ((),) * len(run.t)
     return np.array([evaluate(speed.value.expr(), dict(zip(speed.value.names(), state, strict=True))) for state in states], float)
@@ -74,9 +95,10 @@ def input_values(run, name):
 
 def body_words(run, name):
     of, com = f"of body {name!r}, world axes", run.system.bodies[name].com
-    told = lambda compute, *more: partial(compute, run, name, *more)
+    told = lambda compute, *more: Formula(compute, name, *more)
     yield "position", Quantity(told(position), "m", f"position of the origin {of}", XYZ)
-    yield "orientation", Quantity(told(orientation), "1", f"orientation of body {name!r}: quaternion, scalar last (e4)", QUATERNION)
+    text = f"orientation of body {name!r}: quaternion, scalar last (e4)"
+    yield "orientation", Quantity(told(orientation), "1", text, QUATERNION, finish=made_continuous)
     yield "velocity", Quantity(told(velocity), "m/s", f"velocity of the origin {of}", XYZ)
     yield "angular_velocity", Quantity(told(spin), "rad/s", f"angular velocity {of}", XYZ)
     yield "acceleration", Quantity(told(acceleration), "m/s^2", f"acceleration of the origin {of}", XYZ, False)
@@ -89,7 +111,7 @@ def position(run, name, point=(0.0, 0.0, 0.0)):
 
 
 def orientation(run, name):
-    return continuous_quaternions(run.observed.R(name))
+    return quaternions_from_matrices(run.observed.R(name))
 
 
 def velocity(run, name):
@@ -97,21 +119,25 @@ def velocity(run, name):
 
 
 def spin(run, name):
-    return run.observed.spin(name).copy()
+    return run.observed.spin(name)
 
 
 def acceleration(run, name):
-    i, arm, w = run.compiled.frames.row[name], run.observed.arm(name), run.observed.spin(name)
-    return run.loads.a[:, i] + np.cross(run.loads.alpha[:, i], arm) + np.cross(w, np.cross(w, arm))
+    arm, w = run.observed.arm(name), run.observed.spin(name)
+    return run.loads.a(name) + np.cross(run.loads.alpha(name), arm) + np.cross(w, np.cross(w, arm))
 
 
 def angular_acceleration(run, name):
-    return run.loads.alpha[:, run.compiled.frames.row[name]].copy()
+    return run.loads.alpha(name)
 
 
 def continuous_quaternions(matrices):
     """Scalar last; of the two quaternions of each rotation the one nearer to that before."""
-    e = quaternions_from_matrices(matrices)
+    return made_continuous(quaternions_from_matrices(matrices))
+
+
+def made_continuous(e):
+    """Of the two quaternions of each rotation the one nearer to that before, in place."""
     turned_back = np.sum(e[1:] * e[:-1], axis=1) < 0
     e[1:] *= np.cumprod(np.where(turned_back, -1.0, 1.0))[:, None]
     return e
@@ -124,56 +150,66 @@ def joint_words(run, name):
     joint = run.system.joints[name]
     for measure in joint.measures():
         units = "m" if measure.dimension == "length" else "rad"
-        told = partial(coordinate, run, name, measure), partial(coordinate_rate, run, name, measure)
-        yield measure.name, Quantity(told[0], units, f"{measure.name} of joint {name!r}")
-        yield f"{measure.name}.rate", Quantity(told[1], RATES[units], f"rate of {measure.name} of joint {name!r}")
+        told, text = Formula(coordinate, name, measure.name), f"{measure.name} of joint {name!r}"
+        wrapped = measure.kind == "turned" and not known_coordinate(run, name, measure.name)
+        yield measure.name, Quantity(told, units, text, finish=np.unwrap if wrapped else None)
+        yield f"{measure.name}.rate", Quantity(Formula(coordinate_rate, name, measure.name), RATES[units], f"rate of {text}")
     if any(block.kind == "quaternion" for block in joint.blocks()):
         text = f"orientation of {joint.b!r} in {joint.a!r} by the axes of joint {name!r}: quaternion, scalar last (e4)"
-        yield "orientation", Quantity(partial(joint_orientation, run, name), "1", text, QUATERNION)
+        yield "orientation", Quantity(Formula(joint_orientation, name), "1", text, QUATERNION, finish=made_continuous)
     text = f"position of the point of joint {name!r} on {joint.b!r}, world axes"
-    yield "point", Quantity(partial(joint_point, run, name), "m", text, XYZ)
+    yield "point", Quantity(Formula(joint_point, name), "m", text, XYZ)
+    for body in (joint.b, joint.a):
+        text = f"force and moment about its point of joint {name!r} on body {body!r}, world axes"
+        yield word_for(joint, body), Quantity(Formula(joint_reaction, name, body), "N, N m", text, WRENCH, False, listed=False)
 
 
-def coordinate(run, name, measure):
-    """From the tree where it is a coordinate there; else from the gauge, which has counted whole turns; else as it is seen."""
-    where, gauge = run.compiled.tree_coordinate.get((name, measure.name)), run.compiled.pairs.gauge.get((name, measure.name))
+def known_coordinate(run, joint, coordinate):
+    """Whether it stands in the record: as a coordinate of the tree, or as a gauge, which has counted whole turns."""
+    return (joint, coordinate) in run.compiled.tree_coordinate or (joint, coordinate) in run.compiled.pairs.gauge
+
+
+def coordinate(run, joint, name):
+    """From the tree where it is a coordinate there; else from the gauge; else as it is seen."""
+    where, gauge = run.compiled.tree_coordinate.get((joint, name)), run.compiled.pairs.gauge.get((joint, name))
     if where is not None:
-        return run.record.y[:, where[0]].copy()
-    if gauge is not None:
-        return run.record.gauge[:, gauge].copy()
-    seen = run.observed.phi[:, run.observed.pairs.gauge[name, measure.name]]
-    return np.unwrap(seen) if measure.kind == "turned" else seen.copy()
+        return run.record.y[:, where[0]]
+    return run.record.gauge[:, gauge] if gauge is not None else run.observed.coordinate(joint, name)
 
 
-def coordinate_rate(run, name, measure):
-    where = run.compiled.tree_coordinate.get((name, measure.name))
+def coordinate_rate(run, joint, name):
+    where = run.compiled.tree_coordinate.get((joint, name))
     if where is not None:
-        return run.record.y[:, run.compiled.n_q + where[1]].copy()
-    return run.observed.rate[:, run.observed.pairs.gauge[name, measure.name]].copy()
+        return run.record.y[:, run.compiled.n_q + where[1]]
+    return run.observed.coordinate_rate(joint, name)
 
 
 def joint_orientation(run, name):
     R_F, R_M = run.observed.axes(name), run.observed.axes_on_b(name)
-    return continuous_quaternions(np.swapaxes(R_F, 1, 2) @ R_M)
+    return quaternions_from_matrices(np.swapaxes(R_F, 1, 2) @ R_M)
 
 
 def joint_point(run, name):
-    return run.observed.point(name).copy()
+    return run.observed.point(name)
+
+
+def joint_reaction(run, name, body):
+    return np.concatenate(on_body(run, name, body), axis=1)
 
 
 # ---------------------------------------------------------------- forces
 
 
 def force_words(run, name):
-    place, told = run.system.forces[name].acts, partial(law_value, run, name)
+    place, told = run.system.forces[name].acts, Formula(law_value, name)
     if isinstance(place, Axial):
-        yield "length", Quantity(partial(line, run, f"{name}.length"), "m", f"length of {name!r}", None, False)
-        yield "length.rate", Quantity(partial(line, run, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False)
+        yield "length", Quantity(Formula(line, f"{name}.length"), "m", f"length of {name!r}", None, False)
+        yield "length.rate", Quantity(Formula(line, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False)
         yield "tension", Quantity(told, "N", f"tension of {name!r}, positive when it pulls", None, False)
     elif isinstance(place, BetweenFrames):
         for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
             text = f"{word} of {name!r} on body {place.b!r}, world axes"
-            yield word, Quantity(partial(law_value, run, name, which), units, text, XYZ, False)
+            yield word, Quantity(Formula(law_value, name, which), units, text, XYZ, False)
     elif isinstance(place, OnJoint):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
         word, units = ("torque", "N m") if units == "angle" else ("force", "N")
@@ -182,12 +218,12 @@ def force_words(run, name):
         word, units = ("force", "N") if isinstance(place, AtPoint) else ("torque", "N m")
         yield word, Quantity(told, units, f"{word} of {name!r} on body {place.body!r}, world axes", XYZ, False)
     if name in run.compiled.energy_registers:
-        yield "energy", Quantity(partial(stored, run, name), "J", f"energy stored in {name!r}", None, False)
+        yield "energy", Quantity(Formula(stored, name), "J", f"energy stored in {name!r}", None, False)
     if name in run.compiled.elements:
-        yield "work", Quantity(partial(work, run, name), "J", f"work of {name!r} so far, without what it stores")
+        yield "work", Quantity(Formula(work, name), "J", f"work of {name!r} so far, without what it stores")
     if name in run.compiled.integrals:
         units = "m s" if not isinstance(place, Turning) else "rad s"
-        yield "integral", Quantity(partial(integral, run, name), units, f"integral that {name!r} keeps")
+        yield "integral", Quantity(Formula(integral, name), units, f"integral that {name!r} keeps")
 
 
 def dimension_of(joint, coordinate):
@@ -199,26 +235,25 @@ def law_value(run, name, which=0):
     values, place = run.loads.value(name, which), run.system.forces[name].acts
     if getattr(place, "frame", "world") == "world":
         return values
-    R_NB = run.observed.body[:, run.compiled.frames.row[place.body], at.B_R : at.B_R + 9].reshape(-1, 3, 3)
-    return np.einsum("tij,tj->ti", R_NB, values)
+    return np.einsum("tij,tj->ti", run.observed.R_NB(place.body), values)
 
 
 def line(run, channel):
-    return run.loads.register(run.compiled.program.inputs.index(channel)).copy()
+    return run.loads.register(run.compiled.program.inputs.index(channel))
 
 
 def stored(run, name):
-    return run.loads.register(run.compiled.energy_registers[name]).copy()
+    return run.loads.register(run.compiled.energy_registers[name])
 
 
 def work(run, name):
     first = run.compiled.n_q + run.compiled.n_u + len(run.compiled.integrals)
-    return run.record.y[:, first + run.compiled.elements.index(name)].copy()
+    return run.record.y[:, first + run.compiled.elements.index(name)]
 
 
 def integral(run, name):
     first = run.compiled.n_q + run.compiled.n_u
-    return run.record.y[:, first + run.compiled.integrals.index(name)].copy()
+    return run.record.y[:, first + run.compiled.integrals.index(name)]
 
 
 # ---------------------------------------------------------------- constraints
@@ -227,18 +262,24 @@ def integral(run, name):
 def constraint_words(run, name):
     constraint = run.system.constraints[name]
     body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
-    told = lambda which: partial(constraint_part, run, constraint, body, which)
+    told = lambda which: Formula(constraint_part, constraint, body, which)
     yield "force", Quantity(told(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)
     yield "moment", Quantity(told(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False)
     if name in run.compiled.places:
         yield "point", Quantity(told(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
-    numbers = tuple(map(str, range(1, len(rows) + 1)))
-    multiplier = partial(multipliers, run, name)
-    yield "multiplier", Quantity(multiplier, "N or N m", f"multiplier of each equation of {constraint.part}", numbers, False)
+    numbers, text = tuple(map(str, range(1, len(rows) + 1))), f"multiplier of each equation of {constraint.part}"
+    yield "multiplier", Quantity(Formula(multipliers, name), "N or N m", text, numbers, False)
     if name in run.compiled.elements:
-        yield "work", Quantity(partial(work, run, name), "J", f"work of {constraint.part} so far")
+        yield "work", Quantity(Formula(work, name), "J", f"work of {constraint.part} so far")
+    for other in run.compiled.held_bodies(name):
+        word, text = "reaction" if other == body else f"reaction on {other}", f"force, moment and point of {constraint.part} on {other!r}"
+        yield word, Quantity(Formula(constraint_reaction, constraint, other), "N, N m, m", text, (*WRENCH, *XYZ), False, listed=False)
 
 
 def constraint_part(run, constraint, body, which):
-    return constraint_force(run, constraint, body)[which].copy()
+    return constraint_force(run, constraint, body)[which]
+
+
+def constraint_reaction(run, constraint, body):
+    return np.concatenate(constraint_force(run, constraint, body), axis=1)
 

@@ -12,6 +12,7 @@ from mekane.model.plane import plane_axes
 from mekane.results.labels import XYZ, dataset
 
 LEAST = "not unique: constraints repeat one another, and only elasticity could tell how they share the load; the least share is given"
+WRENCH = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 
 
 def reaction(run, name, on=None, axes="world", at="b"):
@@ -20,8 +21,8 @@ def reaction(run, name, on=None, axes="world", at="b"):
         return constraint_reaction(run, getattr(name, "name", name), on, axes)
     joint = joint_of(run, name)
     body = body_of(joint, on, "on")
-    force, moment = on_body(run, joint.name, body)
-    point = run.observed.point(joint.name)
+    force, moment = np.split(run.numbers(f"{joint.name}.{word_for(joint, body)}"), 2, axis=1)
+    point = run.numbers(f"{joint.name}.point")
     if body_of(joint, at, "at") != joint.b:
         new = run.observed.position(joint.a, joint.p_AF)
         moment, point = moment + np.cross(point - new, force), new
@@ -31,8 +32,13 @@ def reaction(run, name, on=None, axes="world", at="b"):
     return as_dataset(run, joint, body, axes, force, moment, point)
 
 
+def word_for(joint, body):
+    """What the quantity with the reaction on this one of its bodies is called (results.quantities)."""
+    return "reaction" if body == joint.b else "reaction on a"
+
+
 def on_body(run, name, body):
-    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes."""
+    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes. A formula of results.samples."""
     force, moment = spatial_reaction(run, name, body)
     if run.system.plane:  # what acts across the plane is not determined there
         n = plane_axes(run.system.plane)[:, 2]
@@ -56,7 +62,7 @@ def held_reaction(run, name, body):
     link = run.compiled.link_of.get(name)
     if link is None:
         return run.loads.held(name, body)
-    M, origin, wrench = run.observed.point(name), run.observed.origin(link.body), run.loads.wrench[:, run.compiled.frames.row[link.body]]
+    M, origin, wrench = run.observed.point(name), run.observed.origin(link.body), run.loads.wrench(link.body)
     sign, joint = 1.0 if link.body == body else -1.0, run.system.joints[name]
     force, moment = sign * wrench[:, 3:], sign * about(M, origin, wrench)
     for measure in joint.measures():
@@ -74,7 +80,7 @@ def without_drive(run, name, measure, sign, force, moment):
     where = run.compiled.tree_coordinate.get((name, measure.name))
     if where is None:
         return force, moment
-    drive = sign * run.loads.tau[:, where[1], None] * run.observed.unit(name, measure.e)
+    drive = sign * run.loads.tau(where[1])[:, None] * run.observed.unit(name, measure.e)
     return (force - drive, moment) if measure.kind == "shift" else (force, moment - drive)
 
 
@@ -137,7 +143,8 @@ def constraint_reaction(run, name, on=None, axes="world"):
     """Dataset with `force` and `moment` of a constraint on one body, the `point` they are about, and the multiplier of each equation."""
     constraint = run.system.constraints[name]
     body = constrained_body(run, constraint, on)
-    force, moment, point = constraint_force(run, constraint, body)
+    word = f"reaction on {body}" if body != constrained_body(run, constraint, None) else "reaction"
+    force, moment, point = np.split(run.numbers(f"{name}.{word}"), 3, axis=1)
     R = None if axes in ("world", "ground") else frame_of_body(run, constraint, axes)
     if R is not None:
         force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
@@ -147,7 +154,7 @@ def constraint_reaction(run, name, on=None, axes="world"):
         "force": (("axis",), force, "N", f"force of {where}"),
         "moment": (("axis",), moment, "N m", f"moment of {where}, about `point`"),
         "point": (("axis",), point, "m", "point the moment is about, world axes"),
-        "multiplier": (("equation",), multipliers(run, name), "N or N m", "multiplier of each equation"),
+        "multiplier": (("equation",), run.numbers(f"{name}.multiplier"), "N or N m", "multiplier of each equation"),
     }
     labels = {"axis": list(XYZ), "equation": list(range(1, len(rows) + 1))}
     attrs = {"constraint": name, "on": body, "axes": str(getattr(axes, "name", axes)), "unique": int(unique)}
@@ -156,7 +163,8 @@ def constraint_reaction(run, name, on=None, axes="world"):
 
 
 def constraint_force(run, constraint, body):
-    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame."""
+    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame.
+    A formula of results.samples."""
     point = constraint_place(run, constraint.name)
     point = run.observed.position(body) if point is None else point
     wrench = shared_reaction(run, constraint.name, body)
@@ -171,8 +179,8 @@ def constraint_place(run, name):
 
 def multipliers(run, name):
     """Of the equations of a constraint, over time."""
-    held = run.loads.multiplier[:, list(run.compiled.pairs.rows_of[name])]
-    return held.copy() if run.is_unique(name) else held + run.sharing.multipliers(name)
+    held = run.loads.multipliers(run.compiled.pairs.rows_of[name])
+    return held if run.is_unique(name) else held + run.sharing.multipliers(name)
 
 
 def constrained_body(run, constraint, said):

@@ -1,53 +1,112 @@
 """By how much joints and constraints are missed at the sampled times, and how fast: rows of every joint, those of the tree included."""
 
+from functools import cached_property
+from typing import NamedTuple
+
 import numpy as np
 
 from mekane.compile import layout as at
 from mekane.results.labels import dataset
+from mekane.results.loads import Model
+from mekane.results.observation import Observer
+from mekane.results.samples import chunk_of, chunks
+
+
+class Missed(NamedTuple):
+    """Of each joint and constraint, joints first; a joint without rows has residual zero."""
+
+    position: np.ndarray  # [m or rad]
+    rate: np.ndarray  # [m/s or rad/s]
+    share: np.ndarray  # lengths divided by the size of the mechanism
 
 
 class Residuals:
-    """Plain arrays. A joint without rows has residual zero."""
+    """Plain arrays over time and names, made when first asked for; the largest need none of them."""
 
     def __init__(self, run):
-        seen, joints = run.observed, run.system.joints
-        self.names = [*joints, *run.system.constraints]
-        shape = (len(run.t), len(self.names))
-        self.position, self.rate = np.zeros(shape), np.zeros(shape)  # [m or rad], [m/s or rad/s]
-        self.share = np.zeros(shape)  # lengths divided by the size of the mechanism
-        size = mechanism_size(run)
-        for k, name in enumerate(joints):
-            rows = list(seen.pairs.rows_of[name])
-            turning = np.array([seen.pairs.row_i[row][at.ROW_KIND] == at.PERPENDICULAR for row in rows], bool)
-            phi = np.abs(seen.phi[:, rows])
-            self.position[:, k] = phi.max(axis=1, initial=0.0)
-            self.share[:, k] = (phi / np.where(turning, 1.0, size)).max(axis=1, initial=0.0)
-            self.rate[:, k] = np.abs(seen.rate[:, rows]).max(axis=1, initial=0.0)
-        for k, name in enumerate(run.system.constraints, len(joints)):
-            rows = list(run.compiled.pairs.rows_of[name])
-            self.position[:, k] = np.abs(run.loads.phi[:, rows]).max(axis=1, initial=0.0)
-            self.share[:, k] = self.position[:, k] / max(1.0, size)
-            self.rate[:, k] = np.abs(run.loads.rate[:, rows]).max(axis=1, initial=0.0)
+        self._run, self.names = run, [*run.system.joints, *run.system.constraints]
+
+    @cached_property
+    def _arrays(self):
+        found = missed_by(len(self._run.t), len(self.names))
+        for samples, missed in each_missed(self._run):
+            for whole, chunk in zip(found, missed, strict=True):
+                whole[samples] = chunk
+        return found
+
+    @property
+    def position(self):
+        return self._arrays.position
+
+    @property
+    def rate(self):
+        return self._arrays.rate
+
+    @property
+    def share(self):
+        return self._arrays.share
+
+    @cached_property
+    def worst(self):
+        """The largest over time of each, in one pass that keeps nothing."""
+        found = missed_by(1, len(self.names))
+        for _, missed in each_missed(self._run):
+            found = Missed(*(np.maximum(most, now.max(axis=0)) for most, now in zip(found, missed, strict=True)))
+        return found
 
     @property
     def largest(self):
-        return float(self.position.max(initial=0.0))
+        return float(self.worst.position.max(initial=0.0))
 
     @property
     def largest_rate(self):
-        return float(self.rate.max(initial=0.0))
+        return float(self.worst.rate.max(initial=0.0))
 
     @property
     def largest_share(self):
-        return float(self.share.max(initial=0.0))
+        return float(self.worst.share.max(initial=0.0))
+
+
+def missed_by(n, width):
+    return Missed(*(np.zeros((n, width)) for _ in range(3)))
+
+
+def each_missed(run):
+    """Samples and what is missed there, chunk after chunk; until the next is asked for."""
+    from mekane.solvers.samples import read_residuals
+
+    joints, constraints = list(run.system.joints), list(run.system.constraints)
+    if not len(run.t) or not joints and not constraints:
+        return
+    observer, model = Observer(run.compiled), Model(run.compiled) if constraints else None
+    length = extent(observer.look(run.record.y[0]))
+    sources = [(observer, *rows_of(observer.pairs, joints, length, 0))]
+    sources += [(model, *rows_of(run.compiled.pairs, constraints, length, len(joints)))] if constraints else []
+    chunk = chunk_of(3 * (len(joints) + len(constraints)), len(run.t))
+    for samples in chunks(len(run.t), chunk):
+        found = missed_by(samples.stop - samples.start, len(joints) + len(constraints))
+        for source, owner, size in sources:
+            read_residuals(source.handle, *source.told(run.record, samples), source.workspace.gauge, owner, size, *found)
+        yield samples, found
+
+
+def rows_of(pairs, names, length, first):
+    """Of every constraint row its owner, the number of a name (−1: none of them), and what its residual is divided by for a share."""
+    owner, size = np.full(len(pairs.row_i), -1), np.ones(len(pairs.row_i))
+    for number, name in enumerate(names, first):
+        for row in pairs.rows_of[name]:
+            kind, owner[row] = pairs.row_i[row][at.ROW_KIND], number
+            size[row] = 1.0 if kind == at.PERPENDICULAR else max(1.0, length) if kind == at.TOLD else length
+    return owner, size
 
 
 def mechanism_size(run):
     """Largest extent of joints and bodies at the start [m]."""
-    seen = run.observed
-    if not len(run.t):
-        return 1.0
-    points = np.concatenate([seen.body[0, :, at.B_P : at.B_P + 3], seen.pair[0, :, at.X_PM : at.X_PM + 3]])
+    return extent(Observer(run.compiled).look(run.record.y[0])) if len(run.t) else 1.0
+
+
+def extent(W):
+    points = np.concatenate([W.body[:, at.B_P : at.B_P + 3], W.pair[:, at.X_PM : at.X_PM + 3]])
     return float(np.ptp(points, axis=0).max()) or 1.0
 
 

@@ -1,6 +1,7 @@
 """Result: what a run holds, the state at the sampled times, and doors to everything that follows from it."""
 
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from mekane.errors import ModelError, did_you_mean, many
 from mekane.model.late import late_method
 from mekane.results import quantities
 from mekane.results.labels import labelled
+
+AHEAD_NUMBERS = 1 << 22  # computed at most besides what was asked for
 
 
 class Result:
@@ -30,12 +33,12 @@ class Result:
     def __init__(self, system, compiled, record, info):
         self.system, self.compiled, self.record, self.info = system, compiled, record, dict(info)
         self.t = record.t
-        self._numbers, self._health = {}, {}
+        self._numbers, self._of_part, self._passes, self._health = {}, {}, {}, {}
 
     def __getstate__(self):
         """What follows from the rest is left out of copies and files: it is computed again."""
         kept = {word: value for word, value in vars(self).items() if not isinstance(getattr(Result, word, None), cached_property)}
-        return kept | {"_numbers": {}}
+        return kept | {"_numbers": {}, "_of_part": {}, "_passes": {}}
 
     # ---------------------------------------------------------------- by name
 
@@ -56,17 +59,46 @@ class Result:
         if name not in self._numbers:
             quantity, labels = self._find(name)
             if labels == quantity.labels:
-                values = np.asarray(quantity.compute(), float)
+                self.prepare([name, *self._ahead(name, quantity)])
             else:
                 base, _, label = name.rpartition(".")
-                values = self.numbers(base)[:, quantity.labels.index(label)]
-            values.setflags(write=False)
-            self._numbers[name] = values
+                self._numbers[name] = self.numbers(base)[:, quantity.labels.index(label)]
         return self._numbers[name]
+
+    def prepare(self, names):
+        """Compute these quantities in one pass over the samples, and keep them: many cost little more than one."""
+        from mekane.results.samples import over_samples
+
+        found = {name: self._find(name)[0] for name in dict.fromkeys(map(self._whole, names)) if name not in self._numbers}
+        values = over_samples(self, *(quantity.compute for quantity in found.values())) if found else ()
+        for (name, quantity), numbers in zip(found.items(), values, strict=True):
+            self._numbers[name] = quantity.finish(numbers) if quantity.finish else numbers
+            self._numbers[name].setflags(write=False)
+
+    def _whole(self, name):
+        """The quantity that a component belongs to; of any other name itself."""
+        quantity, labels = self._find(name)
+        return name if labels == quantity.labels else name.rpartition(".")[0]
+
+    def _ahead(self, name, quantity):
+        """Names that are likely asked for next: the same word of the parts that follow, of more of them each time, as memory allows."""
+        owner, _, word = name.partition(".")
+        group = next((parts for parts in self._groups if owner in parts), {})
+        passes = self._passes[word] = self._passes.get(word, -1) + 1
+        most = AHEAD_NUMBERS // max(1, len(self.t) * len(quantity.labels or "1"))
+        following = islice(group, group.get(owner, 0) + 1, None)
+        return [name for name in islice((f"{part}.{word}" for part in following), min(2**passes - 1, most)) if name in self]
+
+    @cached_property
+    def _groups(self):
+        """Of joints, bodies, forces and constraints: name → its number."""
+        system = self.system
+        groups = (system.joints, system.bodies, system.forces, system.constraints)
+        return [{name: number for number, name in enumerate(group)} for group in groups]
 
     def names(self):
         """Every name that can be asked for; those of vectors also with .x, .y, .z behind, quaternions with .e1 … .e4."""
-        return list(self._catalogue)
+        return [name for name, quantity in self._catalogue.items() if quantity.listed]
 
     def units(self, name):
         return self._find(name)[0].units
@@ -85,7 +117,7 @@ class Result:
 
     def _find(self, name):
         """The quantity behind a name, and the labels of what is asked for (None: one number)."""
-        known = self._catalogue
+        known = self._quantities(str(name).partition(".")[0])
         if name in known:
             return known[name], known[name].labels
         base, _, label = str(name).rpartition(".")
@@ -93,35 +125,43 @@ class Result:
             return known[base], None
         raise self._unknown(name)
 
+    def _quantities(self, owner):
+        """Those of one part, or the speed of that name: a model may have very many parts."""
+        if owner in self.system.own_speeds:
+            return self._catalogue
+        if owner not in self._of_part:
+            self._of_part[owner] = quantities.quantities_of(self, owner)
+        return self._of_part[owner]
+
     def _unknown(self, name):
         owner = str(name).partition(".")[0]
-        same = [known for known in self._catalogue if known.partition(".")[0] == owner]
+        same = [known for known, quantity in self._quantities(owner).items() if quantity.listed]
         if same:
             expected = f"{owner!r} has {', '.join(known.partition('.')[2] for known in same)}"
         else:
             expected = f"the model has {_some([*self.system.joints, *self.system.bodies, *self.system.forces, *self.system.constraints])}"
         whole = same and name == owner  # a part was named, not a quantity of it
-        remedy = f"Write {same[0]!r}." if whole else did_you_mean(str(name), same or self._catalogue).strip()
+        remedy = f"Write {same[0]!r}." if whole else did_you_mean(str(name), same or self.names()).strip()
         return ModelError("result", f"there is no {name!r}", expected, remedy)
 
     def _long_name(self, name, quantity):
-        return quantity.long_name if name in self._catalogue else f"{name.rpartition('.')[2]} of {quantity.long_name}"
+        return quantity.long_name if name == self._whole(name) else f"{name.rpartition('.')[2]} of {quantity.long_name}"
 
     # ---------------------------------------------------------------- what follows from the state
 
     @cached_property
     def observed(self):
-        """Places and motions of all bodies and joints at all samples (results.observation)."""
-        from mekane.results.observation import Observation
+        """Places and motions of bodies and joints at all samples: the methods of results.observation.Observation."""
+        from mekane.results.samples import Throughout
 
-        return Observation(self.compiled, self.record)
+        return Throughout(self, "observed")
 
     @cached_property
     def loads(self):
-        """Accelerations and forces at all samples (results.loads)."""
-        from mekane.results.loads import Loads
+        """Accelerations and forces at all samples: the methods of results.loads.Loads."""
+        from mekane.results.samples import Throughout
 
-        return Loads(self.compiled, self.record)
+        return Throughout(self, "loads")
 
     @cached_property
     def energies(self):
@@ -237,6 +277,7 @@ class Result:
         import xarray
 
         chosen = self.names() if names is None else list(names)
+        self.prepare(chosen)
         return xarray.Dataset({name: self[name] for name in chosen}, attrs={"system": self.system.name})
 
     verify = late_method("mekane.analyses.verify", "verify")

@@ -93,6 +93,10 @@ def compile_other_half():
     import mekane.solvers.entry_pull  # noqa: F401
 
     mark_complete("solvers/entry_pull")
+    import mekane.solvers.entry_energy  # noqa: F401
+
+    mark_complete("solvers/entry_energy")
+    compile_readers()
     import mekane.solvers.entry_derived  # noqa: F401
 
     mark_complete("solvers/entry_derived")
@@ -112,3 +116,17 @@ def compile_loop():
     model, room, record = Handle(i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
     arguments = (model, method, room, f1, f1, i1, record, f1, i2, 1)
     advance.compile(tuple(map(typeof, arguments)))
+
+
+def compile_readers():
+    """Compile the loops over samples for the types they will be called with."""
+    import numpy as np
+    from numba import typeof
+
+    from mekane.kernels.handle import Handle
+    from mekane.solvers.samples import read_residuals, read_samples
+
+    f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    model = Handle(i1, i1, i1, f1, f1, f2, f1, i2)
+    read_samples.compile(tuple(map(typeof, (model, 1, 1, f1, f2, f2, f1, f1, f1, i1, f2))))
+    read_residuals.compile(tuple(map(typeof, (model, f1, f2, f2, f1, i1, f1, f2, f2, f2))))

@@ -1,9 +1,8 @@
 """What was checked of a run, as rows for a page: a mark, a name, a value, and why."""
 
-import numpy as np
-
 from mekane.results.global_error import TRUSTED
 from mekane.results.health import DRIFT, limit
+from mekane.results.samples import is_finite
 
 
 def checks(run, health) -> list[dict]:
@@ -25,7 +24,7 @@ def ending(run, health):
 
 
 def finite(run):
-    return judged(bool(np.isfinite(run.record.y).all()), "numbers are finite", "", "every number of the state")
+    return judged(is_finite(run.record), "numbers are finite", "", "every number of the state")
 
 
 def balance(health):

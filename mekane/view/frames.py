@@ -9,7 +9,6 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.places import AtPoint, Couple
-from mekane.results.quantities import continuous_quaternions
 from mekane.view.packing import block
 from mekane.view.sampling import Sampling, sampling
 
@@ -114,11 +113,13 @@ def finite(values) -> np.ndarray:
 
 def positions(run, name: str, chosen: Sampling, point=(0.0, 0.0, 0.0)) -> np.ndarray:
     """Of a point of a body: between samples the cubic that has the velocities there."""
-    p = run.observed.position(name, point)
+    at_origin = not np.any(point)
+    p = run.numbers(f"{name}.position") if at_origin else run.observed.position(name, point)
     if not chosen.between:
         return p[chosen.left]
-    arm = run.observed.R(name) @ np.asarray(point, float)
-    v = run.observed.velocity(name) + np.cross(run.observed.spin(name), arm)
+    v = run.numbers(f"{name}.velocity")
+    if not at_origin:
+        v = v + np.cross(run.numbers(f"{name}.angular_velocity"), run.observed.R(name) @ np.asarray(point, float))
     return cubic(run.t, p, v, chosen)
 
 
@@ -131,7 +132,7 @@ def cubic(t, p, v, chosen: Sampling) -> np.ndarray:
 
 
 def quaternions(run, name: str, chosen: Sampling) -> np.ndarray:
-    e = continuous_quaternions(run.observed.R(name))
+    e = run.numbers(f"{name}.orientation")
     right = np.minimum(chosen.left + 1, len(e) - 1)
     return slerp(e[chosen.left], e[right], chosen.share) if chosen.between else e[chosen.left]
 

@@ -1,0 +1,130 @@
+"""Formulas over the samples of a run, in one pass: compiled, chunk by chunk, and only what they read is fetched.
+
+A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `observed` and `loads`. It is called
+on no samples first, which tells the shape of its answer and which numbers of the kernels' workspaces it reads; then on one chunk after
+the other. Memory is that of the answer and of a chunk.
+"""
+
+import numpy as np
+
+from mekane.results.loads import Loads, Model
+from mekane.results.observation import Observation, observer_of
+
+CHUNK_NUMBERS = 1 << 18  # fetched at once: few enough to stay near the processor
+CHUNK_SAMPLES = 4096
+
+
+class Part:
+    """Consecutive samples of a run, and what the kernels say of them."""
+
+    def __init__(self, run, samples, observed, loads):
+        self.run, self.samples, self.observed, self.loads = run, samples, observed, loads
+        self.system, self.compiled = run.system, run.compiled
+        self.t, self.record = run.t[samples], type(run.record)(*(array[samples] for array in run.record))
+
+    def numbers(self, name):
+        """Another quantity of the run, by name."""
+        return self.run.numbers(name)[self.samples]
+
+    def is_unique(self, joint):
+        return self.run.is_unique(joint)
+
+    @property
+    def sharing(self):
+        return self.run.sharing.at(self.samples)
+
+
+class Columns:
+    """Numbers of a workspace that formulas read: noted while they are called on no samples, then delivered for each chunk."""
+
+    def __init__(self):
+        self.place, self.width, self.numbers = {}, 0, None
+
+    def __call__(self, array, row, first, size):
+        """Columns [first, first + size) of a row of an array, over the samples at hand."""
+        key = array, row, first, size
+        if self.numbers is not None:
+            return self.numbers[:, self.place[key]]
+        if key not in self.place:
+            self.place[key] = slice(self.width, self.width + size)
+            self.width += size
+        return np.zeros((0, size))
+
+
+def each_part(run, formula):
+    """What the formula gives for no samples, then for one chunk after the other; until the next is asked for."""
+    seen, felt = Columns(), Columns()
+    observed, loads = Observation(run.compiled, seen), Loads(run.compiled, felt)
+    yield formula(Part(run, slice(0, 0), observed, loads))
+    if not len(run.t):
+        return
+    chunk = chunk_of(seen.width + felt.width, len(run.t))
+    fetches = [fetching(source, columns, run.record, chunk) for source, columns in sources(run.compiled, seen, felt, loads.needs)]
+    for samples in chunks(len(run.t), chunk):
+        for fetch in fetches:
+            fetch(samples)
+        yield formula(Part(run, samples, observed, loads))
+
+
+def sources(compiled, seen, felt, needs):
+    """Sources and the Columns that each delivers. Where forces are computed, bodies are moved as well."""
+    if not felt.place:
+        return [(observer_of(compiled, seen.place), [seen])] if seen.place else []
+    model = Model(compiled, needs)
+    if all(array == "body" for array, *_ in seen.place):
+        return [(model, [felt, seen])]
+    return [(model, [felt]), (observer_of(compiled, seen.place), [seen])]
+
+
+def fetching(source, columns, record, chunk):
+    """A function of samples, which are to be given in order: it fetches all columns there."""
+    source.begin(record)
+    ends = np.cumsum([part.width for part in columns])
+    address, room = np.concatenate([source.addresses(part.place) for part in columns]), np.empty((chunk, ends[-1]))
+
+    def fetch(samples):
+        out = room[: samples.stop - samples.start]
+        source.read(record, samples, address, out)
+        for part, numbers in zip(columns, np.split(out, ends[:-1], axis=1), strict=True):
+            part.numbers = numbers
+
+    return fetch
+
+
+def over_samples(run, *formulas):
+    """What each formula gives over all samples, in one pass."""
+    parts = each_part(run, lambda part: [np.asarray(formula(part)) for formula in formulas])
+    found, first = [np.zeros((len(run.t), *empty.shape[1:])) for empty in next(parts)], 0
+    for values in parts:
+        end = first + len(values[0])
+        for whole, chunk in zip(found, values, strict=True):
+            whole[first:end] = chunk
+        first = end
+    return found
+
+
+def chunk_of(width, n):
+    """How many samples are taken at once."""
+    return max(1, min(CHUNK_SAMPLES, CHUNK_NUMBERS // max(1, width), n))
+
+
+def chunks(n, size):
+    return (slice(first, min(first + size, n)) for first in range(0, n, size))
+
+
+def is_finite(record):
+    """Whether every number of the state is."""
+    size = chunk_of(record.y.shape[1], len(record.t))
+    return all(np.isfinite(record.y[samples]).all() for samples in chunks(len(record.t), size))
+
+
+class Throughout:
+    """The methods of `observed` or `loads` of a Part, for all samples of a run."""
+
+    def __init__(self, run, which):
+        self._run, self._which = run, which
+
+    def __getattr__(self, method):
+        if method.startswith("__"):
+            raise AttributeError(method)
+        return lambda *words: over_samples(self._run, lambda part: getattr(getattr(part, self._which), method)(*words))[0]

@@ -1,0 +1,53 @@
+"""Compiled loops over the samples of a run: what the kernels leave behind at each state, as far as it is wanted. Nothing is allocated."""
+
+from mekane.algebra.kernel import kernel
+from mekane.compile.layout import Y_PHI, Y_RATE
+from mekane.compile.tables import N_ACTIVE, N_ROWS
+from mekane.kernels.handle import LOOK, call, floats1
+from mekane.solvers.doors import correct
+from mekane.solvers.state import copy
+
+
+@kernel(exact=True, outer=True)
+def read_samples(P, which, choose_from, t, y, gauge, known, room, x, address, out):
+    """Entry `which` at every sample; out[i, k] is the number that then stands at address[k].
+
+    choose_from: the first sample before which constraint rows are chosen anew where some repeat others, as the time loop does.
+    gauge: at the samples; known: where the model keeps it.  room: for the rate of the state and OUT numbers, then for a copy of the state.
+    x: scratch over speeds."""
+    n = room.shape[0] - y.shape[1]
+    for i in range(t.shape[0]):
+        if i >= choose_from and P.state[N_ACTIVE] < P.count[N_ROWS]:
+            copy(y[i], room[n:])
+            correct(P, t[i], room[n:], x)
+        if gauge.shape[1] > 0:
+            copy(gauge[i], known)
+        if which == LOOK:
+            call(P.header, LOOK, t[i], y[i], 0)
+        else:
+            call(P.header, which, t[i], y[i], room)
+        for k in range(address.shape[0]):
+            out[i, k] = floats1(address[k], 1)[0]
+
+
+@kernel(exact=True, outer=True)
+def read_residuals(P, t, y, gauge, known, owner, size, position, rate, share):
+    """Of every sample the largest residual, its rate, and the residual over `size`, of the rows that belong to the same owner
+    (−1: a row nobody asks for)."""
+    for i in range(t.shape[0]):
+        if gauge.shape[1] > 0:
+            copy(gauge[i], known)
+        call(P.header, LOOK, t[i], y[i], 0)
+        for k in range(owner.shape[0]):
+            j, phi = owner[k], abs(P.row[k, Y_PHI])
+            if j < 0:
+                continue
+            position[i, j] = larger(position[i, j], phi)
+            share[i, j] = larger(share[i, j], phi / size[k])
+            rate[i, j] = larger(rate[i, j], abs(P.row[k, Y_RATE]))
+
+
+@kernel(exact=True)
+def larger(a, b):
+    """The larger of two numbers; if one is no number, it stays so."""
+    return b if b > a or b != b else a
