@@ -19,6 +19,7 @@ PARTS = (
     "compile_time",
     "second_run",
     "threads",
+    "reading",
     "scrub",
     "studio",
 )

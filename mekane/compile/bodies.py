@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.compile import layout as at
+from mekane.model.orientation import IDENTITY
 
 KINDS = {
     "turn": at.TURN, "bryan": at.BRYAN, "slide": at.SLIDE, "screw": at.SCREW, "quaternion": at.QUATERNION, "mixed": at.MIXED,
@@ -20,7 +21,7 @@ def tree_tables(system, links, frames):
     for i, link in enumerate(links, 1):
         R_PF, axes = own_axes(link, frames)
         body_i[i, at.PARENT] = frames.row[link.parent]
-        body_i[i, at.TURNED] = not np.array_equal(R_PF, np.eye(3))
+        body_i[i, at.TURNED] = R_PF is not IDENTITY and not np.array_equal(R_PF, IDENTITY)
         body_i[i, at.ONE_TURN] = [block.kind for block in link.blocks] == ["turn"]
         body_i[i, at.SPEED0], body_i[i, at.BLOCK0] = len(speed_kind), len(block_i)
         body_f[i, at.T_P_PF : at.T_P_PF + 3] = frames.point(link.parent, link.p_PF)
@@ -43,9 +44,9 @@ def own_axes(link, frames):
     """
     R_PF = frames.axes(link.parent, link.R_PF)
     if any(block.kind in COORDINATES for block in link.blocks):
-        R_BM, turned, axes = np.eye(3), R_PF, np.eye(3)
+        R_BM, turned, axes = IDENTITY, R_PF, IDENTITY
     else:
-        R_BM, turned, axes = R_PF, np.eye(3), R_PF
+        R_BM, turned, axes = R_PF, IDENTITY, R_PF
     R_BU = R_BM @ link.R_BM.T
     frames.set(link.body, R_BU, -R_BU @ link.p_BM)
     return turned, axes

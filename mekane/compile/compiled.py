@@ -152,10 +152,10 @@ def hold_all(system, tree, body_i, pairs, rules, told, elements):
     names = [*tree.cut, *rules]
     bodies = [(system.joints[name].a, system.joints[name].b) for name in tree.cut] + [ruled.bodies for ruled in rules.values()]
     speeds = [speeds_on_path(body_i, [pairs.frames.row[body] for body in group]) for group in bodies]
+    number = {name: k for k, name in enumerate(elements)}
     for k in elimination_order(speeds):
         if names[k] in rules:
-            element = elements.index(names[k]) if names[k] in elements else -1
-            pairs.hold_told(names[k], rules[names[k]], registers[names[k]], element)
+            pairs.hold_told(names[k], rules[names[k]], registers[names[k]], number.get(names[k], -1))
         else:
             pairs.hold(names[k])
     return places

@@ -4,6 +4,8 @@ Two rows meet in D if their paths to the ground share a speed. Eliminating the o
 that touch only their neighbours at a fixed cost each.
 """
 
+from heapq import heapify, heappop, heappush
+
 import numpy as np
 
 from mekane.compile.pairs import listed
@@ -27,20 +29,19 @@ def meetings(speed_sets):
 def elimination_order(speed_sets):
     """Minimum degree; equals in the order they stand."""
     left = dict(enumerate(meetings(speed_sets)))
-    waiting = {}
-    for k, others in left.items():
-        waiting.setdefault(len(others), set()).add(k)
+    waiting = [(len(others), k) for k, others in left.items()]  # those whose degree has changed since are in it more than once
+    heapify(waiting)
     order = []
     while left:
-        k = min(next(waiting[degree] for degree in sorted(waiting) if waiting[degree]))
+        degree, k = heappop(waiting)
+        if k not in left or len(left[k]) != degree:
+            continue
         others = left.pop(k)
-        waiting[len(others)].discard(k)
         order.append(k)
         for j in others:
-            waiting[len(left[j])].discard(j)
             left[j] |= others
             left[j] -= {j, k}
-            waiting.setdefault(len(left[j]), set()).add(j)
+            heappush(waiting, (len(left[j]), j))
     return order
 
 
@@ -52,7 +53,9 @@ def patterns(tables, n_rows):
     start, speed = tables["speed_start"], tables["path_speed"]
     used = sorted(set(path.tolist()))
     meets = dict(zip(used, meetings([speed[start[j] : start[j + 1]].tolist() for j in used]), strict=True))
-    rows_on = {j: np.flatnonzero(path == j).tolist() for j in used}
+    rows_on = {j: [] for j in used}
+    for y, j in enumerate(path.tolist()):
+        rows_on[j].append(y)
     before = []
     for y in range(n_rows):
         near = rows_on[path[y]] + [k for j in meets[path[y]] for k in rows_on[used[j]]]

@@ -7,8 +7,11 @@ import numpy as np
 from mekane.errors import ModelError
 from mekane.expressions.told import reals
 from mekane.model.joint import Block, quaternion, slide
+from mekane.model.orientation import IDENTITY
 from mekane.model.plane import plane_axes
+from mekane.model.record import frozen_array
 
+ORIGIN = frozen_array(np.zeros(3))
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 FREE_BLOCKS = (slide(X), slide(Y), slide(Z), quaternion())
 
@@ -34,7 +37,7 @@ class Tree(NamedTuple):
 
 def free_link(body, parent="ground", blocks=FREE_BLOCKS):
     """A body that rides on another by no joint: position in the other's frame, then orientation."""
-    return Link(body, parent, None, False, blocks, np.zeros(3), np.eye(3), np.zeros(3), np.eye(3))
+    return Link(body, parent, None, False, blocks, ORIGIN, IDENTITY, ORIGIN, IDENTITY)
 
 
 def loose_link(link, blocks=FREE_BLOCKS):

@@ -1,6 +1,7 @@
 """Joint: the base class of every joint kind, and the words a kind is written in."""
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from inspect import Parameter, Signature
 from typing import NamedTuple, dataclass_transform
 
@@ -171,11 +172,13 @@ class Joint(Record):
         return f"joint {self.name!r}"
 
     @classmethod
+    @cache
     def own_words(cls) -> dict[str, str]:
         """The kind's own words and their dimensions."""
         return {f.name: f.metadata["dimension"] for f in fields(cls) if "dimension" in f.metadata}
 
     @classmethod
+    @cache
     def call(cls) -> Signature:
         """How the method of System is called."""
         plain = [Parameter(word, Parameter.POSITIONAL_OR_KEYWORD) for word in ("name", "a", "b")]
@@ -196,7 +199,7 @@ class Joint(Record):
         own = {word: quantity(words[word], dimension, part, word) for word, dimension in cls.own_words().items()}
         frames = place(cls, part, body_a, body_b, words)
         joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
-        return replace(joint, rates=_rates(joint, words.get("rate")))
+        return joint if words.get("rate") is None else replace(joint, rates=_rates(joint, words["rate"]))
 
     def to_dict(self) -> dict:
         """The file form, in local words: exact, whatever words were used first."""

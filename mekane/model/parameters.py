@@ -23,6 +23,8 @@ from mekane.model.names import check_name
 from mekane.model.record import Record
 from mekane.model.units import Measured, Stepped, is_list, measured, shown
 
+PLAIN = (float, int, bool)  # nothing is in them but themselves
+
 
 def Param(name: str, value=None) -> Expr:
     """A parameter to compute with. With a value (a number, or text with a unit) it need not be told to the system beforehand."""
@@ -34,6 +36,8 @@ def Param(name: str, value=None) -> Expr:
 
 def is_said_with(said) -> bool:
     """True if there is a parameter in what was said: an expression, or text with a $."""
+    if said is None or type(said) in PLAIN:
+        return False
     if isinstance(said, str):
         return PARAMETER in said
     if isinstance(said, Expr):
@@ -204,6 +208,8 @@ def parameters_in(said, names) -> list[str]:
 
 def kept(said):
     """A copy that nobody changes; parts by their names."""
+    if said is None or type(said) in PLAIN:
+        return said
     if isinstance(said, Record) and hasattr(said, "name"):
         return said.name
     if isinstance(said, Mapping):

@@ -15,6 +15,15 @@ PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to tho
 def remembered(kind: str, make: Callable) -> Callable:
     """A method that makes a part, and keeps what it was told. If it fails, nothing is left of it."""
     call = signature(make)
+    order = list(call.parameters)
+    simple = all(parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY) for parameter in call.parameters.values())
+
+    def told_words(args, words):
+        """What a call that succeeded was told, by name, in the order of the signature."""
+        if not simple:
+            return call.bind(*args, **words).arguments
+        told = dict(zip(order, args, strict=False)) | words
+        return {word: told[word] for word in order if word in told}
 
     @wraps(make)
     def method(self, name, *args, **words):
@@ -28,7 +37,7 @@ def remembered(kind: str, make: Callable) -> Callable:
         except BaseException:
             self.parameters, self._came_with, self._measured = before
             raise
-        told = call.bind(self, name, *args, **words).arguments
+        told = told_words((self, name, *args), words)
         self._said[name] = Said(kind, {word: kept(said) for word, said in told.items() if word not in ("self", "name")}, record)
         return record
 

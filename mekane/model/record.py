@@ -11,7 +11,7 @@ def frozen_array(values) -> np.ndarray:
     """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step), of objects only where
     they carry expressions (told.py)."""
     array = np.array(values)
-    if not has_told(array) and not (np.iscomplexobj(array) and array.imag.any()):
+    if array.dtype != float and not has_told(array) and not (np.iscomplexobj(array) and array.imag.any()):
         array = np.array(reals(array), float)
     array.setflags(write=False)
     return array
@@ -31,6 +31,8 @@ class Record:
     """Base of Body, Joint and shapes, all frozen dataclasses. Equality is exact, bit by bit, and knows arrays."""
 
     def __eq__(self, other) -> bool:
+        if self is other:
+            return True
         if type(self) is not type(other):
             return NotImplemented
         return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))

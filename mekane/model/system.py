@@ -199,6 +199,8 @@ class System:
 
     def find_body(self, who, part: str) -> Body:
         """The body meant by a record or a name; "ground" is one of them."""
+        if who is GROUND or (isinstance(who, str) and who == "ground"):
+            return GROUND
         name = getattr(who, "name", who)
         among = self.bodies if isinstance(name, str) and name in self.bodies else {**self.bodies, "ground": GROUND}
         return self._find(who, among, Body, "body", part)

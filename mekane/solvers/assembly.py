@@ -46,8 +46,9 @@ def assemble(system):
     speed_gap = task.match_rates()
     after = task.poses()
     refuse_opposite(system, after)
-    moved = max(np.linalg.norm(after.p[name] - before.p[name]) for name in system.bodies)
-    turned = max(np.linalg.norm(after.R[name] - before.R[name]) / np.sqrt(2) for name in system.bodies)
+    change = lambda one, other: np.array([one[name] - other[name] for name in system.bodies]).reshape(len(system.bodies), -1)
+    moved = np.linalg.norm(change(after.p, before.p), axis=1).max()
+    turned = np.linalg.norm(change(after.R, before.R), axis=1).max() / np.sqrt(2)
     return Assembly(after, gap, speed_gap, moved, turned)
 
 
@@ -65,14 +66,11 @@ def refuse_opposite(system, poses):
 
 def poses_of(compiled, W):
     """Users' frames of all bodies, and their motion, as the workspace has them."""
-    R, p, w, v = {}, {}, {}, {}
-    for name, i in compiled.frames.row.items():
-        B = W.body[i]
-        R_NB, p_BU = B[at.B_R : at.B_R + 9].reshape(3, 3), compiled.frames.p_BU[i]
-        R[name], p[name] = R_NB @ compiled.frames.R_BU[i], B[at.B_P : at.B_P + 3] + R_NB @ p_BU
-        w[name] = B[at.B_W : at.B_W + 3].copy()
-        v[name] = B[at.B_V : at.B_V + 3] + np.cross(w[name], R_NB @ p_BU)
-    return Poses(R, p, w, v)
+    frames, B = compiled.frames, W.body
+    R_NB, w = B[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3), B[:, at.B_W : at.B_W + 3].copy()
+    arm = (R_NB @ frames.p_BU[:, :, None])[:, :, 0]
+    all_bodies = R_NB @ frames.R_BU, B[:, at.B_P : at.B_P + 3] + arm, w, B[:, at.B_V : at.B_V + 3] + np.cross(w, arm)
+    return Poses(*(dict(zip(frames.row, values, strict=True)) for values in all_bodies))
 
 
 def state_of(compiled, poses):
@@ -80,22 +78,27 @@ def state_of(compiled, poses):
     W, dtype = compiled.workspace(), compiled.frames.dtype
     q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u, dtype)
     see(compiled, W, q, u)
-    twist = np.zeros((len(compiled.links) + 1, 6), dtype)
-    for i, link in enumerate(compiled.links, 1):
-        B, k = W.body[i], compiled.frames.row[link.parent]
-        arm = B[at.B_R : at.B_R + 9].reshape(3, 3) @ compiled.frames.p_BU[i]
-        w = poses.w[link.body]
-        wanted = np.concatenate([w, poses.v[link.body] - np.cross(w, arm)])
-        carried = np.concatenate([twist[k, :3], twist[k, 3:] + np.cross(twist[k, :3], B[at.B_D : at.B_D + 3])])
+    twist, wanted = np.zeros((len(compiled.links) + 1, 6), dtype), twists(compiled, W, poses)
+    for i, k in enumerate(compiled.tables.body_i[1:, at.PARENT], 1):
+        if not wanted[i].any() and not twist[k].any():
+            continue  # at rest
+        carried = np.concatenate([twist[k, :3], twist[k, 3:] + np.cross(twist[k, :3], W.body[i, at.B_D : at.B_D + 3])])
         first, end = compiled.tables.body_i[i, at.SPEED0], compiled.tables.body_i[i, at.SPEED1]
         S = np.array([partial(compiled, W, r) for r in range(first, end)]).reshape(-1, 6)
         if first < end:
-            u[first:end] = least_squares(S.T, wanted - carried)
+            u[first:end] = least_squares(S.T, wanted[i] - carried)
         twist[i] = carried + u[first:end] @ S
     for kind, _, r, i in compiled.tables.block_i:
         if kind == at.MIXED:
             u[r : r + 3] = twist[i, :3] @ W.body[i, at.B_R : at.B_R + 9].reshape(3, 3)  # R_NBᵀ w_NB (F.2)
     return q, u
+
+
+def twists(compiled, W, poses):
+    """(w, v) at Bo of every body with these motions; the ground first."""
+    arm = (W.body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3) @ compiled.frames.p_BU[:, :, None])[:, :, 0]
+    w, v = (np.array([of[name] for name in compiled.frames.row]) for of in (poses.w, poses.v))
+    return np.hstack([w, v - np.cross(w, arm)])
 
 
 def see(compiled, W, q, u):

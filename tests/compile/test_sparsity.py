@@ -34,6 +34,20 @@ def test_the_order_is_one_of_all(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
+def test_the_order_is_that_of_minimum_degree(seed):
+    """Done by hand: of those left the first with fewest neighbours; its neighbours become neighbours of one another."""
+    sets = some_sets(seed, 40, 60)
+    left, order = {k: set(others) for k, others in enumerate(meetings(sets))}, []
+    while left:
+        k = min(left, key=lambda k: (len(left[k]), k))
+        others = left.pop(k)
+        order.append(k)
+        for j in others:
+            left[j] = (left[j] | others) - {j, k}
+    assert elimination_order(sets) == order
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_fill_is_that_of_elimination(seed):
     """Dense: eliminating row k joins all rows after it that touch it."""
     near = meetings(some_sets(seed))
