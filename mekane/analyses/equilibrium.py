@@ -16,7 +16,9 @@ from mekane.analyses.targets import read_targets
 from mekane.analyses.unbalanced import refuse_unbalanced
 from mekane.errors import ModelError
 from mekane.results.printing import Shown
+from mekane.results.quantities import Formula
 from mekane.results.reactions import multipliers
+from mekane.results.samples import over_samples
 
 
 @finite_laws
@@ -180,8 +182,9 @@ class Equilibrium(Snapshot):
     @cached_property
     def multipliers(self):
         """Of every row of cut joints and constraints, by name and number."""
-        found = {name: multipliers(self.result, name)[0] for name in self.statics.compiled.pairs.rows_of}
-        return {f"{name}.{k}": float(value) for name, values in found.items() for k, value in enumerate(values, 1)}
+        names = list(self.statics.compiled.pairs.rows_of)
+        found = dict(zip(names, over_samples(self.result, *(Formula(multipliers, name) for name in names)), strict=True))
+        return {f"{name}.{k}": float(value) for name, values in found.items() for k, value in enumerate(values[0], 1)}
 
     # ---------------------------------------------------------------- shown
 

@@ -13,6 +13,7 @@ from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
 from mekane.errors import MekaneError
 from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.result import Result
+from mekane.results.samples import is_finite
 from mekane.solvers.doors import correct
 from mekane.solvers.solver import WATCHFUL, Solver
 from mekane.solvers.state import Record
@@ -63,9 +64,7 @@ def cannot(run):
         return "it does not say how it was computed"
     if not len(run.t):
         return "it has no samples"
-    if not run.system.bodies:
-        return "the system has no bodies"
-    if not np.isfinite(run.record.y).all():
+    if not is_finite(run.record):
         return "the state holds numbers that are not finite"
     if run.t[0] > 0 and "initial_state" not in run.info:
         return "its first sample is not its start"

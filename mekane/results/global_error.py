@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from mekane.results.quantities import Formula
 from mekane.results.residuals import mechanism_size
+from mekane.results.samples import over_samples
 
 UNITS = {"position": "m", "orientation": "rad", "velocity": "m/s", "angular_velocity": "rad/s"}
 TRUSTED = 1e-3  # largest error of a trusted run, as a share of the motion
@@ -97,8 +99,7 @@ def differences(one, other):
     """{family: (time,)}: the largest difference of any body at the samples that two runs of one model share."""
     n = min(len(one.t), len(other.t))
     found = {family: [np.zeros(n)] for family in UNITS}
-    for name, body in one.system.bodies.items():
-        a, b = (motion(run, name, body.com, n) for run in (one, other))
+    for a, b in zip(motions(one, n), motions(other, n), strict=True):
         found["position"] += [norm(a[0] - b[0]), norm(a[1] - b[1])]
         found["orientation"].append(angle_between(a[2], b[2]))
         found["velocity"] += [norm(a[3] - b[3]), norm(a[4] - b[4])]
@@ -110,8 +111,7 @@ def sizes(run):
     """{family: size of the motion}: the longest way and largest rotation from the start, the largest speeds; of a run at rest a small share
     of the mechanism."""
     found, length = dict.fromkeys(UNITS, 0.0), mechanism_size(run)
-    for name, body in run.system.bodies.items():
-        origin, centre, R, v, v_centre, w = motion(run, name, body.com, len(run.t))
+    for origin, centre, R, v, v_centre, w in motions(run, len(run.t)):
         found["position"] = max(found["position"], *(norm(p - p[0]).max() for p in (origin, centre)))
         found["orientation"] = max(found["orientation"], angle_between(R, R[:1]).max())
         found["velocity"] = max(found["velocity"], norm(v).max(), norm(v_centre).max())
@@ -121,11 +121,18 @@ def sizes(run):
     return {family: max(size, AT_REST * smallest[family], least) for family, size in found.items()}
 
 
-def motion(run, name, com, n):
-    """Origin, mass centre, axes, velocities of both points and angular velocity of a body at the first n samples."""
-    seen, w = run.observed, run.observed.spin(name)[:n]
-    origin, centre, v = seen.position(name)[:n], seen.position(name, com)[:n], seen.velocity(name)[:n]
-    return origin, centre, seen.R(name)[:n], v, v + np.cross(w, centre - origin), w
+def motions(run, n):
+    """Origin, mass centre, axes, velocities of both points and angular velocity of every body at the first n samples."""
+    for found in over_samples(run, *(Formula(motion, name, body.com) for name, body in run.system.bodies.items())):
+        origin, centre, R, v, v_centre, w = np.split(found[:n], np.cumsum([3, 3, 9, 3, 3]), axis=1)
+        yield origin, centre, R.reshape(-1, 3, 3), v, v_centre, w
+
+
+def motion(run, name, com):
+    """The same of one body, (time, 24)."""
+    seen, w = run.observed, run.observed.spin(name)
+    origin, centre, v = seen.position(name), seen.position(name, com), seen.velocity(name)
+    return np.hstack([origin, centre, seen.R(name).reshape(-1, 9), v, v + np.cross(w, centre - origin), w])
 
 
 def norm(vectors):

@@ -17,8 +17,10 @@ from scipy.linalg import qr, solve_triangular
 
 from mekane.compile import layout as at
 from mekane.results.observation import Observer
+from mekane.results.quantities import Formula
 from mekane.results.reactions import constraint_place, held_reaction
 from mekane.results.redundancy import in_use, looking
+from mekane.results.samples import over_samples
 
 
 class LoadSharing:
@@ -33,10 +35,16 @@ class LoadSharing:
         end = np.cumsum([len(some) for some in rows])
         self._rows = {name: slice(last - len(some), last) for name, last, some in zip(self.names, end, rows, strict=True)}
         self._terms = terms_of(run.system, self.names, sources, rows)
-        self._members = [Member(run, name, body, self._centre, self._length) for name in self.names for body in bodies_of(run, name)]
+        self._members = self._find_members()
         self.multiplier = np.zeros((len(run.t), sum(map(len, rows))))
         self._wrench = np.zeros((len(run.t), len(self._members), 6))
         self._fill(observer)
+
+    def _find_members(self):
+        """In one pass over the samples."""
+        members = [(name, body) for name in self.names for body in bodies_of(self.run, name)]
+        carried = over_samples(self.run, *(Formula(load_and_arm, name, body, self._centre) for name, body in members))
+        return [Member(self.run, *who, *np.split(both, [6], axis=1), self._length) for who, both in zip(members, carried, strict=True)]
 
     def _fill(self, observer):
         run, redundant = self.run, self.run.redundancy.redundant
@@ -68,28 +76,26 @@ class LoadSharing:
     def reaction(self, name, body):
         """Moment about Bo and force to add to what a joint or constraint exerts on this one of its bodies."""
         here = [k for k, member in enumerate(self._members) if (member.name, member.body) == (name, body)]
-        return self._wrench[:, here[0]] if here else np.zeros((len(self.multiplier), 6))
-
-    def at(self, samples):
-        """The same at some of the samples."""
-        part = copy(self)
-        part.multiplier, part._wrench = self.multiplier[samples], self._wrench[samples]
-        return part
+        return self._wrench[:, here[0]] if here else np.zeros((len(self._wrench), 6))
 
     def multipliers(self, name):
         return self.multiplier[:, self._rows[name]]
+
+    def at(self, samples):
+        """The same for some of the samples."""
+        part = copy(self)
+        part.multiplier, part._wrench = self.multiplier[samples], self._wrench[samples]
+        return part
 
 
 class Member:
     """One joint, or one constraint on one of its bodies, and what it carries as the time loop divided the load."""
 
-    def __init__(self, run, name, body, centre, length):
+    def __init__(self, run, name, body, load, arm, length):
+        """load: moment about Bo and force.  arm: to Bo from the point that its moment is counted about. First axis: time."""
         self.name, self.body, self._system = name, body, run.system
         self._row = run.compiled.frames.row[body]
-        self.load = held_reaction(run, name, body)
-        self._origin = run.observed.origin(body)
-        constraint = name in run.system.constraints
-        self._arm = self._origin - (place_of(run, name, body, centre) if constraint else run.observed.point(name))
+        self.load, self._arm = load, arm
         self._weight = np.repeat([1.0 / length, 1.0], 3)[:, None] / np.sqrt(len(bodies_of(run, name)))
 
     def of_rows(self, lines, rows):
@@ -102,6 +108,13 @@ class Member:
         """Of wrenches about Bo (columns), what the norm counts."""
         moment = wrenches[:3] + np.cross(self._arm[i], wrenches[3:], axisb=0, axisc=0)
         return in_use(self._system, (self._weight * np.concatenate([moment, wrenches[3:]])).T).T
+
+
+def load_and_arm(run, name, body, centre):
+    """What a Member carries, and its arm: a formula of results.samples."""
+    constraint = name in run.system.constraints
+    arm = run.observed.origin(body) - (place_of(run, name, body, centre) if constraint else run.observed.point(name))
+    return np.concatenate([held_reaction(run, name, body), arm], axis=1)
 
 
 def self_stresses(B, redundant):

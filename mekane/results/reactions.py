@@ -178,7 +178,7 @@ def constraint_place(run, name):
 
 
 def multipliers(run, name):
-    """Of the equations of a constraint. A formula of results.samples."""
+    """Of the equations of a constraint, over time."""
     held = run.loads.multipliers(run.compiled.pairs.rows_of[name])
     return held if run.is_unique(name) else held + run.sharing.multipliers(name)
 

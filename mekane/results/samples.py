@@ -1,8 +1,8 @@
 """Formulas over the samples of a run, in one pass: compiled, chunk by chunk, and only what they read is fetched.
 
-A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `observed`, `loads` and `sharing`. It
-is called on no samples first, which tells the shape of its answer and which numbers of the kernels' workspaces it reads; then on one chunk
-after the other. Memory is that of the answer and of a chunk.
+A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `observed` and `loads`. It is called
+on no samples first, which tells the shape of its answer and which numbers of the kernels' workspaces it reads; then on one chunk after
+the other. Memory is that of the answer and of a chunk.
 """
 
 import numpy as np
@@ -22,16 +22,16 @@ class Part:
         self.system, self.compiled = run.system, run.compiled
         self.t, self.record = run.t[samples], type(run.record)(*(array[samples] for array in run.record))
 
-    def is_unique(self, name):
-        return self.run.is_unique(name)
+    def numbers(self, name):
+        """Another quantity of the run, by name."""
+        return self.run.numbers(name)[self.samples]
+
+    def is_unique(self, joint):
+        return self.run.is_unique(joint)
 
     @property
     def sharing(self):
         return self.run.sharing.at(self.samples)
-
-    def numbers(self, name):
-        """Another quantity of the run, by name."""
-        return self.run.numbers(name)[self.samples]
 
 
 class Columns:

@@ -16,9 +16,9 @@ def open_derived(tables, workspace):
 
 def open_reading(tables, workspace, which):
     """A handle for `samples.read_samples`, which calls this entry (LOOK, ENERGY, RHS or DERIVE) at every sample."""
-    from mekane.solvers.entries import motion_addresses
+    from mekane.solvers.entries import motion_entries
 
-    addresses = motion_addresses()
+    addresses = {entry: made.address for entry, made in motion_entries().items()}
     if which == ENERGY:
         addresses |= energy_addresses()
     elif which == DERIVE:
@@ -30,7 +30,6 @@ def energy_addresses():
     with warm.first_use("solvers/entry_energy"):
         warm.wait_for("solvers/entry_energy")
         from mekane.solvers.entry_energy import energy_entry
-
     return {ENERGY: energy_entry.address}
 
 
@@ -38,5 +37,4 @@ def derived_addresses():
     with warm.first_use("solvers/entry_derived"):
         warm.wait_for("solvers/entry_derived")
         from mekane.solvers.entry_derived import derive_entry, inverse_entry
-
     return {DERIVE: derive_entry.address, INVERSE: inverse_entry.address}
