@@ -16,9 +16,9 @@ def open_derived(tables, workspace):
 
 def open_reading(tables, workspace, which):
     """A handle for `samples.read_samples`, which calls this entry (LOOK, ENERGY, RHS or DERIVE) at every sample."""
-    from mekane.solvers.entries import motion_entries
+    from mekane.solvers.entries import motion_addresses
 
-    addresses = {entry: made.address for entry, made in motion_entries().items()}
+    addresses = motion_addresses()
     if which == ENERGY:
         addresses |= energy_addresses()
     elif which == DERIVE:
@@ -30,6 +30,7 @@ def energy_addresses():
     with warm.first_use("solvers/entry_energy"):
         warm.wait_for("solvers/entry_energy")
         from mekane.solvers.entry_energy import energy_entry
+
     return {ENERGY: energy_entry.address}
 
 
@@ -37,4 +38,5 @@ def derived_addresses():
     with warm.first_use("solvers/entry_derived"):
         warm.wait_for("solvers/entry_derived")
         from mekane.solvers.entry_derived import derive_entry, inverse_entry
+
     return {DERIVE: derive_entry.address, INVERSE: inverse_entry.address}

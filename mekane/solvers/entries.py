@@ -4,7 +4,7 @@ from mekane.kernels.handle import CORRECT, FOLLOW, LOOK, MULTIPLIERS, PULL, RHS,
 from mekane.solvers import warm
 from mekane.solvers.doors import correct, look_at, rhs, weigh
 
-__all__ = ["correct", "look_at", "motion_entries", "open_model", "rhs", "weigh"]
+__all__ = ["correct", "look_at", "motion_addresses", "open_model", "rhs", "weigh"]
 
 
 def open_model(tables, workspace, constraints="multipliers"):

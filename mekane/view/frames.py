@@ -9,6 +9,9 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.places import AtPoint, Couple
+from mekane.results.quantities import continuous_quaternions
+from mekane.view.frame_choice import Choice, Grid, choice
+from mekane.view.motion import Motion
 from mekane.view.packing import block
 from mekane.view.sampling import Sampling, extremes, sampling
 
@@ -123,42 +126,9 @@ def finite(values) -> np.ndarray:
 
 
 def positions(run, name: str, chosen: Sampling, point=(0.0, 0.0, 0.0)) -> np.ndarray:
-    """Of a point of a body: between samples the cubic that has the velocities there."""
-    at_origin = not np.any(point)
-    p = run.numbers(f"{name}.position") if at_origin else run.observed.position(name, point)
-    if not chosen.between:
-        return p[chosen.left]
-    v = run.numbers(f"{name}.velocity")
-    if not at_origin:
-        v = v + np.cross(run.numbers(f"{name}.angular_velocity"), run.observed.R(name) @ np.asarray(point, float))
-    return cubic(run.t, p, v, chosen)
-
-
-def cubic(t, p, v, chosen: Sampling) -> np.ndarray:
-    """Hermite's cubic; a sample is met to the last bit."""
-    left, right = chosen.left, np.minimum(chosen.left + 1, len(t) - 1)
-    s, h = chosen.share[:, None], (t[right] - t[left])[:, None]
-    slopes = s * (1 - s) ** 2 * h * v[left] - s**2 * (1 - s) * h * v[right]
-    return np.where(s == 0, p[left], p[left] + (3 - 2 * s) * s**2 * (p[right] - p[left]) + slopes)
-
-
-def quaternions(run, name: str, chosen: Sampling) -> np.ndarray:
-    e = run.numbers(f"{name}.orientation")
-    right = np.minimum(chosen.left + 1, len(e) - 1)
-    return slerp(e[chosen.left], e[right], chosen.share) if chosen.between else e[chosen.left]
-
-
-def slerp(e, f, share) -> np.ndarray:
-    """From e to f at constant angular velocity, the short way."""
-    dots = np.sum(e * f, axis=1)
-    f, dots = np.where(dots[:, None] < 0, -f, f), np.abs(dots)
-    half = 2 * np.arcsin(np.clip(np.linalg.norm(f - e, axis=1) / 2, 0, 1))  # between e and f on the unit sphere; exact where small
-    small = half < 1e-6
-    safe = np.where(small, 1.0, np.sin(half))
-    a = np.where(small, 1 - share, np.sin((1 - share) * half) / safe)
-    b = np.where(small, share, np.sin(share * half) / safe)
-    mixed = a[:, None] * e + b[:, None] * f
-    return np.where(share[:, None] == 0, e, mixed / np.linalg.norm(mixed, axis=1, keepdims=True))
+    """Of a point of a body."""
+    at, k = Motion(run).at(chosen), list(run.system.bodies).index(name)
+    return at.p[:, k] + at.R[:, k] @ np.asarray(point, float)
 
 
 # ---------------------------------------------------------------- what is shown besides
