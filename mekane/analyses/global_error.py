@@ -83,7 +83,7 @@ def tighter(run):
     info = run.info
     if not info["adaptive"]:
         return dict(step=info["step"] / 2.0)
-    share = min(1.0 / TIGHTER, 0.5) if info["rtol"] / TIGHTER >= SMALLEST_RTOL else min(SMALLEST_RTOL / info["rtol"], 0.5)
+    share = max(1.0 / TIGHTER, min(SMALLEST_RTOL / info["rtol"], 0.5))
     average = run.t[-1] / max(info["steps"], 1)
     step = min(SHORTER * average, info["step"] / 2.0 if info["step"] else np.inf)
     return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
@@ -143,27 +143,36 @@ def growth(run, size):
     solver = repeated(run, method=run.info["method"])  # implicit from the start, if it became so
     if solver.adaptive and solver.step_size is None and len(solver.switches):
         solver.step_size = run.t[-1] / WATCHFUL  # as in a run that is not cut into blocks
-    scale, later = state_scale(run), np.flatnonzero(run.t > solver.t)
-    start, solver.y = solver.y, perturbed(solver, scale)
-    states, scaled, factor = [solver.y.copy()], [1.0], 1.0
+    start, later = solver.y, np.flatnonzero(run.t > solver.t)
+    states, factors = perturbed_motion(run, solver, later)
+    reference = np.concatenate([start[None], run.record.y[later]])[: len(states)]
+    share = factors * distances(run, size, states, reference)
+    grown = np.ones(len(run.t))
+    if share[0] > LARGE * PERTURBATION:  # else nothing can move
+        grown[later[: len(share) - 1]] = share[1:] / share[0]
+    return np.maximum.accumulate(np.maximum(grown, 1.0))
+
+
+def perturbed_motion(run, solver, later):
+    """States from a perturbed start on, at the start and at these samples as far as it gets; and what each difference is to be
+    multiplied by, since it was scaled down."""
+    scale = state_scale(run)
+    solver.y = perturbed(solver, scale)
+    states, factors, factor = [solver.y.copy()], [1.0], 1.0
     for block in np.array_split(later, BLOCKS):
         if not len(block):
             break
         record, stopped = advanced(solver, run.t[block[-1]], run.t[block], run.info["evaluations"])
         if stopped or len(record.t) < len(block):
             break
-        states, scaled = [*states, *record.y], [*scaled, *[factor] * len(block)]
+        states += list(record.y)
+        factors += [factor] * len(block)
         reference = run.record.y[block[-1]]
         far = state_distance(solver.y, reference, scale)
         if LARGE < far < 1.0:
             solver.y = reference + PERTURBATION / far * (solver.y - reference)
             factor *= far / PERTURBATION
-    reference = np.concatenate([start[None], run.record.y[later]])[: len(states)]
-    share = np.array(scaled) * distances(run, size, np.array(states), reference)
-    grown = np.ones(len(run.t))
-    if share[0] > LARGE * PERTURBATION:  # else nothing can move
-        grown[later[: len(share) - 1]] = share[1:] / share[0]
-    return np.maximum.accumulate(np.maximum(grown, 1.0))
+    return np.array(states), np.array(factors)
 
 
 def state_scale(run):

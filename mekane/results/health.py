@@ -55,13 +55,13 @@ def health(run):
         )
         if bad
     ]
-    said = verdict(run, complaints)
-    sentences = [said, course(run), error_sentence(run)]
+    judgement = verdict(run, complaints)
+    sentences = [judgement, course(run), error_sentence(run)]
     sentences += [energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
     sentences += [redundancy_sentence(run), *notes(run)]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
-    return Health(not complaints, said, text, finished, drift, r.largest, r.largest_rate, moved, run.redundancy.redundant, error)
+    return Health(not complaints, judgement, text, finished, drift, r.largest, r.largest_rate, moved, run.redundancy.redundant, error)
 
 
 def verdict(run, complaints):
