@@ -15,7 +15,7 @@ MOST_SAMPLES = 10_000_000
 
 def simulate(
     system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None,
-    constraints="multipliers", independent=None, code="auto",
+    constraints="multipliers", independent=None, code="auto", checkpoint=None, checkpoint_every=None, resume=False,
 ):  # fmt: skip
     """The motion of `system` from t = 0 to t_end [s], as a Result.
 
@@ -27,14 +27,44 @@ def simulate(
     constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
     independent: names of those speeds at the start; by default they are chosen.
     code: "loops"; "specialised", machine code made for this model; or "auto": that where a run is long enough. The motion is the same.
+    checkpoint: a file in which the run is kept, at most every `checkpoint_every` seconds of work (10), and when Ctrl-C stops it.
+    resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays: delete it when the
+    result is safe.
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
     solver, assembly = start(system, method, rtol, atol, step, formulation, correct, constraints, independent, code)
     watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
     begun = how_it_began(solver, times)
-    record, stopped = solver.run(t_end, times, progress=watch)
+    if checkpoint is None:
+        refuse_without_checkpoint(checkpoint_every, resume)
+        record, stopped = solver.run(t_end, times, progress=watch)
+    else:
+        kept = checkpoint_of(checkpoint, solver, t_end, times, independent, checkpoint_every)
+        solver, record, stopped = run_with(kept, resume, solver, t_end, times, watch)
     return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end))
+
+
+def refuse_without_checkpoint(every, resume):
+    for word in [word for word, said in (("checkpoint_every", every is not None), ("resume", bool(resume))) if said]:
+        raise ModelError(word, "checkpoint is not said", "a file for checkpoints is expected", 'Write checkpoint="run.checkpoint".')
+
+
+def checkpoint_of(path, solver, t_end, times, independent, every):
+    from mekane.solvers.checkpoint import Checkpoint, run_of
+
+    if every is not None and every != 0:
+        every = positive_time(every, "checkpoint_every")
+    return Checkpoint(path, run_of(solver, times, t_end=t_end, independent=independent), every)
+
+
+def run_with(checkpoint, resume, solver, t_end, times, watch):
+    """Run from the start, or from the checkpoint if that is wanted and there. Returns the solver too: another one may have gone on."""
+    record = solver.empty_record(times)
+    resumed = checkpoint.read(solver.compiled, record) if resume else None
+    if resumed is not None:
+        return resumed, *resumed.go_on(record, watch, checkpoint)
+    return solver, *solver.run(t_end, times, progress=watch, checkpoint=checkpoint)
 
 
 def how_it_began(solver, times):

@@ -27,6 +27,7 @@ from mekane.cli import (
     warm,
 )
 from mekane.cli.failures import explained
+from mekane.cli.signals import ending_as_ctrl_c
 
 app = typer.Typer(
     name="mekane",
@@ -74,7 +75,7 @@ def options(
 def main(arguments: list[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else list(arguments)
     rest = [word for word in words if word != "--traceback"]  # may stand anywhere
-    with explained(traceback="--traceback" in words, json="--json" in words):
+    with ending_as_ctrl_c(), explained(traceback="--traceback" in words, json="--json" in words):
         app(args=rest, prog_name="mekane")
 
 

@@ -14,6 +14,8 @@ from mekane.cli.words import put, put_answer, put_json, say
 
 WHERE = "Write the result here, .nc or .csv. [default: the model's name with .nc]"
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
+GO_ON = "Go on with a run that was stopped or killed, from its checkpoint."
+Resume = Annotated[bool, typer.Option("--resume", help=GO_ON)]
 Csv = Annotated[bool, typer.Option("--csv", help="Write a CSV file beside it, too.")]
 REPEAT = "Repeat the run more accurately and in another formulation, and print the digits that agree."
 Verify = Annotated[bool, typer.Option("--verify", help=REPEAT)]
@@ -36,6 +38,7 @@ def command(
     json: words.Json = False,
     csv: Csv = False,
     verify: Verify = False,
+    resume: Resume = False,
 ):
     """Simulate a model and keep the result."""
     said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
@@ -45,15 +48,31 @@ def command(
     for remark in system.check():
         say(f"Remark: {remark}")
     with words.about(model):
-        result = simulated(system, words.take_t_end(options), options)
+        result = simulated(system, words.take_t_end(options), options | checkpointed(target, resume))
     stopped = result.info["stopped"]
     if len(result.t) == 0:
         say(f"Nothing was computed: {stopped}")
         raise typer.Exit(exit_code(stopped))
     judge(result)  # before it is written: the file then knows the error
     written = keep(result, target, csv, partial=bool(stopped))
+    if exit_code(stopped) != INTERRUPTED:  # else it can go on
+        checkpoint_beside(target).unlink(missing_ok=True)
     show(result, written, json, verified(result) if verify else None)
     raise typer.Exit(exit_code(stopped))
+
+
+def checkpoint_beside(target: Path) -> Path:
+    return target.with_name(f"{target.name}.checkpoint")
+
+
+def checkpointed(target: Path, resume: bool) -> dict:
+    """Words for `simulate`: every run is kept while it is under way."""
+    path = checkpoint_beside(target)
+    if path.exists() and not resume:
+        say(f"Remark: {path} is the checkpoint of a run that was not finished. This run begins anew; --resume would have gone on with it.")
+    if resume and not path.exists():
+        say(f"There is no checkpoint {path}: the run begins at its start.")
+    return dict(checkpoint=path, resume=resume)
 
 
 def simulated(system, t_end, options):
@@ -88,7 +107,11 @@ def show(result, written, json: bool, verification=None) -> None:
         put_answer(verification, as_json=False)
     put(f"Written: {', '.join(str(path) for path in written)}")
     if result.info["stopped"]:
-        say(f"Not finished: {result.info['stopped']}. What was computed until then is kept.")
+        say(f"Not finished: {result.info['stopped']}. What was computed until then is kept.{how_to_go_on(result)}")
+
+
+def how_to_go_on(result) -> str:
+    return " The same command with --resume goes on with it." if "by the user" in result.info["stopped"] else ""
 
 
 def exit_code(stopped: str) -> int:

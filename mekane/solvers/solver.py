@@ -57,7 +57,7 @@ class Solver:
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.method = method
-        self.begun = self.t, 0  # time and evaluations where the present run began
+        self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
         if state is None:
             self.start(independent)
         else:
@@ -132,17 +132,22 @@ class Solver:
             raise SimulationError(stopped)
         return self.t
 
-    def run(self, t_end, samples, fixed=None, progress=None):
+    def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None):
         """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and said."""
-        record = Record(np.array(samples, float), *self._empty(len(samples)))
         self._set_clock(t_end, fixed)
-        self.tally[at.SAMPLE] = 0
-        stopped, begun = None, self.t
-        self.begun = self.t, int(self.tally[at.EVALUATIONS])
+        self.tally[at.SAMPLE], self.tally[at.OUTCOME] = 0, at.UNDERWAY
+        self.begun = self.t, int(self.tally[at.EVALUATIONS]), int(self.tally[at.STEPS])
+        return self.go_on(self.empty_record(samples), progress, checkpoint)
+
+    def go_on(self, record, progress=None, checkpoint=None):
+        """The rest of a run that was begun. record: `empty_record` of its times, with the samples so far."""
+        stopped, begun = None, self.begun[0]
         try:
-            self._loop(record, progress)
+            self._loop(record, progress, checkpoint)
         except KeyboardInterrupt:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
+            if checkpoint is not None:
+                checkpoint.keep(self, record, now=True)
         if self.tally[at.OUTCOME] in COMPLAINTS:
             stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.tally[at.OUTCOME])]}"
             if self.t == begun and self.callbacks.error is None:
@@ -173,8 +178,10 @@ class Solver:
         settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
         return dict(**settings, **numbers, largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held)
 
-    def _empty(self, n):
-        return np.zeros((n, len(self.y))), np.zeros((n, len(self.tables.row_i)))
+    def empty_record(self, samples):
+        """Room for samples at these times."""
+        n = len(samples)
+        return Record(np.array(samples, float), np.zeros((n, len(self.y))), np.zeros((n, len(self.tables.row_i))))
 
     def _set_clock(self, t_end, fixed):
         clock, tally = self.clock, self.tally
@@ -194,32 +201,44 @@ class Solver:
                 problem = "it is missing" if self.step_size is None else f"it is {self.step_size!r}"
                 raise ModelError("step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
 
-    def _loop(self, record, progress):
-        most, (begun_at, already) = FIRST, self.begun
+    def _loop(self, record, progress, checkpoint):
+        """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on it."""
+        most = FIRST
         while True:
+            self._choose_method_and_code()
             begun = time.perf_counter()
             self._advance()(
                 self.handle, self._tableau, self.scratch, self.y, self.clock, self.tally,
-                record, self.stops, self.switches, most,
+                record, self.stops, self.switches, most if self.code.judged else FIRST - self._steps(),
             )  # fmt: skip
             took = time.perf_counter() - begun
             warm.done("solvers/implicit" if self._implicit else "solvers/explicit")
             if progress is not None:
                 progress(self.t, record, int(self.tally[at.SAMPLE]))
-            outcome = self.tally[at.OUTCOME]
-            if outcome == at.IS_STIFF:
-                self._turn_implicit()
-            elif outcome != at.UNDERWAY or self.callbacks.error is not None:
+            if self.tally[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF) or self.callbacks.error is not None:
                 return
-            else:
-                share = (self.t - begun_at) / (self.clock[at.END] - begun_at)
-                self.code.judge(self, (int(self.tally[at.EVALUATIONS]) - already) * (1.0 / share - 1.0) if share > 0.0 else 0.0)
-                most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+            if checkpoint is not None:
+                checkpoint.keep(self, record)
+            most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+
+    def _steps(self):
+        """Of this run, so far."""
+        return int(self.tally[at.STEPS]) - self.begun[2]
+
+    def _choose_method_and_code(self):
+        """Decided by the state alone, so that a run goes on the same wherever it was interrupted."""
+        if self.tally[at.OUTCOME] == at.IS_STIFF:
+            self._turn_implicit()
+        if not self.code.judged and self._steps() >= FIRST:
+            t, evaluations, _ = self.begun
+            share = (self.t - t) / (self.clock[at.END] - t)
+            self.code.judge(self, (int(self.tally[at.EVALUATIONS]) - evaluations) * (1.0 / share - 1.0) if share > 0.0 else 0.0)
 
     def _turn_implicit(self):
-        self.notes.append(f"stiff from t = {self.t:.4g} s on: went on with the implicit method")
         self.method = "implicit"
         self._set_clock(self.clock[at.END], None)
+        self.notes.append(f"stiff from t = {self.t:.4g} s on: went on with the implicit method")
+        self.tally[at.OUTCOME] = at.UNDERWAY
 
     def _advance(self):
         """The compiled loop of the method in use; imported late, because loading compiled code takes time."""

@@ -49,12 +49,11 @@ class OwnCode:
 
     def judge(self, solver, rest):
         """After the first steps: about so many evaluations are still to come."""
-        if not self.judged:
-            self.judged = True
-            compiled = solver.compiled
-            seconds = rest * (BY_SPEED * compiled.n_u + BY_ROW * compiled.n_rows)
-            if (compiled.n_rows or compiled.n_u <= LONGEST_TREE) and seconds > WORTH * MAKING * compiled.n_u:
-                self.use(solver)
+        compiled = solver.compiled
+        seconds = rest * (BY_SPEED * compiled.n_u + BY_ROW * compiled.n_rows)
+        if (compiled.n_rows or compiled.n_u <= LONGEST_TREE) and seconds > WORTH * MAKING * compiled.n_u:
+            self.use(solver)
+        self.judged = True  # last: interrupted before, it is judged again
 
     def use(self, solver, rows=None):
         """Make the code for these rows (default: those now in use), if that can be done, and put it in place of the loops."""

@@ -136,6 +136,43 @@ def test_ctrl_c_does_not_replace_a_whole_result(mekane, folder, pendulum, interr
     assert (folder / "out.nc").read_text() == "precious"
 
 
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_signals_end_a_run_that_goes_on_later(mekane, folder, pendulum, monkeypatch, number):
+    """Oracle: the run that was not interrupted, bit by bit; handlers of signals are left as they were."""
+    before = [signal.getsignal(one) for one in SIGNALS]
+    words = ("run", pendulum, "--t-end", "20", "--every", "0.1")
+    assert mekane(*words, "-o", "whole.nc").code == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(Bar, "__call__", lambda self, t, share: signal.raise_signal(number))
+        said = mekane(*words, "-o", "out.nc")
+    assert said.code == 130 and "stopped by the user" in said.err and "--resume" in said.err
+    assert len(mk.load("out.nc").t) < 201 and (folder / "out.nc.checkpoint").exists()
+    assert mekane(*words, "-o", "out.nc", "--resume").code == 0
+    assert mk.load("out.nc") == mk.load("whole.nc") and not (folder / "out.nc.checkpoint").exists()
+    assert [signal.getsignal(one) for one in SIGNALS] == before
+
+
+def test_nohup_is_respected(mekane, folder, pendulum, monkeypatch):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        monkeypatch.setattr(Bar, "__call__", lambda self, t, share: signal.raise_signal(signal.SIGHUP))
+        assert mekane("run", pendulum).code == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_what_is_said_about_checkpoints(mekane, folder, pendulum):
+    assert "no checkpoint pendulum.nc.checkpoint" in mekane("run", pendulum, "--resume").err
+    (folder / "pendulum.nc.checkpoint").write_text("something else")
+    said = mekane("run", pendulum, "--resume")
+    assert said.code == 2 and "checksum does not hold" in said.err
+    said = mekane("run", pendulum)
+    assert said.code == 0 and "was not finished" in said.err
+
+
 def test_ctrl_c_before_the_first_step(mekane, folder, pendulum, monkeypatch):
     def press(*_, **__):
         raise KeyboardInterrupt
