@@ -9,22 +9,25 @@ from mekane.compile.coordinates import joint_values
 from mekane.compile.layout import S_DI
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
-from mekane.kernels.callback import Callbacks
+from mekane.kernels.callback import Callbacks, ChangesItsMind
 from mekane.model.units import positive as positive_quantity
 from mekane.solvers import embedding, integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.not_finite import blame_inertia, refuse_not_finite
+from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.specialised import FIRST, OwnCode
 from mekane.solvers.state import Record, scratch
 
 RTOL, ATOL = 1e-9, 1e-12
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
+MANY_STEPS, LITTLE = 3_000_000, 1e-8  # a run that takes so many steps for so little of its time would never end
 
 COMPLAINTS = {
     at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",
     at.NOT_FINITE: "the state is no longer finite: the step is too long for this method, or a law gives no number here",
     at.NO_CONVERGENCE: "the implicit equations of a step found no solution, however short the step",
+    at.NO_PROGRESS: f"{MANY_STEPS:.0e} steps brought it hardly any further: a law switches again and again here, or is not smooth",
 }
 
 
@@ -130,7 +133,8 @@ class Solver:
         self.tally[at.SAMPLE] = 0
         stopped, begun = None, self.t
         try:
-            self._loop(record, progress)
+            with self.callbacks.keeping_interrupts():
+                self._loop(record, progress)
         except KeyboardInterrupt:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
         if self.tally[at.OUTCOME] in COMPLAINTS:
@@ -139,6 +143,8 @@ class Solver:
                 self._refuse_not_finite()
         if isinstance(self.callbacks.error, KeyboardInterrupt):
             stopped, self.callbacks.error = f"stopped by the user at t = {self.t:.6g} s", None
+        if isinstance(self.callbacks.error, ChangesItsMind):
+            refuse_random(self.compiled, self.callbacks.error)
         if self.callbacks.error is not None:
             error = self.callbacks.error
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
@@ -186,6 +192,7 @@ class Solver:
 
     def _loop(self, record, progress):
         most, begun_at, already = FIRST, self.t, int(self.tally[at.EVALUATIONS])
+        known_at, known = self.t, int(self.tally[at.STEPS])
         while True:
             begun = time.perf_counter()
             self._advance()(
@@ -204,6 +211,11 @@ class Solver:
             else:
                 share = (self.t - begun_at) / (self.clock[at.END] - begun_at)
                 self.code.judge(self, (int(self.tally[at.EVALUATIONS]) - already) * (1.0 / share - 1.0) if share > 0.0 else 0.0)
+                if self.tally[at.STEPS] - known > MANY_STEPS:
+                    if self.t - known_at < LITTLE * (self.clock[at.END] - begun_at):
+                        self.tally[at.OUTCOME] = at.NO_PROGRESS
+                        return
+                    known_at, known = self.t, int(self.tally[at.STEPS])
                 most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
 
     def _turn_implicit(self):
