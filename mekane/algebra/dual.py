@@ -73,9 +73,15 @@ def constant(builder, number):
     return builder.insert_element(ir.Constant(VECTOR, [0.0] * WIDTH), number, LANE(0))
 
 
+def along(builder, slope, x):
+    """slope times the slopes of x; zero along directions in which x stays, however steep the function is there."""
+    zero = ir.Constant(VECTOR, [0.0] * WIDTH)
+    return builder.select(builder.fcmp_ordered("==", x, zero), zero, builder.fmul(everywhere(builder, slope), x))
+
+
 def chained(builder, x, value, slope):
     """(value, slope times the slopes of x)"""
-    return builder.insert_element(builder.fmul(everywhere(builder, slope), x), value, LANE(0))
+    return builder.insert_element(along(builder, slope, x), value, LANE(0))
 
 
 # ---------------------------------------------------------------- arithmetic
@@ -170,7 +176,7 @@ def carried2(typing, x, y, value, by_x, by_y):
 
     def code(context, builder, sig, args):
         x, y, value, by_x, by_y = args
-        slopes = builder.fadd(builder.fmul(everywhere(builder, by_x), x), builder.fmul(everywhere(builder, by_y), y))
+        slopes = builder.fadd(along(builder, by_x, x), along(builder, by_y, y))
         return builder.insert_element(slopes, value, LANE(0))
 
     return signature(dual, x, y, types.float64, types.float64, types.float64), code

@@ -38,8 +38,8 @@ class Jet:
         return f"{self.v[0]:.6g} with slopes {self.v[1:]}"
 
     def carried(self, value, slope):
-        """f(x) from its value and slope at x0."""
-        v = slope * self.v
+        """f(x) from its value and slope at x0; zero along directions in which x stays, however steep f is there."""
+        v = np.where(self.v == 0.0, 0.0, slope * self.v)
         v[0] = value
         return Jet(v)
 
@@ -87,7 +87,7 @@ class Jet:
         if isinstance(other, Jet):
             value = scalar.power(self.v[0], other.v[0])
             by_power = np.log(self.v[0]) * value if self.v[0].real > 0.0 else 0.0  # where it does not exist, the exponent is a fixed number
-            v = other.v[0] * scalar.power(self.v[0], other.v[0] - 1.0) * self.v + by_power * other.v
+            v = self.carried(value, other.v[0] * scalar.power(self.v[0], other.v[0] - 1.0)).v + by_power * other.v
             v[0] = value
             return Jet(v)
         return self.carried(scalar.power(self.v[0], other), other * scalar.power(self.v[0], other - 1.0))

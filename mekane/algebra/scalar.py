@@ -78,19 +78,25 @@ def floor(x):
 # ---------------------------------------------------------------- carried by their derivative
 
 
+@register_jitable
+def along(slope, dx):
+    """slope · dx; zero where x stays, however steep the function is there: √max(0, x) has the slope 0 for x < 0."""
+    return slope * dx if dx != 0.0 else 0.0
+
+
 def analytic(function, slope):
     """A function of one scalar that takes complex numbers by its derivative `slope`."""
     slope = register_jitable(slope)
 
     def scalar_function(x):
         if isinstance(x, complex):
-            return np.complex128(complex(function(x.real), slope(x.real) * x.imag))
+            return np.complex128(complex(function(x.real), along(slope(x.real), x.imag)))
         return function(x)
 
     @overload(scalar_function)
     def _(x):
         if isinstance(x, types.Complex):
-            return lambda x: complex(function(x.real), slope(x.real) * x.imag)
+            return lambda x: complex(function(x.real), along(slope(x.real), x.imag))
         if isinstance(x, Dual):
             return lambda x: carried(x, function(x.real), slope(x.real))
         return lambda x: function(x)
@@ -160,7 +166,7 @@ def _(x, y):
 @register_jitable
 def _power_step(x, y):
     value = x.real**y.real
-    slope = y.real * x.real ** (y.real - 1.0) * x.imag
+    slope = along(y.real * x.real ** (y.real - 1.0), x.imag)
     if y.imag != 0.0:  # the logarithm does not exist for the harmless case of a negative base and a fixed whole exponent
         slope += np.log(x.real) * value * y.imag
     return complex(value, slope)

@@ -1,6 +1,7 @@
 """Exact derivatives of expressions: forward through the graph for one direction, backward for many symbols at once."""
 
 from mekane.expressions.node import Expr, add, div, mul, node, power, select
+from mekane.expressions.opcodes import COMPARISONS
 from mekane.expressions.walk import topological
 
 # op -> the partial derivatives of f = op(a, b) with respect to its arguments
@@ -87,8 +88,17 @@ def _chain(f, of_args, partials):
     total = 0.0
     for partial, of_arg in zip(partials, of_args, strict=True):
         if not is_zero(of_arg):
-            total = add(total, mul(partial, of_arg))
+            total = add(total, _times(partial, of_arg))
     return total
+
+
+def _times(partial, slope):
+    """partial · slope. Where the slope is chosen and zero on one side, so is the product, however steep the function is there."""
+    if isinstance(slope, Expr) and slope.op in COMPARISONS:
+        return select(slope, partial, 0.0)
+    if isinstance(slope, Expr) and slope.op == "select" and any(map(is_zero, slope.args[1:])):
+        return select(slope.args[0], *(_times(partial, x) for x in slope.args[1:]))
+    return mul(partial, slope)
 
 
 def is_zero(x):

@@ -1,6 +1,9 @@
 """Laws that are Python functions and cannot be traced: called back from the compiled loop, through an integer address."""
 
 import ctypes
+import signal
+import threading
+from contextlib import contextmanager
 
 import numpy as np
 from llvmlite import ir
@@ -47,11 +50,23 @@ class State:
         raise KeyError(f"the model has no {name!r}; it has {', '.join(self._places)}")
 
 
+class ChangesItsMind(Exception):
+    """A function that gives two values for the same time and state."""
+
+    def __init__(self, function, t, value, again):
+        super().__init__(f"{value:g}, then {again:g} at t = {t:g} s")
+        self.function = function
+
+
 class Callbacks:
-    """Makes the model's Python functions callable from compiled code. An exception is kept, and its value becomes not-a-number."""
+    """Makes the model's Python functions callable from compiled code.
+
+    An exception is kept in `error`; from then on values are not-a-number and nothing is called, so that the loop soon ends. Now and then,
+    at the first evaluation and whenever their number has doubled, a function is asked twice: it must give the same value again.
+    """
 
     def __init__(self, program, tables):
-        self.error = None
+        self.error, self.evaluations, self._alive = None, 0, None
         if not program.callbacks:
             return
         places = {name: i for i, name in enumerate(program.inputs)}
@@ -59,12 +74,41 @@ class Callbacks:
 
         def fill(pointer):
             r = np.ctypeslib.as_array(pointer, (size,))
+            self.evaluations += 1
+            twice = self.evaluations & (self.evaluations - 1) == 0
             for register, function in program.callbacks:
-                try:
-                    r[register] = float(function(float(r[0]), State(places, r)))
-                except BaseException as error:  # Ctrl-C too: nothing can be raised through compiled code
-                    r[register] = np.nan
-                    self.error = self.error or error
+                r[register] = self.value(function, float(r[0]), State(places, r), twice)
 
         self._alive = FUNCTION(fill)
         tables.count[CALLBACK] = ctypes.cast(self._alive, ctypes.c_void_p).value
+
+    def value(self, function, t, state, twice):
+        """Of one function; not-a-number once something has failed."""
+        if self.error is not None:
+            return np.nan
+        try:
+            found = float(function(t, state))
+            if twice:
+                again = float(function(t, state))
+                if again != found and not np.isnan(found):
+                    raise ChangesItsMind(function, t, found, again)
+            return found
+        except BaseException as error:  # Ctrl-C too: nothing can be raised through compiled code
+            self.error = error
+            return np.nan
+
+    @contextmanager
+    def keeping_interrupts(self):
+        """While compiled code calls functions, Ctrl-C becomes `error`: raised in between, it would be lost."""
+        usual = self._alive is not None and threading.current_thread() is threading.main_thread()
+        if not usual or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+        signal.signal(signal.SIGINT, self.keep_interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def keep_interrupt(self, *_):
+        self.error = self.error or KeyboardInterrupt()

@@ -2,7 +2,8 @@
 
 Comparisons inside laws ("a if t < 0.5 else b") are frozen during an adaptive step, so that every stage sees one smooth law; the step
 ends where the law changes: at the known switching times exactly, and where a comparison of the state changes sides by root finding on
-the dense output.
+the dense output. A frozen law may be asked beyond the border where its branch ends, and have no value there (x**1.5 for x < 0): what is
+not finite is computed again with the comparisons decided anew, for the rest of that step.
 """
 
 import numpy as np
@@ -49,6 +50,8 @@ ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
 MOST_PIECES = 2000  # of a step in which gauges turn fast
 STRIDE = 0.02  # of the largest step
 LOOKS = 8  # places in a step where comparisons of the state are looked at
+BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
+SHORTEST = 1e-250  # step [s]
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 MISSED = 1e-10  # residual or rate of a row beyond what a correction leaves and JUST_AFTER adds
 
@@ -77,6 +80,8 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
             dense = 1
             dense_stages(P, M, S, y, clock[NOW], h, tally)
             t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
+            if must_repeat(P, clock, tally, h, t_new):
+                continue
         finish(P, M, S, y, clock, tally, record, h, t_new, dense)
     if clock[NOW] >= clock[END]:
         tally[OUTCOME] = FINISHED
@@ -148,6 +153,20 @@ def is_finite(y):
 
 
 @kernel(exact=True)
+def unfreeze(P):
+    """Let comparisons be decided anew for the rest of this step; False if they were not frozen."""
+    frozen = P.modes.shape[0] > 0 and P.state[FROZEN] == 1
+    P.state[FROZEN] = 0
+    return frozen
+
+
+@kernel(exact=True)
+def vanishes(h, t):
+    """True for a step that no longer moves the time, or is no number. Near t = 0 floats are dense: a step may be as short as it needs."""
+    return not h > max(SHORTEST, 1e-14 * abs(t))
+
+
+@kernel(exact=True)
 def fixed_step(P, M, S, y, clock, tally):
     """One step of the fixed grid BASE + n STEP; the last one ends at END."""
     t, n = clock[NOW], tally[GRID] + 1
@@ -170,13 +189,15 @@ def controlled_step(P, M, S, y, clock, tally, stops):
     while True:
         wanted = min(clock[STEP], clock[STEP_MAX])
         h, t_new, cut = fit(t, wanted, clock, tally, stops)
-        if not cut and not h > 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):  # or is no number
+        if not cut and vanishes(h, t):
             tally[OUTCOME] = STEP_VANISHED
             return h, t_new
         stages(P, M, S, y, t, h, t_new, 1, M.b.shape[0], tally)
         copy(S.stage, S.last)
         new_state(M, S, y, h)
         error = error_norm(P, M, S, y, h, clock)
+        if not np.isfinite(error) and unfreeze(P):
+            continue
         if error < 1.0:
             factor = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
             if rejected:
@@ -226,18 +247,22 @@ def error_norm(P, M, S, y, h, clock):
 
 @kernel(exact=True)
 def first_step(P, M, S, y, clock, tally):
-    """A first guess of the step from slope and curvature (Hairer, Nørsett, Wanner, section II.4)."""
-    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
+    """A first guess of the step from slope and curvature (Hairer, Nørsett, Wanner, section II.4).
+
+    How far the state may go is measured by its own size; where that is round-off, it says nothing: a guess is never below a millionth of
+    a second, or of the run. What is too long is rejected."""
+    n, rest = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS], clock[END] - clock[NOW]
     if n == 0:
-        return clock[END] - clock[NOW]  # nothing can move
+        return rest  # nothing can move
     d0, d1 = 0.0, 0.0
     for m in range(n):
         scale = clock[ATOL] + clock[RTOL] * abs(y[m])
         d0 += (y[m] / scale) ** 2
         d1 += (S.K[0, m] / scale) ** 2
     d0, d1 = np.sqrt(d0 / n), np.sqrt(d1 / n)
-    h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
-    h = min(h, clock[END] - clock[NOW])
+    h = 1e-6 * min(1.0, rest)
+    if d1 >= 1e-5:
+        h = min(max(h, 0.01 * d0 / d1), rest)
     for m in range(y.shape[0]):
         S.stage[m] = y[m] + h * S.K[0, m]
     rhs(P, clock[NOW] + h, S.stage, S.K[1])
@@ -275,7 +300,11 @@ def watch_stiffness(P, M, S, y, clock, tally):
 @kernel(exact=True)
 def dense_stages(P, M, S, y, t, h, tally):
     """The slopes that only the dense output needs; the first of them is the slope at the end of the step."""
-    stages(P, M, S, y, t, h, t + h, M.b.shape[0], M.A.shape[0], tally)
+    first, end = M.b.shape[0], M.A.shape[0]
+    stages(P, M, S, y, t, h, t + h, first, end, tally)
+    for i in range(first, end):
+        if not is_finite(S.K[i]) and unfreeze(P):
+            stages(P, M, S, y, t, h, t + h, first, end, tally)
 
 
 @kernel(exact=True)
@@ -341,6 +370,17 @@ def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
     if high < 1.0:
         return t + high * h
     return t_new
+
+
+@kernel(exact=True)
+def must_repeat(P, clock, tally, h, t_new):
+    """A step in which comparisons were not frozen and one changed sides: its dense output knows two laws. Then the next one ends there."""
+    part = t_new - clock[NOW]
+    if P.modes.shape[0] == 0 or P.state[FROZEN] == 1 or part > NEARLY_ALL * h or part < BARELY_ANY * h:
+        return False
+    clock[STEP] = part
+    tally[SWITCHES] -= 1
+    return True
 
 
 @kernel(exact=True)

@@ -10,7 +10,20 @@ from mekane.algebra.kernel import kernel
 from mekane.compile.tables import N_INTEGRALS, N_Q, N_U
 from mekane.solvers.dense import lu, lu_solve
 from mekane.solvers.doors import rhs
-from mekane.solvers.explicit import POWER, SAFETY, SHRINK, begin, dense_stages, finish, fit, is_finite, stop_at_switch
+from mekane.solvers.explicit import (
+    POWER,
+    SAFETY,
+    SHRINK,
+    begin,
+    dense_stages,
+    finish,
+    fit,
+    is_finite,
+    must_repeat,
+    stop_at_switch,
+    unfreeze,
+    vanishes,
+)
 from mekane.solvers.state import (
     ATOL,
     END,
@@ -35,6 +48,7 @@ ITERATIONS = 10
 CONVERGED = 0.02  # of the tolerance
 SLOW = 0.3  # a slower contraction asks for a new Jacobian
 GROW = 4.0
+NO_NUMBER = 3.0  # in place of a contraction
 DIFFERENCE = 1.5e-8
 
 
@@ -56,6 +70,8 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
             dense = 1
             dense_stages(P, M, S, y, clock[NOW], h, tally)
             t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
+            if must_repeat(P, clock, tally, h, t_new):
+                continue
         finish(P, M, S, y, clock, tally, record, h, t_new, dense)
         fresh = fresh and clock[LAST] > 0.0
         tally[FRESH] = 1 if fresh else 0
@@ -73,14 +89,17 @@ def implicit_step(P, M, S, y, clock, tally, record, stops, fresh):
         if tally[SAMPLE] < record.t.shape[0] and t < record.t[tally[SAMPLE]] < t_new:
             t_new = record.t[tally[SAMPLE]]
             h, cut = t_new - t, True
-        if not cut and not h > 1e-14 * max(abs(t), 1e-6 * abs(clock[END])):  # or is no number
+        if not cut and vanishes(h, t):
             tally[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
             return h, t_new, fresh
         wanted, newly = clock[STEP], False
         if not fresh:
             jacobian(P, S, y, t, tally)
             newly = True
-        rate = all_stages(P, M, S, y, t, h, t_new, clock, tally) if factor(S, h * gamma) else 2.0
+        rate = all_stages(P, M, S, y, t, h, t_new, clock, tally) if factor(S, h * gamma) else NO_NUMBER
+        if rate == NO_NUMBER and unfreeze(P):
+            fresh = False
+            continue
         if rate >= 1.0:
             rejected, fresh = True, newly
             clock[STEP] = 0.25 * h if newly else h
@@ -160,7 +179,7 @@ def solve_stage(P, S, t, x, slope, clock, tally):
             S.stage[m] += S.new[m]
         size = np.sqrt(total / n)
         if not np.isfinite(size):
-            return 2.0
+            return NO_NUMBER
         if k > 0:
             rate = size / before
             slowest = max(slowest, rate if size > CONVERGED else 0.0)

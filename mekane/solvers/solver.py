@@ -9,11 +9,12 @@ from mekane.compile.coordinates import joint_values
 from mekane.compile.layout import S_DI
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
-from mekane.kernels.callback import Callbacks
+from mekane.kernels.callback import Callbacks, ChangesItsMind
 from mekane.model.units import positive as positive_quantity
 from mekane.solvers import embedding, integrators, warm
 from mekane.solvers import state as at
 from mekane.solvers.not_finite import blame_inertia, refuse_not_finite
+from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised import FIRST, OwnCode
 from mekane.solvers.state import Record, scratch
@@ -21,11 +22,13 @@ from mekane.solvers.state import Record, scratch
 RTOL, ATOL = 1e-9, 1e-12
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
+MANY_STEPS, LITTLE = 3_000_000, 1e-8  # a run that takes so many steps for so little of its time would never end
 
 COMPLAINTS = {
     at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",
     at.NOT_FINITE: "the state is no longer finite: the step is too long for this method, or a law gives no number here",
     at.NO_CONVERGENCE: "the implicit equations of a step found no solution, however short the step",
+    at.NO_PROGRESS: f"{MANY_STEPS:.0e} steps brought it hardly any further: a law switches again and again here, or is not smooth",
 }
 
 
@@ -141,9 +144,10 @@ class Solver:
 
     def go_on(self, record, progress=None, checkpoint=None):
         """The rest of a run that was begun. record: `empty_record` of its times, with the samples so far."""
-        stopped, begun = None, self.begun[0]
+        stopped, begun, self._looked_back = None, self.begun[0], (self.t, int(self.tally[at.STEPS]))
         try:
-            self._loop(record, progress, checkpoint)
+            with self.callbacks.keeping_interrupts():
+                self._loop(record, progress, checkpoint)
         except KeyboardInterrupt:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
             if checkpoint is not None:
@@ -154,6 +158,8 @@ class Solver:
                 self._refuse_not_finite()
         if isinstance(self.callbacks.error, KeyboardInterrupt):
             stopped, self.callbacks.error = f"stopped by the user at t = {self.t:.6g} s", None
+        if isinstance(self.callbacks.error, ChangesItsMind):
+            refuse_random(self.compiled, self.callbacks.error)
         if self.callbacks.error is not None:
             error = self.callbacks.error
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
@@ -217,9 +223,20 @@ class Solver:
                 progress(self.t, record, int(self.tally[at.SAMPLE]))
             if self.tally[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF) or self.callbacks.error is not None:
                 return
+            if self._makes_no_progress():
+                self.tally[at.OUTCOME] = at.NO_PROGRESS
+                return
             if checkpoint is not None:
                 checkpoint.keep(self, record)
             most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+
+    def _makes_no_progress(self):
+        """True if very many steps have brought the time hardly on."""
+        t, steps = self._looked_back
+        if self.tally[at.STEPS] - steps <= MANY_STEPS:
+            return False
+        self._looked_back = self.t, int(self.tally[at.STEPS])
+        return self.t - t < LITTLE * (self.clock[at.END] - self.begun[0])
 
     def _steps(self):
         """Of this run, so far."""
