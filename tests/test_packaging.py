@@ -3,6 +3,7 @@
 import re
 import tomllib
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import mekane
@@ -23,7 +24,19 @@ def test_the_command_exists():
 def test_dependencies_have_lower_bounds():
     project = PROJECT["project"]
     for requirement in project["dependencies"] + [r for extra in project["optional-dependencies"].values() for r in extra]:
-        assert re.fullmatch(r"[\w.-]+>=[\d.]+", requirement), requirement
+        assert re.fullmatch(r"[\w.-]+>=[\d.]+(; python_version (<|>=) '[\d.]+')?", requirement), requirement
+
+
+def test_the_oldest_packages_are_one_for_each_name_on_every_python():
+    """Both ends are tested by .ci/environments.py, which reads them here: no name is missing there, none is twice."""
+    spec = spec_from_file_location("environments", ROOT / ".ci" / "environments.py")
+    environments = module_from_spec(spec)
+    spec.loader.exec_module(environments)
+    names = {re.match(r"[\w-]+", word)[0] for word in PROJECT["project"]["dependencies"]}
+    for python in environments.PYTHONS:
+        found = [word.partition("==") for word in environments.requirements("oldest", python) if "==" in word]
+        assert {name for name, _, _ in found} == names and len(found) == len(names), python
+    assert "numpy==1.26.4" in environments.requirements("oldest", "3.12") and "numpy==2.1.0" in environments.requirements("oldest", "3.13")
 
 
 def test_make_has_the_two_commands():

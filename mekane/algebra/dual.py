@@ -190,7 +190,8 @@ def as_dual(typing, x):
 
 def lower_function(ufunc, code):
     """A function of numpy that the kernels call by its own name; code: (builder, f, x0) → value and slope, f being compiled functions."""
-    infer_global(ufunc)(type("DualFunction", (ConcreteTemplate,), {"key": ufunc, "cases": [signature(dual, dual)]}))
+    template = type("DualFunction", (ConcreteTemplate,), {"key": ufunc, "cases": [signature(dual, dual)]})
+    infer_global(ufunc, types.Function(template))
 
     def implementation(context, builder, sig, args):
         one = signature(types.float64, types.float64)

@@ -62,15 +62,20 @@ def set_limits(path):
         import resource
     except ImportError:  # not on this operating system: the patience of the other process is the only limit
         return
-    lower(resource, resource.RLIMIT_CPU, allowed_seconds(path))
-    lower(resource, resource.RLIMIT_AS, MEMORY + 10 * os.path.getsize(path))
-    lower(resource, resource.RLIMIT_CORE, 0)
+    lower(resource, "RLIMIT_CPU", allowed_seconds(path))
+    lower(resource, "RLIMIT_AS", MEMORY + 10 * os.path.getsize(path))
+    lower(resource, "RLIMIT_CORE", 0)
 
 
-def lower(resource, which, value):
-    hard = resource.getrlimit(which)[1]
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(which, (value, hard))
+def lower(resource, name, value):
+    """Not every system has every limit, or lets it be set: macOS has none for memory."""
+    try:
+        which = getattr(resource, name)
+        hard = resource.getrlimit(which)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(which, (value, hard))
+    except (AttributeError, OSError, ValueError):
+        pass  # the patience of the other process is a limit in any case
 
 
 def read(path):

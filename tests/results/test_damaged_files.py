@@ -137,6 +137,22 @@ def test_reading_that_never_ends_or_crashes(old, monkeypatch, reader):
         mk.load(old)
 
 
+def test_a_system_that_lacks_a_limit():
+    """Windows has no module `resource`; elsewhere a limit may be missing, or may not be set."""
+
+    class Resource:
+        RLIM_INFINITY, RLIMIT_CPU = -1, 0
+
+        def getrlimit(self, which):
+            return 5, 5
+
+        def setrlimit(self, which, limits):
+            raise ValueError("current limit exceeds maximum limit")
+
+    for name in ("RLIMIT_CPU", "RLIMIT_AS"):
+        _unchecked.lower(Resource(), name, 3)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 def test_ctrl_c_ends_reading(old, tmp_path):
     """The reader tells its number through a pipe and then never ends."""

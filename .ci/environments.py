@@ -1,0 +1,120 @@
+"""The declared ranges are true: tests with the oldest and the newest packages, on every Python that is found here.
+
+    python .ci/environments.py                         all environments, a medium part of the tests
+    python .ci/environments.py --short                 a short part, with the oldest on the oldest Python and the newest on the newest
+                                                       (unless this runs on it: with that, all tests are run anyway)
+    python .ci/environments.py oldest-3.11 newest-3.13 -- tests/model tests/expressions
+    MEKANE_ENVIRONMENTS=folder                         where the environments are made and kept; else in the cache of the user
+
+Oldest are the lower bounds that pyproject.toml declares for a Python; newest is what pip chooses.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHONS = ("3.11", "3.12", "3.13")
+SHORT = ["tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py"]
+MEDIUM = [
+    "tests/expressions", "tests/model", "tests/importers", "tests/exporters", "tests/kernels", "tests/results", "tests/scalars",
+    "tests/cli/test_run.py", "tests/symbolic/test_three_methods.py", "tests/view/test_plots.py", "tests/gallery/test_closed_forms.py",
+]  # fmt: skip
+
+
+def main(words):
+    given = words[: words.index("--")] if "--" in words else words
+    tests = words[words.index("--") + 1 :] if "--" in words else SHORT if "--short" in given else MEDIUM
+    found = {name: python for name in PYTHONS if (python := interpreter(name))}
+    if not found:
+        print("none of Python", ", ".join(PYTHONS), "is installed: nothing is tested")
+    every = [f"{end}-{name}" for name in found for end in ("oldest", "newest")]
+    chosen = [word for word in given if not word.startswith("--")] or (ends(found) if "--short" in given else every)
+    with ThreadPoolExecutor(2 if "--short" in given else 1) as pool:
+        outcomes = list(pool.map(lambda name: run(name, found[name.split("-")[1]], tests), chosen))
+    for name, (packages, outcome, _) in zip(chosen, outcomes, strict=True):
+        print(f"{name}: {outcome}\n    {packages}")
+    return any(code for *_, code in outcomes)
+
+
+def ends(found):
+    this = "{}.{}".format(*sys.version_info)
+    newest = max(found, key=number, default=this)
+    return [f"oldest-{name}" for name in list(found)[:1]] + ([f"newest-{newest}"] if newest != this else [])
+
+
+def number(name):
+    return tuple(map(int, name.split(".")))
+
+
+def interpreter(name):
+    """Path of a Python of this version, by its usual name or among those of pyenv."""
+    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    candidates = [shutil.which(f"python{name}"), *sorted(kept.glob(f"{name}.*/bin/python"))]
+    return next((str(path) for path in candidates if path and works(path, name)), None)
+
+
+def works(python, name):
+    """It starts, is what its name says, and can make environments."""
+    ask = f"import sys, venv, ensurepip; sys.exit(sys.version_info[:2] != {number(name)})"
+    return subprocess.run([python, "-c", ask], capture_output=True).returncode == 0
+
+
+def run(name, python, tests):
+    """(packages, pytest's last line, exit code) of one environment."""
+    print(f"--- {name}", flush=True)
+    end, version = name.split("-")
+    environment = prepare(name, python, requirements(end, version))
+    cache = environment / "kernels"  # of this environment alone
+    command = [environment / "bin" / "python", "-m", "pytest", "--no-header", "-p", "no:cacheprovider", "-o", "addopts=", *tests]
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "MEKANE_CACHE": str(cache), "MEKANE_CI": ""}
+    done = subprocess.run(command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, text=True)
+    print(done.stdout, flush=True)
+    return packages_of(environment), (done.stdout.strip().splitlines() or ["pytest said nothing"])[-1], done.returncode
+
+
+def requirements(end, version):
+    """What pip is to install: names, with "==" the lower bound where the oldest are wanted."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    tests = [word for word in project["optional-dependencies"]["test"] if not word.startswith("ruff")]
+    if end == "newest":
+        return [*project["dependencies"], *tests]
+    return [oldest(word) for word in project["dependencies"] if holds(word, version)] + tests
+
+
+def holds(word, version):
+    """True if the marker of a dependency, such as python_version >= "3.13", holds for a Python."""
+    marker = re.search(r"""python_version\s*(<|>=)\s*["']([\d.]+)["']""", word)
+    return marker is None or (number(version) < number(marker[2])) == (marker[1] == "<")
+
+
+def oldest(word):
+    return re.match(r"[\w-]+>=[\w.]+", word)[0].replace(">=", "==")
+
+
+def prepare(name, python, wanted):
+    """The folder of an environment, made anew where what it should hold has changed."""
+    home = Path(os.environ.get("MEKANE_ENVIRONMENTS") or Path.home() / ".cache" / "mekane-environments")
+    folder, stamp = home / name, home / name / "installed"
+    if not stamp.exists() or stamp.read_text() != "\n".join(wanted):
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([python, "-m", "venv", folder], check=True)
+        subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *wanted], check=True)
+        stamp.write_text("\n".join(wanted))
+    return folder
+
+
+def packages_of(environment):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = list(dict.fromkeys(re.match(r"[\w-]+", word)[0] for word in project["dependencies"]))
+    ask = f"from importlib.metadata import version; print(*(f'{{n}} {{version(n)}}' for n in {names}), sep=', ')"
+    return subprocess.run([environment / "bin" / "python", "-c", ask], capture_output=True, text=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
