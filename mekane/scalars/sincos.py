@@ -2,7 +2,7 @@
 
 After fdlibm (k_sin, k_cos): x less the nearest multiple of π/2, kept as a sum of two doubles, then polynomials. The multiple is taken off
 in parts of 33 bits, so that its products with less than 2²⁰ are exact. Larger arguments, which no mechanism has for long, are left to the
-library of C.
+library of C, whose `sincos` the code generator may call for both: so this function has another name.
 """
 
 from mekane.scalars.writer import Writer
@@ -24,14 +24,14 @@ COS = (
 def call(writer, x):
     """Operands of sin x and cos x."""
     T = writer.shape.number
-    if "@sincos" not in writer.needs:
+    if "@own_sincos" not in writer.needs:
         define(writer)
-    pair = writer.result(f"call {{{T}, {T}}} @sincos({T} {x})")
+    pair = writer.result(f"call {{{T}, {T}}} @own_sincos({T} {x})")
     return [writer.result(f"extractvalue {{{T}, {T}}} {pair}, {k}") for k in range(2)]
 
 
 def define(writer):
-    """The function @sincos for numbers of the writer's shape."""
+    """The function @own_sincos for numbers of the writer's shape."""
     shape, T = writer.shape, writer.shape.number
     w = Writer(shape, "s")
     w.needs = writer.needs
@@ -53,9 +53,9 @@ def define(writer):
     c = w.result(f"phi {T} [{c}, %near], [{far_c}, %far]")
     pair = w.result(f"insertvalue {{{T}, {T}}} poison, {T} {s}, 0")
     pair = w.result(f"insertvalue {{{T}, {T}}} {pair}, {T} {c}, 1")
-    head = f"define internal {{{T}, {T}}} @sincos({T} %x) alwaysinline nounwind {{"
+    head = f"define internal {{{T}, {T}}} @own_sincos({T} %x) alwaysinline nounwind {{"
     text = "\n".join([head, *w.lines, f"  ret {{{T}, {T}}} {pair}", "}"])
-    writer.needs["@sincos"] = text + '\n!0 = !{!"branch_weights", i32 100000, i32 1}'
+    writer.needs["@own_sincos"] = text + '\n!0 = !{!"branch_weights", i32 100000, i32 1}'
 
 
 def near(w):
