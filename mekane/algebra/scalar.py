@@ -116,7 +116,7 @@ tanh = analytic(np.tanh, lambda x: 1.0 / np.cosh(x) ** 2)
 def atan2(y, x):
     """The angle of the point (x, y), in (-pi, pi]."""
     if isinstance(y, complex) or isinstance(x, complex):
-        return np.complex128(_atan2_step(complex(y), complex(x)))
+        return np.complex128(_atan2_step(np.complex128(y), np.complex128(x)))  # of no slope at (0, 0), where Python's division would raise
     if hasattr(y, "arctan2"):
         return y.arctan2(x)
     if hasattr(x, "arctan2_of"):

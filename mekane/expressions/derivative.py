@@ -21,7 +21,7 @@ PARTIALS = {
     "atan2": lambda f, y, x: (x / (x * x + y * y), -(y / (x * x + y * y))),
     "sinh": lambda f, a: (a.cosh(),),
     "cosh": lambda f, a: (a.sinh(),),
-    "tanh": lambda f, a: (1.0 - f * f,),
+    "tanh": lambda f, a: (1.0 / (a.cosh() * a.cosh()),),  # 1 − f² would cancel
     "exp": lambda f, a: (f,),
     "log": lambda f, a: (1.0 / a,),
     "sqrt": lambda f, a: (0.5 / f,),

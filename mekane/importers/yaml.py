@@ -22,6 +22,7 @@ Python only; a file says them as expressions. Reading a file never runs anything
 from contextlib import contextmanager
 from inspect import signature
 
+import numpy as np
 import yaml
 
 import mekane.forces
@@ -223,6 +224,8 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
+_Dumper.add_multi_representer(np.generic, lambda dumper, data: dumper.represent_data(data.item()))
+_Dumper.add_multi_representer(np.ndarray, lambda dumper, data: dumper.represent_data(data.tolist()))
 _Dumper.add_representer(_Line, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=True))
 _Dumper.add_representer(list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True))
 

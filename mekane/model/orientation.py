@@ -24,6 +24,7 @@ AXES |= {f"+{name}": axis for name, axis in AXES.items()} | {f"-{name}": 0.0 - a
 FORMS = 'Write a quaternion (scalar last), a 3x3 matrix, ("z", "30 deg"), ("xyz", [a, b, c]) or {"x": …, "y": …}.'
 
 
+@np.errstate(over="ignore", invalid="ignore")  # of huge numbers, which are refused
 def matrix_from(value, part: str = "orientation", what: str = "orientation") -> np.ndarray:
     """The rotation matrix of any of the forms above; None is no rotation."""
     if value is None:
@@ -209,7 +210,7 @@ def _turns(sequence, angles, part: str, what: str) -> np.ndarray:
 def _from_quaternion(value, part: str, what: str) -> np.ndarray:
     e = vector(value, "number", part, what, size=4)
     length = length_of(e)
-    if abs(length - 1) > ROUNDED:
+    if not abs(length - 1) <= ROUNDED:
         remedy = "Give (e1, e2, e3, e4) with the scalar e4 last; (0, 0, 0, 1) is no rotation."
         raise ModelError(part, f"{what} is the quaternion {tuple(e.tolist())} of length {length:.6g}", "its length must be 1", remedy)
     return matrix_from_quaternion(e / length)
@@ -231,7 +232,7 @@ def _from_matrix(value, part: str, what: str) -> np.ndarray:
 
 def _checked(R: np.ndarray, part: str, what: str) -> np.ndarray:
     error = np.max(np.abs(R.T @ R - np.eye(3)))
-    if error > ROUNDED:
+    if not error <= ROUNDED:
         problem = f"{what} is the matrix {R.tolist()}, whose columns are not orthonormal (error {error:.2g})"
         raise ModelError(part, problem, "its columns are three perpendicular unit vectors", "Check the signs and the digits.")
     if np.linalg.det(reals(R)) < 0:

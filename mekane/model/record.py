@@ -1,5 +1,6 @@
 """What all records share: they do not change after they are made, and two of them are equal when every number is."""
 
+import math
 from dataclasses import fields
 
 import numpy as np
@@ -23,8 +24,8 @@ def plain_numbers(array) -> tuple:
 
 
 def length_of(v):
-    """√(v·v), which also carries a slope or an expression; np.linalg.norm would drop it."""
-    return np.linalg.norm(v) if np.asarray(v).dtype == float else np.sqrt(v @ v)
+    """√(v·v), which also carries a slope or an expression; np.linalg.norm would drop it. Of plain numbers the squares cannot overflow."""
+    return math.hypot(*v) if np.asarray(v).dtype == float else np.sqrt(v @ v)
 
 
 class Record:

@@ -72,6 +72,8 @@ DIMENSIONS = {
     "pitch": Dimension(("m/rev", "m"), '0.005, "5 mm" or "5 mm/rev"'),
     "gravitational_constant": Dimension(("m^3/kg/s^2",), '6.6743e-11 or "6.6743e-11 m^3/kg/s^2"'),
 }
+LARGEST = 1e50  # of a quantity: products of six of them, as in inertias and in squares of gaps, are still numbers
+UNBOUNDED = (None, "number", "time")  # parameters; ratios and directions, which are normalised first; the end of a run
 
 
 @dataclass(frozen=True)
@@ -242,6 +244,9 @@ def _finite(number, value, dimension, part: str, what: str) -> float:
         result = float("inf")
     if not np.isfinite(result):
         raise ModelError(part, f"{what} is {shown(value)}, which is not a finite number", _expected(dimension), _examples(dimension))
+    if abs(result) > LARGEST and dimension not in UNBOUNDED:
+        expected = f"a number of at most {LARGEST:g} in {DIMENSIONS[dimension].units[0]} is expected: its powers must be numbers, too"
+        raise ModelError(part, f"{what} is {shown(value)}", expected, _examples(dimension))
     return result
 
 

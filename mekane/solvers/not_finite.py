@@ -33,7 +33,7 @@ def blame_forces(word, compiled, registers, lines):
 
 def blame_inertia(word, compiled, inverse):
     """inverse: 1 / articulated inertia of every speed. Where one is missing, those further in are not even infinite."""
-    bad = ~np.isfinite(inverse) | (inverse <= 0.0) | (inverse > 1e14 * inverse[inverse > 0].min(initial=np.inf))
+    bad = ~np.isfinite(inverse) | (inverse <= 0.0) | (1e-14 * inverse > inverse[inverse > 0].min(initial=np.inf))
     if bad.any():
         first = bad & ~np.isnan(inverse)
         name = compiled.speeds[int(np.argmax(first if first.any() else bad))]

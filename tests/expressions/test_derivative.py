@@ -66,3 +66,9 @@ def test_branch_not_taken_may_be_infinite():
     expr = parse("3*(sqrt(x) if x > 0 else 0)")
     for slope in (differentiate(expr, x), *jacobian([expr], [x])[0]):
         assert evaluate(slope, {"x": -1.0}) == 0.0
+
+
+@pytest.mark.parametrize("x", [0.3, 8.0, -12.0, 25.0])
+def test_slope_of_tanh_keeps_its_digits(x):
+    """Oracle: 1/cosh² by NumPy. Where tanh is 1 to round-off, 1 − tanh² is no slope; two roundings and those of cosh are allowed."""
+    assert evaluate([differentiate(parse("tanh(x)"), symbol("x"))], {"x": x})[0] == pytest.approx(np.cosh(x) ** -2, rel=1e-15, abs=0)

@@ -88,3 +88,9 @@ def test_decisions_look_at_the_real_part():
 def test_select_mixes_real_and_complex_when_compiled():
     compiled = numba.njit(lambda c, x: scalar.select(c, 0.0, x))
     assert compiled(0.0, 2 + 3j) == 2 + 3j and compiled(1.0, 2 + 3j) == 0 and compiled(1j, 2.0) == 2.0
+
+
+def test_an_angle_of_nothing_has_a_value_and_no_slope():
+    with np.errstate(invalid="ignore"):
+        found = scalar.atan2(np.complex128(1e-30j), np.complex128(0.0))
+    assert found.real == 0.0 and np.isnan(found.imag)

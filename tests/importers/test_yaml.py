@@ -5,6 +5,7 @@ import math
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import mekane.importers._yaml_text as yaml_text
@@ -56,6 +57,11 @@ def test_simulate_options():
     assert load_document(BODY)[1] == {}
     embedded = load_document(BODY + "simulate: {constraints: embedded, independent: [j.angle.rate]}\n")[1]
     assert embedded == {"constraints": "embedded", "independent": ["j.angle.rate"]}
+
+
+def test_numbers_of_numpy_are_written_as_numbers():
+    options = {"t_end": np.float64(2.5), "correct": np.bool_(True), "independent": np.array(["main.angle.rate"])}
+    assert load_document(dumps(load(MODEL), options))[1] == {"t_end": 2.5, "correct": True, "independent": ["main.angle.rate"]}
 
 
 def test_round_trip_through_data_text_and_file(tmp_path):

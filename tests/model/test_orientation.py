@@ -88,6 +88,9 @@ def test_scipy_rotation_and_none():
         ((0, 0, 0, 2), "of length 2; its length must be 1"),
         ((0, 0, 0, 0), "of length 0"),
         ((0, 0, 0, np.nan), "not a finite number"),
+        ((1e200, 0, 0, 1e200), "its length must be 1"),
+        ([[1e200, 1e200, 0], [1e200, -1e200, 0], [0, 0, 1]], "not orthonormal"),
+        ({"x": (1e308, 0, 0), "y": (0, 1e308, 0)}, "not orthonormal"),
         ([[1, 0, 0], [0, 1, 0], [0, 0, -1]], "left-handed"),
         ([[1, 0, 0], [0, 2, 0], [0, 0, 1]], "not orthonormal"),
         ([[1, 0], [0, 1]], "orientation"),
@@ -108,6 +111,7 @@ def test_scipy_rotation_and_none():
         (np.array(1.0), "no form of orientation"),
     ],
 )
+@pytest.mark.filterwarnings("error")
 def test_bad_orientations_are_refused_by_name(bad, says):
     with pytest.raises(ModelError) as caught:
         matrix_from(bad, "body 'arm'")

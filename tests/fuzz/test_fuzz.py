@@ -1,0 +1,47 @@
+"""Short runs of the fuzzers. Oracles and tolerances are said in their files; long runs are made by hand."""
+
+import fuzz_expressions
+import fuzz_files
+import fuzz_mechanisms
+import fuzz_models
+import pytest
+from random_mechanism import mechanism
+
+from mekane.errors import MekaneError
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_mechanisms(seed):
+    outcome, problem = fuzz_mechanisms.check(seed)
+    assert not problem, f"{outcome}: {problem}"
+
+
+def test_most_mechanisms_are_worth_it():
+    """The generator makes mechanisms that Mekane accepts: of forty at most a few are refused."""
+    refused = 0
+    for seed in range(40):
+        try:
+            mechanism(seed).initial_state()
+        except MekaneError:
+            refused += 1
+    assert refused <= 4
+
+
+@pytest.mark.parametrize("first", range(0, 20, 5))
+def test_expressions(first):
+    for seed in range(first, first + 5):
+        outcome, problem = fuzz_expressions.check(seed)
+        assert not problem, f"seed {seed}: {outcome}: {problem}"
+
+
+@pytest.mark.parametrize("first", range(0, 100, 20))
+def test_models(first):
+    for seed in range(first, first + 20):
+        outcome, problem = fuzz_models.check(seed)
+        assert not problem, f"seed {seed}: {outcome}: {problem}"
+
+
+def test_files():
+    for seed in range(150):
+        outcome, problem = fuzz_files.check(seed)
+        assert not problem, f"seed {seed}: {outcome}: {problem}"
