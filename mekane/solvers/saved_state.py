@@ -8,13 +8,15 @@ from mekane.errors import ModelError
 from mekane.solvers.state import Scratch
 
 SETTINGS = ("method", "rtol", "atol", "step", "constraints")
+FOUND = ("stops", "switches")  # before the run: what its laws of time will do
 
 
 def state_of(solver):
     """{name: array} and {name: number, text or list}: copies."""
     words = dict(method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints)
     words |= dict(correct=bool(solver.correct), notes=list(solver.notes), begun=list(solver.begun), code=solver.code.words())
-    return {name: array.copy() for name, array in (arrays_of(solver) | solver.code.arrays()).items()}, words
+    found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
+    return {name: array.copy() for name, array in found.items()}, words
 
 
 def arrays_of(solver):
@@ -41,5 +43,7 @@ def restore(solver, arrays, words):
         if name not in arrays or arrays[name].shape != array.shape or not np.can_cast(arrays[name].dtype, array.dtype, "safe"):
             raise ModelError("solver", f"its state does not fit: {name}", "the state of a solver of the same model is expected")
         array[...] = arrays[name]
+    for name in FOUND:
+        setattr(solver, name, np.array(arrays[name]))
     solver.notes, solver.begun = list(words["notes"]), tuple(words["begun"])
     solver.code.restore(solver, words["code"], arrays)

@@ -9,6 +9,7 @@ from mekane.compile.coordinates import joint_values
 from mekane.compile.layout import S_DI
 from mekane.compile.tables import N_ACTIVE
 from mekane.errors import ModelError, SimulationError
+from mekane.expressions.time_laws import TimeLaws
 from mekane.kernels.callback import Callbacks, ChangesItsMind
 from mekane.model.units import positive as positive_quantity
 from mekane.solvers import embedding, integrators, warm
@@ -21,6 +22,7 @@ from mekane.solvers.state import Record, scratch
 
 RTOL, ATOL = 1e-9, 1e-12
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
+AHEAD = 100.0  # steps of Solver.step: so far laws of time are looked through at once
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
 MANY_STEPS, LITTLE = 3_000_000, 1e-8  # a run that takes so many steps for so little of its time would never end
 
@@ -52,14 +54,12 @@ class Solver:
         self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
         self.clock[at.NOW] = t
         self.notes = []
-        program = compiled.program
-        self.stops = np.array(program.switch_times, float)
-        watched = np.flatnonzero(~program.switch_is_time)
-        self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)  # register of left − right, mode
+        self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))
         self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.method = method
+        self._look_ahead(self.t, self.t)
         self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
         if state is None:
             self.start(independent)
@@ -89,7 +89,7 @@ class Solver:
         stages = len(self._tableau.A)
         n_u, n_gauges = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
-        self.scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.switches), stages, self._implicit)
+        self.scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.compiled.program.switch), stages, self._implicit)
 
     @property
     def independent(self):
@@ -196,6 +196,7 @@ class Solver:
         tally[at.CORRECT], tally[at.WATCH] = self.correct, self.auto and not self._implicit
         clock[at.BASE] = clock[at.NOW]
         clock[at.STEP_MAX] = np.inf
+        self._look_ahead(clock[at.NOW], t_end)
         if self.adaptive:
             if self.step_size is not None:
                 clock[at.STEP_MAX] = self.step_size
@@ -206,6 +207,17 @@ class Solver:
             if not clock[at.STEP] > 0.0:
                 problem = "it is missing" if self.step_size is None else f"it is {self.step_size!r}"
                 raise ModelError("step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
+
+    def _look_ahead(self, begin, end):
+        """Where steps shall end, and which comparisons must be watched: what laws of time alone will do is known."""
+        program = self.compiled.program
+        self.stops, watched = np.array(program.switch_times, float), ~np.array(program.switch_is_time, bool)
+        if self.adaptive and end > begin:
+            found = self._time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
+            self.stops, watched = np.unique(np.concatenate([self.stops, found.stops])), found.watched
+            self.notes += [note for note in found.notes if note not in self.notes]
+        watched = np.flatnonzero(watched)
+        self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)  # register of left − right, mode
 
     def _loop(self, record, progress, checkpoint):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on it."""

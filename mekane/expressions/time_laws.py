@@ -1,0 +1,252 @@
+"""Laws of time alone, looked through before a run: where they switch, and where they change faster than the steps that lead there.
+
+A step that ends before a short pulse and begins again after it never sees it. What depends on nothing but the time and parameters is
+known beforehand: the tape is run on intervals of time (`interval`), which are halved where a result is not yet known well enough.
+
+    switches    comparisons and floors: halved until the instants are neighbouring floats
+    structure   smooth results: halved until each varies by a fraction of its range; where intervals become much shorter than their
+                neighbours there is something to be seen, and a step shall end there to see it
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.expressions import opcodes as op
+from mekane.expressions.interval import TableRange, enclose
+
+PIECES = 64  # to begin with
+MOST = 6000  # intervals under way at a time
+LEVELS = 70
+FINE = 0.25  # of its range a result may vary in an interval
+NOTHING = 1e-9  # of the largest size of a result: no structure
+CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
+ARITHMETIC = (op.ADD, op.SUB, op.NEG)
+FIXED, OF_TIME, OTHER = range(3)  # what a register depends on
+
+
+class Found(NamedTuple):
+    """What is known of the time from begin to end."""
+
+    stops: np.ndarray  # sorted instants at which steps shall end
+    watched: np.ndarray  # bool for each comparison: its changes are not among the stops
+    notes: list  # what could not be resolved, in words
+
+
+class TimeLaws:
+    """The part of a tape that depends on time alone. n_fixed: the inputs after t that keep their value during a run (parameters)."""
+
+    def __init__(self, tape, n_fixed):
+        self.tape, self.code = tape, tape.code.tolist()
+        self.first = len(tape.registers()) - len(tape.code)
+        n_inputs, n_constants = len(tape.inputs), len(tape.constants)
+        kind = [OF_TIME, *[FIXED] * n_fixed, *[OTHER] * (n_inputs - 1 - n_fixed), *[FIXED] * n_constants, *[OTHER] * len(tape.callbacks)]
+        for line in self.code:
+            kind.append(max(kind[x] for x in arguments(line)))
+        self.kind = kind
+        self.tables, self.n_fixed = {}, n_fixed
+        self.comparisons = [k for k, register in enumerate(tape.switch) if kind[register] == OF_TIME]
+        self.floors = [line[1] for line in self.code if line[0] == op.FLOOR and kind[line[1]] == OF_TIME]
+        self.results = self.terms(self.shown())
+        self.known = None
+
+    def shown(self):
+        """Registers of time that others read, or that are results themselves."""
+        read = [x for k, line in enumerate(self.code) if self.kind[self.first + k] == OTHER for x in arguments(line)]
+        return [x for x in dict.fromkeys([*read, *self.tape.outputs.tolist()]) if x >= self.first and self.kind[x] == OF_TIME]
+
+    def terms(self, registers):
+        """The summands of these, each of which is looked at by itself: a short pulse beside a long wave."""
+        found, waiting = [], list(registers)
+        while waiting:
+            x = waiting.pop()
+            if x < self.first or self.kind[x] != OF_TIME:
+                continue
+            line = self.code[x - self.first]
+            if line[0] in ARITHMETIC:
+                waiting += arguments(line)
+            elif x not in found:
+                found.append(x)
+        return found
+
+    # ---------------------------------------------------------------- running the tape
+
+    def needed(self, register):
+        """Instructions that a register needs, in order."""
+        found, waiting = set(), [register]
+        while waiting:
+            x = waiting.pop()
+            if x >= self.first and x not in found:
+                found.add(x)
+                waiting += arguments(self.code[x - self.first])
+        return sorted(found)
+
+    def over(self, register, r, low, high, frozen=False):
+        """Where a register is over intervals. frozen: comparisons and floors as they are in the middle of each."""
+        known, middle = {0: (low, high)}, 0.5 * (low + high)
+        decided = self.at(register, r, middle) if frozen else {}
+        for x in self.needed(register):
+            line = self.code[x - self.first]
+            if frozen and line[0] in (op.LESS, op.LESS_EQUAL, op.FLOOR):
+                known[x] = decided[x], decided[x]
+                continue
+            args = [known[y] if y in known else (np.full_like(low, r[y]),) * 2 for y in arguments(line)]
+            if line[0] == op.TABLE:
+                known[x] = self.table_range(line[2])(*args[0])
+            else:
+                known[x] = enclose(line[0], *args, same=line[1] == line[2])
+        return known.get(register, known[0])
+
+    def at(self, register, r, t):
+        """{register: values} of all that a register needs, at instants."""
+        known = {0: t}
+        with np.errstate(all="ignore"):
+            for x in self.needed(register):
+                line = self.code[x - self.first]
+                args = [known[y] if y in known else np.full_like(t, r[y]) for y in arguments(line)]
+                known[x] = self.table_range(line[2]).at(args[0]) if line[0] == op.TABLE else POINTWISE[line[0]](*args)
+        return known
+
+    def table_range(self, number):
+        if number not in self.tables:
+            first, last, code = self.tape.table_i[number]
+            self.tables[number] = TableRange(self.tape.table_f[first:last], code)
+        return self.tables[number]
+
+    # ---------------------------------------------------------------- what a run is told
+
+    def between(self, r, begin, end, ahead=1.0):
+        """Found from begin to end, with the parameters in the registers r. What was found before is remembered; ahead: so many times
+        further is looked at once, for those who will go on from there."""
+        if not (self.comparisons or self.floors or self.results):
+            return Found(np.zeros(0), ~np.array(self.tape.switch_is_time, bool), [])
+        r = np.real(r)
+        fixed = r[1 : 1 + self.n_fixed].tolist()
+        if self.known is None or self.known[0] != fixed or not (self.known[1] <= begin and end <= self.known[2]):
+            further = begin + ahead * (end - begin)
+            self.known = fixed, begin, further, self.look_through(r, begin, further)
+        return self.known[3]
+
+    def look_through(self, r, begin, end):
+        watched = ~np.array(self.tape.switch_is_time, bool)
+        stops, notes = [], []
+        for k in self.comparisons:
+            if watched[k]:
+                left_less = self.code[self.tape.comparisons[k]][0] == op.LESS
+                found = self.changes(self.tape.switch[k], r, begin, end, holds if left_less else holds_equal)
+                if found is None:
+                    notes.append(
+                        "a comparison of time alone changes too often to find every instant beforehand: give step=, the largest step"
+                    )
+                else:
+                    watched[k] = False
+                    stops += [after for _, after in found]
+        for register in self.floors:
+            found = self.changes(register, r, begin, end, np.floor) or []
+            stops += [x for pair in found for x in pair]  # not frozen in a step: none shall begin before and end after it
+        for register in self.results:
+            found = self.structure(register, r, begin, end, stops)
+            if found is None:
+                notes.append("a law of time alone changes too fast in too many places to see them all: give step=, the largest step")
+            else:
+                stops += found
+        return Found(np.unique(np.array(stops, float)), watched, list(dict.fromkeys(notes)))
+
+    def changes(self, register, r, begin, end, decide):
+        """Neighbouring floats between which decide(register) changes; None if too many. decide: rises or falls with its argument."""
+        edges = np.linspace(begin, end, PIECES + 1)
+        low, high, last = edges[:-1], edges[1:], []
+        for _ in range(LEVELS):
+            a, b = self.over(register, r, low, high)
+            open_ = decide(a) != decide(b)
+            low, high = low[open_], high[open_]
+            middle = 0.5 * (low + high)
+            shortest = (middle <= low) | (middle >= high) | (high - low <= 8.0 * np.spacing(np.maximum(np.abs(low), np.abs(high))))
+            last += list(zip(low[shortest], high[shortest], strict=True))
+            low, middle, high = low[~shortest], middle[~shortest], high[~shortest]
+            if len(low) > MOST or len(last) > MOST:
+                return None
+            if not len(low):
+                break
+            low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        else:
+            return None
+        return [pair for a, b in merged(sorted(last)) if (pair := self.bisect(register, r, a, b, decide))]
+
+    def bisect(self, register, r, low, high, decide):
+        """The neighbouring floats between which it changes; None if it does not from low to high."""
+        side = lambda t: decide(self.at(register, r, np.array([t])).get(register))[0]
+        low, high = low - 8.0 * np.spacing(abs(low)), high + 8.0 * np.spacing(abs(high))
+        before = side(low)
+        if side(high) == before:
+            return None
+        while low < (middle := 0.5 * (low + high)) < high:
+            low, high = (middle, high) if side(middle) == before else (low, middle)
+        return float(low), float(high)
+
+    def structure(self, register, r, begin, end, stops):
+        """Instants where intervals that resolve a result become much shorter or longer; None if there are too many."""
+        inner = np.array([*stops, *self.tape.switch_times])
+        edges = np.unique(np.concatenate([np.linspace(begin, end, PIECES + 1), inner[(begin < inner) & (inner < end)]]))
+        low, high, done, many = edges[:-1], edges[1:], [], max(MOST, 4 * len(edges))
+        least, most, level = np.inf, -np.inf, 0
+        while len(low) and level < LEVELS:
+            a, b = self.over(register, r, low, high, frozen=True)
+            values = self.at(register, r, np.concatenate([low, 0.5 * (low + high)]))[register]
+            values = values[np.isfinite(values)]
+            least, most = min(least, values.min(initial=np.inf)), max(most, values.max(initial=-np.inf))
+            largest = max(abs(least), abs(most), np.abs(np.concatenate([a, b])[np.isfinite(np.concatenate([a, b]))]).max(initial=0.0))
+            coarse = (b - a > FINE * (most - least)) & (b - a > NOTHING * largest) & (high - low > 1e-13 * max(abs(begin), abs(end)))
+            done += zip(low[~coarse], high[~coarse], strict=True)
+            low, high = low[coarse], high[coarse]
+            if len(low) > many:
+                return None if (high - low).sum() < 0.25 * (end - begin) else []  # everywhere: no step can miss it
+            middle = 0.5 * (low + high)
+            low, high, level = np.concatenate([low, middle]), np.concatenate([middle, high]), level + 1
+        return borders(sorted(done), begin, end)
+
+
+def borders(pieces, begin, end):
+    """Where pieces begin that are of another size than those since the last such place."""
+    found, known = [], None
+    for low, high in pieces:
+        size = np.log2((end - begin) / (high - low))
+        if known is not None and abs(size - known) >= CLASS:
+            found.append(float(low))
+        if known is None or abs(size - known) >= CLASS:
+            known = size
+    return found
+
+
+def arguments(line):
+    """Registers that an instruction reads."""
+    count = {op.SELECT: 3, op.ADD: 2, op.SUB: 2, op.MUL: 2, op.DIV: 2, op.POW: 2, op.ATAN2: 2, op.LESS: 2, op.LESS_EQUAL: 2}
+    return line[1 : 1 + count.get(line[0], 1)]
+
+
+def holds(difference):
+    return difference < 0.0
+
+
+def holds_equal(difference):
+    return difference <= 0.0
+
+
+def merged(intervals):
+    """Neighbours joined."""
+    found = []
+    for low, high in intervals:
+        if found and low <= found[-1][1]:
+            found[-1] = found[-1][0], max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return found
+
+
+POINTWISE = {
+    op.ADD: np.add, op.SUB: np.subtract, op.MUL: np.multiply, op.DIV: np.divide, op.NEG: np.negative, op.POW: np.power,
+    op.SIN: np.sin, op.COS: np.cos, op.TAN: np.tan, op.ASIN: np.arcsin, op.ACOS: np.arccos, op.ATAN: np.arctan, op.ATAN2: np.arctan2,
+    op.SINH: np.sinh, op.COSH: np.cosh, op.TANH: np.tanh, op.EXP: np.exp, op.LOG: np.log, op.SQRT: np.sqrt, op.FLOOR: np.floor,
+    op.LESS: lambda a, b: (a < b) * 1.0, op.LESS_EQUAL: lambda a, b: (a <= b) * 1.0,
+    op.SELECT: lambda c, yes, no: np.where(c != 0.0, yes, no),
+}  # fmt: skip

@@ -1,0 +1,107 @@
+"""Laws of time alone that are short, sharp or rare. Oracles: their integrals, in closed form; one kilogram, so v(t) is the integral.
+
+Tolerances: switching times are exact and forces between them constant (1e-12 of the force times the time); smooth pulses are integrated
+at rtol 1e-9, which over a few hundred steps and a background gives 1e-7; the implicit method has 1e-6.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane.analyses.simulate import start
+
+BOTH = pytest.mark.parametrize("method, near", [("dop853", 1e-7), ("implicit", 1e-6)])
+
+
+def on_a_rail(force, **words):
+    s = mk.System("rail", gravity=(0, 0, 0), **words)
+    s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), axis="x")
+    s.motor("drive", "rail", force=force)
+    return s
+
+
+def speed(run):
+    assert not run.info["stopped"]
+    return run["rail.displacement.rate"].values[-1]
+
+
+gauss = "1e4/sqrt(pi)*exp(-(1e4*(t-0.537))**2)"
+PULSES = {  # law, time, speed after it
+    "square": ("1e4 if (t-0.537)**2 < 2.5e-9 else 0", 1.0, 1.0),
+    "Gauss": (gauss, 1.0, 1.0),
+    "narrower": ("1e7/sqrt(pi)*exp(-(1e7*(t-0.537))**2)", 1.0, 1.0),
+    "beside a wave": (f"3*cos(t) + {gauss}", 1.0, 1.0 + 3 * math.sin(1.0)),
+    "Lorentz": ("1e5/pi/(1 + (1e5*(t-0.3))**2)", 1.0, (math.atan(7e4) + math.atan(3e4)) / math.pi),
+    "in a long run": ("1e4 if (t-537)**2 < 2.5e-9 else 0", 1000.0, 1.0),
+    "by hyperbolic tangents": ("5e3*(tanh(1e6*(t-0.3)) - tanh(1e6*(t-0.3002)))", 1.0, 2.0),
+    "triangle by a table": ("1e5*table(t, (0, 0), (0.3, 0), (0.30001, 1), (0.30002, 0), (1, 0))", 1.0, 1.0),
+    "triangle by a table of a function": (
+        "1e5*table(sin(t), (0, 0), (0.3, 0), (0.30001, 1), (0.30002, 0), (1, 0))",
+        1.0,
+        1 / math.cos(math.asin(0.30001)),
+    ),
+    "triangle by min and max": ("1e5*max(0, 1 - 1e5*abs(t - 0.3))", 1.0, 1.0),
+    "product of steps": ("1e4*(t > 0.3)*(t*t < 0.3001**2)", 1.0, 1.0),
+    "nested": ("1e3 if sin(50*t) > 0.99 else 0", 1.0, 1e3 * 8 * 2 * math.acos(0.99) / 50),
+    "train": ("1000*exp(-(1000*sin(5*t))**2)", 1.0, None),
+    "parameters": ("height if abs(t - when) < 5e-5 else 0", 1.0, 1.0),
+    "steps by floor": ("floor(7*t)", 1.0, 3.0),
+    "saw": ("t % 0.125", 1.0, 0.0625),
+    "start": ("1e4 if t < 1e-4 else 0", 1.0, 1.0),
+}
+PULSES["train"] = (PULSES["train"][0], 1.0, (0.5 + 1.0) * math.sqrt(math.pi) / 5)
+
+
+@BOTH
+@pytest.mark.parametrize("name", PULSES)
+def test_no_pulse_is_stepped_over(name, method, near):
+    law, t_end, expected = PULSES[name]
+    run = mk.simulate(on_a_rail(law, parameters={"height": 1e4, "when": 0.537}), t_end, method=method)
+    slack = 2e-6 if name in ("triangle by a table of a function", "train") else 0.0  # the closed form is to first order
+    assert speed(run) == pytest.approx(expected, abs=near * max(1.0, abs(expected)) + slack)
+
+
+@pytest.mark.parametrize("name", ["square", "Gauss", "nested"])
+@pytest.mark.parametrize("words", [dict(code="specialised"), dict(formulation="absolute"), dict(rtol=1e-4)])
+def test_in_every_code_formulation_and_tolerance(name, words):
+    law, t_end, expected = PULSES[name]
+    assert speed(mk.simulate(on_a_rail(law), t_end, **words)) == pytest.approx(expected, abs=1e-3 if "rtol" in words else 1e-7)
+
+
+@pytest.mark.parametrize("dt", [0.01, 0.3, 1.0])
+@pytest.mark.parametrize("name", ["square", "Gauss", "nested"])
+def test_step_by_step(name, dt):
+    law, t_end, expected = PULSES[name]
+    solver, _ = start(on_a_rail(law))
+    while solver.t < t_end - 1e-9:
+        solver.step(min(dt, t_end - solver.t))
+    assert solver.y[1] == pytest.approx(expected, abs=1e-7)
+
+
+def test_prescribed_motions():
+    """A cart driven along a bump of 0.1 ms: the force on it is m a, of opposite signs in its two halves; the run must see both."""
+    s = mk.System("bump", gravity=(0, 0, 0))
+    s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), axis="x")
+    s.prescribed("drive", "rail", "1e-3*exp(-(1e4*(t-0.537))**2)")
+    run = mk.simulate(s, 1.0, every=[0.0, 0.537, 1.0])
+    assert run["rail.displacement"].values == pytest.approx([0.0, 1e-3, 0.0], abs=1e-9)
+    assert run.info["steps"] > 20
+
+
+@pytest.mark.parametrize("law, said", [("1 if sin(1e6*t) > 0 else 0", "changes too often"), ("sin(1e6*t) if t < 0.01 else 0", "too fast")])
+def test_what_cannot_be_resolved_is_said(law, said):
+    """Health prints what the solver notes. The comparison is then looked at in every step, as one of the state."""
+    solver, _ = start(on_a_rail(law))
+    found = solver._time_laws.between(solver.workspace.r, 0.0, 1.0)
+    assert len(found.notes) == 1 and said in found.notes[0] and "give step=" in found.notes[0]
+    assert found.watched.tolist() == [said == "changes too often"]
+
+
+@pytest.mark.parametrize("law", ["sin(12*t)", "t**2 + 3*t", "exp(-t)*cos(5*t)", "tanh(t - 1)", "3 + 0*t"])
+def test_ordinary_laws_cost_no_steps(law):
+    """Nothing in them is short against the run: they have no stops, and nothing is watched."""
+    solver, _ = start(on_a_rail(law))
+    solver.run(2.0, np.array([2.0]))
+    assert len(solver.stops) == 0 and len(solver.switches) == 0
