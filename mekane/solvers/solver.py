@@ -25,6 +25,7 @@ CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress
 COMPLAINTS = {
     at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",
     at.NOT_FINITE: "the state is no longer finite: the step is too long for this method, or a law gives no number here",
+    at.IS_NOISY: "the motion hardly goes on: round-off near a singular position or noise in a law sets the step",
     at.NO_CONVERGENCE: "the implicit equations of a step found no solution, however short the step",
 }
 
