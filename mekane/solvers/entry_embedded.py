@@ -5,7 +5,17 @@ from mekane.compile.tables import LEFT, N_ACTIVE, N_Q, N_U, N_WORK
 from mekane.kernels.embedding import rhs_embedded
 from mekane.kernels.handle import LOOK, MULTIPLIERS, SIGNATURE, call, floats1, unpack
 from mekane.kernels.projection import weigh_and_eliminate
-from mekane.solvers.independent import SINGULAR, choose_again, has_changed, is_split, mark_independent, split_speeds, weakest_pivot
+from mekane.solvers.independent import (
+    GROWN,
+    SINGULAR,
+    choose_again,
+    growth,
+    has_changed,
+    is_split,
+    mark_independent,
+    split_speeds,
+    weakest_pivot,
+)
 
 
 @entry(SIGNATURE)
@@ -21,12 +31,13 @@ def embedded_entry(header, t, a, b):
         choose_again(T, W)
     rhs_embedded(T, W, t, floats1(a, n), floats1(b, n))
     weakest = weakest_pivot(W)
-    if has_changed(weakest, W.weakest[0]):
+    grown = growth(W, W.along[0])
+    if has_changed(weakest, W.weakest[0]) or grown > GROWN:
         weigh_and_eliminate(T, W)
         choose_again(T, W)
         rhs_embedded(T, W, t, floats1(a, n), floats1(b, n))
-        weakest = weakest_pivot(W)
-    if weakest < SINGULAR:
+        weakest, grown = weakest_pivot(W), growth(W, W.along[0])
+    if weakest < SINGULAR or grown > GROWN:
         W.embedded[LEFT] += 1
         return call(header, MULTIPLIERS, t, a, b)
     return 0.0

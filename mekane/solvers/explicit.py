@@ -21,8 +21,10 @@ from mekane.solvers.state import (
     EVALUATIONS,
     FINISHED,
     GRID,
+    IS_NOISY,
     IS_STIFF,
     LAST,
+    NOISY,
     NOT_FINITE,
     NOW,
     OUTCOME,
@@ -53,6 +55,7 @@ LOOKS = 8  # places in a step where comparisons of the state are looked at
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 SHORTEST = 1e-250  # step [s]
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
+FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 MISSED = 1e-10  # residual or rate of a row beyond what a correction leaves and JUST_AFTER adds
 
 
@@ -68,6 +71,7 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
         begin(P, M, S, y, clock, tally, switches, adaptive)
         if adaptive:
             watch_stiffness(P, M, S, y, clock, tally)
+            watch_noise(P, M, S, y, clock, tally)
             if tally[OUTCOME] != UNDERWAY:
                 return
             h, t_new = controlled_step(P, M, S, y, clock, tally, stops)
@@ -295,6 +299,29 @@ def watch_stiffness(P, M, S, y, clock, tally):
         tally[SMOOTH] += 1
         if tally[SMOOTH] == 6:
             tally[STIFF] = 0
+
+
+@kernel(exact=True)
+def watch_noise(P, M, S, y, clock, tally):
+    """Stop where errors do not fall with the step, while millions of steps lie ahead: round-off or noise sets the step, not the motion.
+
+    Looked at every hundredth step: an eighth of the last step has 8⁻² of its error or less by any method, but 1/8 of it if it is noise.
+    """
+    h = clock[LAST]
+    if tally[STEPS] % 100 != 99 or not h > 0.0 or (clock[END] - clock[NOW]) < FAR * h:
+        return
+    whole, part = error_of(P, M, S, y, h, clock, tally), error_of(P, M, S, y, h / 8.0, clock, tally)
+    tally[NOISY] = tally[NOISY] + 1 if whole > 0.01 and part > whole / 32.0 else 0
+    if tally[NOISY] >= 10:
+        tally[OUTCOME] = IS_NOISY
+
+
+@kernel(exact=True)
+def error_of(P, M, S, y, h, clock, tally):
+    """Error of a step that is not taken."""
+    stages(P, M, S, y, clock[NOW], h, clock[NOW] + h, 1, M.b.shape[0], tally)
+    new_state(M, S, y, h)
+    return error_norm(P, M, S, y, h, clock)
 
 
 @kernel(exact=True)

@@ -1,8 +1,8 @@
 """Which speeds are independent where constraints are embedded: elimination with full pivoting on scaled rows of B.  THEORY §6, (C.2).
 
 Rows are scaled as in (C.1), columns by the inertia that each speed meets, so that a pivot of one is as good as any and a pivot of zero
-says that the dependent speeds do not follow from the independent ones. When the weakest pivot has changed tenfold the speeds are chosen
-anew, if others are clearly better.
+says that the dependent speeds do not follow from the independent ones. When the weakest pivot has changed tenfold, or errors grow in the
+elimination, pivots are chosen anew, and other speeds if they are clearly better.
 """
 
 import numpy as np
@@ -14,6 +14,7 @@ from mekane.kernels.embedding import take_pivot, write_row
 
 CHANGED = 10.0  # by this factor: time to look whether other speeds are better
 BETTER = 2.0  # by this factor: worth changing to
+GROWN = 1e3  # errors in the elimination: time to choose other pivots
 SINGULAR = 1e-4  # weakest pivot below which the rows are nearly dependent, whatever speeds are chosen
 
 
@@ -117,6 +118,23 @@ def weakest_pivot(W):
             return 0.0
         weakest = min(weakest, size)
     return weakest
+
+
+@kernel(exact=True)
+def growth(W, x):
+    """How much errors grow in the elimination that an evaluation has left: the largest element of L⁻¹ e, for the worst signs of e.
+
+    Pivots do not tell it. In a chain of loops every pivot may still be good where their order no longer is: errors grow from loop to loop.
+    x: room, a number for each row.
+    """
+    largest, order, by_row = 1.0, W.split[ORDER], W.split[BY_ROW]
+    for i in range(W.state[N_ACTIVE]):
+        total, e = 0.0, 1.0 / W.scale[by_row[i]]
+        for k in range(i):
+            total += W.B[by_row[i], order[k]] * x[k]
+        x[i] = -(total + e) if total > 0.0 else e - total
+        largest = max(largest, abs(x[i]) * W.scale[by_row[i]])
+    return largest
 
 
 @kernel(exact=True)

@@ -29,6 +29,7 @@ MANY_STEPS, LITTLE = 3_000_000, 1e-8  # a run that takes so many steps for so li
 COMPLAINTS = {
     at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",
     at.NOT_FINITE: "the state is no longer finite: the step is too long for this method, or a law gives no number here",
+    at.IS_NOISY: "the motion hardly goes on: round-off near a singular position or noise in a law sets the step",
     at.NO_CONVERGENCE: "the implicit equations of a step found no solution, however short the step",
     at.NO_PROGRESS: f"{MANY_STEPS:.0e} steps brought it hardly any further: a law switches again and again here, or is not smooth",
 }

@@ -15,12 +15,12 @@ NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
 
 # tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1: watch stiffness;
-# 1: the Jacobian of the last step may be used again
-OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH, FRESH = range(14)
-COUNTERS = 14
+# 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the step
+OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH, FRESH, NOISY = range(15)
+COUNTERS = 15
 
 # outcomes
-UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS = range(7)
+UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY = range(8)
 
 
 class Scratch(NamedTuple):
