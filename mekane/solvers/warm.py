@@ -18,7 +18,8 @@ PATIENCE = 120.0  # seconds to wait for the other process before doing its work 
 NEEDED = ("solvers/entry_places", "solvers/entry_motion", "solvers/entry_correction", "solvers/entry_pull", "solvers/explicit")
 OTHER_HALF = "from mekane.solvers.warm import compile_other_half; compile_other_half()"
 _one_thread = threading.RLock()
-_other = None
+_loaded = set()  # names of files whose code this process has
+_begun, _other = False, None
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def first_use(*names):
     with _one_thread:
         collecting = gc.isenabled()
         try:
-            if not all(map(is_complete, names)):
+            if not all(map(is_ready, names)):
                 gc.disable()
             yield
         finally:
@@ -37,10 +38,16 @@ def first_use(*names):
         done(*names)
 
 
+def is_ready(name):
+    """True if code of a file need not be compiled: it is loaded, or on disk."""
+    return name in _loaded or is_complete(name)
+
+
 def prepare_motion():
     """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk already."""
-    global _other
-    if _other is None and os.environ.get("MEKANE_WARM") != "other" and not all(map(is_complete, NEEDED)):
+    global _begun, _other
+    if not _begun and os.environ.get("MEKANE_WARM") != "other" and not all(map(is_ready, NEEDED)):
+        _begun = True
         say("compiling for the first time, about 20 s …")
         if can_store():
             _other = start_other()
@@ -61,7 +68,7 @@ def start_other():
 
 def announce(name, what):
     """Before something is compiled in this process alone: say so, if it is not on disk yet."""
-    if not is_complete(name):
+    if not is_ready(name):
         say(f"compiling {what} for the first time, about 10 s …")
 
 
@@ -78,8 +85,9 @@ def wait_for(name):
 
 def done(*names):
     """Compiled code of these files is loaded or compiled now."""
-    for name in names:
+    for name in set(names) - _loaded:
         mark_complete(name)
+        _loaded.add(name)
 
 
 def compile_other_half():

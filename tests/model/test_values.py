@@ -133,6 +133,7 @@ def test_functions_are_traced():
     assert read_value(value.to_dict()).expr() is value.expr()  # equal graphs are one object
 
 
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.3.0", reason="before, np.cross takes no expressions: the law is called back")
 def test_state_gives_vectors():
     value = read_vector(lambda t, state: -3 * state["ball.velocity"] + np.cross(state["ball.position"], (0, 0, 1)))
     names = ["ball.velocity.x", "ball.position.y"]

@@ -54,6 +54,21 @@ def test_the_other_process_of_the_first_compilation_is_waited_for(monkeypatch):
     assert other.returncode == 7
 
 
+def test_compiling_is_said_once_where_nothing_can_be_stored(monkeypatch, capsys):
+    """Then no mark on disk will ever say that all is there."""
+    monkeypatch.setattr(warm, "is_complete", lambda name: False)
+    monkeypatch.setattr(warm, "mark_complete", lambda name: None)
+    monkeypatch.setattr(warm, "can_store", lambda: False)
+    monkeypatch.setattr(warm, "_loaded", set())
+    monkeypatch.setattr(warm, "_begun", False)
+    monkeypatch.delenv("MEKANE_WARM", raising=False)
+    for _ in range(2):
+        with warm.first_use("solvers/nothing"):
+            warm.prepare_motion()
+            warm.announce("solvers/nothing", "nothing")
+    assert capsys.readouterr().err.count("for the first time") == 2  # one of each
+
+
 def test_no_other_process_where_none_can_be_started(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     assert warm.start_other() is None
