@@ -98,7 +98,7 @@ TYPOGRAPHY = str.maketrans({"−": "-", "·": "*", "⋅": "*", "×": "*", "μ": 
 
 def quantity(value, dimension: str | None, part: str = "value", what: str = "value") -> float:
     """`value` (a number, or text such as "12 mm") as an SI float. `dimension` is a key of DIMENSIONS; None accepts any unit."""
-    if type(value) is float and -np.inf < value < np.inf:  # most are
+    if type(value) is float and -LARGEST <= value <= LARGEST:  # most are
         return value
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
