@@ -41,6 +41,14 @@ def pendulum():
     return s
 
 
+def fitted():
+    """To a motion under a load, which the stiffness decides."""
+    s = pendulum()
+    s.motor("load", "hinge", torque=1.0)
+    run = mk.simulate(s.with_parameters(k=11.0), 0.3, every=0.1)
+    return mk.optimize(s, {"k": (5, 20)}, fit={"times": run.t, "hinge.angle": run.numbers("hinge.angle") + 1e-3 * np.sin(run.t)})
+
+
 ANSWERS = {
     "assembly": lambda: mk.assemble(crank()),
     "compare": lambda: mk.compare(pendulum()),
@@ -58,6 +66,8 @@ ANSWERS = {
     "linearization": lambda: mk.linearize(pendulum()),
     "mobility": lambda: mk.mobility(crank()),
     "modes": lambda: mk.modes(pendulum()),
+    "optimum": fitted,
+    "error of a run": lambda: mk.simulate(pendulum(), 0.05).error,
     "partial velocities": lambda: crank().partial_velocities(),
     "picture": lambda: mk.simulate(pendulum(), 0.05).picture(),
     "root locus": lambda: mk.root_locus(pendulum(), "k", [5, 10]),
