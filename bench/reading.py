@@ -42,6 +42,6 @@ def compared(what, run, body, cost):
     again = lambda read: fastest(lambda: read(Result(run.system, run.compiled, run.record, run.info)), 0.0)
     for word in ("position", "acceleration"):
         took = again(lambda run, word=word: run.numbers(f"{body}.{word}"))
-        yield Row(f"{what}: one {word}", duration(took), "its run", duration(cost), took / cost, "<= 2")
+        yield Row(f"{what}: one {word}", duration(took), "its run", duration(cost), took / cost, "<= 1")
     took = again(lambda run: str(run.health))
-    yield Row(f"{what}: health", duration(took), "its run", duration(cost), took / cost, "<= 3")
+    yield Row(f"{what}: health", duration(took), "its run", duration(cost), took / cost, "<= 1")
