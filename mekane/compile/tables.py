@@ -74,7 +74,7 @@ class Workspace(NamedTuple):
     scale: "Floats"  # (rows,)           factor of each row
     vectors: "Floats2"  # (5, rows)      pivot, right, lam, rest, work
     force: "Floats2"  # (2, speeds)      scratch over speeds; the second is zero between uses
-    soft: "Floats"  # (1,)                added to the diagonal of D, see kernels.multipliers
+    soft: "Floats"  # (2,)                added to the diagonal of D, see kernels.multipliers; weakest pivot where rows are regular
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
     held: "Integers"  # (rows,) int       1: in use
     state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
@@ -147,7 +147,7 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         scale=zeros(rows) + 1.0,
         vectors=zeros(5, rows),
         force=zeros(2, speeds),
-        soft=np.full(1, REGULAR[0]).astype(dtype),
+        soft=np.array([REGULAR[0], 1.0]).astype(dtype),
         multiplier=zeros(rows),
         held=np.ones(rows, np.int64),
         state=np.array([rows, 0, REGULAR[1], 0]),

@@ -5,6 +5,7 @@ import json
 import keyword
 import math
 import re
+import warnings
 from functools import partial
 
 from mekane.algebra.scalar import absolute, atan2, maximum, minimum, sign
@@ -120,7 +121,9 @@ class _Reader:
         if not self.code.strip():
             self.fail("it is empty", ALLOWED)
         try:
-            found = ast.parse(self.code.strip(), mode="eval").body
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about "1if": read as Python reads it, or refused below
+                found = ast.parse(self.code.strip(), mode="eval").body
         except SyntaxError as error:
             self.fail(f"this is not a formula ({error.msg})", ALLOWED, _hint(self.text))
         except (MemoryError, RecursionError):

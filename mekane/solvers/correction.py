@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.algebra.kernel import kernel
-from mekane.algebra.scalar import less, minimum, select
+from mekane.algebra.scalar import less, maximum, minimum, select
 from mekane.compile.layout import B_D, B_P, PAIR_B, PURE_TURN, ROW_TERM, ROW_TERM_END, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE, Z_F
 from mekane.compile.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 from mekane.kernels.handle import LOOK, PULL, WEIGH, call
@@ -17,6 +17,7 @@ LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jum
 ROUND_OFF = 2e-15
 VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
+ORDINARY = 1e-2  # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and softness are in proportion
 NEAR_SINGULAR = 1e-7  # softness there
 ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
 
@@ -93,6 +94,7 @@ def set_scales(T, W):
     """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there."""
     for j in range(T.count[N_ROWS]):
         W.scale[j] = 1.0
+    W.soft[1] = lightness(T, W)
     gather_all(T, W)
     biggest_force, biggest_torque = possible_diagonals(T, W)
     for j in range(T.count[N_ROWS]):
@@ -234,8 +236,28 @@ def smallest(x):
 
 @kernel(exact=True)
 def soften(state, soft, pivot):
-    """Near a singular position the held rows are softer, until it is passed."""
-    soft[0], state[REFINEMENTS] = select(less(pivot, WEAK), NEAR_SINGULAR, REGULAR[0]), REGULAR[1]
+    """Near a singular position the held rows are softer, until it is passed.
+
+    Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their pivots are as small as
+    the ratio of masses, and softness must be small beside them. So pivots are judged beside the strongest that the weakest had so far.
+    """
+    soft[1] = maximum(soft[1], pivot)
+    share = minimum(1.0, soft[1] / ORDINARY)
+    soft[0], state[REFINEMENTS] = share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]), REGULAR[1]
+
+
+@kernel
+def lightness(T, W):
+    """The smallest ratio of inertias that speeds of a kind meet: about the weakest pivot, if the start is a singular position."""
+    least = 1.0
+    for turns in range(2):
+        low, high = np.inf, 0.0
+        for r in range(W.speed.shape[0]):
+            if (T.speed_kind[r] == PURE_TURN) == (turns == 1):
+                low, high = min(low, W.speed[r, S_DI]), max(high, W.speed[r, S_DI])
+        if high > 0.0:
+            least = min(least, low / high)
+    return least
 
 
 @kernel(exact=True)
