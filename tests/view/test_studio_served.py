@@ -234,7 +234,7 @@ def test_a_disk_that_refuses(tmp_path, monkeypatch, why):
     (tmp_path / "x.yaml").write_text(SHORT)
     desk = opening.desk_of_file(tmp_path / "x.yaml")
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", lambda *_, **__: (_ for _ in ()).throw(OSError(why, os.strerror(why))))
+        patched.setattr("mekane.files.to_disk", lambda *_: (_ for _ in ()).throw(OSError(why, os.strerror(why))))
         assert os.strerror(why) in saved(desk, "new: 1\n")["error"]["text"]
     assert (tmp_path / "x.yaml").read_text() == SHORT and [path.name for path in tmp_path.iterdir()] == ["x.yaml"]
     assert "saved" in saved(desk, SHORT + "#\n")
