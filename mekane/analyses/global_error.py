@@ -25,7 +25,7 @@ SAFETY = 2.0  # the estimate is so many times the difference
 MOST_SAMPLES = 400  # at which runs are compared
 MOST_WORK = 5e6  # evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about half a second
 CALLBACK = 100  # speeds: what a Python function costs, about
-MOST_EVALUATIONS, FEW_EVALUATIONS = 30.0, 1e4  # of a repetition: so many times those of the run, and so many more
+MOST_EVALUATIONS = 30.0  # of a repetition: so many times those of the run, and what MOST_WORK allows
 PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
 AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the others are changed by
 BLOCKS = 40  # pieces of a run after which the size of a perturbation is looked at
@@ -53,9 +53,11 @@ def compared(run):
 
 def is_small(run):
     """True if the error can be estimated without being asked for. Counted, so that every machine decides alike."""
-    compiled = run.compiled
-    by_evaluation = compiled.n_u + 3 * compiled.n_rows + CALLBACK * len(compiled.program.callbacks)
-    return run.info.get("evaluations", np.inf) * by_evaluation <= MOST_WORK
+    return run.info.get("evaluations", np.inf) * work_of_evaluation(run.compiled) <= MOST_WORK
+
+
+def work_of_evaluation(compiled):
+    return max(1, compiled.n_u + 3 * compiled.n_rows + CALLBACK * len(compiled.program.callbacks))
 
 
 def cannot(run):
@@ -103,7 +105,7 @@ def initial_state(run):
 
 def advanced(solver, t_end, samples, evaluations):
     """(record, why it ended early). evaluations: of the run; counted, so that every machine decides alike."""
-    most = MOST_EVALUATIONS * evaluations + FEW_EVALUATIONS
+    most = MOST_EVALUATIONS * evaluations + MOST_WORK / work_of_evaluation(solver.compiled)
 
     def watch(*_):
         if solver.facts()["evaluations"] > most:

@@ -63,6 +63,17 @@ class Table:
         """Points where the curve is not smooth: all of them, or only the two ends of a cubic spline."""
         return (self.xs[0], self.xs[-1]) if self.code == 1 else self.xs
 
+    def kink_sizes(self):
+        """Of each of `kinks`: how far the curve is from one that is smooth there, as a share of its range; inf for ends and jumps.
+
+        Straight lines through points of a smooth curve are off it by Δslope d/8 between neighbours that are d apart."""
+        if self.code != 0:
+            return np.full(len(self.kinks()), np.inf)
+        xs, ys = np.real(self.xs), np.real(self.ys)
+        gaps, change = np.diff(xs), np.abs(np.diff(np.diff(ys) / np.diff(xs)))
+        size = change * np.maximum(gaps[1:], gaps[:-1]) / 8.0
+        return np.concatenate([[np.inf], size / (np.ptp(ys) or 1.0), [np.inf]])
+
 
 def interpolate(rows, first, last, code, x):
     """The value at x of the table in rows[first:last]. An expression x keeps the table as a node."""

@@ -28,7 +28,7 @@ class Tape:
     comparisons: list[int]  # the instruction of each comparison
     switch: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
     switch_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in switch_times
-    switch_times: list[float]  # sorted instants at which a comparison linear in t changes, or a table of t has a kink
+    switch_times: dict[float, float]  # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a kink
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
 
@@ -37,6 +37,10 @@ class Tape:
         r = np.zeros(len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype or self.constants.dtype)
         r[len(self.inputs) : len(self.inputs) + len(self.constants)] = self.constants
         return r
+
+    def stops(self, smallest=0.0):
+        """Instants at which steps shall end: kinks of tables only where they are larger than this share of a table's range."""
+        return np.array([t for t, size in self.switch_times.items() if size > smallest], float)
 
     def modes(self, dtype=float):
         """New storage for the outcomes of the comparisons."""

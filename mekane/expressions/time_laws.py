@@ -16,8 +16,9 @@ from mekane.expressions import opcodes as op
 from mekane.expressions.interval import TableRange, enclose
 
 PIECES = 64  # to begin with
-MOST = 6000  # intervals under way at a time
+MOST, MOST_SWITCHES = 6000, 200_000  # intervals under way at a time
 LEVELS = 70
+SHORTEST = 1e-18  # interval, as a share of the time looked at
 FINE = 0.25  # of its range a result may vary in an interval
 NOTHING = 1e-9  # of the largest size of a result: no structure
 CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
@@ -161,32 +162,36 @@ class TimeLaws:
             open_ = decide(a) != decide(b)
             low, high = low[open_], high[open_]
             middle = 0.5 * (low + high)
-            shortest = (middle <= low) | (middle >= high) | (high - low <= 8.0 * np.spacing(np.maximum(np.abs(low), np.abs(high))))
+            spacing = np.spacing(np.maximum(np.abs(low), np.abs(high)))
+            shortest = high - low <= np.maximum(64.0 * spacing, SHORTEST * (end - begin))  # near 0 floats are dense
             last += list(zip(low[shortest], high[shortest], strict=True))
             low, middle, high = low[~shortest], middle[~shortest], high[~shortest]
-            if len(low) > MOST or len(last) > MOST:
+            if max(len(low), len(last)) > MOST_SWITCHES:
                 return None
             if not len(low):
                 break
             low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
         else:
             return None
-        return [pair for a, b in merged(sorted(last)) if (pair := self.bisect(register, r, a, b, decide))]
+        return self.bisect(register, r, merged(sorted(last)), decide)
 
-    def bisect(self, register, r, low, high, decide):
-        """The neighbouring floats between which it changes; None if it does not from low to high."""
-        side = lambda t: decide(self.at(register, r, np.array([t])).get(register))[0]
-        low, high = low - 8.0 * np.spacing(abs(low)), high + 8.0 * np.spacing(abs(high))
+    def bisect(self, register, r, brackets, decide):
+        """The neighbouring floats between which it changes, in those of the brackets where it does; nearly so next to zero."""
+        low, high = np.array(brackets, float).reshape(-1, 2).T
+        low, high = low - 8.0 * np.spacing(np.abs(low)), high + 8.0 * np.spacing(np.abs(high))
+        side = lambda t: decide(self.at(register, r, t)[register])
         before = side(low)
-        if side(high) == before:
-            return None
-        while low < (middle := 0.5 * (low + high)) < high:
-            low, high = (middle, high) if side(middle) == before else (low, middle)
-        return float(low), float(high)
+        changed = side(high) != before
+        low, high, before = low[changed], high[changed], before[changed]
+        for _ in range(LEVELS):
+            middle = 0.5 * (low + high)
+            same = side(middle) == before
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        return list(zip(low.tolist(), high.tolist(), strict=True))
 
     def structure(self, register, r, begin, end, stops):
         """Instants where intervals that resolve a result become much shorter or longer; None if there are too many."""
-        inner = np.array([*stops, *self.tape.switch_times])
+        inner = np.array([*stops, *self.tape.stops(np.finfo(float).max)])
         edges = np.unique(np.concatenate([np.linspace(begin, end, PIECES + 1), inner[(begin < inner) & (inner < end)]]))
         low, high, done, many = edges[:-1], edges[1:], [], max(MOST, 4 * len(edges))
         least, most, level = np.inf, -np.inf, 0

@@ -43,13 +43,20 @@ def switch_time(comparison, lines):
 
 
 def switch_times(nodes, lines):
-    """Sorted instants at which a comparison changes or a table has a kink."""
-    times = {switch_time(node, lines) for node in nodes if node.op in COMPARISONS}
+    """{instant: size}, sorted: where a comparison changes (inf), or a table has a kink (Table.kink_sizes)."""
+    sizes = {switch_time(node, lines): math.inf for node in nodes if node.op in COMPARISONS}
     for node in nodes:
         if node.op == "table" and node.args[0] in lines:
-            slope, start = lines[node.args[0]]
-            times.update(_instant(slope, start - Fraction(real(x))) for x in node.data.kinks())
-    return sorted(times - {None})
+            for t, size in zip(_kink_times(node.data, *lines[node.args[0]]), node.data.kink_sizes().tolist(), strict=True):
+                sizes[t] = max(size, sizes.get(t, 0.0))
+    sizes.pop(None, None)
+    return dict(sorted(sizes.items()))
+
+
+def _kink_times(table, slope, start):
+    """Where a table of slope * t + start has its kinks."""
+    points = map(real, table.kinks())
+    return points if (slope, start) == (1, 0) else (_instant(slope, start - Fraction(x)) for x in points)
 
 
 def _instant(slope, start):

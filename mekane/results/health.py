@@ -20,8 +20,8 @@ class Health:
     """The verdict `ok`, the paragraph (str(health)) and the numbers it rests on.
 
     A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint opens by more
-    than CLOSED (OPEN without correction), if every number in it is finite, and if its error, where it was estimated, is at most
-    global_error.TRUSTED of the motion.
+    than CLOSED (OPEN without correction), if every number in it is finite, if its laws of time could be looked through, and if its error,
+    where it was estimated, is at most global_error.TRUSTED of the motion.
     """
 
     ok: bool
@@ -51,6 +51,7 @@ def health(run):
             (not is_finite(run.record), "the state holds numbers that are not finite"),
             (not drift <= DRIFT, f"energy is not balanced to {DRIFT:g}"),
             (not r.largest_share <= limit(info), f"joints open by more than {limit(info):g}"),
+            (info.get("unresolved"), "a law of time changes too fast to be followed"),
             (error is not None and not error.ok, f"its error is more than {TRUSTED:g} of the motion"),
         )
         if bad

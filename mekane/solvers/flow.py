@@ -36,7 +36,7 @@ class FlowSolver:
         self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = times[-1], rtol, atol, np.inf
         program = self.compiled.program
         self.watched = np.flatnonzero(~program.switch_is_time)
-        self.stops = np.array(program.switch_times, float)
+        self.stops = program.stops()
         self.switches = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)  # the values of duals
         self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
         if len(self.watched):

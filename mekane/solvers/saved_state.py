@@ -14,7 +14,8 @@ FOUND = ("stops", "switches")  # before the run: what its laws of time will do
 def state_of(solver):
     """{name: array} and {name: number, text or list}: copies."""
     words = dict(method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints)
-    words |= dict(correct=bool(solver.correct), notes=list(solver.notes), begun=list(solver.begun), code=solver.code.words())
+    words |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
+    words |= dict(begun=list(solver.begun), code=solver.code.words())
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
     return {name: array.copy() for name, array in found.items()}, words
 
@@ -45,5 +46,5 @@ def restore(solver, arrays, words):
         array[...] = arrays[name]
     for name in FOUND:
         setattr(solver, name, np.array(arrays[name]))
-    solver.notes, solver.begun = list(words["notes"]), tuple(words["begun"])
+    solver.notes, solver.unresolved, solver.begun = list(words["notes"]), words["unresolved"], tuple(words["begun"])
     solver.code.restore(solver, words["code"], arrays)

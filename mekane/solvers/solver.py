@@ -54,7 +54,7 @@ class Solver:
         self.code = OwnCode(code, made)
         self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
         self.clock[at.NOW] = t
-        self.notes = []
+        self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))
         self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
@@ -183,7 +183,8 @@ class Solver:
         held = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
         settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
-        return dict(**settings, **numbers, largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held)
+        found = dict(largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held, unresolved=self.unresolved)
+        return settings | numbers | found
 
     def empty_record(self, samples):
         """Room for samples at these times."""
@@ -212,11 +213,12 @@ class Solver:
     def _look_ahead(self, begin, end):
         """Where steps shall end, and which comparisons must be watched: what laws of time alone will do is known."""
         program = self.compiled.program
-        self.stops, watched = np.array(program.switch_times, float), ~np.array(program.switch_is_time, bool)
+        self.stops, watched = program.stops(self.rtol), ~np.array(program.switch_is_time, bool)
         if self.adaptive and end > begin:
             found = self._time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
             self.stops, watched = np.unique(np.concatenate([self.stops, found.stops])), found.watched
             self.notes += [note for note in found.notes if note not in self.notes]
+            self.unresolved |= bool(found.notes) and self.step_size is None
         watched = np.flatnonzero(watched)
         self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)  # register of left − right, mode
 

@@ -99,6 +99,26 @@ def test_what_cannot_be_resolved_is_said(law, said):
     assert found.watched.tolist() == [said == "changes too often"]
 
 
+def test_what_cannot_be_resolved_is_not_trusted():
+    """Unless the user has bounded the steps, as the note says."""
+    law = "sin(1e6*t) if t < 0.01 else 0"
+    run = mk.simulate(on_a_rail(law), 1.0)
+    assert not run.health.ok and "changes too fast to be followed" in run.health.verdict
+    solver, _ = start(on_a_rail(law), step=1e-7)
+    solver.step(1e-5)
+    assert not solver.facts()["unresolved"]
+
+
+def test_ten_thousands_of_switches():
+    """A chopper: instants at which sin(2 pi 1e4 t) changes its sign are k/2e4; half of the time it is on."""
+    solver, _ = start(on_a_rail("1 if sin(2*pi*1e4*t) > 0 else 0"))
+    found = solver._time_laws.between(solver.workspace.r, 0.0, 2.0)
+    expected = np.arange(1, 40_000) / 2e4
+    assert not found.notes and not found.watched.any()
+    after = found.stops[np.searchsorted(found.stops, expected - 1e-12)]
+    assert after == pytest.approx(expected, abs=1e-14) and len(found.stops) < 1.01 * len(expected)  # floats at 2 are 4e-16 apart
+
+
 @pytest.mark.parametrize("law", ["sin(12*t)", "t**2 + 3*t", "exp(-t)*cos(5*t)", "tanh(t - 1)", "3 + 0*t"])
 def test_ordinary_laws_cost_no_steps(law):
     """Nothing in them is short against the run: they have no stops, and nothing is watched."""
