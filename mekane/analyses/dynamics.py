@@ -74,6 +74,7 @@ def initial_state(system, formulation="joint"):
     return prepared(system, formulation).start()
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def all_finite(values):
     """np.isfinite(values).all(), in a third of the time: the sum of squares shows it, unless that is too large itself."""
     flat = values.ravel()

@@ -48,7 +48,7 @@ class Table:
         """One row per point, with the polynomial from there to the next point. The last row has no piece of its own."""
         rows = np.zeros((len(self.xs), 6), np.result_type(float, *self.xs, *self.ys))
         rows[:, X], rows[:, Y] = self.xs, self.ys
-        pieces = _spline(self.xs, self.ys) if self.kind == "cubic" else _lines(self.xs, self.ys)
+        pieces = _finite(_spline if self.kind == "cubic" else _lines, self.xs, self.ys)
         for _ in range(self.order):
             pieces = np.column_stack([pieces[:, 1:] * (1.0, 2.0, 3.0), np.zeros(len(pieces))])
         rows[:-1, COEFFICIENTS] = pieces
@@ -100,6 +100,19 @@ def _interpolate(rows, first, last, code, x):
             low = middle
     d = x - rows[low, 0]
     return rows[low, 2] + d * (rows[low, 3] + d * (rows[low, 4] + d * rows[low, 5]))
+
+
+def _finite(pieces_of, xs, ys):
+    """The polynomials between the points, if they have finite coefficients."""
+    try:
+        with np.errstate(all="ignore"):
+            pieces = pieces_of(xs, ys)
+    except (ValueError, np.linalg.LinAlgError):  # infinite differences, or points that are one to round-off
+        pieces = np.array([np.nan])
+    if not np.isfinite(pieces).all():
+        problem, expected = "its points are too close to one another, or too far apart", "the slopes between them must be finite numbers"
+        raise ExpressionError("table", problem, expected, "Check the units of its columns.")
+    return pieces
 
 
 def _lines(xs, ys):

@@ -232,10 +232,11 @@ class _Task:
 
     def change(self, rows, wanted, damping):
         """Smallest change of speeds (mass metric) that changes these rows as wanted."""
-        with np.errstate(invalid="ignore"):  # what has no inertia is told next
+        with np.errstate(invalid="ignore", over="ignore"):  # what has no inertia, or no number, is told next
             E, D, size = self.matrix(rows)
-        if not np.isfinite(D.data if len(rows) > MANY else D).all():
+        if not np.isfinite(D.data if len(rows) > MANY else D).all() or not np.isfinite(wanted).all():
             blame_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
+            raise self.without_number(rows, wanted)
         lam = solve_soft(D, size * wanted, damping) if len(rows) > MANY or damping > 0.0 else solve_least(D, size * wanted)
         x = np.zeros(self.compiled.n_u)
         respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)
@@ -294,6 +295,14 @@ class _Task:
                 raise self.contradiction(rows, left, f"their speeds differ by {by} (m/s or rad/s)")
             problem = f"the initial rates given with {names} contradict each other or the joints by {by}"
             raise ModelError(f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them.")
+
+    def without_number(self, rows, wanted):
+        """The first joint or constraint whose equation, or its slope, is not finite in this state."""
+        bad = [y for y, value in zip(rows, wanted, strict=True) if not (np.isfinite(value) and np.isfinite(self.row(y)[1]).all())]
+        part = self.part_of(self.compiled.pairs.owner(bad[0])) if bad else f"system {self.system.name!r}"
+        expected = "positions and speeds can only be found where equations and their slopes are finite"
+        remedy = "Look for a root, a quotient or a power in it; or start elsewhere."
+        return ModelError(part, "its equations have no finite values at the start", expected, remedy)
 
     def open_loop(self, phi):
         worst = int(np.abs(phi).argmax())

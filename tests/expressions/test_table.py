@@ -80,3 +80,11 @@ def test_sizes_of_kinks():
 def test_bad_tables_are_refused(xs, ys, kind, message):
     with pytest.raises(ExpressionError, match=message):
         Table(xs, ys, kind)
+
+
+@pytest.mark.parametrize("kind", ["linear", "cubic"])
+@pytest.mark.parametrize("xs, ys", [((0.0, 1e-320, 1.0), (0.0, 1.0, 2.0)), ((0.0, 1.0, 2.0, 3.0), (1e308, -1e308, 1e308, 0.0))])
+@pytest.mark.filterwarnings("error")
+def test_a_curve_without_finite_slopes_is_refused(xs, ys, kind):
+    with pytest.raises(ExpressionError, match="too close to one another, or too far apart"):
+        Table(xs, ys, kind)(0.5)

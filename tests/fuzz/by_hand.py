@@ -41,6 +41,8 @@ def main(check, about, batch=BATCH):
                 running.remove(child)
                 if child.left:
                     waiting.insert(0, child.left)
+                else:
+                    print(f"… {sum(counts.values())} seeds: {dict(counts.most_common())}", flush=True)
         time.sleep(0.02)
     print(f"{sum(counts.values())} seeds in {time.time() - begun:.0f} s: {dict(counts.most_common())}")
 

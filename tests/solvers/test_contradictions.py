@@ -57,3 +57,14 @@ def test_many_loops_run():
     assert run.info["rows"] == 2000 and run.info["rows_held"] == 800
     np.testing.assert_allclose(run["left0.point.x"], four_bar_chain.exact(400)(run.t)["x"], atol=1e-8)
     assert run.residuals.largest < 1e-11 and run.health.ok
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("equation", ["sqrt(b.position.x - 1)", "log(b.position.x)", "b.position.x**-1e248 - 1"])
+def test_an_equation_without_a_number_is_named(equation):
+    """Least squares of what is not finite ended in LinAlgError, or in warnings."""
+    s = mk.System("s")
+    s.body("b", mass=1.0, inertia=(1, 1, 1))
+    s.position_constraint("keep", equation)
+    with pytest.raises(mk.ModelError, match="constraint 'keep': its equations have no finite values at the start"):
+        mk.assemble(s)
