@@ -148,6 +148,13 @@ class Model:
         powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :]])
         return powers.sum(), np.abs(powers).max()
 
+    def extended_rhs(self, t, y):
+        """yd by the same kernels, uncompiled, in extended precision where the processor has it."""
+        W = type(self.W)(*(part.astype(np.longdouble) if part.dtype == float else part.copy() for part in self.W))
+        yd = np.zeros(len(y), np.longdouble)
+        plain(physics.rhs)(self.T, W, np.longdouble(t), np.array(y, np.longdouble), yd)
+        return yd
+
     def reordering(self):
         """What another order of the same sums may change in accelerations, relative, after they have been computed: 1e-13, more where the
         constraints are nearly dependent (cond of D, C.1)."""

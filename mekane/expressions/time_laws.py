@@ -128,6 +128,7 @@ class TimeLaws:
             self.known = fixed, begin, further, self.look_through(r, begin, further)
         return self.known[3]
 
+    @np.errstate(all="ignore")  # a law without a finite value here and there is nothing to warn of
     def look_through(self, r, begin, end):
         watched = ~np.array(self.tape.switch_is_time, bool)
         stops, notes = [], []

@@ -73,7 +73,7 @@ DIMENSIONS = {
     "gravitational_constant": Dimension(("m^3/kg/s^2",), '6.6743e-11 or "6.6743e-11 m^3/kg/s^2"'),
 }
 LARGEST = 1e50  # of a quantity: products of six of them, as in inertias and in squares of gaps, are still numbers
-UNBOUNDED = (None, "number", "time")  # parameters; ratios and directions, which are normalised first; the end of a run
+UNBOUNDED = (None, "number")  # parameters; ratios and directions, which are normalised first
 
 
 @dataclass(frozen=True)

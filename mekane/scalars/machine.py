@@ -18,7 +18,7 @@ class Machine:
 
     def __init__(self, text, keep=True):
         begun = time.perf_counter()
-        key = f"{llvm.llvm_version_info} {processor()} {EFFORT}\n{text}"
+        key = key_of(text)
         code = read(key) if keep else None
         self.was_stored = code is not None
         if code is None:
@@ -34,6 +34,11 @@ class Machine:
         found = self._engine.get_function_address(name)
         assert found, f"no function {name} in this module"
         return found
+
+
+def key_of(text):
+    """All that the code of a module depends on."""
+    return f"{llvm.llvm_version_info} {processor()} {EFFORT}\n{text}"
 
 
 def assemble(text, effort=EFFORT):

@@ -13,7 +13,7 @@ from mekane.expressions.graph import Expr, Table, evaluate, symbol
 from mekane.expressions.node import node
 from mekane.expressions.opcodes import OPCODES
 from mekane.scalars import emit
-from mekane.scalars.machine import Machine
+from mekane.scalars.machine import Machine, key_of, place
 from mekane.scalars.writer import Place
 
 LANES = pytest.mark.parametrize("lanes", [1, 4])
@@ -110,9 +110,8 @@ def test_code_is_found_on_disk_the_second_time():
     x = symbol("x")
     body, _ = emit.function("body", {x: Place("a", 0)}, {Place("b", 0): x * 0.123456789 + 42.0})
     text = emit.module([body], "define void @f(ptr %a, ptr %b) {\n  call void @body(ptr %a, ptr %b)\n  ret void\n}")
-    from mekane.scalars.machine import stored
-
-    stored(text).unlink(missing_ok=True)
+    file = place(key_of(text))
+    file.unlink(missing_ok=True)
     assert not Machine(text).was_stored and Machine(text).was_stored
-    stored(text).write_bytes(b"no object code")
+    file.write_bytes(b"no object code")
     assert not Machine(text).was_stored and Machine(text).was_stored

@@ -70,8 +70,14 @@ def test_one_evaluation_is_that_of_the_loops(build, formulation):
     if both.model.compiled.program.callbacks:
         pytest.skip("a Python function")
     y = both.model.somewhere(far=0.03 * max(0.01, np.abs(both.model.y[: both.model.n_q]).max()))
-    off = both.compare(0.7, y)
+    exact = both.model.extended_rhs(0.7, y)
+    off = [*both.compare(0.7, y)[1:], *(relative(both.by(address, 0.7, y), exact) for address in (both.loops, both.code.address("rhs")))]
     assert max(off) <= both.model.reordering(), off
+
+
+def relative(found, exact):
+    """Each of the two against more digits: their difference may be the sum of what either order of the sums has lost."""
+    return np.abs(found - exact).max(initial=0.0) / np.abs(exact).max(initial=1e-12)
 
 
 # ---------------------------------------------------------------- what changes during a run

@@ -91,7 +91,7 @@ WRONG = [  # old, new, line, a word that must be said
     ("every: 0.02", "rtol: 0", 24, "greater than zero"),
     ("every: 0.02", "correct: 3", 24, "true or false"),
     ("every: 0.02", "step: 1e-300", 24, "too small"),
-    ("t_end: 2, ", "t_end: 1e300, ", 24, "too small"),
+    ("t_end: 2, ", "t_end: 1e300, ", 24, "at most 1e+50"),
     ("simulate:", "simulat:", 24, "Did you mean 'simulate'"),
 ]
 

@@ -101,7 +101,10 @@ class Desk:
 def changed(text, data, ask) -> dict:
     """The answer to the text with what sliders say, and that text; with a remark if something gave way to them."""
     text, moved = with_changes(text, [data["change"]] if "change" in data else data.get("changes", []))
-    said, answer, gone = answered(text, moved, ask)
+    try:
+        said, answer, gone = answered(text, moved, ask)
+    except MekaneError as error:
+        return {"text": text, "error": told(error, text)}
     if gone:
         answer["remarks"] = [f"Left to the mechanism, because the newest holds: {', '.join(gone)}.", *answer.get("remarks", ())]
     return {"text": said, **answer}
