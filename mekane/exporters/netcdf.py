@@ -60,7 +60,7 @@ def in_memory(content):
     data = BytesIO()
     with h5netcdf.File(data, "w") as file:
         content.dump_to_store(H5NetCDFStore(file))
-    return data.getbuffer()
+    return data.getvalue()
 
 
 def info_of(run):

@@ -59,7 +59,7 @@ class Checkpoint:
         arrays |= {"record.y": record.y[:n], "record.gauge": record.gauge[:n]}
         file = BytesIO()
         np.savez(file, words=np.array(json.dumps(words)), run=np.array(json.dumps(self.run_id)), **arrays)
-        return file.getbuffer()
+        return file.getvalue()
 
     def read(self, compiled, record):
         """The solver as it was, with its samples put in the record; None if there is no such file."""
