@@ -23,6 +23,7 @@ FINE = 0.25  # of its range a result may vary in an interval
 NOTHING = 1e-9  # of the largest size of a result: no structure
 CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
 ARITHMETIC = (op.ADD, op.SUB, op.NEG)
+ARGUMENTS = {op.SELECT: 3, op.ADD: 2, op.SUB: 2, op.MUL: 2, op.DIV: 2, op.POW: 2, op.ATAN2: 2, op.LESS: 2, op.LESS_EQUAL: 2}  # others: 1
 FIXED, OF_TIME, OTHER = range(3)  # what a register depends on
 
 
@@ -226,8 +227,7 @@ def borders(pieces, begin, end):
 
 def arguments(line):
     """Registers that an instruction reads."""
-    count = {op.SELECT: 3, op.ADD: 2, op.SUB: 2, op.MUL: 2, op.DIV: 2, op.POW: 2, op.ATAN2: 2, op.LESS: 2, op.LESS_EQUAL: 2}
-    return line[1 : 1 + count.get(line[0], 1)]
+    return line[1 : 1 + ARGUMENTS.get(line[0], 1)]
 
 
 def holds(difference):

@@ -56,13 +56,13 @@ DIFFERENCE = 1.5e-8
 def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
     """Go on until the end of the run or for so many steps. The outcome is in `tally`."""
     tally[OUTCOME] = UNDERWAY
-    fresh = tally[FRESH] == 1  # as the last call left it: where calls begin changes nothing
     for _ in range(most_steps):
         if clock[NOW] >= clock[END]:
             tally[OUTCOME] = FINISHED
             return
         begin(P, M, S, y, clock, tally, switches, True)
-        h, t_new, fresh = implicit_step(P, M, S, y, clock, tally, record, stops, fresh)
+        h, t_new, fresh = implicit_step(P, M, S, y, clock, tally, record, stops, tally[FRESH] == 1)
+        tally[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
         if tally[OUTCOME] != UNDERWAY:
             return
         dense = 0
@@ -73,8 +73,8 @@ def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
             if must_repeat(P, clock, tally, h, t_new):
                 continue
         finish(P, M, S, y, clock, tally, record, h, t_new, dense)
-        fresh = fresh and clock[LAST] > 0.0
-        tally[FRESH] = 1 if fresh else 0
+        if not clock[LAST] > 0.0:
+            tally[FRESH] = 0
     if clock[NOW] >= clock[END]:
         tally[OUTCOME] = FINISHED
 

@@ -194,7 +194,7 @@ class Solver:
     def _set_clock(self, t_end, fixed):
         clock, tally = self.clock, self.tally
         clock[at.END], clock[at.RTOL], clock[at.ATOL] = t_end, self.rtol, self.atol
-        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = tally[at.FRESH] = 0
+        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = tally[at.FRESH] = tally[at.NOISY] = 0
         tally[at.CORRECT], tally[at.WATCH] = self.correct, self.auto and not self._implicit
         clock[at.BASE] = clock[at.NOW]
         clock[at.STEP_MAX] = np.inf
