@@ -7,7 +7,6 @@ import numpy as np
 
 from mekane.analyses.arclength import SHORTEST, Curve
 from mekane.analyses.equilibrium import Equilibrium, start_at
-from mekane.analyses.finite import finite_laws
 from mekane.analyses.placed import with_values
 from mekane.analyses.settling import BALANCED, settled, symmetric
 from mekane.analyses.stability import Stability
@@ -34,7 +33,6 @@ class Event(NamedTuple):
     equilibrium: Equilibrium
 
 
-@finite_laws
 def continuation(system, parameter, values, at=None, branches=True, t=0.0, formulation="joint", points=MOST):
     """Equilibria of `system` while a parameter goes from values[0] to values[-1], as Continuation.
 

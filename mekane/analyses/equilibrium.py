@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.finite import finite_laws, refuse_infinite
+from mekane.analyses.finite import refuse_infinite
 from mekane.analyses.settling import BALANCED, growing_integrals, settled
 from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.stability import Stability
@@ -21,7 +21,6 @@ from mekane.results.reactions import multipliers
 from mekane.results.samples import over_samples
 
 
-@finite_laws
 def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
     """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill from the start.
 

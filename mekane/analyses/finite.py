@@ -1,7 +1,5 @@
 """Laws that have no finite value somewhere: springs of length zero, roots, quotients. Analyses stop there with words."""
 
-from functools import wraps
-
 import numpy as np
 
 from mekane.errors import ModelError
@@ -15,17 +13,3 @@ def refuse_infinite(part, values, names):
     bad = ~np.array([np.isfinite(row).all() for row in np.asarray(values)], dtype=bool)
     if bad.any():
         raise ModelError(part, f"what acts along {names[int(np.argmax(bad))]!r}, or its slope, is not finite here", EXPECTED, REMEDY)
-
-
-def finite_laws(question):
-    """An analysis whose linear algebra meets numbers that are not finite says so in words."""
-
-    @wraps(question)
-    def asked(*args, **words):
-        try:
-            return question(*args, **words)
-        except np.linalg.LinAlgError as error:
-            problem = f"laws are not finite where it was looked for ({error})"
-            raise ModelError(question.__name__, problem, EXPECTED, REMEDY) from error
-
-    return asked

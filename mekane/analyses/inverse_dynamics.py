@@ -18,7 +18,6 @@ import numpy as np
 
 from mekane.analyses.actuators import default_actuators, find_actuators, with_laws, with_parameters
 from mekane.analyses.dynamics import Model
-from mekane.analyses.finite import finite_laws
 from mekane.analyses.following import broken
 from mekane.analyses.measuring import mass_metric, size_of
 from mekane.analyses.motions import gauges, read_motion
@@ -34,7 +33,6 @@ DEPENDENT = 1e-9  # singular value, beside the largest, below which actuators pu
 CHOICES = ("minimum_norm", "weights")
 
 
-@finite_laws
 def inverse_dynamics(
     system, motion, actuators=None, times=None, weights=None, choice=None, formulation=None, tolerance=1e-6
 ) -> InverseDynamics:  # fmt: skip

@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.dynamics import Model, initial_state, prepared
-from mekane.analyses.finite import finite_laws
 from mekane.analyses.independent_states import numbers_of, shift_names
 from mekane.analyses.local import Local
 from mekane.analyses.measured_states import MeasuredStates, split_names, values_to_watch
@@ -28,7 +27,6 @@ from mekane.results.printing import Printed, Shown
 OPEN = 1e-8  # metres and radians: how far constraints may be open in a state told by numbers
 
 
-@finite_laws
 def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE):
     """Small motions of `system` about a state in which it rests or moves steadily.
 

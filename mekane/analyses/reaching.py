@@ -52,7 +52,7 @@ def newton(positions, q, wishes=(), steps=STEPS):
     r, A = equations(here, wishes)
     damping, patience = min(1e-3, float(r @ r)), 0
     for _ in range(steps):
-        if not len(r) or np.abs(r).max() < 1e-15 or patience > 8:
+        if not len(r) or np.abs(r).max() < 1e-15 or patience > 8 or not np.isfinite(np.dot(r, r) + A.sum()):
             break
         trial = positions.here(positions.moved(here, -shortened(damped(A, r, damping))))
         r_new, A_new = equations(trial, wishes)
@@ -61,7 +61,7 @@ def newton(positions, q, wishes=(), steps=STEPS):
             here, r, A, damping = trial, r_new, A_new, min(0.2 * damping, float(r_new @ r_new))
         else:
             damping, patience = max(4.0 * damping, 1e-12), patience + (1 if np.abs(r).max() < MET else 0.4)
-    return here.q, float(np.abs(r).max(initial=0.0))
+    return here.q, float(np.nan_to_num(np.abs(r).max(initial=0.0), nan=np.inf, posinf=np.inf))
 
 
 def damped(A, r, damping):

@@ -8,7 +8,6 @@ mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of sm
 import numpy as np
 
 from mekane.analyses.eigenvalue_slopes import EigenvalueSlopes
-from mekane.analyses.finite import finite_laws
 from mekane.analyses.flow import Flow
 from mekane.analyses.placed import with_values
 from mekane.analyses.rest_slopes import RestSlopes
@@ -21,7 +20,6 @@ EIGENVALUES = "eigenvalues"
 ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
 
 
-@finite_laws
 def sensitivity(
     system, to, of=None, t_end=None, every=None, at=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None
 ):  # fmt: skip

@@ -5,7 +5,6 @@ See steady_equations for what a steady motion is and how it is found.
 
 import numpy as np
 
-from mekane.analyses.finite import finite_laws
 from mekane.analyses.snapshot import Snapshot
 from mekane.analyses.steady_equations import Task
 from mekane.analyses.targets import known_parameters, read_targets
@@ -13,7 +12,6 @@ from mekane.errors import ModelError
 from mekane.results.printing import Shown
 
 
-@finite_laws
 def steady(system, hold=None, speeds=None, solve_for=(), turning=None, t=0.0, formulation="joint"):
     """A steady motion near the described state, as Steady.
 

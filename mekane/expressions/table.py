@@ -3,6 +3,7 @@
 Before the first and after the last point the curve stays at the end value. A derivative of a curve is again a `Table`, of higher `order`.
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -124,8 +125,11 @@ def _spline(xs, ys):
     if np.iscomplexobj(xs) or np.iscomplexobj(ys):
         return _spline_with_slope(np.array(xs, complex), np.array(ys, complex))
     from scipy.interpolate import CubicSpline  # slow to import, rarely needed
+    from scipy.linalg import LinAlgWarning
 
-    return CubicSpline(xs, ys, bc_type="not-a-knot").c[::-1].T
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LinAlgWarning)  # points ever farther apart: the spline is the one that was asked for
+        return CubicSpline(xs, ys, bc_type="not-a-knot").c[::-1].T
 
 
 def _spline_with_slope(xs, ys):

@@ -1,7 +1,10 @@
 """Questions are asked of a System: what else is handed in is refused in words, once for all of them."""
 
+from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
+
+import numpy as np
 
 from mekane.errors import ModelError
 from mekane.model.system import System
@@ -24,10 +27,25 @@ def of_a_system(question, name: str):
             given = args[0] if args else words["system"]
             if not (of_functions and callable(given) and given is not System):
                 refuse_others(given, f"mk.{name}")
-        return question(*args, **words)
+        with finite_numbers(name):
+            return question(*args, **words)
 
     asked.__module__, asked.__name__, asked.__qualname__ = "mekane", name, name  # so that it can be pickled
     return asked
+
+
+@contextmanager
+def finite_numbers(name: str):
+    """Where the linear algebra of an analysis meets numbers that are not finite, or too large to be squared, it says so in words."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except (np.linalg.LinAlgError, ValueError) as error:
+        if not isinstance(error, np.linalg.LinAlgError) and "infs or NaNs" not in str(error):  # SciPy's words
+            raise
+        problem = f"some numbers are not finite, or too large, where it was looked for ({error})"
+        remedy = "Look for a spring whose ends meet, a root or a quotient in a law, and at the units; or start elsewhere."
+        raise ModelError(name, problem, "forces, positions and their slopes must be finite", remedy) from error
 
 
 def refuse_others(given, word: str) -> None:
