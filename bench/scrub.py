@@ -50,8 +50,8 @@ def rows():
 
 
 def told(run, whole, size):
-    from mekane.view.server import Server
-    from mekane.view.viewer import Viewer
+    from mekane.view.web.server import Server
+    from mekane.view.web.viewer import Viewer
 
     viewer = Viewer(run)
     with Server(viewer, port=0) as server:

@@ -50,7 +50,7 @@ def chosen(knobs):
 
 def runs_alone(text):
     from mekane.analyses.simulate import simulate
-    from mekane.view.studio.computing import bounded, quicker, read
+    from mekane.view.studio.computation import bounded, quicker, read
 
     system, options = read(text)
     t_end, options, _ = bounded(options)

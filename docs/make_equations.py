@@ -5,7 +5,7 @@ from pathlib import Path
 
 import mekane as mk
 from mekane import gallery
-from mekane.symbolic import markdown
+from mekane.symbolic.printing import markdown
 
 FOLDER = Path(__file__).parent / "equations"
 MOST_LINES = 60  # of one section

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from mekane import gallery
-from mekane.view.palette import Palette
+from mekane.view.render.palette import Palette
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = (400, 300)

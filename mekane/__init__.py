@@ -10,58 +10,55 @@ run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
 
 from importlib import import_module
 
-import mekane.compile  # noqa: F401
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
-from mekane.model.asked import of_a_system
-from mekane.model.late import late_method, late_property
-from mekane.model.parameters import Param
+from mekane.model.argument_check import of_a_system
+from mekane.model.lazy import late_method, late_property
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
+from mekane.model.values.parameters import Param
 
 __version__ = "0.1.0"
 
 _LATE = {  # what loads compiled code or large libraries is loaded when it is first used
-    "continuation": "mekane.analyses.continuation",
-    "steady": "mekane.analyses.steady",
-    "sensitivity": "mekane.analyses.sensitivity",
-    "optimize": "mekane.analyses.optimize",
+    "continuation": "mekane.analyses.equilibrium.continuation",
+    "steady": "mekane.analyses.steady.steady",
+    "sensitivity": "mekane.analyses.sensitivity.sensitivity",
+    "optimize": "mekane.analyses.optimize.optimize",
     "compare": "mekane.symbolic.compare",
     "conserved": "mekane.symbolic.conserved",
     "equations": "mekane.symbolic.equations",
-    "equilibrium": "mekane.analyses.equilibrium",
+    "equilibrium": "mekane.analyses.equilibrium.equilibrium",
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
-    "assemble": "mekane.analyses.assemble",
-    "kinematics": "mekane.analyses.kinematics",
-    "mobility": "mekane.analyses.mobility",
-    "inverse_kinematics": "mekane.analyses.inverse_kinematics",
-    "inverse_dynamics": "mekane.analyses.inverse_dynamics",
+    "assemble": "mekane.analyses.kinematics.assemble",
+    "kinematics": "mekane.analyses.kinematics.sweep",
+    "mobility": "mekane.analyses.kinematics.mobility",
+    "inverse_kinematics": "mekane.analyses.kinematics.inverse_kinematics",
+    "inverse_dynamics": "mekane.analyses.inverse_dynamics.inverse_dynamics",
     "load": "mekane.exporters.netcdf",
     "export_equations": "mekane.exporters.equations",
-    "linearize": "mekane.analyses.linearize",
-    "modes": "mekane.analyses.modes",
-    "root_locus": "mekane.analyses.root_locus",
-    "compile": "mekane.analyses.machine_code",
-    "plot_runs": "mekane.view.plots",
+    "linearize": "mekane.analyses.linear.linearize",
+    "modes": "mekane.analyses.linear.modes",
+    "root_locus": "mekane.analyses.linear.root_locus",
+    "compile": "mekane.analyses.specialise",
+    "plot_runs": "mekane.view.plots.plot",
     "load_model": "mekane.importers.yaml",
     "save_model": "mekane.importers.yaml",
 }
 _NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load", "compile": "compile_model"}
 
-del compile  # noqa: F821  (the room of that name is loaded and keeps to itself; mk.compile is a question)
-
 for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
-    setattr(System, _word, late_method("mekane.analyses.dynamics", _word))
-System.forward_dynamics_derivatives = late_method("mekane.analyses.derivatives", "forward_dynamics_derivatives")
-for _module, _words in {"kane": ("partial_velocities", "kane_equations"), "count": ("count_equations",)}.items():
+    setattr(System, _word, late_method("mekane.analyses.state.dynamics", _word))
+System.forward_dynamics_derivatives = late_method("mekane.analyses.state.derivatives", "forward_dynamics_derivatives")
+for _module, _words in {"kane": ("partial_velocities", "kane_equations"), "equation_count": ("count_equations",)}.items():
     for _word in _words:
-        setattr(System, _word, late_method(f"mekane.analyses.{_module}", _word))
-System.topology = late_property("mekane.analyses.topology", "topology")
-System._repr_html_ = late_method("mekane.view.notebook", "system_html")
+        setattr(System, _word, late_method(f"mekane.analyses.state.{_module}", _word))
+System.topology = late_property("mekane.analyses.kinematics.topology", "topology")
+System._repr_html_ = late_method("mekane.view.web.notebook", "system_html")
 for _word in ("coordinates", "speeds"):
-    setattr(System, _word, late_property("mekane.analyses.dynamics", _word))
+    setattr(System, _word, late_property("mekane.analyses.state.dynamics", _word))
 System._questions = frozenset(_LATE) - {"load", "load_model", "plot_runs"}
 
 __all__ = [

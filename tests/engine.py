@@ -2,21 +2,20 @@
 
 import numpy as np
 
-from mekane.algebra.kernel import plain
-from mekane.compile import layout as at
-from mekane.compile.compiled import compile_system
-from mekane.compile.tables import N_ACTIVE
-from mekane.kernels import inverse, projection
+from mekane.compiler.compiler import compile_system
+from mekane.kernels import inverse_dynamics, projection
 from mekane.kernels import rhs as physics
+from mekane.kernels.articulated_body import weigh
+from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.embedding import rhs_embedded
-from mekane.kernels.kane import weigh
-from mekane.kernels.rows import write_rows
-from mekane.solvers.assembly import assemble, poses_of, state_of
-from mekane.solvers.derived import OUT, derive, open_derived
-from mekane.solvers.derived import inverse as inverse_dynamics
-from mekane.solvers.doors import split
-from mekane.solvers.entries import look_at, open_model, rhs
-from mekane.solvers.entries import weigh as weigh_at
+from mekane.numba_backend.kernel import plain
+from mekane.solvers.constraints.assembly import assemble, poses_of, state_of
+from mekane.solvers.entries.addresses import OUT, open_derived, open_model
+from mekane.solvers.entries.calls import derive, look_at, rhs, split
+from mekane.solvers.entries.calls import inverse as inverse_at
+from mekane.solvers.entries.calls import weigh as weigh_at
+from mekane.tables import columns as at
+from mekane.tables.tables import N_ACTIVE
 
 STEP = 1e-30  # of the complex step: its square vanishes beside anything
 
@@ -27,7 +26,7 @@ plain_look = plain(projection.look)
 plain_rows = plain(write_rows)
 plain_weigh = plain(weigh)
 plain_rates = plain(physics.state_rates)
-plain_accelerate = plain(inverse.accelerate_as_told)
+plain_accelerate = plain(inverse_dynamics.accelerate_as_told)
 
 
 class Model:
@@ -91,7 +90,7 @@ class Model:
 
     def inverse(self, t, y, ud):
         out = np.concatenate([ud, np.zeros(len(ud) + self.compiled.n_work)])
-        inverse_dynamics(open_derived(self.T, self.W), t, np.array(y, float), out)
+        inverse_at(open_derived(self.T, self.W), t, np.array(y, float), out)
         return out[len(ud) : 2 * len(ud)]
 
     # ---------------------------------------------------------------- plain Python, on any scalar

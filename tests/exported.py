@@ -7,9 +7,9 @@ import systems
 from engine import Model, slope
 
 from mekane import gallery
-from mekane.compile.layout import Y_PHI, Y_RATE
-from mekane.solvers.entries import look_at
+from mekane.solvers.entries.calls import look_at
 from mekane.symbolic.functions import functions
+from mekane.tables.columns import Y_PHI, Y_RATE
 
 T, ROUND_OFF = 0.7, 1e-14
 OTHERS = {"laws": systems.laws, "mounts": systems.mounts}  # besides the gallery: laws of every kind, memory, tables, choices, parameters

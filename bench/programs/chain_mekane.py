@@ -9,7 +9,7 @@ import mekane as mk
 from bench.chain import COM, INERTIA, STEP, axis, state
 from bench.timing import answer, fastest
 from mekane.solvers import state as at
-from mekane.solvers.doors import rhs
+from mekane.solvers.entries.calls import rhs
 
 
 def chain(n):

@@ -7,9 +7,9 @@ import numpy as np
 from bench.chain import state
 from bench.programs.chain_mekane import chain
 from bench.timing import answer, fastest
-from mekane.compile.compiled import compile_system
+from mekane.codegen.trace import Trace
+from mekane.compiler.compiler import compile_system
 from mekane.expressions.graph import count, evaluate
-from mekane.scalars.trace import Trace
 
 
 def main(n):

@@ -9,7 +9,7 @@ from bench.ladder import ERROR, T_END
 from bench.timing import answer, fastest
 from mekane.gallery import four_bar_chain
 from mekane.solvers import state as at
-from mekane.solvers.entries import rhs
+from mekane.solvers.entries.calls import rhs
 
 TOLERANCES = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 

@@ -8,8 +8,8 @@ import mekane as mk
 from bench.chain import state
 from bench.programs.chain_mekane import chain, evaluate
 from bench.timing import answer, fastest
-from mekane.kernels.handle import RHS
-from mekane.scalars.machine import Machine
+from mekane.codegen.machine_code import Machine
+from mekane.tables.handle import RHS
 
 
 def main(n):

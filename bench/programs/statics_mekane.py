@@ -5,8 +5,8 @@ import sys
 import numpy as np
 
 from bench.timing import answer, fastest
-from mekane.analyses.equilibrium import Equilibrium, start_at
-from mekane.analyses.settling import settled
+from mekane.analyses.equilibrium.equilibrium import Equilibrium, start_at
+from mekane.analyses.equilibrium.solver import settled
 from mekane.gallery import hanging_chain
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from mekane.algebra.dual import Dual, as_dual, carried, carried2
+from mekane.numba_backend.dual import Dual, as_dual, carried, carried2
 
 
 def real(x):

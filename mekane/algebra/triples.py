@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.algebra import vectors
-from mekane.algebra.kernel import plain
+from mekane.numba_backend.kernel import plain
 
 add, sub, scale, dot, cross = (plain(getattr(vectors, name)) for name in ("add", "sub", "scale", "dot", "cross"))
 

@@ -5,7 +5,7 @@ Everything is arithmetic on scalars, so it runs on floats, complex numbers and s
 
 import numpy as np
 
-from mekane.algebra.kernel import kernel
+from mekane.numba_backend.kernel import kernel
 
 
 @kernel

@@ -9,14 +9,14 @@
 
 import numpy as np
 
-from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
 from mekane.errors import MekaneError
 from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.result import Result
 from mekane.results.samples import is_finite
-from mekane.solvers.doors import correct
+from mekane.solvers.entries.calls import correct
 from mekane.solvers.solver import WATCHFUL, Solver
 from mekane.solvers.state import Record
+from mekane.tables.columns import BLOCK_Q, BRYAN, KIND
 
 TIGHTER = 100.0
 SMALLEST_RTOL = 3e-15  # round-off allows no less

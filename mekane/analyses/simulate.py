@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from mekane.analyses.kept import made_code
-from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import initial_poses
+from mekane.analyses.model_cache import made_code
+from mekane.compiler.compiler import compile_system
+from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
-from mekane.model.units import positive, vector
+from mekane.model.values.units import positive, vector
 from mekane.results.result import Result
 
 SAMPLES = 200
@@ -74,7 +74,7 @@ def how_it_began(solver, times):
 
 def run_facts(solver, assembly, stopped, t_end):
     """What health and report say about how the run went; plain numbers and text, saved with the result."""
-    from mekane.solvers import embedding
+    from mekane.solvers.constraints import embedding
 
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
     facts["notes"] = solver.notes + embedding.notes(solver) + solver.code.notes()
@@ -88,10 +88,10 @@ def start(
     independent=None, code="auto",
 ):  # fmt: skip
     """A solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
-    from mekane.solvers.assembly import assemble, state_of
-    from mekane.solvers.embedding import find_way
+    from mekane.solvers.constraints.assembly import assemble, state_of
+    from mekane.solvers.constraints.embedding import find_way
     from mekane.solvers.solver import Solver
-    from mekane.solvers.specialised import find_code
+    from mekane.solvers.specialised.hand_over import find_code
 
     find_way(constraints, independent)
     find_code(code)

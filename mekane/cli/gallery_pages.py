@@ -3,10 +3,10 @@
 import time
 from pathlib import Path
 
-from mekane.cli.failures import DEFECT, INTERRUPTED
-from mekane.cli.run import exit_code
-from mekane.cli.watching import Bar
-from mekane.cli.words import put, say
+from mekane.cli.commands.run import exit_code
+from mekane.cli.console import put, say
+from mekane.cli.errors import DEFECT, INTERRUPTED
+from mekane.cli.progress import Bar
 from mekane.errors import ModelError
 
 WHERE = "{task.fields[at]}"
@@ -23,7 +23,7 @@ def refuse(json: bool, name: str | None, changes: dict) -> None:
 def pages(mechanisms, folder: Path, changes: dict) -> int:
     """Write them, and say what was written. Gives the exit code."""
     from mekane import gallery
-    from mekane.view.gallery_page import check_folder, save_index
+    from mekane.view.web.gallery_page import check_folder, save_index
 
     check_folder(folder)
     begun, bar, done, off = time.perf_counter(), Bar(len(mechanisms), WHERE), [], []
@@ -47,7 +47,7 @@ def pages(mechanisms, folder: Path, changes: dict) -> int:
 
 def written(mechanism, folder: Path, changes: dict) -> list[str]:
     """Run it and write its pages. Gives what is wrong with it."""
-    from mekane.view.gallery_page import save_mechanism
+    from mekane.view.web.gallery_page import save_mechanism
 
     run = mechanism.run(**changes)
     stopped = run.info["stopped"]

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from mekane import __version__
-from mekane.cli import (
+from mekane.cli.commands import (
     assemble,
     check,
     compare,
@@ -17,16 +17,16 @@ from mekane.cli import (
     info,
     inverse,
     kinematics,
+    linearize,
     optimize,
     plot,
     report,
     run,
-    small_motions,
     studio,
     view,
     warm,
 )
-from mekane.cli.failures import explained
+from mekane.cli.errors import explained
 from mekane.cli.signals import ending_as_ctrl_c
 
 app = typer.Typer(
@@ -49,8 +49,8 @@ app.command("kinematics")(kinematics.command)
 app.command("equations")(equations.command)
 app.command("compare")(compare.command)
 app.command("equilibrium")(equilibrium.command)
-app.command("linearize")(small_motions.linearize_command)
-app.command("modes")(small_motions.modes_command)
+app.command("linearize")(linearize.linearize_command)
+app.command("modes")(linearize.modes_command)
 app.command("inverse")(inverse.command)
 app.command("optimize")(optimize.command)
 app.command("gallery")(gallery.command)

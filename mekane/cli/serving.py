@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli.words import put, say
+from mekane.cli.console import put, say
 from mekane.errors import ModelError
 
 PORT = 8150
@@ -20,8 +20,8 @@ def check_port(port: int) -> None:
 
 def served(app, what: str, port: int, no_open: bool) -> None:
     """Until Ctrl-C, which is its proper end."""
-    from mekane.view.server import Server
-    from mekane.view.window import opened
+    from mekane.view.web.browser import opened
+    from mekane.view.web.server import Server
 
     with Server(app, port) as server:
         try:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mekane.cli.words import many, put, put_table
-from mekane.model.counted import parts_of
+from mekane.cli.console import many, put, put_table
+from mekane.model.part_count import parts_of
 
 MOST_ROWS = 24
 

@@ -1,8 +1,8 @@
 """Two angles (or two displacements) in a fixed ratio."""
 
 from mekane.errors import ModelError
+from mekane.model.attachments import OnJoint
 from mekane.model.constraint import Constraint, coordinate, number, position
-from mekane.model.places import OnJoint
 
 
 class Gear(Constraint):

@@ -3,8 +3,8 @@
 from mekane.algebra.triples import dot, sub
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, end, position, value
-from mekane.model.orientation import AXES
-from mekane.model.values import Value
+from mekane.model.values.orientation import AXES
+from mekane.model.values.values import Value
 
 
 class Path(Constraint):

@@ -5,9 +5,9 @@ import numpy as np
 from mekane.algebra.triples import dot, length, sub
 from mekane.errors import ModelError
 from mekane.expressions.graph import atan2, differentiate, evaluate, inputs, substitute, symbol
-from mekane.expressions.told import reals
+from mekane.expressions.traced_number import reals
 from mekane.model.constraint import Constraint, End, axes_of, end, position, values, world
-from mekane.model.orientation import AXES
+from mekane.model.values.orientation import AXES
 
 LOCAL = {axis: symbol(axis) for axis in "xyz"}
 POLAR = {"r": np.sqrt(LOCAL["x"] ** 2 + LOCAL["y"] ** 2), "theta": atan2(LOCAL["y"], LOCAL["x"])}

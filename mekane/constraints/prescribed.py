@@ -1,8 +1,8 @@
 """A joint coordinate that follows a given motion."""
 
+from mekane.model.attachments import OnJoint
 from mekane.model.constraint import Constraint, coordinate, position, value
-from mekane.model.places import OnJoint
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Prescribed(Constraint):

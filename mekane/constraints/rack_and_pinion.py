@@ -1,7 +1,7 @@
 """A wheel that rolls on a rack."""
 
+from mekane.model.attachments import Sliding, Turning
 from mekane.model.constraint import Constraint, coordinate, flag, number, position
-from mekane.model.places import Sliding, Turning
 
 
 class RackAndPinion(Constraint):

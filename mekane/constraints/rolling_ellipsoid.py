@@ -3,7 +3,7 @@
 from mekane.algebra.triples import add, dot, length, scale, sub
 from mekane.constraints._rolling import rolling
 from mekane.model.constraint import Constraint, End, direction, end, lengths
-from mekane.model.orientation import AXES
+from mekane.model.values.orientation import AXES
 
 
 class RollingEllipsoid(Constraint):

@@ -5,7 +5,7 @@ import numpy as np
 from mekane.constraints._edge import across, no_motion, refuse_upright, turned
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, direction, end, value
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class SteeringWheel(Constraint):

@@ -137,7 +137,7 @@ def size_of_hdf5(begin):
 
 
 def result_from(content, checked):
-    from mekane.compile.compiled import compile_system
+    from mekane.compiler.compiler import compile_system
     from mekane.solvers.state import Record
 
     system = from_dict(json.loads(content.attrs["model"]))

@@ -4,8 +4,8 @@ import numpy as np
 
 from mekane.exporters.csv import table
 from mekane.files import write
+from mekane.model.attachments import Axial, BetweenFrames
 from mekane.model.names import joint_coordinates
-from mekane.model.places import Axial, BetweenFrames
 
 WIDTH = 100
 LINES = 21  # of the results table, unless all are asked for

@@ -2,7 +2,7 @@
 
 from mekane.expressions.node import Expr, add, div, mul, node, power, select
 from mekane.expressions.opcodes import COMPARISONS
-from mekane.expressions.walk import topological
+from mekane.expressions.traversal import topological
 
 # op -> the partial derivatives of f = op(a, b) with respect to its arguments
 PARTIALS = {

@@ -5,7 +5,7 @@ from mekane.expressions.derivative import differentiate, differentiate_along, is
 from mekane.expressions.node import Expr, Untraceable, callback, symbol
 from mekane.expressions.table import Table
 from mekane.expressions.text import to_text
-from mekane.expressions.walk import count, evaluate, inputs, substitute, topological
+from mekane.expressions.traversal import count, evaluate, inputs, substitute, topological
 
 __all__ = [
     "Expr", "Table", "Untraceable", "absolute", "atan2", "callback", "count", "differentiate", "differentiate_along", "evaluate", "floor",

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
+from mekane.expressions.discontinuity_times import lines_in_time, switch_time, switch_times
 from mekane.expressions.node import Expr, scalar, sub
 from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, OPCODES
-from mekane.expressions.times import lines_in_time, switch_time, switch_times
-from mekane.expressions.walk import topological
+from mekane.expressions.traversal import topological
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ import unicodedata
 from mekane.errors import ExpressionError
 from mekane.expressions.node import Expr
 from mekane.expressions.parse import CONSTANTS, FUNCTION_NAMES, LONGEST_TEXT, PARAMETER
-from mekane.expressions.walk import count, topological
+from mekane.expressions.traversal import count, topological
 
 CHOICE, COMPARISON, SUM, PRODUCT, SIGN, POWER, ATOM = range(7)  # how strongly Python binds
 RESERVED = {*CONSTANTS, *FUNCTION_NAMES}

@@ -2,7 +2,7 @@
 
 from mekane.errors import ModelError
 from mekane.expressions.graph import inputs
-from mekane.model.values import is_zero
+from mekane.model.values.values import is_zero
 
 
 def refuse_negative(force, *words, why: str) -> None:

@@ -2,7 +2,7 @@
 
 from mekane.expressions.graph import differentiate, substitute, symbol
 from mekane.forces._checks import needs_expression, refuse_names, refuse_nothing
-from mekane.model.values import is_zero
+from mekane.model.values.values import is_zero
 
 
 class GivenLaw:

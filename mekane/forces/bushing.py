@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.model.force import BetweenFrames, Force, given6
-from mekane.model.values import Value, is_zero
+from mekane.model.values.values import Value, is_zero
 
 
 class Bushing(Force):

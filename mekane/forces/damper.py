@@ -1,7 +1,7 @@
 """A damper between two points."""
 
 from mekane.model.force import Axial, Force, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Damper(Force):

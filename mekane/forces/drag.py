@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.forces._checks import refuse_negative, refuse_nothing
 from mekane.model.force import Force, MovingPoint, given, given3
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 TINY = 1e-12  # [m/s, rad/s]
 

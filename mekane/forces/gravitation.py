@@ -2,7 +2,7 @@
 
 from mekane.forces.inverse_square import AttractsBySquare
 from mekane.model.force import Force, MassCentres, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Gravitation(AttractsBySquare, Force):

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.expressions.graph import symbol
 from mekane.model.force import AtPoint, Force, given, given3
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Harmonic(Force):

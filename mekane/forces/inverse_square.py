@@ -1,7 +1,7 @@
 """Forces that fall with the square of the distance."""
 
 from mekane.model.force import Axial, Force, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class AttractsBySquare:

@@ -4,7 +4,7 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import differentiate, symbol
 from mekane.forces._checks import needs_expression, refuse_negative
 from mekane.model.force import Force, OnJoint, given
-from mekane.model.values import Value, is_of_state
+from mekane.model.values.values import Value, is_of_state
 
 COORDINATE = {"angle": "angle", "length": "length"}
 STIFFNESS = {"angle": "angular_stiffness", "length": "stiffness"}

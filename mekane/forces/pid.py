@@ -3,7 +3,7 @@
 from mekane.forces._checks import refuse_negative
 from mekane.forces.pd import COORDINATE, DAMPING, STIFFNESS, check_target, towards
 from mekane.model.force import Force, OnJoint, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Pid(Force):

@@ -4,7 +4,7 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, differentiate, substitute, symbol
 from mekane.forces._checks import needs_expression
 from mekane.model.force import Force, MovingPoint, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Potential(Force):

@@ -3,7 +3,7 @@
 from mekane.forces._checks import refuse_negative, refuse_nothing
 from mekane.forces.drag import length
 from mekane.model.force import Force, Spinning, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class RotationalDrag(Force):

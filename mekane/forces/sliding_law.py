@@ -2,7 +2,7 @@
 
 from mekane.forces._given_law import GivenLaw
 from mekane.model.force import Force, Sliding, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class SlidingLaw(GivenLaw, Force):

@@ -1,7 +1,7 @@
 """A spring on a sliding coordinate of a joint."""
 
 from mekane.model.force import Force, Sliding, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class SlidingSpring(Force):

@@ -2,7 +2,7 @@
 
 from mekane.errors import ModelError
 from mekane.model.force import Axial, Force, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class Spring(Force):

@@ -4,7 +4,7 @@ from mekane.algebra.scalar import less, maximum, select
 from mekane.errors import ModelError
 from mekane.forces._checks import refuse_negative
 from mekane.model.force import Force, OnJoint, given
-from mekane.model.values import Value, is_zero
+from mekane.model.values.values import Value, is_zero
 
 WHERE = {"angle": "angle", "length": "length"}
 

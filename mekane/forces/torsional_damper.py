@@ -1,7 +1,7 @@
 """A damper on a turning coordinate of a joint."""
 
 from mekane.model.force import Force, Turning, given
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 
 class TorsionalDamper(Force):

@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from mekane.errors import ModelError, did_you_mean
 
-NAMES = sorted(module.name for module in iter_modules(__path__) if module.name not in ("tree", "flat"))
+NAMES = sorted(module.name for module in iter_modules(__path__) if module.name not in ("tree", "planar_tree"))
 
 
 def find(name):
@@ -17,7 +17,7 @@ def find(name):
 
 def tree_of(system, name):
     """The tree of a system in a formulation."""
-    from mekane.formulations.flat import flattened
+    from mekane.formulations.planar_tree import flattened
 
     tree = find(name)(system)
     return flattened(system, tree) if system.plane else tree

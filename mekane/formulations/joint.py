@@ -5,7 +5,7 @@ The tree keeps the joints that hold most (so few rows remain), those of massless
 
 from mekane.formulations.tree import Tree, free_link, joint_link, particle_link
 from mekane.model.force import OnJoint
-from mekane.model.values import is_of_state
+from mekane.model.values.values import is_of_state
 
 
 def tree(system):

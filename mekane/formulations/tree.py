@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.expressions.told import reals
+from mekane.expressions.traced_number import reals
 from mekane.model.joint import Block, quaternion, slide
-from mekane.model.orientation import IDENTITY
 from mekane.model.plane import plane_axes
 from mekane.model.record import frozen_array
+from mekane.model.values.orientation import IDENTITY
 
 ORIGIN = frozen_array(np.zeros(3))
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)

@@ -7,8 +7,8 @@ them, forces r along world axes at the mass centres, torques t along body axes.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
-from mekane.model.parameters import Param
 from mekane.model.system import System
+from mekane.model.values.parameters import Param
 
 SOURCE = "[T] chapter IV, equations (4.44)–(4.51); reference: these equations with Ḃ u, DOP853 to 1e-13"
 NUMBERS = dict(

@@ -11,8 +11,8 @@ import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
 from mekane.gallery.reading import energy_lost, rotations
-from mekane.model.orientation import matrix_from
 from mekane.model.system import System
+from mekane.model.values.orientation import matrix_from
 
 DATA = "Meijaard, Papadopoulos, Ruina, Schwab 2007 (benchmark bicycle)"
 STATE = "Basu-Mandal, Chatterjee, Papadopoulos 2007, table 1: accelerations in a state far from upright; bicycle of " + DATA

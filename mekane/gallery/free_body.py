@@ -4,8 +4,8 @@ import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
 from mekane.gallery.reading import rotations
-from mekane.model.orientation import matrix_from_quaternion, rotation
 from mekane.model.system import System
+from mekane.model.values.orientation import matrix_from_quaternion, rotation
 
 SOURCE = "closed form of Kane, Likins and Levinson, Spacecraft Dynamics (1983); inertia of Drake's free-body benchmark"
 ACROSS, AXIAL, MASS, G = 0.04, 0.02, 1.0, 9.8  # [kg m²], [kg], [m/s²]

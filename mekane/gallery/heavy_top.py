@@ -8,8 +8,8 @@ import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
 from mekane.gallery.reading import in_body
-from mekane.model.orientation import rotation
 from mekane.model.system import System
+from mekane.model.values.orientation import rotation
 
 SOURCE = "Géradin and Cardona's top, data as in Exudyn's heavyTop; reference DOP853 at 2e-14"
 MASS, INERTIA, CENTRE = 15.0, (0.234375, 0.46875, 0.234375), (0, 1, 0)  # about the mass centre; its place from the pivot

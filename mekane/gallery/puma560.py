@@ -6,8 +6,8 @@ As published, link 1 has an inertia about its axis and no mass, and the inertia 
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
-from mekane.model.orientation import rotation
 from mekane.model.system import System
+from mekane.model.values.orientation import rotation
 
 SOURCE = "P. I. Corke and B. Armstrong-Hélouvry, A Search for Consensus among Model Parameters Reported for the PUMA 560 Robot (1994)"
 G = 9.81

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.model.orientation import matrix_from_quaternion
+from mekane.model.values.orientation import matrix_from_quaternion
 
 
 def rotations(run, body: str) -> np.ndarray:

@@ -5,8 +5,8 @@ inertias Iz, stiffnesses K, the length f of the sliding spring at rest, and the 
 """
 
 from mekane.gallery.entry import Mechanism, checks
-from mekane.model.parameters import Param
 from mekane.model.system import System
+from mekane.model.values.parameters import Param
 
 SOURCE = "[T] chapter III, equations (3.58)–(3.60) with (Iz2 + Iz3) as factor of q̈2; reference: these equations, DOP853 to 1e-13"
 NUMBERS = dict(

@@ -9,8 +9,8 @@ import numpy as np
 
 from mekane.gallery.entry import EVERY, Mechanism, checks
 from mekane.gallery.reading import plane_angle
-from mekane.model.orientation import rotation
 from mekane.model.system import System
+from mekane.model.values.orientation import rotation
 
 THESIS = "Multibody Analysis using Kane's Equations (thesis), chapter VI"
 ANDREWS = "Bari IVP test set, problem Andrews; references recomputed by energy quadrature in 30 digits"

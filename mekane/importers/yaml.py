@@ -34,7 +34,7 @@ from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
 from mekane.model.system import System
-from mekane.model.units import positive, shown
+from mekane.model.values.units import positive, shown
 
 SECTIONS = (
     "system",
@@ -80,7 +80,7 @@ def from_dict(data: dict, source: str = "model", change=None) -> System:
     pins = dict(_section(data, "assemble", source))
     if not pins:
         return system
-    from mekane.analyses.assemble import assemble
+    from mekane.analyses.kinematics.assemble import assemble
 
     with _at(source, "assemble"):
         return assemble(system, pins).system

@@ -10,8 +10,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from mekane.algebra.kernel import kernel
-from mekane.compile.tables import CALLBACK
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.tables import CALLBACK
 
 FUNCTION = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double))
 

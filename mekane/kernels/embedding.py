@@ -11,9 +11,14 @@ F being the forces on speeds that are left when the dependent speeds change by z
 for mechanisms of a few loops. Multipliers follow afterwards from the equations of the dependent speeds, B_Dᵀ lam = −F_D.
 """
 
-from mekane.algebra.kernel import kernel
 from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, rotate_back, scale, sym, sym_times, vec
-from mekane.compile.layout import (
+from mekane.kernels.articulated_body import weigh
+from mekane.kernels.inverse_dynamics import accelerate_as_told, balance, driving_power, forces_on_speeds
+from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.multipliers import push_with_row, row_acceleration
+from mekane.kernels.rhs import apply_laws, observe
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import (
     B_AL,
     B_D,
     B_H,
@@ -28,12 +33,7 @@ from mekane.compile.layout import (
     SPEED0,
     SPEED1,
 )
-from mekane.compile.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
-from mekane.kernels.inverse import accelerate_as_told, balance, driving_power, forces_on_speeds
-from mekane.kernels.kane import weigh
-from mekane.kernels.motion import move, state_rates
-from mekane.kernels.multipliers import push_with_row, row_acceleration
-from mekane.kernels.rhs import apply_laws, observe
+from mekane.tables.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
 
 
 @kernel

@@ -10,10 +10,10 @@ in use stands in D as a one alone. A little softness on the diagonal keeps the c
 true D removes it where D is regular.
 """
 
-from mekane.algebra.kernel import kernel
 from mekane.algebra.scalar import less
 from mekane.algebra.vectors import add, add_to, cross, dot, put, scale, sub, vec
-from mekane.compile.layout import (
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import (
     B_A,
     B_AL,
     B_D,

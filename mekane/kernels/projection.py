@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from mekane.algebra.kernel import kernel
 from mekane.algebra.vectors import mat, rotate_back, vec
-from mekane.compile.layout import B_R, BLOCK_BODY, BLOCK_Q, BLOCK_U, BRYAN, KIND, MIXED, QUATERNION, WEAK_SEQUENCE, Y_RATE
-from mekane.compile.tables import V_RIGHT
-from mekane.kernels.kane import eliminate, respond, weigh
-from mekane.kernels.motion import move
+from mekane.kernels.articulated_body import eliminate, respond, weigh
+from mekane.kernels.kinematics import move
 from mekane.kernels.rhs import observe, solve_rows
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import B_R, BLOCK_BODY, BLOCK_Q, BLOCK_U, BRYAN, KIND, MIXED, QUATERNION, WEAK_SEQUENCE, Y_RATE
+from mekane.tables.tables import V_RIGHT
 
 
 @kernel

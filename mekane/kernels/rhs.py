@@ -1,8 +1,23 @@
 """The right-hand side yd = f(t, y), y = (q, u, integrals, work): a table of contents of the physics."""
 
-from mekane.algebra.kernel import kernel
-from mekane.compile.layout import B_FX, B_TX, S_E, S_TAU
-from mekane.compile.tables import (
+from mekane.kernels.articulated_body import accelerate, eliminate, weigh
+from mekane.kernels.callback import call_back
+from mekane.kernels.constraint_rows import pose_pairs, write_rows, write_told
+from mekane.kernels.forces import act, lost_power, place_points, read_channels
+from mekane.kernels.inverse_dynamics import (
+    accelerate_as_told,
+    apply_multipliers,
+    balance,
+    driving_power,
+    forces_on_speeds,
+    momentum_and_energy,
+)
+from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
+from mekane.kernels.tape import run_tape
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import B_FX, B_TX, S_E, S_TAU
+from mekane.tables.tables import (
     CALLBACK,
     FIRST_CHANNEL,
     FOLLOWING,
@@ -22,21 +37,6 @@ from mekane.compile.tables import (
     V_RIGHT,
     V_WORK,
 )
-from mekane.kernels.callback import call_back
-from mekane.kernels.inverse import (
-    accelerate_as_told,
-    apply_multipliers,
-    balance,
-    driving_power,
-    forces_on_speeds,
-    momentum_and_energy,
-)
-from mekane.kernels.kane import accelerate, eliminate, weigh
-from mekane.kernels.laws import act, lost_power, place_points, read_channels
-from mekane.kernels.motion import move, state_rates
-from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
-from mekane.kernels.rows import pose_pairs, write_rows, write_told
-from mekane.kernels.tape import run_tape
 
 
 @kernel

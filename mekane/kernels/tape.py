@@ -3,9 +3,9 @@
 import numpy as np
 
 from mekane.algebra import scalar
-from mekane.algebra.kernel import kernel
 from mekane.expressions import opcodes
 from mekane.expressions.table import interpolate
+from mekane.numba_backend.kernel import kernel
 
 
 @kernel(exact=True, outer=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.expressions.told import reals
-from mekane.model.inertia import inertia_from, inertia_to_list
-from mekane.model.orientation import IDENTITY, matrix_from
+from mekane.expressions.traced_number import reals
 from mekane.model.record import Record, frozen_array
 from mekane.model.shapes import MassProperties, Shape, shape_from
-from mekane.model.units import positive, quantity, vector
+from mekane.model.values.inertia import inertia_from, inertia_to_list
+from mekane.model.values.orientation import IDENTITY, matrix_from
+from mekane.model.values.units import positive, quantity, vector
 
 ORIGIN = frozen_array(np.zeros(3))
 NO_INERTIA = frozen_array(np.zeros((3, 3)))

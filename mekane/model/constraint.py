@@ -7,15 +7,15 @@ from typing import ClassVar, NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.model.attachments import OnJoint, Sliding, Turning, end_of
 from mekane.model.force import bind
 from mekane.model.names import kind_of
-from mekane.model.orientation import direction as unit_vector
-from mekane.model.parameters import adopted, check_units, numbers, tables
-from mekane.model.places import OnJoint, Sliding, Turning, end_of
 from mekane.model.record import plain_numbers
 from mekane.model.system import add_word
-from mekane.model.units import is_list, positive, quantity, shown, vector
-from mekane.model.values import Value, is_of_state, read_value
+from mekane.model.values.orientation import direction as unit_vector
+from mekane.model.values.parameters import adopted, check_units, numbers, tables
+from mekane.model.values.units import is_list, positive, quantity, shown, vector
+from mekane.model.values.values import Value, is_of_state, read_value
 
 VALUE = "value"  # in place of a dimension: what is given stays an expression
 constraint_kinds: dict[str, type["Constraint"]] = {}
@@ -184,7 +184,7 @@ def refuse_one_body(part, made):
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Constraint:
-    """Equations between bodies, written with the words of `k` (compile/kinematics.py).
+    """Equations between bodies, written with the words of `k` (compiler/constraint_language.py).
 
     To add a kind, write one file in mekane/constraints with one subclass:
 

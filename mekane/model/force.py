@@ -6,9 +6,7 @@ from inspect import Parameter, Signature, signature
 from typing import ClassVar, dataclass_transform
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.names import kind_of
-from mekane.model.parameters import adopted, check_units, numbers, tables
-from mekane.model.places import (
+from mekane.model.attachments import (
     AtPoint,
     Axial,
     BetweenFrames,
@@ -21,8 +19,10 @@ from mekane.model.places import (
     Spinning,
     Turning,
 )
+from mekane.model.names import kind_of
 from mekane.model.system import add_word
-from mekane.model.values import Value, is_constant, is_zero, read_six, read_value, read_vector
+from mekane.model.values.parameters import adopted, check_units, numbers, tables
+from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
 __all__ = [
     "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "MassCentres", "MovingPoint", "OnJoint", "Sliding", "Spinning", "Turning",

@@ -8,12 +8,12 @@ from typing import NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.joint_frames import place, placing_words
 from mekane.model.names import kind_of
-from mekane.model.parameters import numbers
-from mekane.model.placing import place, placing_words
 from mekane.model.record import Record
 from mekane.model.system import add_word
-from mekane.model.units import is_list, quantity, shown
+from mekane.model.values.parameters import numbers
+from mekane.model.values.units import is_list, quantity, shown
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 FX, FY, FZ, MX, MY, MZ = range(6)  # unit vectors of frame F on a, of frame M on b

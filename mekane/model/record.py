@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from mekane.expressions.told import has_told, reals
+from mekane.expressions.traced_number import has_told, reals
 
 
 def frozen_array(values) -> np.ndarray:

@@ -12,10 +12,10 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
-from mekane.model.orientation import IDENTITY, direction, frame_with_z, matrix_from
-from mekane.model.parameters import is_said_with, written
 from mekane.model.record import Record, frozen_array
-from mekane.model.units import is_list, positive, quantity, shown, vector
+from mekane.model.values.orientation import IDENTITY, direction, frame_with_z, matrix_from
+from mekane.model.values.parameters import is_said_with, written
+from mekane.model.values.units import is_list, positive, quantity, shown, vector
 
 
 class MassProperties(NamedTuple):

@@ -6,18 +6,18 @@ from weakref import WeakSet
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
-from mekane.model.beginning import read_start
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
-from mekane.model.counted import parts_of
-from mekane.model.late import late_method
+from mekane.model.construction_log import PARTS, changed, file_forms, refuse_hidden_functions, remembered
+from mekane.model.generalized_speed import OwnSpeed, read_own_speed
+from mekane.model.initial_conditions import read_start
+from mekane.model.lazy import late_method
 from mekane.model.names import check_name
-from mekane.model.own_speed import OwnSpeed, read_own_speed
-from mekane.model.parameters import Said, is_said_with, kept, numbers, written
+from mekane.model.part_count import parts_of
 from mekane.model.plane import read_plane
-from mekane.model.recipe import PARTS, changed, file_forms, refuse_hidden_functions, remembered
 from mekane.model.record import Record, plain_numbers
-from mekane.model.units import Measured, Stepped, measured, shown, vector
+from mekane.model.values.parameters import Said, is_said_with, kept, numbers, written
+from mekane.model.values.units import Measured, Stepped, measured, shown, vector
 
 SHELVES = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
@@ -88,7 +88,7 @@ class System:
 
         inertia: three principal values, six (xx, yy, zz, xy, xz, yz) or 3x3, about the mass centre in body axes. Left out, it comes from
         the shape; without a shape the body is a point mass. com: mass centre in the body frame, by default the body's origin or the
-        centre of its shape. position, velocity: of the body's origin, world axes. orientation: see mekane.model.orientation.
+        centre of its shape. position, velocity: of the body's origin, world axes. orientation: see mekane.model.values.orientation.
         angular_velocity: world axes. shape with density or mass gives the mass properties. massless=True: mass 0 is meant.
         unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
         """
@@ -160,8 +160,8 @@ class System:
 
     __copy__ = copied
 
-    named = late_method("mekane.model.addresses", "named")
-    numbers = late_method("mekane.model.addresses", "numbers_of")
+    named = late_method("mekane.model.values.parameter_paths", "named")
+    numbers = late_method("mekane.model.values.parameter_paths", "numbers_of")
 
     def generalized_speeds(self, speeds: dict) -> dict[str, OwnSpeed]:
         """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen before.

@@ -18,6 +18,7 @@ NO_DIGITS = 0.1  # beyond this share no digit is right
 MOST_DIGITS = 15
 AT_REST = 1e-8  # of the mechanism, and radians: a motion smaller than this is no measure for an error
 IN_TOLERANCE = 1e3  # times atol: nor is one smaller than that, because errors of atol were asked for
+SHORTEST = 1e-100  # seconds: a run that is shorter has no measure of speed
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def sizes(run):
         found["orientation"] = max(found["orientation"], angle_between(R, R[:1]).max())
         found["velocity"] = max(found["velocity"], norm(v).max(), norm(v_centre).max())
         found["angular_velocity"] = max(found["angular_velocity"], norm(w).max())
-    duration, least = run.t[-1] or 1.0, IN_TOLERANCE * (run.info.get("atol") or 0.0)
+    duration, least = run.t[-1] if run.t[-1] > SHORTEST else 1.0, IN_TOLERANCE * (run.info.get("atol") or 0.0)
     smallest = dict(position=length, orientation=1.0, velocity=length / duration, angular_velocity=1.0 / duration)
     return {family: max(size, AT_REST * smallest[family], least) for family, size in found.items()}
 

@@ -15,12 +15,12 @@ from copy import copy
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
-from mekane.compile import layout as at
-from mekane.results.observation import Observer
 from mekane.results.quantities import Formula
 from mekane.results.reactions import constraint_place, held_reaction
 from mekane.results.redundancy import in_use, looking
+from mekane.results.sampled_kinematics import Observer
 from mekane.results.samples import over_samples
+from mekane.tables import columns as at
 
 
 class LoadSharing:

@@ -7,7 +7,7 @@ import numpy as np
 
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
-from mekane.model.orientation import quaternions_from_matrices
+from mekane.model.values.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, word_for
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compile import layout as at
-from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import coordinates_of, initial_poses
-from mekane.compile.flat import rows_in_use
+from mekane.compiler.compiler import compile_system
+from mekane.compiler.coordinates import coordinates_of, initial_poses
+from mekane.compiler.planar import rows_in_use
 from mekane.formulations.joint import spanning_joints
 from mekane.model.plane import plane_axes
-from mekane.results.observation import Observer
+from mekane.results.sampled_kinematics import Observer
+from mekane.tables import columns as at
 
 MOST_ROWS = 1500
 INDEPENDENT = 1e-5  # a unit row whose part not spanned by others is smaller repeats them, as in the time loop
@@ -133,7 +133,8 @@ def looked_at(compiled, y):
 
 def looking(compiled):
     """The same, state by state: (t, y, gauge) → workspace."""
-    from mekane.solvers.entries import look_at, open_model
+    from mekane.solvers.entries.addresses import open_model
+    from mekane.solvers.entries.calls import look_at
 
     W = compiled.workspace()
     model = open_model(compiled.tables, W)

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compile import layout as at
 from mekane.results.labels import dataset
-from mekane.results.loads import Model
-from mekane.results.observation import Observer
+from mekane.results.sampled_kinematics import Observer
+from mekane.results.sampled_loads import Model
 from mekane.results.samples import chunk_of, chunks
+from mekane.tables import columns as at
 
 
 class Missed(NamedTuple):

@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean, many
-from mekane.model.late import late_method
+from mekane.model.lazy import late_method
 from mekane.results import quantities
 from mekane.results.labels import labelled
 
@@ -285,17 +285,17 @@ class Result:
     to_csv = late_method("mekane.exporters.csv", "to_csv")
     report = late_method("mekane.exporters.report", "report")
 
-    _repr_html_ = late_method("mekane.view.notebook", "result_html")
-    plot = late_method("mekane.view.plots", "plot")
-    plot_phase = late_method("mekane.view.phase", "plot_phase")
-    plot_spectrum = late_method("mekane.view.spectrum", "plot_spectrum")
-    plot_energy = late_method("mekane.view.ledger", "plot_energy")
-    plot_residual = late_method("mekane.view.ledger", "plot_residual")
-    plot_reactions = late_method("mekane.view.ledger", "plot_reactions")
-    save_html = late_method("mekane.view.saved", "save_html")
-    picture = late_method("mekane.view.picture", "picture")
-    animation = late_method("mekane.view.animation", "animation")
-    view = late_method("mekane.view.viewer", "view")
+    _repr_html_ = late_method("mekane.view.web.notebook", "result_html")
+    plot = late_method("mekane.view.plots.plot", "plot")
+    plot_phase = late_method("mekane.view.plots.phase", "plot_phase")
+    plot_spectrum = late_method("mekane.view.plots.spectrum", "plot_spectrum")
+    plot_energy = late_method("mekane.view.plots.balances", "plot_energy")
+    plot_residual = late_method("mekane.view.plots.balances", "plot_residual")
+    plot_reactions = late_method("mekane.view.plots.balances", "plot_reactions")
+    save_html = late_method("mekane.view.web.saved_page", "save_html")
+    picture = late_method("mekane.view.render.picture", "picture")
+    animation = late_method("mekane.view.render.animation", "animation")
+    view = late_method("mekane.view.web.viewer", "view")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""

@@ -7,8 +7,8 @@ the other. Memory is that of the answer and of a chunk.
 
 import numpy as np
 
-from mekane.results.loads import Loads, Model
-from mekane.results.observation import Observation, observer_of
+from mekane.results.sampled_kinematics import Observation, observer_of
+from mekane.results.sampled_loads import Loads, Model
 
 CHUNK_NUMBERS = 1 << 18  # fetched at once: few enough to stay near the processor
 CHUNK_SAMPLES = 4096

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from mekane.algebra.kernel_cache import PACKAGE, sources
 from mekane.errors import FileError, ModelError
 from mekane.files import TRAILER, checksum_holds, with_checksum, write
+from mekane.numba_backend.kernel_cache import PACKAGE, sources
 from mekane.solvers.saved_state import solver_from, state_of
 from mekane.solvers.state import SAMPLE
 

@@ -8,11 +8,9 @@ not finite is computed again with the comparisons decided anew, for the rest of 
 
 import numpy as np
 
-from mekane.algebra.kernel import kernel
-from mekane.compile.layout import Y_PHI, Y_RATE
-from mekane.compile.tables import FROZEN, N_INTEGRALS, N_Q, N_ROWS, N_TOLD, N_U
 from mekane.kernels.projection import make_unit
-from mekane.solvers.doors import correct, follow, look_at, rhs
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.entries.calls import correct, follow, look_at, rhs
 from mekane.solvers.state import (
     ATOL,
     BASE,
@@ -46,6 +44,8 @@ from mekane.solvers.state import (
     keep_sample,
     settle,
 )
+from mekane.tables.columns import Y_PHI, Y_RATE
+from mekane.tables.tables import FROZEN, N_INTEGRALS, N_Q, N_ROWS, N_TOLD, N_U
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers

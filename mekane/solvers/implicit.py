@@ -6,10 +6,9 @@ converges well. Only q, u and integrals are unknowns, work follows. Constraints 
 
 import numpy as np
 
-from mekane.algebra.kernel import kernel
-from mekane.compile.tables import N_INTEGRALS, N_Q, N_U
-from mekane.solvers.dense import lu, lu_solve
-from mekane.solvers.doors import rhs
+from mekane.algebra.lu import lu, lu_solve
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.entries.calls import rhs
 from mekane.solvers.explicit import (
     POWER,
     SAFETY,
@@ -43,6 +42,7 @@ from mekane.solvers.state import (
     UNDERWAY,
     copy,
 )
+from mekane.tables.tables import N_INTEGRALS, N_Q, N_U
 
 ITERATIONS = 10
 CONVERGED = 0.02  # of the tolerance

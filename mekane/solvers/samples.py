@@ -1,11 +1,11 @@
 """Compiled loops over the samples of a run: what the kernels leave behind at each state, as far as it is wanted. Nothing is allocated."""
 
-from mekane.algebra.kernel import kernel
-from mekane.compile.layout import Y_PHI, Y_RATE
-from mekane.compile.tables import N_ACTIVE, N_ROWS
-from mekane.kernels.handle import LOOK, call, floats1
-from mekane.solvers.doors import correct
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.entries.calls import correct
 from mekane.solvers.state import copy
+from mekane.tables.columns import Y_PHI, Y_RATE
+from mekane.tables.handle import LOOK, call, floats1
+from mekane.tables.tables import N_ACTIVE, N_ROWS
 
 
 @kernel(exact=True, outer=True)

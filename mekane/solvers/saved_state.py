@@ -3,9 +3,9 @@ processes, and for checkpoints. Addresses of memory are never part of it: they a
 
 import numpy as np
 
-from mekane.compile.tables import Workspace
 from mekane.errors import ModelError
 from mekane.solvers.state import Scratch
+from mekane.tables.tables import Workspace
 
 SETTINGS = ("method", "rtol", "atol", "step", "constraints")
 FOUND = ("stops", "switches")  # before the run: what its laws of time will do
@@ -37,7 +37,7 @@ def solver_from(compiled, arrays, words):
 
 def restore(solver, arrays, words):
     """Bring a solver that was just made into a state."""
-    from mekane.solvers.entries import open_model
+    from mekane.solvers.entries.addresses import open_model
 
     solver.handle = open_model(solver.tables, solver.workspace, solver.constraints)
     for name, array in arrays_of(solver).items():

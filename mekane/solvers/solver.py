@@ -5,20 +5,22 @@ from numbers import Real
 
 import numpy as np
 
-from mekane.compile.coordinates import joint_values
-from mekane.compile.layout import S_DI
-from mekane.compile.tables import N_ACTIVE
+from mekane.compiler.coordinates import joint_values
 from mekane.errors import ModelError, SimulationError
 from mekane.expressions.time_laws import TimeLaws
 from mekane.kernels.callback import Callbacks, ChangesItsMind
-from mekane.model.units import positive as positive_quantity
-from mekane.solvers import embedding, integrators, warm
+from mekane.model.values.units import positive as positive_quantity
+from mekane.solvers import integrators
 from mekane.solvers import state as at
-from mekane.solvers.not_finite import blame_inertia, refuse_not_finite
+from mekane.solvers.constraints import embedding
+from mekane.solvers.diagnostics import blame_inertia, refuse_not_finite
+from mekane.solvers.entries import precompile
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
-from mekane.solvers.specialised import FIRST, OwnCode
+from mekane.solvers.specialised.hand_over import FIRST, OwnCode
 from mekane.solvers.state import Record, scratch
+from mekane.tables.columns import S_DI
+from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
@@ -99,8 +101,8 @@ class Solver:
 
     def start(self, independent=None):
         """Settle on the given state: choose the rows to hold and the independent speeds, find every gauge."""
-        from mekane.solvers.doors import follow
-        from mekane.solvers.entries import look_at, open_model, weigh
+        from mekane.solvers.entries.addresses import open_model
+        from mekane.solvers.entries.calls import follow, look_at, weigh
 
         self.handle = open_model(self.tables, self.workspace, self.constraints)
         look_at(self.handle, self.t, self.y, self.workspace.gauge)
@@ -117,7 +119,7 @@ class Solver:
         gauges = self.compiled.pairs.gauge
         screws = {name for name, _ in gauges if any(block.kind == "screw" for block in self.compiled.system.joints[name].blocks())}
         if screws:
-            from mekane.solvers.assembly import poses_of
+            from mekane.solvers.constraints.assembly import poses_of
 
             poses = poses_of(self.compiled, self.workspace)
             for (name, coordinate), row in gauges.items():
@@ -169,7 +171,7 @@ class Solver:
 
     def _refuse_not_finite(self):
         """Nothing was computed: if there are no accelerations where it stands, say why."""
-        from mekane.solvers.entries import rhs
+        from mekane.solvers.entries.calls import rhs
 
         yd = np.zeros(len(self.y))
         rhs(self.handle, self.t, self.y, yd)
@@ -233,7 +235,7 @@ class Solver:
                 record, self.stops, self.switches, most if self.code.judged else FIRST - self._steps(),
             )  # fmt: skip
             took = time.perf_counter() - begun
-            warm.done("solvers/implicit" if self._implicit else "solvers/explicit")
+            precompile.done("solvers/implicit" if self._implicit else "solvers/explicit")
             if progress is not None:
                 progress(self.t, record, int(self.tally[at.SAMPLE]))
             if self.tally[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF) or self.callbacks.error is not None:
@@ -275,10 +277,10 @@ class Solver:
     def _advance(self):
         """The compiled loop of the method in use; imported late, because loading compiled code takes time."""
         if self._implicit:
-            warm.announce("solvers/implicit", "the implicit method")
+            precompile.announce("solvers/implicit", "the implicit method")
             from mekane.solvers.implicit import advance
         else:
-            warm.wait_for("solvers/explicit")
+            precompile.wait_for("solvers/explicit")
             from mekane.solvers.explicit import advance
         return advance
 

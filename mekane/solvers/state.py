@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.algebra.kernel import kernel
-from mekane.compile.tables import N_Q
 from mekane.kernels.projection import make_unit, resequence
-from mekane.solvers.doors import correct, follow, look_at
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.entries.calls import correct, follow, look_at
+from mekane.tables.tables import N_Q
 
 # clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
 # (0: its slopes are in coordinates that have changed); largest correction of a coordinate so far

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
+from mekane.analyses.state.dynamics import prepared
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, count, evaluate
 from mekane.results.printing import Printed, Shown
 from mekane.symbolic.equations import METHODS
-from mekane.symbolic.polynomial import TooLarge
+from mekane.symbolic.simplify.polynomial import TooLarge
 from mekane.symbolic.traced import moving, traced
 
 ORDER = ("newton", "lagrange", "kane")

@@ -13,8 +13,8 @@ import numpy as np
 
 from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, is_zero, substitute
 from mekane.results.printing import Printed, Shown
-from mekane.symbolic.lagrange import LagrangeEquations
-from mekane.symbolic.polynomial import TooLarge
+from mekane.symbolic.methods.lagrange import LagrangeEquations
+from mekane.symbolic.simplify.polynomial import TooLarge
 from mekane.symbolic.traced import traced
 
 ROUND_OFF, STATES = 1e-12, 4

@@ -6,10 +6,10 @@ print(eq)                                             in the order a textbook ha
 """
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.symbolic.kane import KaneEquations
-from mekane.symbolic.lagrange import LagrangeEquations
-from mekane.symbolic.newton import NewtonEquations
-from mekane.symbolic.routh import RouthEquations
+from mekane.symbolic.methods.kane import KaneEquations
+from mekane.symbolic.methods.lagrange import LagrangeEquations
+from mekane.symbolic.methods.newton import NewtonEquations
+from mekane.symbolic.methods.routh import RouthEquations
 from mekane.symbolic.traced import moving, traced
 
 METHODS = {"kane": KaneEquations, "lagrange": LagrangeEquations, "newton": NewtonEquations, "routh": RouthEquations}

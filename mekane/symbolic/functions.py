@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compile.layout import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
 from mekane.expressions.graph import inputs, symbol
 from mekane.expressions.graph import jacobian as jacobian_of
 from mekane.expressions.parse import PARAMETER
 from mekane.symbolic.traced import traced
+from mekane.tables.columns import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
 
 
 class Entry(NamedTuple):
@@ -60,7 +60,7 @@ class Functions:
 def functions(system, formulation="joint", parameters="named", jacobian=False):
     """The functions of a system as it stands: rows in use and sequences of Bryan angles are those of its start.
 
-    parameters: what p holds, see mekane.compile.symbols: "named", "numeric", "symbolic", or a list of names.
+    parameters: what p holds, see mekane.compiler.symbolic_tables: "named", "numeric", "symbolic", or a list of names.
     """
     told = traced(system, formulation, parameters)
     symbols = [

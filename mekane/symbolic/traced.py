@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mekane.analyses.dynamics import prepared
-from mekane.compile.layout import BLOCK_Q, BRYAN, KIND
-from mekane.compile.symbols import symbolic
+from mekane.analyses.state.dynamics import prepared
+from mekane.codegen.trace import Trace
+from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
-from mekane.scalars.trace import Trace
-from mekane.symbolic.own_trace import OwnTrace
-from mekane.symbolic.polynomial import Algebra
+from mekane.symbolic.methods.generalized_speeds import OwnTrace
+from mekane.symbolic.simplify.polynomial import Algebra
+from mekane.tables.columns import BLOCK_Q, BRYAN, KIND
 
 
 @dataclass

@@ -86,7 +86,7 @@ def bennett(a=1.0, alpha=0.6, beta=1.1, theta=0.8):
 
 def screw_of(axis, angle, shift):
     """Homogeneous: a turn about and a shift along one of x and z."""
-    from mekane.model.orientation import rotation
+    from mekane.model.values.orientation import rotation
 
     e = np.array({"x": (1.0, 0, 0), "z": (0, 0, 1.0)}[axis])
     T = np.eye(4)

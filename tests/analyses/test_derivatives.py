@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mekane import gallery
-from mekane.analyses.dynamics import initial_state, prepared
-from mekane.analyses.local import Local
+from mekane.analyses.state.dynamics import initial_state, prepared
+from mekane.analyses.state.local_equations import Local
 
 CASES = [  # without redundant rows: off the constraints it would matter which of them are held
     "pendulum", "double_pendulum", "rod_chain_3", "puma560", "governor", "eight_bodies", "heavy_top", "bicycle", "slider_crank_spatial",

@@ -14,7 +14,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mekane import gallery
-from mekane.compile.compiled import compile_system
+from mekane.compiler.compiler import compile_system
 from mekane.gallery import eight_bodies
 
 BODIES = range(1, 9)

@@ -7,10 +7,10 @@ from engine import Model
 
 import mekane as mk
 from mekane import gallery
-from mekane.compile import layout as at
 from mekane.errors import ModelError
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.solvers.assembly import partial
+from mekane.solvers.constraints.assembly import partial
+from mekane.tables import columns as at
 
 SYSTEMS = systems.named()
 EVERYWHERE = pytest.mark.parametrize("formulation", FORMULATIONS)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.analyses.eigen import eigensystem, nullity
+from mekane.analyses.linear.eigensystem import eigensystem, nullity
 from mekane.errors import ModelError
 from mekane.gallery import bicycle
 

@@ -47,7 +47,7 @@ QUESTIONS = {
 
 
 def ask(question, s, formulation):
-    from mekane.analyses.dynamics import initial_state
+    from mekane.analyses.state.dynamics import initial_state
 
     return QUESTIONS[question](s, *initial_state(s, formulation), formulation)
 

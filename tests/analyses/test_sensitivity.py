@@ -12,7 +12,7 @@ from systems import named_double_pendulum
 
 import mekane as mk
 from mekane import gallery
-from mekane.analyses.linearize import linearize
+from mekane.analyses.linear.linearize import linearize
 
 matplotlib.use("Agg")
 G = 9.81

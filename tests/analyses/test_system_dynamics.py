@@ -115,7 +115,7 @@ def test_a_changed_system_is_compiled_again():
 
 
 def test_a_model_is_compiled_once():
-    from mekane.analyses.dynamics import prepared
+    from mekane.analyses.state.dynamics import prepared
 
     s = arm()
     assert prepared(s) is prepared(s)
@@ -146,5 +146,5 @@ def test_wrong_sizes_are_named(call, said):
 
 
 def test_nothing_is_loaded_before_it_is_used():
-    code = "import sys, mekane; mekane.System(); assert not {'mekane.analyses.dynamics', 'mekane.solvers'} & set(sys.modules)"
+    code = "import sys, mekane; mekane.System(); assert not {'mekane.analyses.state.dynamics', 'mekane.solvers'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

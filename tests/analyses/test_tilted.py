@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.model.orientation import matrix_from
+from mekane.model.values.orientation import matrix_from
 
 CORNERS = np.array([(0.0, 0.0, 0.0), (0.3, 0.0, 0.9), (1.8, 0.0, 1.4), (2.2, 0.0, 0.0)])
 WAYS = {"straight": (np.eye(3), np.zeros(3))}

@@ -38,7 +38,7 @@ class Said(NamedTuple):
 @pytest.fixture(scope="session", autouse=True)
 def compiled():
     """Before anything else, so that no command has to say that it is compiling."""
-    from mekane.cli.warm import command
+    from mekane.cli.commands.warm import command
 
     command()
 

@@ -138,7 +138,7 @@ def test_folder_that_cannot_be_written(mekane, folder, pendulum, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.touch", refuse)
-    monkeypatch.setattr("mekane.cli.run.simulated", lambda *_: pytest.fail("computed although it cannot be kept"))
+    monkeypatch.setattr("mekane.cli.commands.run.simulated", lambda *_: pytest.fail("computed although it cannot be kept"))
     refused(mekane("run", pendulum, "-o", "x.nc"), "nothing can be written there (Permission denied)", "Choose another folder")
 
 
@@ -164,7 +164,7 @@ def test_surprises_have_no_traceback_unless_asked_for(mekane, folder, pendulum, 
     def fail(*_):
         raise ZeroDivisionError("of our own making")
 
-    monkeypatch.setattr("mekane.cli.run.simulated", fail)
+    monkeypatch.setattr("mekane.cli.commands.run.simulated", fail)
     said = mekane("run", pendulum)
     assert said.code == 1
     assert "ZeroDivisionError: of our own making" in said.err and "--traceback" in said.err and "Traceback" not in said.err

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from mekane import gallery
-from mekane.view import gallery_page
-from mekane.view.gallery_page import FPS, SECONDS, SIZE
+from mekane.view.web import gallery_page
+from mekane.view.web.gallery_page import FPS, SECONDS, SIZE
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "view"))
 from browser import CHROMIUM, Browser  # noqa: E402

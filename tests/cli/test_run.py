@@ -8,7 +8,7 @@ import signal
 import pytest
 
 import mekane as mk
-from mekane.cli.watching import Bar
+from mekane.cli.progress import Bar
 
 
 def test_same_as_python(mekane, folder, pendulum):

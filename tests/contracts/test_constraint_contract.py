@@ -12,10 +12,10 @@ import systems
 from engine import Model, slope
 
 import mekane as mk
-from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.importers.yaml import dumps, load
 from mekane.model.constraint import constraint_kinds
+from mekane.tables import columns as at
 
 ROUND_OFF = 1e-11
 P, Q = (0.3, 0.1, -0.2), (-0.1, 0.2, 0.15)

@@ -11,9 +11,9 @@ import systems
 from engine import Model
 
 import mekane as mk
-from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MassCentres, OnJoint, force_kinds
+from mekane.tables import columns as at
 
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
            "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3, "quadratic_damping": 0.6, "velocity": 0.2,

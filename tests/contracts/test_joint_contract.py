@@ -8,11 +8,11 @@ import pytest
 import systems
 from engine import Model, slope
 
-from mekane.compile import layout as at
-from mekane.compile.coordinates import coordinates_of
-from mekane.kernels.kane import respond
+from mekane.compiler.coordinates import coordinates_of
+from mekane.kernels.articulated_body import respond
 from mekane.model.joint import joint_kinds
-from mekane.solvers.assembly import state_of
+from mekane.solvers.constraints.assembly import state_of
+from mekane.tables import columns as at
 
 ROUND_OFF = 5e-13
 

@@ -21,7 +21,7 @@ from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
 from mekane.model.system import System
-from mekane.model.units import UNITS
+from mekane.model.values.units import UNITS
 from mekane.solvers import integrators
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,7 +4,7 @@ import pytest
 from exported import exported
 
 from mekane.expressions.graph import Expr, count, symbol
-from mekane.symbolic.program import LONGEST, program
+from mekane.symbolic.simplify.straight_line import LONGEST, program
 
 
 def operations(x, names):

@@ -6,7 +6,7 @@ import pytest
 
 import mekane as mk
 from mekane.expressions.graph import Expr, evaluate, symbol
-from mekane.expressions.told import Told, has_told, kind_of_numbers, reals
+from mekane.expressions.traced_number import Told, has_told, kind_of_numbers, reals
 
 VALUES = {"a": 0.7, "b": -1.3}
 A, B = (Told(value, symbol(name)) for name, value in VALUES.items())

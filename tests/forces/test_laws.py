@@ -12,7 +12,7 @@ from mekane.expressions.graph import differentiate, evaluate, symbol
 from mekane.forces import kinds
 from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, OnJoint, Spinning
 from mekane.model.system import System
-from mekane.model.values import Value
+from mekane.model.values.values import Value
 
 G = 6.67430e-11
 ENDS = (("ground", (0, 0, 0)), ("arm", (0, 0, 1)))

@@ -6,15 +6,16 @@ import systems
 
 import mekane as mk
 from mekane import gallery
-from mekane.compile import layout as at
-from mekane.compile.compiled import compile_system
-from mekane.compile.coordinates import initial_poses, sequenced_angles
+from mekane.compiler.compiler import compile_system
+from mekane.compiler.coordinates import initial_poses, sequenced_angles
 from mekane.gallery import free_body, heavy_top, tumbling_top
 from mekane.gallery.reading import in_body, rotations
 from mekane.kernels.projection import resequence
-from mekane.model.orientation import rotation
-from mekane.solvers.assembly import poses_of, state_of
-from mekane.solvers.entries import look_at, open_model
+from mekane.model.values.orientation import rotation
+from mekane.solvers.constraints.assembly import poses_of, state_of
+from mekane.solvers.entries.addresses import open_model
+from mekane.solvers.entries.calls import look_at
+from mekane.tables import columns as at
 
 TIGHT = dict(formulation="bryan", rtol=1e-12, atol=1e-13)
 

@@ -6,9 +6,9 @@ import systems
 from engine import Model
 
 import mekane as mk
-from mekane.compile import layout as at
-from mekane.solvers.assembly import state_of
-from mekane.solvers.entries import correct
+from mekane.solvers.constraints.assembly import state_of
+from mekane.solvers.entries.calls import correct
+from mekane.tables import columns as at
 
 CHAINS = {"mixed chain": systems.mixed_chain, "driven": systems.driven, "massless link": systems.massless_link}
 CHAINS |= {f"by chance {seed}": (lambda seed=seed: systems.by_chance(seed)) for seed in range(3)}

@@ -15,15 +15,15 @@ import numpy as np
 from by_hand import main
 from random_expression import NAMES, ROUNDING, Doubtful, Undefined, coordinate, exact, text_of, tree
 
-from mekane.algebra.kernel import plain
+from mekane.codegen import emit
+from mekane.codegen.llvm_writer import Place
+from mekane.codegen.machine_code import Machine
 from mekane.errors import MekaneError
 from mekane.expressions.graph import Expr, differentiate, evaluate, symbol, to_text
 from mekane.expressions.parse import parse
 from mekane.expressions.tape import tape
 from mekane.kernels.tape import run_tape
-from mekane.scalars import emit
-from mekane.scalars.machine import Machine
-from mekane.scalars.writer import Place
+from mekane.numba_backend.kernel import plain
 
 TREES, POINTS, DISTURBED = 10, 3, 6
 MARGIN = 60  # between the largest of DISTURBED differences and what round-off of other formulas may do

@@ -18,10 +18,11 @@ from by_hand import main, stop_after
 from random_mechanism import mechanism
 
 import mekane as mk
+from mekane.codegen import machine_code
+from mekane.codegen.machine_code import assemble
 from mekane.errors import MekaneError
-from mekane.scalars import machine
-from mekane.scalars.machine import assemble
-from mekane.solvers import solver, specialised
+from mekane.solvers import solver
+from mekane.solvers.specialised import hand_over
 
 CODES = {"loops": "loops", "hand-over": "auto", "specialised": "specialised"}
 FORMULATIONS = ("joint", "absolute")
@@ -50,7 +51,7 @@ class Trial:
         self.method = "implicit" if self.rng.random() < 0.1 else "auto"
         self.first = self.rng.choice((1, 3, 10, 50))
         effort, store = 1 if self.rng.random() < 0.1 else 0, {}
-        self.compiler = patch.multiple(machine, assemble=partial(assemble, effort=effort), read=store.get, store=store.__setitem__)
+        self.compiler = patch.multiple(machine_code, assemble=partial(assemble, effort=effort), read=store.get, store=store.__setitem__)
 
     def verdict(self):
         try:
@@ -81,7 +82,7 @@ class Trial:
     def run(self, code, formulation, **tolerances):
         """With specialised code taking over after `first` steps, where it is to."""
         words = dict(every=self.t_end / 4, method=self.method, code=CODES[code], formulation=formulation, **tolerances)
-        with patch.object(solver, "FIRST", self.first), patch.object(specialised, "WORTH", -1.0), self.compiler:
+        with patch.object(solver, "FIRST", self.first), patch.object(hand_over, "WORTH", -1.0), self.compiler:
             return mk.simulate(self.system, self.t_end, progress=stop_after(REPORTS), **words)
 
     def judged(self, way, other, runs):

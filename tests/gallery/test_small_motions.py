@@ -9,7 +9,7 @@ import pytest
 
 import mekane as mk
 from mekane import gallery
-from mekane.analyses.eigen import eigensystem
+from mekane.analyses.linear.eigensystem import eigensystem
 from mekane.errors import ModelError
 from mekane.kernels.projection import shift
 from mekane.solvers.solver import Solver

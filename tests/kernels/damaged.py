@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mekane.algebra import checked_files, kernel_cache
+from mekane.numba_backend import checked_files, kernel_cache
 
 KERNELS = '''
 from numba import float64
 
-from mekane.algebra.kernel import entry, kernel
+from mekane.numba_backend.kernel import entry, kernel
 
 
 @kernel

@@ -12,11 +12,11 @@ from fractions import Fraction
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from mekane.algebra import kernel_cache as machinery
-from mekane.algebra.kernel import plain
-from mekane.algebra.kernel_cache import PACKAGE, cache_folder, sources
 from mekane.algebra.vectors import dot
 from mekane.kernels import rhs as physics
+from mekane.numba_backend import kernel_cache as machinery
+from mekane.numba_backend.kernel import plain
+from mekane.numba_backend.kernel_cache import PACKAGE, cache_folder, sources
 
 COMPILED = sorted(file for file in PACKAGE.rglob("*.py") if any(word in file.read_text("utf-8") for word in ("@kernel", "@entry(")))
 
@@ -66,7 +66,8 @@ def folders(tmp_path, monkeypatch, edit=None):
     sources.cache_clear()
     cache_folder.cache_clear()
     try:
-        return {name: cache_folder(package / name).name for name in ("kernels/kane.py", "kernels/rows.py", "solvers/explicit.py")}
+        names = ("kernels/articulated_body.py", "kernels/constraint_rows.py", "solvers/explicit.py")
+        return {name: cache_folder(package / name).name for name in names}
     finally:
         monkeypatch.undo()
         sources.cache_clear()
@@ -76,10 +77,10 @@ def folders(tmp_path, monkeypatch, edit=None):
 @pytest.mark.parametrize(
     "edit, changed",
     [
-        ("algebra/vectors.py", {"kernels/kane.py", "kernels/rows.py"}),
-        ("compile/layout.py", {"kernels/kane.py", "kernels/rows.py", "solvers/explicit.py"}),
-        ("kernels/kane.py", {"kernels/kane.py"}),
-        ("algebra/scalar.py", {"kernels/rows.py"}),
+        ("algebra/vectors.py", {"kernels/articulated_body.py", "kernels/constraint_rows.py"}),
+        ("tables/columns.py", {"kernels/articulated_body.py", "kernels/constraint_rows.py", "solvers/explicit.py"}),
+        ("kernels/articulated_body.py", {"kernels/articulated_body.py"}),
+        ("algebra/scalar.py", {"kernels/constraint_rows.py"}),
         ("model/body.py", set()),
     ],
 )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mekane.algebra import numba_private
-from mekane.algebra.kernel_cache import PACKAGE
+from mekane.numba_backend import private
+from mekane.numba_backend.kernel_cache import PACKAGE
 
 HELPER = Path(__file__).with_name("damaged.py")
 
@@ -58,7 +58,7 @@ import numba.core.compiler
 del numba.core.compiler.CompileResult._reduce
 sys.path.insert(0, {str(HELPER.parent)!r})
 import damaged
-from mekane.algebra import kernel_cache
+from mekane.numba_backend import kernel_cache
 from pathlib import Path
 kernel_cache.PACKAGE = Path({str(tmp_path)!r})
 (kernel_cache.PACKAGE / "part.py").write_text(damaged.KERNELS)
@@ -71,4 +71,4 @@ print(damaged.load())
 
 
 def test_this_numba_is_as_expected():
-    assert numba_private.is_as_expected()
+    assert private.is_as_expected()

@@ -9,10 +9,10 @@ import pytest
 import systems
 from engine import STEP, Model, plain_derive, slope
 
-from mekane.compile import layout as at
-from mekane.compile.tables import N_ACTIVE
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.solvers.derived import OUT
+from mekane.solvers.entries.addresses import OUT
+from mekane.tables import columns as at
+from mekane.tables.tables import N_ACTIVE
 
 SYSTEMS = systems.named() | {f"ring {kind}": (lambda kind=kind: systems.ring(kind)) for kind in systems.KINDS}
 

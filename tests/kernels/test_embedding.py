@@ -11,13 +11,13 @@ from engine import STEP, Model
 
 import mekane as mk
 from mekane import gallery
-from mekane.compile import layout as at
-from mekane.compile.tables import LEFT, N_ACTIVE, ORDER
 from mekane.errors import ModelError
 from mekane.expressions.graph import evaluate, symbol
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import four_bar_chain
 from mekane.gallery.reading import rotations
+from mekane.tables import columns as at
+from mekane.tables.tables import LEFT, N_ACTIVE, ORDER
 
 
 def wheel():

@@ -9,9 +9,9 @@ import systems
 from engine import Model, cross_of, slope
 
 import mekane as mk
-from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.model.orientation import rotation
+from mekane.model.values.orientation import rotation
+from mekane.tables import columns as at
 
 CASES = {f"hanging {kind}{' unary' * unary}{' swapped' * sw}": (lambda k=kind, s=sw, u=unary: systems.hanging(k, s, u))
          for kind in systems.KINDS for sw in (False, True) for unary in (False, True)}  # fmt: skip

@@ -7,12 +7,12 @@ its own sin, exp and so on, each good to an ulp or two, which a dozen operations
 import numpy as np
 import pytest
 
-from mekane.algebra.kernel import plain
 from mekane.expressions.graph import callback, differentiate, evaluate, symbol
 from mekane.expressions.opcodes import OPERATIONS
 from mekane.expressions.parse import parse
 from mekane.expressions.tape import tape
 from mekane.kernels.tape import run_tape
+from mekane.numba_backend.kernel import plain
 
 NAMES = ["t", "x", "y"]
 TEXTS = [

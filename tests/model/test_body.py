@@ -9,7 +9,7 @@ import pytest
 
 from mekane.errors import ModelError, UnitError
 from mekane.model import Box, Rod, System
-from mekane.model.orientation import matrix_from
+from mekane.model.values.orientation import matrix_from
 
 
 def body(**words):

@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mekane.errors import ModelError
-from mekane.model.orientation import (
+from mekane.model.values.orientation import (
     canonical_perpendicular,
     direction,
     frame_with_x,

@@ -10,7 +10,7 @@ import pytest
 import mekane as mk
 from mekane import gallery
 from mekane.importers.yaml import dumps, from_dict, load
-from mekane.model.recipe import rebuilt
+from mekane.model.construction_log import rebuilt
 
 L = mk.Param("l", "80 cm")
 

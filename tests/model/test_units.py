@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mekane.errors import MekaneError, ModelError, UnitError
-from mekane.model.units import DIMENSIONS, quantity, read_unit, vector
+from mekane.model.values.units import DIMENSIONS, quantity, read_unit, vector
 
 
 @pytest.mark.parametrize(

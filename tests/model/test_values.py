@@ -8,7 +8,7 @@ import pytest
 
 from mekane.errors import ExpressionError, MekaneError, ModelError, UnitError
 from mekane.expressions.graph import Table, evaluate, symbol
-from mekane.model.values import is_constant, is_zero, read_value, read_vector
+from mekane.model.values.values import is_constant, is_zero, read_value, read_vector
 
 T = 0.7
 

@@ -8,7 +8,7 @@ import pytest
 
 import mekane as mk
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.model.orientation import matrix_from
+from mekane.model.values.orientation import matrix_from
 
 TILTED = matrix_from(("xyz", [0.3, 1.0, -0.4]))
 

@@ -36,7 +36,7 @@ def test_every_body_is_in_balance_and_formulations_agree(name):
 
 def test_every_kind_is_once_cut_in_joint_coordinates():
     """So that the test above covers reactions of every kind both in a tree and as the joint that closes a loop."""
-    from mekane.compile.compiled import compile_system
+    from mekane.compiler.compiler import compile_system
 
     models = [compile_system(make(), "joint") for make in mechanisms.LOOPS.values()]
     cut = {model.system.joints[name].kind for model in models for name in model.cut}

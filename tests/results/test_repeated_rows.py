@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.compile.compiled import compile_system
+from mekane.compiler.compiler import compile_system
 from mekane.results import redundancy as room
 from mekane.results.redundancy import redundancy
 

@@ -10,9 +10,9 @@ import pytest
 import mekane as mk
 from mekane.results import result, samples
 from mekane.results.energies import Energies
-from mekane.results.observation import observer_of
 from mekane.results.residuals import Residuals
-from mekane.results.sources import Source
+from mekane.results.sampled_kinematics import observer_of
+from mekane.results.sampling_model import Source
 
 NUMBER = 8  # bytes
 

@@ -10,10 +10,10 @@ from engine import Model
 
 import mekane as mk
 from mekane.analyses.simulate import start
-from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.model.orientation import rotation
-from mekane.solvers.assembly import assemble, poses_of, state_of
+from mekane.model.values.orientation import rotation
+from mekane.solvers.constraints.assembly import assemble, poses_of, state_of
+from mekane.tables import columns as at
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 
@@ -68,7 +68,7 @@ def test_rough_starts_close(error, turn, seed):
 
 
 def described(system):
-    from mekane.compile.coordinates import initial_poses
+    from mekane.compiler.coordinates import initial_poses
 
     return initial_poses(system)
 

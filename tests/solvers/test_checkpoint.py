@@ -16,7 +16,8 @@ import pytest
 
 import mekane as mk
 from mekane.errors import FileError, ModelError
-from mekane.solvers import solver, specialised
+from mekane.solvers import solver
+from mekane.solvers.specialised import hand_over
 
 sys.path.insert(0, os.fspath(Path(__file__).parent))
 
@@ -64,7 +65,7 @@ def short_calls(monkeypatch):
 
 def make_short(setattr):
     setattr(solver, "CALL_SECONDS", 0.0)
-    setattr(specialised, "WORTH", 0.0)  # every run that can goes over to specialised code
+    setattr(hand_over, "WORTH", 0.0)  # every run that can goes over to specialised code
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def whole():
         if name not in found:
             system, options = RUNS[name]
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(specialised, "WORTH", 0.0)
+                patch.setattr(hand_over, "WORTH", 0.0)
                 patch.setattr(solver, "CALL_SECONDS", 0.2)
                 found[name] = mk.simulate(system(), **options)
         return found[name]

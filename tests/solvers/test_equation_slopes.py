@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from mekane import gallery
-from mekane.algebra.kernel import plain
-from mekane.analyses.dynamics import initial_state, prepared
-from mekane.analyses.local import Local
-from mekane.kernels.equations import equations_at
+from mekane.analyses.state.dynamics import initial_state, prepared
+from mekane.analyses.state.local_equations import Local
+from mekane.kernels.residual import equations_at
+from mekane.numba_backend.kernel import plain
 
 CASES = [(m.name, formulation) for m in gallery.mechanisms() for formulation in m.formulations]
 STEP = 1e-30

@@ -12,11 +12,11 @@ import systems
 import mekane as mk
 from mekane import gallery
 from mekane.analyses.simulate import start
-from mekane.compile.tables import FROZEN
-from mekane.scalars.specialise import right_hand_side
+from mekane.codegen.specialise import right_hand_side
 from mekane.solvers import solver as solving
-from mekane.solvers import specialised
+from mekane.solvers.specialised import hand_over as handing_over
 from mekane.solvers.state import STEPS
+from mekane.tables.tables import FROZEN
 
 EARLY = 3  # steps by the loops
 METHODS = {"dop853": {}, "implicit": {}, "rk4": dict(step=2e-3), "heun": dict(step=1e-3), "euler": dict(step=1e-3)}
@@ -28,15 +28,15 @@ def hand_over(monkeypatch):
     """simulate(system, t_end, **words) with code="auto" that surely hands over after EARLY steps; checks that it did."""
     begun = []
 
-    def use(self, solver, use=specialised.OwnCode.use):
+    def use(self, solver, use=handing_over.OwnCode.use):
         begun.append(int(solver.tally[STEPS]))
         use(self, solver)
 
     def run(system, t_end, **words):
         begun.clear()
         with monkeypatch.context() as patch:
-            patch.setattr(specialised.OwnCode, "use", use)
-            patch.setattr(specialised, "WORTH", 0.0)
+            patch.setattr(handing_over.OwnCode, "use", use)
+            patch.setattr(handing_over, "WORTH", 0.0)
             patch.setattr(solving, "FIRST", EARLY)
             found = mk.simulate(system, t_end, code="auto", **words)
         assert begun == [EARLY] and found.info["code"] == "specialised"

@@ -9,7 +9,7 @@ import pytest
 
 import mekane as mk
 from mekane import gallery
-from mekane.solvers.initial_slopes import initial_slopes
+from mekane.solvers.derivatives.initial_state import initial_slopes
 
 CASES = {
     "pendulum": (), "double_pendulum": (), "heavy_top": (), "squeezer": (), "slider_crank_spatial": (), "governor": (), "bricard": (),

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from mekane import gallery
-from mekane.algebra.kernel import plain
-from mekane.analyses.dynamics import initial_state, prepared
-from mekane.analyses.local import Local
-from mekane.compile.slopes import STEP, table_slopes
-from mekane.kernels.equations import equations_at
-from mekane.model.addresses import numbers_of
-from mekane.model.values import read_value
-from mekane.solvers.parameter_slopes import ParameterSlopes
+from mekane.analyses.state.dynamics import initial_state, prepared
+from mekane.analyses.state.local_equations import Local
+from mekane.compiler.parameter_derivatives import STEP, table_slopes
+from mekane.kernels.residual import equations_at
+from mekane.model.values.parameter_paths import numbers_of
+from mekane.model.values.values import read_value
+from mekane.numba_backend.kernel import plain
+from mekane.solvers.derivatives.parameters import ParameterSlopes
 
 NAMES = ["pendulum", "double_pendulum", "four_bar", "governor", "rolling_disc_1", "slider_crank_spatial", "heavy_top", "planetary_gear"]
 WORDS = ("mass", "com", "inertia", "stiffness", "length", "at", "z", "torque", "position", "radius")

@@ -8,8 +8,8 @@ import weakref
 import pytest
 
 import mekane as mk
-from mekane.scalars.machine import Machine, assemble
-from mekane.solvers import warm
+from mekane.codegen.machine_code import Machine, assemble
+from mekane.solvers.entries import precompile
 
 
 def arm(mass=1.0):
@@ -35,10 +35,10 @@ def test_the_garbage_collector_is_left_as_it_was(collector, collecting):
 @pytest.mark.parametrize("collecting", [True, False])
 def test_it_rests_while_code_is_compiled(collector, collecting, monkeypatch):
     """Also where compiling fails, or is interrupted."""
-    monkeypatch.setattr(warm, "is_complete", lambda name: False)
-    monkeypatch.setattr(warm, "mark_complete", lambda name: None)
+    monkeypatch.setattr(precompile, "is_complete", lambda name: False)
+    monkeypatch.setattr(precompile, "mark_complete", lambda name: None)
     (gc.enable if collecting else gc.disable)()
-    with pytest.raises(KeyboardInterrupt), warm.first_use("solvers/nothing"):
+    with pytest.raises(KeyboardInterrupt), precompile.first_use("solvers/nothing"):
         assert not gc.isenabled()
         raise KeyboardInterrupt
     assert gc.isenabled() is collecting
@@ -46,9 +46,9 @@ def test_it_rests_while_code_is_compiled(collector, collecting, monkeypatch):
 
 def test_the_other_process_of_the_first_compilation_is_waited_for(monkeypatch):
     """Its thread ends when it does, and has asked for its exit code then: no process without one is left behind."""
-    monkeypatch.setattr(warm, "OTHER_HALF", "raise SystemExit(7)")
+    monkeypatch.setattr(precompile, "OTHER_HALF", "raise SystemExit(7)")
     before = set(threading.enumerate())
-    other = warm.start_other()
+    other = precompile.start_other()
     for thread in set(threading.enumerate()) - before:
         thread.join()
     assert other.returncode == 7
@@ -56,22 +56,22 @@ def test_the_other_process_of_the_first_compilation_is_waited_for(monkeypatch):
 
 def test_compiling_is_said_once_where_nothing_can_be_stored(monkeypatch, capsys):
     """Then no mark on disk will ever say that all is there."""
-    monkeypatch.setattr(warm, "is_complete", lambda name: False)
-    monkeypatch.setattr(warm, "mark_complete", lambda name: None)
-    monkeypatch.setattr(warm, "can_store", lambda: False)
-    monkeypatch.setattr(warm, "_loaded", set())
-    monkeypatch.setattr(warm, "_begun", False)
+    monkeypatch.setattr(precompile, "is_complete", lambda name: False)
+    monkeypatch.setattr(precompile, "mark_complete", lambda name: None)
+    monkeypatch.setattr(precompile, "can_store", lambda: False)
+    monkeypatch.setattr(precompile, "_loaded", set())
+    monkeypatch.setattr(precompile, "_begun", False)
     monkeypatch.delenv("MEKANE_WARM", raising=False)
     for _ in range(2):
-        with warm.first_use("solvers/nothing"):
-            warm.prepare_motion()
-            warm.announce("solvers/nothing", "nothing")
+        with precompile.first_use("solvers/nothing"):
+            precompile.prepare_motion()
+            precompile.announce("solvers/nothing", "nothing")
     assert capsys.readouterr().err.count("for the first time") == 2  # one of each
 
 
 def test_no_other_process_where_none_can_be_started(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    assert warm.start_other() is None
+    assert precompile.start_other() is None
 
 
 def test_code_of_a_run_goes_with_it(monkeypatch):

@@ -6,8 +6,8 @@ import systems
 from engine import Model
 
 import mekane as mk
-from mekane.compile import layout as at
 from mekane.formulations import NAMES as FORMULATIONS
+from mekane.tables import columns as at
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 EXPECTED = {  # freedoms: speeds minus independent rows

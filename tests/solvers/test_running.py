@@ -225,7 +225,7 @@ def test_a_function_that_fails_is_reported(method):
 
 def test_solvers_of_one_compiled_model_do_not_share_functions():
     """Two solvers, one thrown away: the other goes on calling its own function, not freed memory."""
-    from mekane.compile.compiled import compile_system
+    from mekane.compiler.compiler import compile_system
     from mekane.solvers.solver import Solver
 
     compiled = compile_system(spring_mass(lambda t, state: math.cos(t)))

@@ -14,9 +14,9 @@ import mekane as mk
 from mekane import gallery
 from mekane.expressions.graph import symbol
 from mekane.symbolic.equations import METHODS
-from mekane.symbolic.lines import WIDEST, aligned
-from mekane.symbolic.measure import width
-from mekane.symbolic.presented import DOCUMENT
+from mekane.symbolic.methods.presentation import DOCUMENT
+from mekane.symbolic.printing.line_breaking import WIDEST, aligned
+from mekane.symbolic.printing.width import width
 
 pytestmark = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed (apt-get install texlive-latex-base)")
 TOO_WIDE = 2.0  # points: nobody sees less
@@ -114,8 +114,8 @@ def test_functions_stand_last_in_products():
     """“sin q r” would be read as the sine of a product."""
     from types import SimpleNamespace
 
-    from mekane.symbolic.latex import Latex
-    from mekane.symbolic.writing import write
+    from mekane.symbolic.printing.latex import Latex
+    from mekane.symbolic.printing.printer import write
 
     style = Latex(SimpleNamespace(of=lambda name: SimpleNamespace(latex=name)))
     q, r = symbol("q"), symbol("r")

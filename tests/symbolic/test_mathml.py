@@ -18,8 +18,8 @@ import mekane as mk
 from mekane import gallery
 from mekane.expressions.graph import Expr, evaluate, select, symbol
 from mekane.symbolic.equations import METHODS
-from mekane.symbolic.webpage import flowing
-from mekane.symbolic.writing import write
+from mekane.symbolic.printing.html import flowing
+from mekane.symbolic.printing.printer import write
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "view"))
 from browser import CHROMIUM, Browser  # noqa: E402

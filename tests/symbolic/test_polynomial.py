@@ -10,8 +10,8 @@ import pytest
 import sympy
 
 from mekane.expressions.graph import Table, atan2, evaluate, select, symbol
-from mekane.symbolic.polynomial import Algebra, TooLarge
-from mekane.symbolic.tidy import Tidy
+from mekane.symbolic.simplify.polynomial import Algebra, TooLarge
+from mekane.symbolic.simplify.tidy import Tidy
 
 a, b, c, d = map(symbol, "abcd")
 NAMES = "abcd"

@@ -13,8 +13,8 @@ import mekane as mk
 from mekane import gallery
 from mekane.errors import ModelError
 from mekane.expressions.graph import evaluate, select, symbol
-from mekane.symbolic.text import Text
-from mekane.symbolic.writing import write
+from mekane.symbolic.printing.printer import write
+from mekane.symbolic.printing.text import Text
 
 ROUND_OFF = 1e-12
 MATH = {name: getattr(math, name) for name in dir(math) if not name.startswith("_")}

@@ -12,7 +12,7 @@ from PIL import Image, features
 import mekane as mk
 from mekane import gallery
 from mekane.errors import MekaneError
-from mekane.view.animation import speed_of
+from mekane.view.render.animation import speed_of
 
 SMALL = (96, 72)
 PALETTE = 24  # of 255: 256 colours for all that is seen, the nearest is taken; on average far less

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.model.orientation import matrix_from_quaternion
-from mekane.view.dressing import dressed
-from mekane.view.frames import frames
-from mekane.view.glyphs import RAIL
-from mekane.view.scene import PIN, scene
+from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.view.motion.frames import frames
+from mekane.view.render.scene_details import dressed
+from mekane.view.scene.joint_glyphs import RAIL
+from mekane.view.scene.scene import PIN, scene
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from scipy.spatial.transform import Rotation
 import mekane as mk
 from mekane import gallery
 from mekane.errors import ModelError
-from mekane.view.frames import arrows, channels, frames, trace
-from mekane.view.packing import block, from_block, packed, unpacked
-from mekane.view.sampling import sampling
-from mekane.view.scene import scene
+from mekane.view.motion.frame_times import sampling
+from mekane.view.motion.frames import arrows, channels, frames, trace
+from mekane.view.scene.scene import scene
+from mekane.view.web.packing import block, from_block, packed, unpacked
 
 ALL = gallery.mechanisms()
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism.name)

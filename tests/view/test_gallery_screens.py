@@ -12,9 +12,9 @@ from browser import CHROMIUM, Browser
 from screens import MEASURES, screenshot, unreadable, window
 
 from mekane import gallery
-from mekane.view.saved import data_of, page
-from mekane.view.server import Server
 from mekane.view.studio.opening import desk_of_mechanism
+from mekane.view.web.saved_page import data_of, page
+from mekane.view.web.server import Server
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 FRAMES = 60

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 import mekane as mk
-from mekane.view.notebook import sparkline
+from mekane.view.web.notebook import sparkline
 
 
 def model(name="a <b> & c"):

@@ -8,9 +8,9 @@ from browser import CHROMIUM, Browser
 
 import mekane as mk
 from mekane.importers.yaml import load_document
-from mekane.view.server import Server
-from mekane.view.studio.desk import Desk
-from mekane.view.viewer import Viewer
+from mekane.view.studio.backend import Desk
+from mekane.view.web.server import Server
+from mekane.view.web.viewer import Viewer
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 TEXT = """\

@@ -7,9 +7,9 @@ from scipy.spatial.transform import Rotation
 
 from mekane import gallery
 from mekane.gallery.pendulum import exact
-from mekane.view.frames import shown
-from mekane.view.joint_motion import interpolated
-from mekane.view.motion import OFF, Motion
+from mekane.view.motion.frames import shown
+from mekane.view.motion.joint_interpolation import interpolated
+from mekane.view.motion.poses import OFF, Motion
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 AT = """((t) => {

@@ -9,9 +9,9 @@ from browser import CHROMIUM, Browser
 
 import mekane as mk
 from mekane import gallery
-from mekane.model.orientation import matrix_from_quaternion
-from mekane.view.checks import checks
-from mekane.view.saved import data_of, page
+from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.view.web.checks import checks
+from mekane.view.web.saved_page import data_of, page
 
 FLOAT32 = 3e-7  # what is drawn is stored as float32, relative 6e-8, and turned a few times
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")

@@ -8,7 +8,7 @@ import pytest
 from browser import CHROMIUM, Browser
 
 from mekane import gallery
-from mekane.view.saved import data_of, page
+from mekane.view.web.saved_page import data_of, page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

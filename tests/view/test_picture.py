@@ -6,19 +6,19 @@ import pytest
 import mekane as mk
 from mekane import gallery
 from mekane.errors import MekaneError
-from mekane.view import labels
-from mekane.view.dressing import dressed
-from mekane.view.frames import frames
-from mekane.view.framing import framing
-from mekane.view.mesh import mesh
-from mekane.view.painting import Painter
-from mekane.view.painting import placed as placements
-from mekane.view.picture import Drawer
-from mekane.view.pixels import rgb, unpacked
-from mekane.view.projection import ANGLE, Camera, fitted
-from mekane.view.raster import nearest
-from mekane.view.scene import scene
-from mekane.view.solid import placed
+from mekane.view.motion.frames import frames
+from mekane.view.render import labels
+from mekane.view.render.mesh import mesh
+from mekane.view.render.painter import Painter
+from mekane.view.render.painter import placed as placements
+from mekane.view.render.picture import Drawer
+from mekane.view.render.pixels import rgb, unpacked
+from mekane.view.render.projection import ANGLE, Camera, fitted
+from mekane.view.render.raster import nearest
+from mekane.view.render.scene_details import dressed
+from mekane.view.scene.framing import framing
+from mekane.view.scene.scene import scene
+from mekane.view.scene.solid import placed
 
 SIZE = (400, 300)
 FRONT = Camera(np.array([0.0, 0.0, 5.0]), np.eye(3), SIZE, 5.0)  # looks along −z, x to the right

@@ -7,7 +7,7 @@ import mekane as mk
 from mekane import gallery
 from mekane.errors import FileError, ModelError
 from mekane.model.names import joint_coordinates
-from mekane.view.spectrum import WINDOWS, spectrum
+from mekane.view.plots.spectrum import WINDOWS, spectrum
 
 LENGTH, SWING = 0.5, 1e-3
 

@@ -9,8 +9,8 @@ from browser import CHROMIUM, Browser
 
 import mekane as mk
 from mekane import gallery
-from mekane.view.packing import from_block
-from mekane.view.saved import data_of, page
+from mekane.view.web.packing import from_block
+from mekane.view.web.saved_page import data_of, page
 
 MEGABYTES_PER_1000_FRAMES = 5.0
 

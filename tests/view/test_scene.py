@@ -11,9 +11,9 @@ import systems
 import mekane as mk
 from mekane import gallery
 from mekane.model.constraint import End, world
-from mekane.model.orientation import matrix_from_quaternion
-from mekane.view.scene import FORMAT, PALETTE, scene
-from mekane.view.solid import KINDS
+from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.view.scene.scene import FORMAT, PALETTE, scene
+from mekane.view.scene.solid import KINDS
 
 ALL = gallery.mechanisms()
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism.name)
@@ -309,7 +309,7 @@ def test_parameters_of_a_spring_are_worked_out():
 def test_it_needs_no_browser_library():
     """Oracle: the modules that are loaded after a scene was made."""
     code = (
-        "import sys; from mekane import gallery; from mekane.view.scene import scene; scene(gallery.find('squeezer').system());"
+        "import sys; from mekane import gallery; from mekane.view.scene.scene import scene; scene(gallery.find('squeezer').system());"
         "print([m for m in ('viser', 'websockets', 'http.server', 'matplotlib') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

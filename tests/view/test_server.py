@@ -10,7 +10,7 @@ import pytest
 from browser import DEADLINE
 
 import mekane as mk
-from mekane.view.server import MOST_BYTES, Answer, Server
+from mekane.view.web.server import MOST_BYTES, Answer, Server
 
 
 class App:
@@ -210,7 +210,7 @@ def test_a_busy_port():
 
 
 def test_all_tried_ports_busy(monkeypatch):
-    monkeypatch.setattr("mekane.view.server.TRIES", 1)
+    monkeypatch.setattr("mekane.view.web.server.TRIES", 1)
     with Server(App(), port=0) as first, Server(App(), port=first.port) as second:
         assert second.port not in (0, first.port) and "is busy" in second.remark
 
@@ -224,7 +224,7 @@ def test_no_port(port):
 def test_it_ends_cleanly(monkeypatch):
     """The port can be had again at once, even while a tab holds its connection or is in the middle of a download, and no thread is left.
     Nobody reads that download: whoever waited for its end would wait for ever."""
-    monkeypatch.setattr("mekane.view.server.Handler.timeout", 100 * DEADLINE)
+    monkeypatch.setattr("mekane.view.web.server.Handler.timeout", 100 * DEADLINE)
     before = set(threading.enumerate())
     server = Server(App(), port=0).start()
     held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2)]

@@ -8,13 +8,13 @@ import pytest
 import mekane as mk
 from mekane import gallery
 from mekane.gallery.pendulum import exact
-from mekane.view.frame_choice import Grid, choice
-from mekane.view.frames import frames_at, shown
-from mekane.view.joint_motion import interpolated
-from mekane.view.motion import OFF, TURNED, Motion
-from mekane.view.packing import from_block
-from mekane.view.sampling import Sampling, at_times, extremes
-from mekane.view.saved import data_of
+from mekane.view.motion.frame_selection import Grid, choice
+from mekane.view.motion.frame_times import Sampling, at_times, extremes
+from mekane.view.motion.frames import frames_at, shown
+from mekane.view.motion.joint_interpolation import interpolated
+from mekane.view.motion.poses import OFF, TURNED, Motion
+from mekane.view.web.packing import from_block
+from mekane.view.web.saved_page import data_of
 
 
 @cache

@@ -9,12 +9,12 @@ import pytest
 from test_studio_served import SHORT, asked
 
 from mekane.errors import FileError, ModelError
-from mekane.view.server import Server
-from mekane.view.studio import children as module
-from mekane.view.studio.child import answered, raised
-from mekane.view.studio.children import Child, Children
-from mekane.view.studio.computing import Superseded
-from mekane.view.studio.desk import Desk
+from mekane.view.studio import workers as module
+from mekane.view.studio.backend import Desk
+from mekane.view.studio.computation import Superseded
+from mekane.view.studio.worker import answered, raised
+from mekane.view.studio.workers import Child, Children
+from mekane.view.web.server import Server
 
 STUB = """
 import json, sys
@@ -41,7 +41,7 @@ def made(monkeypatch):
     monkeypatch.setattr(Child, "ask", watched)
     children = Children()
     children.began, children.asked = began, asked_ones
-    monkeypatch.setattr("mekane.view.studio.desk.children", children)
+    monkeypatch.setattr("mekane.view.studio.backend.children", children)
     yield children
     children.close()
 

@@ -10,11 +10,11 @@ import mekane as mk
 from mekane import gallery
 from mekane.importers._yaml_text import read_data
 from mekane.importers.yaml import load_document
-from mekane.view.packing import from_block
-from mekane.view.studio import computing, opening
-from mekane.view.studio.desk import Desk
-from mekane.view.studio.knobs import knobs
-from mekane.view.studio.turning import turned
+from mekane.view.studio import computation, opening
+from mekane.view.studio.backend import Desk
+from mekane.view.studio.slider_edit import turned
+from mekane.view.studio.sliders import knobs
+from mekane.view.web.packing import from_block
 
 
 def asked(desk, path, **data):
@@ -187,7 +187,7 @@ def test_a_newer_question_ends_an_older_one(desk):
 
 
 def test_a_run_that_takes_too_long_shows_what_it_has(desk, monkeypatch):
-    monkeypatch.setattr(computing, "PATIENCE", 0.3)
+    monkeypatch.setattr(computation, "PATIENCE", 0.3)
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 200, rtol: 1e-12").replace("c: 0.05", "c: 0")
     said = asked(desk, "/run", text=long)
     assert "ended after 0.3 s" in said["remarks"][-1] and len(poses(said["motion"])) > 1
@@ -195,12 +195,12 @@ def test_a_run_that_takes_too_long_shows_what_it_has(desk, monkeypatch):
 
 def test_samples_are_bounded(desk):
     said = asked(desk, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
-    assert len(poses(said["motion"])) <= computing.MOST_SAMPLES + 1 and "samples" in said["remarks"][-1]
+    assert len(poses(said["motion"])) <= computation.MOST_SAMPLES + 1 and "samples" in said["remarks"][-1]
 
 
 def test_no_time_is_told(desk):
     said = asked(desk, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
-    assert from_block(said["motion"]["frames"]["time"])[-1] == computing.T_END and "t_end" in said["remarks"][-1]
+    assert from_block(said["motion"]["frames"]["time"])[-1] == computation.T_END and "t_end" in said["remarks"][-1]
 
 
 # ---------------------------------------------------------------- buttons

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mekane.view.studio.desk import Desk
+from mekane.view.studio.backend import Desk
 
 BASE = """\
 system: crank

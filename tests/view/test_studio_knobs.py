@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from mekane import gallery
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import with_value
-from mekane.view.packing import from_block
 from mekane.view.studio import opening
-from mekane.view.studio.desk import Desk
-from mekane.view.studio.knobs import knobs
+from mekane.view.studio.backend import Desk
 from mekane.view.studio.literals import literals_in, with_number
-from mekane.view.studio.turning import turned
+from mekane.view.studio.slider_edit import turned
+from mekane.view.studio.sliders import knobs
+from mekane.view.web.packing import from_block
 
 DOCS = Path(__file__).parents[2] / "docs" / "model-files.md"
 

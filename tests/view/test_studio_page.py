@@ -10,10 +10,10 @@ from browser import CHROMIUM, Browser
 
 import mekane as mk
 from mekane.importers.yaml import load_document
-from mekane.view.server import Server
 from mekane.view.studio import opening
-from mekane.view.studio.children import Child, children
-from mekane.view.studio.desk import Desk
+from mekane.view.studio.backend import Desk
+from mekane.view.studio.workers import Child, children
+from mekane.view.web.server import Server
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 READY = "window.studio && studio.shown > 0 && !studio.busy"
@@ -224,7 +224,7 @@ def test_an_analysis_is_cancelled(studio, monkeypatch):
     """Its process is ended, the page goes on; a second question gives up the first; a run gives up both."""
     asked, ask = Queue(), Child.ask
     monkeypatch.setattr(Child, "ask", lambda child, question: (ask(child, question), asked.put(child)))
-    monkeypatch.setattr("mekane.view.studio.children.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"])
+    monkeypatch.setattr("mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"])
     children.close()  # those of before would answer
     gives_up = ("document.getElementById('do-cancel').click()", "studio.rest()", "studio.run({})")
     for name, then in zip(("modes", "equations", "modes"), gives_up, strict=True):

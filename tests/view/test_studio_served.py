@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from browser import DEADLINE
 
-from mekane.view.server import Server
-from mekane.view.studio import computing, opening
-from mekane.view.studio.desk import Desk
+from mekane.view.studio import computation, opening
+from mekane.view.studio.backend import Desk
+from mekane.view.web.server import Server
 
 SHORT = opening.FIRST.replace("t_end: 10, every: 0.02", "t_end: 0.1")
 LONG = opening.FIRST.replace("t_end: 10, every: 0.02", "t_end: 1e9, every: 1e6, rtol: 1e-12").replace("c: 0.05", "c: 0")
@@ -42,7 +42,7 @@ def asked(server, path="/run", **data):
 @pytest.fixture
 def server(tmp_path, monkeypatch):
     """With patience without end. `begun` counts the runs that were begun."""
-    begun, simulate = threading.Semaphore(0), computing.simulate
+    begun, simulate = threading.Semaphore(0), computation.simulate
 
     def counted(*words, **options):
         begun.release()
@@ -50,8 +50,8 @@ def server(tmp_path, monkeypatch):
 
     with Server(Desk(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
         asked(server, text=SHORT)  # kernels are ready
-        monkeypatch.setattr(computing, "simulate", counted)
-        monkeypatch.setattr(computing, "PATIENCE", FOR_EVER)
+        monkeypatch.setattr(computation, "simulate", counted)
+        monkeypatch.setattr(computation, "PATIENCE", FOR_EVER)
         server.begun = begun
         yield server
 
@@ -161,7 +161,7 @@ def test_texts_that_want_too_much(tmp_path, text):
 def test_remarks_are_bounded(tmp_path):
     text = "bodies:\n" + "".join(f"  b{k}: {{mass: 1, inertia: [1, 1, 1]}}\n" for k in range(50)) + "simulate: {t_end: 0.01}\n"
     said = json.loads(Desk(text, "x", tmp_path / "x.yaml", exists=False).post("/run", {"text": text}).body)
-    assert len(said["remarks"]) == computing.MOST_REMARKS + 1 and said["remarks"][-1] == "… and 20 more."
+    assert len(said["remarks"]) == computation.MOST_REMARKS + 1 and said["remarks"][-1] == "… and 20 more."
 
 
 # ---------------------------------------------------------------- Ctrl-C
@@ -171,11 +171,11 @@ STUDIO = """
 import sys
 from mekane.cli.main import main
 from mekane.view.studio import computing
-simulate, computing.PATIENCE = computing.simulate, 1e9
+simulate, computation.PATIENCE = computation.simulate, 1e9
 def told(*words, **options):
     print("begun", flush=True)
     return simulate(*words, **options)
-computing.simulate = told
+computation.simulate = told
 main(["studio", "long.yaml", "--no-open", "--port", "0"])
 """
 

@@ -11,10 +11,10 @@ from browser import CHROMIUM, Browser
 
 import mekane as mk
 from mekane import gallery
-from mekane.view.packing import from_block
-from mekane.view.sampling import extremes
-from mekane.view.server import Server
-from mekane.view.viewer import MOST_ARROWS, MOST_POINTS, Viewer, Viewing, in_notebook
+from mekane.view.motion.frame_times import extremes
+from mekane.view.web.packing import from_block
+from mekane.view.web.server import Server
+from mekane.view.web.viewer import MOST_ARROWS, MOST_POINTS, Viewer, Viewing, in_notebook
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SCRUB = "(() => {{ const s = document.getElementById('scrub'); s.value = {}; s.dispatchEvent(new Event('input')); }})()"

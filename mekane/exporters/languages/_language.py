@@ -9,7 +9,7 @@ from mekane.exporters.languages._identifiers import identifiers
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.opcodes import COMPARISONS
 from mekane.expressions.text import ATOM, PATTERNS, SIGN, SUM
-from mekane.symbolic.program import program
+from mekane.symbolic.simplify.straight_line import program
 
 OPERATORS = ("add", "sub", "mul", "div", "neg")  # written alike everywhere
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "floor", "pow")

@@ -1,11 +1,11 @@
 """What the buttons of the studio compute: answers made of a model's text alone, as plain data."""
 
 from mekane.importers.yaml import dumps
-from mekane.view.studio.computing import read
+from mekane.view.studio.computation import read
 
 
 def equilibrium(text, data) -> dict:
-    from mekane.view.studio.postures import at_rest
+    from mekane.view.studio.shown_states import at_rest
 
     system, options = read(text)
     found, motion = at_rest(system, options.get("formulation", "joint"))
@@ -13,7 +13,7 @@ def equilibrium(text, data) -> dict:
 
 
 def modes(text, data) -> dict:
-    from mekane.view.studio.postures import swinging
+    from mekane.view.studio.shown_states import swinging
 
     system, options = read(text)
     found, words = swinging(system, options.get("formulation", "joint"))

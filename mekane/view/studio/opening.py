@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mekane.importers._yaml_text import read_file
 from mekane.importers.yaml import dumps
-from mekane.view.studio.desk import Desk
+from mekane.view.studio.backend import Desk
 
 TAKEN = ("method", "step", "formulation", "constraints", "correct")
 FIRST = """\

@@ -1,0 +1,223 @@
+"""equilibrium: where a system can stay at rest, what its joints bear there, and whether it would come back.  THEORY §9, [C] §6
+
+f(q, 0) + Bᵀ λ = 0,    φ(q) = 0          Newton on (δs, λ) with the exact matrix of [C 70], from far downhill first
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.equilibrium.imbalance_report import refuse_unbalanced
+from mekane.analyses.equilibrium.solver import BALANCED, growing_integrals, settled
+from mekane.analyses.equilibrium.stability import Stability
+from mekane.analyses.equilibrium.static_equations import Statics, range_and_null, refuse_driven
+from mekane.analyses.finite_values import refuse_infinite
+from mekane.analyses.kinematics.targets import read_targets
+from mekane.analyses.state.snapshot import Snapshot
+from mekane.errors import ModelError
+from mekane.results.printing import Shown
+from mekane.results.quantities import Formula
+from mekane.results.reactions import multipliers
+from mekane.results.samples import over_samples
+
+
+def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
+    """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill from the start.
+
+    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and told motions are taken.
+    all: search from many starts (their number: `starts`) and return all distinct equilibria found, as Equilibria.
+    solve_for: names of parameters to find, so that the posture `at` is an equilibrium; with hold={"arm.angle": "30 deg"} only what is
+    named there is held, and the rest finds its own place.
+    """
+    refuse_together(all, starts, solve_for, hold)
+    if solve_for is not None or hold is not None:
+        from mekane.analyses.equilibrium.trim import trimmed
+
+        return trimmed(system, solve_for, at, hold, t, formulation)
+    statics, rest = start_at(system, at, t, formulation)
+    if all:
+        from mekane.analyses.equilibrium.multistart import search
+
+        return search(statics, rest, starts)
+    found = settled(statics, rest)
+    refuse_infinite(f"equilibrium of {system.name!r}", found.K, statics.compiled.speeds)
+    if found.unbalanced > BALANCED:
+        refuse_unbalanced(found)
+    refuse_growing(found)
+    return Equilibrium(statics, found)
+
+
+def refuse_together(all, starts, solve_for, hold):
+    """Words that would do nothing beside the others."""
+    if all and (solve_for is not None or hold is not None):
+        word = "solve_for" if solve_for is not None else "hold"
+        raise ModelError("equilibrium", f"all=True and {word} are both said", "one question at a time", "Leave one of them out.")
+    if starts is None:
+        return
+    if not all:
+        raise ModelError("equilibrium", f"starts is {starts!r}, and all is not said", "starts= belongs to all=True")
+    if isinstance(starts, bool) or not isinstance(starts, int | np.integer) or starts < 1:
+        raise ModelError("equilibrium", f"starts is {starts!r}", "a whole number from 1 on is expected", "Write starts=100.")
+
+
+def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibrium"):
+    """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
+    names, targets = read_targets(system, at or {}, f"{word}, at")
+    statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
+    rest = statics.start()
+    rest = turned_towards(statics, rest, names, targets) if names else rest
+    refuse_infinite(f"{word} of {system.name!r}", np.column_stack([rest.bare, rest.K]), statics.compiled.speeds)
+    found = statics.closed(rest, targets)
+    if found is None:
+        said = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
+        raise ModelError(f"{word} of {system.name!r}", f"the constraints cannot be met at {said}", "a possible posture", "Change at=.")
+    refuse_driven(found)
+    refuse_singular(statics, found)
+    return statics, found
+
+
+def turned_towards(statics, rest, names, targets):
+    """Coordinates of the tree that are named take their values at once, however far."""
+    q = rest.q.copy()
+    for name, target in zip(names, targets, strict=True):
+        if name in statics.compiled.coordinates:
+            q[statics.compiled.coordinates.index(name)] = target
+    return statics.at(q, rest.parameters, rest.integrals)
+
+
+def refuse_singular(statics, rest):
+    """Rows that are independent elsewhere but not here hide which motions are possible."""
+    n, forbidden = len(rest.J), rest.split[0].shape[1]
+    if forbidden == n:
+        return
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        near = statics.closed(statics.at(statics.moved(rest.q, rest.Z @ rng.uniform(-0.02, 0.02, rest.Z.shape[1])), rest.parameters))
+        if near is not None and range_and_null(near.J)[0].shape[1] > forbidden:
+            raise singular(statics, rest)
+
+
+def singular(statics, rest):
+    names = statics.compiled.pairs.rows_of
+    weights = np.abs(np.linalg.svd(rest.J.T)[2][-1])
+    involved = [repr(name) for name, rows in names.items() if weights[list(rows)].max(initial=0.0) > 1e-6]
+    problem = f"the start is singular: the equations of {', '.join(involved)} lose their independence there"
+    remedy = "Start a little beside it, with at=."
+    return ModelError(f"{statics.word} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy)
+
+
+def refuse_growing(rest):
+    left = np.abs(growing_integrals(rest))
+    if left.max(initial=0.0) > 1e-9 * max(1.0, np.abs(rest.integrals).max(initial=0.0)):
+        name = rest.statics.compiled.integrals[int(left.argmax())]
+        problem = f"its integral keeps growing by {left.max():.3g} per second wherever forces balance"
+        raise ModelError(f"force {name!r}", problem, "in an equilibrium it stands still", "Change its target, or leave its integral out.")
+
+
+class Equilibrium(Snapshot):
+    """A system at rest.
+
+    eq["hinge.angle"], eq["bob.position"]        values by name, as in results
+    eq.reaction("hinge")                         force and moment there, as Result.reaction has them
+    eq.stable, eq.reason                         True, False or None (undecided), and why
+    eq.notes                                     what else is to be known, such as laws that jump or have a kink here
+    eq.indifferent, eq.indeterminate             coordinates that no force holds; joints whose reactions are not unique
+    eq.stiffness, eq.eigenvalues                 of small motions about it
+    eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
+    """
+
+    def __init__(self, statics, rest, found=(), notes=()):
+        parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
+        still = np.zeros(statics.compiled.n_u)
+        turns = {key: rest.gauge[row] for key, row in statics.compiled.pairs.gauge.items()}
+        super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns)
+        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes) + rest.remarks_on_jumps()
+
+    # ---------------------------------------------------------------- how it stands
+
+    @cached_property
+    def stability(self):
+        return Stability(self.statics, self.rest)
+
+    @property
+    def stable(self):
+        return self.stability.stable
+
+    @property
+    def reason(self):
+        return self.stability.reason
+
+    @property
+    def eigenvalues(self):
+        return self.stability.eigenvalues
+
+    @property
+    def indifferent(self):
+        return list(self.stability.indifferent)
+
+    @cached_property
+    def indeterminate(self):
+        """Joints and constraints whose reactions rigid bodies do not determine."""
+        return list(self.result.redundancy.not_unique)
+
+    @cached_property
+    def stiffness(self):
+        """Reduced stiffness as a DataArray over independent coordinates [N/m, N, N m]; the others follow by the constraints."""
+        import xarray
+
+        names, K = self.stability.reduced
+        return xarray.DataArray(K, {"coordinate": names, "with": names}, ("coordinate", "with"))
+
+    @cached_property
+    def potential(self):
+        """Energy of gravity and of all that stores energy [J]."""
+        return float(self.result.energies.potential[0])
+
+    @property
+    def residual(self):
+        """What is unbalanced, relative to the forces at work."""
+        return float(self.rest.unbalanced)
+
+    @cached_property
+    def multipliers(self):
+        """Of every row of cut joints and constraints, by name and number."""
+        names = list(self.statics.compiled.pairs.rows_of)
+        found = dict(zip(names, over_samples(self.result, *(Formula(multipliers, name) for name in names)), strict=True))
+        return {f"{name}.{k}": float(value) for name, values in found.items() for k, value in enumerate(values[0], 1)}
+
+    # ---------------------------------------------------------------- shown
+
+    def told(self):
+        """Names of what is shown: joint coordinates and positions of bodies."""
+        return [*self.coordinates(), *(f"{body}.position" for body in self.described.bodies)]
+
+    def remarks(self):
+        verdict = {True: "Stable", False: "Unstable", None: "Undecided"}[self.stable]
+        shared = ", ".join(map(repr, self.indeterminate))
+        indeterminate = [f"Statically indeterminate: how {shared} share the load is not unique."] if shared else []
+        return [f"{verdict}: {self.reason}.", *indeterminate, *self.notes]
+
+    def shown(self):
+        values = [[name, self[name], self.result.units(name)] for name in self.told()]
+        values += [[name, self.parameters[name], "found"] for name in self.found]
+        tables = [Shown(f"Equilibrium of {self.described.name!r}", ["quantity", "value", "unit"], values, " ".join(self.remarks()))]
+        rows = [[name, each.attrs["on"], each.force.values, each.moment.values] for name, each in self.reactions().items()]
+        return tables + ([Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else [])
+
+    def to_dict(self):
+        borne = lambda each: {"on": each.attrs["on"], "force": each.force.values.tolist(), "moment": each.moment.values.tolist()}
+        return {
+            "system": self.described.name,
+            "t": self.t,
+            "values": self.plain(self.told()),
+            "found": {name: self.parameters[name] for name in self.found},
+            "stable": self.stable,
+            "reason": self.reason,
+            "indifferent": self.indifferent,
+            "indeterminate": self.indeterminate,
+            "potential": self.potential,
+            "residual": self.residual,
+            "eigenvalues": [[s.real, s.imag] for s in self.eigenvalues.tolist()],
+            "reactions": {name: borne(each) for name, each in self.reactions().items()},
+            "notes": list(self.notes),
+        }

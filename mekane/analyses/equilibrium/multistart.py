@@ -1,0 +1,146 @@
+"""All equilibria that a search from many starts finds: starts spread evenly over the coordinates, always the same ones."""
+
+import numpy as np
+
+from mekane.analyses.equilibrium.equilibrium import Equilibrium
+from mekane.analyses.equilibrium.solver import BALANCED, any_zero, settled, symmetric
+from mekane.analyses.kinematics.placement import poses_at
+from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
+from mekane.results.printing import Printed, Shown
+from mekane.solvers.constraints.assembly import refuse_opposite
+from mekane.tables.columns import BLOCK_Q, BRYAN, KIND, QUATERNION, SLIDE, TURN
+
+FEWEST, EACH, MOST = 32, 16, 240  # starts: at least, for each freedom, at most
+SAME = 1e-6  # positions relative to the size, entries of rotation matrices, energies relative to those at work
+
+
+def search(statics, rest, starts=None):
+    """Equilibria, lowest first."""
+    number = starts or min(MOST, max(FEWEST, EACH * rest.Z.shape[1]))
+    found = []
+    for start in [rest, *spread(statics, rest, number)]:
+        for way in (settled, any_zero):
+            end = way(statics, start)
+            if end.unbalanced <= BALANCED and np.isfinite(end.K).all():
+                add_new(found, statics, within_a_turn(statics, end))
+    return Equilibria([Equilibrium(statics, end) for end, _, _ in found], statics.system, number + 1)
+
+
+def spread(statics, rest, number):
+    """Configurations that meet the constraints, spread over all coordinates; those that cannot be closed are left out."""
+    from scipy.stats.qmc import Halton
+
+    points = Halton(statics.compiled.n_u, scramble=True, rng=np.random.default_rng(0)).random(number)
+    for point in points:
+        start = statics.closed(statics.at(scattered(statics, rest.q, point)))
+        if start is not None:
+            yield start
+
+
+def scattered(statics, q, point):
+    """Coordinates for a point of the unit cube: any angle, slides within a size around where they are."""
+    q = q.copy()
+    for block in statics.block_i:
+        iq, x = block[BLOCK_Q], point[block[2] : block[2] + 3]
+        if block[KIND] >= QUATERNION:
+            q[iq : iq + 4] = any_quaternion(*x)
+        elif block[KIND] == SLIDE:
+            q[iq] += statics.size * (2 * x[0] - 1)
+        else:
+            q[iq] = np.pi * (2 * x[0] - 1)
+    return statics.moved(q, np.zeros(statics.compiled.n_u))
+
+
+def any_quaternion(a, b, c):
+    """Evenly over all orientations (Shoemake)."""
+    one, two = np.sqrt(1 - a), np.sqrt(a)
+    angles = 2 * np.pi * np.array([b, b, c, c])
+    return np.array([one, one, two, two]) * np.array([np.sin(angles[0]), np.cos(angles[1]), np.sin(angles[2]), np.cos(angles[3])])
+
+
+def within_a_turn(statics, rest):
+    """The same with all angles between −π and π, where no law counts turns."""
+    q = rest.q.copy()
+    for block in statics.block_i:
+        if block[KIND] in (TURN, BRYAN):
+            q[block[BLOCK_Q]] = np.pi - np.mod(np.pi - q[block[BLOCK_Q]], 2 * np.pi)
+    if np.array_equal(q, rest.q):
+        return rest
+    turned = statics.at(q, rest.parameters, rest.integrals)
+    same = np.abs(turned.bare - rest.bare).max(initial=0.0) <= 1e-9 * rest.scale
+    return turned if same else rest
+
+
+def add_new(found, statics, rest):
+    """Unless a joint is turned over, or it is known: bodies at the same places, or a family with the same stiffness and forces."""
+    y = np.concatenate([rest.q, np.zeros(statics.compiled.n_u)])
+    poses = poses_at(statics.compiled, y, statics.t)
+    if turned_over(statics.system, poses):
+        return
+    place = np.concatenate([np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies])
+    values = np.linalg.eigvalsh(symmetric(rest.stiffness))
+    for other, where, firmness in found:
+        alike = near(values, firmness, rest.scale)
+        family = np.abs(values).min(initial=np.inf) < SAME * rest.scale and same_forces(rest, other)
+        if alike and (near(place, where, 1.0) or family):
+            return
+    found.append((rest, place, values))
+
+
+def turned_over(system, poses):
+    """A joint points the opposite way: its equations hold there, but nobody can put it together so."""
+    try:
+        refuse_opposite(system, poses)
+    except ModelError:
+        return True
+    return False
+
+
+def near(a, b, scale):
+    return np.abs(a - b).max(initial=0.0) < SAME * max(scale, 1e-300)
+
+
+def same_forces(rest, other):
+    """Constraints push as hard, one way or the other."""
+    a, b = np.abs(rest.multipliers), np.abs(other.multipliers)
+    return near(a, b, a.max(initial=0.0)) or not a.size
+
+
+class Equilibria(Printed):
+    """A list of Equilibrium, lowest potential first."""
+
+    def __init__(self, found, system, starts):
+        self.system, self.starts = system, starts
+        self.found = sorted(found, key=lambda one: (round(one.potential, 9), [round(float(x), 6) for x in one.q]))
+
+    def __len__(self):
+        return len(self.found)
+
+    def __iter__(self):
+        return iter(self.found)
+
+    def __getitem__(self, number):
+        return self.found[number]
+
+    @property
+    def stable(self):
+        """Those that are stable."""
+        return [one for one in self.found if one.stable]
+
+    def plot(self, path=None):
+        """All of them in one drawing, those that are not stable dashed."""
+        from mekane.analyses.kinematics.skeleton import figure_of
+
+        labels = [f"{k}: {one.potential:.4g} J" for k, one in enumerate(self.found)]
+        return figure_of(self.found, self.system.name, path, labels, [not one.stable for one in self.found])
+
+    def shown(self):
+        names = joint_coordinates(self.system)[:6] or [f"{body}.position" for body in self.system.bodies][:4]
+        word = {True: "yes", False: "no", None: "undecided"}
+        rows = [[str(k), *(one[name] for name in names), one.potential, word[one.stable], one.reason] for k, one in enumerate(self.found)]
+        remark = f"{len(self.found)} distinct equilibria from {self.starts} starts; there may be more."
+        return [Shown(f"Equilibria of {self.system.name!r}", ["", *names, "potential [J]", "stable", "because"], rows, remark)]
+
+    def to_dict(self):
+        return {"system": self.system.name, "starts": self.starts, "equilibria": [one.to_dict() for one in self.found]}

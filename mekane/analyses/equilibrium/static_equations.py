@@ -1,0 +1,311 @@
+"""A model at rest: its forces, its constraints and how both change with the configuration.  THEORY §9, [C 64, 65, 70]
+
+    tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and accelerations zero
+
+A change of the configuration is told in speeds (see shifting). Everything is scaled: a turn by one radian and a slide by
+the size of the mechanism count alike, so that forces are energies and no unit matters.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import qr
+
+from mekane.analyses.kinematics.configuration_shift import shifted, slopes_of_shift
+from mekane.analyses.kinematics.speed_scales import size_of, sliding, unit_rows, units_of_speeds
+from mekane.analyses.kinematics.targets import as_value, compile_with
+from mekane.analyses.state.dynamics import Model, initial_state, prepared
+from mekane.errors import ModelError
+from mekane.tables.columns import (
+    ACT_GAUGE,
+    ACT_INTEGRAL,
+    ACT_SPEED,
+    ACT_TORQUE_BODY,
+    ACT_TORQUE_WORLD,
+    ACTION_KIND,
+    ACTION_ON,
+    ACTION_R,
+    ANGLE,
+)
+
+INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
+CLOSED = 1e-12  # misfit of positions, relative to the size
+FARTHEST = 0.5  # of a single correction of positions
+STEPS = 60
+
+
+class Statics:
+    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and slopes are wanted besides."""
+
+    def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
+        self.system, self.formulation, self.word = system, formulation, word
+        values = [as_value(system, text, word) for text in readings]
+        self.model = Model(compile_with(system, formulation, values, word)) if values else prepared(system, formulation)
+        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.t = self.model.number(word, "t", t)
+        self.names, self.unknown = list(system.parameters), list(unknown)
+        self.parameters = np.array(list(system.parameters.values()), float)
+        self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
+        self.holonomic = self.levels == "position"
+        self.size = size_of(system)
+        self.block_i = self.compiled.tables.block_i
+        self.slides, self.unit = sliding(self.compiled), units_of_speeds(self.compiled, self.size)
+        self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
+        self._law_registers = self.compiled.tables.action_i[:, ACTION_R : ACTION_R + 3]
+        arms = np.array([self.arm_of(action) for action in self.compiled.tables.action_i])
+        self._law_arms = np.where(self._law_registers > 0, arms.reshape(-1, 1), 0.0)
+
+    def arm_of(self, action):
+        """What turns the value of a law into an energy."""
+        kind, on = action[ACTION_KIND], action[ACTION_ON]
+        if kind == ACT_SPEED:
+            return self.unit[on]
+        if kind == ACT_GAUGE:
+            return 1.0 if self.compiled.tables.row_i[on, 1] == ANGLE else self.size
+        return 0.0 if kind == ACT_INTEGRAL else 1.0 if kind in (ACT_TORQUE_WORLD, ACT_TORQUE_BODY) else self.size
+
+    def largest_law(self):
+        """Largest energy of a law, as last evaluated."""
+        values = self.slopes.registers()[self._law_registers]
+        return float(np.abs(values * self._law_arms).max(initial=0.0))
+
+    @property
+    def n_integrals(self):
+        return len(self.compiled.integrals)
+
+    def start(self):
+        """Where the system is placed, with the turns and integrals it starts with."""
+        q, u = initial_state(self.system, self.formulation)
+        self.model.settle(self.t, np.concatenate([q, 0.0 * u]))
+        return self.at(q, integrals=self.compiled.start_memory[: self.n_integrals])
+
+    def at(self, q, parameters=None, integrals=None):
+        return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
+
+    def moved(self, q, y):
+        """q moved by a scaled change."""
+        return shifted(self.block_i, q, self.unit * y)
+
+    def closed(self, rest, more=()):
+        """The nearest configuration that meets the equations for positions and has the first readings at their targets (`more`), or None.
+
+        Speeds that other constraints forbid are not used on the way.
+        """
+        for _ in range(STEPS):
+            gap = rest.gap(more)
+            if not np.isfinite(rest.bare).all():
+                return None
+            if np.abs(gap).max(initial=0.0) <= CLOSED:
+                return rest
+            y = -least(rest.rows(more), gap)
+            far = np.abs(y).max(initial=0.0)
+            after = self.at(self.moved(rest.q, y * min(1.0, FARTHEST / max(far, 1e-300))), rest.parameters, rest.integrals)
+            if far <= FARTHEST and np.abs(after.gap(more)).max() >= 0.5 * np.abs(gap).max() and np.abs(gap).max() < 1e-9:
+                return after  # as far as round-off allows
+            rest = after
+        return None
+
+    def follow(self, q):
+        """Angles of joints that are not coordinates, counted on from where they were; the slopes are told."""
+        self.model.follow(self.t, np.concatenate([q, np.zeros(self.compiled.n_u)]))
+
+
+class Rest:
+    """One configuration at rest. Scaled vectors and matrices; `force` and `K` contain the constraint forces with `multipliers`."""
+
+    def __init__(self, statics, q, parameters, integrals=None):
+        self.statics, self.q, self.parameters = statics, np.array(q, float), np.array(parameters, float)
+        self.integrals = np.zeros(statics.n_integrals) if integrals is None else np.array(integrals, float)
+        self.slopes = statics.slopes
+        statics.follow(self.q)
+        self.gauge = statics.model.workspace.gauge.copy()
+        self.x = self.slopes.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
+        self.x[self.slopes.x.parameters] = self.parameters
+        self.x[self.slopes.x.integrals][: statics.n_integrals] = self.integrals
+        self.z, self._by_ud = self.slopes.along(self.x, self.slopes.unit(self.slopes.x.ud))  # with λ = 0
+        self.load = statics.weight + statics.largest_law()
+
+    def _along(self, seeds, multipliers=None):
+        self.slopes.know_gauges(self.gauge)
+        x = self.x.copy()
+        if multipliers is not None:
+            x[self.slopes.x.multipliers] = multipliers
+        return self.slopes.along(x, seeds)[1]
+
+    # ---------------------------------------------------------------- constraints
+
+    @property
+    def J(self):
+        """All rows over scaled speeds, each made of unit length."""
+        return self._unit_rows[0]
+
+    @property
+    def row_length(self):
+        return self._unit_rows[1]
+
+    @cached_property
+    def _unit_rows(self):
+        return unit_rows(self._by_ud[:, self.slopes.z.acceleration].T * self.statics.unit, self.statics.size)
+
+    @cached_property
+    def phi(self):
+        """Misfit of the rows for positions, zero for the others; divided as the rows are."""
+        return np.where(self.statics.holonomic, self.z[self.slopes.z.phi], 0.0) / self.row_length
+
+    @cached_property
+    def readings(self):
+        return self.z[self.slopes.z.outputs]
+
+    @cached_property
+    def by_shifts(self):
+        """Slopes of z along every scaled change of the configuration, constraint forces included: a row for each."""
+        return self._along(self.shift_seeds(), self.multipliers)
+
+    @cached_property
+    def H(self):
+        """How readings change with the scaled configuration."""
+        return self.by_shifts[:, self.slopes.z.outputs].T
+
+    def gap(self, targets=()):
+        """Misfit of the rows for positions, and of the first readings from their targets."""
+        return np.concatenate([self.phi, self.readings[: len(targets)] - np.array(targets)])
+
+    def rows(self, targets=()):
+        return np.vstack([self.J, self.H[: len(targets)]]) if len(targets) else self.J
+
+    @cached_property
+    def split(self):
+        """(Q, Z): directions that the rows forbid and those they allow, scaled, orthonormal columns."""
+        return range_and_null(self.J)
+
+    @property
+    def Z(self):
+        return self.split[1]
+
+    # ---------------------------------------------------------------- forces
+
+    @cached_property
+    def bare(self):
+        """Scaled tau without constraint forces."""
+        return self.statics.unit * self.z[self.slopes.z.tau]
+
+    @cached_property
+    def multipliers(self):
+        """Those that leave the least unbalanced; of rows that repeat others the smallest."""
+        return least(self.J.T, self.bare) / self.row_length
+
+    @cached_property
+    def force(self):
+        """Scaled tau: what is unbalanced."""
+        Q = self.split[0]
+        return self.bare - Q @ (Q.T @ self.bare)
+
+    @cached_property
+    def K(self):
+        """∂tau/∂s, scaled: stiffness of laws, of gravity and of the constraint forces.  [C 70]"""
+        return self.statics.unit[:, None] * self.by_shifts[:, self.slopes.z.tau].T
+
+    @cached_property
+    def stiffness(self):
+        """Of the allowed directions."""
+        return self.Z.T @ self.K @ self.Z
+
+    @cached_property
+    def slope(self):
+        """Force along the allowed directions; where it is conservative, the slope of the potential."""
+        return self.Z.T @ self.bare
+
+    @cached_property
+    def scale(self):
+        """The energy that what is unbalanced is compared with: of weights, laws and constraint forces, each by itself."""
+        pushed = np.abs(self.J * (self.multipliers * self.row_length)[:, None]).max(initial=0.0)
+        return float(max(np.abs(self.K).max(initial=0.0), pushed, np.abs(self.bare).max(initial=0.0), self.load))
+
+    @property
+    def unbalanced(self):
+        """Relative size of the force that nothing balances."""
+        left = np.linalg.norm(self.slope)
+        return np.inf if not np.isfinite(self.scale) else left / self.scale if left else 0.0
+
+    @cached_property
+    def by_integrals(self):
+        """Slopes of z along every integral of a law: a row for each."""
+        return self._along(self.slopes.unit(self.slopes.x.integrals)[: self.statics.n_integrals], self.multipliers)
+
+    @cached_property
+    def _unknown_slopes(self):
+        seeds = self.slopes.unit(self.slopes.x.parameters)[[self.statics.names.index(name) for name in self.statics.unknown]]
+        return self._along(seeds, self.multipliers)
+
+    @cached_property
+    def by_unknowns(self):
+        """∂tau/∂p of the unknown parameters, scaled: a column for each."""
+        return self.statics.unit[:, None] * self._unknown_slopes[:, self.slopes.z.tau].T
+
+    @property
+    def phi_by_unknowns(self):
+        """∂phi/∂p, divided as the rows are."""
+        phi = self._unknown_slopes[:, self.slopes.z.phi].T
+        return np.where(self.statics.holonomic, phi.T, 0.0).T / self.row_length[:, None]
+
+    # ---------------------------------------------------------------- motion close by
+
+    @cached_property
+    def M(self):
+        unit = self.statics.unit
+        return unit[:, None] * self._by_ud[:, self.slopes.z.tau].T * unit
+
+    @cached_property
+    def by_speeds(self):
+        """Slopes of z along scaled speeds of the recursion."""
+        N = self._along(self.slopes.unit(self.slopes.x.u))[:, self.slopes.z.qd].T
+        of_state = np.linalg.lstsq(N, self.shift_seeds()[:, self.slopes.x.q].T, rcond=None)[0]  # speeds of the state, of each change
+        seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
+        seeds[:, self.slopes.x.u] = of_state.T
+        return self._along(seeds, self.multipliers)
+
+    @cached_property
+    def D(self):
+        """∂tau/∂u, scaled: damping and gyroscopic forces."""
+        return self.statics.unit[:, None] * self.by_speeds[:, self.slopes.z.tau].T
+
+    def remarks_on_jumps(self):
+        """Sentences about laws that are not smooth at this state."""
+        from mekane.analyses.linear.discontinuities import remarks_on_jumps
+
+        self.slopes.know_gauges(self.gauge)
+        return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds(), self.slopes.unit(self.slopes.x.u)]))
+
+    def shift_seeds(self):
+        seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
+        seeds[:, self.slopes.x.q] = slopes_of_shift(self.statics.block_i, self.q, len(seeds)) * self.statics.unit[:, None]
+        return seeds
+
+
+def least(A, b):
+    """The smallest solution with the least misfit."""
+    return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros((A.shape[1], *b.shape[1:]))
+
+
+def range_and_null(J):
+    """Orthonormal bases (columns) of what rows of unit length forbid and allow."""
+    n = J.shape[1]
+    if not len(J):
+        return np.zeros((n, 0)), np.eye(n)
+    Q, R, _ = qr(J.T, pivoting=True)
+    size = np.abs(np.diagonal(R))
+    rank = int(np.sum(size > INDEPENDENT * max(1.0, size.max(initial=0.0))))
+    return Q[:, :rank], Q[:, rank:]
+
+
+def refuse_driven(rest):
+    """A state of rest is asked for: nothing may be driven."""
+    z, statics = rest.slopes.z, rest.statics
+    moving = np.maximum(np.abs(rest.z[z.rate]), np.abs(rest.z[z.acceleration])) / rest.row_length
+    if moving.max(initial=0.0) > 1e-9:
+        row = int(moving.argmax())
+        name = statics.compiled.pairs.owner(row)
+        part = (statics.system.joints.get(name) or statics.system.constraints[name]).part
+        problem = f"it is driven: at t = {statics.t:g} s it asks for motion ({moving[row]:.3g} per second)"
+        remedy = "Ask for mk.steady, or give t= at which it rests."
+        raise ModelError(part, problem, "in an equilibrium everything rests", remedy)

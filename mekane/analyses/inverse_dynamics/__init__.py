@@ -1,0 +1,1 @@
+"""The actuator forces that a given motion requires."""

@@ -1,0 +1,176 @@
+"""Motions: states and accelerations at given times, from whatever a motion was told as.
+
+    a Result                                        its states, and the accelerations the engine finds there
+    {"shoulder.angle": "sin(t)", …}, times=…        driven coordinates; all others follow (analyses/kinematics/driven_motion.py)
+    (t, q, u, ud)                                   arrays over time, ordered as the coordinates and speeds of the formulation
+
+What comes out is the same for all of them, with notes on how accelerations were found.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mekane.analyses.kinematics.driven_motion import Follower
+from mekane.analyses.kinematics.paths import read_paths, read_times, refuse_not_finite
+from mekane.analyses.state.dynamics import initial_state, prepared
+from mekane.compiler.compiler import compile_system
+from mekane.compiler.coordinates import Poses
+from mekane.errors import ModelError
+from mekane.model.names import joint_coordinates
+from mekane.results.quantities import Formula
+from mekane.results.result import Result
+from mekane.results.samples import over_samples
+from mekane.solvers.state import Record
+
+
+@dataclass
+class Motion:
+    """First axis: time. ud are those of the speeds in the state."""
+
+    t: np.ndarray
+    q: np.ndarray
+    u: np.ndarray
+    ud: np.ndarray
+    driven: tuple = ()  # names of the coordinates that were told
+    known: dict = field(default_factory=dict)  # "joint.angle" → values, whole turns counted
+    integrals: dict = field(default_factory=dict)  # force → what it remembers
+    notes: list = field(default_factory=list)
+
+
+def read_motion(system, motion, times, formulation, tolerance):
+    """The motion, and the formulation it is told in."""
+    if isinstance(motion, Result):
+        refuse_times(times)
+        formulation = formulation or motion.compiled.formulation
+        return of_result(system, motion, formulation), formulation
+    formulation = formulation or "joint"
+    if isinstance(motion, Mapping):
+        return of_paths(system, *read_paths(system, motion, times), formulation, tolerance), formulation
+    if isinstance(motion, tuple | list) and len(motion) == 4:
+        refuse_times(times)
+        return of_arrays(system, motion, formulation), formulation
+    expected = "a Result, driven coordinates {name: path} or arrays (t, q, u, ud) are expected"
+    raise ModelError("motion", f"it is a {type(motion).__name__}", expected, 'Write {"shoulder.angle": "sin(t)"}, times=….')
+
+
+def refuse_times(times):
+    if times is not None:
+        raise ModelError("motion", "times= is given", "this motion has times of its own", "Leave it out.")
+
+
+# ---------------------------------------------------------------- a result
+
+
+def of_result(system, run, formulation):
+    if not len(run.t):
+        raise ModelError("motion", "the result has no samples", "states over time are expected")
+    told = run if run.compiled.formulation == formulation else retold(run, formulation)
+    compiled = compile_system(system, formulation)
+    for kind in ("coordinates", "speeds"):
+        if getattr(compiled, kind) != getattr(told.compiled, kind):
+            problem = f"the result is of {run.system.name!r}, whose {kind} are others"
+            raise ModelError("motion", problem, "the same bodies and joints are expected", "Give a result of this system.")
+    n_q, n_u = compiled.n_q, compiled.n_u
+    first = n_q + n_u
+    integrals = {name: told.record.y[:, first + k] for k, name in enumerate(told.compiled.integrals)}
+    known = {name: run.numbers(name) for name in joint_coordinates(system)}
+    q, u = told.record.y[:, :n_q], told.record.y[:, n_q:first]
+    return Motion(run.t, q, u, told.loads.ud(), known=known, integrals=integrals, notes=["Accelerations are those of the run's own model."])
+
+
+def retold(run, formulation):
+    """The same run in another formulation."""
+    from mekane.solvers.constraints.assembly import state_of
+
+    compiled = compile_system(run.system, formulation)
+    here = run.compiled
+    y = np.zeros((len(run.t), compiled.n_q + compiled.n_u + compiled.n_work))
+    y[:, compiled.n_q + compiled.n_u :] = run.record.y[:, here.n_q + here.n_u :]
+    of = dict(zip(run.system.bodies, over_samples(run, *(Formula(pose_and_twist, name) for name in run.system.bodies)), strict=True))
+    still = {"ground": (np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))}
+    for i in range(len(run.t)):
+        now = still | {name: (x[i, :9].reshape(3, 3), x[i, 9:12], x[i, 12:15], x[i, 15:]) for name, x in of.items()}
+        poses = Poses(*({name: parts[k] for name, parts in now.items()} for k in range(4)))
+        y[i, : compiled.n_q + compiled.n_u] = np.concatenate(state_of(compiled, poses))
+    known = {name: run.numbers(name) for name in joint_coordinates(run.system)}
+    return Result(run.system, compiled, Record(run.t, y, gauges(compiled, run.t, y, known)), run.info)
+
+
+def pose_and_twist(run, name):
+    """R, p, w and v of a body's frame, (time, 18)."""
+    see = run.observed
+    return np.hstack([see.R(name).reshape(-1, 9), see.position(name), see.spin(name), see.velocity(name)])
+
+
+def gauges(compiled, t, y, known):
+    """Joint coordinates that are not part of the state, as a Record keeps them: whole turns as known, else as they go on."""
+    found = np.zeros((len(t), len(compiled.tables.row_i)))
+    rest = []
+    for (joint, coordinate), row in compiled.pairs.gauge.items():
+        if f"{joint}.{coordinate}" in known:
+            found[:, row] = known[f"{joint}.{coordinate}"]
+        else:
+            rest.append((joint, coordinate, row))
+    formulas = [Formula(seen_coordinate, joint, coordinate) for joint, coordinate, _ in rest]
+    seen = over_samples(Result(compiled.system, compiled, Record(t, y, found), {}), *formulas) if rest else []
+    for (joint, coordinate, row), values in zip(rest, seen, strict=True):
+        measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
+        found[:, row] = np.unwrap(values) if measure.kind == "turned" else values
+    return found
+
+
+def seen_coordinate(run, joint, coordinate):
+    return run.observed.coordinate(joint, coordinate)
+
+
+# ---------------------------------------------------------------- driven coordinates
+
+
+def of_paths(system, paths, times, formulation, tolerance):
+    follower = Follower(system, paths, formulation, initial_state(system, formulation), tolerance)
+    n, compiled = len(times), follower.compiled
+    q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
+    gauge = np.zeros((n, len(follower.gauge)))
+    for i, t in enumerate(times):
+        follower.to(t)
+        q[i], u[i], ud[i], gauge[i] = follower.q, follower.u, follower.ud, follower.gauge
+    known = {f"{joint}.{coordinate}": gauge[:, row] for (joint, coordinate), row in compiled.pairs.gauge.items()}
+    return Motion(times, q, u, ud, tuple(path.name for path in paths), known, notes=notes_on(paths, follower))
+
+
+def notes_on(paths, follower):
+    exact, splines = ([path.name for path in paths if path.exact is word] for word in (True, False))
+    notes = [f"Differentiated exactly: {', '.join(exact)}."] if exact else []
+    notes += [f"Differentiated as cubic splines: {', '.join(splines)}."] if splines else []
+    return notes + ["Positions that follow from speeds alone were integrated."] * follower.integrated
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def of_arrays(system, arrays, formulation):
+    model = prepared(system, formulation)
+    compiled, t = model.compiled, read_times(arrays[0])
+    names = {"q": compiled.coordinates, "u": compiled.speeds, "ud": compiled.speeds}
+    q, u, ud = (block(what, said, t, names[what]) for what, said in zip(names, arrays[1:], strict=True))
+    y = np.array([model.state("motion", *state) for state in zip(q, u, strict=True)])  # Euler parameters of unit length
+    return Motion(t, y[:, : compiled.n_q], u, ud)
+
+
+def block(what, said, t, names):
+    try:
+        values = np.array(said, float)
+    except (TypeError, ValueError):
+        raise ModelError("motion", f"{what} holds something that is not a number", f"{len(t)} rows of {len(names)} are expected") from None
+    if values.ndim == 1 and values.size == len(t) * len(names):
+        values = values.reshape(len(t), len(names))
+    if values.ndim == 2 and len(values) != len(t):
+        problem = f"{what} has {len(values)} rows"
+        raise ModelError("motion", problem, f"there are {len(t)} times", "Give arrays of the same length.")
+    if values.shape != (len(t), len(names)):
+        shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        raise ModelError("motion", f"{what} has the shape {values.shape}", f"{(len(t), len(names))} is expected, with {shown}")
+    refuse_not_finite(values, t, what)
+    return values

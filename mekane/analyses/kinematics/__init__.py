@@ -1,0 +1,1 @@
+"""Positions without forces: assembly, sweeps, inverse kinematics, mobility, topology."""

@@ -1,0 +1,122 @@
+"""assemble: from a rough or wrong configuration to a consistent one, in which named positions have the values a user pins down."""
+
+import numpy as np
+
+from mekane.analyses.kinematics.assembly_result import answer, found_value
+from mekane.analyses.kinematics.named_positions import Attitude, find
+from mekane.analyses.kinematics.position_equations import Positions
+from mekane.analyses.kinematics.position_solver import MET, Wish, closest, newton, reach, starts
+from mekane.compiler.coordinates import initial_poses
+from mekane.errors import ModelError
+from mekane.model.names import quoted
+from mekane.model.values.units import shown
+from mekane.solvers.constraints import assembly
+
+
+def assemble(system, pins=None, formulation="joint", **more):
+    """The system put together, its bodies as near to where they were drawn as Newton leads, with what is pinned at its value:
+
+        mk.assemble(s, crank="30 deg", slider=0.2)
+        mk.assemble(s, {"crank.angle": "30 deg", "rod.position.x": 0.1})
+
+    A joint means its coordinate. Velocities stay as they were told. Returns an Assembled, whose .system is the new one.
+    """
+    positions = Positions(system, formulation)
+    wishes = read_wishes(positions.system, pins, more, "assemble")
+    q = closed(positions)
+    if wishes:
+        found = reach(positions, q, wishes, lambda q: fits(positions, q))
+        if found.q is None:
+            raise refusal(positions, q, wishes, found)
+        q = found.q
+    result = answer(f"{system.name}: assembled", positions, q, wishes)
+    result.speed_gap = float(assembly.assemble(result.system).speed_gap)
+    return result
+
+
+# ---------------------------------------------------------------- what is pinned
+
+
+def read_wishes(system, pins, more, part):
+    """Wishes from {name: value}; values of coordinates, points and orientations, with units."""
+    if pins is not None and not isinstance(pins, dict):
+        remedy = 'Write {"crank.angle": "30 deg"} or crank="30 deg".'
+        raise ModelError(part, f"the pins are {shown(pins)}", "names and values are expected", remedy)
+    wishes = []
+    for name, said in [*(pins or {}).items(), *more.items()]:
+        position = find(system, name, part)
+        if any(wish.name == position.name for wish in wishes):
+            raise ModelError(part, f"{position.name!r} is pinned twice", "one value for each name", "Leave one out.")
+        wishes.append(Wish(position, position.read(said, part), said))
+    return wishes
+
+
+# ---------------------------------------------------------------- putting it together
+
+
+def closed(positions):
+    """q where all loops are closed: by Newton in absolute coordinates, else in those of the formulation, from several starts."""
+    try:
+        poses = assembly.assemble(positions.told).poses
+    except ModelError as error:
+        if error.part.startswith("joint") or "cannot" in error.problem:
+            return closed_otherwise(positions, error)
+        raise
+    q = positions.coordinates(poses)
+    positions.forget_turns(q)
+    return newton(positions, q)[0]
+
+
+def closed_otherwise(positions, error):
+    q = positions.coordinates(initial_poses(positions.system))
+    found, gap = newton(positions, q)
+    for start in [found] if gap < MET and fits(positions, found) else starts(positions, q):
+        if newton(positions, start)[1] < MET and fits(positions, start):
+            return start
+    raise error
+
+
+def fits(positions, q):
+    """No joint points the opposite way."""
+    try:
+        assembly.refuse_opposite(positions.system, positions.poses(q))
+    except ModelError:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- pins that cannot be met
+
+
+def refusal(positions, q, wishes, found):
+    """Which pin is the first that cannot be met beside those before it, and how near one can come."""
+    if len(wishes) == 1 and found.distance > MET:
+        return unmet(positions, wishes[0], [], found.nearest, found.distance)
+    for k, wish in enumerate(wishes):
+        before = wishes[:k]
+        start = reach(positions, q, before).q if before else q
+        if not any(newton(positions, one, wishes[: k + 1])[1] < MET for one in starts(positions, start)):
+            return unmet(positions, wish, before, *closest(positions, start, [wish], before))
+    problem = "the pins can be met only with a joint whose directions point opposite ways"
+    return ModelError(f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values.")
+
+
+def unmet(positions, wish, before, q, distance):
+    here = positions.here(q)
+    beside = f" while {quoted([one.name for one in before])} {'is' if len(before) == 1 else 'are'} as pinned" if before else ""
+    problem = f"it cannot be {shown(wish.said)}{beside}"
+    if isinstance(wish.position, Attitude):
+        near = f"the nearest orientation is {np.degrees(distance):.6g} deg away"
+    elif wish.position.labels:
+        near = (
+            f"the nearest point is {distance * positions.size:.6g} m away, at {tuple(float(f'{x:.6g}') for x in wish.position.value(here))}"
+        )
+    else:
+        near = f"the nearest value it can have is {told(wish, found_value(wish, here))}"
+    return ModelError(f"pin {wish.name!r}", problem, near, "Pin a value it can reach, or fewer of them.")
+
+
+def told(wish, value):
+    if wish.position.units == "rad":
+        return f"{value:.9g} rad ({np.degrees(value):.7g} deg)"
+    return f"{value:.9g} {wish.position.units}"

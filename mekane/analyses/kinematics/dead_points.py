@@ -1,0 +1,49 @@
+"""What stands in line at a dead point: three joints on one line, or a rod square to a slider."""
+
+import numpy as np
+
+from mekane.compiler.coordinates import joint_frames
+from mekane.model.names import quoted
+
+IN_LINE = 1e-6  # sine of the angle
+TURNING = ("pin", "ball", "universal", "pin_slider")
+SLIDING = ("slider",)
+
+
+def lined_up(system, poses):
+    """Sentences: which joints are in line. Joints at the two ends of two links that meet are looked at."""
+    points = {name: joint_frames(joint, poses)[3] for name, joint in system.joints.items()}
+    found = []
+    for name, joint in system.joints.items():
+        if joint.kind in TURNING:
+            found += in_line(system, points, name, joint)
+            found += square(system, points, poses, name, joint)
+    return list(dict.fromkeys(found))
+
+
+def others(system, body, name, kinds):
+    return [one for one, joint in system.joints.items() if one != name and joint.kind in kinds and body in (joint.a, joint.b)]
+
+
+def in_line(system, points, name, joint):
+    """The joint between two links, and the joint at the other end of each."""
+    for one in others(system, joint.a, name, TURNING):
+        for other in others(system, joint.b, name, TURNING):
+            if one != other and sine(points[name] - points[one], points[other] - points[name]) < IN_LINE:
+                yield f"{quoted([one, name, other])} are on one line"
+
+
+def square(system, points, poses, name, joint):
+    """A link between this joint and one that rides on a slider, square to the slider's way."""
+    for rod, end in ((joint.a, joint.b), (joint.b, joint.a)):
+        for guide in others(system, end, name, SLIDING):
+            axis = joint_frames(system.joints[guide], poses)[0][:, 2]
+            for far in others(system, rod, name, TURNING):
+                link = points[name] - points[far]
+                if np.linalg.norm(link) > 0 and abs(link @ axis) / np.linalg.norm(link) < IN_LINE:
+                    yield f"the line from {far!r} to {name!r} is square to {guide!r}"
+
+
+def sine(a, b):
+    lengths = np.linalg.norm(a) * np.linalg.norm(b)
+    return np.linalg.norm(np.cross(a, b)) / lengths if lengths > 0 else np.inf

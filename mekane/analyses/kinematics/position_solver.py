@@ -1,0 +1,189 @@
+"""Newton on positions: to a configuration that meets all loops and some wishes, or, where there is none, to the nearest one.
+
+Wishes are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The nearest configuration
+is found by Newton along the configurations that the mechanism can take, with the sign of the curvature taken care of.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.analyses.kinematics.position_equations import null_space
+
+MET = 1e-10  # a residual counts as zero: radians, or lengths in sizes of the mechanism
+LONGEST = 0.4  # of one step: radians, or sizes
+STEPS = 120
+PROBE = 1e-5  # for differences of exact slopes
+STARTS = 12
+FIRST_SEED = 1
+
+
+class Wish(NamedTuple):
+    """A named position and the value it is to have."""
+
+    position: object
+    want: np.ndarray
+    said: object = None
+
+    @property
+    def name(self):
+        return self.position.name
+
+    def scale(self, size):
+        return 1.0 / size if self.position.dimension == "length" else 1.0
+
+    def missing(self, here):
+        return np.atleast_1d(self.position.missing(here, self.want)) * self.scale(here.of.size)
+
+    def slopes(self, here):
+        return np.atleast_2d(self.position.slopes(here)) * self.scale(here.of.size)
+
+
+def equations(here, wishes):
+    """Residuals of loops and wishes, and their slopes."""
+    r = np.concatenate([here.phi, *(wish.missing(here) for wish in wishes)])
+    A = np.concatenate([here.J, *(wish.slopes(here) for wish in wishes)])
+    return r, A
+
+
+def newton(positions, q, wishes=(), steps=STEPS):
+    """(q, largest residual) after Newton; it has converged if that is below MET."""
+    here = positions.here(q)
+    r, A = equations(here, wishes)
+    damping, patience = min(1e-3, float(r @ r)), 0
+    for _ in range(steps):
+        if not len(r) or np.abs(r).max() < 1e-15 or patience > 8 or not np.isfinite(np.dot(r, r) + A.sum()):
+            break
+        trial = positions.here(positions.moved(here, -shortened(damped(A, r, damping))))
+        r_new, A_new = equations(trial, wishes)
+        if np.linalg.norm(r_new) < np.linalg.norm(r):
+            patience = patience + 1 if np.linalg.norm(r_new) > 0.9 * np.linalg.norm(r) and np.abs(r_new).max() < MET else 0
+            here, r, A, damping = trial, r_new, A_new, min(0.2 * damping, float(r_new @ r_new))
+        else:
+            damping, patience = max(4.0 * damping, 1e-12), patience + (1 if np.abs(r).max() < MET else 0.4)
+    return here.q, float(np.nan_to_num(np.abs(r).max(initial=0.0), nan=np.inf, posinf=np.inf))
+
+
+def damped(A, r, damping):
+    """The smallest x with A x = r; of a smaller one, the more damping."""
+    if damping <= 1e-15:
+        return np.linalg.lstsq(A, r, rcond=1e-12)[0]
+    n = A.shape[1]
+    return np.linalg.lstsq(np.concatenate([A, np.sqrt(damping) * np.eye(n)]), np.concatenate([r, np.zeros(n)]), rcond=None)[0]
+
+
+def shortened(step):
+    return step * min(1.0, LONGEST / max(np.abs(step).max(initial=0.0), 1e-300))
+
+
+# ---------------------------------------------------------------- the nearest
+
+
+def nearest(positions, q, wishes, held=()):
+    """(q, distance) where the wishes are missed least (root of the sum of squares) among what the loops and `held` allow."""
+    q, gap = newton(positions, q, held)
+    if gap > MET:
+        return q, np.inf
+    here = positions.here(q)
+    for _ in range(60):
+        cost, gradient, T = slope_along(here, wishes, held)
+        if np.abs(gradient).max(initial=0.0) < 1e-12 or cost < 1e-24:
+            break
+        following = descended(positions, here, T, downhill(positions, here, T, gradient, wishes, held), cost, wishes, held)
+        if following is None:
+            break
+        here = following
+    return here.q, float(np.sqrt(2 * cost_of(here, wishes)))
+
+
+def cost_of(here, wishes):
+    return 0.5 * sum(wish.missing(here) @ wish.missing(here) for wish in wishes)
+
+
+def slope_along(here, wishes, held):
+    """Cost, its slopes along what is free, and a basis of that."""
+    r, A = equations(here, wishes)
+    m = len(here.phi)
+    T = null_space(equations(here, held)[1])
+    return 0.5 * r[m:] @ r[m:], T.T @ (A[m:].T @ r[m:]), T
+
+
+def downhill(positions, here, T, gradient, wishes, held):
+    """A Newton step on the cost, downhill whatever its curvature, which comes from differences of the exact slopes."""
+    H = np.zeros((len(gradient), len(gradient)))
+    for k, direction in enumerate(T.T):
+        q, _ = newton(positions, positions.moved(here, PROBE * direction), held, steps=8)
+        _, g, S = slope_along(positions.here(q), wishes, held)
+        H[:, k] = ((T.T @ S) @ g if S.shape == T.shape else T.T @ (S @ g)) - gradient
+    values, vectors = np.linalg.eigh((H + H.T) / (2 * PROBE))
+    return -vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1e-8))
+
+
+def descended(positions, here, T, step, cost, wishes, held):
+    step = shortened(step)
+    for _ in range(40):
+        q, gap = newton(positions, positions.moved(here, T @ step), held, steps=40)
+        trial = positions.here(q)
+        if gap < MET and cost_of(trial, wishes) < cost * (1 - 1e-15):
+            return trial
+        step = 0.5 * step
+        if np.abs(step).max() < 1e-13:
+            return None
+    return None
+
+
+# ---------------------------------------------------------------- from several starts
+
+
+def starts(positions, q, several=STARTS):
+    """The configuration itself, then others around it, ever farther off, each closed as far as that is possible."""
+    yield q
+    rng = np.random.default_rng(FIRST_SEED)
+    for k in range(several):
+        far = (0.3, 0.8, 1.6, 3.0)[k * 4 // several]
+        there = positions.moved(positions.here(q), far * rng.uniform(-1, 1, positions.n_u))
+        found, gap = newton(positions, there)
+        if gap < MET:
+            yield found
+
+
+class Reached(NamedTuple):
+    """A configuration that meets all wishes (or None), and the nearest that was found if there is none, with its distance."""
+
+    q: np.ndarray | None
+    nearest: np.ndarray | None = None
+    distance: float = np.inf
+
+
+def reach(positions, q, wishes, accept=lambda q: True):
+    """From q or other starts straight to where all wishes are met; else by way of the nearest."""
+    tried, best = [], Reached(None)
+    for start in starts(positions, q):
+        found, gap = newton(positions, start, wishes)
+        if gap < MET and accept(found):
+            return Reached(found)
+        if not tried:  # first of all, all that can be done from q itself
+            best = by_way_of_the_nearest(positions, start, wishes, accept)
+            if best.q is not None:
+                return best
+        tried.append(start)
+    for start in tried[1:]:
+        found = by_way_of_the_nearest(positions, start, wishes, accept)
+        if found.q is not None:
+            return found
+        best = min(best, found, key=lambda one: one.distance)
+    return best
+
+
+def by_way_of_the_nearest(positions, start, wishes, accept):
+    near, distance = nearest(positions, start, wishes)
+    if distance < 1e-4:
+        found, gap = newton(positions, near, wishes)
+        if gap < MET and accept(found):
+            return Reached(found)
+    return Reached(None, near, distance)
+
+
+def closest(positions, q, wishes, held=()):
+    """The best of `nearest` from several starts."""
+    return min((nearest(positions, start, wishes, held) for start in starts(positions, q)), key=lambda one: one[1])

@@ -1,0 +1,278 @@
+"""kinematics: where everything is, and how fast it goes, while a joint coordinate is driven along a path; no forces.
+
+Ratios are rates at unit rate of the drive: dx/dθ and d²x/dθ². Dead points, where the drive cannot go on, end the sweep; they are found as
+the points of the mechanism's curve where the drive stands still.
+"""
+
+import numpy as np
+
+from mekane.analyses.kinematics.assemble import closed
+from mekane.analyses.kinematics.dead_points import lined_up
+from mekane.analyses.kinematics.mobility import mobility_at
+from mekane.analyses.kinematics.named_positions import find, scalars
+from mekane.analyses.kinematics.path_following import Curve, smooth, speeds_of_drives
+from mekane.analyses.kinematics.position_equations import Positions, null_space
+from mekane.analyses.kinematics.sweep_result import Event, Kinematics
+from mekane.errors import ModelError
+from mekane.model.names import quoted
+from mekane.model.values.units import is_list, quantity, shown
+
+PART = "kinematics"
+POINTS = 100
+MOST_POINTS = 100_000
+STILL = 1e-9  # a rate that counts as zero, against the largest
+
+
+def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
+    """Sweep a driven coordinate: positions of everything, velocity and acceleration ratios, dead points and toggle positions.
+
+        k = mk.kinematics(s, "crank", "cycle")                       one turn from where it stands
+        k = mk.kinematics(s, "crank.angle", (0, "90 deg", 31))       31 values from 0 to 90 deg; or a list or array of values
+        k = mk.kinematics(s, {"a.angle": path_a, "b.angle": path_b})        several drives, with paths of equal length
+        k["rod.position.x"], k.velocity_ratio("slider.displacement"), k.acceleration_ratio(…), k.dead_points
+
+    The sweep stays on the branch on which the mechanism starts. It stops at a dead point, and says so.
+    """
+    refuse_velocities(system)
+    positions = Positions(system, formulation)
+    told = drive if isinstance(drive, dict) else {drive: path}
+    drives = [single(positions.system, name) for name in told]
+    q = closed(positions)
+    positions.forget_turns(q)
+    here = positions.here(q)
+    refuse_freedom(positions, here, drives)
+    start = [float(np.ravel(one.value(here))[0]) for one in drives]
+    paths = np.array(equally_long([read_path(said, one, x, points) for said, one, x in zip(told.values(), drives, start, strict=True)])).T
+    return Sweep(positions, drives, q, np.array(start)).along(paths)
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def single(system, name):
+    """The drive of this name: one number."""
+    found = find(system, name, PART)
+    if found.labels:
+        raise ModelError(
+            PART, f"the drive {found.name!r} has {len(found.labels)} components", "one number is driven", f"Write {found.name}.x."
+        )
+    return found
+
+
+def read_path(said, drive, start, points):
+    part = f"path of {drive.name!r}"
+    if isinstance(said, str) and said == "cycle":
+        if not getattr(drive, "winds", False):
+            raise ModelError(
+                part, "it is 'cycle'", "only an angle turns round", "Give (start, stop, number of points) or a list of values."
+            )
+        return start + 2 * np.pi * np.linspace(0, 1, whole(points, part, "points") + 1)
+    if isinstance(said, tuple) and len(said) == 3 and isinstance(said[2], int | np.integer) and not isinstance(said[2], bool):
+        a, b = (quantity(x, drive.dimension, part, word) for x, word in zip(said, ("start", "stop"), strict=False))
+        return np.linspace(a, b, whole(said[2], part, "number of points"))
+    if not is_list(said) or len(said) == 0:
+        remedy = 'Write "cycle", (0, "90 deg", 31) or a list of values.'
+        raise ModelError(part, f"it is {shown(said)}", "values for the drive are expected", remedy)
+    return np.array([quantity(x, drive.dimension, part, f"value {k}") for k, x in enumerate(said, 1)])
+
+
+def whole(n, part, what):
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 2 <= n <= MOST_POINTS:
+        raise ModelError(part, f"{what} is {shown(n)}", f"a whole number from 2 to {MOST_POINTS} is expected")
+    return int(n)
+
+
+def equally_long(paths):
+    if len({len(path) for path in paths}) > 1:
+        problem = f"the paths have {quoted([len(path) for path in paths])} values"
+        raise ModelError(PART, problem, "all drives go through equally many values", "Give (start, stop, n) with the same n.")
+    return paths
+
+
+def refuse_velocities(system):
+    from mekane.compiler.compiler import compile_system
+
+    pairs = compile_system(system, "joint").pairs
+    for name, constraint in system.constraints.items():
+        if any(pairs.levels[row] == "velocity" for row in pairs.rows_of[name]):
+            problem = "it holds for velocities, so that positions depend on the way taken and not on the drive alone"
+            raise ModelError(constraint.part, problem, "kinematics needs constraints on positions", "Simulate a driven motion instead.")
+        if any(pairs.levels[row] == "acceleration" for row in pairs.rows_of[name]):
+            raise ModelError(constraint.part, "it holds for accelerations", "kinematics needs constraints on positions")
+
+
+def refuse_freedom(positions, here, drives):
+    """The drives must leave nothing free, and not contradict each other."""
+    T, n = null_space(here.J), len(drives)
+    D = np.concatenate([one.slopes(here) for one in drives])
+    loose = null_space(np.concatenate([here.J, D]))
+    part = f"drive {quoted([one.name for one in drives])}"
+    if T.shape[1] > n:
+        raise too_free(positions, here, drives, T, loose, part)
+    if T.shape[1] < n:
+        problem = f"there {'is' if n == 1 else 'are'} {n} and the system has {T.shape[1]} degrees of freedom"
+        raise ModelError(part, problem, "as many drives as degrees of freedom are expected", held_already(positions.system))
+    if loose.shape[1]:
+        moving = moving_joints(positions.system, here, loose)
+        lines = lined_up(positions.system, positions.poses(here.q))
+        problem = f"the mechanism starts in a dead point of it{': ' + '; '.join(lines) if lines else ''}"
+        remedy = f"Start elsewhere: mk.assemble(s, …).system; or drive {quoted(moving) if moving else 'another joint'}."
+        raise ModelError(part, problem, "the drive must move the mechanism", remedy)
+
+
+def too_free(positions, here, drives, T, loose, part):
+    missing = T.shape[1] - len(drives)
+    if mobility_at(positions, here.q).freedom == len(drives):
+        problem = "the mechanism starts in a singular position, where its branches meet"
+        return ModelError(part, problem, "it cannot be known which one is meant", "Start a little way off: mk.assemble(s, …).system.")
+    moving = moving_joints(positions.system, here, loose)
+    more = "1 more drive is" if missing == 1 else f"{missing} more drives are"
+    problem = f"the system has {T.shape[1]} degrees of freedom: {more} missing"
+    remedy = f"With it held, {quoted(moving[:8])} can still move. Drive one of them, too: {{name: path, …}}." if moving else ""
+    return ModelError(part, problem, "the drives must determine the motion", remedy)
+
+
+def held_already(system):
+    told = [name for name, one in system.constraints.items() if one.kind == "prescribed"]
+    return f"Leave out {quoted(told)}, which prescribes the motion already." if told else "Leave out a drive, or a constraint."
+
+
+def moving_joints(system, here, loose):
+    """Coordinates that move in what is left free."""
+    rates = {name: np.abs(here.scalar_slopes(name) @ loose).max() for name in scalars(system) if name.partition(".")[0] in system.joints}
+    return [name for name, rate in rates.items() if rate > 1e-6]
+
+
+def near(one, other):
+    return all(abs(one[name] - other[name]) < 1e-7 for name in one)
+
+
+# ---------------------------------------------------------------- the sweep
+
+
+class Sweep:
+    """Goes through the path and keeps what it meets."""
+
+    def __init__(self, positions, drives, q, start):
+        self.positions, self.drives, self.start = positions, drives, start
+        self.watched = [one for one in scalars(positions.system).values() if one.name not in [drive.name for drive in drives]]
+        self.spots, self.samples, self.events = [], [], []
+        self.q, self.stopped, self.usual = q, "", np.inf
+
+    def along(self, paths):
+        spot = self.arrive(paths[0])
+        for k, goal in enumerate(paths):
+            if k:
+                spot = self.go(spot, goal)
+            if spot is None:
+                self.stopped = self.said(len(self.samples), len(paths))
+                break
+            self.keep(spot)
+        return Kinematics(self.positions, self.drives, self.samples, [*self.events, *self.toggles()], self.stopped)
+
+    def curve(self, start, goal):
+        return Curve(self.positions, self.drives, start, goal, self.usual)
+
+    def first(self, goal):
+        curve = self.curve(self.start, goal)
+        spot = curve.spot(self.q)
+        self.usual = curve.usual = spot.strength
+        return spot
+
+    def arrive(self, goal):
+        """From where the mechanism starts to the first value of the path."""
+        far = np.abs(goal - self.start).max()
+        spot = self.first(goal if far > 1e-12 else goal + 1.0)
+        if far > 1e-12:
+            spot = self.go(spot, goal)
+        if spot is None:
+            dead = self.events[-1]
+            reached = ", ".join(f"{name} = {value:.9g}" for name, value in dead.drives.items())
+            begins = ", ".join(f"{x:.6g}" for x in goal)
+            problem = f"the path begins at {begins}, which the branch cannot reach from the start: it ends at {reached}"
+            more = f" ({'; '.join(dead.lines)})" if dead.lines else ""
+            raise ModelError(
+                f"drive {quoted([one.name for one in self.drives])}", problem + more, "a path within reach", "Begin it elsewhere."
+            )
+        self.spots, self.events = [], []
+        return spot
+
+    def go(self, spot, goal):
+        """The spot at the next value of the path; None if there is a dead point before it."""
+        if np.abs(goal - spot.drives).max() < 1e-13:
+            self.spots.append(spot)
+            return spot
+        curve = self.curve(spot.drives, goal)
+        if spot.beside is None:
+            spot = curve.spot(spot.here.q)
+        else:
+            ahead = 1.0 if curve.direction @ spot.curve.direction > 0 else -1.0
+            spot = curve.spot(spot.here.q, tangent=ahead * spot.tangent)
+        self.spots.append(spot)
+        for found, what in curve.follow(spot):
+            if what in ("dead", "crossing"):
+                self.note(found, what)
+            if what in ("way", "goal"):
+                self.spots.append(found)
+            if what == "dead":
+                return None
+        return found
+
+    def keep(self, spot):
+        if spot.beside is None:
+            rates = speeds_of_drives(self.positions, self.drives, spot.here)
+        else:
+            places, beside = spot.beside
+            found = [speeds_of_drives(self.positions, self.drives, one.here) for one in beside]
+            rates = [smooth(places, [one[k].ravel() for one in found])(spot.progress).reshape(len(self.drives), -1) for k in (0, 1)]
+        self.samples.append((spot.here, *rates))
+        self.usual = max(self.usual, spot.strength)
+
+    def note(self, spot, what):
+        lines = lined_up(self.positions.system, self.positions.poses(spot.here.q))
+        kind = {"dead": "dead point", "crossing": "crossing"}[what]
+        event = Event(kind, self.named(spot.drives), "", None, tuple(lines))
+        if not any(one.kind == kind and near(one.drives, event.drives) for one in self.events[-2:]):
+            self.events.append(event)
+
+    def named(self, values):
+        return {one.name: float(x) for one, x in zip(self.drives, values, strict=True)}
+
+    def said(self, done, asked):
+        dead = self.events[-1]
+        at = ", ".join(f"{name} = {value:.9g}" for name, value in dead.drives.items())
+        lines = f": {'; '.join(dead.lines)}" if dead.lines else ""
+        return f"The drive cannot go beyond {at}{lines}. The sweep stopped there, after {done} of {asked} positions."
+
+    # ---------------------------------------------------------------- where other coordinates turn back
+
+    def toggles(self):
+        """Where the rate of another coordinate vanishes and changes sign; for a single drive."""
+        if len(self.drives) > 1:
+            return []
+        return [event for watched in self.watched for event in self.toggles_of(watched)]
+
+    def toggles_of(self, watched):
+        rate = lambda spot: float(watched.slopes(spot.here)[0] @ spot.tangent) * spot.curve.direction[0]
+        rates = np.array([rate(spot) for spot in self.spots])
+        zero = STILL * np.abs(rates).max(initial=0.0)
+        if zero < STILL**2:
+            return
+        for k, spot in enumerate(self.spots):
+            if abs(rates[k]) <= max(zero, 1e-12):
+                yield from self.turning(watched, rates, k, zero)
+            elif k + 1 < len(rates) and abs(rates[k + 1]) > zero and rates[k] * rates[k + 1] < 0:
+                following = self.spots[k + 1]
+                if following.curve is spot.curve:
+                    yield self.toggle(watched, spot.curve.root(spot, following, rate))
+
+    def turning(self, watched, rates, k, zero):
+        """A spot at which the rate is zero; rests, and the same spot met twice, are not told again."""
+        before = next((r for r in rates[:k][::-1][:3] if abs(r) > zero), None)
+        after = next((r for r in rates[k + 1 :][:3] if abs(r) > zero), None)
+        again = k > 0 and abs(rates[k - 1]) <= zero
+        if not again and (before is None or after is None or before * after < 0):
+            yield self.toggle(watched, self.spots[k])
+
+    def toggle(self, watched, spot):
+        return Event("toggle", self.named(spot.drives), watched.name, float(np.ravel(watched.value(spot.here))[0]), ())

@@ -1,0 +1,1 @@
+"""Linearized motion: state matrices, modes, root loci."""

@@ -1,0 +1,255 @@
+"""linearize: small motions about an equilibrium or a steady motion, as  dx/dt = A x + B u,  y = C x + D u.
+
+x are independent changes of the state (see independent_states), seen from axes that take part in a steady motion (see steadiness).
+Everything is an exact derivative of the equations of motion (see state_matrix).
+"""
+
+from copy import copy
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.kinematics.placement import with_values
+from mekane.analyses.kinematics.targets import as_value, names_of, refuse_built_in
+from mekane.analyses.linear.joint_states import MeasuredStates, split_names, values_to_watch
+from mekane.analyses.linear.minimal_states import numbers_of, shift_names
+from mekane.analyses.state.dynamics import Model, initial_state, prepared
+from mekane.analyses.state.local_equations import Local
+from mekane.analyses.state.snapshot import Snapshot
+from mekane.analyses.steady.conditions import TOLERANCE, steady_matrix
+from mekane.compiler.compiler import compile_system
+from mekane.errors import ModelError
+from mekane.model.construction_log import with_names
+from mekane.model.lazy import late_method
+from mekane.model.system import System
+from mekane.results.printing import Printed, Shown
+
+OPEN = 1e-8  # metres and radians: how far constraints may be open in a state told by numbers
+
+
+def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE):
+    """Small motions of `system` about a state in which it rests or moves steadily.
+
+    at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as described.
+    inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such as
+    "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that are to be states.
+    t: the time at which laws are taken, that of `at` or 0 unless said.
+    tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
+    """
+    t, memory = time_of(at) if t is None else t, memory_of(at)
+    system, state, turns = state_at(system, at, formulation)
+    inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
+    system = with_names(system, inputs)
+    refuse_built_in(system, inputs, "inputs")
+    own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
+    model = model_with_outputs(system, formulation, [*(outputs or ()), *values_to_watch(measured)])
+    q, u = initial_state(system, formulation) if state is None else state
+    local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize", turns=turns)
+    if state is at:
+        refuse_open(local)
+    steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))
+    found = Linearization(steady, matrix, inputs, outputs)
+    return found.told_in(measured, own) if measured else found
+
+
+def state_at(system, at, formulation):
+    """The system to use; (q, u), or None for where it is placed; and angles of joints that (q, u) does not know, by name."""
+    if at is None:
+        return system, None, {}
+    if isinstance(at, Snapshot) and at.formulation == formulation:
+        return with_values(at.described, at.parameters), (at.q, at.u), at.turns
+    at = getattr(at, "system", at)
+    if isinstance(at, System):
+        return at, None, {}
+    if isinstance(at, (tuple, list)) and len(at) == 2:
+        return system, at, {}
+    problem = f"at is {type(at).__name__}"
+    raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
+
+
+def time_of(at):
+    """When an answer holds."""
+    return getattr(at, "t", 0.0) if hasattr(at, "system") else 0.0
+
+
+def memory_of(at):
+    """What laws remember in an answer: force → integral."""
+    result = getattr(at, "result", None) if len(getattr(at, "integrals", ())) else None
+    return {} if result is None else dict(zip(result.compiled.integrals, at.integrals, strict=True))
+
+
+def integrals_of(compiled, memory):
+    """In the order of the model, those of its start unless told; work that was done does not matter."""
+    integrals = compiled.start_memory
+    for k, name in enumerate(compiled.integrals):
+        integrals[k] = memory.get(name, integrals[k])
+    return integrals
+
+
+def refuse_open(local):
+    """A state told by numbers must meet the constraints."""
+    levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
+    for word, what, those in (("phi", "positions", levels == "position"), ("rate", "speeds", levels != "acceleration")):
+        gap = np.where(those, np.abs(local.here[getattr(local.z, word)]), 0.0)
+        if gap.max(initial=0.0) > OPEN * (1.0 + np.abs(local.u).max(initial=0.0)):
+            name = local.compiled.pairs.owner(int(gap.argmax()))
+            problem = f"{what} in at=(q, u) leave {name!r} open by {gap.max():.3g} (SI units)"
+            raise ModelError("linearize", problem, "a state that meets all constraints", "Put it together with mk.assemble.")
+
+
+def model_with_outputs(system, formulation, outputs):
+    if not outputs:
+        return prepared(system, formulation)
+    return Model(compile_system(system, formulation, [as_value(system, text, "outputs") for text in outputs]))
+
+
+class Linearization(Printed):
+    """A, B, C, D; `states`, `inputs`, `outputs` are their names.
+
+    `full`: (changes of all coordinates, then of all speeds) = full @ x, with the names `coordinates` and `speeds`.
+    `notes`: laws that jump or have a kink in this very state, in words.
+    `carrying`: the angular velocity with which a steady motion goes round; `moves`: False at rest.
+    """
+
+    def __init__(self, steady, matrix, inputs, outputs):
+        self.local, self._independent = matrix.local, matrix.independent
+        compiled, independent = self.local.compiled, matrix.independent
+        self.system, self.formulation = compiled.system, compiled.formulation
+        self.coordinates, self.speeds = list(compiled.coordinates), list(compiled.speeds)
+        self.inputs, self.carrying, self.moves = inputs, steady.carrying, steady.moves
+        shifts = shift_names(compiled)
+        integrals = [f"{name}.integral" for name in compiled.integrals]
+        self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
+        self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
+        self.outputs = self.states if outputs is None else outputs
+        self.notes = self.local.remarks_on_jumps()
+        self._build(matrix, outputs is None)
+
+    # ------------------------------------------------------------ the matrices
+
+    def _build(self, matrix, all_states):
+        local = self.local
+        self.A, self.shifts, self.changes = matrix.A, matrix.shifts, matrix.changes
+        self._watched = matrix.of_states[local.z.outputs]
+        of_inputs = self._along_inputs()
+        self.B = matrix.of_inputs(of_inputs)
+        if all_states:
+            self.C, self.D = np.eye(len(self.states)), np.zeros((len(self.states), len(self.inputs)))
+        else:
+            n = len(self.outputs)
+            self.C, self.D = matrix.of_states[local.z.outputs][:n], of_inputs[local.z.outputs][:n]
+        self.full = np.vstack([local.N @ self.shifts, self.changes])
+
+    def told_in(self, measured, own):
+        """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own: states to stay."""
+        rows, stay = self._watched[-2 * len(measured) :], numbers_of(self.local.compiled, own)
+        told = MeasuredStates(self.states, self._independent, measured, rows, stay)
+        new = copy(self)
+        new.A, new.B, new.shifts, new.changes = told.matrix(self.A), told.T @ self.B, self.shifts @ told.back, self.changes @ told.back
+        new.full, new.states, new._independent = self.full @ told.back, told.states, told.independent(self._independent)
+        new.C, new.outputs = (self.C, told.states) if self.outputs is self.states else (self.C @ told.back, self.outputs)
+        return new
+
+    def _along_inputs(self):
+        local, known = self.local, list(self.system.parameters)
+        seeds = local.seeds_of("parameters")[[known.index(name) for name in self.inputs]]
+        slopes = local.slopes.along(local.x, seeds)[1].T
+        for name, column in zip(self.inputs, slopes.T, strict=True):
+            if np.any(column[local.z.phi]) or np.any(column[local.z.rate]):
+                problem = f"{name!r} moves a constraint; its rates would be inputs too"
+                raise ModelError("inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring.")
+        return slopes
+
+    # ------------------------------------------------------------ what is asked of it
+
+    def second_order(self):
+        """M, C, K of  M d(speeds)/dt + C speeds + K coordinates = forces,  for the independent ones; labelled."""
+        import xarray
+
+        free_q, free_u = self._independent.q, self._independent.u
+        own = np.linalg.solve(self.local.E, self._independent.U)  # in the recursion's speeds
+        M = own.T @ self.local.M @ own
+        q, u = slice(0, len(free_q)), slice(len(free_q), len(free_q) + len(free_u))
+        label = lambda values, of: xarray.DataArray(values, {"speed": self.states[u], "of": self.states[of]}, ("speed", "of"))
+        return label(M, u), label(-M @ self.A[u, u], u), label(-M @ self.A[u, q], q)
+
+    @cached_property
+    def eigenvalues(self):
+        """Of A, sorted by size; those that are zero by structure (rigid-body motions, wheel angles …) are exactly zero."""
+        from mekane.analyses.linear.eigensystem import sorted_eigenvalues
+
+        return sorted_eigenvalues(self.A)
+
+    @property
+    def stable(self):
+        """No eigenvalue grows. Zero eigenvalues are indifferent."""
+        return not self._grows().any()
+
+    def _grows(self):
+        return ~(self.eigenvalues.real <= 1e-9 * (1.0 + np.abs(self.eigenvalues)))
+
+    def state_space(self):
+        """As scipy.signal.StateSpace."""
+        from scipy.signal import StateSpace
+
+        return StateSpace(self.A, self.B_or_one(), self.C, self.D if self.inputs else np.zeros((len(self.C), 1)))
+
+    def B_or_one(self):
+        return self.B if self.inputs else np.zeros((len(self.A), 1))
+
+    def to_control(self):
+        """As a state space of python-control, with all names."""
+        try:
+            import control
+        except ImportError:
+            raise ModelError("to_control", "python-control is not installed", "the package `control`", "pip install control") from None
+        D = self.D if self.inputs else np.zeros((len(self.C), 1))
+        names = dict(states=self.states, outputs=self.outputs, inputs=self.inputs or ["none"])
+        return control.ss(self.A, self.B_or_one(), self.C, D, **{k: [n.replace(".", "_") for n in v] for k, v in names.items()})
+
+    def frequency_response(self, frequencies):
+        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one where the system swings by itself."""
+        try:
+            frequencies = np.atleast_1d(np.asarray(frequencies, float))
+        except (TypeError, ValueError):
+            raise ModelError("frequency_response", f"frequencies is {frequencies!r}", "numbers in Hz are expected") from None
+        return np.array([self._gain(2j * np.pi * f) for f in frequencies.ravel()])
+
+    def _gain(self, s):
+        try:
+            return self.C @ np.linalg.solve(s * np.eye(len(self.A)) - self.A, self.B) + self.D
+        except np.linalg.LinAlgError:
+            return np.full(self.D.shape, complex(np.nan, np.nan))
+
+    def to_dict(self):
+        """Plain data."""
+        lists = {word: getattr(self, word).tolist() for word in "ABCD"}
+        values = [[float(x.real), float(x.imag)] for x in self.eigenvalues]
+        return dict(
+            system=self.system.name, states=self.states, inputs=self.inputs, outputs=list(self.outputs), **lists,
+            eigenvalues=values, stable=self.stable, carrying=self.carrying.tolist(), notes=self.notes,
+        )  # fmt: skip
+
+    def plot(self, path=None):
+        """Eigenvalues in the complex plane, those that grow in red: a figure, written if a path is given."""
+        from mekane.analyses.figures import panels, plain, written
+
+        figure, (axes,) = panels(plain(f"{self.system.name}: eigenvalues"), "real [1/s]", "imaginary [rad/s]", size=(4.5, 3.5))
+        grows = self._grows()
+        for those, color in ((~grows, "C0"), (grows, "C3")):
+            axes.plot(self.eigenvalues.real[those], self.eigenvalues.imag[those], "x", color=color)
+        axes.axvline(0.0, color="0.6", lw=0.8)
+        return written(figure, path)
+
+    _repr_html_ = late_method("mekane.view.web.notebook", "linearization_html")
+
+    def shown(self):
+        kind = f"a steady motion that goes round with {np.linalg.norm(self.carrying):.6g} rad/s" if self.moves else "an equilibrium"
+        title = f"{self.system.name}: small motions about {kind}, {len(self.states)} states"
+        tables = [Shown(title, ["d/dt of", *self.states], [[name, *row] for name, row in zip(self.states, self.A, strict=True)])]
+        if self.inputs:
+            tables.append(Shown("inputs", ["d/dt of", *self.inputs], [[n, *row] for n, row in zip(self.states, self.B, strict=True)]))
+        values = [[x.real, x.imag] for x in self.eigenvalues]
+        word = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
+        word = " ".join([f"{word}.", *self.notes]) if self.notes else word
+        return [*tables, Shown("eigenvalues", ["real [1/s]", "imaginary [rad/s]"], values, word)]

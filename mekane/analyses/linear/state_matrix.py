@@ -1,0 +1,66 @@
+"""The state matrix of small motions: exact derivatives of the equations of motion at a state, for independent changes x of that state.
+
+With δ(.) at fixed accelerations and multipliers, in axes that turn as K says (see steadiness):
+
+    [M −Jᵀ; J 0] [δud; δλ] = −[δtau; δacceleration]              (C.1) differentiated
+    dδs/dt = δu − w × δs − K δs                                  w: speeds of Euler parameters, zero for all other speeds
+    dδu/dt = δud − K δu
+"""
+
+import numpy as np
+
+from mekane.tables import columns
+
+ROUND_OFF = 1e-12  # beside the sum of the sizes of its terms, below which an entry of A is zero
+
+
+class StateMatrix:
+    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; slopes of z at fixed ud and λ are of_states x."""
+
+    def __init__(self, local, K, independent):
+        self.local, self.K, self.independent = local, K, independent
+        z, (free_q, free_u, S, U, C) = local.z, independent
+        n, n_i = local.compiled.n_u, len(local.compiled.integrals)
+        by_shifts, by_speeds = local.by_shifts.T, local.by_speeds.T
+        by_integrals = local.slopes.along(local.x, local.seeds_of("integrals")[:n_i])[1].T
+        self.of_states = np.hstack([by_shifts @ S + by_speeds @ C, by_speeds @ U, by_integrals])
+        self.shifts = np.hstack([S, np.zeros((n, len(free_u) + n_i))])
+        self.changes = np.hstack([C, U, np.zeros((n, n_i))])
+        ud, self.multipliers = self.respond(self.of_states)
+        turning = turning_of(local) - K
+        rates = self.changes + turning @ self.shifts, ud - K @ self.changes, self.of_states[z.power][:n_i]
+        noise = np.abs(self.changes) + np.abs(turning) @ np.abs(self.shifts), self._noise(by_shifts, by_speeds), 0.0 * rates[2]
+        pick = lambda parts: np.vstack([parts[0][free_q], parts[1][free_u], parts[2]])
+        self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
+
+    def respond(self, slopes):
+        """As Local.respond, with rates of the speeds in turned axes."""
+        ud, multipliers = self.local.respond(slopes)
+        return self.local.axes.T @ ud, multipliers
+
+    def _noise(self, by_shifts, by_speeds):
+        """Sums of the sizes of all terms in the rates of speeds. Entries that should vanish are round-off of these."""
+        local, z = self.local, self.local.z
+        terms = np.abs(by_shifts) @ np.abs(self.shifts) + np.abs(by_speeds) @ np.abs(self.changes)
+        inverse = np.abs(local.solve(*np.split(np.eye(len(local.M) + len(local.J)), [len(local.M)]))[0])
+        weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))  # sums inside tau
+        ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.held]])
+        return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
+
+    def of_inputs(self, slopes):
+        """B, for slopes of z along inputs."""
+        ud, _ = self.respond(slopes)
+        n_i = len(self.local.compiled.integrals)
+        return np.vstack([np.zeros((len(self.independent.q), slopes.shape[1])), ud[self.independent.u], slopes[self.local.z.power][:n_i]])
+
+
+def turning_of(local):
+    """δs/dt − δu over δs: −w × for Euler parameters, whose changes are told in axes of the body."""
+    n, T = local.compiled.n_u, local.compiled.tables
+    matrix = np.zeros((n, n))
+    for block in T.block_i:
+        if block[columns.KIND] >= columns.QUATERNION:
+            r = slice(block[columns.BLOCK_U], block[columns.BLOCK_U] + 3)
+            x, y, z = local.u[r]
+            matrix[r, r] = [[0, z, -y], [-z, 0, x], [y, -x, 0]]
+    return local.axes.T @ matrix @ local.axes

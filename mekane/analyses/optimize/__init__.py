@@ -1,0 +1,1 @@
+"""Best parameters, for a purpose or to fit measurements."""

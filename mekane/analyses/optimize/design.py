@@ -1,0 +1,91 @@
+"""A design: a system with certain values of its parameters, and numbers taken from it that know their gradients.
+
+    d["l"]                              a parameter
+    d.at("hinge.angle", 2.0)            a quantity of the motion at a time, or at several
+    d.rest("hinge.angle")               a quantity in the equilibrium
+    d.frequency(1), d.eigenvalue(1)     of small motions about the equilibrium
+
+One may compute with these numbers as with any others; what comes of them knows its gradient too.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.algebra.jet import Jet
+from mekane.analyses.sensitivity.motion import Flow
+from mekane.analyses.sensitivity.parametrized_system import Varied
+from mekane.analyses.sensitivity.sensitivity import of_rest
+from mekane.errors import ModelError
+
+
+class Design:
+    """`system` has the parameters `names` at the values of this design."""
+
+    def __init__(self, system, names, formulation="joint", rtol=1e-9):
+        self.system, self.names, self.formulation, self.rtol = system, list(names), formulation, rtol
+        self._motions = {}
+
+    @property
+    def values(self):
+        return np.array([self.system.parameters[name] for name in self.names], float)
+
+    def __getitem__(self, name):
+        """A parameter."""
+        if name not in self.names:
+            raise ModelError("design", f"{name!r} is not varied", f"there are {', '.join(self.names)}")
+        k = self.names.index(name)
+        return Jet(np.append(self.values[k], np.eye(len(self.names))[k]))
+
+    # ---------------------------------------------------------------- motion
+
+    def motion(self, quantities, times):
+        """Values (time, quantity) and slopes (time, quantity, parameter) of the motion."""
+        key = tuple(quantities), tuple(np.atleast_1d(np.asarray(times, float)).tolist())
+        if key not in self._motions:
+            varied = Varied(self.system, self.names, key[0], self.formulation, word="optimize")
+            kept = Flow(varied, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
+            self._motions[key] = kept.values, kept.slopes
+        return self._motions[key]
+
+    def at(self, quantity, times):
+        """A quantity of the motion at a time; an array of them for several, which must rise."""
+        values, slopes = self.motion([quantity], times)
+        numbers = [Jet(np.append(value, slope)) for value, slope in zip(values[:, 0], slopes[:, 0], strict=True)]
+        return numbers[0] if np.ndim(times) == 0 else np.array(numbers, object)
+
+    # ---------------------------------------------------------------- rest
+
+    @cached_property
+    def equilibrium(self):
+        from mekane.analyses.equilibrium.equilibrium import equilibrium
+
+        return equilibrium(self.system, formulation=self.formulation)
+
+    def rest(self, quantity):
+        """A quantity in the equilibrium."""
+        found = of_rest(self.system, self.names, [quantity], self.equilibrium)
+        return Jet(np.append(found.values[0], found.slopes[0]))
+
+    @cached_property
+    def small_motions(self):
+        """Eigenvalues about the equilibrium and their slopes."""
+        return of_rest(self.system, self.names, "eigenvalues", self.equilibrium)
+
+    def eigenvalue(self, number):
+        """(real, imaginary) part of an eigenvalue, numbered from 1 by size."""
+        found = self.small_motions
+        k = found.place(f"eigenvalue {number}", found.quantities, "eigenvalues")
+        value, slopes = found.eigenvalues[k], found.slopes[k]
+        if found.repeated[k]:
+            problem = f"eigenvalue {number} coincides with another one, so it has no gradient"
+            raise ModelError(f"design of {self.system.name!r}", problem, "eigenvalues that differ", "Start from other values.")
+        return Jet(np.append(value.real, slopes.real)), Jet(np.append(value.imag, slopes.imag))
+
+    def frequency(self, mode):
+        """Of a mode that swings, numbered from 1 [Hz]."""
+        found = self.small_motions
+        if not 1 <= mode <= len(found.modes):
+            problem = f"there is no mode {mode}"
+            raise ModelError(f"design of {self.system.name!r}", problem, f"{len(found.modes)} modes swing about its equilibrium")
+        return self.eigenvalue(int(found.modes[mode - 1]) + 1)[1] / (2 * np.pi)

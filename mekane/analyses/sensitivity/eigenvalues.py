@@ -1,0 +1,98 @@
+"""How the eigenvalues of small motions about an equilibrium change with parameters.
+
+    dλ = yᴴ dA x / yᴴ x           A x = λ x,  yᴴ A = λ yᴴ,  A(p) at the equilibrium of p, which moves too
+
+A holds first derivatives of the equations already. Their derivatives come by the complex step: the uncompiled kernels are run on numbers
+that carry a slope along the parameter (see algebra.jet), and the algebra that makes A of them is repeated on complex numbers.
+"""
+
+import numpy as np
+from scipy.linalg import qr
+
+from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
+from mekane.analyses.linear.minimal_states import completed, independent_states
+from mekane.compiler.parameter_derivatives import slope, table_slopes
+from mekane.solvers.derivatives.uncompiled import PlainSlopes
+
+REPEATED = 1e-6  # distance of eigenvalues, and yᴴ x of unit vectors, below which a derivative does not exist or is not unique
+
+
+class EigenvalueSlopes:
+    """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; slopes (eigenvalue, parameter).
+
+    Slopes of repeated eigenvalues are not numbers: `repeated` says which. dA: derivative of A for each parameter."""
+
+    def __init__(self, rest):
+        self.rest, self.varied = rest, rest.varied
+        self.independent = independent_states(rest.local)
+        matrices = [self.matrix(k) for k in range(len(self.varied.names))]
+        self.A, self.dA = matrices[0].real, np.array([slope(A) for A in matrices])
+        self.values, self.slopes, self.repeated = eigenvalues_along(self.A, self.dA)
+
+    def matrix(self, k):
+        """A with its slope along parameter k."""
+        rest, varied = self.rest, self.varied
+        plain = PlainSlopes(table_slopes(varied.system, varied.formulation, varied.names[k], varied.values))
+        plain.know_gauges(varied.model.workspace.gauge)
+        x = plain.stepped(rest.local.x, rest.seeds[k])
+        return state_matrix(plain, x, rest.local, self.independent)
+
+
+def state_matrix(slopes, x, local, independent):
+    """As in StateMatrix, at rest, on complex numbers; what is independent and held is known."""
+    z, n, held = slopes.z, local.compiled.n_u, local.held
+    n_i = len(local.compiled.integrals)
+    units = np.vstack([slopes.unit(slopes.x.ud), slopes.unit(slopes.x.u), slopes.unit(slopes.x.integrals)[:n_i]])
+    by_ud, by_u, by_i = np.split(slopes.along(x, units)[1], [n, 2 * n])
+    shifts = np.zeros((n, slopes.n_x), complex)
+    shifts[:, slopes.x.q] = by_u[:, z.qd]
+    by_s = slopes.along(x, shifts)[1]
+    S, U, C = allowed(by_s, by_u, z, local.compiled, independent)
+    of_states = np.hstack([by_s.T @ S + by_u.T @ C, by_u.T @ U, by_i.T])
+    J = by_ud[:, z.acceleration].T[held]
+    m = len(J)
+    kkt = np.block([[by_ud[:, z.tau].T, -J.T], [J, np.zeros((m, m))]])
+    ud = np.linalg.solve(kkt, -np.vstack([of_states[z.tau], of_states[z.acceleration][held]]))[:n]
+    changes = np.hstack([C, U, np.zeros((n, n_i))])
+    speeds = of_states[z.ud] + by_ud[:, z.ud].T @ ud
+    return np.vstack([changes[independent.q], speeds[independent.u], of_states[z.power][:n_i]])
+
+
+def allowed(by_s, by_u, z, compiled, independent):
+    """S, U, C of independent_states, with slopes."""
+    levels = np.array(compiled.pairs.levels[: compiled.n_rows])
+    size = size_of(compiled.system)
+    position, told, n = levels == "position", levels != "acceleration", compiled.n_u
+    P, V, G = by_s[:, z.phi].T[position], by_s[:, z.rate].T[told], by_u[:, z.rate].T[told]
+    rest = lambda free: [r for r in range(n) if r not in free]
+    free_q, free_u, dependent_q, dependent_u = independent.q, independent.u, rest(independent.q), rest(independent.u)
+    S = completed(free_q, dependent_q, determined(P[:, dependent_q], -P[:, free_q], size))
+    U = completed(free_u, dependent_u, determined(G[:, dependent_u], -G[:, free_u], size))
+    C = np.zeros((n, len(free_q)), complex)
+    C[dependent_u] = determined(G[:, dependent_u], -V @ S, size)
+    return S, U, C
+
+
+def determined(rows, right, size):
+    """x with rows x = right: as many of the rows as x has numbers, those that are most independent."""
+    n = rows.shape[1]
+    unit, length = unit_rows(rows.real, size)
+    order = qr(unit.T, pivoting=True, mode="r")[1][:n]
+    return np.linalg.solve((rows / length[:, None])[order], (right / length[:, None])[order])
+
+
+def eigenvalues_along(A, dA):
+    """Eigenvalues, their slopes along each dA, and which are repeated."""
+    from scipy.linalg import eig
+
+    values, left, right = eig(A, left=True, right=True)
+    order = np.lexsort((-values.imag, values.real, np.round(np.abs(values), 9)))
+    values, left, right = values[order], left[:, order], right[:, order]
+    size = max(np.abs(values).max(initial=0.0), 1e-300)
+    apart = np.abs(values[:, None] - values[None]) + np.diag(np.full(len(values), np.inf))
+    product = np.sum(left.conj() * right, axis=0)
+    repeated = (apart.min(axis=1, initial=np.inf) < REPEATED * size) | (np.abs(product) < REPEATED)
+    with np.errstate(all="ignore"):
+        slopes = np.array([np.sum(left.conj() * (d @ right), axis=0) / product for d in dA]).T.reshape(len(values), len(dA))
+    slopes[repeated] = np.nan
+    return values, slopes, repeated

@@ -1,0 +1,85 @@
+"""How an equilibrium moves with parameters: its equations differentiated once more.  [C 70]
+
+    tau(q, λ, i, p) = 0,    rates of integrals(q, i, p) = 0,    φ(q, p) = 0
+
+    [tau_s  tau_i  −Jᵀ] [ds]      [tau_p ]
+    [r_s    r_i     0 ] [di]  = − [rate_p]           ds: change of the configuration told in speeds, dq = N ds
+    [φ_s    0       0 ] [dλ]      [φ_p   ]
+
+Where nothing holds a direction (indifferent equilibrium), the equilibrium is taken not to move along it.
+"""
+
+import numpy as np
+
+from mekane.analyses.state.local_equations import Local
+from mekane.errors import ModelError
+
+AT_REST = 1e-6  # accelerations beside those at work
+RANK = 1e-11
+SOLVED = 1e-7
+
+
+class RestSlopes:
+    """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `seeds`: how x changes with each parameter."""
+
+    def __init__(self, varied, q, integrals=None, t=0.0, turns=None):
+        self.varied = varied
+        compiled, n_i = varied.compiled, len(varied.compiled.integrals)
+        all_integrals = compiled.start_memory
+        if integrals is not None:
+            all_integrals[:n_i] = integrals
+        self.local = local = Local(varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns)
+        varied.by_parameters.know_gauges(varied.model.workspace.gauge)
+        refuse_moving(local, varied.word)
+        local.x[local.slopes.x.ud] = 0.0
+        self.n_i = n_i
+        self.solve()
+
+    def solve(self):
+        local, z, n, n_i = self.local, self.local.z, self.local.compiled.n_u, self.n_i
+        levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
+        position = local.held & (levels == "position")
+        power = slice(z.power.start, z.power.start + n_i)
+        by_s, by_i = local.by_shifts, local.slopes.along(local.x, local.seeds_of("integrals")[:n_i])[1]
+        by_p = self.varied.by_parameters.along(local.x, np.zeros((len(self.varied.names), local.slopes.n_x)))[1]
+        rows = lambda d: np.vstack([d[:, z.tau].T, d[:, power].T, d[:, z.phi].T[position]])
+        m = len(local.J)
+        by_multipliers = np.vstack([-local.J.T, np.zeros((n_i + position.sum(), m))])
+        found = solved(np.hstack([rows(by_s), rows(by_i), by_multipliers]), -rows(by_p), self.varied)
+        ds, di, multipliers = np.split(found.T, [n, n + n_i], axis=1)
+        self.dq, self.integrals = ds @ local.N.T, di
+        self.multipliers = np.zeros((len(ds), local.compiled.n_rows))
+        self.multipliers[:, local.held] = multipliers
+        x = local.slopes.x
+        self.seeds = np.zeros((len(ds), local.slopes.n_x))
+        self.seeds[:, x.q], self.seeds[:, x.multipliers] = self.dq, self.multipliers
+        self.seeds[:, x.integrals.start : x.integrals.start + n_i] = di
+
+    def outputs(self):
+        """What is asked for, and its slopes (output, parameter)."""
+        z, changes = self.varied.by_parameters.along(self.local.x, self.seeds)
+        return z[self.local.z.outputs], changes[:, self.local.z.outputs].T
+
+
+def solved(matrix, right, varied):
+    """The smallest solution; an error if there is none, which means that the equilibrium does not go on."""
+    rows, columns = (np.maximum(np.abs(matrix).max(axis=axis, initial=0.0), 1e-300) for axis in (1, 0))
+    scaled = matrix / np.sqrt(np.outer(rows, columns))
+    left = right / np.sqrt(rows)[:, None]
+    found = np.linalg.lstsq(scaled, left, rcond=RANK)[0]
+    missed = np.abs(scaled @ found - left).max(axis=0, initial=0.0) > SOLVED * (1e-300 + np.abs(left).max(axis=0, initial=0.0))
+    if missed.any():
+        name = varied.names[int(np.argmax(missed))]
+        problem = f"this equilibrium does not go on when {name!r} changes: its stiffness vanishes along a direction that {name!r} loads"
+        raise ModelError(f"{varied.word} of {varied.system.name!r}", problem, "an equilibrium away from limit points and bifurcations")
+    return found / np.sqrt(columns)[:, None]
+
+
+def refuse_moving(local, word):
+    """Only at rest."""
+    scale = 1.0 + np.linalg.norm(local.compiled.system.gravity)
+    ud = local.here[local.z.ud]
+    if not np.abs(ud).max(initial=0.0) <= AT_REST * scale:
+        r = int(np.argmax(np.abs(ud)))
+        problem = f"this is no equilibrium: {local.compiled.speeds[r]!r} would change by {ud[r]:.3g} per second (SI units)"
+        raise ModelError(word, problem, "a state of rest", "Find one with mk.equilibrium(s) and give it as at=.")

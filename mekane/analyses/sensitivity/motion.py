@@ -1,0 +1,190 @@
+"""How a motion changes with parameters: the state and its derivatives integrated together.
+
+    y = (q, u, integrals),     dy/dt = f(t, y, p),     S = dy/dp,     dS/dt = f_y S + f_p
+
+The right side is the compiled one of all motions, run on dual numbers. On loops every step is brought back onto the constraints, and S
+onto their derivatives:
+
+    φ_q S_q + φ_p = 0,     (rate)_y S_y + (rate)_p = 0
+
+Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0, the instant moves with the parameters and S jumps:
+
+    S⁺ = S⁻ + (f⁻ − f⁺) dt*/dp,     dt*/dp = −(g_y S + g_p) / (g_t + g_y f⁻)
+"""
+
+import numpy as np
+
+from mekane.analyses.equilibrium.static_equations import least
+from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
+from mekane.errors import ModelError
+from mekane.solvers.derivatives.sensitivity_ode import FlowSolver
+from mekane.solvers.solver import ATOL, RTOL, positive
+from mekane.tables.columns import BLOCK_Q, KIND, QUATERNION
+
+STEPS_AT_ONCE = 500
+NO_JUMP = 1e-9  # of the rates, beside them
+APART = 1e-6  # instants of several comparisons
+
+
+class Flow:
+    """The motion of a Varied and its slopes, from its initial state on."""
+
+    def __init__(self, varied, rtol=1e-9, atol=1e-12):
+        self.varied, self.rtol, self.atol = varied, positive("rtol", rtol, RTOL), positive("atol", atol, ATOL)
+        self.compiled, self.slopes = varied.compiled, varied.slopes
+        self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
+        self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(varied.names)
+        x = self.slopes.x
+        self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
+        levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
+        self._position, self._told = levels == "position", levels != "acceleration"
+        self._unit = [block[BLOCK_Q] for block in self.compiled.tables.block_i if block[KIND] >= QUATERNION]
+        self.size = size_of(self.compiled.system)
+        self.scales = np.maximum(np.abs(varied.parameters), 1e-3)
+
+    def run(self, times, progress=None):
+        """States, outputs and their slopes at rising times from 0 on, as Kept."""
+        kept = Kept(self, len(times))
+        for group in self.varied.by_parameters.groups:
+            GroupFlow(self, group).run(np.asarray(times, float), kept, progress)
+        return kept
+
+    def point(self, t, y):
+        x = self.slopes.point(t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        x[self._y[self.n_q + self.n_u :]] = y[self.n_q + self.n_u :]
+        return x
+
+    def settle(self, t, y):
+        """Angles to count on and rows to hold, from here on."""
+        q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
+        self.varied.follow(t, q, u)
+        self.varied.model.weigh(np.concatenate([q, u]))
+
+
+class GroupFlow:
+    """Slopes along some of the parameters, rows of S."""
+
+    def __init__(self, flow, group):
+        self.flow, self.group, self.scales = flow, group, flow.scales[group.which]
+
+    def start(self):
+        flow, varied = self.flow, self.flow.varied
+        (q, u), (dq, du) = varied.initial, varied.initial_slopes
+        varied.model.workspace.gauge[:] = flow.compiled.start_gauges
+        y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
+        S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
+        flow.settle(0.0, y)
+        return y, S
+
+    def run(self, times, kept, progress):
+        flow = self.flow
+        solver = FlowSolver(self.group, self.scales, times, flow.rtol, flow.atol)
+        solver.Z[:] = self.whole(*self.start())
+        solver.settle(flow.varied.model.workspace)
+        # constraints, angles to count, unit lengths to keep, laws that change sides
+        watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched))
+        underway, done = True, 0
+        while underway:
+            switches = solver.n_switches
+            underway = solver.advance(1 if watched else STEPS_AT_ONCE)
+            for k in range(done, solver.sampled):
+                self.put(kept, k, times[k], solver.record.y[k])
+            done = solver.sampled
+            if solver.n_switches > switches:
+                self.jump(solver)
+            if watched:
+                y, S = self.corrected(solver.t, *self.parts(solver.Z))
+                flow.settle(solver.t, y)
+                solver.settle(flow.varied.model.workspace)
+                solver.Z[:] = self.whole(y, S)
+            if progress is not None:
+                progress(solver.t, solver.t / times[-1])
+
+    def jump(self, solver):
+        """S just after a comparison of the state has changed sides."""
+        was, before = solver.sides(), solver.rates(1)
+        after, changed = solver.rates(0), np.flatnonzero(solver.sides() != was)
+        if not len(changed) or np.abs(before - after).max() <= NO_JUMP * (1.0 + np.abs(before).max()):
+            return
+        y, S = self.parts(solver.Z)
+        later = self.instants(solver.t, y, S, before, changed)
+        solver.Z[:] = self.whole(y, S + np.outer(later, before - after))
+
+    def instants(self, t, y, S, before, changed):
+        """dt*/dp of the instant at which these comparisons change sides."""
+        flow, z, x = self.flow, self.flow.slopes.z, self.flow.slopes.x
+        seed = np.zeros((1, flow.slopes.n_x))
+        seed[0, x.t], seed[0, flow._y] = 1.0, before
+        rate = flow.slopes.along(flow.point(t, y), seed)[1][0, z.switches][changed]
+        by_p = self.along(t, y, S)[1][:, z.switches][:, changed]
+        with np.errstate(all="ignore"):
+            found = -by_p / rate
+        spread = np.ptp(found, axis=1) > APART * (np.abs(found).max(initial=0.0) + 1e-300)
+        if not np.isfinite(found).all() or spread.any():
+            kind = "a law is only just touched" if not np.isfinite(found).all() else "several laws change sides at the same instant"
+            problem = f"{kind} at t = {t:.6g} s, so the motion has no derivative there"
+            remedy = "Change the initial state a little, or end before."
+            raise ModelError(f"sensitivity of {flow.varied.system.name!r}", problem, "laws that change sides one after the other", remedy)
+        return found[:, 0]
+
+    def whole(self, y, S):
+        return np.concatenate([y, (self.scales[:, None] * S).ravel()])
+
+    def parts(self, Z):
+        n = self.flow.n_y
+        return Z[:n].copy(), Z[n:].reshape(len(self.scales), n) / self.scales[:, None]
+
+    def put(self, kept, k, t, Z):
+        flow, z = self.flow, self.flow.slopes.z
+        y, S = self.corrected(t, *self.parts(Z))
+        flow.varied.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
+        here, changes = self.along(t, y, S)
+        kept.y[k], kept.values[k] = y, here[z.outputs]
+        kept.S[k, self.group.which], kept.slopes[k][:, self.group.which] = S, changes[:, z.outputs].T
+
+    def along(self, t, y, S):
+        """z, and its slopes along these parameters."""
+        seeds = self.group.units.copy()
+        seeds[:, self.flow._y] += S
+        return self.group.along(self.flow.point(t, y), seeds)
+
+    def corrected(self, t, y, S):
+        """The state on all constraints, S on their derivatives, by the smallest changes."""
+        flow = self.flow
+        if flow.compiled.n_rows:
+            z, u, n_q = flow.slopes.z, slice(flow.n_q, flow.n_q + flow.n_u), flow.n_q
+            position, told = flow._position, flow._told
+            by_u = self.close(t, y)
+            G = by_u[:, z.rate].T
+            y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told], flow.size)
+            S[:, :n_q] -= least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T, flow.size).T @ by_u[:, z.qd]
+            S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T, flow.size).T
+        for first in flow._unit:
+            e = slice(first, first + 4)
+            y[e] /= np.linalg.norm(y[e])
+            S[:, e] -= np.outer(S[:, e] @ y[e], y[e])
+        return y, S
+
+    def close(self, t, y):
+        """q moved onto the constraints; slopes of z along all speeds there."""
+        flow, z = self.flow, self.flow.slopes.z
+        speeds = flow.slopes.unit(flow.slopes.x.u)
+        for _ in range(2):
+            here, by_u = flow.slopes.along(flow.point(t, y), speeds)
+            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size)
+        return flow.slopes.along(flow.point(t, y), speeds)[1]
+
+
+class Kept:
+    """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, slopes (output, parameter)."""
+
+    def __init__(self, flow, n):
+        m = len(flow.varied.outputs)
+        self.y, self.S = np.zeros((n, flow.n_y)), np.zeros((n, flow.n_p, flow.n_y))
+        self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
+
+
+def least_of(rows, right, size):
+    """The smallest x with rows x = right, as near as can be; rows that repeat others do no harm."""
+    rows, length = unit_rows(rows, size)
+    return least(rows, (right.T / length).T)

@@ -1,0 +1,75 @@
+"""sensitivity: how a motion, an equilibrium or eigenvalues change with any number of a model. All derivatives are exact.
+
+mk.sensitivity(s, to=["l", "arm.mass"], of=["hinge.angle"], t_end=2)       of the motion from its start, over time
+mk.sensitivity(s, to=["k"], of=["slider.displacement"], at=equilibrium)    of an equilibrium, which moves
+mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of small motions about it
+"""
+
+import numpy as np
+
+from mekane.analyses.kinematics.placement import with_values
+from mekane.analyses.sensitivity.eigenvalues import EigenvalueSlopes
+from mekane.analyses.sensitivity.equilibrium import RestSlopes
+from mekane.analyses.sensitivity.motion import Flow
+from mekane.analyses.sensitivity.parametrized_system import Varied, channels
+from mekane.analyses.sensitivity.result import EigenvalueSensitivity, MotionSensitivity, RestSensitivity
+from mekane.analyses.simulate import positive_time, sample_times
+from mekane.errors import ModelError
+
+EIGENVALUES = "eigenvalues"
+ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
+
+
+def sensitivity(
+    system, to, of=None, t_end=None, every=None, at=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None
+):  # fmt: skip
+    """Exact derivatives with respect to the numbers `to`: names of parameters, or addresses such as "arm.mass", "hinge.rate", "gravity.z".
+
+    of: names as in results, or expressions of them, such as "hinge.angle", "arm.position.x"; by default the coordinates of all joints.
+    "eigenvalues": those of small motions about the equilibrium.
+    t_end, every, rtol, atol, formulation, progress: as in simulate; the derivatives are held to the same tolerances.
+    at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
+    """
+    if t_end is not None:
+        refuse_both(at, of)
+        return of_motion(system, to, of, t_end, every, formulation, rtol, atol, progress)
+    if at is None and of != EIGENVALUES:
+        problem = "neither t_end nor at is said"
+        raise ModelError("sensitivity", problem, "of a motion, or of an equilibrium", "Give t_end=2, or at=mk.equilibrium(s).")
+    return of_rest(system, to, of, at, formulation)
+
+
+def of_motion(system, to, of, t_end, every=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None):
+    times = sample_times(positive_time(t_end, "t_end"), every)
+    varied = Varied(system, to, channels(system, of, "sensitivity"), formulation)
+    return MotionSensitivity(varied, times, Flow(varied, rtol, atol).run(times, progress))
+
+
+def of_rest(system, to, of, at=None, formulation="joint"):
+    """Of the equilibrium `at`, or of the state as described."""
+    rest = getattr(at, "rest", None)
+    if at is not None and (rest is None or not hasattr(at, "statics")):
+        raise ModelError("sensitivity", f"at is {type(at).__name__}", "an answer of mk.equilibrium is expected")
+    if at is not None:
+        system, formulation = with_values(at.statics.system, at.parameters), at.formulation
+    outputs = () if of == EIGENVALUES else channels(system, of, "sensitivity")
+    varied = Varied(system, to, outputs, formulation)
+    q, integrals, t = (described_rest(varied), None, 0.0) if at is None else (at.q, rest.integrals, at.t)
+    slopes = RestSlopes(varied, q, integrals, t, getattr(at, "turns", None))
+    return EigenvalueSensitivity(EigenvalueSlopes(slopes)) if of == EIGENVALUES else RestSensitivity(slopes)
+
+
+def described_rest(varied):
+    """q of the state as described, which must be one of rest."""
+    q, u = varied.initial
+    if np.abs(u).max(initial=0.0) > ROUND_OFF:
+        name = varied.compiled.speeds[int(np.argmax(np.abs(u)))]
+        problem = f"it moves: {name!r} is {u[np.argmax(np.abs(u))]:.6g}"
+        raise ModelError("sensitivity", problem, "derivatives of eigenvalues are found at rest only", "Give at=mk.equilibrium(s).")
+    return q
+
+
+def refuse_both(at, of):
+    if at is not None or of == EIGENVALUES:
+        what = "at" if at is not None else f"of={EIGENVALUES!r}"
+        raise ModelError("sensitivity", f"t_end and {what} are both said", "one question at a time", "Leave one of them out.")

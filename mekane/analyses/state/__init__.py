@@ -1,0 +1,1 @@
+"""The equations at one state: accelerations, forces, Kane's quantities, derivatives."""

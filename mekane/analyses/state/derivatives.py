@@ -1,0 +1,50 @@
+"""How accelerations change with the state and with forces on the speeds, exactly and at any state: what controllers and optimisers ask for.
+
+M ud = −tau(q, u, ud = 0)      →      M δud = −δtau at fixed ud,     δud = M⁻¹ f for forces f on the speeds
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.analyses.finite_values import refuse_infinite
+from mekane.analyses.state.dynamics import all_finite, prepared
+from mekane.analyses.state.local_equations import Local
+
+
+class Derivatives(NamedTuple):
+    """Rows are accelerations of the speeds of the state, in the order of s.speeds."""
+
+    ud: np.ndarray
+    by_shifts: np.ndarray  # along changes of the configuration told in speeds; of q itself where coordinates are angles and slides
+    by_speeds: np.ndarray
+    by_forces: np.ndarray | None  # forces on the recursion's speeds; the inverse of the mass matrix in a tree
+
+
+def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", forces=True):
+    """ud of this state with its derivatives; joints that close loops and constraints are held. forces=False: not by_forces."""
+    model = prepared(system, formulation)
+    word = "forward_dynamics_derivatives"
+    if model.compiled.n_rows == 0 and not model.spins_are_absolute and model.compiled.n_q == model.compiled.n_u:
+        return of_tree(model, q, u, t, word, forces)
+    local = Local(model, q, u, t, word=word)
+    if not np.isfinite(local.ud).all():
+        model.forward(word, q, u, t)  # says why
+    n = model.compiled.n_u
+    ud = local.respond(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
+    by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.held.sum()), n)))[0] if forces else None
+    return Derivatives(local.here[local.z.ud], ud[:, :n], ud[:, n:], by_forces)
+
+
+def of_tree(model, q, u, t, word, forces):
+    """The short way where speeds are rates of coordinates and nothing is constrained."""
+    n = model.compiled.n_u
+    y, t = model.state(word, q, u), model.number(word, "t", t)
+    if len(model.tables.row_i):
+        model.settle(t, y)
+    ud, found = model.tree_derivatives(t, y)
+    if not all_finite(found):
+        model.forward(word, q, u, t)  # says why, unless it is the slopes alone
+        refuse_infinite(word, found, model.compiled.speeds)
+    by_forces = np.linalg.inv(model.slopes.mass_matrix(y[:n], y[n:])) if forces else None
+    return Derivatives(ud, found[:, :n], found[:, n:], by_forces)

@@ -1,0 +1,269 @@
+"""Accelerations from forces and forces from accelerations, for one state of a system; in the `joint` formulation unless another is said.
+
+    M(q) ud + bias(q, u, t) = tau                (E.3)
+
+q and u are ordered as `s.coordinates` and `s.speeds` (those of `joint`). tau are forces on the speeds that no law of the model supplies:
+bias holds gravity and velocity terms, less what springs, motors and all other laws give. A model is compiled when first asked and again
+when it has changed.
+"""
+
+from functools import cached_property
+from math import isfinite
+
+import numpy as np
+
+from mekane.analyses.model_cache import kept
+from mekane.compiler.compiler import compile_system
+from mekane.errors import ModelError
+from mekane.tables.columns import B_A, BLOCK_Q, KIND, MIXED, QUATERNION
+
+
+def forward_dynamics(system, q, u, t=0.0, formulation="joint"):
+    """ud: how the speeds change in this state under the laws of the model; joints that close loops are held."""
+    return prepared(system, formulation).forward("forward_dynamics", q, u, t)
+
+
+def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
+    """tau: the forces on the speeds that a motion with these ud needs besides the laws of the model.
+
+    Joints that close loops are not considered: there tau holds what they and any drives have to give together.
+    """
+    model = prepared(system, formulation)
+    if model.spins_are_absolute:
+        M, forcing = summed(system, q, u, t, formulation)
+        tau = M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+        if not np.isfinite(tau).all():
+            model.forward("inverse_dynamics", q, u, t)  # says why
+        return tau
+    return model.inverse("inverse_dynamics", q, u, ud, t)
+
+
+def bias_forces(system, q, u, t=0.0, formulation="joint"):
+    """tau for ud = 0: gravity and velocity terms, less what the laws of the model supply."""
+    return inverse_dynamics(system, q, u, np.zeros(prepared(system, formulation).compiled.n_u), t, formulation)
+
+
+def mass_matrix(system, q, formulation="joint"):
+    """M(q), symmetric; of the tree: joints that close loops are not considered."""
+    model = prepared(system, formulation)
+    if model.spins_are_absolute:
+        return summed(system, q, np.zeros(model.compiled.n_u), 0.0, formulation)[0]
+    return model.mass_matrix("mass_matrix", q)
+
+
+def summed(system, q, u, t, formulation):
+    """M and forcing as sums over bodies: where the state has absolute spins (F.2), which the recursion does not know."""
+    from mekane.analyses.state.kane import kane_equations
+
+    found = kane_equations(system, q, u, t, formulation, own_speeds=False)
+    return found.mass_matrix.values, found.forcing.values
+
+
+def coordinates(system):
+    """Names of all q, in order."""
+    return list(prepared(system).compiled.coordinates)
+
+
+def speeds(system):
+    """Names of all u, in order."""
+    return list(prepared(system).compiled.speeds)
+
+
+def initial_state(system, formulation="joint"):
+    """(q, u) at the start, after assembly."""
+    return prepared(system, formulation).start()
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def all_finite(values):
+    """np.isfinite(values).all(), in a third of the time: the sum of squares shows it, unless that is too large itself."""
+    flat = values.ravel()
+    return isfinite(flat.dot(flat)) or bool(np.isfinite(flat).all())
+
+
+# ---------------------------------------------------------------- compiled models, kept as long as their systems
+
+
+def prepared(system, formulation="joint"):
+    """The model of a system as it is now, in a formulation."""
+    models = kept(system, "models")
+    if formulation not in models:
+        models[formulation] = Model(compile_system(system, formulation))
+    return models[formulation]
+
+
+class Model:
+    """A compiled system with a workspace for each question."""
+
+    def __init__(self, compiled):
+        from mekane.kernels.callback import Callbacks
+        from mekane.solvers.entries import addresses, calls
+
+        self.compiled, self.tables = compiled, compiled.tables
+        kinds = self.tables.block_i[:, KIND]
+        self.spins_are_absolute = MIXED in kinds
+        self.euler_parameters = self.tables.block_i[kinds >= QUATERNION, BLOCK_Q].tolist()  # where they begin
+        self.callbacks = Callbacks(compiled.program, compiled.tables)
+        self.workspace = compiled.workspace()
+        self._rhs, self._look, self._weigh, self._inverse = calls.rhs, calls.look_at, calls.weigh, calls.inverse
+        self._motion = addresses.open_model(self.tables, self.workspace)
+        self._forces = addresses.open_derived(self.tables, self.workspace)
+        self._idle_tables = self.tables._replace(action_i=np.zeros((0, 9), np.int64))  # without laws …
+        self._idle_workspace = compiled.workspace()
+        self._idle_workspace.body[0, B_A : B_A + 3] = 0.0  # … and without gravity
+        self._idle = addresses.open_derived(self._idle_tables, self._idle_workspace)
+
+    def __reduce__(self):
+        return type(self), (self.compiled,)  # addresses are those of this process
+
+    def forward(self, word, q, u, t):
+        y = np.concatenate([self.state(word, q, u), self.compiled.start_memory])
+        return self.accelerations(word, self.number(word, "t", t), y)
+
+    def accelerations(self, word, t, y):
+        """ud at a whole state y."""
+        if len(self.tables.row_i):
+            self.settle(t, y)
+        self.weigh(y)
+        yd = np.zeros(len(y))
+        self._rhs(self._motion, t, y, yd)
+        self.check_callbacks(word)
+        return self.finite(word, yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u])
+
+    def finite(self, word, found):
+        """The same, or an error that says what is not finite."""
+        if not all_finite(found):
+            from mekane.solvers.diagnostics import refuse_not_finite
+
+            refuse_not_finite(word, self.compiled, self.workspace)
+        return found
+
+    def inverse(self, word, q, u, ud, t):
+        n = self.compiled.n_u
+        y, room = self.state(word, q, u), np.zeros(2 * n + self.compiled.n_work)
+        room[:n] = self.numbers(word, "ud", ud, self.compiled.speeds, "speeds")
+        t = self.number(word, "t", t)
+        self.settle(t, y)
+        if self.compiled.start_memory.any():  # which the recursion takes as zero
+            return self._needed(t, y, room[:n])
+        self._inverse(self._forces, t, y, room)
+        self.check_callbacks(word)
+        return self.finite(word, room[n : 2 * n].copy())
+
+    def _needed(self, t, y, ud):
+        """tau with what laws remember at the start."""
+        self.slopes.know_gauges(self.workspace.gauge)
+        q, u = np.split(y, [self.compiled.n_q])
+        return self.slopes.at(self.slopes.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.slopes.z.tau]
+
+    def mass_matrix(self, word, q):
+        n = self.compiled.n_u
+        y, M = self.state(word, q, np.zeros(n)), np.zeros((n, n))
+        room = np.zeros(2 * n + self.compiled.n_work)
+        for r in range(n):
+            room[:n] = 0.0
+            room[r] = 1.0
+            self._inverse(self._idle, 0.0, y, room)
+            M[r] = room[n : 2 * n]
+        return 0.5 * (M + M.T)
+
+    @cached_property
+    def slopes(self):
+        """The equations with their exact derivatives."""
+        from mekane.solvers.derivatives.jacobians import Slopes
+
+        return Slopes(self.compiled)
+
+    @cached_property
+    def tree_derivatives(self):
+        """A function (t, y) → ud and its derivatives by q and u; of trees whose speeds are rates of coordinates."""
+        from mekane.solvers.derivatives.tree import TreeDerivatives
+
+        return TreeDerivatives(self.slopes)
+
+    def rows_in_use(self, t, y):
+        """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for each."""
+        self.settle(t, y)
+        self.weigh(y)
+        return self.workspace.held == 1
+
+    def weigh(self, y):
+        """Choose the constraint rows to hold, where the model was looked at last."""
+        if self.compiled.n_rows:
+            self._weigh(self._motion, 1.0, y)
+
+    def settle(self, t, y):
+        """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they start."""
+        self.workspace.gauge[:] = self.compiled.start_gauges
+        self.look(t, y)
+
+    def look(self, t, y):
+        """Where bodies are; joint coordinates that are not part of q: angles counted on from where they were last."""
+        self._look(self._motion, t, y, self.workspace.gauge)
+
+    def follow(self, t, y):
+        """Look, and tell the slopes."""
+        self.look(t, y)
+        self.slopes.know_gauges(self.workspace.gauge)
+
+    def start(self):
+        """(q, u) at the start, after assembly."""
+        from mekane.solvers.constraints.assembly import assemble, state_of
+
+        return state_of(self.compiled, assemble(self.compiled.system).poses)
+
+    def gauges_near(self, known, t, y):
+        """Joint coordinates that are not part of q, angles counted on from those known before."""
+        found, self.workspace.gauge[:] = np.zeros(len(known)), known
+        self._look(self._motion, t, y, found)
+        return found
+
+    def settle_near(self, turns, t, y):
+        """As settle, with angles counted on from those known: {(joint, coordinate): value}."""
+        self.settle(t, y)
+        known = self.workspace.gauge.copy()
+        for key, row in self.compiled.pairs.gauge.items():
+            known[row] = turns.get(key, known[row])
+        self.workspace.gauge[:] = self.gauges_near(known, t, y)
+
+    def turns(self):
+        """Joint coordinates that are not part of q as they were last looked at: {(joint, coordinate): value}."""
+        return {key: float(self.workspace.gauge[row]) for key, row in self.compiled.pairs.gauge.items()}
+
+    # ------------------------------------------------------------ what is handed in
+
+    def state(self, word, q, u):
+        compiled = self.compiled
+        q = self.numbers(word, "q", q, compiled.coordinates, "coordinates")
+        u = self.numbers(word, "u", u, compiled.speeds, "speeds")
+        for first in self.euler_parameters:
+            e = q[first : first + 4]
+            if not e.any():
+                name = compiled.coordinates[first].rpartition(".")[0]
+                raise ModelError(word, f"the Euler parameters of {name!r} in q are all zero", "they have unit length, the scalar last")
+            e /= np.linalg.norm(e)
+        return np.concatenate([q, u])
+
+    def numbers(self, word, what, values, names, kind):
+        try:
+            values = np.array(values, float)
+        except (TypeError, ValueError):
+            raise ModelError(word, f"{what} is {values!r}", f"{len(names)} numbers are expected") from None
+        values = values.reshape(1) if values.ndim == 0 else values
+        if values.shape != (len(names),):
+            shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+            found = f"{what} has {values.size} numbers" if values.ndim == 1 else f"{what} has the shape {values.shape}"
+            raise ModelError(word, found, f"the model has {len(names)} {kind}: {shown}")
+        if not all_finite(values):
+            raise ModelError(word, f"{what} holds numbers that are not finite", f"{len(names)} {kind} are expected")
+        return values
+
+    def number(self, word, what, value):
+        if type(value) is float and isfinite(value):
+            return value
+        return float(self.numbers(word, what, value, [what], "number")[0])
+
+    def check_callbacks(self, word):
+        error, self.callbacks.error = self.callbacks.error, None
+        if error is not None:
+            raise ModelError(word, f"a Python function of the model failed: {error!r}") from error

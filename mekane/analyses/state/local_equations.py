@@ -1,0 +1,139 @@
+"""A model at one state: its equations solved for accelerations and multipliers, and differentiated exactly.
+
+    M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the rows in use  (C.1)
+
+Changes of the configuration are told in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the coordinates are.
+Changes δs and δu may be told in turned axes, as axes @ them, with an orthogonal matrix `axes`.
+"""
+
+import warnings
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.finite_values import refuse_infinite
+from mekane.analyses.kinematics.configuration_shift import shift_of, shifted
+
+
+class Local:
+    """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in use."""
+
+    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state", turns=None):
+        self.model, self.compiled = model, model.compiled
+        self.slopes = model.slopes
+        self.axes = np.eye(self.compiled.n_u) if axes is None else axes
+        y = model.state(word, q, u)
+        self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
+        self.held = model.rows_in_use(self.t, y)
+        if turns:
+            model.settle_near(turns, self.t, y)
+        self.turns = model.turns()
+        self.gauge = model.workspace.gauge.copy()
+        self.slopes.know_gauges(self.gauge)
+        self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
+        self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        if not np.isfinite(self.still[0][self.z.tau]).all():
+            self.slopes.blame_forces(word)
+        refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
+        self.ud, self.multipliers = self.solve(-self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held])
+        self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
+
+    @property
+    def z(self):
+        return self.slopes.z
+
+    def seeds_of(self, name):
+        return self.slopes.unit(getattr(self.slopes.x, name))
+
+    @cached_property
+    def M(self):
+        """Mass matrix of the recursion's speeds."""
+        return self.still[1][:, self.z.tau].T
+
+    @cached_property
+    def J(self):
+        """Rows in use over the recursion's speeds: how accelerations change them."""
+        return self.still[1][:, self.z.acceleration].T[self.held]
+
+    @cached_property
+    def E(self):
+        """Accelerations of the state's speeds over those of the recursion's: not the identity where the state has absolute spins (F.2)."""
+        return self.still[1][:, self.z.ud].T
+
+    @cached_property
+    def blocks(self):
+        """[M −Jᵀ; J 0]"""
+        return np.block([[self.M, -self.J.T], [self.J, np.zeros((len(self.J),) * 2)]])
+
+    @cached_property
+    def matrix(self):
+        """The same, factored once."""
+        from scipy.linalg import LinAlgWarning, lu_factor
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LinAlgWarning)  # where nothing determines ud it is not finite, which is refused
+            return lu_factor(self.blocks)
+
+    def solve(self, force, acceleration):
+        """ud and λ (of all rows) for these right sides; of several columns if they have several."""
+        from scipy.linalg import lu_solve
+
+        found = lu_solve(self.matrix, np.concatenate([force, acceleration]))
+        n = self.compiled.n_u
+        multipliers = np.zeros((self.compiled.n_rows, *found.shape[1:]))
+        multipliers[self.held] = found[n:]
+        return found[:n], multipliers
+
+    def respond(self, slopes):
+        """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by column."""
+        ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.held])
+        return slopes[self.z.ud] + self.E @ ud, multipliers
+
+    @cached_property
+    def by_speeds(self):
+        """Slopes of z along every speed of the state: a row for each."""
+        return self.slopes.along(self.x, self.axes.T @ self.seeds_of("u"))[1]
+
+    @cached_property
+    def N(self):
+        """qd = N u"""
+        return self.by_speeds[:, self.z.qd].T
+
+    @cached_property
+    def by_shifts(self):
+        """Slopes of z along every change of the configuration, told in speeds."""
+        return self.slopes.along(self.x, self.shift_seeds)[1]
+
+    @property
+    def shift_seeds(self):
+        seeds = np.zeros((self.compiled.n_u, self.slopes.n_x))
+        seeds[:, self.slopes.x.q] = self.N.T
+        return seeds
+
+    def remarks_on_jumps(self):
+        """Sentences about laws that are not smooth at this state."""
+        from mekane.analyses.linear.discontinuities import remarks_on_jumps
+
+        self.slopes.know_gauges(self.gauge)
+        return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds, self.axes.T @ self.seeds_of("u")]))
+
+    def moved(self, shifts):
+        """q after a change of the configuration."""
+        block_i = self.compiled.tables.block_i
+        return shifted(block_i, self.q, shift_of(block_i, self.q, self.N @ shifts, self.compiled.n_u))
+
+    @cached_property
+    def G(self):
+        """All rows over the speeds of the state: d rate / d u."""
+        return self.by_speeds[:, self.z.rate].T
+
+    @cached_property
+    def bodies(self):
+        """The workspace's `body` in this state."""
+        self.slopes.at(self.x)
+        return self.slopes.bodies()
+
+    @cached_property
+    def here(self):
+        """z of this state, with its accelerations and multipliers."""
+        return self.slopes.at(self.x)

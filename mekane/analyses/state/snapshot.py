@@ -1,0 +1,79 @@
+"""One state of a system, which answers to the names that a run does."""
+
+from functools import cached_property
+
+import numpy as np
+
+from mekane.analyses.kinematics.placement import placed, poses_at, with_values
+from mekane.analyses.state.dynamics import Model
+from mekane.compiler.compiler import compile_system
+from mekane.model.initial_conditions import starting_names
+from mekane.model.names import joint_coordinates
+from mekane.results.printing import Printed
+from mekane.results.result import Result
+from mekane.solvers.state import Record
+
+
+class Snapshot(Printed):
+    """Values by name, reactions, and the system placed in this state.
+
+    described: the system whose coordinates q are told (what they mean depends on where its bodies were described);
+    parameters: their values here; integrals: those of laws that have a memory; turns: angles of joints that are not among q, with their
+    whole turns, which q does not know.
+    """
+
+    def __init__(self, described, formulation, t, q, u, parameters, integrals=(), turns=None):
+        self.turns = turns or {}
+        self.described, self.formulation, self.t = described, formulation, t
+        self.q, self.u, self.parameters, self.integrals = (
+            np.array(q, float),
+            np.array(u, float),
+            dict(parameters),
+            np.array(integrals, float),
+        )
+
+    @cached_property
+    def system(self):
+        """The system placed in this state, with the parameters it has here."""
+        run = self.result
+        return placed(run.system, poses_at(run.compiled, run.record.y[0], self.t), start=self.plain(starting_names(run.system)))
+
+    @cached_property
+    def result(self):
+        """A Result with this one sample."""
+        system = with_values(self.described, self.parameters)
+        compiled = compile_system(system, self.formulation)
+        y = np.concatenate([self.q, self.u, self.integrals, np.zeros(compiled.n_work - len(self.integrals))])
+        model = Model(compiled)
+        model.settle_near(self.turns, self.t, y)
+        return Result(system, compiled, Record(np.array([self.t]), y[None], model.workspace.gauge.copy()[None]), {})
+
+    def __getitem__(self, name):
+        """A number, or an array of its components."""
+        values = self.result.numbers(name)[0]
+        return float(values) if np.ndim(values) == 0 else values.copy()
+
+    def names(self):
+        return self.result.names()
+
+    def reaction(self, joint, on=None, axes="world", at="b"):
+        """Force and moment that a joint or constraint exerts, as a Dataset; words as in Result.reaction."""
+        return self.result.reaction(joint, on, axes, at).isel(time=0, drop=True)
+
+    def reactions(self):
+        """Of all joints and constraints, by name."""
+        return {name: self.reaction(name) for name in (*self.described.joints, *self.described.constraints)}
+
+    def coordinates(self):
+        """Names of all joint coordinates."""
+        return joint_coordinates(self.described)
+
+    def plot(self, path=None):
+        """A drawing of where the bodies are: a figure, written if a path is given."""
+        from mekane.analyses.kinematics.skeleton import figure_of
+
+        return figure_of([self], self.described.name, path)
+
+    def plain(self, names):
+        """Values by name, as plain data."""
+        return {name: value if isinstance(value, float) else value.tolist() for name, value in ((name, self[name]) for name in names)}

@@ -1,0 +1,1 @@
+"""Steady motions: everything turns with one constant angular velocity."""

@@ -1,0 +1,246 @@
+"""steady: motions in which nothing changes but the place: straight running, circular rolling, a turning governor.
+
+A motion is steady if there is a vector Ω along gravity (any vector where there is none) with
+
+    alpha_B = Ω × w_B      a_B = Ω × v_B          for every body B,
+
+and if this goes on: its first derivative by time holds as well, jerk_B = Ω × a_B. So, seen from axes that turn with Ω, every body keeps its
+velocities. Unknown are the configuration (told in speeds), the speeds, their first and second rates, the multipliers and their rates, Ω
+and the parameters to be found; they are solved for together by Gauss' and Newton's method. Of many solutions the one nearest to the start
+is taken.
+All equations are exact. Their derivatives are exact too, but for those of the equations of the jerk, which are themselves derivatives:
+there differences of exact derivatives stand in the matrix, which only guides the steps.
+"""
+
+import numpy as np
+
+from mekane.analyses.kinematics.configuration_shift import shifted, slopes_of_shift
+from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
+from mekane.analyses.kinematics.targets import as_value
+from mekane.analyses.state.dynamics import Model, initial_state, prepared
+from mekane.compiler.compiler import compile_system
+from mekane.constraints.acceleration_constraint import AccelerationConstraint
+from mekane.expressions.graph import symbol
+from mekane.model.values.units import quantity
+from mekane.model.values.values import Value
+from mekane.results.labels import XYZ
+from mekane.tables import columns as at
+
+WATCH = "steady motion"
+STEPS, STEADY, CLOSED = 200, 1e-9, 1e-14
+STEP = 1e-5  # of differences, in units of each unknown
+WIDEST = 0.3  # of a single step, in units of each unknown
+
+
+def watched(system):
+    """A copy with rows that give the accelerations of all bodies; nothing holds them."""
+    values = [
+        Value(name, symbol(name)) for body in system.bodies for name in (*of(body, "acceleration"), *of(body, "angular_acceleration"))
+    ]
+    new = system.copied()
+    new.constraints[WATCH] = AccelerationConstraint(WATCH, tuple(values))
+    return new
+
+
+def of(body, word):
+    return [f"{body}.{word}.{axis}" for axis in XYZ]
+
+
+class Task:
+    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud and λ).
+
+    p: the parameters to be found, then what laws remember, which must stand still."""
+
+    def __init__(self, system, names, targets, unknown, turning, t, formulation):
+        self.system, self.formulation, self.unknown = system, formulation, unknown
+        moving = [name for body in system.bodies for name in (*of(body, "velocity"), *of(body, "angular_velocity"))]
+        outputs = [as_value(system, name, "steady") for name in names] + [Value(name, symbol(name)) for name in moving]
+        self.model = Model(compile_system(watched(system), formulation, outputs=outputs))
+        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.t = quantity(t, "time", "steady", "t")
+        self.turning = None if turning is None else quantity(turning, "angular_velocity", "steady", "turning")
+        self.names, self.targets = names, np.array(targets, float)
+        self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
+        self.watch = list(self.compiled.pairs.rows_of[WATCH])
+        self.rows = [k for k in range(self.compiled.n_rows) if k not in self.watch]
+        gravity = np.array(system.gravity)
+        self.axes = np.eye(3) if not gravity.any() else -gravity[None] / np.linalg.norm(gravity)  # Ω is a sum of these
+        self.size = size_of(system)
+        self.unit = units_of_speeds(self.compiled, self.size)
+
+    # ---------------------------------------------------------------- the unknowns
+
+    def start(self):
+        """The described state, with the rates and multipliers that fit it best."""
+        q, u = initial_state(self.system, self.formulation)
+        free = prepared(self.system, self.formulation)  # without the rows that watch
+        ud = free.forward("steady", q, u, self.t)
+        body = free.workspace.body[1:]
+        w, v, a = (body[:, first : first + 3].copy() for first in (at.B_W, at.B_V, at.B_A))
+        fast = max(np.abs(u / self.unit).max(initial=0.0), np.abs(w).max(), abs(self.turning or 0.0))
+        self.time = 1.0 / max(fast, np.sqrt(np.linalg.norm(self.system.gravity) / self.size), 1e-3)
+        self.model.settle(self.t, np.concatenate([q, u]))
+        n, m = self.compiled.n_u, len(self.rows)
+        x = dict(q=q, u=u, ud=0.0 * ud, lam=np.zeros(m), p=self.first_values())
+        x |= dict(turn=self.first_turning(v, a + self.system.gravity), jerk=np.zeros(n), lam_rate=np.zeros(m))
+        return self.relaxed(x)
+
+    def first_values(self):
+        memory = self.compiled.start_memory[: len(self.compiled.integrals)]
+        return np.array([*(self.system.parameters[name] for name in self.unknown), *memory], float)
+
+    @property
+    def n_values(self):
+        return len(self.unknown) + len(self.compiled.integrals)
+
+    def first_turning(self, v, a):
+        """The rate of turn that explains the accelerations best, or the one that is given."""
+        if self.turning is not None:
+            return np.full(1, self.turning)
+        columns = np.array([np.cross(axis, v).ravel() for axis in self.axes]).T
+        return np.linalg.lstsq(columns, a.ravel(), rcond=1e-9)[0]
+
+    def relaxed(self, x):
+        """With those rates and multipliers, which all equations are linear in, that leave the least misfit."""
+        n, m, k = self.compiled.n_u, len(self.rows), self.n_values
+        misfit, A = self.all_equations(x)
+        linear = [*range(2 * n, 3 * n + m), *range(3 * n + m + k + self.n_turn, A.shape[1])]
+        step = np.zeros(A.shape[1])
+        row = np.linalg.norm(A, axis=1)
+        row = np.where(row > 1e-9 * row.max(initial=0.0), row, row.max(initial=0.0) or 1.0)
+        step[linear] = np.linalg.lstsq(A[:, linear] / row[:, None], -misfit / row, rcond=1e-12)[0]
+        return self.moved(x, step)
+
+    @property
+    def n_turn(self):
+        return len(self.axes) if self.turning is None else 0
+
+    def point(self, x):
+        self.model.follow(self.t, np.concatenate([x["q"], x["u"]]))
+        multipliers = np.zeros(self.compiled.n_rows)
+        multipliers[self.rows] = x["lam"]
+        point = self.slopes.point(self.t, x["q"], x["u"], x["ud"], multipliers)
+        point[self._values()] = x["p"]
+        return point
+
+    def _values(self):
+        names = list(self.system.parameters)
+        parameters = [self.slopes.x.parameters.start + names.index(name) for name in self.unknown]
+        return [*parameters, *(self.slopes.x.integrals.start + k for k in range(len(self.compiled.integrals)))]
+
+    def seeds(self, x):
+        """Directions of all unknowns but Ω, scaled: a turn by a radian, speeds and their rates by the time the motion takes."""
+        n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.slopes.x
+        seeds = np.zeros((3 * n + m + k, self.slopes.n_x))
+        seeds[:n, X.q] = slopes_of_shift(self.compiled.tables.block_i, x["q"], n) * self.unit[:, None]
+        seeds[n : 2 * n, X.u] = np.diag(self.unit / self.time)
+        seeds[2 * n : 3 * n, X.ud] = np.diag(self.unit / self.time**2)
+        seeds[range(3 * n, 3 * n + m), [X.multipliers.start + row for row in self.rows]] = 1.0
+        seeds[range(3 * n + m, 3 * n + m + k), self._values()] = 1.0
+        return seeds
+
+    # ---------------------------------------------------------------- the equations
+
+    def equations(self, x, slopes=True):
+        """(misfits, their derivatives by all scaled unknowns)"""
+        z, d = self.slopes.along(self.point(x), self.seeds(x) if slopes else np.zeros((0, self.slopes.n_x)))
+        Z, pick = self.slopes.z, lambda where, rows: [where.start + row for row in rows]
+        of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
+        direct = [*range(Z.tau.start, Z.tau.stop), *pick(Z.phi, of_level("position")), *pick(Z.rate, of_level("position", "velocity"))]
+        direct += [*pick(Z.acceleration, self.rows), *pick(Z.power, range(len(self.compiled.integrals)))]
+        told = pick(Z.outputs, range(len(self.names)))
+        moving = pick(Z.outputs, range(len(self.names), Z.outputs.stop - Z.outputs.start))
+        C, axes = cross_matrix(self.Omega(x), len(moving) // 3), self.axes if self.turning is None else self.axes[:0]
+        accelerations = pick(Z.acceleration, self.watch)
+        misfit = np.concatenate([z[direct], z[told] - self.targets, z[accelerations] - C @ z[moving]])
+        slopes = np.hstack([d[:, direct], d[:, told], d[:, accelerations] - d[:, moving] @ C.T]).T
+        by_turn = np.zeros((len(misfit), len(axes)))
+        for k, axis in enumerate(axes):
+            by_turn[len(direct) + len(told) :, k] = -(cross_matrix(axis, len(moving) // 3) @ z[moving]) / self.time
+        return misfit, np.hstack([slopes, by_turn])
+
+    def going_on(self, x):
+        """Misfits of the rates of all equations along the motion: of forces, of constraints, and of the accelerations from Ω × v."""
+        point, Z = self.point(x), self.slopes.z
+        z = self.slopes.at(point)
+        seed, X = np.zeros((1, self.slopes.n_x)), self.slopes.x
+        seed[0, X.t], seed[0, X.q], seed[0, X.u], seed[0, X.ud] = 1.0, z[Z.qd], z[Z.ud], x["jerk"]
+        seed[0, [X.multipliers.start + row for row in self.rows]] = x["lam_rate"]
+        rate = self.slopes.along(point, seed)[1][0]
+        C = cross_matrix(self.Omega(x), 2 * len(self.system.bodies))
+        watched = rate[Z.acceleration][self.watch] - C @ z[Z.acceleration][self.watch]
+        return np.concatenate([rate[Z.tau], rate[Z.acceleration][self.rows], watched])
+
+    def by_differences(self, x, n):
+        """Derivatives of `going_on` by all n scaled unknowns."""
+        columns = [(self.going_on(self.moved(x, STEP * e)) - self.going_on(self.moved(x, -STEP * e))) / (2 * STEP) for e in np.eye(n)]
+        return np.array(columns).T
+
+    def Omega(self, x):
+        return self.axes.T @ x["turn"] if self.turning is None else x["turn"][0] * self.axes[0]
+
+    def all_equations(self, x):
+        misfit, A = self.equations(x)
+        n = A.shape[1] + self.compiled.n_u + len(self.rows)
+        above = np.hstack([A, np.zeros((len(A), n - A.shape[1]))])
+        return np.concatenate([misfit, self.going_on(x)]), np.vstack([above, self.by_differences(x, n)])
+
+    def solve(self):
+        """The unknowns, and whether they are a solution."""
+        x, wrong, since = self.start(), np.inf, 0
+        for _ in range(STEPS):
+            misfit, A = self.all_equations(x)
+            step, row = scaled_step(misfit, A, self.without_unit())
+            before, wrong = wrong, np.abs(misfit / row).max(initial=0.0)
+            since = since + 1 if wrong > 0.5 * before else 0
+            if wrong < CLOSED or (wrong < STEADY and since > 2) or since > 60:
+                break
+            x = self.downhill(x, step, misfit, row)
+        return x, wrong <= STEADY
+
+    def without_unit(self):
+        """Which unknowns have no natural scale: multipliers, parameters and rates of multipliers."""
+        n, m, k = self.compiled.n_u, len(self.rows), self.n_values
+        n_turn = self.n_turn
+        return [*range(3 * n, 3 * n + m + k), *range(4 * n + m + k + n_turn, 4 * n + 2 * m + k + n_turn)]
+
+    def downhill(self, x, step, misfit, row):
+        """A step no longer than allowed, halved while it makes things worse."""
+        n = self.compiled.n_u
+        share = min(1.0, WIDEST / max(np.abs(step[: 2 * n]).max(initial=0.0), 1e-300))
+        value = np.linalg.norm(misfit / row)
+        for _ in range(8):
+            after = self.moved(x, share * step)
+            if np.linalg.norm(self.misfits(after) / row) < value:
+                break
+            share *= 0.5
+        return self.relaxed(after) if share < 1.0 else after
+
+    def misfits(self, x):
+        return np.concatenate([self.equations(x, slopes=False)[0], self.going_on(x)])
+
+    def moved(self, x, step):
+        n, m, k = self.compiled.n_u, len(self.rows), self.n_values
+        y, u, ud, lam, p, turn, jerk, lam_rate = np.split(step, np.cumsum([n, n, n, m, k, self.n_turn, n]))
+        of_state = x["u"] + u * self.unit / self.time
+        q = shifted(self.compiled.tables.block_i, x["q"], self.unit * y, of_state)
+        new = dict(q=q, u=of_state, ud=x["ud"] + ud * self.unit / self.time**2, lam=x["lam"] + lam, p=x["p"] + p)
+        new |= dict(jerk=x["jerk"] + jerk * self.unit / self.time**3, lam_rate=x["lam_rate"] + lam_rate / self.time)
+        new["turn"] = x["turn"] + turn / self.time if self.turning is None else x["turn"]
+        return new
+
+
+def cross_matrix(w, times):
+    """[w ×] of many vectors, one after the other."""
+    one = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]], float)
+    return np.kron(np.eye(times), one)
+
+
+def scaled_step(misfit, A, unscaled):
+    """The smallest step that removes the misfit, equations scaled to be alike; and their scales. unscaled: unknowns without a unit."""
+    row = np.linalg.norm(A, axis=1)
+    row = np.where(row > 1e-9 * max(row.max(initial=0.0), 1e-300), row, max(row.max(initial=0.0), 1e-300))
+    scaled, lengths = A / row[:, None], np.ones(A.shape[1])
+    lengths[unscaled] = np.linalg.norm(scaled[:, unscaled], axis=0)
+    lengths = np.where(lengths > 0.0, lengths, 1.0)
+    return np.linalg.lstsq(scaled / lengths, -misfit / row, rcond=1e-9)[0] / lengths, row

@@ -1,0 +1,26 @@
+"""mekane compare: one model by Newton, Lagrange and Kane, and whether they agree."""
+
+from typing import Annotated
+
+import typer
+
+from mekane.cli import options as words
+from mekane.cli.console import put_answer
+from mekane.cli.progress import watching
+
+Points = Annotated[
+    int, typer.Option("--points", metavar="N", help="At how many random states accelerations are compared.", min=1, max=1000)
+]
+
+
+def command(
+    model: words.Model, points: Points = 3, formulation: words.Formulation = None, set: words.Set = None,
+    json: words.Json = False,
+):  # fmt: skip
+    """Derive the equations of motion by three methods: their number, their size, and a check that they agree."""
+    from mekane.symbolic.compare import compare
+
+    system, options = words.read_model(model, set, formulation=formulation)
+    with words.about(model), watching(0.0):
+        found = compare(system, options.get("formulation", "joint"), points=points)
+    put_answer(found, json)

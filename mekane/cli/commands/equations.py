@@ -1,0 +1,104 @@
+"""mekane equations: the equations of motion, to be read, or as code."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mekane.cli import options as words
+from mekane.cli.console import put, put_json, say
+from mekane.cli.output import EQUATIONS, check_targets
+from mekane.cli.progress import watching
+from mekane.errors import ModelError
+
+Method = Annotated[str, typer.Option("--method", metavar="NAME", help="kane, lagrange, newton or routh.")]
+Form = Annotated[str, typer.Option("--form", metavar="FORM", help="expanded, z (intermediate variables) or auto.")]
+WHICH = "What is a symbol: symbolic (everything), named (parameters of the model), numeric, or names by commas. [symbolic; code: named]"
+Parameters = Annotated[str | None, typer.Option("--parameters", metavar="WHICH", help=WHICH, show_default=False)]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here instead of showing it.")]
+Text = Annotated[bool, typer.Option("--text", help="Plain text (as without).")]
+Latex = Annotated[bool, typer.Option("--latex", help="A LaTeX document.")]
+Html = Annotated[bool, typer.Option("--html", help="A web page, which any browser draws.")]
+C = Annotated[bool, typer.Option("--c", help="Code: C99.")]
+Python = Annotated[bool, typer.Option("--python", help="Code: NumPy.")]
+Jax = Annotated[bool, typer.Option("--jax", help="Code: JAX.")]
+Matlab = Annotated[bool, typer.Option("--matlab", help="Code: MATLAB or Octave.")]
+Sympy = Annotated[bool, typer.Option("--sympy", help="Code: a SymPy script.")]
+
+
+def command(
+    model: words.Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
+    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto",
+    parameters: Parameters = None, formulation: words.Formulation = None, set: words.Set = None, output: Output = None,
+    json: words.Json = False,
+):  # fmt: skip
+    """The equations of motion as expressions one can read, or as code that stands alone."""
+    languages = {"c": c, "numpy": python, "jax": jax, "matlab": matlab, "sympy": sympy}
+    kind = only_one({"text": text, "latex": latex, "html": html, "json": json} | languages) or by_ending(output)
+    if kind == "json" and output is not None:
+        raise ModelError("equations", "--json and -o are both said", "JSON is printed", "Write > file.json instead of -o.")
+    check_targets((EQUATIONS, output))
+    system, options = words.read_model(model, set, formulation=formulation)
+    formulation = options.get("formulation", "joint")
+    with words.about(model), watching(0.0):
+        if kind in languages:
+            refuse_words(kind, method, form)
+            code(system, kind, formulation, chosen(parameters, "named"), output)
+        else:
+            read(system, kind, dict(method=method, formulation=formulation, parameters=chosen(parameters, "symbolic"), form=form), output)
+    if output is not None:
+        say(f"written: {output}")
+
+
+def read(system, kind, how, output):
+    from mekane.files import write
+    from mekane.symbolic.equations import equations
+
+    found = equations(system, **how)
+    if kind == "json":
+        put_json(found.to_dict())
+        return
+    text = found.document if kind == "latex" else found.html if kind == "html" else found.text
+    if output is None:
+        put(text)
+    else:
+        write(output, text.rstrip("\n") + "\n")
+
+
+def code(system, language, formulation, parameters, output):
+    from mekane.exporters.equations import export_equations
+
+    text = export_equations(system, output, language, formulation, parameters)
+    if output is None:
+        put(text)
+
+
+def only_one(wanted):
+    """The kind of output that is wanted; none if nothing is said."""
+    said = [word for word, is_wanted in wanted.items() if is_wanted]
+    if len(said) > 1:
+        option = {"numpy": "--python"}
+        two = " and ".join(option.get(word, f"--{word}") for word in said)
+        raise ModelError("equations", f"{two} are all said", "one kind of output is expected", "Leave out all but one.")
+    return said[0] if said else ""
+
+
+def by_ending(output):
+    return ENDINGS.get(output.suffix, "text") if output is not None else "text"
+
+
+ENDINGS = {".tex": "latex", ".html": "html", ".htm": "html", ".c": "c", ".py": "numpy", ".m": "matlab"}
+
+
+def chosen(parameters, usual):
+    """A word, or a list of names."""
+    if parameters is None:
+        return usual
+    return words.listed(parameters) if "," in parameters or "." in parameters else parameters
+
+
+def refuse_words(language, method, form):
+    """Code is made of Kane's equations, with common parts computed once."""
+    if method != "kane" or form != "auto":
+        word = "--method" if method != "kane" else "--form"
+        raise ModelError("equations", f"{word} is said, and code is asked for", f"code ({language}) has one form", f"Leave out {word}.")

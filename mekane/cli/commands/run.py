@@ -1,0 +1,120 @@
+"""mekane run: simulate a model file and keep the result."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mekane.cli import options as words
+from mekane.cli.console import put, put_answer, put_json, say
+from mekane.cli.errors import INTERRUPTED, STOPPED
+from mekane.cli.output import check_result_target, keep
+from mekane.cli.progress import watching
+from mekane.cli.summary import put_summary, summary
+
+WHERE = "Write the result here, .nc or .csv. [default: the model's name with .nc]"
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
+GO_ON = "Go on with a run that was stopped or killed, from its checkpoint."
+Resume = Annotated[bool, typer.Option("--resume", help=GO_ON)]
+Csv = Annotated[bool, typer.Option("--csv", help="Write a CSV file beside it, too.")]
+REPEAT = "Repeat the run more accurately and in another formulation, and print the digits that agree."
+Verify = Annotated[bool, typer.Option("--verify", help=REPEAT)]
+
+
+def command(
+    model: words.Model,
+    output: Output = None,
+    t_end: words.TEnd = None,
+    every: words.Every = None,
+    method: words.Method = None,
+    rtol: words.Rtol = None,
+    atol: words.Atol = None,
+    step: words.Step = None,
+    formulation: words.Formulation = None,
+    correct: words.Correct = None,
+    constraints: words.Constraints = None,
+    code: words.Code = None,
+    set: words.Set = None,
+    json: words.Json = False,
+    csv: Csv = False,
+    verify: Verify = False,
+    resume: Resume = False,
+):
+    """Simulate a model and keep the result."""
+    said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
+    said |= dict(constraints=constraints, code=code)
+    system, options = words.read_model(model, set, **said)
+    target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
+    for remark in system.check():
+        say(f"Remark: {remark}")
+    with words.about(model):
+        result = simulated(system, words.take_t_end(options), options | checkpointed(target, resume))
+    stopped = result.info["stopped"]
+    if len(result.t) == 0:
+        say(f"Nothing was computed: {stopped}")
+        raise typer.Exit(exit_code(stopped))
+    judge(result)  # before it is written: the file then knows the error
+    written = keep(result, target, csv, partial=bool(stopped))
+    if exit_code(stopped) != INTERRUPTED:  # else it can go on
+        checkpoint_beside(target).unlink(missing_ok=True)
+    show(result, written, json, verified(result) if verify else None)
+    raise typer.Exit(exit_code(stopped))
+
+
+def checkpoint_beside(target: Path) -> Path:
+    return target.with_name(f"{target.name}.checkpoint")
+
+
+def checkpointed(target: Path, resume: bool) -> dict:
+    """Words for `simulate`: every run is kept while it is under way."""
+    path = checkpoint_beside(target)
+    if path.exists() and not resume:
+        say(f"Remark: {path} is the checkpoint of a run that was not finished. This run begins anew; --resume would have gone on with it.")
+    if resume and not path.exists():
+        say(f"There is no checkpoint {path}: the run begins at its start.")
+    return dict(checkpoint=path, resume=resume)
+
+
+def simulated(system, t_end, options):
+    from mekane.analyses.simulate import simulate
+
+    with watching(t_end) as progress:
+        return simulate(system, t_end, progress=progress, **options)
+
+
+def judge(result) -> None:
+    """Estimate the error of a small run; Ctrl-C ends that and loses nothing."""
+    from mekane.results.global_error import GlobalError
+
+    try:
+        result.health  # noqa: B018
+    except KeyboardInterrupt:
+        result.known_error = GlobalError(reason="stopped by the user")
+
+
+def verified(result):
+    with watching(float(result.t[-1])) as progress:
+        return result.verify(progress)
+
+
+def show(result, written, json: bool, verification=None) -> None:
+    if json:
+        more = {} if verification is None else {"verification": verification.to_dict()}
+        put_json(summary(result) | more | {"files": [str(path) for path in written]})
+        return
+    put_summary(result)
+    if verification is not None:
+        put_answer(verification, as_json=False)
+    put(f"Written: {', '.join(str(path) for path in written)}")
+    if result.info["stopped"]:
+        say(f"Not finished: {result.info['stopped']}. What was computed until then is kept.{how_to_go_on(result)}")
+
+
+def how_to_go_on(result) -> str:
+    return " The same command with --resume goes on with it." if "by the user" in result.info["stopped"] else ""
+
+
+def exit_code(stopped: str) -> int:
+    if not stopped:
+        return 0
+    return INTERRUPTED if "by the user" in stopped else STOPPED

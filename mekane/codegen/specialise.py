@@ -1,0 +1,111 @@
+"""A model's right-hand side as an entry of its own: the kernels run once on symbols for whatever may change during a run.
+
+Constants of the model (masses, places, table of the tree …) become numbers in the code. Not constants are: time and state; parameters that
+laws read; gauges; scales and softness of the constraint rows; outcomes of comparisons while they are frozen. The rows in use are integers
+of the workspace: the code is made for one choice of them.
+"""
+
+import numpy as np
+
+from mekane.codegen.entry_code import Entry, at
+from mekane.codegen.llvm_writer import Place
+from mekane.codegen.trace import objects, refuse_callbacks
+from mekane.expressions.graph import select
+from mekane.expressions.node import scalar
+from mekane.kernels.rhs import rhs
+from mekane.numba_backend.kernel import plain
+from mekane.tables.columns import ACT_SPEED, ACTION_ELEMENT, ACTION_KIND, ACTION_ON, ACTION_R, ROW_W, Y_PHI, Y_RATE
+from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_ROWS, N_TOLD, REFINEMENTS, workspace
+
+FIXED = (N_ACTIVE, REFINEMENTS)  # integers of Workspace.state that code is made for; the loops answer where they differ
+
+plain_rhs = plain(rhs)
+
+
+class Modes:
+    """Outcomes of comparisons: as found, or as they were where they are frozen."""
+
+    def __init__(self, n):
+        self.values = [None] * n  # none yet
+
+    def __getitem__(self, k):
+        return self.values[k]
+
+    def __setitem__(self, k, outcome):
+        self.values[k] = select(at("frozen"), at("modes", k), outcome)
+
+    def outputs(self):
+        return {Place("modes", k): x for k, x in enumerate(self.values) if x is not None}
+
+
+def right_hand_side(compiled, like):
+    """The entry RHS of a compiled model, for the rows in use that the workspace `like` has: b = f(t, a)."""
+    W, yd = evaluated(compiled, compiled.tables, symbolic_workspace(compiled, like))
+    found = {Place("b", k): x for k, x in enumerate(yd)}
+    found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
+    found |= W.modes.outputs()
+    found |= {Place("r", k): W.r[k] for k in compiled.program.switch}  # where comparisons change sides
+    if compiled.tables.count[N_TOLD] > 0:  # whether a told motion is missed
+        rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]
+        found |= {Place("row", j * ROW_W + c): W.row[j, c] for j, c in rows}
+    return Entry("rhs", {place: scalar(x) for place, x in found.items()}, rows_in_use(like))
+
+
+def accelerations(compiled, like):
+    """An entry for forward dynamics: b = ud for a = (y, tau), tau being forces on speeds beside those of the laws."""
+    n_y, n_u = compiled.n_q + compiled.n_u + compiled.n_work, compiled.n_u
+    W, tables = symbolic_workspace(compiled, like), compiled.tables
+    registers = Registers(W.r, [at("a", n_y + k) for k in range(n_u)])
+    given = np.zeros((n_u, tables.action_i.shape[1]), np.int64)
+    given[:, ACTION_KIND], given[:, ACTION_ON], given[:, ACTION_ELEMENT] = ACT_SPEED, np.arange(n_u), -1
+    given[:, ACTION_R] = len(W.r) + np.arange(n_u)
+    tables = tables._replace(action_i=np.concatenate([tables.action_i, given]))
+    _, yd = evaluated(compiled, tables, W._replace(r=registers))
+    return Entry("accelerations", {Place("b", k): scalar(yd[compiled.n_q + k]) for k in range(n_u)}, {})
+
+
+class Registers:
+    """The registers of the tape, and beyond them numbers that no law computes."""
+
+    def __init__(self, r, more):
+        self.r, self.more, self.shape = r, more, r.shape
+
+    def __getitem__(self, k):
+        return self.r[k] if k < len(self.r) else self.more[k - len(self.r)]
+
+    def __setitem__(self, k, x):
+        self.r[k] = x
+
+
+def evaluated(compiled, tables, W):
+    """The workspace after the right-hand side at the state `a`, and yd."""
+    refuse_callbacks(compiled)
+    n = compiled.n_q + compiled.n_u + compiled.n_work
+    yd = np.zeros(n, object)
+    plain_rhs(tables, W, at("t"), objects([at("a", k) for k in range(n)]), yd)
+    return W, yd
+
+
+def symbolic_workspace(compiled, like):
+    """A workspace with symbols for what may change during a run."""
+    registers = objects(compiled.workspace().r)
+    for k in range(1, 1 + len(compiled.system.parameters)):
+        registers[k] = at("r", k)
+    W = workspace(compiled.tables, registers, compiled.system.gravity, object)
+    for word in ("scale", "soft", "gauge", "gauge_rate"):
+        array = getattr(W, word)
+        array[:] = objects([at(word, k) for k in range(len(array))])
+    W.gauge_time[0] = at("known")
+    W.held[:] = like.held
+    for k in FIXED:
+        W.state[k] = like.state[k]
+    W.state[FROZEN], W.state[FOLLOWING] = 0, 1  # read when it runs, see Modes and `known`: made in mid-run, code is the same
+    return W._replace(modes=Modes(len(W.modes)))
+
+
+def rows_in_use(like):
+    """{Place: integer} that code made for this workspace relies on."""
+    if not len(like.held):
+        return {}
+    wanted = {Place("state", k): int(like.state[k]) for k in FIXED}
+    return wanted | {Place("held", k): int(x) for k, x in enumerate(like.held)}

@@ -1,0 +1,105 @@
+"""Joints seen through their frames: constraint rows of the cut ones, gauges for coordinates that are not coordinates of the tree."""
+
+import numpy as np
+
+from mekane.compiler.planar import rows_in_use
+from mekane.compiler.tree import path_to_ground, speeds_on_path
+from mekane.model.joint import FX, FY, MX
+from mekane.tables import columns as at
+
+ROW_KINDS = {
+    "coincide": at.COINCIDE, "along": at.ALONG, "perpendicular": at.PERPENDICULAR, "helix": at.HELIX,
+    "shift": at.ALONG, "turned": at.ANGLE,
+}  # fmt: skip
+NO_REGISTERS = (0,) * 6
+
+
+class Pairs:
+    """Collects pairs of frames, and rows on them. Constraint rows must be added before gauges."""
+
+    def __init__(self, system, frames):
+        self.system, self.frames = system, frames
+        self.pair = {}  # joint name → pair
+        self.rows_of = {}  # name of a joint or constraint → range of its constraint rows
+        self.gauge = {}  # (joint name, coordinate) → row
+        self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
+        self.levels = []  # of each row: what it is an equation for
+        self.paths = {}  # bodies that rows push on together → number of their path
+
+    def of(self, name):
+        """The pair of a joint, made when first asked for."""
+        if name not in self.pair:
+            joint, frames = self.system.joints[name], self.frames
+            self.pair[name] = len(self.pair_i)
+            self.pair_i.append((frames.row[joint.a], frames.row[joint.b]))
+            F = (*frames.point(joint.a, joint.p_AF), *frames.axes(joint.a, joint.R_AF).ravel())
+            M = (*frames.point(joint.b, joint.p_BM), *frames.axes(joint.b, joint.R_BM).ravel())
+            self.pair_f.append((*F, *M))
+        return self.pair[name]
+
+    def owner(self, row):
+        """Name of the joint or constraint that a constraint row belongs to."""
+        return next(name for name, rows in self.rows_of.items() if row in rows)
+
+    def hold(self, name):
+        """All constraint rows of a joint."""
+        first = len(self.row_i)
+        for row in rows_in_use(self.system, self.system.joints[name]):
+            m, zero, ninety = (MX, FX, FY) if row.kind == "helix" else (max(row.m, 0), 0, 0)
+            self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch)
+        self.rows_of[name] = range(first, len(self.row_i))
+
+    def hold_told(self, name, ruled, registers, element):
+        """The rows of a constraint, whose numbers stand in these registers; its work integral (or -1)."""
+        first, registers = len(self.row_i), iter(registers)
+        for rule in ruled.rules:
+            start = (0, at.TOLD, next(registers), next(registers), next(registers), element if rule.works else -1)
+            terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in rule.terms]
+            self.add_row(start, terms, level=rule.level)
+        self.rows_of[name] = range(first, len(self.row_i))
+
+    def measure(self, name, coordinate):
+        """The gauge row of a joint coordinate."""
+        key = (name, coordinate)
+        if key not in self.gauge:
+            m = next(m for m in self.system.joints[name].measures() if m.name == coordinate)
+            self.gauge[key] = len(self.row_i)
+            self.add(self.of(name), m.kind, m.e, max(m.of, 0), max(m.zero, 0), max(m.ninety, 0), 0.0)
+        return self.gauge[key]
+
+    def add(self, pair, kind, e, m, zero, ninety, pitch):
+        self.add_row((pair, ROW_KINDS[kind], e, m, zero, ninety), [(body, *NO_REGISTERS) for body in self.pair_i[pair]], pitch)
+
+    def add_row(self, start, terms, pitch=0.0, level="position"):
+        """A row that pushes on the bodies of these terms."""
+        self.levels.append(level)
+        first, bodies = len(self.term_i), tuple(sorted({body for body, *_ in terms}))
+        self.term_i += terms
+        self.row_i.append((*start, first, len(self.term_i), self.paths.setdefault(bodies, len(self.paths))))
+        self.row_f.append((pitch,))
+
+    def tables(self, body_i):
+        """pair_i, pair_f, row_i, row_f, term_i, path_start, path, speed_start, path_speed."""
+        paths = [path_to_ground(body_i, bodies) for bodies in self.paths]
+        speeds = [speeds_on_path(body_i, bodies) for bodies in self.paths]
+        return dict(
+            **self.frame_tables(),
+            **dict(zip(("path_start", "path"), listed(paths), strict=True)),
+            **dict(zip(("speed_start", "path_speed"), listed(speeds), strict=True)),
+        )
+
+    def frame_tables(self):
+        """pair_i, pair_f, row_i, row_f, term_i."""
+        return dict(
+            pair_i=np.array(self.pair_i, np.int64).reshape(-1, 2),
+            pair_f=np.array(self.pair_f, self.frames.dtype).reshape(-1, at.PAIR_F),
+            row_i=np.array(self.row_i, np.int64).reshape(-1, at.ROW_I),
+            row_f=np.array(self.row_f, self.frames.dtype).reshape(-1, 1),
+            term_i=np.array(self.term_i, np.int64).reshape(-1, at.TERM_I),
+        )
+
+
+def listed(lists):
+    """Lists as one array, and where each begins."""
+    start = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+    return start, np.array([x for line in lists for x in line], np.int64)

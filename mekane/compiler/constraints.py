@@ -1,0 +1,126 @@
+"""Constraints as rows: every equation is differentiated to the level of accelerations, exactly, and joins the tape of the laws.
+
+    phi(positions, t) = 0  →  d phi/dt = 0  →  Σ (T·alpha + F·a) + bias = 0           THEORY §6
+
+The factors T and F of the accelerations of each body are the wrenches (about Bo) with which the row pushes on it.
+"""
+
+from dataclasses import dataclass, field
+
+from mekane.compiler.constraint_language import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
+from mekane.errors import ModelError
+from mekane.expressions.graph import inputs, is_zero, jacobian, substitute, topological
+from mekane.tables import columns as at
+
+
+@dataclass
+class Rule:
+    """One row: its three expressions, and for each body the six factors (T, F)."""
+
+    phi: object
+    rate: object
+    bias: object
+    terms: dict  # body → six expressions
+    works: bool  # its force may do work
+    level: str  # what the equation is for: "position", "velocity" or "acceleration"
+
+
+@dataclass
+class Ruled:
+    """The rows of one constraint, and the point its force is reported at (or None)."""
+
+    rules: list[Rule]
+    place: tuple | None
+    bodies: list[str] = field(default_factory=list)
+
+
+def make_rules(system, laws):
+    """Constraint name → Ruled."""
+    k, found = Kinematics(laws), {}
+    for name, constraint in system.constraints.items():
+        laws.part = constraint.part
+        told = constraint.resolve(k.expression)
+        rules = [make_rule(k, constraint, equation) for equation in told.equations(k)]
+        place = told.place(k)
+        found[name] = Ruled(rules, None if place is None else tuple(place), bodies_of(rules))
+    read_frames(k, laws, found)
+    return found
+
+
+def make_rule(k, constraint, equation):
+    phi = rate = 0.0
+    expression = equation.expression
+    refuse_higher(k, constraint, equation)
+    refuse_kinks(constraint, equation)
+    if equation.level == "position":
+        phi, expression = expression, k.rate_of(expression)
+    if equation.level != "acceleration":
+        rate, expression = expression, k.rate_of(expression)
+    terms = terms_of(k, expression)
+    factors = [x for six in terms.values() for x in six]
+    refuse_useless(k, constraint, equation, factors)
+    bias = still(expression, k, ACCELERATIONS)
+    works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
+    return Rule(phi, rate, bias, terms, works, equation.level)
+
+
+def terms_of(k, expression):
+    """Body → the six factors of its accelerations, of the bodies that have any; in one walk through the expression."""
+    bodies = [body for body in k.bodies if body != "ground"]
+    symbols = [x for body in bodies for x in (*k.bodies[body].alpha, *k.bodies[body].a)]
+    (factors,) = jacobian([expression], symbols)
+    six = {body: factors[6 * i : 6 * i + 6] for i, body in enumerate(bodies)}
+    return {body: factors for body, factors in six.items() if not all(map(is_zero, factors))}
+
+
+def refuse_higher(k, constraint, equation):
+    """An equation for positions holds no speeds, one for speeds no accelerations."""
+    higher = {"position": SPEEDS + ACCELERATIONS, "velocity": ACCELERATIONS, "acceleration": ()}[equation.level]
+    if k.reads([equation.expression], higher):
+        names = {"position": "speeds or accelerations", "velocity": "accelerations"}[equation.level]
+        remedy = "Write it as a velocity_constraint or an acceleration_constraint."
+        raise ModelError(constraint.part, f"an equation for {equation.level} holds {names}", "it may hold only what it is for", remedy)
+
+
+def refuse_kinks(constraint, equation):
+    """Where a straight piece of a table ends, a position given by it would jump in speed."""
+    tables = [node.data for node in topological([equation.expression]) if node.op == "table"]
+    if equation.level == "position" and any(table.kind == "linear" for table in tables):
+        remedy = "Choose the kind cubic, or write spline(…)."
+        raise ModelError(constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy)
+
+
+def refuse_useless(k, constraint, equation, factors):
+    """Accelerations must be in it, and linearly."""
+    if not factors:
+        problem = f"no body's {equation.level} is in an equation that is to hold for {equation.level}"
+        lower = {"position": "", "velocity": "position_constraint", "acceleration": "velocity_constraint or position_constraint"}
+        remedy = f"Without it, it may be a {lower[equation.level]}." if lower[equation.level] else ""
+        raise ModelError(constraint.part, problem, "an equation between motions of bodies is expected", remedy)
+    if k.reads(factors, ACCELERATIONS):
+        raise ModelError(constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor")
+
+
+def still(expression, k, words):
+    """The expression with these quantities of all bodies zero."""
+    return substitute(expression, dict.fromkeys(k.names_of(words), 0.0))
+
+
+def bodies_of(rules):
+    return list(dict.fromkeys(body for rule in rules for body in rule.terms))
+
+
+def read_frames(k, laws, found):
+    """Channels for all symbols of frames that the rows read."""
+    outputs = [x for ruled in found.values() for x in outputs_of(ruled)]
+    needed = set(inputs(outputs))
+    for body, B in k.bodies.items():
+        for name, (word, i) in B.read.items():
+            if name in needed:
+                laws.channel(name, at.CH_BODY, laws.frames.row[body], COLUMNS[word] + i)
+
+
+def outputs_of(ruled):
+    """All expressions of a constraint, in the order the tables want them."""
+    rows = [x for rule in ruled.rules for x in (rule.phi, rule.rate, rule.bias, *(f for factors in rule.terms.values() for f in factors))]
+    return [*rows, *(ruled.place or ())]

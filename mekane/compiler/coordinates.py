@@ -1,0 +1,100 @@
+"""Coordinates of a formulation from the places of the bodies, and joint coordinates from two frames. Plain NumPy, outside the time loop."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.algebra.scalar import atan2, real
+from mekane.compiler.relative_pose import bryan_angles, cosine_between
+from mekane.model.values.orientation import quaternion_from_matrix, rotation
+from mekane.tables.columns import WEAK_SEQUENCE
+
+
+class Poses(NamedTuple):
+    """Where the users' frames of all bodies are and how they move, by name; world axes."""
+
+    R: dict
+    p: dict
+    w: dict
+    v: dict
+
+
+def initial_poses(system):
+    """As the user said."""
+    bodies = {"ground": system.ground, **system.bodies}
+    pick = lambda word: {name: np.array(getattr(body, word)) for name, body in bodies.items()}
+    return Poses(pick("R_NB"), pick("position"), pick("angular_velocity"), pick("velocity"))
+
+
+def joint_frames(joint, poses):
+    """R_NF, p_NF, R_NM, p_NM"""
+    R_a, R_b = poses.R[joint.a], poses.R[joint.b]
+    return R_a @ joint.R_AF, poses.p[joint.a] + R_a @ joint.p_AF, R_b @ joint.R_BM, poses.p[joint.b] + R_b @ joint.p_BM
+
+
+def measured(measure, R_F, p_F, R_M, p_M):
+    """Value of a joint coordinate; angles between −π and π."""
+    unit = np.concatenate([R_F.T, R_M.T])
+    if measure.kind == "shift":
+        return unit[measure.e] @ (p_M - p_F)
+    return atan2(unit[measure.of] @ unit[measure.ninety], unit[measure.of] @ unit[measure.zero])
+
+
+def joint_values(joint, poses):
+    """All measures of a joint by name. How often a screw has turned is told by how far it has gone."""
+    frames = joint_frames(joint, poses)
+    values = {m.name: measured(m, *frames) for m in joint.measures()}
+    for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
+        if block.kind == "screw":
+            gone = frames[0][:, 2] @ (frames[3] - frames[1])
+            values[name] += 2 * np.pi * np.round(real(gone / block.pitch - values[name]) / (2 * np.pi))
+    return values
+
+
+def near(angle, known):
+    """The angle with the whole turns that bring it next to a known one, if one is known."""
+    return angle if known is None else angle + 2 * np.pi * np.round(real(known - angle) / (2 * np.pi))
+
+
+def turned_by_blocks(joint, values):
+    """R_FM that the joint's blocks give for these coordinates."""
+    R = np.eye(3)
+    for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
+        if block.kind in ("turn", "screw"):
+            R = R @ rotation(block.axis, values[name])
+    return R
+
+
+def coordinates_of(compiled, poses):
+    """q of these poses; where a tree joint does not fit them exactly, the part it allows."""
+    q = []
+    for link in compiled.links:
+        R_F, p_F = poses.R[link.parent] @ link.R_PF, poses.p[link.parent] + poses.R[link.parent] @ link.p_PF
+        R_M, p_M = poses.R[link.body] @ link.R_BM, poses.p[link.body] + poses.R[link.body] @ link.p_BM
+        if any(block.kind == "quaternion" for block in link.blocks) or link.joint is None:
+            q += free_coordinates(link.blocks, R_F.T @ R_M, R_F.T @ (p_M - p_F))
+        else:
+            joint = compiled.system.joints[link.joint]
+            values = joint_values(joint, poses)
+            names = reversed(joint.coordinates) if link.swapped else joint.coordinates
+            begun = compiled.system._start
+            q += [near(values[name], begun.get(f"{joint.name}.{name}")) for name in names]
+    return np.array(q, compiled.frames.dtype)
+
+
+def free_coordinates(blocks, R, shift):
+    """Coordinates of blocks that slide as they may, then turn in every way, or not at all."""
+    slides = [x for x, block in zip(shift, blocks, strict=False) if block.kind == "slide"]
+    if blocks[-1].kind == "bryan":
+        return [*slides, *sequenced_angles(R)]
+    if blocks[-1].kind == "turn":
+        return [*slides, atan2(R[1, 0], R[0, 0])]
+    return [*slides, *quaternion_from_matrix(R)] if blocks[-1].kind in ("quaternion", "mixed") else slides
+
+
+def sequenced_angles(R):
+    """θ1, θ2, θ3 and the sequence they are told in: 0 for x-y-z unless it is weak there, else 1 for x-y-x."""
+    if real(cosine_between(R)) >= WEAK_SEQUENCE:
+        return [*bryan_angles(R), 0.0]
+    sine = np.sqrt(R[0, 1] * R[0, 1] + R[0, 2] * R[0, 2])
+    return [atan2(R[1, 0], -R[2, 0]), atan2(sine, R[0, 0]), atan2(R[0, 1], R[0, 2]), 1.0]

@@ -1,0 +1,258 @@
+"""Forces as tables: what their laws read (channels), all laws as one tape, and where the values act (actions)."""
+
+import numpy as np
+
+from mekane.compiler.relative_pose import RelativePose
+from mekane.errors import ExpressionError, did_you_mean
+from mekane.expressions.graph import callback, differentiate, inputs, symbol
+from mekane.expressions.tape import tape
+from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, OnJoint, Spinning
+from mekane.model.record import plain_numbers
+from mekane.tables import columns as at
+
+AXES = {"x": 0, "y": 1, "z": 2}
+POINT_WORDS = {"position": at.CH_POSITION, "velocity": at.CH_VELOCITY}
+BODY_WORDS = (*POINT_WORDS, "angular_velocity")
+
+
+class Laws:
+    """Collects points, lines, channels and actions while going through the forces of a system."""
+
+    def __init__(self, system, frames, pairs, tree_coordinate):
+        self.system, self.frames, self.pairs, self.constants = system, frames, pairs, system.constants
+        self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
+        self.point_i, self.point_f, self.line_i = [], [], []
+        self.lines, self.points = {}, {}  # force name → line, point
+        self.channels = {}  # input name → (kind, index, component); the index of a gauge is (joint, coordinate) until tables are made
+        self.actions, self.first_action = [], {}  # (kind, on, values, element, losses), on likewise; force name → its first action
+        self.elements, self.energies = [], {}
+        self.integrals = {}  # force name → rate of its integral
+        self.part, self.local = f"system {system.name!r}", ()
+
+    def add_forces(self):
+        for force in self.system.forces.values():
+            self.part, self.local = f"force {force.name!r}", force.local
+            self.add(force)
+
+    # ---------------------------------------------------------------- where laws look and push
+
+    def point(self, body, p_U):
+        self.point_i.append(self.frames.row[body])
+        self.point_f.append(self.frames.point(body, p_U))
+        return len(self.point_i) - 1
+
+    def line_of(self, force):
+        """The line a force acts along, made when first asked for."""
+        if force.name not in self.lines:
+            place = force.acts
+            self.lines[force.name] = len(self.line_i)
+            self.line_i.append((self.point(place.a, place.point_a), self.point(place.b, place.point_b)))
+        return self.lines[force.name]
+
+    def point_of(self, force):
+        """The point a force acts at, made when first asked for."""
+        if force.name not in self.points:
+            self.points[force.name] = self.point(force.acts.body, force.acts.point)
+        return self.points[force.name]
+
+    def channel(self, name, kind, index, component=0):
+        self.channels[name] = (kind, index, component)
+        return symbol(name)
+
+    # ---------------------------------------------------------------- one force after the other
+
+    def add(self, force):
+        law = force.resolve(self.expression)
+        if isinstance(force.acts, Axial):
+            self.add_axial(force, law)
+        elif isinstance(force.acts, OnJoint):
+            self.add_on_joint(force, law)
+        elif isinstance(force.acts, BetweenFrames):
+            self.add_between_frames(force, law)
+        else:
+            self.add_vector(force, law)
+
+    def add_axial(self, force, law):
+        line = self.line_of(force)
+        L, Ld = self.symbol_of(f"{force.name}.length"), self.symbol_of(f"{force.name}.length.rate")
+        tension, energy = law.law(*self.told(force, law, L, Ld)), law.energy(L) if force.stores_energy else None
+        loss = tension if energy is None else tension - differentiate(energy, L)
+        self.act(force, [(at.ACT_LINE, line, [tension], [loss])], energy)
+
+    def add_on_joint(self, force, law):
+        joint, coordinate = force.acts.joint, force.acts.coordinate
+        q, u = self.symbol_of(f"{joint}.{coordinate}"), self.symbol_of(f"{joint}.{coordinate}.rate")
+        value, energy = law.law(*self.told(force, law, q, u)), law.energy(q) if force.stores_energy else None
+        loss = value if energy is None else value + differentiate(energy, q)
+        if (joint, coordinate) in self.tree_coordinate:
+            self.act(force, [(at.ACT_SPEED, self.tree_coordinate[joint, coordinate][1], [value], [loss])], energy)
+        else:
+            self.act(force, [(at.ACT_GAUGE, (joint, coordinate), [value], [loss])], energy)
+
+    def told(self, force, law, *measured):
+        """What the law is told: what is measured and, if it has a memory, its integral."""
+        if not force.has_memory:
+            return measured
+        self.integrals[force.name] = law.integrand(*measured)
+        return *measured, self.symbol_of(f"{force.name}.integral")
+
+    def add_vector(self, force, law):
+        place = force.acts
+        world = place.frame == "world"
+        if isinstance(place, AtPoint):
+            kind, on = at.ACT_FORCE_WORLD if world else at.ACT_FORCE_BODY, self.point_of(force)
+        else:
+            assert isinstance(place, Couple)
+            kind, on = at.ACT_TORQUE_WORLD if world else at.ACT_TORQUE_BODY, self.point(place.body, (0.0, 0.0, 0.0))
+        told = self.motion(force)
+        values, energy = list(law.law(*told)), law.energy(told[0]) if force.stores_energy else None
+        if not world:  # components along the user's axes, wanted along B's
+            R = self.frames.R_BU[self.frames.row[place.body]]
+            values = [sum(R[i, j] * values[j] for j in range(3)) for i in range(3)]
+        losses = values if energy is None else [x + differentiate(energy, p) for x, p in zip(values, told[0], strict=True)]
+        self.act(force, [(kind, on, values, losses)], energy)
+
+    def motion(self, force):
+        """What a law at a point or on a body is told: position and velocity, angular velocity, or nothing."""
+        if isinstance(force.acts, MovingPoint):
+            return [[self.symbol_of(f"{force.name}.{word}.{axis}") for axis in AXES] for word in POINT_WORDS]
+        if isinstance(force.acts, Spinning):
+            return [[self.symbol_of(f"{force.acts.body}.angular_velocity.{axis}") for axis in AXES]]
+        return []
+
+    def add_between_frames(self, force, law):
+        place = force.acts
+        points = self.point(place.a, place.point_a), self.point(place.b, place.point_b)
+        ends = ((place.a, points[0], place.frame_a), (place.b, points[1], place.frame_b))
+        pose = RelativePose(*(x for end in ends for x in self.frame(*end)))
+        values, energy = law.law(pose.z, pose.zd), law.energy(pose.z) if force.stores_energy else None
+        losses = values if energy is None else [f + differentiate(energy, z) for f, z in zip(values, pose.z, strict=True)]
+        on_b = [pose.wrench(six) for six in (values, losses)]
+        four = zip(*([*wrench, *pose.reaction(*wrench)] for wrench in on_b), strict=True)  # force and torque on b, force and torque on a
+        kinds, on = (at.ACT_FORCE_WORLD, at.ACT_TORQUE_WORLD) * 2, (points[1], points[1], points[0], points[0])
+        self.act(force, [(kind, k, list(value), list(loss)) for kind, k, (value, loss) in zip(kinds, on, four, strict=True)], energy)
+
+    def frame(self, body, point, R_U):
+        """Position, axes and velocity of a frame fixed in a body at a point, and angular velocity of the body: arrays of expressions."""
+        row, vector = self.frames.row[body], lambda symbols: np.array(list(symbols), dtype=object)
+        p, v = (vector(self.channel(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3)) for kind in POINT_WORDS.values())
+        column = lambda k: self.channel(f'"{body}" {k}', at.CH_BODY, row, k)  # no user's name has quotes
+        R_NB, w = vector(column(at.B_R + k) for k in range(9)).reshape(3, 3), vector(column(at.B_W + k) for k in range(3))
+        R_BU = vector(plain_numbers(self.frames.axes(body, np.array(R_U)).ravel())).reshape(3, 3)
+        return p, R_NB @ R_BU, v, w
+
+    def act(self, force, actions, energy):
+        """Its actions (kind, on, values, losses), its place among the non-conservative elements, its energy."""
+        element = -1
+        if not force.conservative:
+            element = len(self.elements)
+            self.elements.append(force.name)
+        if energy is not None:
+            self.energies[force.name] = energy
+        self.first_action[force.name] = len(self.actions)
+        self.actions += [(kind, on, values, element, losses) for kind, on, values, losses in actions]
+
+    # ---------------------------------------------------------------- names in expressions
+
+    def expression(self, value):
+        """The expression of a user's value, with every name in it turned into a channel."""
+        if value.callback is not None:
+            for name in self.known_names():  # it may read anything
+                self.symbol_of(name)
+            return callback(value.callback)
+        expr = value.expr()
+        for name in inputs([expr]):
+            if name not in self.local:
+                self.symbol_of(name)
+            elif name in self.constants:
+                problem, expected = f"{name!r} is a parameter of the model", "in this law it means what the law is told"
+                raise ExpressionError(self.part, problem, expected, "Give the parameter another name.")
+        return expr
+
+    def symbol_of(self, name):
+        if name == "t" or name in self.constants or name in self.channels:
+            return symbol(name)
+        owner, _, word = name.partition(".")
+        word, _, last = word.partition(".")
+        if owner in self.system.joints and last in ("", "rate"):
+            return self.joint_symbol(name, owner, word, last == "rate")
+        if owner in self.system.forces and word == "length" and last in ("", "rate") and isinstance(self.system.forces[owner].acts, Axial):
+            return self.channel(name, at.CH_LENGTH_RATE if last else at.CH_LENGTH, self.line_of(self.system.forces[owner]))
+        if owner in self.system.forces and word in POINT_WORDS and last in AXES and isinstance(self.system.forces[owner].acts, MovingPoint):
+            return self.channel(name, POINT_WORDS[word], self.point_of(self.system.forces[owner]), AXES[last])
+        if owner in self.system.forces and word == "integral" and not last and self.system.forces[owner].has_memory:
+            return self.channel(name, at.CH_INTEGRAL, self.remembering().index(owner))
+        if owner in self.system.bodies and word in POINT_WORDS and last in AXES:
+            return self.channel(name, POINT_WORDS[word], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
+        if owner in self.system.bodies and word == "angular_velocity" and last in AXES:
+            return self.channel(name, at.CH_BODY, self.frames.row[owner], at.B_W + AXES[last])
+        raise self.unknown(name)
+
+    def joint_symbol(self, name, joint, coordinate, rate):
+        if (joint, coordinate) in self.tree_coordinate:
+            index = self.tree_coordinate[joint, coordinate][rate]
+            return self.channel(name, at.CH_SPEED if rate else at.CH_COORDINATE, index)
+        measure = next((m for m in self.system.joints[joint].measures() if m.name == coordinate), None)
+        if measure is None:
+            raise self.unknown(name)
+        return self.channel(name, at.CH_GAUGE_RATE if rate else at.CH_GAUGE, (joint, coordinate), int(measure.kind == "turned"))
+
+    def remembering(self):
+        """Names of the forces that have an integral, in the order of the state."""
+        return [force.name for force in self.system.forces.values() if force.has_memory]
+
+    def known_names(self):
+        joints = [f"{j.name}.{m.name}{end}" for j in self.system.joints.values() for m in j.measures() for end in ("", ".rate")]
+        bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in BODY_WORDS for axis in AXES]
+        axial = [force.name for force in self.system.forces.values() if isinstance(force.acts, Axial)]
+        lengths = [f"{name}.length{end}" for name in axial for end in ("", ".rate")]
+        moving = [force.name for force in self.system.forces.values() if isinstance(force.acts, MovingPoint)]
+        points = [f"{name}.{word}.{axis}" for name in moving for word in POINT_WORDS for axis in AXES]
+        integrals = [f"{name}.integral" for name in self.remembering()]
+        return ["t", *self.constants, *joints, *bodies, *lengths, *points, *integrals]
+
+    def unknown(self, name, local=(), more=()):
+        """`local`, `more`: names that are known besides where this one stands, to be shown first and last."""
+        known = [*self.local, *local, *self.known_names(), *more]
+        shown = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
+        return ExpressionError(self.part, f"unknown name {name!r}", f"this model knows {shown}", did_you_mean(name, known).strip())
+
+    # ---------------------------------------------------------------- tables
+
+    def build(self, rules=(), outputs=()):
+        """The tape: first what constraint rows need (`rules`, expressions), then all laws; and the registers of each.
+
+        outputs: Values that are computed beside the laws; their registers come last."""
+        laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
+        told = [*self.energies.values(), *map(self.expression, outputs)]
+        program = tape([*rules, *laws, *told], ["t", *self.constants, *self.channels])
+        registers = program.outputs.tolist()
+        n, m = len(rules), len(rules) + len(laws)
+        k = m + len(self.energies)
+        return program, registers[:n], registers[n:m], dict(zip(self.energies, registers[m:k], strict=True)), registers[k:]
+
+    def all_actions(self):
+        """Those of forces, then the rates of integrals; in the state work comes after the integrals."""
+        n = len(self.integrals)
+        actions = [(kind, on, values, element + n if element >= 0 else -1, losses) for kind, on, values, element, losses in self.actions]
+        return actions + [(at.ACT_INTEGRAL, k, [rate], k, [rate]) for k, rate in enumerate(self.integrals.values())]
+
+    def action_table(self, registers):
+        """action_i, with the registers of the laws' values."""
+        registers, actions = iter(registers), self.all_actions()
+        action_i = np.zeros((len(actions), 9), np.int64)
+        for line, (kind, on, values, element, losses) in zip(action_i, actions, strict=True):
+            line[[at.ACTION_KIND, at.ACTION_ON, at.ACTION_ELEMENT]] = kind, self.row_of(on), element
+            for c in range(len(values)):
+                line[at.ACTION_R + c] = next(registers)
+            for c in range(len(losses)):
+                line[at.ACTION_LOSS + c] = next(registers)
+        return action_i
+
+    def channel_table(self):
+        lines = [(kind, self.row_of(index), component) for kind, index, component in self.channels.values()]
+        return np.array(lines, np.int64).reshape(-1, 3)
+
+    def row_of(self, index):
+        """The row of a gauge, made now that all constraint rows are there; any other index as it is."""
+        return self.pairs.measure(*index) if isinstance(index, tuple) else index

@@ -1,0 +1,210 @@
+"""Symbols for the numbers of a system that have no name: masses, inertias, places, stiffnesses, gravity.
+
+They are given where the records of parts hold the numbers, not where they were said: a joint placed by world coordinates has then one
+symbol for each coordinate in its body, and not a difference of two. Zero stays the number 0, a negative number becomes −symbol; rotations,
+axes and the motion at the start stay numbers, and a number that carries the user's expression keeps it. In a plane only what acts in it
+gets symbols.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from mekane.compiler.frames import tidied
+from mekane.expressions.node import neg, scalar, symbol
+from mekane.expressions.parse import symbol_name
+from mekane.expressions.traced_number import Told, reals, told
+from mekane.model.constraint import End
+from mekane.model.construction_log import said_of
+from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres, Turning
+from mekane.model.plane import plane_axes
+from mekane.model.record import frozen_array, plain_numbers
+from mekane.model.values.units import DIMENSIONS
+from mekane.model.values.values import Value
+
+AXES = "xyz"
+SIX = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
+LABELS = {3: ("x", "y", "z"), 6: ("x", "y", "z", "rx", "ry", "rz")}
+ROUND_OFF = 1e-14  # of the size of a mechanism, or of the inertias of a body: what is smaller is zero
+
+
+@dataclass
+class Symbols:
+    """Makes symbols and keeps what they are. `wanted`: their names, or None for all. `tidy` rewrites expressions that are there already."""
+
+    wanted: tuple | None = None
+    meanings: dict = field(default_factory=dict)
+    values: dict = field(default_factory=dict)
+    tidy: Callable = scalar
+
+    def number(self, x, name: str, what: str, dimension=None, round_off=0.0):
+        """The number with a symbol of this name, if it is a plain number and not zero."""
+        if isinstance(x, Told):
+            return told(x.real, self.tidy(x.expr))
+        if abs(x) <= round_off:
+            return 0.0
+        if self.wanted is not None and name not in self.wanted:
+            return float(x)
+        while name in self.values:  # the user has a parameter of this name
+            name += "_"
+        self.values[name], self.meanings[name] = abs(float(x)), f"{what} [{unit(dimension)}]" if unit(dimension) else what
+        own = symbol(symbol_name(name))
+        return Told(float(x), own if x > 0 else neg(own))
+
+    def value(self, value, name: str, what: str, dimension=None):
+        """The same for what a force or a constraint was given."""
+        if not isinstance(value, Value) or not isinstance(value.graph, float):
+            return value
+        x = self.number(value.graph, name, what, dimension)
+        return replace(value, graph=x.expr) if isinstance(x, Told) else value
+
+
+def unit(dimension) -> str:
+    return DIMENSIONS[dimension].units[0] if dimension else ""
+
+
+def with_own_symbols(system, symbols: Symbols):
+    """A copy of the system with symbols in its records; they are parameters of the copy."""
+    new = system.copied()
+    places = Places(system, symbols)
+    new.bodies = {name: own_body(body, places) for name, body in system.bodies.items()}
+    new.joints = {name: own_joint(joint, places) for name, joint in system.joints.items()}
+    new.constraints = {name: own_constraint(constraint, places) for name, constraint in system.constraints.items()}
+    new.forces = {name: own_force(system, force, places, new.bodies) for name, force in system.forces.items()}
+    new._gravity = own_gravity(system, symbols)
+    new.parameters |= {
+        name: Told(value, symbol(symbol_name(name))) for name, value in symbols.values.items() if name not in system.parameters
+    }
+    return new
+
+
+class Places:
+    """Gives symbols to points, and knows which of their components act."""
+
+    def __init__(self, system, symbols):
+        self.symbols, self.plane = symbols, system.plane
+        self.axes = {name: reals(body.R_NB) for name, body in {"ground": system.ground, **system.bodies}.items()}
+        self.round_off = ROUND_OFF * size_of(system)
+
+    def across(self, body: str):
+        """The axis of a body that is across the plane, if one is: 0, 1 or 2."""
+        if not self.plane:
+            return None
+        n = np.abs(self.axes[body].T @ plane_axes(self.plane)[:, 2])
+        return int(np.argmax(n)) if n.max() > 1.0 - 1e-12 else None
+
+    def point(self, body: str, point, name: str, what: str) -> list:
+        across = self.across(body)
+        one = lambda k, x: self.symbols.number(x, f"{name}.{AXES[k]}", f"{AXES[k]} of {what}", "length", self.round_off)
+        return [x if k == across and not isinstance(x, Told) else one(k, x) for k, x in enumerate(point)]
+
+    def rotation(self, R) -> np.ndarray:
+        """Without round-off; its numbers get no symbols."""
+        tidy = lambda x: told(x.real, self.symbols.tidy(x.expr)) if isinstance(x, Told) else x
+        return frozen_array([[tidy(x) for x in row] for row in tidied(R)])
+
+
+def size_of(system) -> float:
+    """The largest length in the places of bodies and joints."""
+    lengths = [x for body in system.bodies.values() for x in (body.position, body.com)]
+    lengths += [x for joint in system.joints.values() for x in (joint.p_AF, joint.p_BM)]
+    return max((np.abs(reals(x)).max() for x in lengths), default=0.0)
+
+
+# ---------------------------------------------------------------- one part after the other
+
+
+def own_body(body, places: Places):
+    name, part = body.name, f"body {body.name!r}"
+    mass = places.symbols.number(body.mass, f"{name}.mass", f"mass of {part}", "mass")
+    com = places.point(name, body.com, f"{name}.com", f"the mass centre of {part}, in its frame")
+    return replace(body, mass=mass, com=frozen_array(com), inertia=own_inertia(body, part, places), R_NB=places.rotation(body.R_NB))
+
+
+def own_inertia(body, part: str, places: Places) -> np.ndarray:
+    """In a plane only that about the normal."""
+    tensor, across = np.array(body.inertia, dtype=object), places.across(body.name)
+    round_off = ROUND_OFF * np.abs(reals(tensor)).max()
+    for word, (i, j) in SIX.items():
+        if across is None or i == j == across:
+            what = f"inertia {word} of {part}, about its mass centre"
+            tensor[i, j] = tensor[j, i] = places.symbols.number(tensor[i, j], f"{body.name}.inertia.{word}", what, "inertia", round_off)
+    return frozen_array(tensor)
+
+
+def own_joint(joint, places: Places):
+    name, number = joint.name, places.symbols.number
+    end = lambda side, body, point: frozen_array(places.point(body, point, f"{name}.{side}", f"{joint.part} on {body!r}, in its frame"))
+    own = {
+        word: number(getattr(joint, word), f"{name}.{word}", f"{word} of {joint.part}", dimension)
+        for word, dimension in joint.own_words().items()
+    }
+    R_AF, R_BM = map(places.rotation, (joint.R_AF, joint.R_BM))
+    return replace(joint, p_AF=end("a", joint.a, joint.p_AF), p_BM=end("b", joint.b, joint.p_BM), R_AF=R_AF, R_BM=R_BM, **own)
+
+
+def own_constraint(constraint, places: Places):
+    """Points and numbers; directions stay."""
+    made = {}
+    for f in constraint.own_fields():
+        said, name, what = getattr(constraint, f.name), f"{constraint.name}.{f.name}", f"{f.name} of {constraint.part}"
+        dimension = f.metadata["dimension"] if f.metadata["dimension"] in DIMENSIONS else None
+        if isinstance(said, End):
+            made[f.name] = End(said.body, tuple(places.point(said.body, said.point, name, f"{what}, in the frame of {said.body!r}")))
+        elif isinstance(said, Value):
+            made[f.name] = places.symbols.value(said, name, what)
+        elif isinstance(said, float):
+            made[f.name] = places.symbols.number(said, name, what, dimension)
+        elif isinstance(said, tuple) and dimension == "length":
+            three = [(x, f"{name}.{axis}", f"{axis} of {what}") for x, axis in zip(said, AXES, strict=True)]
+            made[f.name] = tuple(places.symbols.number(*one, "length") for one in three)
+    return replace(constraint, **made)
+
+
+def own_force(system, force, places: Places, bodies):
+    made = {f.name: own_values(force, f, places.symbols) for f in force.value_fields()}
+    return replace(force, acts=own_place(system, force, places, bodies), **made)
+
+
+def own_values(force, f, symbols: Symbols):
+    """The value of a field: one, three, six, or the upper half of 6×6."""
+    said, name, what, dimension = getattr(force, f.name), f"{force.name}.{f.name}", f"{f.name} of {force.part}", f.metadata["dimension"]
+    if isinstance(dimension, dict):
+        dimension = dimension["angle" if isinstance(force.acts, Turning) else "length"]
+    if not isinstance(said, tuple):
+        return symbols.value(said, name, what, dimension)
+    labels = LABELS[len(said)]
+    of = lambda i: dimension[i // 3] if isinstance(dimension, tuple) else dimension
+    if not isinstance(said[0], tuple):
+        return tuple(symbols.value(x, f"{name}.{labels[i]}", f"{labels[i]} of {what}", of(i)) for i, x in enumerate(said))
+    pair = lambda i, j: f"{labels[i]}.{labels[j]}"
+    upper = lambda i, j, x: symbols.value(x, f"{name}.{pair(i, j)}", f"{pair(i, j)} of {what}") if i <= j else x
+    return tuple(tuple(upper(i, j, x) for j, x in enumerate(row)) for i, row in enumerate(said))
+
+
+def own_place(system, force, places: Places, bodies):
+    """Where it acts. What was said to be at a mass centre stays there."""
+    acts, name = force.acts, force.name
+    centre = lambda body: plain_numbers(bodies[body].com)
+    point = lambda body, p, word: tuple(places.point(body, p, f"{name}.{word}", f"the point of {force.part} on {body!r}, in its frame"))
+    if isinstance(acts, MassCentres):
+        a, b = bodies[acts.a], bodies[acts.b]
+        return replace(acts, point_a=centre(acts.a), point_b=centre(acts.b), mass_a=a.mass, mass_b=b.mass)
+    if isinstance(acts, Axial | BetweenFrames):
+        return replace(acts, point_a=point(acts.a, acts.point_a, "a"), point_b=point(acts.b, acts.point_b, "b"))
+    if isinstance(acts, AtPoint):
+        made = said_of(system, name, force)
+        unsaid = made is not None and made.words.get("at") is None
+        return replace(acts, point=centre(acts.body) if unsaid else point(acts.body, acts.point, "at"))
+    return acts
+
+
+def own_gravity(system, symbols: Symbols) -> tuple:
+    """One symbol if it is along one axis, else one for each component."""
+    across = plane_axes(system.plane)[:, 2] if system.plane else np.zeros(3)
+    acting = [k for k in range(3) if system.gravity[k] != 0 and not across[k]]
+    alone = len(acting) == 1
+    what = lambda k: "acceleration of free fall" if alone else f"{AXES[k]} of gravity"
+    one = lambda k, x: symbols.number(x, "gravity" if alone else f"gravity.{AXES[k]}", what(k), "acceleration")
+    return tuple(one(k, x) if k in acting else x for k, x in enumerate(system.gravity))

@@ -1,0 +1,231 @@
+"""Kane's equations solved in order N: inertia forces of every body, elimination over speeds, accelerations.  THEORY §4, (E.2)–(E.5)."""
+
+from mekane.algebra.vectors import (
+    add,
+    add_to,
+    cross,
+    dot,
+    mat,
+    put,
+    put_mat,
+    put_sym,
+    rotate,
+    rotate_back,
+    scale,
+    sub,
+    sym,
+    sym_times,
+    sym_turned,
+    vec,
+)
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import (
+    B_A,
+    B_AB,
+    B_AL,
+    B_ALB,
+    B_D,
+    B_F,
+    B_FX,
+    B_H,
+    B_J,
+    B_M,
+    B_N,
+    B_R,
+    B_TX,
+    B_W,
+    ONE_TURN,
+    PARENT,
+    PURE_TURN,
+    S_DI,
+    S_E,
+    S_TAU,
+    S_UV,
+    S_UW,
+    S_V,
+    S_W,
+    SPEED0,
+    SPEED1,
+    T_I,
+    T_MASS,
+    T_MC,
+)
+
+
+@kernel
+def weigh(body_f, body):
+    """Rigid inertia of every body about Bo in N axes, and its bias: inertia forces at zero acceleration less applied forces (E.2)."""
+    for i in range(1, body.shape[0]):
+        R, w = mat(body, i, B_R), vec(body, i, B_W)
+        J = sym_turned(R, sym(body_f, i, T_I))
+        c = rotate(R, vec(body_f, i, T_MC))
+        m = body_f[i, T_MASS]
+        put_sym(body, i, B_J, J)
+        put_mat(body, i, B_H, (0.0 * m, -c[2], c[1], c[2], 0.0 * m, -c[0], -c[1], c[0], 0.0 * m))
+        put_sym(body, i, B_M, (m, m, m, 0.0 * m, 0.0 * m, 0.0 * m))
+        put(body, i, B_N, sub(cross(w, sym_times(J, w)), vec(body, i, B_TX)))
+        put(body, i, B_F, sub(cross(w, cross(w, c)), vec(body, i, B_FX)))
+
+
+@kernel
+def less_square(S, x, y):
+    """S − x yᵀ where x yᵀ is symmetric."""
+    return S[0] - x[0] * y[0], S[1] - x[1] * y[1], S[2] - x[2] * y[2], S[3] - x[0] * y[1], S[4] - x[0] * y[2], S[5] - x[1] * y[2]
+
+
+@kernel
+def less_outer(H, x, y):
+    """H − x yᵀ"""
+    return (
+        H[0] - x[0] * y[0], H[1] - x[0] * y[1], H[2] - x[0] * y[2],
+        H[3] - x[1] * y[0], H[4] - x[1] * y[1], H[5] - x[1] * y[2],
+        H[6] - x[2] * y[0], H[7] - x[2] * y[1], H[8] - x[2] * y[2],
+    )  # fmt: skip
+
+
+@kernel
+def eliminate(body_i, speed_kind, body, speed):
+    """Articulated inertia and bias, inward from the last body, one speed after the other (E.4)."""
+    for i in range(body.shape[0] - 1, 0, -1):
+        if body_i[i, ONE_TURN] == 1:
+            eliminate_turn(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed)
+        else:
+            eliminate_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed)
+
+
+@kernel(inline=True)
+def eliminate_turn(i, k, r, body, speed):
+    """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c − U (U·c) / D."""
+    J, H, n = sym(body, i, B_J), mat(body, i, B_H), vec(body, i, B_N)
+    a = vec(speed, r, S_W)
+    Uw, Uv = sym_times(J, a), rotate_back(H, a)
+    Di = 1.0 / dot(a, Uw)
+    e = speed[r, S_TAU] - dot(a, n)
+    put(speed, r, S_UW, Uw)
+    put(speed, r, S_UV, Uv)
+    speed[r, S_DI] = Di
+    speed[r, S_E] = e
+    if k > 0:
+        M, f = sym(body, i, B_M), vec(body, i, B_F)
+        alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
+        x, y = scale(Di, Uw), scale(Di, Uv)
+        g = e - dot(Uw, alb) - dot(Uv, ab)
+        n = add(add(n, scale(g, x)), add(sym_times(J, alb), rotate(H, ab)))
+        f = add(add(f, scale(g, y)), add(rotate_back(H, alb), sym_times(M, ab)))
+        hand_down(body, k, vec(body, i, B_D), less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), n, f)
+
+
+@kernel
+def eliminate_speeds(i, k, first, end, speed_kind, body, speed):
+    """A body with any speeds."""
+    J, H, M = sym(body, i, B_J), mat(body, i, B_H), sym(body, i, B_M)
+    n, f = vec(body, i, B_N), vec(body, i, B_F)
+    for r in range(end - 1, first - 1, -1):
+        a, b = vec(speed, r, S_W), vec(speed, r, S_V)
+        if speed_kind[r] == PURE_TURN:
+            Uw, Uv = sym_times(J, a), rotate_back(H, a)
+            D, bias = dot(a, Uw), dot(a, n)
+        else:
+            Uw, Uv = add(sym_times(J, a), rotate(H, b)), add(rotate_back(H, a), sym_times(M, b))
+            D, bias = dot(a, Uw) + dot(b, Uv), dot(a, n) + dot(b, f)
+        J, H, M, n, f = reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f)
+    if k > 0:
+        alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
+        n = add(n, add(sym_times(J, alb), rotate(H, ab)))
+        f = add(f, add(rotate_back(H, alb), sym_times(M, ab)))
+        hand_down(body, k, vec(body, i, B_D), J, H, M, n, f)
+
+
+@kernel
+def reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f):
+    """Take speed r out: IA −= U Uᵀ / D,  pA += U e / D,  with U = IA S_r, D = S_r·U, e = τ − S_r·pA."""
+    Di = 1.0 / D
+    e = speed[r, S_TAU] - bias
+    put(speed, r, S_UW, Uw)
+    put(speed, r, S_UV, Uv)
+    speed[r, S_DI] = Di
+    speed[r, S_E] = e
+    x, y = scale(Di, Uw), scale(Di, Uv)
+    return less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), add(n, scale(e, x)), add(f, scale(e, y))
+
+
+@kernel(inline=True)
+def hand_down(body, k, d, J, H, M, n, f):
+    """Shift an articulated inertia and bias by −d, to the parent's origin, and add them there."""
+    x, y, z = d
+    E = (
+        H[0] + y * M[4] - z * M[3], H[1] + y * M[5] - z * M[1], H[2] + y * M[2] - z * M[5],
+        H[3] + z * M[0] - x * M[4], H[4] + z * M[3] - x * M[5], H[5] + z * M[4] - x * M[2],
+        H[6] + x * M[3] - y * M[0], H[7] + x * M[1] - y * M[3], H[8] + x * M[5] - y * M[4],
+    )  # fmt: skip
+    body[k, B_J] += J[0] + y * H[2] - z * H[1] - (E[1] * z - E[2] * y)
+    body[k, B_J + 1] += J[1] + z * H[3] - x * H[5] - (E[5] * x - E[3] * z)
+    body[k, B_J + 2] += J[2] + x * H[7] - y * H[6] - (E[6] * y - E[7] * x)
+    body[k, B_J + 3] += J[3] + y * H[5] - z * H[4] - (E[2] * x - E[0] * z)
+    body[k, B_J + 4] += J[4] + y * H[8] - z * H[7] - (E[0] * y - E[1] * x)
+    body[k, B_J + 5] += J[5] + z * H[6] - x * H[8] - (E[3] * y - E[4] * x)
+    add_to(body, k, B_H, (E[0], E[1], E[2]))
+    add_to(body, k, B_H + 3, (E[3], E[4], E[5]))
+    add_to(body, k, B_H + 6, (E[6], E[7], E[8]))
+    add_to(body, k, B_M, (M[0], M[1], M[2]))
+    add_to(body, k, B_M + 3, (M[3], M[4], M[5]))
+    add_to(body, k, B_N, add(n, cross(d, f)))
+    add_to(body, k, B_F, f)
+
+
+@kernel
+def accelerate(body_i, speed_kind, body, speed, ud):
+    """Accelerations outward from the ground, whose own is −gravity (E.5)."""
+    for i in range(1, body.shape[0]):
+        if body_i[i, ONE_TURN] == 1:
+            accelerate_turn(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed, ud)
+        else:
+            accelerate_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed, ud)
+
+
+@kernel(inline=True)
+def accelerate_turn(i, k, r, body, speed, ud):
+    """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits for the rest."""
+    d, alb, ab = vec(body, i, B_D), vec(body, i, B_ALB), vec(body, i, B_AB)
+    Uw, Uv = scale(speed[r, S_DI], vec(speed, r, S_UW)), scale(speed[r, S_DI], vec(speed, r, S_UV))
+    own = speed[r, S_DI] * speed[r, S_E] - dot(Uw, alb) - dot(Uv, ab)
+    Ud = add(Uw, cross(d, Uv))
+    al, a = vec(body, k, B_AL), vec(body, k, B_A)
+    rate = (own - dot(Ud, al)) - dot(Uv, a)
+    ud[r] = rate
+    put(body, i, B_A, add(add(a, ab), cross(al, d)))
+    put(body, i, B_AL, add(add(al, alb), scale(rate, vec(speed, r, S_W))))
+
+
+@kernel
+def accelerate_speeds(i, k, first, end, speed_kind, body, speed, ud):
+    """A body with any speeds."""
+    al, a = vec(body, k, B_AL), vec(body, k, B_A)
+    a = add(add(a, cross(al, vec(body, i, B_D))), vec(body, i, B_AB))
+    al = add(al, vec(body, i, B_ALB))
+    for r in range(first, end):
+        rate = (speed[r, S_E] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
+        ud[r] = rate
+        al = add(al, scale(rate, vec(speed, r, S_W)))
+        if speed_kind[r] != PURE_TURN:
+            a = add(a, scale(rate, vec(speed, r, S_V)))
+    put(body, i, B_AL, al)
+    put(body, i, B_A, a)
+
+
+@kernel(outer=True)
+def respond(body_i, speed_kind, wrench, speed, body, force, x):
+    """x = M⁻¹ b, where `force` already holds the eliminated b: (E.5) without bias. `wrench` is used for the accelerations."""
+    put(wrench, 0, 0, vec(body, 0, B_W))  # zero
+    put(wrench, 0, 3, vec(body, 0, B_W))
+    for i in range(1, wrench.shape[0]):
+        k = body_i[i, PARENT]
+        al, a = vec(wrench, k, 0), vec(wrench, k, 3)
+        a = add(a, cross(al, vec(body, i, B_D)))
+        for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
+            x[r] = (force[r] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
+            al = add(al, scale(x[r], vec(speed, r, S_W)))
+            if speed_kind[r] != PURE_TURN:
+                a = add(a, scale(x[r], vec(speed, r, S_V)))
+        put(wrench, i, 0, al)
+        put(wrench, i, 3, a)

@@ -1,0 +1,81 @@
+"""The equations of motion as a residual: what a motion with these accelerations and multipliers leaves unbalanced.  THEORY (E.3), (C.1)
+
+    tau = M ud + bias − laws − Bᵀ λ                     zero in a motion without other forces
+    phi, rate, acceleration of every row                zero where the row is held
+
+Run on dual numbers it gives the exact derivatives of all of that along any directions.
+"""
+
+from mekane.kernels.articulated_body import weigh
+from mekane.kernels.inverse_dynamics import accelerate_as_told, apply_multipliers, balance, forces_on_speeds
+from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.multipliers import row_acceleration
+from mekane.kernels.rhs import apply_laws, clear_loads, observe
+from mekane.numba_backend.dual import SLOPES
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import Y_PHI, Y_RATE
+from mekane.tables.tables import FIRST_CHANNEL, N_Q, N_ROWS, N_U, N_WORK
+
+
+@kernel
+def equations(T, W, t, q, u, integral, ud, tau, qd, ud_state, acceleration, power):
+    """ud: accelerations of the recursion; ud_state: those of the speeds in the state, which differ where these are absolute spins (F.2).
+
+    The multipliers stand in W.multiplier, parameters in W.r; phi and rate of the rows are left in W.row. power: rates of integrals, then
+    the power of every non-conservative element.
+    """
+    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
+    clear_loads(W, t)
+    observe(T, W, t, q, u)
+    apply_laws(T, W, t, q, u, integral, power)
+    apply_multipliers(T.row_i, T.term_i, W.multiplier, W.term, W.body)
+    weigh(T.body_f, W.body)
+    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    balance(T.body_i, W.body, W.wrench)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, tau)
+    for r in range(T.count[N_U]):
+        ud_state[r] = ud[r]
+    state_rates(T.body_i, T.block_i, W.body, q, u, qd, ud_state)
+    for y in range(T.count[N_ROWS]):
+        acceleration[y] = row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
+
+
+@kernel
+def equations_at(T, W, registers, x, z):
+    """The same with everything that goes in as one list x, and everything that comes out as one list z; see solvers.slopes."""
+    n_q, n_u, n_work, n_rows, n_p = T.count[N_Q], T.count[N_U], T.count[N_WORK], T.count[N_ROWS], T.count[FIRST_CHANNEL] - 1
+    u, integral, ud = 1 + n_q, 1 + n_q + n_u, 1 + n_q + n_u + n_work
+    multiplier = ud + n_u
+    for y in range(n_rows):
+        W.multiplier[y] = x[multiplier + y]
+    for k in range(n_p):
+        W.r[1 + k] = x[multiplier + n_rows + k]
+    qd, ud_state, power, acceleration = n_u, n_u + n_q, 2 * n_u + n_q, 2 * n_u + n_q + n_work
+    equations(
+        T, W, x[0], x[1:u], x[u:integral], x[integral:ud], x[ud:multiplier],
+        z[:qd], z[qd:ud_state], z[ud_state:power], z[acceleration : acceleration + n_rows], z[power:acceleration],
+    )  # fmt: skip
+    phi = acceleration + n_rows
+    for y in range(n_rows):
+        z[phi + y] = W.row[y, Y_PHI]
+        z[phi + n_rows + y] = W.row[y, Y_RATE]
+    for k in range(registers.shape[0]):
+        z[phi + 2 * n_rows + k] = W.r[registers[k]]
+
+
+@kernel
+def equations_along(T, W, registers, x, seeds, lanes_x, lanes_z, x_dual, z_dual, z, slopes):
+    """z, and its slopes along each of the seeds, seven at a time. lanes_x, lanes_z: the memory of the duals, as floats."""
+    n_x, n_z, n = x.shape[0], z.shape[0], seeds.shape[0]
+    for first in range(0, max(n, 1), SLOPES):
+        some = min(SLOPES, n - first)
+        for j in range(n_x):
+            lanes_x[j, 0] = x[j]
+            for k in range(SLOPES):
+                lanes_x[j, 1 + k] = seeds[first + k, j] if k < some else 0.0
+        equations_at(T, W, registers, x_dual, z_dual)
+        for k in range(some):
+            for j in range(n_z):
+                slopes[first + k, j] = lanes_z[j, 1 + k]
+    for j in range(n_z):
+        z[j] = lanes_z[j, 0]

@@ -1,0 +1,243 @@
+"""Places: where a force measures and acts, one record for each way to say it.
+
+`read(system, part, …)` reads what the user said: arguments without a default come right after the force's name, the others are keywords.
+`to_dict` and `options` write the same down again for a file.
+"""
+
+from dataclasses import dataclass
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.joint_frames import place
+from mekane.model.names import quoted
+from mekane.model.record import plain_numbers
+from mekane.model.values.units import is_list, shown, vector
+
+FRAMES = ("world", "body")
+
+
+class Place:
+    """Base of all places."""
+
+    def to_dict(self):
+        """What stands behind the kind in a file."""
+        raise NotImplementedError
+
+    def options(self) -> dict:
+        """The other words."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Axial(Place):
+    """The line between a point of body a and a point of body b, each in its body's own frame (the ground's is the world's)."""
+
+    a: str
+    point_a: tuple[float, float, float]
+    b: str
+    point_b: tuple[float, float, float]
+
+    @classmethod
+    def read(cls, system, part: str, a, b):
+        ends = [*end_of(system, part, "a", a), *end_of(system, part, "b", b)]
+        _check_different(part, ends[0], ends[2])
+        return cls(*ends)
+
+    def to_dict(self) -> list:
+        return [[self.a, list(self.point_a)], [self.b, list(self.point_b)]]
+
+
+@dataclass(frozen=True)
+class MassCentres(Axial):
+    """The line between the mass centres of two bodies, with their masses."""
+
+    mass_a: float
+    mass_b: float
+
+    @classmethod
+    def read(cls, system, part: str, a, b):
+        one, other = _moving_body(system, part, a), _moving_body(system, part, b)
+        _check_different(part, one.name, other.name)
+        return cls(one.name, _centre(one), other.name, _centre(other), one.mass, other.mass)
+
+    def to_dict(self) -> list:
+        return [self.a, self.b]
+
+
+@dataclass(frozen=True)
+class OnJoint(Place):
+    """One coordinate of a joint. If only one coordinate comes into question it need not be named."""
+
+    joint: str
+    coordinate: str
+
+    dimensions = ("angle", "length")
+
+    @classmethod
+    def read(cls, system, part: str, joint, coordinate=None):
+        found = system.find_joint(joint, part)
+        options = {m.name: m for m in found.measures() if m.name in found.coordinates and m.dimension in cls.dimensions}
+        if coordinate is None and len(options) == 1:
+            coordinate = next(iter(options))
+        if not isinstance(coordinate, str) or coordinate not in options:
+            raise _wrong_coordinate(part, found, coordinate, list(options), cls.dimensions)
+        return (Turning if options[coordinate].dimension == "angle" else Sliding)(found.name, coordinate)
+
+    def to_dict(self) -> str:
+        return self.joint
+
+    def options(self) -> dict:
+        return {"coordinate": self.coordinate}
+
+
+@dataclass(frozen=True)
+class Turning(OnJoint):
+    """A coordinate of a joint that is an angle."""
+
+    dimensions = ("angle",)
+
+
+@dataclass(frozen=True)
+class Sliding(OnJoint):
+    """A coordinate of a joint that is a distance."""
+
+    dimensions = ("length",)
+
+
+@dataclass(frozen=True)
+class AtPoint(Place):
+    """A point of a body, given in the body's own frame; the mass centre unless said. `frame` is that of the force's components."""
+
+    body: str
+    point: tuple[float, float, float]
+    frame: str
+
+    @classmethod
+    def read(cls, system, part: str, body, at=None, frame="world"):
+        found = _moving_body(system, part, body)
+        return cls(found.name, _centre(found) if at is None else _point(at, part, "at"), _frame(part, frame))
+
+    def to_dict(self) -> str:
+        return self.body
+
+    def options(self) -> dict:
+        return {"at": list(self.point), "frame": self.frame}
+
+
+@dataclass(frozen=True)
+class Couple(Place):
+    """A body as a whole, which a torque turns. `frame` is that of the torque's components."""
+
+    body: str
+    frame: str
+
+    @classmethod
+    def read(cls, system, part: str, body, frame="world"):
+        return cls(_moving_body(system, part, body).name, _frame(part, frame))
+
+    def to_dict(self) -> str:
+        return self.body
+
+    def options(self) -> dict:
+        return {"frame": self.frame}
+
+
+@dataclass(frozen=True)
+class MovingPoint(AtPoint):
+    """A point of a body, as AtPoint; the law is told where it is and how it moves, and its components are those of the world."""
+
+    @classmethod
+    def read(cls, system, part: str, body, at=None):
+        place = AtPoint.read(system, part, body, at)
+        return cls(place.body, place.point, place.frame)
+
+    def options(self) -> dict:
+        return {"at": list(self.point)}
+
+
+@dataclass(frozen=True)
+class Spinning(Couple):
+    """A body as a whole, as Couple; the law is told its angular velocity, and its components are those of the world."""
+
+    @classmethod
+    def read(cls, system, part: str, body):
+        return cls(_moving_body(system, part, body).name, "world")
+
+    def options(self) -> dict:
+        return {}
+
+
+@dataclass(frozen=True)
+class BetweenFrames(Place):
+    """A frame F fixed in body a and a frame M fixed in body b, placed by the words of a joint; M's origin at b's unless said."""
+
+    a: str
+    point_a: tuple[float, float, float]  # origin of F in a's frame
+    frame_a: tuple[tuple, tuple, tuple]  # axes of F in a's frame, a matrix by rows
+    b: str
+    point_b: tuple[float, float, float]
+    frame_b: tuple[tuple, tuple, tuple]
+
+    kind, geometry, unsaid, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False  # what placing.place asks of a joint
+
+    @classmethod
+    def read(cls, system, part: str, a, b, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
+        one, other = system.find_body(a, part), system.find_body(b, part)
+        _check_different(part, one.name, other.name)
+        said = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
+        p_AF, R_AF, p_BM, R_BM = place(cls, part, one, other, {word: value for word, value in said.items() if value is not None})
+        return cls(one.name, plain_numbers(p_AF), _matrix(R_AF), other.name, plain_numbers(p_BM), _matrix(R_BM))
+
+    def to_dict(self) -> list:
+        return [self.a, self.b]
+
+    def options(self) -> dict:
+        rows = lambda matrix: [list(row) for row in matrix]
+        return {"on_a": list(self.point_a), "on_b": list(self.point_b), "frame_a": rows(self.frame_a), "frame_b": rows(self.frame_b)}
+
+
+def _matrix(R) -> tuple:
+    return tuple(map(plain_numbers, R))
+
+
+def _moving_body(system, part: str, who):
+    body = system.find_body(who, part)
+    if body is system.ground:
+        raise ModelError(part, "it acts on the ground", "the ground has no mass and never moves", "Name a body.")
+    return body
+
+
+def end_of(system, part: str, what: str, said) -> tuple[str, tuple]:
+    if not is_list(said) or len(said) != 2:
+        raise ModelError(part, f"{what} is {shown(said)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0)).")
+    return system.find_body(said[0], part).name, _point(said[1], part, "point")
+
+
+def _check_different(part: str, a: str, b: str) -> None:
+    if a == b:
+        raise ModelError(part, f"both ends are on {a!r}", "two different bodies are expected")
+
+
+def _point(said, part: str, what: str) -> tuple:
+    return plain_numbers(vector(said, "length", part, what))
+
+
+def _centre(body) -> tuple:
+    return plain_numbers(body.com)
+
+
+def _frame(part: str, frame) -> str:
+    if not isinstance(frame, str) or frame not in FRAMES:
+        raise ModelError(part, f"frame is {shown(frame)}", "world or body is expected", did_you_mean(frame, FRAMES))
+    return frame
+
+
+def _wrong_coordinate(part: str, joint, coordinate, options: list, dimensions: tuple) -> ModelError:
+    which = {("angle",): "turning ", ("length",): "sliding "}.get(dimensions, "")
+    if not options:
+        none = f"a {joint.kind} has no coordinate that is a single number"
+        have = f"its coordinates are {quoted(joint.coordinates)}" if joint.coordinates else none
+        return ModelError(part, f"joint {joint.name!r} has no {which}coordinate", have, "Choose another joint or another kind of force.")
+    expected = f"the {which}coordinates of joint {joint.name!r} are {quoted(options)}"
+    if coordinate is None:
+        return ModelError(part, "the coordinate is missing", expected, f"Write coordinate={options[0]!r}.")
+    return ModelError(part, f"coordinate is {shown(coordinate)}", expected, did_you_mean(coordinate, options))

@@ -1,0 +1,162 @@
+"""A system built again from what was said: with other parameters, or with numbers that have become parameters."""
+
+import pickle
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.values.parameters import Said, is_said_with, kept, written
+from mekane.model.values.units import Measured, is_list, measured, shown
+
+PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to those before it
+
+
+def remembered(kind: str, make: Callable) -> Callable:
+    """A method that makes a part, and keeps what it was told. If it fails, nothing is left of it."""
+    call = signature(make)
+    order = list(call.parameters)
+    simple = all(parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY) for parameter in call.parameters.values())
+
+    def told_words(args, words):
+        """What a call that succeeded was told, by name, in the order of the signature."""
+        if not simple:
+            return call.bind(*args, **words).arguments
+        told = dict(zip(order, args, strict=False)) | words
+        return {word: told[word] for word in order if word in told}
+
+    @wraps(make)
+    def method(self, name, *args, **words):
+        before = dict(self.parameters), dict(self._came_with), dict(self._measured)
+        try:
+            record = make(self, name, *args, **words)
+            if name in self.parameters:  # one that came with its value, mk.Param("k", 4e3), in the part itself
+                for shelf in PARTS:
+                    getattr(self, shelf).pop(name, None)
+                self.claim(name, kind)
+        except BaseException:
+            self.parameters, self._came_with, self._measured = before
+            raise
+        told = told_words((self, name, *args), words)
+        self._said[name] = Said(kind, {word: kept(said) for word, said in told.items() if word not in ("self", "name")}, record)
+        return record
+
+    return method
+
+
+def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, measures: dict | None = None):
+    """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it is.
+
+    measures: values of parameters that were told with a unit, to be checked wherever one of them stands alone."""
+    said = system._said if said is None else said
+    new = type(system)(system.name, planar=system.plane)
+    refuse_placed(system, parameters)
+    new.parameters, new._came_with, new._placed_by = dict(parameters), dict(system._came_with), dict(system._placed_by)
+    new._measured = system._measured | (measures or {})
+    new.gravity = system._gravity_said if gravity is None else gravity
+    for shelf in PARTS:
+        for name, record in getattr(system, shelf).items():
+            made = said_of(system, name, record)
+            if made is None:
+                getattr(new, shelf)[name] = record
+            else:
+                made = said[name]
+                getattr(new, made.kind)(name, **made.words)
+    new.own_speeds, new._start = dict(system.own_speeds), dict(system._start)
+    return new
+
+
+def refuse_placed(system, parameters: dict) -> None:
+    """Where an analysis has put the bodies, places are numbers: parameters that told them can change nothing there any more."""
+    for name, part in system._placed_by.items():
+        if parameters[name] is not system.parameters[name] and parameters[name] != system.parameters[name]:
+            problem = f"it told where {part!r} is or how it moves, and an analysis has put that elsewhere"
+            remedy = "Change it in the system that was described, and ask the analysis again."
+            raise ModelError(f"parameter {name!r}", problem, "in a system that was placed, only other parameters can change", remedy)
+
+
+def said_of(system, name: str, record) -> Said | None:
+    """How a part was made, if its record is still the one that came of it."""
+    made = system._said.get(name)
+    return made if made is not None and made.record is record else None
+
+
+def changed(system, changes: dict):
+    """The system with other values of parameters. Numbers that are no parameters yet are named first: {"arm.mass": 2}."""
+    system = with_names(system, changes)
+    told = {name: measured(value, f"parameter {name!r}") for name, value in changes.items()}
+    measures = {name: number for name, number in told.items() if isinstance(number, Measured)}
+    values = {name: float(number) if name in measures else number for name, number in told.items()}
+    return rebuilt(system, system.parameters | values, measures=measures)
+
+
+def with_names(system, names):
+    """The system in which all these are parameters: itself, or a copy in which numbers such as "arm.mass" have become some."""
+    for name in names:
+        if not isinstance(name, str):
+            raise ModelError(f"system {system.name!r}", f"a parameter is called {shown(name)}", "a name is text")
+        if name not in system.parameters and "." not in name:
+            raise unknown(system, name)
+    numbers = [name for name in names if name not in system.parameters]
+    return system.named(numbers) if numbers else system
+
+
+def unknown(system, name: str) -> ModelError:
+    expected = f"this system has {', '.join(system.parameters)}" if system.parameters else "this system has none"
+    remedy = did_you_mean(name, system.parameters).strip() or 'Numbers without a name are called by part and word, such as "arm.mass".'
+    return ModelError(f"system {system.name!r}", f"{name!r} is not a parameter", expected, remedy)
+
+
+# ---------------------------------------------------------------- the file form
+
+
+def file_forms(system, shelf: str) -> dict:
+    """The parts of a shelf as a model file says them: as it was said where parameters play a part, else exact numbers.
+
+    Where joints, constraints and forces are follows from where bodies are, so with parameters in any body all of them are as said.
+    """
+    parts = getattr(system, shelf)
+    moving = shelf != "bodies" and any(is_said_with_parameters(system, name, body) for name, body in system.bodies.items())
+    as_said = {name: said_of(system, name, record) for name, record in parts.items()}
+    forms = {}
+    for name, record in parts.items():
+        made = as_said[name]
+        forms[name] = form(system, made) if made and (moving or made.with_parameters) else record.to_dict()
+    return forms
+
+
+def is_said_with_parameters(system, name: str, record) -> bool:
+    made = said_of(system, name, record)
+    return made is not None and made.with_parameters
+
+
+def form(system, made: Said) -> dict:
+    """{word: said, …} for a body, {kind: where, word: said, …} for all else."""
+    words = {word: said for word, said in made.words.items() if said is not None}
+    functions = [word for word, said in words.items() if has_function(said)]
+    traced = made.record.to_dict() if functions else {}
+    words = {word: traced[word] if word in functions else written(said) for word, said in words.items()}
+    if made.kind == "body":
+        return words
+    first = [word for word in signature(getattr(type(system), made.kind)).parameters if word not in ("self", "name")]
+    where = [words.pop("a"), words.pop("b")] if first[:2] == ["a", "b"] else words.pop(first[0])
+    return {made.kind: where, **words}
+
+
+def has_function(said) -> bool:
+    return any(map(has_function, said)) if is_list(said) else callable(said) and not is_said_with(said)
+
+
+# ---------------------------------------------------------------- other processes
+
+
+def refuse_hidden_functions(system) -> None:
+    """Other processes find Python functions by their names: those that have none there cannot be sent."""
+    for name, made in system._said.items():
+        for word in (word for word, said in made.words.items() if has_function(said)):
+            try:
+                pickle.dumps(made.words[word])
+            except Exception as error:  # pickle has many ways to refuse
+                problem = f"{word} is a Python function that cannot be pickled ({error})"
+                remedy = "Write it with def at the top of a module, or as an expression."
+                raise ModelError(f"{made.kind} {name!r}", problem, "other processes find functions by their names", remedy) from None

@@ -1,0 +1,44 @@
+"""OwnSpeed: a generalized speed that the user chooses, u = Y(q) qd + z(q, t).  [S 1–3], THEORY (F.1)"""
+
+from dataclasses import dataclass
+
+from mekane.errors import ModelError
+from mekane.model.values.parameters import adopted
+from mekane.model.values.units import shown
+from mekane.model.values.values import Value, read_value
+
+WORDS = ("value", "instead_of")
+
+
+@dataclass(frozen=True)
+class OwnSpeed:
+    """What was said: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in for, if said."""
+
+    name: str
+    value: Value
+    instead_of: str | None = None
+
+    @property
+    def part(self):
+        return f"speed {self.name!r}"
+
+    def to_dict(self):
+        said = self.value.to_dict(self.part)
+        return said if self.instead_of is None else {"value": said, "instead_of": self.instead_of}
+
+
+def read_own_speed(system, name, said):
+    """From an expression text, a function f(t, state), or {"value": …, "instead_of": "joint.angle.rate"}."""
+    part, instead = f"speed {name!r}", None
+    if isinstance(said, dict):
+        unknown = [word for word in said if word not in WORDS]
+        if unknown or "value" not in said:
+            raise ModelError(part, f"it is {shown(said)}", f"it takes {' and '.join(WORDS)}", 'Write {"value": "…", "instead_of": "…"}.')
+        said, instead = said["value"], said.get("instead_of")
+    if instead is not None and not isinstance(instead, str):
+        raise ModelError(part, f"instead_of is {shown(instead)}", "the name of a speed is expected", "See s.speeds.")
+    value = adopted(system, read_value(said, None, part, "value"))
+    if value.callback is not None:
+        problem = f"its function has no expression ({value.reason})"
+        raise ModelError(part, problem, "it has to be differentiated", "Write it as an expression text, or with numpy functions.")
+    return OwnSpeed(name, value, instead)

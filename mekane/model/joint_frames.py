@@ -1,0 +1,164 @@
+"""Placing a joint: from the words of the user to frame F on body a and frame M on body b.
+
+World words (at, axis, axis2, normal) are in world coordinates of the initial configuration; F and M then coincide there, and
+every coordinate starts at 0. Local words (on_a, axis_b, …) are in the frame of that body; if both bodies have theirs and these do not
+meet, assembly moves the bodies. If only one body has its word, the other follows from the initial configuration.
+frame_a, frame_b give all three axes of F and M at once.
+"""
+
+import numpy as np
+
+from mekane.errors import ModelError
+from mekane.expressions.traced_number import reals
+from mekane.model.body import Body
+from mekane.model.record import frozen_array
+from mekane.model.values.orientation import direction, frame_with_x, frame_with_z, matrix_from, perpendicular_part, polished
+from mekane.model.values.units import vector
+
+POINTS = ("at", "on_a", "on_b")
+FRAMES = ("frame_a", "frame_b")
+NEARLY_PERPENDICULAR = 1e-3  # axes copied from print; the second is then made perpendicular
+
+
+def placing_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that place a joint of this geometry."""
+    return (*geometry, "on_a", "on_b", *_local_words(geometry), *FRAMES)
+
+
+def _local_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
+    if "axis2" in geometry:
+        return "axis_a", "axis2_b"
+    return tuple(f"{word}_{side}" for word in geometry if word != "at" for side in "ab")
+
+
+def place(joint_class, part: str, a: Body, b: Body, words: dict):
+    """(p_AF, R_AF, p_BM, R_BM) from the words that were given."""
+    directions = [word for word in placing_words(joint_class.geometry) if word not in POINTS]
+    words = _with_unsaid(joint_class.unsaid, words, [POINTS, directions])
+    p_AF, p_BM = _points(joint_class, part, a, b, words)
+    R_AF, R_BM = _frames(joint_class, part, a, b, words)
+    return frozen_array(p_AF), frozen_array(polished(R_AF)), frozen_array(p_BM), frozen_array(polished(R_BM))
+
+
+def _with_unsaid(unsaid: dict, words: dict, groups) -> dict:
+    """Add what is assumed, group by group, where the user said nothing."""
+    for group in groups:
+        if not any(word in words for word in group):
+            words = {**words, **{word: unsaid[word] for word in group if word in unsaid}}
+    return words
+
+
+def _points(joint_class, part: str, a: Body, b: Body, words: dict):
+    """Origins of F and M, in the frames of a and b."""
+    _refuse_both(part, words, "at", ("on_a", "on_b"))
+    given = {word: vector(words[word], "length", part, word) for word in POINTS if word in words}
+    if "on_a" in given and "on_b" in given:
+        return given["on_a"], given["on_b"]
+    if "on_a" in given:
+        return given["on_a"], _to_body(b, _to_world(a, given["on_a"]))
+    if "on_b" in given:
+        return _to_body(a, _to_world(b, given["on_b"])), given["on_b"]
+    if "at" in given:
+        return _to_body(a, given["at"]), _to_body(b, given["at"])
+    raise ModelError(part, "it has no place", f"a {joint_class.kind} needs a point", "Add at= (world), or on_a= and on_b= (local).")
+
+
+def _frames(joint_class, part: str, a: Body, b: Body, words: dict):
+    """Axes of F and M, in the frames of a and b."""
+    geometry = joint_class.geometry
+    axis_words = [word for word in (*geometry, *_local_words(geometry)) if word != "at"]
+    for frame in FRAMES:
+        _refuse_both(part, words, frame, axis_words)
+    if "frame_a" in words or "frame_b" in words:
+        return _given_frames(part, a, b, words)
+    if "axis2" in geometry:
+        return _two_axes(part, a, b, words)
+    for name in ("axis", "normal"):
+        if name in geometry:
+            return _one_axis(joint_class, part, a, b, words, name)
+    return a.R_NB.T @ b.R_NB, np.eye(3)
+
+
+def _given_frames(part: str, a: Body, b: Body, words: dict):
+    R_AF = matrix_from(words["frame_a"], part, "frame_a") if "frame_a" in words else None
+    R_BM = matrix_from(words["frame_b"], part, "frame_b") if "frame_b" in words else None
+    return _coincide(a, b, R_AF, R_BM)
+
+
+def _one_axis(joint_class, part: str, a: Body, b: Body, words: dict, name: str):
+    """z of F and M along the axis."""
+    on_a, on_b = f"{name}_a", f"{name}_b"
+    _refuse_both(part, words, name, (on_a, on_b))
+    if name in words:
+        R_NF = frame_with_z(direction(words[name], part, name))
+        return a.R_NB.T @ R_NF, b.R_NB.T @ R_NF
+    if on_a not in words and on_b not in words:
+        remedy = f'Add {name}="z" (world), or {on_a}= and {on_b}= (local).'
+        raise ModelError(part, f"it has no {name}", f"a {joint_class.kind} needs one", remedy)
+    R_AF = frame_with_z(direction(words[on_a], part, on_a)) if on_a in words else None
+    R_BM = frame_with_z(direction(words[on_b], part, on_b)) if on_b in words else None
+    if joint_class.keeps_orientation and R_AF is not None and R_BM is not None:
+        R_BM = _turned_to(R_BM[:, 2], b.R_NB.T @ a.R_NB @ R_AF[:, 0])
+    return _coincide(a, b, R_AF, R_BM)
+
+
+def _turned_to(axis: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Frame about `axis` with its x as near as possible to the given one."""
+    if np.linalg.norm(np.cross(reals(axis), reals(x))) < NEARLY_PERPENDICULAR:
+        return frame_with_z(axis)
+    return frame_with_z(axis, perpendicular_part(x, axis))
+
+
+def _two_axes(part: str, a: Body, b: Body, words: dict):
+    """z of F along the first axis, fixed in a; x of M along the second, fixed in b."""
+    _refuse_both(part, words, "axis", ("axis_a",))
+    _refuse_both(part, words, "axis2", ("axis2_b",))
+    for name, local in (("axis", "axis_a"), ("axis2", "axis2_b")):
+        if name not in words and local not in words:
+            raise ModelError(part, f"it has no {name}", "a universal joint has two axes", f"Add {name}= (world) or {local}= (local).")
+    if "axis" in words and "axis2" in words:
+        z = direction(words["axis"], part, "axis")
+        x = _across(part, z, direction(words["axis2"], part, "axis2"))
+        R_NF = frame_with_z(z, x)
+        return a.R_NB.T @ R_NF, b.R_NB.T @ R_NF
+    z = _local_direction(part, a, words, "axis", "axis_a")
+    x = _local_direction(part, b, words, "axis2", "axis2_b")
+    return frame_with_z(z), frame_with_x(x)
+
+
+def _local_direction(part: str, body: Body, words: dict, world: str, local: str) -> np.ndarray:
+    if local in words:
+        return direction(words[local], part, local)
+    return body.R_NB.T @ direction(words[world], part, world)
+
+
+def _across(part: str, axis: np.ndarray, axis2: np.ndarray) -> np.ndarray:
+    cosine = float(np.dot(reals(axis), reals(axis2)))
+    if abs(cosine) > NEARLY_PERPENDICULAR:
+        angle = np.degrees(np.arccos(np.clip(cosine, -1, 1)))
+        problem = f"axis and axis2 are {angle:.4g} deg apart"
+        raise ModelError(part, problem, "the axes of a universal joint are perpendicular", "Change axis2.")
+    return perpendicular_part(axis2, axis)
+
+
+def _coincide(a: Body, b: Body, R_AF, R_BM):
+    """Both axes; the one that is not given is where the other is, in the initial configuration."""
+    if R_AF is None:
+        R_AF = a.R_NB.T @ b.R_NB @ R_BM
+    if R_BM is None:
+        R_BM = b.R_NB.T @ a.R_NB @ R_AF
+    return R_AF, R_BM
+
+
+def _to_world(body: Body, point: np.ndarray) -> np.ndarray:
+    return body.position + body.R_NB @ point
+
+
+def _to_body(body: Body, point: np.ndarray) -> np.ndarray:
+    return body.R_NB.T @ (point - body.position)
+
+
+def _refuse_both(part: str, words: dict, one: str, others) -> None:
+    for other in others:
+        if one in words and other in words:
+            raise ModelError(part, f"{one} and {other} are both given", "they say the same thing twice", f"Leave out {one} or {other}.")

@@ -1,0 +1,86 @@
+"""Python functions of (t, state) as expressions: call them once with symbols in place of numbers and keep what comes out.
+
+Such a function must depend on nothing but t and state. `state["crank.angle"]` is a number, `state["ball.position"]` three. A function
+that needs real numbers (an `if` on the time, `math.sin`, a file …) has no expression. It is called back while the motion is computed, which
+is slower.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import signature
+from numbers import Real
+
+import numpy as np
+
+from mekane.errors import MekaneError, ModelError
+from mekane.expressions.graph import Expr, symbol, topological
+from mekane.model.values.units import is_list, shown
+
+AXES = ("x", "y", "z")
+VECTORS = ("position", "velocity", "angular_velocity")
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The results of a function as expressions, or `reason` why there are none."""
+
+    results: tuple = ()
+    reason: str = ""
+
+
+class Symbols:
+    """Stands for the state while a function is traced: every name gives a symbol, or three for a vector."""
+
+    def __init__(self, part: str, what: str):
+        self.part, self.what = part, what
+
+    def __getitem__(self, name: str):
+        if not isinstance(name, str):
+            expected = "a name is expected, such as state['crank.angle']"
+            raise ModelError(self.part, f"the function for {self.what} asks for state[{shown(name)}]", expected)
+        if name.rpartition(".")[2] in VECTORS:
+            return np.array([symbol(f"{name}.{axis}") for axis in AXES], dtype=object)
+        return symbol(name)
+
+
+def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
+    """What `f` computes. It is called twice: a function with a memory, or with chance in it, gives two answers and is no expression."""
+    _check_arguments(f, part, what)
+    try:
+        answers = [f(symbol("t"), Symbols(part, what)) for _ in range(2)]
+    except MekaneError:
+        raise
+    except Exception as error:  # whatever a user's function may raise when it meets a symbol
+        return Trace(reason=f"{type(error).__name__}: {error}")
+    first, second = (_results(answer, part, what, size) for answer in answers)
+    same = all(a is b or (isinstance(a, float) and a == b) for a, b in zip(first, second, strict=True))
+    return Trace(first) if same else Trace(reason="it gives a different answer at every call")
+
+
+def _check_arguments(f: Callable, part: str, what: str) -> None:
+    try:
+        signature(f).bind(None, None)
+    except TypeError as error:
+        problem = f"the function for {what} cannot be called with two arguments ({error})"
+        raise ModelError(part, problem, "a function of time and state is expected", "Write it as f(t, state).") from None
+    except ValueError:  # some built-in functions do not tell their arguments
+        return
+
+
+def _results(answer, part: str, what: str, size: int) -> tuple:
+    if size == 1:
+        return (_result(answer, part, what),)
+    if not is_list(answer) or len(answer) != size:
+        raise ModelError(part, f"the function for {what} returned {shown(answer)}", f"{size} components are expected")
+    return tuple(_result(component, part, what) for component in answer)
+
+
+def _result(answer, part: str, what: str) -> Expr | float:
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer.item()
+    if isinstance(answer, Expr) and not any(isinstance(x, complex) for node in topological([answer]) for x in node.args):
+        return answer
+    if not isinstance(answer, Real | np.bool_) or not math.isfinite(answer):
+        raise ModelError(part, f"the function for {what} returned {shown(answer)}", "a finite number is expected")
+    return float(answer)

@@ -1,0 +1,233 @@
+"""Addresses of numbers: "arm.mass", "arm.com.x", "spring1.stiffness", "hinge.rate", "gravity.z". A number so called becomes a parameter."""
+
+from inspect import signature
+from typing import NamedTuple
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.attachments import OnJoint
+from mekane.model.constraint import VALUE, constraint_kinds
+from mekane.model.construction_log import PARTS, rebuilt, said_of
+from mekane.model.force import force_kinds
+from mekane.model.joint import RATE_OF, joint_kinds
+from mekane.model.shapes import SHAPES, Shape
+from mekane.model.values.inertia import inertia_to_list
+from mekane.model.values.orientation import AXES as DIRECTIONS
+from mekane.model.values.orientation import direction
+from mekane.model.values.parameters import Param, Said, is_said_with
+from mekane.model.values.units import is_list, quantity, shown, vector
+from mekane.model.values.values import Value
+
+BODY = {
+    "mass": "mass", "inertia": "inertia", "com": "length", "position": "length", "orientation": "angle", "velocity": "velocity",
+    "angular_velocity": "angular_velocity", "shape": "length", "density": "density",
+}  # fmt: skip
+PLACING = {"at": "length", "on_a": "length", "on_b": "length", "a": "length", "b": "length", "frame_a": "angle", "frame_b": "angle"}
+NO_NUMBERS = ("frame", "coordinate", "joint", "body")  # words of places of forces
+LABELS = {3: ("x", "y", "z"), 6: ("x", "y", "z", "rx", "ry", "rz")}
+INERTIA = {3: ("xx", "yy", "zz"), 6: ("xx", "yy", "zz", "xy", "xz", "yz")}
+TURNS = ("orientation", "frame_a", "frame_b")
+
+
+def named(system, addresses):
+    """A new system in which these numbers are parameters, called by their addresses, with the values they have now."""
+    if not isinstance(addresses, str | list | tuple):
+        problem = f"named got {addresses!r}"
+        raise ModelError(f"system {system.name!r}", problem, "names of numbers are expected", 'Write s.named(["arm.mass"]).')
+    said, parameters, gravity = dict(system._said), dict(system.parameters), system._gravity_said
+    for address in [addresses] if isinstance(addresses, str) else addresses:
+        if address in parameters:
+            continue
+        part, owner, word = _owner(system, address)
+        made = said.get(owner)
+        now = _plain(gravity, "acceleration", part) if made is None else _now(system, made, word, part)
+        leaf = _leaf(_leaves(now, word), address, f"{owner}.{word}" if made else word, part)
+        parameters[address] = _number(leaf, _dimension(system, made, word, leaf), part, address)
+        new = _replaced(now, leaf.keys, Param(address))
+        if made is None:
+            gravity = new
+        else:
+            said[owner] = made._replace(words={**made.words, word: new})
+    return rebuilt(system, parameters, said, gravity)
+
+
+def numbers_of(system) -> list[str]:
+    """Addresses of all numbers that stand in the system as plain numbers."""
+    found = [f"gravity.{axis}" for axis in "xyz"]
+    for shelf in PARTS:
+        for name, record in getattr(system, shelf).items():
+            made = said_of(system, name, record)
+            for word in words_of(system, made) if made else ():
+                found += [f"{name}.{word}{ending}" for ending in _plain_endings(system, made, word)]
+    return [address for address in found if address not in system.parameters]
+
+
+def _plain_endings(system, made: Said, word: str) -> list[str]:
+    try:
+        leaves = _leaves(_now(system, made, word, ""), word)
+    except ModelError:
+        return []
+    return [ending for ending, leaf in leaves.items() if _is_number(leaf, _dimension(system, made, word, leaf))]
+
+
+def _is_number(leaf, dimension) -> bool:
+    try:
+        _number(leaf, dimension, "", "")
+    except ModelError:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- parts and words
+
+
+def _owner(system, address) -> tuple[str, str, str]:
+    """How messages call the part, its name, and the word of it that is meant."""
+    if not isinstance(address, str):
+        raise ModelError("parameters", f"an address is {shown(address)}", "text is expected", 'Write "arm.mass".')
+    owner, *path = address.split(".")
+    known = {name: record for shelf in PARTS for name, record in getattr(system, shelf).items()}
+    if owner == "gravity" and path and owner not in known:
+        return f"system {system.name!r}", "", owner
+    if owner not in known or not path:
+        remedy = did_you_mean(address, [*numbers_of(system), *system.parameters]).strip() or 'Write for example "arm.mass" or "gravity.z".'
+        raise ModelError(f"system {system.name!r}", f"{address!r} is no number of this system", "part.word is expected", remedy)
+    part = getattr(known[owner], "part", f"body {owner!r}")
+    made = said_of(system, owner, known[owner])
+    if made is None:
+        raise ModelError(part, "it was not made by a word of System", "so what was said is not known", "Make it with s.body(…), s.pin(…) …")
+    words = words_of(system, made)
+    if path[0] not in words:
+        raise ModelError(part, f"it has no number {path[0]!r}", f"it has {', '.join(words)}", did_you_mean(path[0], words).strip())
+    return part, owner, path[0]
+
+
+def words_of(system, made: Said) -> dict[str, str]:
+    """The words of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
+    if made.kind == "body":
+        return BODY
+    words = [word for word in signature(getattr(type(system), made.kind)).parameters if word not in ("self", "name")]
+    if made.kind in joint_kinds:
+        own = joint_kinds[made.kind].own_words() | PLACING | {"rate": "rate"}
+        return {word: own.get(word, "number") for word in words if word not in ("a", "b")}
+    if made.kind in constraint_kinds:
+        fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
+        numeric = [word for word in words if not isinstance(getattr(made.record, word), OnJoint | bool | str)]
+        return {word: fields[word].metadata["dimension"] or _of_record(made.record, word) for word in numeric}
+    values = {f.name for f in force_kinds[made.kind].value_fields()}
+    bodies = [word for word in ("a", "b") if isinstance(made.words.get(word), str)]
+    return {word: VALUE if word in values else PLACING.get(word, "number") for word in words if word not in (*NO_NUMBERS, *bodies)}
+
+
+def _of_record(record, word: str) -> str:
+    """Points are lengths, directions numbers; a number without a dimension takes any unit."""
+    return "length" if hasattr(getattr(record, word), "point") else "number"
+
+
+def _now(system, made: Said, word: str, part: str):
+    """What stands at a word now, as lists and words: as it was said, or the numbers that came of leaving it out."""
+    dimension = words_of(system, made)[word]
+    now = getattr(made.record, word) if dimension == VALUE else made.words.get(word)
+    now = _unsaid(system, made, word) if now is None and dimension != VALUE else now
+    if now is None:
+        raise ModelError(part, f"{word} was not said", "so there is no number to name", f"Say {word}= when the part is made.")
+    if isinstance(now, str) and now.strip().lower() in DIRECTIONS and dimension == "number":
+        return direction(now).tolist()
+    now = _plain(now, dimension, part)
+    if word == "inertia" and is_list(now) and any(map(is_list, now)):
+        return [now[i][j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+    return dict(zip(made.record.coordinates, now, strict=True)) if word == "rate" and is_list(now) else now
+
+
+def _unsaid(system, made: Said, word: str):
+    """What came of leaving a word out, or its default."""
+    if made.kind == "body" and (word == "com" or (word == "inertia" and made.words.get("density") is None)):
+        return inertia_to_list(made.record.inertia) if word == "inertia" else made.record.com
+    if made.kind in constraint_kinds:
+        return getattr(made.record, word)
+    default = signature(getattr(type(system), made.kind)).parameters[word].default
+    return default if isinstance(default, tuple | float | int) else None
+
+
+def _plain(now, dimension, part: str):
+    """Lists and words all the way down to what is one number, or something else that cannot be opened."""
+    if isinstance(now, Shape):
+        now = now.to_dict()
+    if hasattr(now, "as_matrix"):  # scipy.spatial.transform.Rotation
+        now = now.as_matrix()
+    if isinstance(now, str) and not is_said_with(now) and now.strip()[:1] in ("(", "["):
+        return vector(now, dimension, part).tolist()
+    if isinstance(now, dict):
+        return {word: _plain(one, dimension, part) for word, one in now.items()}
+    return [_plain(one, dimension, part) for one in now] if is_list(now) else now
+
+
+# ---------------------------------------------------------------- numbers below a word
+
+
+class Leaf(NamedTuple):
+    keys: tuple  # the way to it
+    said: object
+
+
+def _leaves(now, word: str) -> dict[str, Leaf]:
+    """Ending of an address → what it leads to."""
+    if not isinstance(now, dict | list):
+        return {"": Leaf((), now)}
+    found = {}
+    for label, key in _labels(now, word):
+        for ending, leaf in _leaves(now[key], word if label else "").items():
+            found[f".{label}{ending}" if label else ending] = Leaf((key, *leaf.keys), leaf.said)
+    if word == "rate" and len(found) == 1:  # the only coordinate need not be named
+        found[""] = next(iter(found.values()))
+    return found
+
+
+def _labels(now, word: str) -> list[tuple]:
+    """(label, key) of what is inside; no label for sizes of a shape and the point of (body, point)."""
+    if isinstance(now, dict):
+        return [("" if word == "shape" and isinstance(now[key], dict | list) and key in SHAPES else str(key), key) for key in now]
+    if word in TURNS and len(now) == 2:
+        return [("angles" if is_list(now[1]) else "angle", 1)]
+    if len(now) == 2 and isinstance(now[0], str) and is_list(now[1]):
+        return [("", 1)]
+    labels = (INERTIA if word == "inertia" else LABELS).get(len(now), map(str, range(1, len(now) + 1)))
+    return [(label, i) for i, label in enumerate(labels)]
+
+
+def _leaf(leaves: dict, address: str, before: str, part: str) -> Leaf:
+    ending = address.removeprefix(before)
+    if ending not in leaves:
+        options = [before + one for one in leaves]
+        shown_options = ", ".join(options[:12]) + (" …" if len(options) > 12 else "")
+        raise ModelError(part, f"{address!r} is not one number", f"there is {shown_options}", did_you_mean(address, options).strip())
+    return leaves[ending]
+
+
+def _dimension(system, made: Said | None, word: str, leaf: Leaf):
+    if made is None:
+        return "acceleration"
+    dimension = words_of(system, made)[word]
+    if dimension == "rate":
+        names = [name for name in leaf.keys if isinstance(name, str)] or made.record.coordinates
+        return RATE_OF[next(m.dimension for m in made.record.measures() if m.name == names[0])]
+    turned = dimension == "angle" and not any(key in ("angle", "angles", 1) for key in leaf.keys)
+    return None if dimension in (VALUE, "number") or turned else dimension
+
+
+def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
+    said = leaf.said
+    if isinstance(said, Value) and isinstance(said.graph, float):
+        return said.graph
+    if isinstance(said, Value | dict) or is_said_with(said):
+        problem = f"{address} is {shown(getattr(said, 'said', said))}"
+        raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or say a number.")
+    return quantity(said, dimension, part, address)
+
+
+def _replaced(now, keys: tuple, new):
+    """A copy with `new` at the end of the way."""
+    if not keys:
+        return new
+    copy = dict(now) if isinstance(now, dict) else list(now)
+    copy[keys[0]] = _replaced(now[keys[0]], keys[1:], new)
+    return copy

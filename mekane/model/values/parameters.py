@@ -1,0 +1,239 @@
+"""Parameters: numbers with a name, from which any other number of a model may be computed.
+
+    k, l = mk.Param("k", 4e3), mk.Param("l", "80 mm")     in Python: symbols; l/2, np.sin(a) and (l/2, 0, 0) work
+    "$k"   "$l/2"   "$2*k + 1"   "${wheel base}/2"        as text, in Python and in files
+
+In the values of forces and constraints they stay symbols, which the laws read while they run. Everywhere else the system puts in the
+number (`numbers`), when a part is made and again whenever a parameter is changed.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.errors import ExpressionError, ModelError, did_you_mean
+from mekane.expressions.graph import Expr, Table, evaluate, substitute, symbol, to_text, topological
+from mekane.expressions.node import node, scalar
+from mekane.expressions.parse import PARAMETER, parse, symbol_name
+from mekane.expressions.traced_number import Told
+from mekane.model.names import check_name
+from mekane.model.record import Record
+from mekane.model.values.units import Measured, Stepped, is_list, measured, shown
+
+PLAIN = (float, int, bool)  # nothing is in them but themselves
+
+
+def Param(name: str, value=None) -> Expr:
+    """A parameter to compute with. With a value (a number, or text with a unit) it need not be told to the system beforehand."""
+    check_name(name, "parameter")
+    if value is None:
+        return symbol(symbol_name(name))
+    return node("input", name=symbol_name(name), data=measured(value, f"parameter {name!r}"))
+
+
+def is_said_with(said) -> bool:
+    """True if there is a parameter in what was said: an expression, or text with a $."""
+    if said is None or type(said) in PLAIN:
+        return False
+    if isinstance(said, str):
+        return PARAMETER in said
+    if isinstance(said, Expr):
+        return True
+    if isinstance(said, Mapping):
+        return any(map(is_said_with, said.values()))
+    if isinstance(said, np.ndarray) and said.dtype != object:
+        return False
+    if hasattr(said, "told"):
+        return is_said_with(said.said())
+    return is_list(said) and any(map(is_said_with, said))
+
+
+def numbers(system, said, part: str, what: str):
+    """What was said, with a number wherever it was said with parameters."""
+    if not is_said_with(said) or (isinstance(said, str) and system.has(said)):
+        return said
+    if isinstance(said, str):
+        pieces = split(said)
+        if pieces is not None:
+            return [numbers(system, piece, part, what) for piece in pieces]
+        return _number(system, _read(said, part, what), said, part, what)
+    if isinstance(said, Expr):
+        return _number(system, said, said, part, what)
+    if isinstance(said, Mapping):
+        return {word: numbers(system, one, part, what) for word, one in said.items()}
+    if is_list(said):
+        return [numbers(system, one, part, what) for one in said]
+    return said.told(lambda one, word: numbers(system, one, part, f"{word} of {what}"))
+
+
+def tables(system, said, part: str, what: str):
+    """The said value of a force or constraint, with numbers in its tables; all else is read as an expression."""
+    if isinstance(said, Mapping) and "table" in said:
+        return {**said, "table": _plain(numbers(system, said["table"], part, f"the table of {what}"))}
+    return said
+
+
+def _plain(said):
+    """Points of tables are numbers: those that carry an expression leave it here."""
+    if isinstance(said, Stepped) and isinstance(said.number, Told):
+        return said.number.real
+    return [_plain(one) for one in said] if isinstance(said, list | tuple) else said
+
+
+def told_with_a_unit(system, symbol: str) -> Measured | None:
+    """The value of a parameter, if it was told with a unit."""
+    name = symbol.removeprefix(PARAMETER).strip("{}")
+    told, now = system._measured.get(name), system.parameters.get(name)
+    return told if told is not None and isinstance(now, float) and told == now else None
+
+
+def check_units(system, said, read) -> None:
+    """Read what was said of a law with numbers wherever a parameter that was told with a unit stands alone: the unit must fit there."""
+    measures = _measures(system, said)
+    if measures is not said:
+        read(measures)
+
+
+def _measures(system, said):
+    """With such numbers in place; itself if there are none."""
+    if isinstance(said, list | tuple):
+        measures = [_measures(system, one) for one in said]
+        return said if all(a is b for a, b in zip(measures, said, strict=True)) else measures
+    alone = said.name if isinstance(said, Expr) and said.op == "input" else said
+    told = told_with_a_unit(system, alone.strip()) if isinstance(alone, str) else None
+    came_with = getattr(said, "data", None) if isinstance(said, Expr) else None
+    return told if told is not None else came_with if isinstance(came_with, Measured) and said.op == "input" else said
+
+
+def adopted(system, value):
+    """A Value, or a tuple of them, without the numbers that its parameters came with: the system knows these now."""
+    if isinstance(value, tuple):
+        return tuple(adopted(system, one) for one in value)
+    graph = getattr(value, "graph", None)
+    return replace(value, graph=known(system, graph)) if isinstance(graph, Expr) else value
+
+
+def known(system, graph):
+    """The expression with plain symbols for parameters that came with a value, which the system takes on."""
+    given = [x for x in topological([graph]) if x.op == "input" and x.data is not None]
+    for x in given:
+        system.take_parameter(x.name.removeprefix(PARAMETER), x.data)
+    return substitute(graph, {x.name: symbol(x.name) for x in given}) if given else graph
+
+
+def _read(text: str, part: str, what: str):
+    try:
+        return parse(text)
+    except ExpressionError as error:
+        remedy = error.remedy or "A parameter is a number in SI units; units are said where it gets its value."
+        raise ExpressionError(part, f"{what}: {error.part}: {error.problem}", error.expected, remedy) from None
+
+
+def _number(system, graph, said, part: str, what: str):
+    """The number that an expression of parameters comes to."""
+    if not isinstance(graph, Expr):
+        return graph
+    graph = known(system, graph)
+    if graph.op == "input" and (told := told_with_a_unit(system, graph.name)) is not None:
+        return told
+    values = system.constants
+    for x in topological([graph]):
+        if x.op == "callback" or (x.op == "input" and x.name not in values):
+            raise _not_known(system, x, said, part, what)
+    with_expressions = any(isinstance(x, Told) for x in values.values())
+    value = evaluate(graph, {name: x.real for name, x in values.items()} if with_expressions else values)
+    if not np.isfinite(value):
+        problem = f"{what} is {_shown(said)}, which comes to {value:g}"
+        raise ModelError(part, problem, "a finite number is expected", "Check the parameters in it.")
+    if with_expressions:
+        expr = evaluate(graph, {name: scalar(x) for name, x in values.items()})
+        return Stepped(Told(float(value), expr)) if isinstance(expr, Expr) else float(value)
+    return Stepped(value) if isinstance(value, complex) and value.imag != 0.0 else float(np.real(value))
+
+
+def _not_known(system, x, said, part: str, what: str) -> ModelError:
+    if x.op == "callback" or x.name == "t" or ("." in x.name and not x.name.startswith(PARAMETER)):
+        problem = f"{what} is {_shown(said)}, which reads {x.name!r}"
+        return ModelError(part, problem, "only parameters may be in a number that does not change", "Values of forces may hold the state.")
+    name = x.name.removeprefix(PARAMETER)
+    expected = f"this system has {', '.join(system.parameters)}" if system.parameters else "this system has none yet"
+    remedy = did_you_mean(name, system.parameters).strip() or f'Write s.parameter("{name}", …) first, or mk.Param("{name}", value).'
+    return ModelError(part, f"{what} is {_shown(said)}, and {name!r} is not a parameter", expected, remedy)
+
+
+def _shown(said) -> str:
+    return shown(f"${to_text(said)}" if isinstance(said, Expr) else said)
+
+
+def split(text: str) -> list[str] | None:
+    """ "($a, 0, max($a, 1))" → its three pieces; None if it is no list in brackets."""
+    inner = text.strip()
+    if inner[:1] + inner[-1:] not in ("()", "[]"):
+        return None
+    pieces, depth = [""], 0
+    for letter in inner[1:-1]:
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0:
+            return None
+        if letter == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return [piece.strip() for piece in pieces] if len(pieces) > 1 else None
+
+
+# ---------------------------------------------------------------- what was said, kept and written
+
+
+class Said(NamedTuple):
+    """How a part was made: the word of System, what was said with it, and the record that came of it."""
+
+    kind: str
+    words: dict
+    record: object
+
+    @property
+    def with_parameters(self) -> bool:
+        return any(map(is_said_with, self.words.values()))
+
+
+def parameters_in(said, names) -> list[str]:
+    """Which of these parameters stand in what was said."""
+    text = str(written(said)) if is_said_with(said) else ""
+    return [name for name in names if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)]
+
+
+def kept(said):
+    """A copy that nobody changes; parts by their names."""
+    if said is None or type(said) in PLAIN:
+        return said
+    if isinstance(said, Record) and hasattr(said, "name"):
+        return said.name
+    if isinstance(said, Mapping):
+        return {word: kept(one) for word, one in said.items()}
+    if isinstance(said, list | tuple):
+        return type(said)(map(kept, said)) if type(said) in (list, tuple) else said
+    return said.copy() if isinstance(said, np.ndarray) else said
+
+
+def written(said):
+    """What was said in the form of a model file: plain data, parameters as "$…"."""
+    if isinstance(said, Expr):
+        text = to_text(said)
+        return text if text.startswith(PARAMETER) else PARAMETER + text
+    if isinstance(said, Table):
+        return {"table": [[x, y] for x, y in zip(said.xs, said.ys, strict=True)], "kind": said.kind}
+    if hasattr(said, "as_matrix"):  # scipy.spatial.transform.Rotation
+        return said.as_matrix().tolist()
+    if hasattr(said, "to_dict"):
+        return said.to_dict()
+    if isinstance(said, Mapping):
+        return {word: written(one) for word, one in said.items()}
+    if is_list(said):
+        return [written(one) for one in said]
+    if isinstance(said, np.generic | np.ndarray):
+        return said.item()
+    return said if said is None or isinstance(said, bool | int | float | str) else str(said)

@@ -1,0 +1,203 @@
+"""Compiled kernels on disk, in the place of Numba's own cache.
+
+Numba's looks only at the file a function stands in, so an edit in another file would silently return old answers: a folder here carries a
+hash of all sources (DESIGN, "Facts about the tools"). Numba's reads whatever it finds, and LLVM ends the process on damaged code: each file
+here has a checksum, and damaged ones are compiled anew. There is no index that two processes could write at the same time. A folder that
+can only be read is read; what cannot be stored is kept in memory.
+"""
+
+import functools
+import hashlib
+import os
+import pickle
+import re
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+
+from mekane.numba_backend import checked_files
+from mekane.numba_backend.private import is_as_expected
+
+PACKAGE = Path(__file__).resolve().parent.parent
+BEGUN = time.time()
+IMPORT = re.compile(r"^\s*(?:from|import) +mekane\.([\w.]+)(?: +import +(\w+))?", re.MULTILINE)
+VERSIONS = f"{sys.implementation.cache_tag} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+
+_used = {}  # {folder: {file: whether it is on disk}} of what was loaded or compiled
+_complete = set()  # names of files whose mark was verified
+
+
+@functools.cache
+def sources(file):
+    """A file of this package and every file of the package it imports, directly or not."""
+    found, waiting = set(), [file]
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.exists():
+            found.add(path)
+            for module, name in IMPORT.findall(path.read_text(encoding="utf-8")):
+                stem = PACKAGE.joinpath(*module.split("."))
+                waiting += [stem.with_suffix(".py"), stem / "__init__.py", stem / f"{name}.py"]
+    return sorted(found)
+
+
+@functools.cache
+def cache_home():
+    """Where compiled kernels are kept; None where there is no such place."""
+    try:
+        default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mekane"
+    except RuntimeError:  # no home
+        default = None
+    given = os.environ.get("MEKANE_CACHE")
+    return Path(given) if given else default
+
+
+@functools.cache
+def can_store():
+    """True if what is compiled can be stored for other processes."""
+    return is_as_expected() and cache_home() is not None and checked_files.can_write(cache_home())
+
+
+@functools.cache
+def cache_folder(file):
+    """The folder for the compiled kernels of one file: another one whenever a source it depends on changes. None: nothing is stored.
+
+    A source edited while this process runs may be loaded here as it was before: what is compiled then is kept for this process alone.
+    """
+    if cache_home() is None or any(BEGUN < source.stat().st_mtime <= time.time() for source in sources(file)):
+        return None
+    text = hashlib.sha256(f"{VERSIONS} {PACKAGE}".encode())
+    for source in sources(file):
+        text.update(source.read_bytes())
+    return cache_home() / f"{file.parent.name}.{file.stem}-{text.hexdigest()[:16]}"
+
+
+def discard_old_caches(folder, keep=4):
+    """Delete all but the newest few folders of compiled kernels of the same file."""
+    same = sorted(folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*"), key=age)
+    for old in same[keep:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def age(path):
+    """Newest first; what another process has just deleted is the oldest."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def processor(codegen=None):
+    """What machine code depends on besides its source: system, processor, its features; as Numba was told to see them."""
+    from numba.core.registry import cpu_target
+
+    if not is_as_expected():
+        return llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return (codegen or cpu_target.target_context.codegen()).magic_tuple()
+
+
+class KernelCache:
+    """What Numba's dispatchers and C functions ask of a cache, for one function."""
+
+    def __init__(self, function):
+        self.name, self.folder = function.__qualname__, cache_folder(Path(function.__code__.co_filename))
+        self.code = hashlib.sha256(function.__code__.co_code).hexdigest()
+        self.line = function.__code__.co_firstlineno
+
+    @property
+    def cache_path(self):
+        return self.folder
+
+    def place(self, signature, codegen):
+        """File and key of the code for a signature."""
+        key = f"{self.name} {signature} {processor(codegen)} {self.code}"
+        name = re.sub(r"[^\w.]+", "_", self.name)
+        return self.folder / f"{name}-{self.line}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.code", key
+
+    def load_overload(self, signature, target):
+        """The compiled function, or None. What is whole and can still not be rebuilt is compiled anew."""
+        if self.folder is None:
+            return None
+        target.refresh()
+        file, key = self.place(signature, target.codegen())
+        data = checked_files.read(file, key)
+        try:
+            found = None if data is None else rebuild(target, data)
+        except Exception:
+            found = None
+        if found is not None:
+            self.note(file, True)
+        return found
+
+    def save_overload(self, signature, result):
+        if self.folder is None or result.library.has_dynamic_globals or result.lifted:
+            return
+        file, key = self.place(signature, result.codegen)
+        if not self.folder.exists():
+            discard_old_caches(self.folder)
+        self.note(file, checked_files.write(file, key, reduce(result)))
+
+    def note(self, file, stored):
+        _used.setdefault(self.folder, {})[file.name] = stored
+
+    def flush(self):
+        """Nothing stands between memory and disk."""
+
+
+def reduce(result):
+    from numba.core.serialize import dumps
+
+    return dumps(result._reduce())
+
+
+def rebuild(target, data):
+    from numba.core.compiler import CompileResult
+
+    return CompileResult._rebuild(target, *pickle.loads(data))
+
+
+# ---------------------------------------------------------------- marks: all compiled code of a file is on disk
+
+
+def mark_of(name):
+    """File and key of the mark of a file such as "solvers/explicit", for this processor; None if nothing of it is stored."""
+    folder = cache_folder(PACKAGE / f"{name}.py")
+    if folder is None:
+        return None
+    key = f"complete {name} {processor()}"
+    return folder / f"complete-{hashlib.sha256(key.encode()).hexdigest()[:16]}", key
+
+
+def is_complete(name):
+    """True if all compiled code of a file, such as "solvers/explicit", is on disk for the present sources, and whole."""
+    if name not in _complete:
+        mark = mark_of(name)
+        listed = None if mark is None else checked_files.read(*mark)
+        if listed is None or listed != listing(mark[0].parent, [line.split("\t")[0] for line in listed.decode().splitlines()]):
+            return False
+        _complete.add(name)
+    return True
+
+
+def mark_complete(name):
+    """Say that all compiled code of a file is on disk, if it is."""
+    mark = None if name in _complete else mark_of(name)
+    if mark is None or is_complete(name):
+        return
+    used = _used.get(mark[0].parent, {})
+    if used and all(used.values()) and (listed := listing(mark[0].parent, sorted(used))) is not None:
+        checked_files.write(*mark, listed)
+
+
+def listing(folder, names):
+    """Names and checksums of files, as text; None if one cannot be read."""
+    try:
+        return "".join(f"{name}\t{hashlib.sha256((folder / name).read_bytes()).hexdigest()}\n" for name in names).encode()
+    except OSError:
+        return None

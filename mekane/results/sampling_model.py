@@ -1,0 +1,56 @@
+"""A model with a workspace of its own, at which the samples of a run are looked at one after the other, compiled."""
+
+import numpy as np
+
+from mekane.solvers.entries.addresses import OUT
+from mekane.tables.handle import LOOK
+
+
+class Source:
+    """Fills its workspace by one entry of the kernels (LOOK, ENERGY, RHS or DERIVE), state by state.
+
+    gauges: whether the model is told the joint coordinates that the record keeps besides the state.
+    """
+
+    gauges = False
+
+    def __init__(self, tables, workspace, which=LOOK):
+        from mekane.solvers.entries.addresses import open_reading
+
+        self.tables, self.workspace, self.which = tables, workspace, which
+        self.handle = open_reading(tables, workspace, which)
+        self.room, self._speeds = np.zeros(0), np.zeros(len(tables.speed_kind))
+
+    def find(self, array, row):
+        """The array called so, and the number of this row in it. "room": the rate of the state, then OUT numbers."""
+        return self.room if array == "room" else getattr(self.workspace, array), row
+
+    def addresses(self, columns):
+        """Where each of the columns (array, row, first, size) → slice stands in memory."""
+        found = np.zeros(sum(key[-1] for key in columns), np.int64)
+        for (array, row, first, size), place in columns.items():
+            values, row = self.find(array, row)
+            found[place] = values.ctypes.data + 8 * (row * values.shape[-1] + first + np.arange(size))
+        return found
+
+    def begin(self, record):
+        """Before the first sample of a record."""
+        self.room = np.zeros(2 * record.y.shape[1] + OUT)
+
+    def read(self, record, samples, address, out):
+        """What stands at these addresses after each of the samples. They must be read in the order of the record."""
+        from mekane.solvers.samples import read_samples
+
+        t, y, gauge = self.told(record, samples)
+        read_samples(
+            self.handle, self.which, self.choose_from(samples), t, y, gauge, self.workspace.gauge, self.room, self._speeds, address, out
+        )  # fmt: skip
+
+    def told(self, record, samples):
+        """Times, states and gauges."""
+        gauge = record.gauge[samples] if self.gauges else np.zeros((len(record.t[samples]), 0))
+        return np.ascontiguousarray(record.t[samples]), np.ascontiguousarray(record.y[samples]), np.ascontiguousarray(gauge)
+
+    def choose_from(self, samples):
+        """The first of the samples before which constraint rows are chosen anew."""
+        return samples.stop

@@ -1,0 +1,1 @@
+"""Constraints outside the kernels: assembly, projection onto the constraints, coordinate partitioning, embedding."""

@@ -1,0 +1,342 @@
+"""Assembly: from the state a user described to one that meets every joint, before the start.  THEORY (C.3).
+
+It is done in absolute coordinates whatever the formulation of the run, so that all formulations start from the same state: positions by
+Newton in the mass metric, damped while the misfit is large; then speeds, which also take on the initial rates given with joints.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.compiler.compiler import compile_system
+from mekane.compiler.coordinates import Poses, coordinates_of, initial_poses, joint_frames, joint_values, turned_by_blocks
+from mekane.compiler.planar import rows_in_use
+from mekane.errors import ModelError
+from mekane.kernels.articulated_body import respond
+from mekane.kernels.constraint_rows import write_rows
+from mekane.kernels.multipliers import eliminate_row
+from mekane.kernels.projection import look, shift
+from mekane.numba_backend.kernel import plain
+from mekane.solvers.diagnostics import blame_inertia
+from mekane.solvers.entries.addresses import open_model
+from mekane.solvers.entries.calls import look_at, weigh
+from mekane.tables import columns as at
+from mekane.tables.tables import N_READ
+
+STEPS = 200
+MANY = 400  # rows; with more of them the equations are solved as sparse ones
+CLOSED = 1e-10  # relative to the size of the mechanism
+FARTHEST, WIDEST = 0.3, 0.5  # of a single correction: share of the size of the mechanism, radians
+
+
+class Assembly(NamedTuple):
+    """Consistent poses, and by how much they differ from what was said."""
+
+    poses: Poses
+    gap: float  # largest misfit of a joint before [m or rad]
+    speed_gap: float  # largest misfit of speeds before [m/s or rad/s]
+    moved: float  # largest displacement of a body [m]
+    turned: float  # largest rotation of a body [rad]
+
+
+def assemble(system):
+    """A state that meets all joints, nearest to the described one in the mass metric."""
+    task = _Task(system)
+    before = task.poses()
+    gap = task.close()
+    speed_gap = task.match_rates()
+    after = task.poses()
+    refuse_opposite(system, after)
+    change = lambda one, other: np.array([one[name] - other[name] for name in system.bodies]).reshape(len(system.bodies), -1)
+    moved = np.linalg.norm(change(after.p, before.p), axis=1).max()
+    turned = np.linalg.norm(change(after.R, before.R), axis=1).max() / np.sqrt(2)
+    return Assembly(after, gap, speed_gap, moved, turned)
+
+
+def refuse_opposite(system, poses):
+    """The rows of a joint also hold where its frames point opposite ways, which is not what the joint means."""
+    for joint in system.joints.values():
+        if any(block.kind == "quaternion" for block in joint.blocks()):
+            continue
+        R_F, _, R_M, _ = joint_frames(joint, poses)
+        if np.abs(R_F.T @ R_M - turned_by_blocks(joint, joint_values(joint, poses))).max() > 1e-6:
+            problem = f"its directions on {joint.a!r} and {joint.b!r} point opposite ways in the initial positions"
+            remedy = "Turn one of the bodies over, or change the sign of the axis on one of them."
+            raise ModelError(joint.part, problem, "they must agree", remedy)
+
+
+def poses_of(compiled, W):
+    """Users' frames of all bodies, and their motion, as the workspace has them."""
+    frames, B = compiled.frames, W.body
+    R_NB, w = B[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3), B[:, at.B_W : at.B_W + 3].copy()
+    arm = (R_NB @ frames.p_BU[:, :, None])[:, :, 0]
+    all_bodies = R_NB @ frames.R_BU, B[:, at.B_P : at.B_P + 3] + arm, w, B[:, at.B_V : at.B_V + 3] + np.cross(w, arm)
+    return Poses(*(dict(zip(frames.row, values, strict=True)) for values in all_bodies))
+
+
+def state_of(compiled, poses):
+    """q and u of these poses and motions; what the tree cannot express is left out."""
+    W, dtype = compiled.workspace(), compiled.frames.dtype
+    q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u, dtype)
+    see(compiled, W, q, u)
+    twist, wanted = np.zeros((len(compiled.links) + 1, 6), dtype), twists(compiled, W, poses)
+    for i, k in enumerate(compiled.tables.body_i[1:, at.PARENT], 1):
+        if not wanted[i].any() and not twist[k].any():
+            continue  # at rest
+        carried = np.concatenate([twist[k, :3], twist[k, 3:] + np.cross(twist[k, :3], W.body[i, at.B_D : at.B_D + 3])])
+        first, end = compiled.tables.body_i[i, at.SPEED0], compiled.tables.body_i[i, at.SPEED1]
+        S = np.array([partial(compiled, W, r) for r in range(first, end)]).reshape(-1, 6)
+        if first < end:
+            u[first:end] = least_squares(S.T, wanted[i] - carried)
+        twist[i] = carried + u[first:end] @ S
+    for kind, _, r, i in compiled.tables.block_i:
+        if kind == at.MIXED:
+            u[r : r + 3] = twist[i, :3] @ W.body[i, at.B_R : at.B_R + 9].reshape(3, 3)  # R_NBᵀ w_NB (F.2)
+    return q, u
+
+
+def twists(compiled, W, poses):
+    """(w, v) at Bo of every body with these motions; the ground first."""
+    arm = (W.body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3) @ compiled.frames.p_BU[:, :, None])[:, :, 0]
+    w, v = (np.array([of[name] for name in compiled.frames.row]) for of in (poses.w, poses.v))
+    return np.hstack([w, v - np.cross(w, arm)])
+
+
+def see(compiled, W, q, u):
+    """Places, motions and rows of a state; uncompiled where numbers carry a slope."""
+    T = compiled.tables
+    if W.body.dtype == float:
+        look_at(open_model(T, W), 0.0, np.concatenate([q, u]), W.gauge)
+        return
+    plain(look)(T, W, 0.0, q, u)
+    plain(write_rows)(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])
+
+
+def least_squares(A, b, rcond=None):
+    """The smallest x for which A x is nearest to b; where they carry slopes (complex step), with that of x."""
+    x = np.linalg.lstsq(A.real, b.real, rcond=rcond)[0]
+    if not np.iscomplexobj(A) and not np.iscomplexobj(b):
+        return x
+    left = b.imag - A.imag @ x
+    squares = A.real.T @ left + A.imag.T @ (b.real - A.real @ x)  # of  Aᵀ A x = Aᵀ b
+    slope = np.linalg.lstsq(A.real, left, rcond=rcond)[0]
+    rest = squares - A.real.T @ (A.real @ slope)
+    return x + 1j * (slope + np.linalg.lstsq(A.real.T @ A.real, rest, rcond=rcond)[0])
+
+
+def least_change(compiled, q, poses):
+    """Speeds with the least kinetic energy in what they leave of the motions given: a massless body has none, and follows the others."""
+    W = compiled.workspace()
+    handle, bodies = open_model(compiled.tables, W), [body for body in compiled.system.bodies.values() if body.mass > 0]
+
+    def motion(u):
+        look_at(handle, 0.0, np.concatenate([q, u]), W.gauge)
+        now = poses_of(compiled, W)
+        return np.concatenate([momentum_like(body, poses.R[body.name], now.w[body.name], now.v[body.name]) for body in bodies])
+
+    J = np.array([motion(u) for u in np.eye(compiled.n_u)]).T
+    wanted = [momentum_like(body, poses.R[body.name], poses.w[body.name], poses.v[body.name]) for body in bodies]
+    return np.linalg.lstsq(J, np.concatenate(wanted), rcond=1e-12)[0]
+
+
+def momentum_like(body, R, w, v):
+    """Six numbers, linear in the motion of a body, whose squares sum up to twice its kinetic energy."""
+    moments, axes = np.linalg.eigh(body.inertia)
+    turning = np.sqrt(np.maximum(moments, 0.0)) * (axes.T @ R.T @ w)
+    return np.concatenate([turning, np.sqrt(body.mass) * (v + np.cross(w, R @ body.com))])
+
+
+def partial(compiled, W, r):
+    """(w_r, v_r) of a speed at Bo."""
+    S = W.speed[r, at.S_W : at.S_W + 6].copy()
+    if compiled.tables.speed_kind[r] == at.PURE_TURN:
+        S[3:] = 0.0
+    return S
+
+
+def solve_least(D, right):
+    """The smallest solution, for rows that may repeat or contradict each other."""
+    return np.linalg.lstsq(D, right, rcond=1e-13)[0]
+
+
+def solve_soft(D, right, damping):
+    """The solution damped; without damping, softened a little and refined."""
+    soft = damping or 1e-11
+    if isinstance(D, np.ndarray):
+        return np.linalg.solve(D + soft * np.eye(len(right)), right)
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    factors = splu((D + soft * eye_array(len(right))).tocsc())
+    x = factors.solve(right)
+    return x if damping else x + factors.solve(right - D @ x)
+
+
+class _Task:
+    """One assembly under way, in absolute coordinates."""
+
+    def __init__(self, system):
+        self.system = system
+        self.compiled = compile_system(system, "absolute")
+        self.T, self.W = self.compiled.tables, self.compiled.workspace()
+        self.handle = open_model(self.T, self.W)
+        self.q, self.u = state_of(self.compiled, initial_poses(system))
+        if any(system.bodies[link.parent].mass == 0 for link in self.compiled.links if link.parent != "ground"):
+            self.u = least_change(self.compiled, self.q, initial_poses(system))
+        p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
+        self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
+        self.held = list(range(self.compiled.n_rows))
+
+    def poses(self):
+        self.look()
+        return poses_of(self.compiled, self.W)
+
+    def look(self):
+        """Rows of the present state: residuals, rates, wrenches."""
+        look_at(self.handle, 0.0, np.concatenate([self.q, self.u]), self.W.gauge)
+        return self.W.row
+
+    def matrix(self, rows):
+        """E of these rows, scaled to a unit diagonal of D; D; the scale of each row. Sparse where there are many."""
+        weight = self.W.speed[:, at.S_DI]
+        E = self.sparse_rows(rows) if len(rows) > MANY else self.dense_rows(rows)
+        square = E.multiply(E) @ weight if len(rows) > MANY else (E * E) @ weight
+        size = 1.0 / np.sqrt(np.maximum(square, 1e-300))
+        if len(rows) > MANY:
+            E = E.multiply(size[:, None]).tocsr()
+            return E, (E.multiply(weight) @ E.T).tocsc(), size
+        E *= size[:, None]
+        return E, (E * weight) @ E.T, size
+
+    def row(self, y):
+        """Row y of E: its speeds and its elements."""
+        T, W, path = self.T, self.W, self.T.row_i[y, at.ROW_PATH]
+        speeds = T.path_speed[T.speed_start[path] : T.speed_start[path + 1]]
+        E = np.zeros(len(speeds))
+        eliminate_row(y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, E, 0)
+        return speeds, E
+
+    def dense_rows(self, rows):
+        lines = np.zeros((len(rows), self.compiled.n_u))
+        for line, y in zip(lines, rows, strict=True):
+            speeds, E = self.row(y)
+            line[speeds] = E
+        return lines
+
+    def sparse_rows(self, rows):
+        from scipy.sparse import csr_array
+
+        lines = [self.row(y) for y in rows]
+        start = np.cumsum([0] + [len(speeds) for speeds, _ in lines])
+        columns, data = (np.concatenate(parts) for parts in zip(*lines, strict=True))
+        return csr_array((data, columns, start), shape=(len(rows), self.compiled.n_u))
+
+    def change(self, rows, wanted, damping):
+        """Smallest change of speeds (mass metric) that changes these rows as wanted."""
+        with np.errstate(invalid="ignore", over="ignore"):  # what has no inertia, or no number, is told next
+            E, D, size = self.matrix(rows)
+        if not np.isfinite(D.data if len(rows) > MANY else D).all() or not np.isfinite(wanted).all():
+            blame_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
+            raise self.without_number(rows, wanted)
+        lam = solve_soft(D, size * wanted, damping) if len(rows) > MANY or damping > 0.0 else solve_least(D, size * wanted)
+        x = np.zeros(self.compiled.n_u)
+        respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)
+        return x
+
+    def close(self):
+        """Newton on the positions. Returns the largest misfit found at the start."""
+        phi = self.look()[self.held, at.Y_PHI].copy()
+        first = best = np.abs(phi).max(initial=0.0)
+        patience = 0
+        for _ in range(STEPS):
+            gap = np.abs(phi).max(initial=0.0)
+            patience = 0 if gap < 0.9 * best else patience + 1
+            best = min(best, gap)
+            if gap < 1e-15 * max(1.0, self.size) or (gap < CLOSED * self.size and patience > 1) or patience > 50:
+                break
+            weigh(self.handle, 0.0, self.u)
+            x = self.change(self.held, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
+            shift(self.T.block_i, self.q, x * self.shortened(x))
+            phi = self.look()[self.held, at.Y_PHI].copy()
+        if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
+            raise self.open_loop(phi)
+        return first
+
+    def shortened(self, x):
+        """Factor that keeps one correction small enough to stay with the branch the user described."""
+        kinds = np.array(self.T.speed_kind) == at.PURE_TURN
+        turn, slide = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
+        return min(1.0, WIDEST / max(turn, 1e-300), FARTHEST * self.size / max(slide, 1e-300))
+
+    def match_rates(self):
+        """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints before."""
+        gauges = self.compiled.pairs.gauge
+        given = {gauges[name, word]: value for name, joint in self.system.joints.items() for word, value in joint.rates.items()}
+        rows = self.held + list(given)
+        if not rows:
+            return 0.0
+        target = np.array([0.0] * len(self.held) + list(given.values()))
+        first = np.abs(self.look()[self.held, at.Y_RATE]).max(initial=0.0)
+        for _ in range(3):
+            wanted = target - self.look()[rows, at.Y_RATE]
+            if np.abs(wanted).max() < 1e-15 * max(1.0, np.abs(self.u).max(initial=0.0)):
+                break
+            weigh(self.handle, 0.0, self.u)
+            self.u += self.change(rows, wanted, 0.0)
+        self.check_rates(rows, target)
+        return first
+
+    def check_rates(self, rows, target):
+        left = target - self.look()[rows, at.Y_RATE]
+        scale = max(1.0, np.abs(target).max(initial=0.0), np.abs(self.u).max(initial=0.0))
+        if np.abs(left).max() > 1e-8 * scale:
+            by = f"{np.abs(left).max():.3g}"
+            names = ", ".join(repr(name) for name, joint in self.system.joints.items() if joint.rates)
+            if not names:
+                raise self.contradiction(rows, left, f"their speeds differ by {by} (m/s or rad/s)")
+            problem = f"the initial rates given with {names} contradict each other or the joints by {by}"
+            raise ModelError(f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them.")
+
+    def without_number(self, rows, wanted):
+        """The first joint or constraint whose equation, or its slope, is not finite in this state."""
+        bad = [y for y, value in zip(rows, wanted, strict=True) if not (np.isfinite(value) and np.isfinite(self.row(y)[1]).all())]
+        part = self.part_of(self.compiled.pairs.owner(bad[0])) if bad else f"system {self.system.name!r}"
+        expected = "positions and speeds can only be found where equations and their slopes are finite"
+        remedy = "Look for a root, a quotient or a power in it; or start elsewhere."
+        return ModelError(part, "its equations have no finite values at the start", expected, remedy)
+
+    def open_loop(self, phi):
+        worst = int(np.abs(phi).argmax())
+        name = self.compiled.pairs.owner(worst)
+        if name in self.system.constraints:
+            return self.contradiction(self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)")
+        joint = self.system.joints[name]
+        kind = rows_in_use(self.system, joint)[worst - self.compiled.pairs.rows_of[name][0]].kind
+        gap = f"{abs(phi[worst]):.3g} {'rad' if kind == 'perpendicular' else 'm'}"
+        if self.system.constraints:
+            return self.contradiction(self.held, phi, f"the nearest positions leave joint {name!r} open by {gap}")
+        problem = f"it stays open by {gap} between {joint.a!r} and {joint.b!r}"
+        remedy = "Check lengths, joint points and the initial positions of the bodies in this loop."
+        return ModelError(f"joint {name!r}", problem, "the loop cannot be closed from the given positions", remedy)
+
+    def contradiction(self, rows, left, gap):
+        """What cannot hold together: joints and constraints whose rows, in combination, push on nothing but miss their values."""
+        names = self.clashing(rows, left)
+        remedy = "Leave one of them out, or change the initial positions and the numbers in them."
+        if len(names) == 1:
+            return ModelError(self.part_of(names[0]), f"it cannot hold: {gap}", "it must be possible from the given positions", remedy)
+        both = "both" if len(names) == 2 else "all"
+        problem = f"{', '.join(map(repr, names[:-1]))} and {names[-1]!r} cannot {both} hold: {gap}"
+        return ModelError(f"system {self.system.name!r}", problem, "joints and constraints must be possible together", remedy)
+
+    def clashing(self, rows, left):
+        E, D, size = self.matrix(rows)
+        D = D.toarray() if hasattr(D, "toarray") else D
+        values, vectors = np.linalg.eigh(D)
+        blocked = vectors[:, values < 1e-5 * values[-1]]
+        share = blocked @ (blocked.T @ (size * left)) if blocked.shape[1] else size * left
+        rows_found = [rows[j] for j in np.flatnonzero(np.abs(share) > 1e-3 * np.abs(share).max(initial=0.0))]
+        return list(dict.fromkeys(self.compiled.pairs.owner(row) for row in rows_found if row < self.compiled.n_rows))
+
+    def part_of(self, name):
+        return (self.system.joints.get(name) or self.system.constraints[name]).part

@@ -1,0 +1,275 @@
+"""Which rows to hold, and how a state is brought back onto them after a step.  THEORY §6, (C.3)."""
+
+import numpy as np
+
+from mekane.algebra.scalar import less, maximum, minimum, select
+from mekane.kernels.multipliers import factor, gather
+from mekane.kernels.projection import make_unit, shift
+from mekane.kernels.rhs import factor_rows
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import B_D, B_P, PAIR_B, PURE_TURN, ROW_TERM, ROW_TERM_END, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE, Z_F
+from mekane.tables.handle import LOOK, PULL, WEIGH, call
+from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
+
+INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
+ITERATIONS = 12
+LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jump to another branch
+ROUND_OFF = 2e-15
+VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
+WEAK = 1e-4  # pivot below which rows are near dependent
+ORDINARY = 1e-2  # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and softness are in proportion
+NEAR_SINGULAR = 1e-7  # softness there
+ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
+
+
+@kernel(exact=True)
+def choose_rows(T, W):
+    """Mark the rows to hold: a largest independent set. Their number never falls during a run.
+
+    A singular position makes independent rows dependent for a moment; they stay in use there, softened.
+    Rows already in use are preferred, so that reactions that are not unique do not jump about.
+    """
+    order, kept = W.order[0], W.order[1]
+    for j in range(T.count[N_ROWS]):
+        order[j], kept[j] = j, W.held[j] if W.state[N_ACTIVE] > 0 else 0
+    gather_all(T, W)
+    if W.dense.shape[0] > 0:
+        copy_dense(T.d_start, T.d_row, W.D, W.dense)
+        W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, W.state[N_ACTIVE])
+        mark(W.held, order, W.state[N_ACTIVE])
+    else:
+        choose_in_order(T, W, kept)
+
+
+@kernel(exact=True)
+def copy_dense(d_start, d_row, D, dense):
+    for j in range(dense.shape[0]):
+        for k in range(dense.shape[0]):
+            dense[j, k] = 0.0
+        for p in range(d_start[j], d_start[j + 1]):
+            dense[j, d_row[p]] = dense[d_row[p], j] = D[p]
+
+
+@kernel(exact=True)
+def choose_by_size(D, L, rest, order, kept, before):
+    """Cholesky with pivoting: `order` begins with the chosen rows, whose number is returned."""
+    n, count = order.shape[0], 0
+    for j in range(n):
+        rest[j] = D[j, j]
+    while count < n:
+        best = count
+        for i in range(count, n):
+            if rest[order[i]] * (1 + kept[order[i]]) > rest[order[best]] * (1 + kept[order[best]]):
+                best = i
+        order[best], order[count] = order[count], order[best]
+        if count >= before and rest[order[count]] < INDEPENDENT:
+            break
+        take_row(D, L, rest, order, count)
+        count += 1
+    return count
+
+
+@kernel(exact=True)
+def choose_in_order(T, W, kept):
+    """Where rows are many: each row that does not repeat rows before it."""
+    factor(
+        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], 0.0, 1, INDEPENDENT, W.held, kept
+    )  # fmt: skip
+    count = 0
+    for j in range(W.held.shape[0]):
+        count += W.held[j]
+    W.state[N_ACTIVE] = count
+
+
+@kernel
+def gather_all(T, W):
+    """E and D of all rows."""
+    for j in range(T.count[N_ROWS]):
+        W.held[j] = 1
+    gather(T, W, W.force[1])
+
+
+@kernel
+def set_scales(T, W):
+    """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there."""
+    for j in range(T.count[N_ROWS]):
+        W.scale[j] = 1.0
+    W.soft[1] = lightness(T, W)
+    gather_all(T, W)
+    biggest_force, biggest_torque = possible_diagonals(T, W)
+    for j in range(T.count[N_ROWS]):
+        if is_torque(T.row_i, W.term, j):
+            biggest_torque = max(biggest_torque, W.D[T.d_start[j + 1] - 1])
+        else:
+            biggest_force = max(biggest_force, W.D[T.d_start[j + 1] - 1])
+    for j in range(T.count[N_ROWS]):
+        biggest = biggest_torque if is_torque(T.row_i, W.term, j) else biggest_force
+        W.scale[j] = 1.0 / np.sqrt(max(W.D[T.d_start[j + 1] - 1], VANISHING * biggest, 1e-100))
+
+
+@kernel(exact=True)
+def is_torque(row_i, term, y):
+    """True if a row pushes with torques only."""
+    most = 0.0
+    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
+        for c in range(3):
+            most = max(most, abs(term[k, Z_F + c]))
+    return most == 0.0
+
+
+@kernel
+def possible_diagonals(T, W):
+    """Diagonal elements of D that a unit force and a unit torque could have in this mechanism: rows of a kind may all vanish."""
+    arm = 0.0
+    for i in range(1, W.body.shape[0]):
+        for c in range(3):
+            arm = max(arm, abs(W.body[i, B_D + c]))
+    for j in range(W.pair.shape[0]):
+        for c in range(3):
+            arm = max(arm, abs(W.pair[j, X_PM + c] - W.body[T.pair_i[j, PAIR_B], B_P + c]))
+    force, torque = 0.0, 0.0
+    for r in range(W.speed.shape[0]):
+        turn, slide = 0.0, 0.0
+        for c in range(3):
+            turn += W.speed[r, S_W + c] ** 2
+            slide += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_TURN else 0.0
+        force = max(force, (slide + turn * arm * arm) * W.speed[r, S_DI])
+        torque = max(torque, turn * W.speed[r, S_DI])
+    return force, torque
+
+
+@kernel(exact=True)
+def adjust_scales(d_start, held, scale, D):
+    """Between steps: no diagonal element of D may be more than one."""
+    for j in range(held.shape[0]):
+        d = D[d_start[j + 1] - 1]
+        if held[j] == 1 and d > 1.0:
+            scale[j] /= np.sqrt(d)
+
+
+@kernel(exact=True)
+def take_row(D, L, rest, order, k):
+    """Column k of the Cholesky factor: remove what row order[k] spans from the rows after it."""
+    p = order[k]
+    L[p, k] = np.sqrt(max(rest[p], 1e-30))
+    for i in range(k + 1, order.shape[0]):
+        o = order[i]
+        x = D[o, p]
+        for m in range(k):
+            x -= L[o, m] * L[p, m]
+        L[o, k] = x / L[p, k]
+        rest[o] -= L[o, k] * L[o, k]
+
+
+@kernel(exact=True)
+def mark(held, order, count):
+    """The first `count` of `order` are held."""
+    for j in range(held.shape[0]):
+        held[order[j]] = 1 if j < count else 0
+
+
+@kernel(exact=True)
+def largest(row, column, held):
+    """Largest absolute value in a column of the rows in use."""
+    worst = 0.0
+    for j in range(held.shape[0]):
+        if held[j] == 1:
+            worst = max(worst, abs(row[j, column]))
+    return worst
+
+
+@kernel(exact=True)
+def largest_of(x):
+    worst = 0.0
+    for k in range(x.shape[0]):
+        worst = max(worst, abs(x[k]))
+    return worst
+
+
+@kernel
+def hold_rows(T, W):
+    """After `eliminate`: the rows to hold and the factors of their D."""
+    if W.state[N_ACTIVE] < T.count[N_ROWS]:
+        choose_rows(T, W)
+    factor_rows(T, W)
+    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT]))
+
+
+@kernel
+def correct(header, T, W, t, y, x):
+    """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move of a coordinate.
+
+    Each of the two iterations stops when its residual is at round-off or no longer falls. `x` is scratch over speeds.
+    """
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    q, u = y[:n_q], y[n_q : n_q + n_u]
+    make_unit(T.block_i, q)
+    if T.count[N_ROWS] == 0:
+        return 0.0
+    call(header, LOOK, t, y, 0)
+    call(header, WEIGH, HOLD, 0, 0)
+    moved, column = 0.0, Y_PHI
+    before = largest(W.row, column, W.held)
+    for _ in range(ITERATIONS):
+        if before > ROUND_OFF:
+            call(header, PULL, float(column), x, 0)
+            moved += step(T.block_i, q, u, x, column)
+            call(header, LOOK, t, y, 0)
+        after = largest(W.row, column, W.held)
+        if after > 0.5 * before or after < ROUND_OFF:
+            if column == Y_RATE:
+                break
+            column = Y_RATE
+            after = largest(W.row, column, W.held)
+        before = after
+    adjust_scales(T.d_start, W.held, W.scale, W.D)
+    return moved
+
+
+@kernel(exact=True)
+def smallest(x):
+    least = 1.0
+    for j in range(x.shape[0]):
+        least = minimum(least, x[j])
+    return least
+
+
+@kernel(exact=True)
+def soften(state, soft, pivot):
+    """Near a singular position the held rows are softer, until it is passed.
+
+    Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their pivots are as small as
+    the ratio of masses, and softness must be small beside them. So pivots are judged beside the strongest that the weakest had so far.
+    """
+    soft[1] = maximum(soft[1], pivot)
+    share = minimum(1.0, soft[1] / ORDINARY)
+    soft[0], state[REFINEMENTS] = share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]), REGULAR[1]
+
+
+@kernel
+def lightness(T, W):
+    """The smallest ratio of inertias that speeds of a kind meet: about the weakest pivot, if the start is a singular position."""
+    least = 1.0
+    for turns in range(2):
+        low, high = np.inf, 0.0
+        for r in range(W.speed.shape[0]):
+            if (T.speed_kind[r] == PURE_TURN) == (turns == 1):
+                low, high = min(low, W.speed[r, S_DI]), max(high, W.speed[r, S_DI])
+        if high > 0.0:
+            least = min(least, low / high)
+    return least
+
+
+@kernel(exact=True)
+def step(block_i, q, u, x, column):
+    """Apply a correction to the positions or to the speeds. Returns the largest move of a coordinate."""
+    if column == Y_RATE:
+        for r in range(u.shape[0]):
+            u[r] += x[r]
+        return 0.0
+    size = largest_of(x)
+    if size > LARGEST:
+        for r in range(x.shape[0]):
+            x[r] *= LARGEST / size
+    shift(block_i, q, x)
+    return min(size, LARGEST)

@@ -1,0 +1,101 @@
+"""The equations of a model and how they change with its parameters, wherever these stand: in masses, lengths, gravity or laws.
+
+Tables are dual numbers here, whose slopes are those of table_slopes. So the slopes of z along parameters are exact, as all others are.
+"""
+
+import numpy as np
+
+from mekane.compiler.parameter_derivatives import table_slopes
+from mekane.numba_backend.dual import SLOPES as LANES
+from mekane.numba_backend.dual import dual_array
+from mekane.solvers.derivatives.jacobians import Slopes, dual_workspace
+from mekane.solvers.entries import precompile
+from mekane.tables import columns as at
+from mekane.tables.handle import SLOPES, handle
+from mekane.tables.tables import Tables, Workspace
+
+
+class ParameterSlopes:
+    """Slopes of z along the parameters `names` of a system; x and z are those of Slopes of the same system."""
+
+    def __init__(self, system, formulation, names, outputs=()):
+        self.names = list(names)
+        told = [table_slopes(system, formulation, name, outputs) for name in self.names]
+        self.groups = [Group(told, which) for which in alike(told)]
+
+    def know_gauges(self, gauge):
+        for group in self.groups:
+            group.know_gauges(gauge)
+
+    def along(self, x, seeds):
+        """z, and its slopes along every parameter, x changing along the row of `seeds` that belongs to it."""
+        z, slopes = None, None
+        for group in self.groups:
+            z, found = group.along(x, seeds[group.which] + group.units)
+            slopes = np.zeros((len(self.names), len(z))) if slopes is None else slopes
+            slopes[group.which] = found
+        return z, slopes
+
+
+def alike(told):
+    """Numbers of parameters whose tables are built alike, as many together as a dual number has slopes."""
+    groups = []
+    for k, one in enumerate(told):
+        fits = [group for group in groups if len(group) < LANES and is_alike(told[group[0]], one)]
+        fits[0].append(k) if fits else groups.append([k])
+    return groups
+
+
+def is_alike(a, b):
+    """The same integers, and the same numbers at the same places, to round-off."""
+    pairs = zip((*a.tables, a.registers), (*b.tables, b.registers), strict=True)
+    return all(x.shape == y.shape and np.allclose(x, y, rtol=1e-12, atol=1e-14) for x, y in pairs)
+
+
+class Group(Slopes):
+    """Parameters whose tables are built alike: one lane of every dual number for each."""
+
+    def __init__(self, told, which):
+        self.which, self.members = which, [told[k] for k in which]
+        self.lay_out(self.members[0].compiled)
+        n_p = len(self.compiled.system.parameters)
+        self.units = np.zeros((len(which), self.n_x))
+        self.units[:, self.x.parameters] = [one.register_slopes[1 : 1 + n_p] for one in self.members]
+        self._tables, self._workspace = dual_model(self.members, np.ones(len(which)))
+        self._handle = open_parameter_slopes(self._tables, self._workspace)
+
+    def __reduce__(self):
+        return Group, (dict(zip(self.which, self.members, strict=True)), self.which)
+
+
+def dual_model(members, scales):
+    """Tables and a workspace of duals, whose slopes are those along each parameter times its scale."""
+    first = members[0]
+    tables = dual_tables(first.tables, [one.slopes for one in members], scales)
+    workspace = dual_workspace(Workspace(*(array.real for array in first.compiled.workspace())))
+    for lane, (one, scale) in enumerate(zip(members, scales, strict=True), 1):
+        workspace.r[:, lane] = scale * one.register_slopes
+        workspace.body[0, at.B_A : at.B_A + 3, lane] = scale * one.base_slopes
+    return tables, workspace
+
+
+def dual_tables(tables, slopes, scales):
+    """Tables of duals with these values and scaled slopes."""
+    arrays = []
+    for k, (array, (kind, _)) in enumerate(zip(tables, Tables.kinds(), strict=True)):
+        if kind == "f":
+            duals = dual_array(*array.shape)
+            duals[..., 0] = array
+            for lane, (one, scale) in enumerate(zip(slopes, scales, strict=True), 1):
+                duals[..., lane] = scale * one[k]
+            array = duals
+        arrays.append(array)
+    return Tables(*arrays)
+
+
+def open_parameter_slopes(tables, workspace):
+    with precompile.first_use("solvers/entries/parameter_derivatives"):
+        precompile.announce("solvers/entries/parameter_derivatives", "exact derivatives by parameters")
+        from mekane.solvers.entries.parameter_derivatives import parameter_slopes_entry
+
+    return handle(tables, workspace, {SLOPES: parameter_slopes_entry.address})

@@ -1,0 +1,101 @@
+"""A motion and its slopes along parameters, advanced together by the time loop of all motions.
+
+Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be compared
+"""
+
+import numpy as np
+
+from mekane.errors import SimulationError
+from mekane.numba_backend.dual import WIDTH, dual_array
+from mekane.solvers import integrators
+from mekane.solvers import state as at
+from mekane.solvers.derivatives.parameters import dual_model
+from mekane.solvers.entries import precompile
+from mekane.solvers.entries.calls import rhs
+from mekane.solvers.solver import COMPLAINTS, WATCHFUL
+from mekane.solvers.state import Record, scratch
+from mekane.tables.handle import RHS, Handle, handle
+from mekane.tables.tables import FROZEN, N_ACTIVE, N_INTEGRALS
+
+MOST_STEPS = 200_000
+
+
+class FlowSolver:
+    """For one group of ParameterSlopes. `Z` is the state now, `record` what was sampled: times, and Z there."""
+
+    def __init__(self, group, scales, times, rtol, atol):
+        self.compiled, self.times = group.compiled, times
+        self.tables, self.workspace = dual_model(group.members, scales)
+        self.n_y = self.compiled.n_q + self.compiled.n_u + len(self.compiled.integrals)
+        n, n_Z = self.compiled.n_q + self.compiled.n_u + self.compiled.n_work, (1 + len(scales)) * self.n_y
+        self._room = dual_array(2 * n)
+        self.handle = self._open(len(scales), n_Z)
+        self.tableau = integrators.find("dop853").method
+        self.Z = np.zeros(n_Z)
+        self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
+        self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
+        self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = times[-1], rtol, atol, np.inf
+        program = self.compiled.program
+        self.watched = np.flatnonzero(~program.switch_is_time)
+        self.stops = program.stops()
+        self.switches = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)  # the values of duals
+        self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
+        if len(self.watched):
+            self.clock[at.STEP_MAX] = times[-1] / WATCHFUL
+
+    def _open(self, n_p, n_Z):
+        """A handle that tells the time loop of more integrals than the model has: the slopes."""
+        with precompile.first_use("solvers/entries/sensitivity_ode"):
+            precompile.announce("solvers/entries/sensitivity_ode", "motions with derivatives")
+            from mekane.solvers.entries.sensitivity_ode import flow_entry
+
+        usual, none = handle(self.tables, self.workspace, {RHS: flow_entry.address}), np.zeros(0)
+        count = self.tables.count.copy()
+        count[N_INTEGRALS] = n_Z - self.compiled.n_q - self.compiled.n_u
+        header = np.append(usual.header, [self._room.ctypes.data, n_p])
+        r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
+        return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.block_i)
+
+    def settle(self, other):
+        """Rows to hold and gauges, as they are in another workspace of the same model."""
+        W = self.workspace
+        W.held[:], W.scale[:, 0], W.gauge[:, 0] = other.held, other.scale, other.gauge
+        W.state[N_ACTIVE] = other.state[N_ACTIVE]
+
+    @property
+    def t(self):
+        return float(self.clock[at.NOW])
+
+    @property
+    def sampled(self):
+        return int(self.tally[at.SAMPLE])
+
+    @property
+    def n_switches(self):
+        """How often a comparison of the state has changed sides so far."""
+        return int(self.tally[at.SWITCHES])
+
+    def sides(self):
+        """Outcomes of all comparisons of the state that are in use now."""
+        return self.workspace.modes[self.watched, 0].copy()
+
+    def rates(self, frozen):
+        """dy/dt now, with the laws as they were (1), or as comparisons decide now (0)."""
+        out = np.zeros(len(self.Z))
+        self.workspace.state[FROZEN] = frozen
+        rhs(self.handle, self.t, self.Z, out)
+        return out[: self.n_y]
+
+    def advance(self, most_steps):
+        """Some steps; True while the end is not reached."""
+        from mekane.solvers.explicit import advance
+
+        words = (self.handle, self.tableau, self._scratch, self.Z, self.clock, self.tally, self.record, self.stops, self.switches)
+        advance(*words, most_steps)
+        precompile.done("solvers/explicit")
+        outcome = self.tally[at.OUTCOME]
+        if outcome in COMPLAINTS:
+            raise SimulationError(f"sensitivity: stopped at t = {self.t:.6g} s: {COMPLAINTS[int(outcome)]}")
+        if self.tally[at.STEPS] > MOST_STEPS:
+            raise SimulationError(f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff")
+        return outcome == at.UNDERWAY

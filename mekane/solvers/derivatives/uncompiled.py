@@ -1,0 +1,42 @@
+"""The equations of a model and their derivatives by the uncompiled kernels, on numbers that carry a slope along a parameter themselves."""
+
+import numpy as np
+
+from mekane.algebra.jet import Jet
+from mekane.compiler.parameter_derivatives import STEP
+from mekane.kernels.residual import equations_at
+from mekane.numba_backend.kernel import plain
+from mekane.solvers.derivatives.jacobians import Slopes
+
+plain_equations = plain(equations_at)
+
+
+class PlainSlopes(Slopes):
+    """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the parameter."""
+
+    def __init__(self, told):
+        self.told = told
+        self.lay_out(told.compiled)
+        self._tables, self._workspace = told.compiled.tables, told.compiled.workspace(object)
+        n_p = len(self.compiled.system.parameters)
+        self.unit_of_parameter = np.zeros(self.n_x)
+        self.unit_of_parameter[self.x.parameters] = told.register_slopes[1 : 1 + n_p]
+
+    def __reduce__(self):
+        return PlainSlopes, (self.told,)
+
+    def know_gauges(self, gauge):
+        self._workspace.gauge[:] = gauge
+
+    def stepped(self, x, slope):
+        """x with its slope along the parameter, that of the parameter itself included."""
+        return x + 1j * STEP * (slope + self.unit_of_parameter)
+
+    def along(self, x, seeds):
+        """z, and its slopes along every row of `seeds`."""
+        jets, z = np.empty(self.n_x, object), np.empty(self.n_z, object)
+        for j, column in enumerate(np.vstack([x[None], seeds]).astype(complex).T):
+            jets[j] = Jet(column.copy())
+        plain_equations(self._tables, self._workspace, self._registers, jets, z)
+        found = np.array([one.v if isinstance(one, Jet) else np.append(one, np.zeros(len(seeds))) for one in z], complex)
+        return found[:, 0], found[:, 1:].T

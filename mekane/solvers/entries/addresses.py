@@ -1,0 +1,68 @@
+"""Addresses of the compiled physics, for handles. See `calls` for what can be called, `precompile` for the first compilation."""
+
+from mekane.solvers.entries import precompile
+from mekane.tables.handle import CORRECT, DERIVE, ENERGY, FOLLOW, INVERSE, LOOK, MULTIPLIERS, PULL, RHS, SPLIT, WEIGH, handle
+
+OUT = 8  # kinetic energy, potential energy of gravity, linear momentum (3), angular momentum about No (3)
+
+
+def open_model(tables, workspace, constraints="multipliers"):
+    """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for them."""
+    addresses = motion_addresses()
+    if constraints == "embedded":
+        addresses |= {MULTIPLIERS: addresses[RHS]} | embedded_addresses()
+    return handle(tables, workspace, addresses)
+
+
+def motion_addresses():
+    """Entry → its address, of all that a motion needs."""
+    with precompile.first_use(*precompile.MOTION):
+        precompile.prepare_motion()
+        from mekane.solvers.entries.kinematics import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
+        from mekane.solvers.entries.projection import correct_entry, weigh_entry
+
+        precompile.wait_for("solvers/entries/rhs")
+        from mekane.solvers.entries.rhs import rhs_entry
+
+        precompile.wait_for("solvers/entries/projection_step")
+        from mekane.solvers.entries.projection_step import pull_entry
+    entries = {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+    return {which: entry.address for which, entry in entries.items()}
+
+
+def embedded_addresses():
+    with precompile.first_use("solvers/entries/embedding"):
+        precompile.announce("solvers/entries/embedding", "embedded constraints")
+        from mekane.solvers.entries.embedding import embedded_entry, split_entry
+    return {RHS: embedded_entry.address, SPLIT: split_entry.address}
+
+
+def open_derived(tables, workspace):
+    """A handle for `derive` and `inverse`."""
+    return handle(tables, workspace, derived_addresses())
+
+
+def open_reading(tables, workspace, which):
+    """A handle for `samples.read_samples`, which calls this entry (LOOK, ENERGY, RHS or DERIVE) at every sample."""
+    addresses = motion_addresses()
+    if which == ENERGY:
+        addresses |= energy_addresses()
+    elif which == DERIVE:
+        addresses |= derived_addresses()
+    return handle(tables, workspace, addresses)
+
+
+def energy_addresses():
+    with precompile.first_use("solvers/entries/energy"):
+        precompile.wait_for("solvers/entries/energy")
+        from mekane.solvers.entries.energy import energy_entry
+
+    return {ENERGY: energy_entry.address}
+
+
+def derived_addresses():
+    with precompile.first_use("solvers/entries/on_demand"):
+        precompile.wait_for("solvers/entries/on_demand")
+        from mekane.solvers.entries.on_demand import derive_entry, inverse_entry
+
+    return {DERIVE: derive_entry.address, INVERSE: inverse_entry.address}

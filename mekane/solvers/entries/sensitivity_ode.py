@@ -1,0 +1,39 @@
+"""Entry: the right-hand side for a state and its slopes along parameters, side by side: (y, dy/dp1, dy/dp2 …).
+
+The header is followed by two more numbers: the address of room for y and yd as duals, and how many slopes there are.
+"""
+
+from mekane.kernels.rhs import rhs
+from mekane.numba_backend.dual import WIDTH, as_dual
+from mekane.numba_backend.kernel import entry, kernel
+from mekane.tables.handle import SIGNATURE, WORKSPACE, duals1, floats1, floats2, integers1, unpack_all_slopes
+from mekane.tables.tables import N_INTEGRALS, N_Q, N_U, N_WORK
+
+AFTER = 8 * WORKSPACE.end  # bytes
+
+
+@kernel(inline=True)
+def flow(T, W, t, lanes, duals, a, b, n, n_y, n_p):
+    """n: length of a state with its works; n_y: without."""
+    for j in range(n_y):
+        lanes[j, 0] = a[j]
+        for k in range(n_p):
+            lanes[j, 1 + k] = a[(1 + k) * n_y + j]
+    rhs(T, W, as_dual(t), duals[:n], duals[n:])
+    for j in range(n_y):
+        b[j] = lanes[n + j, 0]
+        for k in range(n_p):
+            b[(1 + k) * n_y + j] = lanes[n + j, 1 + k]
+
+
+@entry(SIGNATURE)
+def flow_entry(header, t, a, b):
+    """b = d/dt of a"""
+    T, W = unpack_all_slopes(header)
+    after = integers1(header + AFTER, 2)
+    n = T.count[N_Q] + T.count[N_U] + T.count[N_WORK]
+    n_y = T.count[N_Q] + T.count[N_U] + T.count[N_INTEGRALS]
+    n_p = after[1]
+    lanes, duals = floats2(after[0], 2 * n, WIDTH), duals1(after[0], 2 * n)
+    flow(T, W, t, lanes, duals, floats1(a, (1 + n_p) * n_y), floats1(b, (1 + n_p) * n_y), n, n_y, n_p)
+    return 0.0

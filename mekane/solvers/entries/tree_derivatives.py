@@ -1,0 +1,35 @@
+"""Entry: accelerations of a tree and their exact derivatives by its state, all in one call."""
+
+from mekane.algebra.cholesky import factor_spd, solve_spd
+from mekane.numba_backend.kernel import entry, kernel
+from mekane.tables.handle import MASS, RHS, SIGNATURE, SLOPES, call, floats1, floats2, integers1, unpack
+from mekane.tables.tables import N_Q, N_U
+
+
+@kernel(inline=True)
+def derivatives(header, t, n_q, n, order):
+    """order: n_x, n_z, directions, where ud stands in x; addresses of the handle of slopes, its order, y, yd, x, slopes, M, result."""
+    n_x, n_z, m, at_ud = order[0], order[1], order[2], order[3]
+    y, yd, x = order[6], floats1(order[7], n_q + n), floats1(order[8], n_x)
+    call(header, RHS, t, y, order[7])
+    for r in range(n):
+        x[at_ud + r] = yd[n_q + r]
+    call(order[4], SLOPES, t, order[5], order[5])
+    M, result, slopes = floats2(order[10], n, n), floats2(order[11], n, m), floats2(order[9], m, n_z)
+    for i in range(n):
+        for j in range(n):
+            M[i, j] = 0.0
+    call(header, MASS, t, y, order[10])
+    for r in range(n):
+        for k in range(m):
+            result[r, k] = -slopes[k, r]
+    factor_spd(M)
+    solve_spd(M, result)
+
+
+@entry(SIGNATURE)
+def derivatives_entry(header, t, a, b):
+    """a: the order."""
+    T, _ = unpack(header)
+    derivatives(header, t, T.count[N_Q], T.count[N_U], integers1(a, 12))
+    return 0.0

@@ -1,0 +1,1 @@
+"""Kane, Lagrange, Newton, Routh: equations of motion as formulas, by each method."""

@@ -1,0 +1,1 @@
+"""Expressions multiplied out, collected, and cut into intermediate variables."""

@@ -1,0 +1,1 @@
+"""Which frames of a run are shown, and the poses between them."""

@@ -1,0 +1,159 @@
+"""Which instants of a run are shown, so that what a page draws between them is the motion.
+
+Samples that lie apart, but whose velocities tell the motion between them, get frames between. Where that makes too many, those frames
+are kept that are needed: a page that goes evenly from each to the next, joint by joint, is nowhere off by more than about a pixel. Where
+these are still too many, the beginning is shown so, and of the rest single frames. A gap through which nothing may be drawn is a *jump*.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mekane.view.motion.frame_times import Sampling, sampling
+from mekane.view.motion.joint_interpolation import interpolated
+from mekane.view.motion.poses import OFF, ROWS, TURNED, Motion
+
+DETAIL = 0.75  # of the frames, for the beginning
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Places of a grid, and the numbers i of the gaps i … i + 1 between them that are jumps."""
+
+    grid: "Grid"
+    places: np.ndarray
+    text: str
+
+    @cached_property
+    def sampling(self) -> Sampling:
+        return self.grid.sampling.at(self.places, self.text)
+
+    @cached_property
+    def jumps(self) -> np.ndarray:
+        return self.grid.jumps(self.places)
+
+    @property
+    def note(self) -> str:
+        """What is not shown, in words; none if all is."""
+        if not len(self.jumps):
+            return ""
+        time = self.sampling.time
+        widest, first = np.diff(time)[self.jumps].max(), time[self.jumps[0]]
+        on = len(self.jumps) == len(time) - 1 - self.jumps[0]
+        where = f"at times, first at {first:.4g} s, " if not on else f"from {first:.4g} s on " if self.jumps[0] else ""
+        return f"{where}frames are {widest:.3g} s apart: the motion between them is not shown"
+
+    def fewer(self, most: int):
+        """Numbers of at most so many of these frames, and the jumps between them."""
+        wanted = choice(self.grid, most).places
+        numbers = np.unique(np.minimum(np.searchsorted(self.places, wanted), len(self.places) - 1))
+        return numbers, self.grid.jumps(self.places[numbers])
+
+
+def choice(grid: "Grid", most: int) -> Choice:
+    """At most `most` instants (two at least)."""
+    if len(grid) <= most:
+        return Choice(grid, np.arange(len(grid)), grid.sampling.text)
+    even = sampling(grid.t, most=most)
+    places = grid.samples[even.left]
+    if len(grid.jumps(places)):
+        return Choice(grid, *beginning(grid, max(2, most)))
+    return Choice(grid, places, even.text)
+
+
+def beginning(grid, most: int):
+    """All of the motion in detail; if that takes too much, as long a beginning as can be had, and single frames of the rest."""
+    last = len(grid) - 1
+    whole = refined(grid, last, most)
+    if whole is not None:
+        return whole, "frames closer where it moves faster"
+    found = longest(grid, int(DETAIL * most))
+    rest = np.linspace(found[-1], last, max(2, most - len(found) + 1)).round().astype(int)
+    return np.unique([*found, *rest]), f"in detail up to {grid.sampling.time[found[-1]]:.4g} s, then single frames"
+
+
+def longest(grid, most: int):
+    """Places of a beginning in detail, about as long as so many frames allow: halved until it fits, then lengthened twice by bisection."""
+    end, found = len(grid) - 1, None
+    while found is None and end > 1:
+        too_long, end = end, end // 2
+        found = refined(grid, end, most)
+    if found is None:
+        return np.array([0])
+    for _ in range(2):
+        middle = (end + too_long) // 2
+        more = refined(grid, middle, most)
+        found, end, too_long = (found, end, middle) if more is None else (more, middle, too_long)
+    return found
+
+
+def refined(grid, last: int, most: int):
+    """Places 0 … last of the grid, gaps halved until they show the motion; None if these are more than `most`."""
+    if most < 2:
+        return None
+    knots = np.unique(np.linspace(0, last, max(2, most // 4)).round().astype(int))
+    fresh = knots[:-1], knots[1:]
+    while True:
+        a, b = (end[grid.bad(*fresh) & grid.worth_halving(*fresh)] for end in fresh)
+        if not len(a):
+            return knots
+        middle = (a + b) // 2
+        knots = np.union1d(knots, middle)
+        if len(knots) > most:
+            return None
+        fresh = np.concatenate([a, middle]), np.concatenate([middle, b])
+
+
+class Grid:
+    """Instants to choose from: the samples of a run, and between two of them as many as the motion there needs."""
+
+    def __init__(self, motion: Motion):
+        self.motion, self.t = motion, motion.run.t
+        gaps = len(self.t) - 1
+        pieces = motion.pieces
+        self.samples = np.concatenate([[0], np.cumsum(pieces)])  # where the samples are
+        self.left = np.append(np.repeat(np.arange(gaps), pieces), gaps)
+        self.share = np.append((np.arange(pieces.sum()) - np.repeat(self.samples[:-1], pieces)) / np.repeat(pieces, pieces), 0.0)
+        self.jump = ~np.repeat(motion.followed, pieces)  # of the grid's gaps
+
+    def __len__(self):
+        return len(self.left)
+
+    @cached_property
+    def sampling(self) -> Sampling:
+        t, right = self.t, np.minimum(self.left + 1, len(self.t) - 1)
+        time = t[self.left] + self.share * (t[right] - t[self.left])
+        return Sampling(time, self.left, self.share, "every sample" if len(time) == len(t) else "every sample, and frames between")
+
+    def jumps(self, places) -> np.ndarray:
+        return np.flatnonzero(self.bad(places[:-1], places[1:])).astype(np.int32)
+
+    # ---------------------------------------------------------------- from one place of the grid to another
+
+    def worth_halving(self, a, b):
+        """Whether something between can be shown."""
+        lost = np.concatenate([[0], np.cumsum(self.jump)])
+        return (b - a > 1) & (lost[b] - lost[a] < b - a)
+
+    def bad(self, a, b):
+        """Of the gaps from a to b: whether an even motion, joint by joint, is seen to be wrong."""
+        lost = np.concatenate([[0], np.cumsum(self.jump)])
+        found, wide = lost[b] > lost[a], np.flatnonzero((lost[b] == lost[a]) & (b - a > 1))
+        for some in np.array_split(wide, max(1, int(np.sum(b[wide] - a[wide])) // ROWS)):
+            if len(some):
+                found[some] = self.off(a[some], b[some])
+        return found
+
+    def off(self, a, b):
+        inside = b - a - 1
+        gap = np.repeat(np.arange(len(a)), inside)
+        first = np.cumsum(inside) - inside
+        places = np.arange(inside.sum()) - first[gap] + a[gap] + 1
+        time = self.sampling.time
+        span = np.maximum(time[b] - time[a], 1e-300)
+        true, one, other = (self.motion.at(self.sampling.at(chosen)) for chosen in (places, a, b))
+        drawn = interpolated(self.motion.links, one.at(gap), other.at(gap), (time[places] - time[a[gap]]) / span[gap])
+        away = np.linalg.norm(drawn.p - true.p, axis=2) > OFF * self.motion.scale
+        angle = np.linalg.norm(drawn.R - true.R, axis=(2, 3)) / np.sqrt(2) > TURNED  # small angles: |R − S| = √2 θ
+        return np.logical_or.reduceat((away | angle).any(axis=1), first)

@@ -1,0 +1,1 @@
+"""Plots of a run over time, frequency and phase."""

@@ -1,0 +1,1 @@
+"""Pictures and films without a browser: a depth buffer in NumPy."""

@@ -1,0 +1,1 @@
+"""The scene: what each part of a system looks like, as plain data."""

@@ -1,0 +1,326 @@
+"""scene(system): everything a page needs to draw a System, as plain data. docs/scene.md tells the fields.
+
+Lengths are metres; rotations are quaternions x, y, z, w (scalar last, as everywhere in Mekane); bodies and joints are referred to by
+their index, and the ground is body −1. Everything on a body is given in the frame of that body.
+"""
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+
+import numpy as np
+
+from mekane.analyses.kinematics.topology import topology
+from mekane.expressions.graph import evaluate
+from mekane.model.attachments import Axial, BetweenFrames, MassCentres, OnJoint, Sliding, Turning
+from mekane.model.constraint import Arrow, End
+from mekane.model.plane import plane_axes
+from mekane.model.values.orientation import quaternion_from_matrix
+from mekane.model.values.values import Value, is_constant
+from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shape
+from mekane.view.scene.attachment_points import Gathered, ends_of, to_world, words_of
+from mekane.view.scene.camera import camera, up_of
+from mekane.view.scene.gimbals import gimbal_axes, reach_of, ring
+from mekane.view.scene.joint_glyphs import glyph
+from mekane.view.scene.solid import Solid, plain
+from mekane.view.scene.wheels import told_by_constraints
+
+FORMAT = "mekane scene 1"
+PALETTE = (
+    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e08e45", "#7b6fd0", "#5fa08c", "#b5651d",
+)  # fmt: skip
+GROUND_COLOUR = "#9aa0a6"
+GROUND = -1
+DRIVES = ("motor", "pd", "pid")  # kinds that drive a joint; what a pd calls stiffness is no spring
+WHOSE = {"along": "point", "normal": "on", "direction": "on", "axis": "centre"}  # bare directions of constraints: in the frame of which end
+ROUND, MARKED = ("cylinder", "disc", "ring", "sphere", "ellipsoid"), 0.06  # what is marked; least radius, as a share of the scale
+LEAST_SCALE = 2.0  # scale of few bodies that are small and far apart, as a share of the size for each
+PIN = 0.02  # radius of a pin, as a share of the scale
+
+
+@dataclass(frozen=True)
+class Place:
+    """A point fixed in a body."""
+
+    body: int
+    point: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame fixed in a body."""
+
+    body: int
+    position: tuple[float, float, float]
+    rotation: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class SceneBody:
+    name: str
+    colour: str
+    mass: float
+    com: tuple[float, float, float]
+    position: tuple[float, float, float]  # at the start, as the model says
+    rotation: tuple[float, float, float, float]
+    solids: tuple[Solid, ...]
+
+
+@dataclass(frozen=True)
+class SceneJoint:
+    name: str
+    kind: str
+    a: Frame  # F; its z is the axis
+    b: Frame  # M
+    glyph: tuple[dict, ...]  # {"body": …, "solid": …}
+    coordinates: tuple[str, ...]
+    cut: bool = False  # it closes a loop of the tree
+
+
+@dataclass(frozen=True)
+class SceneForce:
+    name: str
+    kind: str
+    look: str  # spring, damper, line, actuator; spiral, motor; arrow, turn; bushing, stop
+    ends: tuple[Place, ...]
+    joint: int | None = None
+    coordinate: str | None = None
+    natural_length: float | None = None
+    coils: int | None = None
+    turning: bool = False  # about the axis of its joint
+
+
+@dataclass(frozen=True)
+class SceneConstraint:
+    name: str
+    kind: str
+    look: str  # link, or nothing but its points
+    points: tuple[dict, ...]  # {"word", "body", "point"}
+    directions: tuple[dict, ...]  # {"word", "body", "direction"}
+    joints: tuple[dict, ...]  # {"word", "joint", "coordinate"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    name: str
+    bodies: tuple[SceneBody, ...]
+    ground: dict  # colour, solids, floor: {"point", "normal"}
+    joints: tuple[SceneJoint, ...]
+    tree: tuple[dict, ...]  # {"body", "parent", "joint"} of the joint formulation, outward; joint is null where a body is free
+    forces: tuple[SceneForce, ...]
+    constraints: tuple[SceneConstraint, ...]
+    gravity: tuple[float, float, float]
+    up: tuple[float, float, float]
+    camera: dict  # "towards" (from the mechanism to the eye) and "up" of the picture, unit vectors
+    box: tuple[tuple, tuple]  # lowest and highest corner of all solids at the start
+    size: float  # diagonal of that box
+    scale: float  # what glyphs are sized by: about four links, or the whole mechanism
+    format: str = FORMAT
+
+    def to_dict(self) -> dict:
+        """Lists, dicts, texts and numbers, as JSON has them."""
+        return json.loads(json.dumps(self, allow_nan=False, default=fields_of))
+
+
+def fields_of(part) -> dict:
+    return {field.name: getattr(part, field.name) for field in fields(part)}
+
+
+def scene(system) -> Scene:
+    """What there is to draw, at the start of the motion."""
+    held, told, tree = Gathered(system), told_by_constraints(system), topology(system)
+    size, scale = sizes(system, held, told)
+    looks = looks_of(system, held, told, size, scale)
+    bodies = tuple(body_of(body, looks[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
+    on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in told.get("ground", ()))
+    low, high = box_around(system, bodies, on_ground, held)
+    return Scene(
+        system.name,
+        bodies,
+        {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high)},
+        tuple(joint_of(system, joint, scale, joint.name in tree.cut) for joint in system.joints.values()),
+        tuple(link_of(system, link) for link in tree.links),
+        tuple(force_of(system, force, scale) for force in system.forces.values()),
+        tuple(constraint_of(system, constraint) for constraint in system.constraints.values()),
+        plain(system.gravity),
+        plain(up_of(system)),
+        camera(system, held.everywhere()),
+        (plain(low), plain(high)),
+        float(np.linalg.norm(high - low)),
+        scale,
+    )
+
+
+def index_of(system, name: str) -> int:
+    return list(system.bodies).index(name) if name in system.bodies else GROUND
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def sizes(system, held: Gathered, told: dict) -> tuple[float, float]:
+    """Size of the mechanism, and the scale of rods and glyphs: small where it has many small links."""
+    solids = [(name, solid) for name, some in told.items() for solid in some]
+    solids += [(name, of_shape(body.shape, 0.0)) for name, body in system.bodies.items() if body.shape is not None]
+    corners = [to_world(system, name, corner) for name, solid in solids for corner in solid.corners()]
+    points = np.array([*held.everywhere(), *corners]).reshape(-1, 3)
+    size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
+    if size < 1e-12:  # a single body: as large as its inertia says
+        alone = [of_inertia(body, 0.0, None) for body in system.bodies.values()]
+        scale = max([2 * float(np.linalg.norm(solid.half)) for solid in alone if solid] or [1.0])
+        return scale / LARGEST, scale
+    spans = held.spans({name: [c for solid in some for c in solid.corners()] for name, some in told.items()})
+    least = LEAST_SCALE * size / max(1, len(system.bodies))
+    return size, min(size, max(least, 4 * float(np.median(spans)))) if spans else size
+
+
+def box_around(system, bodies, on_ground, held: Gathered):
+    """Lowest and highest corner."""
+    names = [*system.bodies, "ground"]
+    solids = [(name, solid) for name, some in zip(names, [*(b.solids for b in bodies), on_ground], strict=True) for solid in some]
+    corners = [to_world(system, name, corner) for name, solid in solids for corner in solid.corners()]
+    points = np.array([*held.everywhere(), *corners, *([np.zeros(3)] if not system.bodies else [])])
+    return points.min(axis=0), points.max(axis=0)
+
+
+def floor(system, low, high) -> dict:
+    """The plane something rolls on, if it is fixed; else a little below the mechanism."""
+    for constraint in system.constraints.values():
+        on, normal = getattr(constraint, "on", None), getattr(constraint, "normal", None)
+        if isinstance(on, End) and isinstance(normal, tuple) and index_of(system, on.body) == GROUND:
+            return {"point": plain(on.point), "normal": plain(normal)}
+    up, middle, half = up_of(system), (low + high) / 2, (high - low) / 2
+    below = np.abs(up) @ half + 0.15 * np.linalg.norm(high - low)
+    return {"point": plain(middle - below * up), "normal": plain(up)}
+
+
+# ---------------------------------------------------------------- parts
+
+
+def body_of(body, solids, k: int, scale: float) -> SceneBody:
+    colour, rotation = PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
+    solids = unequal(solids, k) if body.shape is None else solids
+    solids = tuple(replace(solid, colour=colour, marked=is_round(solid, scale)) for solid in solids)
+    return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
+
+
+def is_round(solid, scale: float) -> bool:
+    """Round about its axis and no mere rod or ball: one could not see it turn."""
+    return bool(solid.kind in ROUND and solid.half[0] > MARKED * scale)
+
+
+def looks_of(system, held: Gathered, told: dict, size: float, scale: float) -> dict[str, list[Solid]]:
+    """Solids by name. What is carried comes first, since a gimbal is as large as what is inside it."""
+    looks = {body.name: solids_of(system, held, told, body, size, scale) for body in system.bodies.values()}
+    for body in reversed(system.bodies.values()):
+        axes = gimbal_axes(system, held, body, 0.02 * scale)
+        if axes is not None and body.shape is None and body.name not in told:
+            points = {joint.b: joint.p_BM for joint in system.joints.values() if joint.a == body.name}
+            inside = [reach_of(looks[name], point) for name, point in points.items() if name in looks]
+            if inside:
+                looks[body.name] = [ring(*axes, max(inside))]
+    return looks
+
+
+def solids_of(system, held: Gathered, told: dict, body, size: float, scale: float) -> list[Solid]:
+    """Its shape; else what constraints tell, with arms to points beyond; else what its points and its inertia tell."""
+    if body.shape is not None:
+        return [of_shape(body.shape, scale)]
+    if body.name in told:
+        return [*told[body.name], *arms(told[body.name], held.points[body.name], scale)]
+    normal = np.real(body.R_NB).T @ plane_axes(system.plane)[:, 2] if system.plane else None
+    return of_points(held.points[body.name], body, scale, size, normal)
+
+
+def unequal(solids, k: int):
+    """Plates and rods of different bodies in one plane get different thicknesses, or their faces would fight for the same pixels."""
+    for solid in solids:
+        more = {"prism": 0.12 * (k % 6), "capsule": 0.04 * (k % 4)}.get(solid.kind, 0.0)
+        yield replace(solid, size=(solid.size[0] * (1 + more), *solid.size[1:]))
+
+
+def link_of(system, link) -> dict:
+    joint = list(system.joints).index(link.joint) if link.joint else None
+    return {"body": index_of(system, link.body), "parent": index_of(system, link.parent), "joint": joint}
+
+
+def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
+    a, b = index_of(system, joint.a), index_of(system, joint.b)
+    F, M = to_world(system, joint.a, joint.p_AF), to_world(system, joint.b, joint.p_BM)
+    axis = to_world(system, joint.a, joint.p_AF + joint.R_AF[:, 2]) - F
+    pieces = glyph(joint, PIN * scale, float(np.dot(M - F, axis)))
+    return SceneJoint(
+        joint.name,
+        joint.kind,
+        Frame(a, plain(joint.p_AF), plain(quaternion_from_matrix(np.real(joint.R_AF)))),
+        Frame(b, plain(joint.p_BM), plain(quaternion_from_matrix(np.real(joint.R_BM)))),
+        tuple({"body": a if side == "a" else b, "solid": solid} for side, solid in pieces),
+        tuple(joint.coordinates),
+        cut,
+    )
+
+
+def force_of(system, force, scale: float) -> SceneForce:
+    place, joints = force.acts, list(system.joints)
+    ends = [Place(index_of(system, body), plain(point)) for body, point in ends_of(place)]
+    if not isinstance(place, OnJoint):
+        natural = natural_length(system, force)
+        return SceneForce(force.name, force.kind, look_of(force), tuple(ends), None, None, natural, coils(natural, scale, force))
+    joint, look = system.joints[place.joint], look_of(force)
+    ends = [Place(index_of(system, joint.a), plain(joint.p_AF)), Place(index_of(system, joint.b), plain(joint.p_BM))]
+    number = coils(None, scale, force) if look in ("spring", "spiral") else None
+    where, turning = joints.index(place.joint), isinstance(place, Turning)
+    return SceneForce(force.name, force.kind, look, tuple(ends), where, place.coordinate, None, number, turning)
+
+
+def look_of(force) -> str:
+    place, kind = force.acts, force.kind
+    elastic = hasattr(force, "stiffness") and kind not in DRIVES
+    if isinstance(place, BetweenFrames):
+        return "bushing"
+    if kind == "stop":
+        return "stop"
+    if isinstance(place, Axial | OnJoint) and "damper" in kind:
+        return "damper"
+    if isinstance(place, Axial):
+        return "spring" if elastic and not isinstance(place, MassCentres) else "line"
+    if isinstance(place, Sliding):
+        return "spring" if elastic else "actuator"
+    if isinstance(place, OnJoint):
+        return "spiral" if elastic else "motor"
+    return "arrow" if hasattr(place, "point") else "turn"
+
+
+def natural_length(system, force) -> float | None:
+    """Of a spring, if it is a number or an expression of parameters."""
+    length = getattr(force, "length", None)
+    if not isinstance(length, Value) or not is_constant(length):
+        return None
+    return float(np.real(evaluate(length.expr(), system.constants)))
+
+
+def coils(natural: float | None, scale: float, force) -> int | None:
+    if look_of(force) not in ("spring", "spiral"):
+        return None
+    return 4 if look_of(force) == "spiral" else 8 if not natural else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
+
+
+def constraint_of(system, constraint) -> SceneConstraint:
+    joints = list(system.joints)
+    points = [{"word": word, **asdict(Place(index_of(system, end.body), plain(end.point)))} for word, end in words_of(constraint, End)]
+    arrows = [
+        {"word": word, "body": index_of(system, arrow.body), "direction": plain(arrow.direction)}
+        for word, arrow in [*words_of(constraint, Arrow), *bare_directions(constraint)]
+    ]
+    driven = [
+        {"word": word, "joint": joints.index(place.joint), "coordinate": place.coordinate} for word, place in words_of(constraint, OnJoint)
+    ]
+    look = "link" if constraint.kind == "distance" else ""
+    return SceneConstraint(constraint.name, constraint.kind, look, tuple(points), tuple(arrows), tuple(driven))
+
+
+def bare_directions(constraint):
+    """(word, Arrow) of directions that are told without their body."""
+    for word, whose in WHOSE.items():
+        direction, end = getattr(constraint, word, None), getattr(constraint, whose, None)
+        if isinstance(end, End) and isinstance(direction, tuple) and not isinstance(direction, Arrow):
+            yield word, Arrow(end.body, direction)

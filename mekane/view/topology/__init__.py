@@ -1,0 +1,1 @@
+"""The topology of a system as text and as a drawing."""

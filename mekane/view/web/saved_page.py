@@ -1,0 +1,115 @@
+"""run.save_html: one file with the mechanism, its motion and its plots, that opens by double click, without a network."""
+
+import json
+from html import escape
+from importlib.resources import files
+
+import numpy as np
+
+from mekane.errors import ModelError
+from mekane.files import write
+from mekane.model.names import own_measures
+from mekane.symbolic.printing.html import STYLE as EQUATIONS_STYLE
+from mekane.view.motion.frames import ENERGY, arrows, curve, shown, with_arrows
+from mekane.view.scene.scene import scene
+from mekane.view.web.checks import checks
+from mekane.view.web.packing import block
+
+MOST_FRAMES = 1000
+MOST_POINTS = 4000  # of a curve
+MOST_CHANNELS = 40  # offered for plots; those asked for are always there
+MOST_ARROWS = 60  # six numbers for each and every frame
+SHOWN_FIRST = 2
+STUDIO = ("formulas", "slider", "editor", "studio")
+SCRIPTS = (
+    "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
+    "framing", "gizmo", "stage", "plots", "health", "tree", "pointer", "controls", "page",
+)  # of page/, in the order in which they build on each other  # fmt: skip
+
+
+def save_html(run, path, plots=None, most=MOST_FRAMES):
+    """Write the page of a run. plots: names to be plotted at first; joint coordinates unless said. most: frames."""
+    if not str(path).endswith((".html", ".htm")):
+        raise ModelError("save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").')
+    text = page(data_of(run, plots, most))
+    write(path, text)
+
+
+def data_of(run, plots=None, most=MOST_FRAMES):
+    """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
+    check_samples(run)
+    moved, first = shown(run, most), shown_first(run, plots)
+    return {
+        "scene": scene(run.system).to_dict(),
+        "frames": moved.to_dict(),
+        "samples": block(run.t[:MOST_POINTS]),
+        "channels": {name: at_samples(curve(run, name, MOST_POINTS)) for name in offered(run, first)},
+        "shown": first,
+        "arrows": arrows(run, with_arrows(run.system)[:MOST_ARROWS], moved.sampling),
+        "info": info(run, moved, run.health),
+    }
+
+
+def at_samples(told):
+    """A curve; without its times if they are those of all samples."""
+    return told if told["thinned"] else {word: part for word, part in told.items() if word != "time"}
+
+
+def info(run, moved, health):
+    """What is told in words: times, what is not shown, and whether to trust the run."""
+    span = "; ".join(text for text in (f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", moved.choice.note) if text)
+    return {"subtitle": span, "health": str(health), "ok": health.ok, "verdict": health.verdict, "checks": checks(run, health)}
+
+
+def check_samples(run):
+    if not len(run.t):
+        raise ModelError("view", "the run has no samples", "there is nothing to see", "See run.info['stopped'].")
+
+
+def shown_first(run, plots=None):
+    """What is plotted at first."""
+    return list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
+
+
+def offered(run, first):
+    """Names for plots: those asked for, energy, joint coordinates, forces, positions."""
+    words = (f"{name}.{word}" for name in run.system.forces for word in ("tension", "force", "torque"))
+    places = (name for name in run.names() if name.endswith(".position"))
+    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in words if name in run), *places])
+    return list(names)[: max(MOST_CHANNELS, len(first) + 1)]
+
+
+def usual(run):
+    """Joint coordinates, which most people look at first; positions where no joint has one."""
+    named = [f"{joint.name}.{measure.name}" for joint in run.system.joints.values() for measure in own_measures(joint)]
+    return [name for name in named if name in run] or [moving(run, body) for body in run.system.bodies]
+
+
+def moving(run, body):
+    """What of a body changes: where it is, where its mass centre is, else how it turns."""
+    names = [f"{body}.{word}" for word in ("position", "centre", "angular_velocity")]
+    return next((name for name in names if name in run and np.ptp(run.numbers(name), axis=0).any()), names[0])
+
+
+def page(data, connect="'none'"):
+    """The page with its data inside. Nothing in a model can end the script it stands in."""
+    told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    studio = "studio" in data
+    scripts = "\n".join(part(f"{name}.js") for name in [*(STUDIO if studio else []), *SCRIPTS])
+    styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
+    styles += EQUATIONS_STYLE if studio else ""
+    parts = {
+        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": told,
+        "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,
+        "DESK": part("studio.html") if studio else "",
+    }  # fmt: skip
+    text = part("page.html")
+    pieces, rest = [], text
+    for word in ("CONNECT", "TITLE", "STYLE", "DESK", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
+        before, _, rest = rest.partition(word)
+        pieces += [before, parts[word]]
+    return "".join([*pieces, rest])
+
+
+def part(name):
+    return files("mekane.view.web").joinpath("page", *name.split("/")).read_text(encoding="utf-8")
