@@ -1,10 +1,12 @@
 """The declared ranges are true: tests with the oldest and the newest packages, on every Python that is found here.
 
     python .ci/environments.py                         all environments, a medium part of the tests
-    python .ci/environments.py --short                 a short part, with the oldest on the oldest Python and the newest on the newest
+    python .ci/environments.py --short                 a short part, with the oldest on the oldest Python and the newest
+    on the newest
                                                        (unless this runs on it: with that, all tests are run anyway)
     python .ci/environments.py oldest-3.11 newest-3.13 -- tests/model tests/expressions
-    MEKANE_ENVIRONMENTS=folder                         where the environments are made and kept; else in the cache of the user
+    MEKANE_ENVIRONMENTS=folder                         where the environments are made and kept; else in the cache of
+    the user
 
 Oldest are the lower bounds that pyproject.toml declares for a Python; newest is what pip chooses.
 """
@@ -71,7 +73,17 @@ def run(name, python, tests):
     end, version = name.split("-")
     environment = prepare(name, python, requirements(end, version))
     cache = environment / "kernels"  # of this environment alone
-    command = [environment / "bin" / "python", "-m", "pytest", "--no-header", "-p", "no:cacheprovider", "-o", "addopts=", *tests]
+    command = [
+        environment / "bin" / "python",
+        "-m",
+        "pytest",
+        "--no-header",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "addopts=",
+        *tests,
+    ]
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "MEKANE_CACHE": str(cache), "MEKANE_CI": ""}
     done = subprocess.run(command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, text=True)
     print(done.stdout, flush=True)

@@ -1,7 +1,8 @@
 """Forward dynamics inside the time loop, on a chain: Mekane, Pinocchio, MuJoCo.
 
-n pins, axes alternating y and x, links 1 m long along −z, each of 1 kg with its mass centre in the middle and inertia (0.1, 0.1, 0.01)
-kg m² about it. Accelerations, and the angles after the timed Runge–Kutta steps, are compared before anything else.
+n pins, axes alternating y and x, links 1 m long along −z, each of 1 kg with its mass centre in the middle and inertia
+(0.1, 0.1, 0.01) kg m² about it. Accelerations, and the angles after the timed Runge–Kutta steps, are compared before
+anything else.
 """
 
 import numpy as np
@@ -13,7 +14,8 @@ SIZES = (7, 30, 100, 1000)
 STEP = 1e-4  # s
 STEPS = {7: 4000, 30: 1000, 100: 300, 1000: 5}  # Runge–Kutta steps in one measurement
 COM, INERTIA = (0.0, 0.0, -0.5), (0.1, 0.1, 0.01)
-AGREE = {"Pinocchio aba": 1e-8, "MuJoCo mj_step": 1e-6}  # relative to the largest; factors of the mass matrix of 1000 links lose digits
+# relative to the largest; factors of the mass matrix of 1000 links lose digits
+AGREE = {"Pinocchio aba": 1e-8, "MuJoCo mj_step": 1e-6}
 
 
 def axis(i):
@@ -35,8 +37,13 @@ def rows(sizes=SIZES):
     ours = {n: ask("chain_mekane", n, STEPS[n]) for n in sizes}
     pinocchio = {n: ask("chain_pinocchio", n) for n in sizes}
     mujoco = {n: ask("chain_mujoco", n, STEPS[n]) for n in sizes}
-    yield from (compare(f"chain of {n}: one evaluation", "evaluation", ours[n], "Pinocchio aba", pinocchio[n], ">= 2.5") for n in sizes)
-    yield from (compare(f"chain of {n}: one RK4 step", "step", ours[n], "MuJoCo mj_step", mujoco[n], ">= 2.0") for n in sizes)
+    yield from (
+        compare(f"chain of {n}: one evaluation", "evaluation", ours[n], "Pinocchio aba", pinocchio[n], ">= 2.5")
+        for n in sizes
+    )
+    yield from (
+        compare(f"chain of {n}: one RK4 step", "step", ours[n], "MuJoCo mj_step", mujoco[n], ">= 2.0") for n in sizes
+    )
     yield from cost_per_body({n: ours[n]["evaluation"] / n for n in sizes if n >= 30 and "missing" not in ours[n]})
 
 

@@ -1,4 +1,5 @@
-"""The very first run: seconds from starting Python to the first steps, with nothing compiled before.  python -m bench.compile_time"""
+"""The very first run: seconds from starting Python to the first steps, with nothing compiled before.  python -m
+bench.compile_time"""
 
 import os
 import subprocess
@@ -27,10 +28,14 @@ def first_run():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         environment = {**os.environ, "MEKANE_CACHE": folder}
         begun = time.time()
-        done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True
+        )
     if done.returncode:
         return None, done.stderr.strip().splitlines()[-1]
-    return float(done.stdout) - begun, "said that it is compiling" if "compiling" in done.stderr else "DID NOT SAY that it is compiling"
+    return float(
+        done.stdout
+    ) - begun, "said that it is compiling" if "compiling" in done.stderr else "DID NOT SAY that it is compiling"
 
 
 def rows():

@@ -1,7 +1,7 @@
 """Embedded constraints against multipliers on small loops: whole runs of the gallery, timed without building the model.
 
-Both give the same motion in the same steps; what differs is the time of one evaluation. Multipliers cost little more for every further
-body, embedding costs the cube of the number of rows: it pays up to about twenty of them.
+Both give the same motion in the same steps; what differs is the time of one evaluation. Multipliers cost little more
+for every further body, embedding costs the cube of the number of rows: it pays up to about twenty of them.
 """
 
 from bench.table import Row, duration
@@ -23,4 +23,6 @@ def compare(what, found):
     each = f"per evaluation {duration(ours['each'])}, {duration(theirs['each'])}"
     note = f"equations: {found['equations']} for {found['speeds']} speeds; {each}"
     ratio = theirs["seconds"] / ours["seconds"]
-    return Row(f"embedded: {what}", duration(ours["seconds"]), "multipliers", duration(theirs["seconds"]), ratio, "", note)
+    return Row(
+        f"embedded: {what}", duration(ours["seconds"]), "multipliers", duration(theirs["seconds"]), ratio, "", note
+    )

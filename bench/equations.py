@@ -1,9 +1,10 @@
 """Deriving equations of motion: time and number of operations, Mekane's trace beside SymPy's KanesMethod.
 
-n pins, axes alternating y and x, links 1 m long along −z, each of 1 kg with its mass centre in the middle; inertia about the pin (0.35,
-0.35, 0.01) kg m². Both form the mass matrix and the forcing, which are compared in numbers first. SymPy's operations are counted as they
-stand (count_ops) and with common parts taken out (cse), which takes it more time than is counted here. Mekane's right-hand side, the
-accelerations themselves, is derived alone, to a hundred links: neither mass matrix nor forcing occurs in it.
+n pins, axes alternating y and x, links 1 m long along −z, each of 1 kg with its mass centre in the middle; inertia
+about the pin (0.35, 0.35, 0.01) kg m². Both form the mass matrix and the forcing, which are compared in numbers first.
+SymPy's operations are counted as they stand (count_ops) and with common parts taken out (cse), which takes it more time
+than is counted here. Mekane's right-hand side, the accelerations themselves, is derived alone, to a hundred links:
+neither mass matrix nor forcing occurs in it.
 """
 
 import numpy as np
@@ -35,9 +36,22 @@ def against_sympy(n, ours, theirs):
     off = max(difference(ours[key], theirs[key]) for key in ("M", "forcing"))
     note = f"agree to {off:.0e}" if off < AGREE else f"DIFFER by {off:.1e}: not comparable"
     wanted = (">= 20", ">= 10") if n == DECIDING else ("", "")
-    fewer, common = theirs["operations"] / ours["operations"], f"SymPy's after cse: {theirs['common']}, in {duration(theirs['cse'])} more"
-    yield Row(what, duration(ours["time"]), peer, duration(theirs["time"]), theirs["time"] / ours["time"], wanted[0], note)
-    yield Row(f"chain of {n}: operations of these", str(ours["operations"]), peer, str(theirs["operations"]), fewer, wanted[1], common)
+    fewer, common = (
+        theirs["operations"] / ours["operations"],
+        f"SymPy's after cse: {theirs['common']}, in {duration(theirs['cse'])} more",
+    )
+    yield Row(
+        what, duration(ours["time"]), peer, duration(theirs["time"]), theirs["time"] / ours["time"], wanted[0], note
+    )
+    yield Row(
+        f"chain of {n}: operations of these",
+        str(ours["operations"]),
+        peer,
+        str(theirs["operations"]),
+        fewer,
+        wanted[1],
+        common,
+    )
 
 
 def alone(n, ours):
@@ -57,5 +71,11 @@ def growth(ours):
             more = (ours[sizes[-1]][key] - ours[sizes[0]][key]) / (sizes[-1] - sizes[0])
             each = f"{more:.0f}" if what == "operations" else duration(more)
             yield Row(
-                f"right-hand side: {what} ~ n^p", f"p = {exponent:.2f}", "linear", "p = 1", exponent, "<= 1.15", f"{each} for one more link"
+                f"right-hand side: {what} ~ n^p",
+                f"p = {exponent:.2f}",
+                "linear",
+                "p = 1",
+                exponent,
+                "<= 1.15",
+                f"{each} for one more link",
             )

@@ -1,7 +1,9 @@
-"""Derivatives of the accelerations of a chain with respect to its state: Mekane (exact), MuJoCo (differences), SymPy (its linearizer).
+"""Derivatives of the accelerations of a chain with respect to its state: Mekane (exact), MuJoCo (differences), SymPy
+(its linearizer).
 
-The chain is that of bench.chain, in the same state. MuJoCo's differences are of one Euler step; they are compared with ours through
-A = [[1 + h² ∂q, h + h² ∂u], [h ∂q, 1 + h ∂u]], h being the step. SymPy derives and linearizes symbolically, which others do not have to.
+The chain is that of bench.chain, in the same state. MuJoCo's differences are of one Euler step; they are compared with
+ours through A = [[1 + h² ∂q, h + h² ∂u], [h ∂q, 1 + h ∂u]], h being the step. SymPy derives and linearizes
+symbolically, which others do not have to.
 """
 
 import numpy as np
@@ -32,7 +34,9 @@ def against_mujoco(n, way, ours, theirs):
     found = np.hstack([A[n_q:, :n_q], A[n_q:, n_q:] - np.eye(n)]) / h
     off = difference(found, np.hstack([ours["by_shifts"], ours["by_speeds"]]))
     wanted, note = ">= 5" if way == "centred" and n == 30 else "", f"differences are off by {off:.0e}"
-    return Row(what, duration(ours["time"]), peer, duration(theirs["time"]), theirs["time"] / ours["time"], wanted, note)
+    return Row(
+        what, duration(ours["time"]), peer, duration(theirs["time"]), theirs["time"] / ours["time"], wanted, note
+    )
 
 
 def against_sympy():
@@ -44,7 +48,15 @@ def against_sympy():
             break
         last = n, theirs
     if last is None:
-        return Row("chain: linearize from scratch", "-", "SymPy linearizer", "-", None, ">= 20", theirs.get("missing", "too slow"))
+        return Row(
+            "chain: linearize from scratch",
+            "-",
+            "SymPy linearizer",
+            "-",
+            None,
+            ">= 20",
+            theirs.get("missing", "too slow"),
+        )
     n, theirs = last
     ours = ask("linearization_mekane", n)
     off = difference(*(np.sort(np.abs(pairs(one["eigenvalues"]))) for one in (theirs, ours)))

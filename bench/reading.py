@@ -1,4 +1,5 @@
-"""Reading a run beside making it, in one process: one quantity of a long run, one body of a large model, and whether to trust it."""
+"""Reading a run beside making it, in one process: one quantity of a long run, one body of a large model, and whether to
+trust it."""
 
 import sys
 import time

@@ -1,7 +1,9 @@
-"""A long result in the page: 100 bodies, 10 001 frames, 28 MB of poses, scrubbed to random times in a headless Chromium.
+"""A long result in the page: 100 bodies, 10 001 frames, 28 MB of poses, scrubbed to random times in a headless
+Chromium.
 
-The peer is the same page with all frames inside. Chromium draws without a graphics card here, which takes most of the time: how often it
-draws is told beside it. What is shown at once is the nearest frame of the overview; the very frame follows when its chunk has come.
+The peer is the same page with all frames inside. Chromium draws without a graphics card here, which takes most of the
+time: how often it draws is told beside it. What is shown at once is the nearest frame of the overview; the very frame
+follows when its chunk has come.
 """
 
 import json
@@ -58,19 +60,32 @@ def told(run, whole, size):
         served = measured(server.address)
     what = f"{BODIES} bodies, {SAMPLES} frames, page:"
     draw = f"a picture every {duration(served['picture'])}; a chunk comes in {duration(served['chunk'])}"
-    yield row(f"{what} until it is shown", served, whole, "opened", f"{len(viewer.text) / 1e6:.1f} MB beside {size / 1e6:.1f} MB")
+    yield row(
+        f"{what} until it is shown",
+        served,
+        whole,
+        "opened",
+        f"{len(viewer.text) / 1e6:.1f} MB beside {size / 1e6:.1f} MB",
+    )
     yield row(f"{what} scrub to the first picture, median", served, whole, "first", draw)
     yield row(f"{what} scrub to the very frame, median", served, whole, "exact", draw)
     yield row(f"{what} scrub to the very frame, slowest of {TIMES}", served, whole, "slowest", draw)
     megabytes = {name: f"{one['memory'] / 1e6:.1f} MB" for name, one in (("served", served), ("whole", whole))}
     ratio = served["memory"] / whole["memory"]
     yield Row(
-        f"{what} memory after scrubbing", megabytes["served"], "all in one page", megabytes["whole"], ratio, note="heap and frames held"
+        f"{what} memory after scrubbing",
+        megabytes["served"],
+        "all in one page",
+        megabytes["whole"],
+        ratio,
+        note="heap and frames held",
     )
 
 
 def row(what, served, whole, key, note):
-    return Row(what, duration(served[key]), "all in one page", duration(whole[key]), served[key] / whole[key], note=note)
+    return Row(
+        what, duration(served[key]), "all in one page", duration(whole[key]), served[key] / whole[key], note=note
+    )
 
 
 def long_run():
@@ -96,7 +111,11 @@ def measured(address):
         for _ in range(TIMES):
             found.append([x / 1000 for x in browser.ask(f"{SCRUB}({json.dumps(rng.uniform(0, 2))})")])
         picture = statistics.median(browser.ask(PICTURE) for _ in range(9)) / 1000
-        chunk = statistics.median(browser.ask(f"{CHUNK}({k})") for k in range(20)) / 1000 if address.startswith("http") else 0.0
+        chunk = (
+            statistics.median(browser.ask(f"{CHUNK}({k})") for k in range(20)) / 1000
+            if address.startswith("http")
+            else 0.0
+        )
         memory = browser.ask("performance.memory.usedJSHeapSize + page.data.poses.held")
     first, exact = zip(*found, strict=True)
     times = {"first": statistics.median(first), "exact": statistics.median(exact), "slowest": max(exact)}

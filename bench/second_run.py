@@ -1,4 +1,5 @@
-"""The second `mekane run` of a small model, until its first step, beside importing what it stands on: the numbers of bench/startup.py."""
+"""The second `mekane run` of a small model, until its first step, beside importing what it stands on: the numbers of
+bench/startup.py."""
 
 import re
 import subprocess
@@ -13,7 +14,11 @@ def rows():
     done = subprocess.run([sys.executable, "bench/startup.py", "3"], cwd=ROOT, capture_output=True, text=True)
     until = re.search(r"first step +([\d.]+ s)", done.stdout)
     if until is None:
-        yield Row("second run, until its first step", "-", note=(done.stderr.strip().splitlines() or ["bench/startup.py said nothing"])[-1])
+        yield Row(
+            "second run, until its first step",
+            "-",
+            note=(done.stderr.strip().splitlines() or ["bench/startup.py said nothing"])[-1],
+        )
         return
     for what, seconds, ratio in re.findall(r"^ +(.+?) +([\d.]+ s) +ratio ([\d.]+)", done.stdout, re.MULTILINE):
         yield Row("second run, until its first step", until[1], what, seconds, float(ratio), "<= 2")

@@ -1,7 +1,8 @@
-"""Code made for one model: the chain of bench.chain beside the loops and Pinocchio's `aba` called from Python, and the squeezer's run.
+"""Code made for one model: the chain of bench.chain beside the loops and Pinocchio's `aba` called from Python, and the
+squeezer's run.
 
-One evaluation is timed inside a compiled loop, as a run has it, and called from Python. Accelerations are compared before anything else.
-Code is compiled anew, not found on disk.
+One evaluation is timed inside a compiled loop, as a run has it, and called from Python. Accelerations are compared
+before anything else. Code is compiled anew, not found on disk.
 """
 
 from bench.chain import difference
@@ -25,7 +26,9 @@ def rows(sizes=SIZES):
 def chain(n, ours, theirs):
     what, wanted = f"code for a chain of {n}", WANTED.get(n, "")
     seconds, mine, called = ours["tracing"] + ours["compiling"], ours["evaluation"], ours["called"]
-    made = f"{ours['operations']} operations; tracing {duration(ours['tracing'])}, compiling {duration(ours['compiling'])}"
+    made = (
+        f"{ours['operations']} operations; tracing {duration(ours['tracing'])}, compiling {duration(ours['compiling'])}"
+    )
     yield Row(f"{what}: making it", duration(seconds), "", "", seconds, "<= 1" if wanted else "", made)
     yield Row(f"{what}: one evaluation", duration(mine), "the loops", duration(ours["loops"]), ours["loops"] / mine)
     if "missing" in theirs:
@@ -42,4 +45,6 @@ def squeezer(found):
         return Row("code for the squeezer: its run", "-", note=found["missing"])
     note = f"{found['steps']} steps, {found['operations']} operations; made in {duration(found['made'])}; ends agree to {found['off']:.0e}"
     ours, loops = found["specialised"], found["loops"]
-    return Row("code for the squeezer: its run", duration(ours), "the loops", duration(loops), loops / ours, ">= 1.5", note)
+    return Row(
+        "code for the squeezer: its run", duration(ours), "the loops", duration(loops), loops / ours, ">= 1.5", note
+    )

@@ -1,9 +1,10 @@
 """Andrews' squeezing mechanism until t = 0.03 s, to a given error of β: Mekane and Exudyn.
 
-Both are timed without building the model. Mekane runs the gallery's spatial model, ten ball joints, with its default method; Exudyn seven
-planar bodies with ten planar revolute joints, by its implicit trapezoidal rule with the constraints of velocity (its explicit
-Runge–Kutta methods refuse constraints). Its Newton tolerance is tightened until the error falls with the square of the step: at the
-default one an error of 1e-6 is met by chance only, where two errors cancel.
+Both are timed without building the model. Mekane runs the gallery's spatial model, ten ball joints, with its default
+method; Exudyn seven planar bodies with ten planar revolute joints, by its implicit trapezoidal rule with the
+constraints of velocity (its explicit Runge–Kutta methods refuse constraints). Its Newton tolerance is tightened until
+the error falls with the square of the step: at the default one an error of 1e-6 is met by chance only, where two errors
+cancel.
 """
 
 from bench.table import Row, duration

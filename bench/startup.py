@@ -2,9 +2,10 @@
 
     python bench/startup.py [repetitions]
 
-Every time is processor time of a fresh process, kernels compiled beforehand; the fastest of several counts, since a busy machine only adds.
-Three yardsticks: the packages a run names (numpy, numba, yaml, typer); every module outside Mekane that it had loaded by its first step
-(Numba loads half of itself, and scipy.linalg, when the first compiled function is called); one trivial cached function of Numba's.
+Every time is processor time of a fresh process, kernels compiled beforehand; the fastest of several counts, since a
+busy machine only adds. Three yardsticks: the packages a run names (numpy, numba, yaml, typer); every module outside
+Mekane that it had loaded by its first step (Numba loads half of itself, and scipy.linalg, when the first compiled
+function is called); one trivial cached function of Numba's.
 """
 
 import collections
@@ -77,7 +78,9 @@ def main():
         modules = json.loads(said(here, RUN))[1]  # the first one compiles, if it must
         times = {
             "import numpy, numba, yaml, typer": fastest(here, NAMED, repetitions),
-            f"import the {len(modules)} modules that the run had loaded": fastest(here, LOADED.format(modules=modules), repetitions),
+            f"import the {len(modules)} modules that the run had loaded": fastest(
+                here, LOADED.format(modules=modules), repetitions
+            ),
             "call one trivial cached Numba function": fastest(here, TRIVIAL, repetitions),
         }
         until = min(json.loads(said(here, RUN))[0] for _ in range(repetitions))

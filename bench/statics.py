@@ -1,7 +1,8 @@
-"""Equilibrium of a chain of 50 links between two points, from a V, beside Exudyn's static solver. Neither is charged for building.
+"""Equilibrium of a chain of 50 links between two points, from a V, beside Exudyn's static solver. Neither is charged
+for building.
 
-With ideal pins Exudyn's static solver did not converge here in any setting that was tried, so its pins are stiff springs; of several
-stiffnesses, load steps and stabilizers the one that ends nearest to the closed form is timed.
+With ideal pins Exudyn's static solver did not converge here in any setting that was tried, so its pins are stiff
+springs; of several stiffnesses, load steps and stabilizers the one that ends nearest to the closed form is timed.
 """
 
 from bench.table import Row, duration
@@ -19,4 +20,11 @@ def rows():
         yield Row(what, duration(ours["seconds"]), "Exudyn", "-", note=theirs["missing"])
     else:
         note = f"errors {ours['error']:.1e} m ({ours['how']}), {theirs['error']:.1e} m ({theirs['how']})"
-        yield Row(what, duration(ours["seconds"]), "Exudyn", duration(theirs["seconds"]), theirs["seconds"] / ours["seconds"], note=note)
+        yield Row(
+            what,
+            duration(ours["seconds"]),
+            "Exudyn",
+            duration(theirs["seconds"]),
+            theirs["seconds"] / ours["seconds"],
+            note=note,
+        )

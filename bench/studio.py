@@ -1,8 +1,8 @@
 """The studio: from a slider that moves to the answer that the page shows, for every mechanism of the gallery.
 
-The peer is the run alone, by mk.simulate with the same tolerances, on a system that is there already: the rest is reading the text,
-sliders, scene, health and packing. Times are of the processor, because the machine may be busy: medians of several moves, each to a
-new value.
+The peer is the run alone, by mk.simulate with the same tolerances, on a system that is there already: the rest is
+reading the text, sliders, scene, health and packing. Times are of the processor, because the machine may be busy:
+medians of several moves, each to a new value.
 """
 
 import statistics
@@ -28,7 +28,10 @@ def measured(mechanism):
     first = asked(desk, text=desk.text, quick=True)
     knob = chosen(first["knobs"])
     values = [knob["value"] * (1 + 0.003 * (k + 1)) for k in range(MOVES + 1)]
-    moves = [lambda value=value: asked(desk, text=desk.text, change={"path": knob["path"], "value": value}, quick=True) for value in values]
+    moves = [
+        lambda value=value: asked(desk, text=desk.text, change={"path": knob["path"], "value": value}, quick=True)
+        for value in values
+    ]
     whole, alone = median(moves), median(runs_alone(desk.text))
     note = knob["name"] if whole <= WANTED else f"{knob['name']}; above {WANTED:g} s"
     return Row(f"studio: {mechanism.name}", duration(whole), "the run alone", duration(alone), whole / alone, note=note)
@@ -45,7 +48,15 @@ def asked(desk, **data):
 
 def chosen(knobs):
     """A mass or another number of the text that changes the motion and leaves it possible."""
-    return next((knob for group in ("masses", "parameters", "run") for knob in knobs if knob["group"] == group and knob["value"]), knobs[0])
+    return next(
+        (
+            knob
+            for group in ("masses", "parameters", "run")
+            for knob in knobs
+            if knob["group"] == group and knob["value"]
+        ),
+        knobs[0],
+    )
 
 
 def runs_alone(text):

@@ -33,7 +33,9 @@ def table(rows):
 
 
 def aligned(line, widths, to_right=(1, 3, 4)):
-    columns = [cell.rjust(w) if k in to_right else cell.ljust(w) for k, (cell, w) in enumerate(zip(line, widths, strict=True))]
+    columns = [
+        cell.rjust(w) if k in to_right else cell.ljust(w) for k, (cell, w) in enumerate(zip(line, widths, strict=True))
+    ]
     return "  ".join(columns).rstrip()
 
 

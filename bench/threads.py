@@ -1,4 +1,5 @@
-"""Two runs at the same time in two threads, beside one after the other: the time loop holds nothing that other threads wait for."""
+"""Two runs at the same time in two threads, beside one after the other: the time loop holds nothing that other threads
+wait for."""
 
 import os
 import sys
@@ -24,4 +25,12 @@ def rows():
 
     serial, threaded = fastest(one_by_one), fastest(at_once)
     note = f"{os.cpu_count()} cores; the longer of the two bounds the ratio"
-    yield Row("two runs in two threads", f"{threaded:.3f} s", "one after the other", f"{serial:.3f} s", serial / threaded, ">= 1.3", note)
+    yield Row(
+        "two runs in two threads",
+        f"{threaded:.3f} s",
+        "one after the other",
+        f"{serial:.3f} s",
+        serial / threaded,
+        ">= 1.3",
+        note,
+    )

@@ -1,4 +1,5 @@
-"""How things are timed: the fastest of several, because a busy machine only adds; each engine in a process of its own."""
+"""How things are timed: the fastest of several, because a busy machine only adds; each engine in a process of its
+own."""
 
 import json
 import os
@@ -36,7 +37,8 @@ def ask(program, *words, timeout=900):
 
 
 def limit_memory():
-    """In the new process: no more memory than the machine can spare, so that who wants more is refused and nothing else suffers."""
+    """In the new process: no more memory than the machine can spare, so that who wants more is refused and nothing else
+    suffers."""
     try:
         import resource
 

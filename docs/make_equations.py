@@ -1,4 +1,5 @@
-"""Write a page of equations for every mechanism of the gallery, into equations/.   python docs/make_equations.py [name …]"""
+"""Write a page of equations for every mechanism of the gallery, into equations/.   python docs/make_equations.py [name
+…]"""
 
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from mekane.symbolic.printing import markdown
 FOLDER = Path(__file__).parent / "equations"
 MOST_LINES = 60  # of one section
 FORMULATION = "joint"
-SHORT = ("Kinematical equations", "Mass matrix", "Forcing", "Constraint matrix")  # sections of pages with intermediate variables
+# sections of pages with intermediate variables
+SHORT = ("Kinematical equations", "Mass matrix", "Forcing", "Constraint matrix")
 LEFT_OUT = " It is large: common parts have names, and velocities, partial velocities, generalized forces and energies are left out here."
 PAGE = """# {title}
 
@@ -26,7 +28,9 @@ def page(name) -> str:
     formulation = FORMULATION if FORMULATION in m.formulations else m.formulations[0]
     eq = mk.equations(m.system(), formulation=formulation)
     parts = markdown.page(eq, "" if eq.form == "expanded" else SHORT, MOST_LINES, markdown.GITHUB)
-    return PAGE.format(title=eq.heading, name=name, what=m.title, remark="" if eq.form == "expanded" else LEFT_OUT, parts=parts)
+    return PAGE.format(
+        title=eq.heading, name=name, what=m.title, remark="" if eq.form == "expanded" else LEFT_OUT, parts=parts
+    )
 
 
 if __name__ == "__main__":

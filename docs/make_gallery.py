@@ -9,11 +9,17 @@ BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
 
 
 def table() -> str:
-    lines = ["| | name | what it is | where its answers come from | run to | checks | equations |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| | name | what it is | where its answers come from | run to | checks | equations |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for m in gallery.mechanisms():
         missing = [name for name in gallery.entry.EVERY if name not in m.formulations]
         where = f"{m.source} (not in {', '.join(missing)})" if missing else m.source
-        picture, page = f'<img src="pictures/{m.name}.png" width="200" alt="{m.name}">', f"[page](equations/{m.name}.md)"
+        picture, page = (
+            f'<img src="pictures/{m.name}.png" width="200" alt="{m.name}">',
+            f"[page](equations/{m.name}.md)",
+        )
         lines.append(f"| {picture} | `{m.name}` | {m.title} | {where} | {m.t_end:g} s | {len(m.checks)} | {page} |")
     return "\n".join(lines) + "\n"
 

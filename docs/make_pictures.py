@@ -1,4 +1,5 @@
-"""Write a small picture of every mechanism of the gallery, or of those that are named.   python docs/make_pictures.py [NAME …]"""
+"""Write a small picture of every mechanism of the gallery, or of those that are named.   python docs/make_pictures.py
+[NAME …]"""
 
 import sys
 from pathlib import Path

@@ -52,7 +52,10 @@ _NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load", "com
 for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
     setattr(System, _word, late_method("mekane.analyses.state.dynamics", _word))
 System.forward_dynamics_derivatives = late_method("mekane.analyses.state.derivatives", "forward_dynamics_derivatives")
-for _module, _words in {"kane": ("partial_velocities", "kane_equations"), "equation_count": ("count_equations",)}.items():
+for _module, _words in {
+    "kane": ("partial_velocities", "kane_equations"),
+    "equation_count": ("count_equations",),
+}.items():
     for _word in _words:
         setattr(System, _word, late_method(f"mekane.analyses.state.{_module}", _word))
 System.topology = late_property("mekane.analyses.kinematics.topology", "topology")

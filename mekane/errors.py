@@ -1,4 +1,5 @@
-"""Everything Mekane raises on purpose, and how it is worded. A message says: which part, what is wrong, what was expected, what to do."""
+"""Everything Mekane raises on purpose, and how it is worded. A message says: which part, what is wrong, what was
+expected, what to do."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

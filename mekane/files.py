@@ -1,4 +1,5 @@
-"""Files: every file Mekane writes is written here. An existing one is replaced whole or not at all, and a failure says what is missing."""
+"""Files: every file Mekane writes is written here. An existing one is replaced whole or not at all, and a failure says
+what is missing."""
 
 import errno
 import hashlib
@@ -22,10 +23,11 @@ def write(path, *contents):
 
 @contextmanager
 def replacing(path, instead=None, size=None):
-    """Gives a path beside `path` to write to; what was written takes the place of `path` at the end, if nothing went wrong.
+    """Gives a path beside `path` to write to; what was written takes the place of `path` at the end, if nothing went
+    wrong.
 
-    instead: asked at the end which path it is to take the place of.  size: bytes that will be written, where known, for messages.
-    Devices and pipes cannot be replaced: they are written to as they are.
+    instead: asked at the end which path it is to take the place of.  size: bytes that will be written, where known, for
+        messages. Devices and pipes cannot be replaced: they are written to as they are.
     """
     whole = Path(os.fspath(path)).expanduser().resolve()
     with explain_errors(path, whole.parent, size):
@@ -48,7 +50,9 @@ def explain_errors(path, folder, size=None):
         yield
     except OSError as error:
         expected, remedy = missing(error.errno, folder, size)
-        raise FileError(f"file {str(path)!r}", f"it cannot be written ({error.strerror or error})", expected, remedy) from None
+        raise FileError(
+            f"file {str(path)!r}", f"it cannot be written ({error.strerror or error})", expected, remedy
+        ) from None
 
 
 def missing(number, folder, size):
@@ -56,7 +60,10 @@ def missing(number, folder, size):
     if number in NO_ROOM:
         return room(folder, size), "Make room there, or write to another disk."
     if number == errno.EFBIG:
-        return f"it needs {counted(size)}; {limit()}" if size else limit(), "Raise the limit (ulimit -f), or write a smaller file."
+        return (
+            f"it needs {counted(size)}; {limit()}" if size else limit(),
+            "Raise the limit (ulimit -f), or write a smaller file.",
+        )
     return "", "Check the folder and your rights there."
 
 

@@ -1,13 +1,16 @@
-"""Makes the helper modules of this folder (systems, engine) importable from every test, and lets no missing tool go unnoticed in CI.
+"""Makes the helper modules of this folder (systems, engine) importable from every test, and lets no missing tool go
+unnoticed in CI.
 
-A test whose tool is not installed is skipped. Where MEKANE_CI is set, all of these are said to be there, and such a test fails.
+A test whose tool is not installed is skipped. Where MEKANE_CI is set, all of these are said to be there, and such a
+test fails.
 """
 
 import os
 
 import pytest
 
-INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-cli": "octave", "Chromium": "chromium"}  # tool: its packages
+# tool: its packages
+INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-cli": "octave", "Chromium": "chromium"}
 
 
 @pytest.hookimpl(wrapper=True)
@@ -15,11 +18,15 @@ def pytest_runtest_makereport(item, call):
     report = yield
     if report.skipped and os.environ.get("MEKANE_CI") and (tool := missing_tool(report.longrepr)) is not None:
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid}: {tool} is missing, and CI must have it. Install it: apt-get install {INSTALLED[tool]}"
+        report.longrepr = (
+            f"{item.nodeid}: {tool} is missing, and CI must have it. Install it: apt-get install {INSTALLED[tool]}"
+        )
     return report
 
 
 def missing_tool(skip):
     """The tool that a skip is about, None if it is about something else. skip: file, line and reason."""
     reason = skip[-1] if isinstance(skip, tuple) else str(skip)
-    return next((tool for tool in INSTALLED if f"no {tool} here" in reason or f"{tool} is not installed" in reason), None)
+    return next(
+        (tool for tool in INSTALLED if f"no {tool} here" in reason or f"{tool} is not installed" in reason), None
+    )

@@ -1,4 +1,5 @@
-"""The engine opened up for tests: a compiled system at its assembled start; kernels compiled, in plain Python or on other scalars."""
+"""The engine opened up for tests: a compiled system at its assembled start; kernels compiled, in plain Python or on
+other scalars."""
 
 import numpy as np
 
@@ -108,7 +109,8 @@ class Model:
         return yd
 
     def moved(self, y, qd, ud, t=0.0):
-        """Workspace on complex numbers at t + i STEP, y + i STEP (qd, ud): imaginary parts over STEP are derivatives along that motion."""
+        """Workspace on complex numbers at t + i STEP, y + i STEP (qd, ud): imaginary parts over STEP are derivatives
+        along that motion."""
         W, n_q, n_u = self.workspace(complex), self.n_q, self.n_u
         y = y[: n_q + n_u] + 1j * STEP * np.concatenate([qd, ud])
         plain_look(self.T, W, t + 1j * STEP, y[:n_q], y[n_q:])
@@ -122,7 +124,8 @@ class Model:
         return qd
 
     def of_the_state(self, W, ud):
-        """Rates of the speeds in the state from those of the recursion, after `accelerated`: another number for absolute spins (F.2)."""
+        """Rates of the speeds in the state from those of the recursion, after `accelerated`: another number for
+        absolute spins (F.2)."""
         qd, ud = np.zeros(self.n_q), ud.copy()
         plain_rates(self.T.body_i, self.T.block_i, W.body, qd, ud, qd, ud)
         return ud
@@ -144,7 +147,9 @@ class Model:
         W, out = self.workspace(complex), np.zeros(OUT, complex)
         plain_derive(self.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
         stored = [slope(W.r[register]) for register in self.compiled.energy_registers.values()]
-        powers = np.array([slope(out[0]), slope(out[1]), *stored, *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :]])
+        powers = np.array(
+            [slope(out[0]), slope(out[1]), *stored, *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :]]
+        )
         return powers.sum(), np.abs(powers).max()
 
     def extended_rhs(self, t, y):
@@ -155,8 +160,8 @@ class Model:
         return yd
 
     def reordering(self):
-        """What another order of the same sums may change in accelerations, relative, after they have been computed: 1e-13, more where the
-        constraints are nearly dependent (cond of D, C.1)."""
+        """What another order of the same sums may change in accelerations, relative, after they have been computed:
+        1e-13, more where the constraints are nearly dependent (cond of D, C.1)."""
         T, D = self.T, np.zeros((self.n_rows, self.n_rows))
         for j in range(self.n_rows):
             for p in range(T.d_start[j], T.d_start[j + 1]):

@@ -12,7 +12,8 @@ from mekane.symbolic.functions import functions
 from mekane.tables.columns import Y_PHI, Y_RATE
 
 T, ROUND_OFF = 0.7, 1e-14
-OTHERS = {"laws": systems.laws, "mounts": systems.mounts}  # besides the gallery: laws of every kind, memory, tables, choices, parameters
+# besides the gallery: laws of every kind, memory, tables, choices, parameters
+OTHERS = {"laws": systems.laws, "mounts": systems.mounts}
 GALLERY = {m.name: m for m in gallery.mechanisms()}
 
 
@@ -40,10 +41,12 @@ def exported(name, formulation=None):
 def answers(name, formulation=None):
     """{function: (numbers of the engine, what may be lost relative to the largest of them)}.
 
-    Oracles: the compiled right-hand side; mass matrix, forcing and B as sums over bodies (kane_equations, another algorithm than the
-    trace); rows as the compiled engine sees them; the bias as the complex-step derivative of their rates along the motion without ud.
-    Tolerances: 1e-12, the promise of the docs; for accelerations of constrained models what their conditioning makes of reordered sums.
-    Residuals near zero are differences of positions, unit vectors and speeds of order one: ROUND_OFF is a few units in their last place.
+    Oracles: the compiled right-hand side; mass matrix, forcing and B as sums over bodies (kane_equations, another
+    algorithm than the trace); rows as the compiled engine sees them; the bias as the complex-step derivative of their
+    rates along the motion without ud.
+    Tolerances: 1e-12, the promise of the docs; for accelerations of constrained models what their conditioning makes of
+    reordered sums. Residuals near zero are differences of positions, unit vectors and speeds of order one: ROUND_OFF is
+    a few units in their last place.
     """
     found, model, y = exported(name, formulation)
     n_q, n_u, n, m = model.n_q, model.n_u, found.sizes["state"], model.n_rows
@@ -68,7 +71,8 @@ def answers(name, formulation=None):
 
 
 def conditioned(model):
-    """1e-12, or what round-off may change where constraints are nearly dependent: cond(D) (C.1) times a few units in the last place."""
+    """1e-12, or what round-off may change where constraints are nearly dependent: cond(D) (C.1) times a few units in
+    the last place."""
     D = np.zeros((model.n_rows, model.n_rows))
     for j in range(model.n_rows):
         for p in range(model.T.d_start[j], model.T.d_start[j + 1]):

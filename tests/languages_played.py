@@ -1,4 +1,5 @@
-"""Exported text run in its language: a function (function name, t, y, p) → numbers, for each language that can be run here."""
+"""Exported text run in its language: a function (function name, t, y, p) → numbers, for each language that can be run
+here."""
 
 import ctypes
 import shutil
@@ -23,12 +24,16 @@ def play_c(functions, text, folder, name):
     if shutil.which("gcc") is None:
         pytest.skip("there is no gcc here")
     (folder / f"{name}.c").write_text(text, encoding="utf-8")
-    subprocess.run(["gcc", *STRICT, "-O0", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.c", "-lm"], cwd=folder, check=True)
+    subprocess.run(
+        ["gcc", *STRICT, "-O0", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.c", "-lm"], cwd=folder, check=True
+    )
     library = ctypes.CDLL(str(folder / f"{name}.so"))
 
     def call(word, t, y, p):
         arrays = [np.array(x, float) for x in (y, p, np.full(functions[word].shape, np.nan))]
-        getattr(library, f"{name}_{word}")(ctypes.c_double(t), *(x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in arrays))
+        getattr(library, f"{name}_{word}")(
+            ctypes.c_double(t), *(x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in arrays)
+        )
         return arrays[2]
 
     return call
@@ -59,7 +64,9 @@ def play_sympy(functions, text, folder, name):
         values = {one: np.float64(x) for one, x in zip(symbols, [t, *read, *p], strict=False)}  # without steps yet
         for z, reads, function in steps:
             values[z] = np.float64(function(*map(values.get, reads)))
-        return np.array([function(*map(values.get, reads)) for reads, function in outputs[word]], float).reshape(functions[word].shape)
+        return np.array([function(*map(values.get, reads)) for reads, function in outputs[word]], float).reshape(
+            functions[word].shape
+        )
 
     return call
 

@@ -1,4 +1,5 @@
-"""Small varied systems: every joint kind in a tree and closing a loop, both ways round; laws of every sort; systems by chance.
+"""Small varied systems: every joint kind in a tree and closing a loop, both ways round; laws of every sort; systems by
+chance.
 
 All are told in world words at a configuration where every joint fits, with speeds that assembly makes possible.
 """
@@ -41,7 +42,8 @@ def join(s, kind, name, a, b, at, z, swapped=False, **words):
 
 
 def hanging(kind, swapped=False, unary=False, seed=1, gravity=G):
-    """A tree whose last joint is of this kind: on the ground, or on a body that turns about a pin; with a further pin behind it."""
+    """A tree whose last joint is of this kind: on the ground, or on a body that turns about a pin; with a further pin
+    behind it."""
     rng = np.random.default_rng(seed)
     s = mk.System(f"hanging {kind}", gravity=gravity)
     carrier = s.ground
@@ -56,7 +58,8 @@ def hanging(kind, swapped=False, unary=False, seed=1, gravity=G):
 
 
 def ring(kind, swapped=False, binary=False, seed=2, pins=7, gravity=G):
-    """Pins about axes along no common direction, and one joint of this kind that closes the loop: at the ground, or between bodies."""
+    """Pins about axes along no common direction, and one joint of this kind that closes the loop: at the ground, or
+    between bodies."""
     rng = np.random.default_rng(seed)
     s = mk.System(f"ring {kind}", gravity=gravity)
     angles = np.linspace(0, 2 * np.pi, pins + 2)[:-1]
@@ -73,7 +76,8 @@ def ring(kind, swapped=False, binary=False, seed=2, pins=7, gravity=G):
 
 
 def pair(kind, swapped=False, seed=3, gravity=G):
-    """Two bodies on ball joints, joined by a joint of this kind: a small loop that keeps at least the freedom to turn as a whole."""
+    """Two bodies on ball joints, joined by a joint of this kind: a small loop that keeps at least the freedom to turn
+    as a whole."""
     rng = np.random.default_rng(seed)
     s = mk.System(f"pair {kind}", gravity=gravity)
     one, two = some_body(s, "one", rng, (0.2, 0.5, -0.1)), some_body(s, "two", rng, (0.9, 0.4, 0.2))
@@ -111,7 +115,8 @@ def four_bar(rate=3.0):
 
 
 def bricard():
-    """Six pins, mobile only by their special axes: one row repeats the others. Geometry of the benchmark A04, bodies of our own."""
+    """Six pins, mobile only by their special axes: one row repeats the others. Geometry of the benchmark A04, bodies of
+    our own."""
     rng = np.random.default_rng(5)
     s = mk.System("six pins", gravity=(0, -9.81, 0))
     points = [(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)]
@@ -144,7 +149,8 @@ def shaft():
 
 
 def driven(swapped=False):
-    """Motors, springs, dampers on coordinates of a pin_slider, a universal and a screw: of the tree in `joint`, measured in `absolute`."""
+    """Motors, springs, dampers on coordinates of a pin_slider, a universal and a screw: of the tree in `joint`,
+    measured in `absolute`."""
     rng = np.random.default_rng(6)
     s = mk.System("driven", gravity=G)
     pose = [(0.4, 0.3, -0.2), (0.9, 0.1, 0.3), (1.4, -0.3, 0.1)]
@@ -174,7 +180,8 @@ def driven_ring(kind, swapped=False):
 
 
 def laws():
-    """Expressions, comparisons, tables, parameters, functions of (t, state); forces and torques in world and body axes; gravitation."""
+    """Expressions, comparisons, tables, parameters, functions of (t, state); forces and torques in world and body axes;
+    gravitation."""
     rng = np.random.default_rng(7)
     s = mk.System("laws", gravity=G, parameters={"k0": 25.0, "w0": 3.0})
     arm = some_body(s, "arm", rng, (0.4, 0, -0.1))
@@ -185,8 +192,16 @@ def laws():
     s.spring("hard", (arm, (0.5, 0, 0)), (puck, (0, 0, 0)), "k0*(1 + 0.3*sin(w0*t))", 0.8)
     s.damper("oil", (arm, (0, 0.2, 0)), (dust, (0, 0, 0)), "0.2 if dust.position.x < 5 else 2*k0")
     s.gravitation("pull", puck, dust, G=0.8)
-    s.force("breeze", puck, ("-0.3*puck.velocity.x", "min(1, 0.2*puck.position.y**2)", "1 if hinge.angle > 0.1 else -t"))
-    s.force("jet", arm, (0.5, "exp(-t)", lambda t, state: 0.1 * np.tanh(state["hinge.angle.rate"])), at=(0.3, 0, 0.1), frame="body")
+    s.force(
+        "breeze", puck, ("-0.3*puck.velocity.x", "min(1, 0.2*puck.position.y**2)", "1 if hinge.angle > 0.1 else -t")
+    )
+    s.force(
+        "jet",
+        arm,
+        (0.5, "exp(-t)", lambda t, state: 0.1 * np.tanh(state["hinge.angle.rate"])),
+        at=(0.3, 0, 0.1),
+        frame="body",
+    )
     s.torque("spin", puck, ("0.1*atan2(puck.angular_velocity.x, 2)", 0.2, "abs(hinge.angle) - 1"), frame="body")
     s.torque("swirl", puck, (0.0, {"table": [[0, 0], [0.5, 1], [2, -1]]}, 0.1))
     curve = {"table": [[-3, 1], [-1, 0.2], [0.2, -0.4], [1, 0.3], [3, -1]], "of": "hinge.angle", "kind": "cubic"}
@@ -196,13 +211,16 @@ def laws():
 
 
 def mounts():
-    """A bushing between moving bodies, drives with a memory, a stop, drag, a potential, laws with names of their own."""
+    """A bushing between moving bodies, drives with a memory, a stop, drag, a potential, laws with names of their
+    own."""
     rng = np.random.default_rng(17)
     s = mk.System("mounts", gravity=G, parameters={"k0": 25.0})
     arm, box = some_body(s, "arm", rng, (0.4, 0, -0.1)), some_body(s, "box", rng, (0.9, 0.3, 0.2))
     s.pin_slider("guide", s.ground, arm, at=(0, 0, 0), axis=(0.1, 1, 0.2))
     mix = 0.3 * np.cos(np.add.outer(np.arange(6), np.arange(6)))
-    s.bushing("mount", arm, box, 20 * (np.eye(6) + mix), 0.5 * (np.eye(6) + mix), at=(0.6, 0.1, 0.1), frame_b=("y", 0.4))
+    s.bushing(
+        "mount", arm, box, 20 * (np.eye(6) + mix), 0.5 * (np.eye(6) + mix), at=(0.6, 0.1, 0.1), frame_b=("y", 0.4)
+    )
     s.pid("drive", "guide", "0.4*sin(3*t)", 20, integral=30, damping=2, coordinate="angle")
     s.pd("hold", "guide", {"table": [[0, 0], [1, 0.2], [2, 0]], "kind": "cubic"}, "k0", coordinate="displacement")
     s.stop("end", "guide", 300, lower=0.1, upper=2, damping=5, width=0.05, coordinate="displacement")
@@ -245,7 +263,8 @@ def massless_link():
 
 
 def by_chance(seed):
-    """A random tree of random joints told either way round, one or two loops closed by joints that leave freedom, springs and motors."""
+    """A random tree of random joints told either way round, one or two loops closed by joints that leave freedom,
+    springs and motors."""
     rng = np.random.default_rng(1000 + seed)
     s = mk.System(f"by chance {seed}", gravity=tuple(rng.normal(size=3) * 5))
     n = int(rng.integers(3, 6))
@@ -255,7 +274,16 @@ def by_chance(seed):
         place = places[parent] + rng.uniform(0.3, 0.9, 3) * rng.choice([-1, 1], 3)
         some_body(s, f"b{k}", rng, place)
         kind = str(rng.choice([kind for kind in KINDS if kind != "weld"]))
-        join(s, kind, f"j{k}", names[parent], f"b{k}", (place + places[parent]) / 2, unit(rng.normal(size=3)), bool(rng.integers(2)))
+        join(
+            s,
+            kind,
+            f"j{k}",
+            names[parent],
+            f"b{k}",
+            (place + places[parent]) / 2,
+            unit(rng.normal(size=3)),
+            bool(rng.integers(2)),
+        )
         names.append(f"b{k}")
         places.append(place)
     a, b = (int(i) for i in rng.choice(n + 1, 2, replace=False))
@@ -268,10 +296,21 @@ def by_chance(seed):
 
 def named():
     """Name → function that builds a system: what tests of the engine run over."""
-    found = {f"hanging {kind}{' swapped' * sw}": (lambda kind=kind, sw=sw: hanging(kind, sw)) for kind in KINDS for sw in (False, True)}
-    found |= {f"pair {kind}{' swapped' * sw}": (lambda kind=kind, sw=sw: pair(kind, sw)) for kind in KINDS for sw in (False, True)}
+    found = {
+        f"hanging {kind}{' swapped' * sw}": (lambda kind=kind, sw=sw: hanging(kind, sw))
+        for kind in KINDS
+        for sw in (False, True)
+    }
+    found |= {
+        f"pair {kind}{' swapped' * sw}": (lambda kind=kind, sw=sw: pair(kind, sw))
+        for kind in KINDS
+        for sw in (False, True)
+    }
     found |= {f"by chance {seed}": (lambda seed=seed: by_chance(seed)) for seed in range(6)}
-    found |= {f"driven ring {kind}": (lambda kind=kind: driven_ring(kind)) for kind in ("pin", "pin_slider", "universal", "screw")}
+    found |= {
+        f"driven ring {kind}": (lambda kind=kind: driven_ring(kind))
+        for kind in ("pin", "pin_slider", "universal", "screw")
+    }
     found |= {
         "mixed chain": mixed_chain, "four-bar": four_bar, "bricard": bricard, "screw loop": screw_loop, "shaft": shaft, "driven": driven,
         "driven swapped": lambda: driven(swapped=True), "laws": laws, "free bodies": free_bodies, "massless link": massless_link,

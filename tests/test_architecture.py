@@ -1,4 +1,5 @@
-"""The rooms of the package stay one-way: a room imports only from rooms before it (DESIGN). Oracle: the import statements themselves."""
+"""The rooms of the package stay one-way: a room imports only from rooms before it (DESIGN). Oracle: the import
+statements themselves."""
 
 import ast
 import re
@@ -16,9 +17,11 @@ PACKAGES = (
     "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic", "importers", "exporters", "gallery", "view", "cli",
 )  # fmt: skip
 SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another
-COMPILERS = {"numba_backend", "algebra", "tables", "kernels", "codegen", "solvers", "expressions"}  # the packages that know Numba
+# the packages that know Numba
+COMPILERS = {"numba_backend", "algebra", "tables", "kernels", "codegen", "solvers", "expressions"}
 
-# (file, room it names) → why the door may open the wrong way. Only late doors: the room is loaded when a method is called.
+# (file, room it names) → why the door may open the wrong way. Only late doors: the room is loaded when a method is
+# called.
 LATE_DOORS = {
     ("results/result.py", "analyses"): "run.error and run.verify repeat the run, which is an analysis",
     ("results/result.py", "exporters"): "run.save, run.to_csv and run.report are methods, their files are plug-ins",
@@ -37,8 +40,17 @@ def room_of(file: Path) -> str:
 def imported(file: Path) -> set[tuple[str, bool]]:
     """Modules that a file names, and whether it names them late: inside a function, or as text for import_module."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    late = {id(child) for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda)) for child in ast.walk(node)}
-    return {(module, id(node) in late or isinstance(node, ast.Constant)) for node in ast.walk(tree) for module in modules_of(node, file)}
+    late = {
+        id(child)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.Lambda))
+        for child in ast.walk(node)
+    }
+    return {
+        (module, id(node) in late or isinstance(node, ast.Constant))
+        for node in ast.walk(tree)
+        for module in modules_of(node, file)
+    }
 
 
 def modules_of(node: ast.AST, file: Path) -> list[str]:
@@ -100,7 +112,8 @@ def test_only_compiling_rooms_know_numba():
     wrong = [
         file.relative_to(PACKAGE).as_posix()
         for file in FILES
-        if room_of(file) not in COMPILERS and any(module.split(".")[0] in ("numba", "llvmlite") for module, _ in imported(file))
+        if room_of(file) not in COMPILERS
+        and any(module.split(".")[0] in ("numba", "llvmlite") for module, _ in imported(file))
     ]
     assert not wrong
 

@@ -1,6 +1,8 @@
-"""Everything public can be pickled, copied and sent to other processes, or is refused in words. Oracle: the object itself.
+"""Everything public can be pickled, copied and sent to other processes, or is refused in words. Oracle: the object
+itself.
 
-A copy must not only look the same: what it computes afterwards is compared, because addresses of memory would lead elsewhere.
+A copy must not only look the same: what it computes afterwards is compared, because addresses of memory would lead
+elsewhere.
 """
 
 import copy
@@ -14,7 +16,13 @@ import pytest
 import mekane as mk
 from mekane.errors import ModelError
 
-OPTIONS = ({}, {"method": "implicit"}, {"constraints": "embedded"}, {"code": "specialised"}, {"method": "rk4", "step": 1e-3})
+OPTIONS = (
+    {},
+    {"method": "implicit"},
+    {"constraints": "embedded"},
+    {"code": "specialised"},
+    {"method": "rk4", "step": 1e-3},
+)
 WAYS = {"pickle": lambda x: pickle.loads(pickle.dumps(x)), "copy": copy.copy, "deepcopy": copy.deepcopy}
 
 
@@ -46,7 +54,9 @@ def fitted():
     s = pendulum()
     s.motor("load", "hinge", torque=1.0)
     run = mk.simulate(s.with_parameters(k=11.0), 0.3, every=0.1)
-    return mk.optimize(s, {"k": (5, 20)}, fit={"times": run.t, "hinge.angle": run.numbers("hinge.angle") + 1e-3 * np.sin(run.t)})
+    return mk.optimize(
+        s, {"k": (5, 20)}, fit={"times": run.t, "hinge.angle": run.numbers("hinge.angle") + 1e-3 * np.sin(run.t)}
+    )
 
 
 ANSWERS = {

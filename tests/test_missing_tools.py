@@ -1,4 +1,5 @@
-"""Where MEKANE_CI is set, a test that is skipped for want of a tool fails. Oracle: pytest's own counts, for a few such tests."""
+"""Where MEKANE_CI is set, a test that is skipped for want of a tool fails. Oracle: pytest's own counts, for a few such
+tests."""
 
 import os
 import re
@@ -38,7 +39,9 @@ def test_a_missing_tool(tmp_path, ci, counts):
     (tmp_path / "test_other.py").write_text(OTHER)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
     done = subprocess.run(command, env={**os.environ, "MEKANE_CI": ci}, capture_output=True, text=True)
-    assert {word: int(n) for n, word in re.findall(r"(\d+) (failed|skipped|passed|error)", done.stdout.splitlines()[-1])} == counts
+    assert {
+        word: int(n) for n, word in re.findall(r"(\d+) (failed|skipped|passed|error)", done.stdout.splitlines()[-1])
+    } == counts
     assert ("apt-get install octave" in done.stdout) is bool(ci)
 
 

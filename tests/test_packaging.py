@@ -23,7 +23,9 @@ def test_the_command_exists():
 
 def test_dependencies_have_lower_bounds():
     project = PROJECT["project"]
-    for requirement in project["dependencies"] + [r for extra in project["optional-dependencies"].values() for r in extra]:
+    for requirement in project["dependencies"] + [
+        r for extra in project["optional-dependencies"].values() for r in extra
+    ]:
         assert re.fullmatch(r"[\w.-]+>=[\d.]+(; python_version (<|>=) '[\d.]+')?", requirement), requirement
 
 
@@ -36,7 +38,9 @@ def test_the_oldest_packages_are_one_for_each_name_on_every_python():
     for python in environments.PYTHONS:
         found = [word.partition("==") for word in environments.requirements("oldest", python) if "==" in word]
         assert {name for name, _, _ in found} == names and len(found) == len(names), python
-    assert "numpy==1.26.4" in environments.requirements("oldest", "3.12") and "numpy==2.1.0" in environments.requirements("oldest", "3.13")
+    assert "numpy==1.26.4" in environments.requirements(
+        "oldest", "3.12"
+    ) and "numpy==2.1.0" in environments.requirements("oldest", "3.13")
 
 
 def test_make_has_the_two_commands():

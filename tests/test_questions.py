@@ -9,7 +9,12 @@ import mekane as mk
 from mekane.errors import ModelError
 
 QUESTIONS = [name for name in mk._LATE if "system" in signature(getattr(mk, name)).parameters]
-REMEDIES = [(3, "mk.System()"), (None, "mk.load_model(path)"), ("arm.yaml", "mk.load_model('arm.yaml')"), (mk.System, "with brackets")]
+REMEDIES = [
+    (3, "mk.System()"),
+    (None, "mk.load_model(path)"),
+    ("arm.yaml", "mk.load_model('arm.yaml')"),
+    (mk.System, "with brackets"),
+]
 
 
 def test_these_are_the_questions():
@@ -19,12 +24,20 @@ def test_these_are_the_questions():
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("given, remedy", REMEDIES)
 def test_it_expects_a_system(name, given, remedy):
-    needed = [p for p in signature(getattr(mk, name)).parameters.values() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    needed = [
+        p
+        for p in signature(getattr(mk, name)).parameters.values()
+        if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+    ]
     words = {p.name: 1.0 for p in needed[1:]}
     for ask in (lambda: getattr(mk, name)(given, **words), lambda: getattr(mk, name)(system=given, **words)):
         with pytest.raises(ModelError) as error:
             ask()
-        assert error.value.part == f"mk.{name}" and error.value.expected == "it expects a System" and remedy in error.value.remedy
+        assert (
+            error.value.part == f"mk.{name}"
+            and error.value.expected == "it expects a System"
+            and remedy in error.value.remedy
+        )
 
 
 def test_an_answer_has_a_system():

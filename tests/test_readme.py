@@ -1,4 +1,5 @@
-"""What the README shows really runs: its Python blocks one after the other, in a folder that holds its YAML block as `shaker.yaml`."""
+"""What the README shows really runs: its Python blocks one after the other, in a folder that holds its YAML block as
+`shaker.yaml`."""
 
 import re
 from pathlib import Path
@@ -29,7 +30,8 @@ def test_python_blocks(folder, capsys):
     exec(first, names)
     run = names["run"]
     x, angle = run["bore.displacement"].values, run["main.angle"].values
-    # closed form of a slider-crank, crank 0.1 m and rod 0.2 m; it starts stretched, at 0.3 m. Joints close to round-off.
+    # closed form of a slider-crank, crank 0.1 m and rod 0.2 m; it starts stretched, at 0.3 m. Joints close to
+    # round-off.
     reach = 0.1 * np.cos(angle) + np.sqrt(0.2**2 - (0.1 * np.sin(angle)) ** 2)
     assert x == pytest.approx(reach - 0.3, abs=1e-12)
     assert run.health.ok and str(run.health) in capsys.readouterr().out
@@ -38,7 +40,8 @@ def test_python_blocks(folder, capsys):
 
 
 def test_yaml_block(folder):
-    """Once the start has died away the shaker follows its force; amplitude of a driven damped oscillator in closed form."""
+    """Once the start has died away the shaker follows its force; amplitude of a driven damped oscillator in closed
+    form."""
     system, options = load_document("shaker.yaml")
     run = mk.simulate(system, 20.0, every=options["every"])
     w = 2 * np.pi * 3

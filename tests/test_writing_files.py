@@ -1,7 +1,7 @@
 """Every file is written whole or not at all, and a failure says what is missing.
 
-Oracle: the operating system itself, which refuses: a disk of 64 kB that is full, a limit to the size of files, the device /dev/full.
-Where no disk can be mounted, the same error is raised in its place.
+Oracle: the operating system itself, which refuses: a disk of 64 kB that is full, a limit to the size of files, the
+device /dev/full. Where no disk can be mounted, the same error is raised in its place.
 """
 
 import errno
@@ -51,13 +51,18 @@ def full_disk(tmp_path, monkeypatch):
     """A folder where a small file stands and nothing else can be written."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = os.geteuid() == 0 and not subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL}k", "tmpfs", disk]).returncode
+    mounted = (
+        os.geteuid() == 0
+        and not subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL}k", "tmpfs", disk]).returncode
+    )
     if mounted:
         with open(disk / "ballast", "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
             while True:
                 file.write(bytes(4096))
     else:
-        monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+        monkeypatch.setattr(
+            os, "fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+        )
     yield disk
     if mounted:
         subprocess.run(["umount", disk], check=True)
@@ -88,7 +93,10 @@ def test_a_full_disk(run, full_disk, tmp_path, name, monkeypatch):
 def test_a_limit_to_the_size_of_files(run, tmp_path, name):
     target = tmp_path / name
     target.write_text("precious")
-    with largest_file(100), pytest.raises(FileError, match="cannot be written .File too large.*may not exceed 100 bytes here"):
+    with (
+        largest_file(100),
+        pytest.raises(FileError, match="cannot be written .File too large.*may not exceed 100 bytes here"),
+    ):
         WRITERS[name](run, target)
     assert target.read_text() == "precious" and os.listdir(tmp_path) == [name]
 

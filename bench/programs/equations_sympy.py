@@ -1,4 +1,5 @@
-"""SymPy: time and operations of mass matrix and forcing of a chain by KanesMethod, and what its cse makes of them.   n"""
+"""SymPy: time and operations of mass matrix and forcing of a chain by KanesMethod, and what its cse makes of them.
+n"""
 
 import sys
 import time

@@ -25,11 +25,18 @@ def mechanism(n):
     def rod(x, y, velocity):
         node = mbs.AddNode(items.NodeRigidBody2D(referenceCoordinates=[x, y, 0], initialVelocities=velocity))
         body = mbs.AddObject(items.ObjectRigidBody2D(nodeNumber=node, physicsMass=MASS, physicsInertia=ACROSS))
-        mbs.AddLoad(items.LoadMassProportional(markerNumber=mbs.AddMarker(items.MarkerBodyMass(bodyNumber=body)), loadVector=[0, -G, 0]))
+        mbs.AddLoad(
+            items.LoadMassProportional(
+                markerNumber=mbs.AddMarker(items.MarkerBodyMass(bodyNumber=body)), loadVector=[0, -G, 0]
+            )
+        )
         return node, body
 
     def pin(a, on_a, b, on_b):
-        points = [mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=x, localPosition=[*p, 0])) for x, p in ((a, on_a), (b, on_b))]
+        points = [
+            mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=x, localPosition=[*p, 0]))
+            for x, p in ((a, on_a), (b, on_b))
+        ]
         mbs.AddObject(items.ObjectJointRevolute2D(markerNumbers=points))
 
     half = LENGTH / 2

@@ -1,4 +1,5 @@
-"""Mekane: time of the exact derivatives of the accelerations at a state, and of mk.linearize from an empty System on.   n"""
+"""Mekane: time of the exact derivatives of the accelerations at a state, and of mk.linearize from an empty System on.
+n"""
 
 import sys
 import time
@@ -19,7 +20,13 @@ def main(n):
     mk.linearize(chain(n))
     scratch = time.perf_counter() - begun
     plain = [[float(x.real), float(x.imag)] for x in eigenvalues]
-    answer(time=best, scratch=scratch, by_shifts=found.by_shifts.tolist(), by_speeds=found.by_speeds.tolist(), eigenvalues=plain)
+    answer(
+        time=best,
+        scratch=scratch,
+        by_shifts=found.by_shifts.tolist(),
+        by_speeds=found.by_speeds.tolist(),
+        eigenvalues=plain,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""SymPy: time to derive the equations of a chain by KanesMethod, linearize them and put in numbers, hanging at rest.   n"""
+"""SymPy: time to derive the equations of a chain by KanesMethod, linearize them and put in numbers, hanging at rest.
+n"""
 
 import sys
 import time

@@ -27,7 +27,9 @@ def main(n):
         for _ in range(100):
             code.forward_dynamics(q, u, tau)
 
-    numbers = dict(loops=times[0], evaluation=times[1], called=fastest(call) / 100, compiling=compiling, tracing=code.seconds[0])
+    numbers = dict(
+        loops=times[0], evaluation=times[1], called=fastest(call) / 100, compiling=compiling, tracing=code.seconds[0]
+    )
     answer(**numbers, operations=code.operations, acceleration=code.forward_dynamics(q, u, tau).tolist())
 
 

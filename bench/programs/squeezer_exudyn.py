@@ -25,7 +25,9 @@ def mechanism():
     for name, (mass, inertia, *_) in BODIES.items():
         (x, y), angle = places[name]
         node[name] = mbs.AddNode(items.NodeRigidBody2D(referenceCoordinates=[x, y, angle]))
-        body[name] = mbs.AddObject(items.ObjectRigidBody2D(nodeNumber=node[name], physicsMass=mass, physicsInertia=inertia))
+        body[name] = mbs.AddObject(
+            items.ObjectRigidBody2D(nodeNumber=node[name], physicsMass=mass, physicsInertia=inertia)
+        )
 
     def point(name, p):
         return mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=body[name], localPosition=[*p, 0]))

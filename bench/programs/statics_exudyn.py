@@ -25,15 +25,26 @@ def mechanism(n, stiffness):
     before, end, nodes = mbs.AddObject(items.ObjectGround()), (0, 0), []
 
     def pin(a, on_a, b, on_b):
-        ends = [mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=x, localPosition=[*p, 0])) for x, p in ((a, on_a), (b, on_b))]
-        mbs.AddObject(items.ObjectConnectorCartesianSpringDamper(markerNumbers=ends, stiffness=[stiffness, stiffness, 0]))
+        ends = [
+            mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=x, localPosition=[*p, 0]))
+            for x, p in ((a, on_a), (b, on_b))
+        ]
+        mbs.AddObject(
+            items.ObjectConnectorCartesianSpringDamper(markerNumbers=ends, stiffness=[stiffness, stiffness, 0])
+        )
 
     ground = before
     for p, q in zip(points, points[1:], strict=False):
         angle = np.arctan2(*(q - p)[::-1])
         nodes.append(mbs.AddNode(items.NodeRigidBody2D(referenceCoordinates=[*(p + q) / 2, angle])))
-        body = mbs.AddObject(items.ObjectRigidBody2D(nodeNumber=nodes[-1], physicsMass=link, physicsInertia=link**3 / 12))
-        mbs.AddLoad(items.LoadMassProportional(markerNumber=mbs.AddMarker(items.MarkerBodyMass(bodyNumber=body)), loadVector=[0, -G, 0]))
+        body = mbs.AddObject(
+            items.ObjectRigidBody2D(nodeNumber=nodes[-1], physicsMass=link, physicsInertia=link**3 / 12)
+        )
+        mbs.AddLoad(
+            items.LoadMassProportional(
+                markerNumber=mbs.AddMarker(items.MarkerBodyMass(bodyNumber=body)), loadVector=[0, -G, 0]
+            )
+        )
         pin(before, end, body, (-link / 2, 0))
         before, end = body, (link / 2, 0)
     pin(before, end, ground, points[-1])
@@ -46,7 +57,11 @@ def solve(n, stiffness, steps, stabilizer):
     _container, mbs, nodes = mechanism(n, stiffness)
     s = exu.SimulationSettings()
     s.solutionSettings.writeSolutionToFile = False
-    s.staticSolver.numberOfLoadSteps, s.staticSolver.stabilizerODE2term, s.staticSolver.verboseMode = steps, stabilizer, 0
+    s.staticSolver.numberOfLoadSteps, s.staticSolver.stabilizerODE2term, s.staticSolver.verboseMode = (
+        steps,
+        stabilizer,
+        0,
+    )
     s.staticSolver.newton.maxIterations = 60
     s.linearSolverType = exu.LinearSolverType.EigenSparse
     begun = time.perf_counter()

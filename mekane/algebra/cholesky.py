@@ -1,4 +1,5 @@
-"""Symmetric positive definite equations, for many right sides at once. Rows of X are long, so that inner loops are vector instructions."""
+"""Symmetric positive definite equations, for many right sides at once. Rows of X are long, so that inner loops are
+vector instructions."""
 
 from mekane.numba_backend.kernel import kernel
 

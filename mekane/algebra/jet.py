@@ -2,9 +2,9 @@
 
     x = (x0, x1 … xn)       x0 = value + i h slope along a parameter,  xk = the same of the derivative along direction k
 
-A dual number (see `dual`) over the complex step: imaginary parts over h are derivatives with respect to the parameter, of the value and
-of every slope, exact to round-off. Nothing on the way takes absolute values or conjugates; whatever decides looks at the real value.
-With real parts alone it is a value and its gradient, for objectives of a design.
+A dual number (see `dual`) over the complex step: imaginary parts over h are derivatives with respect to the parameter,
+of the value and of every slope, exact to round-off. Nothing on the way takes absolute values or conjugates; whatever
+decides looks at the real value. With real parts alone it is a value and its gradient, for objectives of a design.
 """
 
 import numpy as np
@@ -86,7 +86,8 @@ class Jet:
     def __pow__(self, other):
         if isinstance(other, Jet):
             value = scalar.power(self.v[0], other.v[0])
-            by_power = np.log(self.v[0]) * value if self.v[0].real > 0.0 else 0.0  # where it does not exist, the exponent is a fixed number
+            # where it does not exist, the exponent is a fixed number
+            by_power = np.log(self.v[0]) * value if self.v[0].real > 0.0 else 0.0
             v = self.carried(value, other.v[0] * scalar.power(self.v[0], other.v[0] - 1.0)).v + by_power * other.v
             v[0] = value
             return Jet(v)

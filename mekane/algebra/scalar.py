@@ -1,9 +1,9 @@
 """Functions of scalars that mean the same on a float, a complex number, a dual number (compiled) and an expression.
 
-A complex number stands for `value + i h derivative` with a tiny h (complex step). So whatever decides looks at the real part only
-(`less`, `select`, `floor`), and a function with branch cuts is carried along by its derivative: f(x + i h) = f(x) + i h f'(x).
-An expression answers through its own methods (`select`, `arctan2`, `tan` …), which is all this file knows about expressions.
-sin, cos, sqrt, exp and log need no entry here: take them from numpy.
+A complex number stands for `value + i h derivative` with a tiny h (complex step). So whatever decides looks at the real
+part only (`less`, `select`, `floor`), and a function with branch cuts is carried along by its derivative: f(x + i h) =
+f(x) + i h f'(x). An expression answers through its own methods (`select`, `arctan2`, `tan` …), which is all this file
+knows about expressions. sin, cos, sqrt, exp and log need no entry here: take them from numpy.
 """
 
 import numpy as np
@@ -116,7 +116,8 @@ tanh = analytic(np.tanh, lambda x: 1.0 / np.cosh(x) ** 2)
 def atan2(y, x):
     """The angle of the point (x, y), in (-pi, pi]."""
     if isinstance(y, complex) or isinstance(x, complex):
-        return np.complex128(_atan2_step(np.complex128(y), np.complex128(x)))  # of no slope at (0, 0), where Python's division would raise
+        # of no slope at (0, 0), where Python's division would raise
+        return np.complex128(_atan2_step(np.complex128(y), np.complex128(x)))
     if hasattr(y, "arctan2"):
         return y.arctan2(x)
     if hasattr(x, "arctan2_of"):
@@ -167,7 +168,8 @@ def _(x, y):
 def _power_step(x, y):
     value = x.real**y.real
     slope = along(y.real * x.real ** (y.real - 1.0), x.imag)
-    if y.imag != 0.0:  # the logarithm does not exist for the harmless case of a negative base and a fixed whole exponent
+    # the logarithm does not exist for the harmless case of a negative base and a fixed whole exponent
+    if y.imag != 0.0:
         slope += np.log(x.real) * value * y.imag
     return complex(value, slope)
 

@@ -1,4 +1,5 @@
-"""Vectors of three scalars in plain Python, on numbers or on expressions: for what is worked out once, when a model is compiled."""
+"""Vectors of three scalars in plain Python, on numbers or on expressions: for what is worked out once, when a model is
+compiled."""
 
 import numpy as np
 
@@ -22,7 +23,8 @@ def times(R, v):
 
 
 def turned_along(v, d):
-    """Two unit vectors across a unit vector v, made from those across d by the shortest turn of d to v: smooth wherever v is not −d."""
+    """Two unit vectors across a unit vector v, made from those across d by the shortest turn of d to v: smooth wherever
+    v is not −d."""
     return tuple(sub(t, scale(dot(t, v) / (1.0 + dot(d, v)), add(d, v))) for t in perpendiculars(d))
 
 

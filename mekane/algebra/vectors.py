@@ -1,4 +1,5 @@
-"""Vectors as triples, matrices as nine numbers row by row, symmetric ones as six (xx, yy, zz, xy, xz, yz); and how they sit in arrays.
+"""Vectors as triples, matrices as nine numbers row by row, symmetric ones as six (xx, yy, zz, xy, xz, yz); and how they
+sit in arrays.
 
 Everything is arithmetic on scalars, so it runs on floats, complex numbers and symbols alike.
 """

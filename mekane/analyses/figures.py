@@ -1,4 +1,5 @@
-"""Pictures of answers. A picture is a matplotlib figure without a window: notebooks show it, a path writes it. Import this late."""
+"""Pictures of answers. A picture is a matplotlib figure without a window: notebooks show it, a path writes it. Import
+this late."""
 
 from contextlib import contextmanager
 from io import BytesIO
@@ -36,7 +37,8 @@ def panels(title, x, *y, size=None):
 
 
 def plain(text):
-    """Text as it is: matplotlib would read dollars as formulas, and leave out of a legend what begins with an underscore."""
+    """Text as it is: matplotlib would read dollars as formulas, and leave out of a legend what begins with an
+    underscore."""
     text = str(text).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text
 
@@ -44,7 +46,9 @@ def plain(text):
 def short(text, most=MOST):
     """Every line of it, the middle of long ones left out: names may be longer than a picture is wide."""
     tail = most // 3
-    return "\n".join(line if len(line) <= most else f"{line[: most - tail - 1]}…{line[-tail:]}" for line in text.split("\n"))
+    return "\n".join(
+        line if len(line) <= most else f"{line[: most - tail - 1]}…{line[-tail:]}" for line in text.split("\n")
+    )
 
 
 def with_single_points(figure):
@@ -57,7 +61,8 @@ def with_single_points(figure):
 
 @contextmanager
 def letters_missing():
-    """Where text is only measured, or left to whoever shows it, letters that matplotlib's font has not need no warning."""
+    """Where text is only measured, or left to whoever shows it, letters that matplotlib's font has not need no
+    warning."""
     with catch_warnings():
         filterwarnings("ignore", "Glyph .* missing from")
         yield
@@ -72,6 +77,8 @@ def written(figure, path=None):
             figure.savefig(file, dpi=150, format=Path(path).suffix[1:].lower() or "png")
         except ValueError as error:
             problem = f"it cannot be written ({error})"
-            raise FileError(f"file {str(path)!r}", problem, "a path that ends in .png, .svg or .pdf is expected") from None
+            raise FileError(
+                f"file {str(path)!r}", problem, "a path that ends in .png, .svg or .pdf is expected"
+            ) from None
         write(path, file.getbuffer())
     return figure

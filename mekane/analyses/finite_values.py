@@ -1,4 +1,5 @@
-"""Laws that have no finite value somewhere: springs of length zero, roots, quotients. Analyses stop there with words."""
+"""Laws that have no finite value somewhere: springs of length zero, roots, quotients. Analyses stop there with
+words."""
 
 import numpy as np
 
@@ -12,4 +13,6 @@ def refuse_infinite(part, values, names):
     """values: one row for each of the names."""
     bad = ~np.array([np.isfinite(row).all() for row in np.asarray(values)], dtype=bool)
     if bad.any():
-        raise ModelError(part, f"what acts along {names[int(np.argmax(bad))]!r}, or its slope, is not finite here", EXPECTED, REMEDY)
+        raise ModelError(
+            part, f"what acts along {names[int(np.argmax(bad))]!r}, or its slope, is not finite here", EXPECTED, REMEDY
+        )

@@ -1,10 +1,12 @@
 """The global error of a run, estimated by repeating it from the same initial state.
 
-    tighter      tolerances TIGHTER times smaller, and steps shorter than they were on average; fixed-step methods: half the step.
-                 The difference is the error of the run, since that of the repetition is far smaller; at tolerances near round-off, where
-                 it is not, another sequence of steps still shows how round-off has grown.
-    perturbed    an initial state changed by PERTURBATION of the motion, tolerances as they were: how small errors grow. Where the
-                 difference becomes large it is scaled down (Benettin et al. 1980), so that it stays a small one.
+tighter      tolerances TIGHTER times smaller, and steps shorter than they were on average; fixed-step methods: half
+the step.
+             The difference is the error of the run, since that of the repetition is far smaller; at tolerances near
+             round-off, where it is not, another sequence of steps still shows how round-off has grown.
+perturbed    an initial state changed by PERTURBATION of the motion, tolerances as they were: how small errors grow.
+Where the
+             difference becomes large it is scaled down (Benettin et al. 1980), so that it stays a small one.
 """
 
 import numpy as np
@@ -23,7 +25,8 @@ SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
 MOST_SAMPLES = 400  # at which runs are compared
-MOST_WORK = 5e6  # evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about half a second
+# evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about half a second
+MOST_WORK = 5e6
 CALLBACK = 100  # speeds: what a Python function costs, about
 MOST_EVALUATIONS = 30.0  # of a repetition: so many times those of the run, and what MOST_WORK allows
 PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
@@ -76,7 +79,9 @@ def cannot(run):
 def thinned(run, most=MOST_SAMPLES):
     """The run at no more than so many of its samples, the first and the last among them."""
     record = run.record
-    chosen = np.unique(np.linspace(0, len(record.t) - 1, most).round().astype(int)) if len(record.t) > most else slice(None)
+    chosen = (
+        np.unique(np.linspace(0, len(record.t) - 1, most).round().astype(int)) if len(record.t) > most else slice(None)
+    )
     return Result(run.system, run.compiled, type(record)(*(part[chosen] for part in record)), run.info)
 
 
@@ -128,13 +133,17 @@ def estimate(run, repetition, size, grown, stopped):
     """The GlobalError from a run and its repetition; grown: of small errors, at every sample."""
     n, different = len(repetition.t), differences(run, repetition)
     least = np.minimum(1.0, np.finfo(float).eps * grown[:n])
-    so_far = {family: np.maximum.accumulate(SAFETY * values + least * size[family]) for family, values in different.items()}
+    so_far = {
+        family: np.maximum.accumulate(SAFETY * values + least * size[family]) for family, values in different.items()
+    }
     share = shares(so_far, size)
     held = np.flatnonzero(share <= TRUSTED)
     words = {family: float(values[-1]) for family, values in so_far.items()}
     until = float(run.t[held[-1] if len(held) else 0])
     reason = stopped if n < len(run.t) else ""
-    return GlobalError(**words, relative=float(share[-1]), growth=float(grown[-1]), until=until, t=float(run.t[n - 1]), reason=reason)
+    return GlobalError(
+        **words, relative=float(share[-1]), growth=float(grown[-1]), until=until, t=float(run.t[n - 1]), reason=reason
+    )
 
 
 # ---------------------------------------------------------------- how small errors grow
@@ -156,8 +165,8 @@ def growth(run, size):
 
 
 def perturbed_motion(run, solver, later):
-    """States from a perturbed start on, at the start and at these samples as far as it gets; and what each difference is to be
-    multiplied by, since it was scaled down."""
+    """States from a perturbed start on, at the start and at these samples as far as it gets; and what each difference
+    is to be multiplied by, since it was scaled down."""
     scale = state_scale(run)
     solver.y = perturbed(solver, scale)
     states, factors, factor = [solver.y.copy()], [1.0], 1.0
@@ -171,14 +180,16 @@ def perturbed_motion(run, solver, later):
         factors += [factor] * len(block)
         reference = run.record.y[block[-1]]
         far = state_distance(solver.y, reference, scale)
-        if LARGE < far < 1.0 and not (solver.adaptive and solver.rtol > PERTURBATION):  # then errors of steps would be scaled up
+        # then errors of steps would be scaled up
+        if LARGE < far < 1.0 and not (solver.adaptive and solver.rtol > PERTURBATION):
             solver.y = reference + PERTURBATION / far * (solver.y - reference)
             factor *= far / PERTURBATION
     return np.array(states), np.array(factors)
 
 
 def state_scale(run):
-    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the largest of all.
+    """By how much each coordinate changes in a run, and the largest value of each speed; at least a small part of the
+    largest of all.
 
     Zero for what is no coordinate: the number of the sequence in which Bryan angles stand."""
     y, n_q, n_u = run.record.y, run.compiled.n_q, run.compiled.n_u

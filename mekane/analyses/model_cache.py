@@ -15,7 +15,8 @@ class Kept(threading.local):
 
 
 def kept(system, what):
-    """A dictionary beside a system, emptied when the system changes. Its parts are kept too, so that none can be replaced unnoticed."""
+    """A dictionary beside a system, emptied when the system changes. Its parts are kept too, so that none can be
+    replaced unnoticed."""
     parts = [*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values()]
     settings = [system.gravity, system.plane, [*system.parameters.items()]]
     found = _kept.get(system)
@@ -25,5 +26,6 @@ def kept(system, what):
 
 
 def made_code(system, formulation):
-    """Specialised code that `mk.compile` has made of a system in a formulation; None if it has not, or not since it changed."""
+    """Specialised code that `mk.compile` has made of a system in a formulation; None if it has not, or not since it
+    changed."""
     return kept(system, "code").get(formulation)

@@ -21,15 +21,18 @@ def simulate(
 
     every: time between samples, or a list of times; by default a two-hundredth of t_end.
     method: "auto" (dop853, and implicit where the motion turns out stiff), or any name in mekane.solvers.integrators.
-    rtol, atol: tolerances of adaptive methods.   step: the step of fixed-step methods, the largest step of adaptive ones.
+    rtol, atol: tolerances of adaptive methods.   step: the step of fixed-step methods, the largest step of adaptive
+        ones.
     formulation: "joint", or any name in mekane.formulations; the motion is the same.
     correct: bring the initial state and every step onto the constraints. progress: called with (time, share done).
     constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
     independent: names of those speeds at the start; by default they are chosen.
-    code: "loops"; "specialised", machine code made for this model; or "auto": that where a run is long enough. The motion is the same.
-    checkpoint: a file in which the run is kept, at most every `checkpoint_every` seconds of work (10), and when Ctrl-C stops it.
-    resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays: delete it when the
-    result is safe.
+    code: "loops"; "specialised", machine code made for this model; or "auto": that where a run is long enough. The
+        motion is the same.
+    checkpoint: a file in which the run is kept, at most every `checkpoint_every` seconds of work (10), and when Ctrl-C
+        stops it.
+    resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays: delete
+        it when the result is safe.
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
@@ -47,7 +50,9 @@ def simulate(
 
 def refuse_without_checkpoint(every, resume):
     for word in [word for word, said in (("checkpoint_every", every is not None), ("resume", bool(resume))) if said]:
-        raise ModelError(word, "checkpoint is not said", "a file for checkpoints is expected", 'Write checkpoint="run.checkpoint".')
+        raise ModelError(
+            word, "checkpoint is not said", "a file for checkpoints is expected", 'Write checkpoint="run.checkpoint".'
+        )
 
 
 def checkpoint_of(path, solver, t_end, times, independent, every):
@@ -59,7 +64,8 @@ def checkpoint_of(path, solver, t_end, times, independent, every):
 
 
 def run_with(checkpoint, resume, solver, t_end, times, watch):
-    """Run from the start, or from the checkpoint if that is wanted and there. Returns the solver too: another one may have gone on."""
+    """Run from the start, or from the checkpoint if that is wanted and there. Returns the solver too: another one may
+    have gone on."""
     record = solver.empty_record(times)
     resumed = checkpoint.read(solver.compiled, record) if resume else None
     if resumed is not None:
@@ -68,7 +74,8 @@ def run_with(checkpoint, resume, solver, t_end, times, watch):
 
 
 def how_it_began(solver, times):
-    """What a repetition of the run has to know besides its record: the method before it may change, a start that is not sampled."""
+    """What a repetition of the run has to know besides its record: the method before it may change, a start that is not
+    sampled."""
     return dict(given_method=solver.method) | ({"initial_state": solver.y.tolist()} if times[0] > 0 else {})
 
 
@@ -102,7 +109,15 @@ def start(
     poses = assembly.poses if correct else initial_poses(system)
     q, u = state_of(compiled, poses)
     y = np.concatenate([q, u, compiled.start_memory])
-    words = dict(method=method, rtol=rtol, atol=atol, step=step, correct=correct, constraints=constraints, independent=independent)
+    words = dict(
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        step=step,
+        correct=correct,
+        constraints=constraints,
+        independent=independent,
+    )
     return Solver(compiled, y, code=code, made=made_code(system, formulation), **words), assembly
 
 
@@ -118,10 +133,18 @@ def sample_times(t_end, every):
         times = every * np.arange(n + 1)
         return times if abs(times[-1] - t_end) < 1e-9 * every else np.append(times, t_end)
     if len(every) == 0:
-        raise ModelError("every", "it is an empty list", "times at which to sample are expected", "Leave it out for 200 samples.")
+        raise ModelError(
+            "every", "it is an empty list", "times at which to sample are expected", "Leave it out for 200 samples."
+        )
     plain = isinstance(every, np.ndarray) and every.dtype.kind in "fi"
     times = np.array(every, float) if plain else vector(every, "time", "simulate", "every", size=len(every))
-    if times.ndim != 1 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > t_end * (1 + 1e-12):
+    if (
+        times.ndim != 1
+        or not np.all(np.isfinite(times))
+        or np.any(np.diff(times) <= 0)
+        or times[0] < 0
+        or times[-1] > t_end * (1 + 1e-12)
+    ):
         raise ModelError("every", "it is a list", f"times must rise and lie between 0 and t_end = {t_end:g} s")
     return times
 

@@ -13,7 +13,8 @@ from mekane.tables.handle import RHS
 
 
 def compile_model(system, formulation="joint"):
-    """Machine code for this system as it is now: a MachineCode. `mk.simulate` uses it from then on, until the system changes."""
+    """Machine code for this system as it is now: a MachineCode. `mk.simulate` uses it from then on, until the system
+    changes."""
     from mekane.solvers.constraints.assembly import assemble, state_of
 
     compiled = compile_system(system, formulation)
@@ -24,9 +25,11 @@ def compile_model(system, formulation="joint"):
 
 
 class MachineCode(Printed):
-    """code.rhs(t, y) → yd;  code.forward_dynamics(q, u, tau) → ud;  code.address of  double f(int64 header, double t, int64 y, int64 yd).
+    """code.rhs(t, y) → yd;  code.forward_dynamics(q, u, tau) → ud;  code.address of  double f(int64 header, double t,
+    int64 y, int64 yd).
 
-    The constraint rows in use are those at the assembled start of the system. Gauges that laws read are angles between −π and π.
+    The constraint rows in use are those at the assembled start of the system. Gauges that laws read are angles between
+    −π and π.
     """
 
     def __init__(self, compiled, y):
@@ -107,18 +110,32 @@ class MachineCode(Printed):
     def shown(self):
         tracing, compiling = self.seconds
         where = " (found on disk)" if self.specialised.machine.was_stored else ""
-        rows = [["speeds", self.compiled.n_u], ["constraint rows", self.compiled.n_rows], ["operations of one evaluation", self.operations]]
-        rows += [["tracing [s]", tracing], [f"compiling [s]{where}", compiling], ["size [kB]", self.specialised.machine.size / 1000]]
-        return [Shown(f"{self.compiled.system.name}: machine code, {self.compiled.formulation} coordinates", ["", ""], rows)]
+        rows = [
+            ["speeds", self.compiled.n_u],
+            ["constraint rows", self.compiled.n_rows],
+            ["operations of one evaluation", self.operations],
+        ]
+        rows += [
+            ["tracing [s]", tracing],
+            [f"compiling [s]{where}", compiling],
+            ["size [kB]", self.specialised.machine.size / 1000],
+        ]
+        return [
+            Shown(f"{self.compiled.system.name}: machine code, {self.compiled.formulation} coordinates", ["", ""], rows)
+        ]
 
 
 def numbers(word, what, values, n):
     try:
         found = np.ascontiguousarray(values, float)
     except (TypeError, ValueError):
-        raise ModelError(word, f"{what} is {values!r}", f"{n} numbers are expected", f"Write {what}=[0.0, …].") from None
+        raise ModelError(
+            word, f"{what} is {values!r}", f"{n} numbers are expected", f"Write {what}=[0.0, …]."
+        ) from None
     if found.shape != (n,):
-        raise ModelError(word, f"{what} has the shape {found.shape}", f"{n} numbers are expected", f"Give {n} of them in one row.")
+        raise ModelError(
+            word, f"{what} has the shape {found.shape}", f"{n} numbers are expected", f"Give {n} of them in one row."
+        )
     return found
 
 

@@ -1,6 +1,8 @@
-"""run.verify: the run repeated more accurately and in another formulation, and the digits that agree, channel by channel.
+"""run.verify: the run repeated more accurately and in another formulation, and the digits that agree, channel by
+channel.
 
-The repetition shares little with the run but the model: other coordinates and equations, other steps, loops in place of specialised code.
+The repetition shares little with the run but the model: other coordinates and equations, other steps, loops in place of
+specialised code.
 """
 
 from dataclasses import dataclass
@@ -37,7 +39,8 @@ class Agreement:
 
 @dataclass(frozen=True, repr=False)
 class Verification(Printed):
-    """The repetition and the agreement of every channel. ok: all that follows from the state agrees to TRUSTED, and to the end."""
+    """The repetition and the agreement of every channel. ok: all that follows from the state agrees to TRUSTED, and to
+    the end."""
 
     repetition: object  # a Result
     agreements: tuple[Agreement, ...]
@@ -64,25 +67,34 @@ class Verification(Printed):
         return [Shown(self._title(), ["channel", "unit", "largest", "difference", "digits"], rows, self._remark())]
 
     def _remark(self):
-        return f"In {', '.join(self.unfit)} coordinates the repetition was not to be trusted itself." if self.unfit else ""
+        return (
+            f"In {', '.join(self.unfit)} coordinates the repetition was not to be trusted itself." if self.unfit else ""
+        )
 
     def to_dict(self):
         """For programs."""
         info = self.repetition.info
         words = {word: info[word] for word in ("formulation", "rtol", "atol", "step", "code")}
-        channels = {one.channel: dict(difference=one.difference, size=one.size, digits=one.digits) for one in self.agreements}
+        channels = {
+            one.channel: dict(difference=one.difference, size=one.size, digits=one.digits) for one in self.agreements
+        }
         verdict = dict(ok=self.ok, t=self.t, digits=self.worst.digits, worst=self.worst.channel)
         return dict(**verdict, repetition=words, unfit=list(self.unfit), channels=channels)
 
     def _title(self):
         info, worst = self.repetition.info, self.worst
-        until = "" if self.complete else f" up to t = {self.t:.4g} s, where the repetition {info['stopped'] or 'ended'},"
-        agree = f"at least {worst.digits} digit{'s agree' if worst.digits != 1 else ' agrees'} (least in {worst.channel!r})"
+        until = (
+            "" if self.complete else f" up to t = {self.t:.4g} s, where the repetition {info['stopped'] or 'ended'},"
+        )
+        agree = (
+            f"at least {worst.digits} digit{'s agree' if worst.digits != 1 else ' agrees'} (least in {worst.channel!r})"
+        )
         return f"Repeated with rtol {info['rtol']:g} in {info['formulation']} coordinates:{until} {agree}."
 
 
 def verify(run, progress=None):
-    """Repeat a run with tolerances a hundred times tighter (a fixed step: by the automatic method) in another formulation.
+    """Repeat a run with tolerances a hundred times tighter (a fixed step: by the automatic method) in another
+    formulation.
 
     Returns a Verification. progress: called with (time, share done)."""
     reason = cannot(run)
@@ -95,7 +107,14 @@ def verify(run, progress=None):
     found = [measured(one, other, name) for name in names]
     largest = {units: max(size for _, which, size, _ in found if which == units) for _, units, _, _ in found}
     agreements = [
-        Agreement(name, units, size, difference, share_of(difference, max(size, SMALL * largest[units])), one.follows_from_state(name))
+        Agreement(
+            name,
+            units,
+            size,
+            difference,
+            share_of(difference, max(size, SMALL * largest[units])),
+            one.follows_from_state(name),
+        )
         for name, units, size, difference in found
     ]
     n = min(len(one.t), len(other.t))
@@ -103,7 +122,8 @@ def verify(run, progress=None):
 
 
 def repetitions(run, progress):
-    """The same model and start at the same times, in one other formulation after the other; those that refuse it are left out."""
+    """The same model and start at the same times, in one other formulation after the other; those that refuse it are
+    left out."""
     info, few = run.info, thinned(run)
     words = dict(every=few.t, progress=progress, correct=info["correct"], constraints=info["constraints"])
     words |= dict(code="loops" if info["code"] == "specialised" else "auto") | accurately(run)
@@ -116,7 +136,8 @@ def repetitions(run, progress):
 
 
 def first_healthy(found):
-    """(the first repetition that nothing speaks against, else the last; formulations of those before it, which are no witnesses)"""
+    """(the first repetition that nothing speaks against, else the last; formulations of those before it, which are no
+    witnesses)"""
     unfit = []
     for other in found:
         if len(other.t) and other.known_health.ok:

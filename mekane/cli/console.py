@@ -43,7 +43,8 @@ def plain(data):
 
 
 def put_table(headings: list[str], rows: list[list[str]], texts: int = 1) -> None:
-    """A table; the first columns (`texts`) are text, the others numbers. Into a pipe it is written as wide as it needs to be."""
+    """A table; the first columns (`texts`) are text, the others numbers. Into a pipe it is written as wide as it needs
+    to be."""
     from rich import box
     from rich.console import Console
     from rich.table import Table

@@ -1,4 +1,5 @@
-"""What goes wrong is said once, in one paragraph on stderr, with an exit code that a script can read; a traceback only when asked for."""
+"""What goes wrong is said once, in one paragraph on stderr, with an exit code that a script can read; a traceback only
+when asked for."""
 
 import sys
 from contextlib import contextmanager
@@ -39,7 +40,9 @@ def surprise(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"there is not enough memory ({error or 'it is all in use'}). Ask for fewer samples with --every, or for a shorter --t-end."
     what = one_paragraph(f"{type(error).__name__}: {error}")[:300]
-    return f"something unexpected happened ({what}). This is a defect of Mekane; run again with --traceback to see where."
+    return (
+        f"something unexpected happened ({what}). This is a defect of Mekane; run again with --traceback to see where."
+    )
 
 
 def details(error: Exception) -> dict:

@@ -11,13 +11,20 @@ from mekane.cli.progress import watching
 from mekane.errors import ModelError
 
 PAGES, PICTURES = (".html", ".htm"), (".png",)
-At = Annotated[float | None, typer.Option("--at", metavar="T", help="Time of a picture (.png), in seconds. [default: the start]")]
+At = Annotated[
+    float | None, typer.Option("--at", metavar="T", help="Time of a picture (.png), in seconds. [default: the start]")
+]
 
 
 def check_film(output: Path | None, at: float | None) -> None:
     """Before anything is computed."""
     if at is not None and (output is None or output.suffix not in PICTURES):
-        raise ModelError("command line", f"--at is {at:g}", "only a picture is of one time", "Write -o motion.png, or leave out --at.")
+        raise ModelError(
+            "command line",
+            f"--at is {at:g}",
+            "only a picture is of one time",
+            "Write -o motion.png, or leave out --at.",
+        )
     if output is not None and output.suffix == ".mp4":
         from mekane.view.render.film_files import ffmpeg
 

@@ -14,10 +14,14 @@ WHERE = "{task.fields[at]}"
 
 def refuse(json: bool, name: str | None, changes: dict) -> None:
     if json:
-        raise ModelError("gallery", "--html and --json are both said", "pages are written to a folder", "Leave out --json.")
+        raise ModelError(
+            "gallery", "--html and --json are both said", "pages are written to a folder", "Leave out --json."
+        )
     if changes and name is None:
         word = next(iter(changes))
-        raise ModelError("gallery", f"--{word} is said of all mechanisms", "each has its own", f"Name one, or leave out --{word}.")
+        raise ModelError(
+            "gallery", f"--{word} is said of all mechanisms", "each has its own", f"Name one, or leave out --{word}."
+        )
 
 
 def pages(mechanisms, folder: Path, changes: dict) -> int:

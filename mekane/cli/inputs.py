@@ -28,7 +28,9 @@ def run_of(source: Path, t_end=None, every=None, set=None):
 def refuse_changes(result: Path, said: dict) -> None:
     """Words that ask for another model than that of a result."""
     for word in (word for word, value in said.items() if value):
-        raise ModelError(str(result), f"it is a result, and {word} was given", "only a model can be run anew", f"Leave out {word}.")
+        raise ModelError(
+            str(result), f"it is a result, and {word} was given", "only a model can be run anew", f"Leave out {word}."
+        )
 
 
 def mechanism_of(source: Path):
@@ -40,7 +42,9 @@ def mechanism_of(source: Path):
     known = {mechanism.name: mechanism for mechanism in gallery.mechanisms()}
     if source.name not in known:
         expected = "a file, or the name of a mechanism of the gallery, is expected"
-        raise FileError(str(source), "there is no such file", expected, did_you_mean(source.name, known) or "Check the path.")
+        raise FileError(
+            str(source), "there is no such file", expected, did_you_mean(source.name, known) or "Check the path."
+        )
     return known[source.name]
 
 

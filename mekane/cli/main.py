@@ -1,4 +1,5 @@
-"""The command `mekane`. Each command is a file of this folder; what it needs it imports when it is called, so that it starts quickly."""
+"""The command `mekane`. Each command is a file of this folder; what it needs it imports when it is called, so that it
+starts quickly."""
 
 import sys
 from typing import Annotated
@@ -66,8 +67,12 @@ def show_version(wanted: bool):
 
 @app.callback()
 def options(
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")] = False,
-    traceback: Annotated[bool, typer.Option("--traceback", help="Show where an error comes from (for any command).")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
+    ] = False,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Show where an error comes from (for any command).")
+    ] = False,
 ):
     pass
 

@@ -19,7 +19,12 @@ def read_motion(path: Path, system, drive: list[str] | None):
         return load(path), None
     columns = read_columns(path)
     if "t" not in columns:
-        raise FileError(str(path), f"its columns are {shown(columns)}", "one of them must be the time, t", "Name the first column t.")
+        raise FileError(
+            str(path),
+            f"its columns are {shown(columns)}",
+            "one of them must be the time, t",
+            "Name the first column t.",
+        )
     return {name: columns[name] for name in driven_columns(path, columns, system, drive)}, columns["t"]
 
 
@@ -28,11 +33,15 @@ def driven_columns(path, columns, system, drive):
     joints = joint_coordinates(system)
     for name in drive or ():
         if name not in columns:
-            raise FileError(str(path), f"it has no column {name!r}", f"it has {shown(columns)}", did_you_mean(name, columns).strip())
+            raise FileError(
+                str(path), f"it has no column {name!r}", f"it has {shown(columns)}", did_you_mean(name, columns).strip()
+            )
     chosen = drive or [name for name in columns if name in joints or name in system.joints]
     if not chosen:
         problem = f"no column of {shown(columns)} is a coordinate of a joint"
-        raise FileError(str(path), problem, f"the model has {shown(joints)}", "Name the columns so, or say which with --drive.")
+        raise FileError(
+            str(path), problem, f"the model has {shown(joints)}", "Name the columns so, or say which with --drive."
+        )
     return chosen
 
 
@@ -43,7 +52,9 @@ def read_columns(path: Path) -> dict[str, np.ndarray]:
     except OSError as error:
         raise FileError(str(path), f"it cannot be read ({error.strerror or error})", remedy="Check the path.") from None
     except (UnicodeDecodeError, csv.Error) as error:
-        raise FileError(str(path), f"it is not a CSV table ({error})", "lines of numbers under a line of names are expected") from None
+        raise FileError(
+            str(path), f"it is not a CSV table ({error})", "lines of numbers under a line of names are expected"
+        ) from None
     head = [name.strip() for name in head]
     for number, line in enumerate(lines, 2):
         if len(line) != len(head):

@@ -32,7 +32,9 @@ Step = said("step", "TIME", "The step of fixed-step methods, the largest step of
 Formulation = said("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
 Constraints = said("constraints", "NAME", f"{WAYS}; the motion is the same.")
 Code = said("code", "NAME", f"{CODES}; the motion is the same.")
-Correct = Annotated[bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")]
+Correct = Annotated[
+    bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")
+]
 SET = "A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -40,13 +42,16 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw 
 
 
 def read_model(path, set=None, **said):
-    """The System of a file and the options to simulate it; what was `said` on the command line replaces what the file says.
+    """The System of a file and the options to simulate it; what was `said` on the command line replaces what the file
+    says.
 
     set: ["k=5e3", …], other values of parameters."""
     from mekane.importers.yaml import load_document, simulate_options
 
     system, in_file = load_document(str(path), change=changing(set) if set else None)
-    on_line = simulate_options({"simulate": {word: value for word, value in said.items() if value is not None}}, "command line")
+    on_line = simulate_options(
+        {"simulate": {word: value for word, value in said.items() if value is not None}}, "command line"
+    )
     with about(path):
         check_names(in_file)
     with about("command line"):
@@ -87,7 +92,12 @@ def span(text: str, word: str) -> tuple[str, list[str]]:
     name, _, values = text.partition("=")
     ends = [end.strip() for end in values.replace("..", ":").split(":")]
     if not (name.strip() and len(ends) == 2 and all(ends)):
-        raise ModelError(f"command line, {word}", f"it is {text!r}", "a parameter and two values are expected", f"Write {word} load=0:20.")
+        raise ModelError(
+            f"command line, {word}",
+            f"it is {text!r}",
+            "a parameter and two values are expected",
+            f"Write {word} load=0:20.",
+        )
     return name.strip(), ends
 
 

@@ -19,14 +19,16 @@ class Kind(NamedTuple):
 RESULT = Kind("results", (".nc", ".csv"))
 FORCES = Kind("forces", (".csv",))
 MODEL = Kind("models", (".yaml", ".yml"))
-PAGE = Kind("pages, films and pictures", (".html", ".htm", ".gif", ".mp4", ".webp", ".png"))  # what moves; .png is one moment
+# what moves; .png is one moment
+PAGE = Kind("pages, films and pictures", (".html", ".htm", ".gif", ".mp4", ".webp", ".png"))
 EQUATIONS = Kind("equations", (".txt", ".tex", ".html", ".htm", ".c", ".h", ".py", ".m"))
 PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
 DRAWING = PICTURE._replace(option="-o")
 
 
 def check_targets(*targets: tuple[Kind, Path | None]) -> None:
-    """All files a command is to write, those not asked for left None: found out before anything is computed or written."""
+    """All files a command is to write, those not asked for left None: found out before anything is computed or
+    written."""
     for kind, path in targets:
         if path is not None:
             check_target(kind, path)
@@ -36,9 +38,19 @@ def check_target(kind: Kind, path: Path) -> None:
     first = kind.suffixes[0]
     if (path.suffix.lower() if kind in (PICTURE, DRAWING) else path.suffix) not in kind.suffixes:
         expected = f"{kind.what} are written as {' or '.join(kind.suffixes)}"
-        raise FileError(str(path), f"its name ends in {path.suffix!r}", expected, f"Write {kind.option} {path.stem or 'out'}{first}.")
+        raise FileError(
+            str(path),
+            f"its name ends in {path.suffix!r}",
+            expected,
+            f"Write {kind.option} {path.stem or 'out'}{first}.",
+        )
     if path.is_dir():
-        raise FileError(str(path), "it is a folder", "the name of a file is expected", f"Write {kind.option} {path / f'out{first}'}.")
+        raise FileError(
+            str(path),
+            "it is a folder",
+            "the name of a file is expected",
+            f"Write {kind.option} {path / f'out{first}'}.",
+        )
     check_folder(path.parent, kind.option)
 
 
@@ -46,7 +58,9 @@ def check_result_target(output: Path, model: Path, csv: bool = False) -> Path:
     """The path of a result of this model, and of the table beside it if there is to be one."""
     check_targets((RESULT, output), (RESULT, output.with_suffix(".csv") if csv else None))
     if output.exists() and output.samefile(model):
-        raise FileError(str(output), "it is the model file itself", "results go to a file of their own", "Give another -o.")
+        raise FileError(
+            str(output), "it is the model file itself", "results go to a file of their own", "Give another -o."
+        )
     return output
 
 
@@ -76,7 +90,8 @@ def keep(result, target: Path, csv: bool = False, partial: bool = False) -> list
 
 
 def keep_one(result, path: Path) -> None:
-    """Write one file; where that fails, the result goes to the folder for temporary files, because computing it may have taken long."""
+    """Write one file; where that fails, the result goes to the folder for temporary files, because computing it may
+    have taken long."""
     try:
         (result.to_csv if path.suffix == ".csv" else result.save)(path)
     except FileError as error:
@@ -85,4 +100,6 @@ def keep_one(result, path: Path) -> None:
             (result.to_csv if path.suffix == ".csv" else result.save)(spare)
         except FileError:
             raise error from None
-        raise FileError(error.part, error.problem, error.expected, f"The result is in {spare}. {error.remedy}") from None
+        raise FileError(
+            error.part, error.problem, error.expected, f"The result is in {spare}. {error.remedy}"
+        ) from None

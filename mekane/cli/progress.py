@@ -48,7 +48,9 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        self.shown = Progress(TextColumn(self.words), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+        self.shown = Progress(
+            TextColumn(self.words), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        )
         self.task = self.shown.add_task("", total=self.t_end, at="0")
         self.shown.start()
 

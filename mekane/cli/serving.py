@@ -8,14 +8,18 @@ from mekane.cli.console import put, say
 from mekane.errors import ModelError
 
 PORT = 8150
-Port = Annotated[int, typer.Option("--port", metavar="N", help="On this port of this machine, or the next that is free.")]
+Port = Annotated[
+    int, typer.Option("--port", metavar="N", help="On this port of this machine, or the next that is free.")
+]
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Only say the address, open no browser.")]
 
 
 def check_port(port: int) -> None:
     """Found out before anything is computed."""
     if not 0 <= port <= 65535:
-        raise ModelError("command line", f"--port is {port}", "a number from 0 to 65535 is expected", f"Write --port {PORT}.")
+        raise ModelError(
+            "command line", f"--port is {port}", "a number from 0 to 65535 is expected", f"Write --port {PORT}."
+        )
 
 
 def served(app, what: str, port: int, no_open: bool) -> None:

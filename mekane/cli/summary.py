@@ -11,7 +11,11 @@ MOST_ROWS = 24
 def channels(system) -> list[tuple[str, str]]:
     """Every joint coordinate and its unit; of a model that has none, where the bodies are."""
     units = {"shift": "m", "turned": "rad"}
-    found = [(f"{name}.{measure.name}", units[measure.kind]) for name, joint in system.joints.items() for measure in joint.measures()]
+    found = [
+        (f"{name}.{measure.name}", units[measure.kind])
+        for name, joint in system.joints.items()
+        for measure in joint.measures()
+    ]
     return found or [(f"{name}.position", "m") for name in system.bodies]
 
 
@@ -20,7 +24,11 @@ def values_of(result) -> dict[str, tuple[str, np.ndarray]]:
     found = {}
     for channel, unit in channels(result.system):
         values = result.numbers(channel)
-        columns = {channel: values} if values.ndim == 1 else {f"{channel}.{axis}": values[:, k] for k, axis in enumerate("xyz")}
+        columns = (
+            {channel: values}
+            if values.ndim == 1
+            else {f"{channel}.{axis}": values[:, k] for k, axis in enumerate("xyz")}
+        )
         found |= {name: (unit, column) for name, column in columns.items()}
     return found
 
@@ -53,7 +61,9 @@ def error_of(result) -> dict | None:
 def put_summary(result) -> None:
     """For people."""
     system = result.system
-    put(f"{system.name}: {parts_of(system)}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s")
+    put(
+        f"{system.name}: {parts_of(system)}; {many(len(result.t), 'sample')} from t = {result.t[0]:g} to {result.t[-1]:g} s"
+    )
     found = values_of(result)
     rows = [[name, unit, *(f"{x:.6g}" for x in (v[0], v.min(), v.max(), v[-1]))] for name, (unit, v) in found.items()]
     put_table(["", "unit", "first", "smallest", "largest", "last"], rows[:MOST_ROWS], texts=2)

@@ -1,8 +1,9 @@
 """Expression graphs as LLVM code: straight-line functions that read arrays of doubles and write arrays of doubles.
 
-With more than one lane every number is a vector, one element for each of several evaluations at once: element i of an array of inputs
-or outputs then stands in `lanes` doubles from i · lanes on. Sums and products carry the flags of the kernels, so results are those of the
-loops but for the order of sums. Code is written as text, which is far quicker than building it object by object.
+With more than one lane every number is a vector, one element for each of several evaluations at once: element i of an
+array of inputs or outputs then stands in `lanes` doubles from i · lanes on. Sums and products carry the flags of the
+kernels, so results are those of the loops but for the order of sums. Code is written as text, which is far quicker than
+building it object by object.
 """
 
 from typing import NamedTuple
@@ -35,7 +36,8 @@ class Function(NamedTuple):
 
 
 def function(name, inputs, outputs, lanes=1):
-    """inputs: {symbol: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its arguments.
+    """inputs: {symbol: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its
+    arguments.
 
     An array that is written to may be read as well: it is read first. Otherwise arrays must not overlap.
     """
@@ -58,7 +60,9 @@ def function(name, inputs, outputs, lanes=1):
             operands.known[node] = writer.load(inputs[node]) if node.op == "input" else operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
-    head = f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
+    head = (
+        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
+    )
     text = "\n".join([head, *writer.lines, "  ret void", "}"])
     return Function(text, writer.needs, sum(node.op != "input" for node in nodes)), arrays
 
@@ -100,7 +104,9 @@ class Operands:
 
     def truth(self, x):
         if x not in self.truths:
-            self.truths[x] = self.writer.result(f"fcmp une {self.shape.number} {self.at(x)}, {self.shape.constant(0.0)}")
+            self.truths[x] = self.writer.result(
+                f"fcmp une {self.shape.number} {self.at(x)}, {self.shape.constant(0.0)}"
+            )
         return self.truths[x]
 
     def choose(self, truth, yes, no):

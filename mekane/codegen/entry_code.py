@@ -1,7 +1,9 @@
-"""An entry of the handle made for one model:  double f(int64 header, double t, int64 a, int64 b),  see `mekane.tables.handle`.
+"""An entry of the handle made for one model:  double f(int64 header, double t, int64 a, int64 b),  see
+`mekane.tables.handle`.
 
-It reads and writes the arrays of the workspace where the loops do, through the same header, so one may stand in place of the other at any
-moment. Where integers of the workspace differ from those it was made for, it hands over to the loops.
+It reads and writes the arrays of the workspace where the loops do, through the same header, so one may stand in place
+of the other at any moment. Where integers of the workspace differ from those it was made for, it hands over to the
+loops.
 """
 
 from typing import NamedTuple
@@ -12,11 +14,13 @@ from mekane.expressions.graph import symbol
 from mekane.tables.handle import WORKSPACE
 from mekane.tables.tables import FOLLOWING, FROZEN
 
-OWN = ("t", "frozen", "known")  # arrays of one number that the entry itself fills; all others are a, b or fields of the workspace
+# arrays of one number that the entry itself fills; all others are a, b or fields of the workspace
+OWN = ("t", "frozen", "known")
 
 
 class Entry(NamedTuple):
-    """What an entry computes: {Place: expression}, in arrays `a`, `b` and fields of the workspace. Inputs are symbols made by `at`."""
+    """What an entry computes: {Place: expression}, in arrays `a`, `b` and fields of the workspace. Inputs are symbols
+    made by `at`."""
 
     name: str
     outputs: dict
@@ -57,7 +61,11 @@ def wrapped(entry, arrays):
     lines += hand_over(entry) if entry.wanted else []
     lines += [line for array in arrays if array in OWN for line in fill(array)]
     lines += [f"  %{array} = inttoptr i64 %address_{array} to ptr" for array in arrays if array in ("a", "b")]
-    lines += [f"  call void @{entry.name}_body({', '.join(f'ptr %{array}' for array in arrays)})", "  ret double 0.0", "}"]
+    lines += [
+        f"  call void @{entry.name}_body({', '.join(f'ptr %{array}' for array in arrays)})",
+        "  ret double 0.0",
+        "}",
+    ]
     return lines
 
 

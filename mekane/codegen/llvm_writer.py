@@ -16,7 +16,9 @@ class Shape:
 
     def __init__(self, lanes=1):
         self.lanes = lanes
-        self.number, self.integer, self.truth = (kind if lanes == 1 else f"<{lanes} x {kind}>" for kind in ("double", "i32", "i1"))
+        self.number, self.integer, self.truth = (
+            kind if lanes == 1 else f"<{lanes} x {kind}>" for kind in ("double", "i32", "i1")
+        )
         self.suffix = "f64" if lanes == 1 else f"v{lanes}f64"
 
     def constant(self, x):
@@ -58,8 +60,12 @@ class Writer:
 
     def library(self, name, *args):
         """A function of the library of C, lane by lane."""
-        self.needs[f"@{name}"] = f"declare double @{name}({', '.join(['double'] * len(args))}) memory(none) nounwind willreturn"
-        return self.each_lane(lambda *xs: self.result(f"call double @{name}({', '.join(f'double {x}' for x in xs)})"), *args)
+        self.needs[f"@{name}"] = (
+            f"declare double @{name}({', '.join(['double'] * len(args))}) memory(none) nounwind willreturn"
+        )
+        return self.each_lane(
+            lambda *xs: self.result(f"call double @{name}({', '.join(f'double {x}' for x in xs)})"), *args
+        )
 
     def each_lane(self, compute, *args):
         if self.shape.lanes == 1:

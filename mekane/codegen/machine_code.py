@@ -42,8 +42,8 @@ def key_of(text):
 
 
 def assemble(text, effort=EFFORT):
-    """Object code of a module's text. No passes run over it before: equal expressions are one already, so they gain nothing that can be
-    measured, and llvmlite never frees them."""
+    """Object code of a module's text. No passes run over it before: equal expressions are one already, so they gain
+    nothing that can be measured, and llvmlite never frees them."""
     module = llvm.parse_assembly(text, llvm.create_context())
     machine = target(effort)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
@@ -58,7 +58,11 @@ def target(effort=EFFORT):
 
 def place(key):
     """The file for code, None where nothing is stored."""
-    return None if cache_home() is None else cache_home() / "specialised" / (hashlib.sha256(key.encode()).hexdigest()[:32] + ".o")
+    return (
+        None
+        if cache_home() is None
+        else cache_home() / "specialised" / (hashlib.sha256(key.encode()).hexdigest()[:32] + ".o")
+    )
 
 
 def read(key):

@@ -1,8 +1,9 @@
 """Sine and cosine of one argument together, as code: within one unit in the last place for every finite argument.
 
-After fdlibm (k_sin, k_cos): x less the nearest multiple of π/2, kept as a sum of two doubles, then polynomials. The multiple is taken off
-in parts of 33 bits, so that its products with less than 2²⁰ are exact. Larger arguments, which no mechanism has for long, are left to the
-library of C, whose `sincos` the code generator may call for both: so this function has another name.
+After fdlibm (k_sin, k_cos): x less the nearest multiple of π/2, kept as a sum of two doubles, then polynomials. The
+multiple is taken off in parts of 33 bits, so that its products with less than 2²⁰ are exact. Larger arguments, which no
+mechanism has for long, are left to the library of C, whose `sincos` the code generator may call for both: so this
+function has another name.
 """
 
 from mekane.codegen.llvm_writer import Writer
@@ -70,7 +71,9 @@ def near(w):
     odd = bit(w, turn, 1)
     sine_of, cosine_of = choose(w, odd, c, s), choose(w, odd, s, c)
     after = w.result(f"add {shape.integer} {turn}, {shape.whole(1)}")
-    return choose(w, bit(w, turn, 2), negative(w, sine_of), sine_of), choose(w, bit(w, after, 2), negative(w, cosine_of), cosine_of)
+    return choose(w, bit(w, turn, 2), negative(w, sine_of), sine_of), choose(
+        w, bit(w, after, 2), negative(w, cosine_of), cosine_of
+    )
 
 
 def reduced(k, add, sub, mul, const):

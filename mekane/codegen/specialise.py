@@ -1,8 +1,9 @@
-"""A model's right-hand side as an entry of its own: the kernels run once on symbols for whatever may change during a run.
+"""A model's right-hand side as an entry of its own: the kernels run once on symbols for whatever may change during a
+run.
 
-Constants of the model (masses, places, table of the tree …) become numbers in the code. Not constants are: time and state; parameters that
-laws read; gauges; scales and softness of the constraint rows; outcomes of comparisons while they are frozen. The rows in use are integers
-of the workspace: the code is made for one choice of them.
+Constants of the model (masses, places, table of the tree …) become numbers in the code. Not constants are: time and
+state; parameters that laws read; gauges; scales and softness of the constraint rows; outcomes of comparisons while they
+are frozen. The rows in use are integers of the workspace: the code is made for one choice of them.
 """
 
 import numpy as np
@@ -99,7 +100,8 @@ def symbolic_workspace(compiled, like):
     W.held[:] = like.held
     for k in FIXED:
         W.state[k] = like.state[k]
-    W.state[FROZEN], W.state[FOLLOWING] = 0, 1  # read when it runs, see Modes and `known`: made in mid-run, code is the same
+    # read when it runs, see Modes and `known`: made in mid-run, code is the same
+    W.state[FROZEN], W.state[FOLLOWING] = 0, 1
     return W._replace(modes=Modes(len(W.modes)))
 
 

@@ -12,7 +12,8 @@ from mekane.expressions.graph import topological
 
 
 class Specialised:
-    """Machine code of some entries. traced: a function that gives them; fallback: {name of an entry: address of the same by the loops};
+    """Machine code of some entries. traced: a function that gives them; fallback: {name of an entry: address of the
+    same by the loops};
     most: operations of one entry."""
 
     def __init__(self, traced, fallback, lanes=1, keep=True, most=None):

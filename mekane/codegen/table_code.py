@@ -1,4 +1,5 @@
-"""Tabulated curves as code: the rows of a `Table` are constants of the module, one function finds the piece and evaluates it.
+"""Tabulated curves as code: the rows of a `Table` are constants of the module, one function finds the piece and
+evaluates it.
 
 As `mekane.expressions.table.interpolate` does it, lane by lane.
 """

@@ -1,7 +1,9 @@
-"""A compiled model run once on symbols: the kernels of the time loop, uncompiled, leave behind the expressions of what they compute.
+"""A compiled model run once on symbols: the kernels of the time loop, uncompiled, leave behind the expressions of what
+they compute.
 
 What comes out is what is computed: there is no second copy of any equation. Inputs carry the names of the model,
-    t    q "hinge.angle"    u "hinge.angle.rate"    integrals "pid.integral"    ud "hinge.angle.rate'"    multipliers "loop.lambda1"
+    t    q "hinge.angle"    u "hinge.angle.rate"    integrals "pid.integral"    ud "hinge.angle.rate'"    multipliers
+    "loop.lambda1"
 and parameters, where they are kept as symbols, their own.
 """
 
@@ -46,16 +48,29 @@ from mekane.tables.columns import (
 )
 from mekane.tables.tables import N_ACTIVE, REFINEMENTS, workspace
 
-plain_rhs, plain_equations, plain_weigh, plain_energy = plain(rhs), plain(equations), plain(weigh), plain(momentum_and_energy)
-plain_move, plain_rates, plain_compose, plain_mass_matrix = plain(move), plain(state_rates), plain(compose), plain(mass_matrix)
-add, cross, mat, rotate, rotate_back, sub, vec = (plain(function) for function in (add, cross, mat, rotate, rotate_back, sub, vec))
+plain_rhs, plain_equations, plain_weigh, plain_energy = (
+    plain(rhs),
+    plain(equations),
+    plain(weigh),
+    plain(momentum_and_energy),
+)
+plain_move, plain_rates, plain_compose, plain_mass_matrix = (
+    plain(move),
+    plain(state_rates),
+    plain(compose),
+    plain(mass_matrix),
+)
+add, cross, mat, rotate, rotate_back, sub, vec = (
+    plain(function) for function in (add, cross, mat, rotate, rotate_back, sub, vec)
+)
 
 NO_LAWS = np.zeros((0, 9), np.int64)
 
 
 @contextmanager
 def undisturbed():
-    """No search for garbage meanwhile: a graph that grows has none in cycles, and going through it again and again takes longer than it."""
+    """No search for garbage meanwhile: a graph that grows has none in cycles, and going through it again and again
+    takes longer than it."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -66,7 +81,8 @@ def undisturbed():
 
 
 class Balance(NamedTuple):
-    """What `equations` leaves: forces on speeds that a motion with these ud and multipliers still needs, and the constraint rows."""
+    """What `equations` leaves: forces on speeds that a motion with these ud and multipliers still needs, and the
+    constraint rows."""
 
     tau: list
     power: list  # rates of integrals, then of the work of non-conservative elements
@@ -77,8 +93,8 @@ class Balance(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constraint rows: residual, rate, and acceleration = B ud + bias. `levels` says which of them each row is an equation for, and
-    `vanishing` is just that one of each."""
+    """Constraint rows: residual, rate, and acceleration = B ud + bias. `levels` says which of them each row is an
+    equation for, and `vanishing` is just that one of each."""
 
     names: list
     levels: list  # "position", "velocity" or "acceleration"
@@ -90,10 +106,12 @@ class Rows(NamedTuple):
 
 
 class Trace:
-    """Expressions of a compiled model, in its coordinates and speeds. Each question runs the kernels once and keeps the answer.
+    """Expressions of a compiled model, in its coordinates and speeds. Each question runs the kernels once and keeps the
+    answer.
 
-    tables, registers, gravity: those of the compiled model unless others are given, with expressions in place of numbers.
-    held, scale: which constraint rows the right-hand side has in use, and their scales; all, and ones, unless said.
+    tables, registers, gravity: those of the compiled model unless others are given, with expressions in place of
+        numbers. held, scale: which constraint rows the right-hand side has in use, and their scales; all, and ones,
+        unless said.
     sequences: of Bryan angles, numbers.
     """
 
@@ -114,14 +132,16 @@ class Trace:
 
     @property
     def told_speeds(self):
-        """What the kernels get for the speeds of the formulation: these themselves, unless the equations are told by others."""
+        """What the kernels get for the speeds of the formulation: these themselves, unless the equations are told by
+        others."""
         return self.u
 
     # ---------------------------------------------------------------- motion
 
     @undisturbed()
     def right_hand_side(self):
-        """yd = f(t, y) as the time loop has it: rates of coordinates, speeds and integrals, then the power of losses."""
+        """yd = f(t, y) as the time loop has it: rates of coordinates, speeds and integrals, then the power of
+        losses."""
         y = objects([*self.q, *self.told_speeds, *self.integrals, *[0.0] * len(self.compiled.elements)])
         yd = np.zeros(len(y), object)
         plain_rhs(self.tables, self.workspace(), self.t, y, yd)
@@ -133,7 +153,13 @@ class Trace:
         W, c = self.moved, self.compiled
         qd = np.zeros(c.n_q, object)
         plain_rates(
-            self.tables.body_i, self.tables.block_i, W.body, objects(self.q), objects(self.told_speeds), qd, np.zeros(c.n_u, object)
+            self.tables.body_i,
+            self.tables.block_i,
+            W.body,
+            objects(self.q),
+            objects(self.told_speeds),
+            qd,
+            np.zeros(c.n_u, object),
         )
         return scalars(qd)
 
@@ -141,7 +167,17 @@ class Trace:
     def moved(self):
         """A workspace after `move`."""
         W, T = self.workspace(), self.tables
-        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.told_speeds), W.body, W.speed)
+        plain_move(
+            T.body_i,
+            T.body_f,
+            T.block_i,
+            T.block_f,
+            T.speed_kind,
+            objects(self.q),
+            objects(self.told_speeds),
+            W.body,
+            W.speed,
+        )
         return W
 
     def rate_of(self, x):
@@ -152,11 +188,14 @@ class Trace:
     @cached_property
     @undisturbed()
     def spins(self):
-        """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute spins (F.2)."""
+        """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute
+        spins (F.2)."""
         told = list(self.u)
         for s in np.flatnonzero(self.tables.block_i[:, KIND] == MIXED):
             i, r = self.tables.block_i[s, BLOCK_BODY], self.tables.block_i[s, BLOCK_U]
-            carried = rotate_back(mat(self.moved.body, i, B_R), vec(self.moved.body, self.tables.body_i[i, PARENT], B_W))
+            carried = rotate_back(
+                mat(self.moved.body, i, B_R), vec(self.moved.body, self.tables.body_i[i, PARENT], B_W)
+            )
             told[r : r + 3] = sub(told[r : r + 3], carried)
         T = self.by_speeds(told).T
         return T, matrix([[self.rate_of(x) for x in row] for row in T], T.shape)
@@ -200,13 +239,28 @@ class Trace:
         W = self.workspace(T, self.gravity if gravity else [0.0] * 3)
         W.multiplier[:] = 0.0 if multipliers is None else multipliers
         ud = self.of_recursion([0.0] * c.n_u if ud is None else ud)
-        tau, qd, ud_state, acceleration, power = (np.zeros(n, object) for n in (c.n_u, c.n_q, c.n_u, c.n_rows, c.n_work))
+        tau, qd, ud_state, acceleration, power = (
+            np.zeros(n, object) for n in (c.n_u, c.n_q, c.n_u, c.n_rows, c.n_work)
+        )
         integrals = objects([*self.integrals, *[0.0] * len(c.elements)])
         plain_equations(
-            T, W, self.t, objects(self.q), objects(self.told_speeds), integrals, objects(ud), tau, qd, ud_state, acceleration, power
+            T,
+            W,
+            self.t,
+            objects(self.q),
+            objects(self.told_speeds),
+            integrals,
+            objects(ud),
+            tau,
+            qd,
+            ud_state,
+            acceleration,
+            power,
         )
         tau = self.of_state(scalars(tau))
-        return Balance(tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r))), W
+        return Balance(
+            tau, *map(scalars, (power, acceleration, W.row[: c.n_rows, Y_PHI], W.row[: c.n_rows, Y_RATE], W.r))
+        ), W
 
     @cached_property
     @undisturbed()
@@ -214,7 +268,17 @@ class Trace:
         """M, by composite bodies. (E.3)"""
         W, T, n = self.workspace(), self.tables, self.compiled.n_u
         M = np.zeros((n, n), object)
-        plain_move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, objects(self.q), objects(self.told_speeds), W.body, W.speed)
+        plain_move(
+            T.body_i,
+            T.body_f,
+            T.block_i,
+            T.block_f,
+            T.speed_kind,
+            objects(self.q),
+            objects(self.told_speeds),
+            W.body,
+            W.speed,
+        )
         plain_compose(T.body_i, T.body_f, W.body)
         plain_mass_matrix(T.body_i, T.speed_kind, W.body, W.speed, M)
         if self.is_absolute:
@@ -241,7 +305,8 @@ class Trace:
     @cached_property
     @undisturbed()
     def forces_without_potential(self):
-        """What laws give on each speed beside the potentials of `energies`: the registers of losses act in place of the laws' values."""
+        """What laws give on each speed beside the potentials of `energies`: the registers of losses act in place of the
+        laws' values."""
         actions = self.tables.action_i[self.tables.action_i[:, ACTION_ELEMENT] >= 0].copy()
         actions[:, ACTION_R : ACTION_R + 3] = actions[:, ACTION_LOSS : ACTION_LOSS + 3]
         carried = self.balanced(laws=False, gravity=False).tau
@@ -265,14 +330,20 @@ class Trace:
         plain_weigh(self.tables.body_f, W.body)
         plain_energy(self.tables.body_f, W.body, out)
         registers = self.balance.registers
-        return scalar(out[0]), scalar(out[1]), {name: registers[r] for name, r in self.compiled.energy_registers.items()}
+        return (
+            scalar(out[0]),
+            scalar(out[1]),
+            {name: registers[r] for name, r in self.compiled.energy_registers.items()},
+        )
 
     # ---------------------------------------------------------------- bodies
 
     def turn(self, name):
         """R_NB of a body's axes as the user gave them, 3×3."""
         i, frames = self.compiled.frames.row[name], self.compiled.frames
-        return matrix(np.array(mat(self.moved.body, i, B_R), object).reshape(3, 3) @ frames.R_BU[i].astype(object), (3, 3))
+        return matrix(
+            np.array(mat(self.moved.body, i, B_R), object).reshape(3, 3) @ frames.R_BU[i].astype(object), (3, 3)
+        )
 
     def angular_velocity(self, name):
         """w_NB, world axes."""
@@ -352,4 +423,6 @@ def matrix(values, shape):
 
 def times(A, x, b=None):
     """A x + b"""
-    return [sum((a * one for a, one in zip(row, x, strict=True)), 0.0 if b is None else b[i]) for i, row in enumerate(A)]
+    return [
+        sum((a * one for a, one in zip(row, x, strict=True)), 0.0 if b is None else b[i]) for i, row in enumerate(A)
+    ]

@@ -37,7 +37,8 @@ class Compiled:
     speeds: list = field(default_factory=list)  # name of every u
     link_of: dict = field(default_factory=dict)  # joint name → its link in the tree
     places: dict = field(default_factory=dict)  # constraint name → registers of the point its force is reported at
-    integrals: list = field(default_factory=list)  # names of the forces that have an integral, in the order of the state
+    # names of the forces that have an integral, in the order of the state
+    integrals: list = field(default_factory=list)
     first_action: dict = field(default_factory=dict)  # force name → its first row in action_i
     outputs: list = field(default_factory=list)  # registers of the Values asked for besides
 
@@ -61,7 +62,11 @@ class Compiled:
     def held_bodies(self, name):
         """Bodies that the rows of a cut joint or constraint push on, ground left out."""
         rows, terms = self.pairs.rows_of[name], self.tables.term_i
-        pushed = {int(terms[k, TERM_BODY]) for row in rows for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])}
+        pushed = {
+            int(terms[k, TERM_BODY])
+            for row in rows
+            for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])
+        }
         return [self.links[i - 1].body for i in sorted(pushed) if i > 0]
 
     @property
@@ -75,7 +80,12 @@ class Compiled:
     @property
     def start_memory(self):
         """What comes after the speeds in the initial state: integrals of laws, and no work."""
-        return np.array([*(self.system._start.get(f"{name}.integral", 0.0) for name in self.integrals), *([0.0] * len(self.elements))])
+        return np.array(
+            [
+                *(self.system._start.get(f"{name}.integral", 0.0) for name in self.integrals),
+                *([0.0] * len(self.elements)),
+            ]
+        )
 
     def workspace(self, dtype=None, embedded=False) -> Workspace:
         registers = self.program.registers(self.frames.dtype)
@@ -88,7 +98,12 @@ class Compiled:
 def compile_system(system, formulation="joint", outputs=()):
     """Choose the tree, number everything, flatten it. outputs: Values to be computed beside the laws."""
     if not system.bodies:
-        raise ModelError(f"system {system.name!r}", "it has no bodies", "there must be something to move", "Add one with s.body(...).")
+        raise ModelError(
+            f"system {system.name!r}",
+            "it has no bodies",
+            "there must be something to move",
+            "Add one with s.body(...).",
+        )
     if system.plane:
         check_flat(system)
     tree = formulations.tree_of(system, formulation)
@@ -102,7 +117,9 @@ def compile_system(system, formulation="joint", outputs=()):
     laws.elements = [name for name, ruled in rules.items() if any(rule.works for rule in ruled.rules)]
     laws.add_forces()
     laws.part = "outputs"
-    program, told, acting, energy_registers, told_besides = laws.build([x for ruled in rules.values() for x in outputs_of(ruled)], outputs)
+    program, told, acting, energy_registers, told_besides = laws.build(
+        [x for ruled in rules.values() for x in outputs_of(ruled)], outputs
+    )
     integrals = list(laws.integrals)
     places = hold_all(system, tree, tree_parts[0], pairs, rules, told, [*integrals, *laws.elements])
     n_rows, n_work = len(pairs.row_i), len(integrals) + len(laws.elements)
@@ -142,7 +159,8 @@ def compile_system(system, formulation="joint", outputs=()):
 
 
 def hold_all(system, tree, body_i, pairs, rules, told, elements):
-    """Constraint rows of all cut joints and constraints, in an order that keeps their equations sparse. Returns the registers of places."""
+    """Constraint rows of all cut joints and constraints, in an order that keeps their equations sparse. Returns the
+    registers of places."""
     registers, start, places = {}, 0, {}
     for name, ruled in rules.items():
         n = len(outputs_of(ruled))
@@ -150,7 +168,9 @@ def hold_all(system, tree, body_i, pairs, rules, told, elements):
         if ruled.place is not None:
             places[name] = registers[name][-3:]
     names = [*tree.cut, *rules]
-    bodies = [(system.joints[name].a, system.joints[name].b) for name in tree.cut] + [ruled.bodies for ruled in rules.values()]
+    bodies = [(system.joints[name].a, system.joints[name].b) for name in tree.cut] + [
+        ruled.bodies for ruled in rules.values()
+    ]
     speeds = [speeds_on_path(body_i, [pairs.frames.row[body] for body in group]) for group in bodies]
     number = {name: k for k, name in enumerate(elements)}
     for k in elimination_order(speeds):
@@ -169,7 +189,8 @@ def name_coordinates(system, links):
     coordinates, speeds, where = [], [], {}
     for link in links:
         owner = link.joint or link.body
-        backward = link.swapped and any(block.kind == "quaternion" for block in link.blocks)  # its slides are those of a seen from b
+        # its slides are those of a seen from b
+        backward = link.swapped and any(block.kind == "quaternion" for block in link.blocks)
         scalar = iter(block_names(system, link))
         for block in link.blocks:
             if block.kind in ("quaternion", "mixed"):

@@ -1,7 +1,9 @@
 """The words constraints are written in: where the bodies are and how they move, as expressions.
 
-Every body has symbols for R_NB, p_NB, w_NB, v_NB, alpha_NB and a_NB of its own frame B, read from the workspace (the accelerations never
-are: constraints are linear in them, and their factors are what is wanted). `rates` says how each symbol changes with time.
+Every body has symbols for R_NB, p_NB, w_NB, v_NB, alpha_NB and a_NB of its own frame B, read from the workspace (the
+accelerations never
+are: constraints are linear in them, and their factors are what is wanted). `rates` says how each symbol changes with
+    time.
 """
 
 from mekane.algebra.triples import add, cross, dot, length, sub, times
@@ -119,7 +121,9 @@ class Kinematics:
 
     def names_of(self, words):
         """Names of the symbols of these quantities, of all bodies so far."""
-        return {x.name for body, B in self.bodies.items() if body != "ground" for word in words for x in getattr(B, word)}
+        return {
+            x.name for body, B in self.bodies.items() if body != "ground" for word in words for x in getattr(B, word)
+        }
 
     def reads(self, expressions, words=SPEEDS):
         """True if any of these quantities of a body is in any of the expressions."""
@@ -130,7 +134,9 @@ class Kinematics:
     def expression(self, value, local=None):
         """A user's value with every name in it worked out; `local` names come before those of the model."""
         graph, local = value.expr(), local or {}
-        return evaluate([graph], {name: local[name] if name in local else self.named(name, local) for name in inputs([graph])})[0]
+        return evaluate(
+            [graph], {name: local[name] if name in local else self.named(name, local) for name in inputs([graph])}
+        )[0]
 
     def named(self, name, local=()):
         if name == "t" or name in self.laws.constants:
@@ -140,13 +146,17 @@ class Kinematics:
             return self.joint_word(name, owner, word)
         if owner in self.system.bodies:
             return self.body_word(name, owner, word)
-        if word in ("length", "length.rate") and isinstance(getattr(self.system.forces.get(owner), "acts", None), Axial):
+        if word in ("length", "length.rate") and isinstance(
+            getattr(self.system.forces.get(owner), "acts", None), Axial
+        ):
             return self.length_word(self.system.forces[owner].acts, word.endswith("rate"))
         raise self.unknown(name, local)
 
     def joint_word(self, name, joint, word):
         coordinate, *rates = word.split(".")
-        if rates not in ([], ["rate"], ["rate", "rate"]) or coordinate not in [m.name for m in self.system.joints[joint].measures()]:
+        if rates not in ([], ["rate"], ["rate", "rate"]) or coordinate not in [
+            m.name for m in self.system.joints[joint].measures()
+        ]:
             raise self.unknown(name)
         place = OnJoint(joint, coordinate)
         value = self.coordinate(place) if not rates else self.rate(place)
@@ -156,8 +166,15 @@ class Kinematics:
         word, _, axis = word.partition(".")
         origin = self.point((body, ZERO))
         B = self.frame(body)
-        words = {"position": lambda: origin, "velocity": lambda: self.velocity_at(body, origin), "angular_velocity": lambda: B.w}
-        words |= {"acceleration": lambda: tuple(map(self.rate_of, self.velocity_at(body, origin))), "angular_acceleration": lambda: B.alpha}
+        words = {
+            "position": lambda: origin,
+            "velocity": lambda: self.velocity_at(body, origin),
+            "angular_velocity": lambda: B.w,
+        }
+        words |= {
+            "acceleration": lambda: tuple(map(self.rate_of, self.velocity_at(body, origin))),
+            "angular_acceleration": lambda: B.alpha,
+        }
         if word not in words or axis not in AXES:
             raise self.unknown(name)
         return words[word]()[AXES[axis]]

@@ -1,4 +1,5 @@
-"""Joints seen through their frames: constraint rows of the cut ones, gauges for coordinates that are not coordinates of the tree."""
+"""Joints seen through their frames: constraint rows of the cut ones, gauges for coordinates that are not coordinates of
+the tree."""
 
 import numpy as np
 
@@ -68,7 +69,9 @@ class Pairs:
         return self.gauge[key]
 
     def add(self, pair, kind, e, m, zero, ninety, pitch):
-        self.add_row((pair, ROW_KINDS[kind], e, m, zero, ninety), [(body, *NO_REGISTERS) for body in self.pair_i[pair]], pitch)
+        self.add_row(
+            (pair, ROW_KINDS[kind], e, m, zero, ninety), [(body, *NO_REGISTERS) for body in self.pair_i[pair]], pitch
+        )
 
     def add_row(self, start, terms, pitch=0.0, level="position"):
         """A row that pushes on the bodies of these terms."""

@@ -1,4 +1,5 @@
-"""Constraints as rows: every equation is differentiated to the level of accelerations, exactly, and joins the tape of the laws.
+"""Constraints as rows: every equation is differentiated to the level of accelerations, exactly, and joins the tape of
+the laws.
 
     phi(positions, t) = 0  →  d phi/dt = 0  →  Σ (T·alpha + F·a) + bias = 0           THEORY §6
 
@@ -79,7 +80,12 @@ def refuse_higher(k, constraint, equation):
     if k.reads([equation.expression], higher):
         names = {"position": "speeds or accelerations", "velocity": "accelerations"}[equation.level]
         remedy = "Write it as a velocity_constraint or an acceleration_constraint."
-        raise ModelError(constraint.part, f"an equation for {equation.level} holds {names}", "it may hold only what it is for", remedy)
+        raise ModelError(
+            constraint.part,
+            f"an equation for {equation.level} holds {names}",
+            "it may hold only what it is for",
+            remedy,
+        )
 
 
 def refuse_kinks(constraint, equation):
@@ -87,18 +93,26 @@ def refuse_kinks(constraint, equation):
     tables = [node.data for node in topological([equation.expression]) if node.op == "table"]
     if equation.level == "position" and any(table.kind == "linear" for table in tables):
         remedy = "Choose the kind cubic, or write spline(…)."
-        raise ModelError(constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy)
+        raise ModelError(
+            constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy
+        )
 
 
 def refuse_useless(k, constraint, equation, factors):
     """Accelerations must be in it, and linearly."""
     if not factors:
         problem = f"no body's {equation.level} is in an equation that is to hold for {equation.level}"
-        lower = {"position": "", "velocity": "position_constraint", "acceleration": "velocity_constraint or position_constraint"}
+        lower = {
+            "position": "",
+            "velocity": "position_constraint",
+            "acceleration": "velocity_constraint or position_constraint",
+        }
         remedy = f"Without it, it may be a {lower[equation.level]}." if lower[equation.level] else ""
         raise ModelError(constraint.part, problem, "an equation between motions of bodies is expected", remedy)
     if k.reads(factors, ACCELERATIONS):
-        raise ModelError(constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor")
+        raise ModelError(
+            constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor"
+        )
 
 
 def still(expression, k, words):
@@ -122,5 +136,9 @@ def read_frames(k, laws, found):
 
 def outputs_of(ruled):
     """All expressions of a constraint, in the order the tables want them."""
-    rows = [x for rule in ruled.rules for x in (rule.phi, rule.rate, rule.bias, *(f for factors in rule.terms.values() for f in factors))]
+    rows = [
+        x
+        for rule in ruled.rules
+        for x in (rule.phi, rule.rate, rule.bias, *(f for factors in rule.terms.values() for f in factors))
+    ]
     return [*rows, *(ruled.place or ())]

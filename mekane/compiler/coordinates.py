@@ -1,4 +1,5 @@
-"""Coordinates of a formulation from the places of the bodies, and joint coordinates from two frames. Plain NumPy, outside the time loop."""
+"""Coordinates of a formulation from the places of the bodies, and joint coordinates from two frames. Plain NumPy,
+outside the time loop."""
 
 from typing import NamedTuple
 

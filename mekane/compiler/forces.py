@@ -23,8 +23,10 @@ class Laws:
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
         self.lines, self.points = {}, {}  # force name → line, point
-        self.channels = {}  # input name → (kind, index, component); the index of a gauge is (joint, coordinate) until tables are made
-        self.actions, self.first_action = [], {}  # (kind, on, values, element, losses), on likewise; force name → its first action
+        # input name → (kind, index, component); the index of a gauge is (joint, coordinate) until tables are made
+        self.channels = {}
+        # (kind, on, values, element, losses), on likewise; force name → its first action
+        self.actions, self.first_action = [], {}
         self.elements, self.energies = [], {}
         self.integrals = {}  # force name → rate of its integral
         self.part, self.local = f"system {system.name!r}", ()
@@ -109,7 +111,9 @@ class Laws:
         if not world:  # components along the user's axes, wanted along B's
             R = self.frames.R_BU[self.frames.row[place.body]]
             values = [sum(R[i, j] * values[j] for j in range(3)) for i in range(3)]
-        losses = values if energy is None else [x + differentiate(energy, p) for x, p in zip(values, told[0], strict=True)]
+        losses = (
+            values if energy is None else [x + differentiate(energy, p) for x, p in zip(values, told[0], strict=True)]
+        )
         self.act(force, [(kind, on, values, losses)], energy)
 
     def motion(self, force):
@@ -126,18 +130,32 @@ class Laws:
         ends = ((place.a, points[0], place.frame_a), (place.b, points[1], place.frame_b))
         pose = RelativePose(*(x for end in ends for x in self.frame(*end)))
         values, energy = law.law(pose.z, pose.zd), law.energy(pose.z) if force.stores_energy else None
-        losses = values if energy is None else [f + differentiate(energy, z) for f, z in zip(values, pose.z, strict=True)]
+        losses = (
+            values if energy is None else [f + differentiate(energy, z) for f, z in zip(values, pose.z, strict=True)]
+        )
         on_b = [pose.wrench(six) for six in (values, losses)]
-        four = zip(*([*wrench, *pose.reaction(*wrench)] for wrench in on_b), strict=True)  # force and torque on b, force and torque on a
+        # force and torque on b, force and torque on a
+        four = zip(*([*wrench, *pose.reaction(*wrench)] for wrench in on_b), strict=True)
         kinds, on = (at.ACT_FORCE_WORLD, at.ACT_TORQUE_WORLD) * 2, (points[1], points[1], points[0], points[0])
-        self.act(force, [(kind, k, list(value), list(loss)) for kind, k, (value, loss) in zip(kinds, on, four, strict=True)], energy)
+        self.act(
+            force,
+            [(kind, k, list(value), list(loss)) for kind, k, (value, loss) in zip(kinds, on, four, strict=True)],
+            energy,
+        )
 
     def frame(self, body, point, R_U):
-        """Position, axes and velocity of a frame fixed in a body at a point, and angular velocity of the body: arrays of expressions."""
+        """Position, axes and velocity of a frame fixed in a body at a point, and angular velocity of the body: arrays
+        of expressions."""
         row, vector = self.frames.row[body], lambda symbols: np.array(list(symbols), dtype=object)
-        p, v = (vector(self.channel(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3)) for kind in POINT_WORDS.values())
+        p, v = (
+            vector(self.channel(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3))
+            for kind in POINT_WORDS.values()
+        )
         column = lambda k: self.channel(f'"{body}" {k}', at.CH_BODY, row, k)  # no user's name has quotes
-        R_NB, w = vector(column(at.B_R + k) for k in range(9)).reshape(3, 3), vector(column(at.B_W + k) for k in range(3))
+        R_NB, w = (
+            vector(column(at.B_R + k) for k in range(9)).reshape(3, 3),
+            vector(column(at.B_W + k) for k in range(3)),
+        )
         R_BU = vector(plain_numbers(self.frames.axes(body, np.array(R_U)).ravel())).reshape(3, 3)
         return p, R_NB @ R_BU, v, w
 
@@ -176,9 +194,21 @@ class Laws:
         word, _, last = word.partition(".")
         if owner in self.system.joints and last in ("", "rate"):
             return self.joint_symbol(name, owner, word, last == "rate")
-        if owner in self.system.forces and word == "length" and last in ("", "rate") and isinstance(self.system.forces[owner].acts, Axial):
-            return self.channel(name, at.CH_LENGTH_RATE if last else at.CH_LENGTH, self.line_of(self.system.forces[owner]))
-        if owner in self.system.forces and word in POINT_WORDS and last in AXES and isinstance(self.system.forces[owner].acts, MovingPoint):
+        if (
+            owner in self.system.forces
+            and word == "length"
+            and last in ("", "rate")
+            and isinstance(self.system.forces[owner].acts, Axial)
+        ):
+            return self.channel(
+                name, at.CH_LENGTH_RATE if last else at.CH_LENGTH, self.line_of(self.system.forces[owner])
+            )
+        if (
+            owner in self.system.forces
+            and word in POINT_WORDS
+            and last in AXES
+            and isinstance(self.system.forces[owner].acts, MovingPoint)
+        ):
             return self.channel(name, POINT_WORDS[word], self.point_of(self.system.forces[owner]), AXES[last])
         if owner in self.system.forces and word == "integral" and not last and self.system.forces[owner].has_memory:
             return self.channel(name, at.CH_INTEGRAL, self.remembering().index(owner))
@@ -195,14 +225,21 @@ class Laws:
         measure = next((m for m in self.system.joints[joint].measures() if m.name == coordinate), None)
         if measure is None:
             raise self.unknown(name)
-        return self.channel(name, at.CH_GAUGE_RATE if rate else at.CH_GAUGE, (joint, coordinate), int(measure.kind == "turned"))
+        return self.channel(
+            name, at.CH_GAUGE_RATE if rate else at.CH_GAUGE, (joint, coordinate), int(measure.kind == "turned")
+        )
 
     def remembering(self):
         """Names of the forces that have an integral, in the order of the state."""
         return [force.name for force in self.system.forces.values() if force.has_memory]
 
     def known_names(self):
-        joints = [f"{j.name}.{m.name}{end}" for j in self.system.joints.values() for m in j.measures() for end in ("", ".rate")]
+        joints = [
+            f"{j.name}.{m.name}{end}"
+            for j in self.system.joints.values()
+            for m in j.measures()
+            for end in ("", ".rate")
+        ]
         bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in BODY_WORDS for axis in AXES]
         axial = [force.name for force in self.system.forces.values() if isinstance(force.acts, Axial)]
         lengths = [f"{name}.length{end}" for name in axial for end in ("", ".rate")]
@@ -215,7 +252,9 @@ class Laws:
         """`local`, `more`: names that are known besides where this one stands, to be shown first and last."""
         known = [*self.local, *local, *self.known_names(), *more]
         shown = ", ".join(known[:12]) + (" …" if len(known) > 12 else "")
-        return ExpressionError(self.part, f"unknown name {name!r}", f"this model knows {shown}", did_you_mean(name, known).strip())
+        return ExpressionError(
+            self.part, f"unknown name {name!r}", f"this model knows {shown}", did_you_mean(name, known).strip()
+        )
 
     # ---------------------------------------------------------------- tables
 
@@ -229,12 +268,21 @@ class Laws:
         registers = program.outputs.tolist()
         n, m = len(rules), len(rules) + len(laws)
         k = m + len(self.energies)
-        return program, registers[:n], registers[n:m], dict(zip(self.energies, registers[m:k], strict=True)), registers[k:]
+        return (
+            program,
+            registers[:n],
+            registers[n:m],
+            dict(zip(self.energies, registers[m:k], strict=True)),
+            registers[k:],
+        )
 
     def all_actions(self):
         """Those of forces, then the rates of integrals; in the state work comes after the integrals."""
         n = len(self.integrals)
-        actions = [(kind, on, values, element + n if element >= 0 else -1, losses) for kind, on, values, element, losses in self.actions]
+        actions = [
+            (kind, on, values, element + n if element >= 0 else -1, losses)
+            for kind, on, values, element, losses in self.actions
+        ]
         return actions + [(at.ACT_INTEGRAL, k, [rate], k, [rate]) for k, rate in enumerate(self.integrals.values())]
 
     def action_table(self, registers):

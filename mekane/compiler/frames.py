@@ -1,4 +1,5 @@
-"""From the frames a user speaks of to the frames kernels use: a body's own frame B sits at the outer end of its tree joint."""
+"""From the frames a user speaks of to the frames kernels use: a body's own frame B sits at the outer end of its tree
+joint."""
 
 import numpy as np
 
@@ -29,11 +30,14 @@ class Frames:
         return self.tidy(self.R_BU[self.row[body]] @ R_U)
 
     def tidy(self, R):
-        """Among expressions, a rotation without round-off beside 0 and ±1: it would be multiplied by every symbol, and be read."""
+        """Among expressions, a rotation without round-off beside 0 and ±1: it would be multiplied by every symbol, and
+        be read."""
         return tidied(R) if self.dtype == object else R
 
 
 def tidied(R):
     near = np.round(reals(R))
-    is_round_off = (np.abs(reals(R) - near) <= ROUND_OFF) & np.array([isinstance(x, float) for x in np.ravel(R)]).reshape(np.shape(R))
+    is_round_off = (np.abs(reals(R) - near) <= ROUND_OFF) & np.array(
+        [isinstance(x, float) for x in np.ravel(R)]
+    ).reshape(np.shape(R))
     return np.where(is_round_off, near, R)

@@ -1,9 +1,9 @@
 """Symbols for the numbers of a system that have no name: masses, inertias, places, stiffnesses, gravity.
 
-They are given where the records of parts hold the numbers, not where they were said: a joint placed by world coordinates has then one
-symbol for each coordinate in its body, and not a difference of two. Zero stays the number 0, a negative number becomes −symbol; rotations,
-axes and the motion at the start stay numbers, and a number that carries the user's expression keeps it. In a plane only what acts in it
-gets symbols.
+They are given where the records of parts hold the numbers, not where they were said: a joint placed by world
+coordinates has then one symbol for each coordinate in its body, and not a difference of two. Zero stays the number 0, a
+negative number becomes −symbol; rotations, axes and the motion at the start stay numbers, and a number that carries the
+user's expression keeps it. In a plane only what acts in it gets symbols.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,8 @@ ROUND_OFF = 1e-14  # of the size of a mechanism, or of the inertias of a body: w
 
 @dataclass
 class Symbols:
-    """Makes symbols and keeps what they are. `wanted`: their names, or None for all. `tidy` rewrites expressions that are there already."""
+    """Makes symbols and keeps what they are. `wanted`: their names, or None for all. `tidy` rewrites expressions that
+    are there already."""
 
     wanted: tuple | None = None
     meanings: dict = field(default_factory=dict)
@@ -48,7 +49,10 @@ class Symbols:
             return float(x)
         while name in self.values:  # the user has a parameter of this name
             name += "_"
-        self.values[name], self.meanings[name] = abs(float(x)), f"{what} [{unit(dimension)}]" if unit(dimension) else what
+        self.values[name], self.meanings[name] = (
+            abs(float(x)),
+            f"{what} [{unit(dimension)}]" if unit(dimension) else what,
+        )
         own = symbol(symbol_name(name))
         return Told(float(x), own if x > 0 else neg(own))
 
@@ -74,7 +78,9 @@ def with_own_symbols(system, symbols: Symbols):
     new.forces = {name: own_force(system, force, places, new.bodies) for name, force in system.forces.items()}
     new._gravity = own_gravity(system, symbols)
     new.parameters |= {
-        name: Told(value, symbol(symbol_name(name))) for name, value in symbols.values.items() if name not in system.parameters
+        name: Told(value, symbol(symbol_name(name)))
+        for name, value in symbols.values.items()
+        if name not in system.parameters
     }
     return new
 
@@ -119,7 +125,9 @@ def own_body(body, places: Places):
     name, part = body.name, f"body {body.name!r}"
     mass = places.symbols.number(body.mass, f"{name}.mass", f"mass of {part}", "mass")
     com = places.point(name, body.com, f"{name}.com", f"the mass centre of {part}, in its frame")
-    return replace(body, mass=mass, com=frozen_array(com), inertia=own_inertia(body, part, places), R_NB=places.rotation(body.R_NB))
+    return replace(
+        body, mass=mass, com=frozen_array(com), inertia=own_inertia(body, part, places), R_NB=places.rotation(body.R_NB)
+    )
 
 
 def own_inertia(body, part: str, places: Places) -> np.ndarray:
@@ -129,19 +137,25 @@ def own_inertia(body, part: str, places: Places) -> np.ndarray:
     for word, (i, j) in SIX.items():
         if across is None or i == j == across:
             what = f"inertia {word} of {part}, about its mass centre"
-            tensor[i, j] = tensor[j, i] = places.symbols.number(tensor[i, j], f"{body.name}.inertia.{word}", what, "inertia", round_off)
+            tensor[i, j] = tensor[j, i] = places.symbols.number(
+                tensor[i, j], f"{body.name}.inertia.{word}", what, "inertia", round_off
+            )
     return frozen_array(tensor)
 
 
 def own_joint(joint, places: Places):
     name, number = joint.name, places.symbols.number
-    end = lambda side, body, point: frozen_array(places.point(body, point, f"{name}.{side}", f"{joint.part} on {body!r}, in its frame"))
+    end = lambda side, body, point: frozen_array(
+        places.point(body, point, f"{name}.{side}", f"{joint.part} on {body!r}, in its frame")
+    )
     own = {
         word: number(getattr(joint, word), f"{name}.{word}", f"{word} of {joint.part}", dimension)
         for word, dimension in joint.own_words().items()
     }
     R_AF, R_BM = map(places.rotation, (joint.R_AF, joint.R_BM))
-    return replace(joint, p_AF=end("a", joint.a, joint.p_AF), p_BM=end("b", joint.b, joint.p_BM), R_AF=R_AF, R_BM=R_BM, **own)
+    return replace(
+        joint, p_AF=end("a", joint.a, joint.p_AF), p_BM=end("b", joint.b, joint.p_BM), R_AF=R_AF, R_BM=R_BM, **own
+    )
 
 
 def own_constraint(constraint, places: Places):
@@ -151,7 +165,9 @@ def own_constraint(constraint, places: Places):
         said, name, what = getattr(constraint, f.name), f"{constraint.name}.{f.name}", f"{f.name} of {constraint.part}"
         dimension = f.metadata["dimension"] if f.metadata["dimension"] in DIMENSIONS else None
         if isinstance(said, End):
-            made[f.name] = End(said.body, tuple(places.point(said.body, said.point, name, f"{what}, in the frame of {said.body!r}")))
+            made[f.name] = End(
+                said.body, tuple(places.point(said.body, said.point, name, f"{what}, in the frame of {said.body!r}"))
+            )
         elif isinstance(said, Value):
             made[f.name] = places.symbols.value(said, name, what)
         elif isinstance(said, float):
@@ -169,7 +185,12 @@ def own_force(system, force, places: Places, bodies):
 
 def own_values(force, f, symbols: Symbols):
     """The value of a field: one, three, six, or the upper half of 6×6."""
-    said, name, what, dimension = getattr(force, f.name), f"{force.name}.{f.name}", f"{f.name} of {force.part}", f.metadata["dimension"]
+    said, name, what, dimension = (
+        getattr(force, f.name),
+        f"{force.name}.{f.name}",
+        f"{f.name} of {force.part}",
+        f.metadata["dimension"],
+    )
     if isinstance(dimension, dict):
         dimension = dimension["angle" if isinstance(force.acts, Turning) else "length"]
     if not isinstance(said, tuple):
@@ -177,7 +198,9 @@ def own_values(force, f, symbols: Symbols):
     labels = LABELS[len(said)]
     of = lambda i: dimension[i // 3] if isinstance(dimension, tuple) else dimension
     if not isinstance(said[0], tuple):
-        return tuple(symbols.value(x, f"{name}.{labels[i]}", f"{labels[i]} of {what}", of(i)) for i, x in enumerate(said))
+        return tuple(
+            symbols.value(x, f"{name}.{labels[i]}", f"{labels[i]} of {what}", of(i)) for i, x in enumerate(said)
+        )
     pair = lambda i, j: f"{labels[i]}.{labels[j]}"
     upper = lambda i, j, x: symbols.value(x, f"{name}.{pair(i, j)}", f"{pair(i, j)} of {what}") if i <= j else x
     return tuple(tuple(upper(i, j, x) for j, x in enumerate(row)) for i, row in enumerate(said))
@@ -187,7 +210,9 @@ def own_place(system, force, places: Places, bodies):
     """Where it acts. What was said to be at a mass centre stays there."""
     acts, name = force.acts, force.name
     centre = lambda body: plain_numbers(bodies[body].com)
-    point = lambda body, p, word: tuple(places.point(body, p, f"{name}.{word}", f"the point of {force.part} on {body!r}, in its frame"))
+    point = lambda body, p, word: tuple(
+        places.point(body, p, f"{name}.{word}", f"the point of {force.part} on {body!r}, in its frame")
+    )
     if isinstance(acts, MassCentres):
         a, b = bodies[acts.a], bodies[acts.b]
         return replace(acts, point_a=centre(acts.a), point_b=centre(acts.b), mass_a=a.mass, mass_b=b.mass)

@@ -1,8 +1,8 @@
 """Exact derivatives of a compiled system with respect to a parameter, by the complex step.
 
-The system is built again with the parameter p + i h. Whatever depends on it comes out as value + i h slope, to the last digit, since h is
-so small that its square is nothing beside one. Decisions look at real parts; nothing on the way takes absolute values, norms or
-conjugates. A number that would lose its slope by a conversion raises an error here.
+The system is built again with the parameter p + i h. Whatever depends on it comes out as value + i h slope, to the last
+digit, since h is so small that its square is nothing beside one. Decisions look at real parts; nothing on the way takes
+absolute values, norms or conjugates. A number that would lose its slope by a conversion raises an error here.
 """
 
 import warnings
@@ -22,8 +22,9 @@ STEP = 1e-30
 class TableSlopes(NamedTuple):
     """The tables of a system and how they change with a parameter.
 
-    A number that happens to be zero, or one, may have left no trace in a model compiled as usual. It has one here: so these tables belong
-    together, and their integers need not be those of compile_system. The order of coordinates, speeds and rows is the same.
+    A number that happens to be zero, or one, may have left no trace in a model compiled as usual. It has one here: so
+    these tables belong together, and their integers need not be those of compile_system. The order of coordinates,
+    speeds and rows is the same.
     """
 
     tables: Tables
@@ -54,7 +55,8 @@ def exact():
 
 
 def table_slopes(system, formulation: str, name: str, outputs=()) -> TableSlopes:
-    """Derivatives of all tables, constants and of gravity with respect to the parameter (or the number at the address) `name`.
+    """Derivatives of all tables, constants and of gravity with respect to the parameter (or the number at the address)
+    `name`.
 
     outputs: as for compile_system.
     """

@@ -17,19 +17,25 @@ def check_flat(system):
     for joint in system.joints.values():
         if joint.kind not in ALLOWED:
             remedy = "Use pin, slider, planar or weld, or leave out planar=."
-            raise ModelError(joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy)
+            raise ModelError(
+                joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy
+            )
         wanted = ALLOWED[joint.kind]
         R_F, R_M = axes_of(system, joint)
         for z in (R_F[:, 2], R_M[:, 2]):
             if wanted is not None and abs(abs(z @ n) - wanted) > TILTED:
                 where = "along the normal of" if wanted else "in"
-                raise ModelError(joint.part, f"its axis is {np.round(z, 6).tolist()}", f"it must be {where} the {system.plane} plane")
+                raise ModelError(
+                    joint.part, f"its axis is {np.round(z, 6).tolist()}", f"it must be {where} the {system.plane} plane"
+                )
     for body in system.bodies.values():
         w, v = reals(body.angular_velocity), reals(body.velocity)
         tilt, out = np.cross(n, w), n @ v
         fastest = max(1.0, np.abs(w).max(), np.abs(v).max())
         if max(np.abs(tilt).max(), abs(out)) > TILTED * fastest:
-            problem = f"it moves with velocity {body.velocity.tolist()} and angular velocity {body.angular_velocity.tolist()}"
+            problem = (
+                f"it moves with velocity {body.velocity.tolist()} and angular velocity {body.angular_velocity.tolist()}"
+            )
             raise ModelError(f"body {body.name!r}", problem, f"the model moves in the {system.plane} plane")
 
 

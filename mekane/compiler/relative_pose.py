@@ -1,10 +1,14 @@
-"""The relative pose of two frames as expressions: where frame M on body b is and how it is turned, seen from frame F on body a.
+"""The relative pose of two frames as expressions: where frame M on body b is and how it is turned, seen from frame F on
+body a.
 
-    z = (x, y, z, α, β, γ)   shift of M's origin along the axes of F [m], and Bryan angles [rad]: F turned by α about its x, then by β about
-                             its new y, then by γ about its new z has the axes of M. Regular while |β| is below a quarter turn.
+    z = (x, y, z, α, β, γ)   shift of M's origin along the axes of F [m], and Bryan angles [rad]: F turned by α about
+    its x, then by β about
+                             its new y, then by γ about its new z has the axes of M. Regular while |β| is below a
+                             quarter turn.
 
-For small turns the angles are the components of one small rotation, about the axes of F. Forces and torques conjugate to z give the same
-power as the wrenches made of them here, term by term; so a law that is the gradient of an energy in z is one in space.
+For small turns the angles are the components of one small rotation, about the axes of F. Forces and torques conjugate
+to z give the same power as the wrenches made of them here, term by term; so a law that is the gradient of an energy in
+z is one in space.
 """
 
 import numpy as np
@@ -14,7 +18,8 @@ from mekane.algebra.scalar import atan2
 
 
 class RelativePose:
-    """From positions p, axes R (columns), velocities v of the origins of F and M, and angular velocities w of their bodies, world axes."""
+    """From positions p, axes R (columns), velocities v of the origins of F and M, and angular velocities w of their
+    bodies, world axes."""
 
     def __init__(self, p_F, R_F, v_F, w_a, p_M, R_M, v_M, w_b):
         self.R_F, self.arm = R_F, p_M - p_F
@@ -34,11 +39,14 @@ class RelativePose:
         """Force at M's origin and torque on b, world axes, that do the work of six forces conjugate to z."""
         m_a, m_b, m_c = forces[3:]
         across = (m_c - self.sin_b * m_a) / self.cos_b
-        torque = np.array([m_a, self.cos_a * m_b - self.sin_a * across, self.sin_a * m_b + self.cos_a * across], dtype=object)
+        torque = np.array(
+            [m_a, self.cos_a * m_b - self.sin_a * across, self.sin_a * m_b + self.cos_a * across], dtype=object
+        )
         return self.R_F @ np.array(forces[:3], dtype=object), self.R_F @ torque
 
     def reaction(self, force, torque):
-        """The opposite wrench on a: force at F's origin, and torque. The force on a acts where that on b does, at M's origin."""
+        """The opposite wrench on a: force at F's origin, and torque. The force on a acts where that on b does, at M's
+        origin."""
         return -force, -torque - cross(self.arm, force)
 
 

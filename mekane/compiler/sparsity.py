@@ -1,7 +1,8 @@
-"""What can differ from zero in D and in its factor, and an order of joints and constraints that keeps the factor sparse.
+"""What can differ from zero in D and in its factor, and an order of joints and constraints that keeps the factor
+sparse.
 
-Two rows meet in D if their paths to the ground share a speed. Eliminating the one with fewest neighbours first (minimum degree) keeps loops
-that touch only their neighbours at a fixed cost each.
+Two rows meet in D if their paths to the ground share a speed. Eliminating the one with fewest neighbours first (minimum
+degree) keeps loops that touch only their neighbours at a fixed cost each.
 """
 
 from heapq import heapify, heappop, heappush
@@ -29,7 +30,8 @@ def meetings(speed_sets):
 def elimination_order(speed_sets):
     """Minimum degree; equals in the order they stand."""
     left = dict(enumerate(meetings(speed_sets)))
-    waiting = [(len(others), k) for k, others in left.items()]  # those whose degree has changed since are in it more than once
+    # those whose degree has changed since are in it more than once
+    waiting = [(len(others), k) for k, others in left.items()]
     heapify(waiting)
     order = []
     while left:

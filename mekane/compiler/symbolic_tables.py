@@ -1,8 +1,9 @@
 """A compiled model with expressions in place of numbers: what the equations of motion are traced from.
 
-The system is built again with numbers that carry an expression in place of its parameters, as `parameter_derivatives` does with
-numbers that carry a slope. So whatever is computed from a parameter, on the way from what was said to the tables, comes out as an
-expression of it. Numbers that no parameter told get symbols of their own where the records of parts hold them (`implicit_symbols`).
+The system is built again with numbers that carry an expression in place of its parameters, as `parameter_derivatives`
+does with numbers that carry a slope. So whatever is computed from a parameter, on the way from what was said to the
+tables, comes out as an expression of it. Numbers that no parameter told get symbols of their own where the records of
+parts hold them (`implicit_symbols`).
 """
 
 from typing import NamedTuple
@@ -27,8 +28,9 @@ CHOICES = ("numeric", "named", "symbolic")
 class SymbolicTables(NamedTuple):
     """The tables of a system with expressions in them.
 
-    They belong together with the registers, as those of table_slopes do: the tape computes what expressions of parameters come to in laws,
-    so its code is not that of compile_system. The order of coordinates, speeds, rows and actions is the same.
+    They belong together with the registers, as those of table_slopes do: the tape computes what expressions of
+    parameters come to in laws, so its code is not that of compile_system. The order of coordinates, speeds, rows and
+    actions is the same.
     """
 
     compiled: Compiled  # of the system that holds the expressions: for names, rows, registers
@@ -43,36 +45,56 @@ class SymbolicTables(NamedTuple):
 def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=scalar) -> SymbolicTables:
     """The tables of a system in which numbers are symbols.
 
-    parameters: "numeric" (none), "named" (parameters of the system), "symbolic" (these, and every other physical number gets a symbol of
-    its own), or a list of names: parameters, addresses such as "arm.mass", names that "symbolic" would give such as "hinge.a.x".
-    tidy: a function that rewrites expressions of parameters, where parts hold them and in the tables; it must keep what they come to.
+    parameters: "numeric" (none), "named" (parameters of the system), "symbolic" (these, and every other physical number
+        gets a symbol of its own), or a list of names: parameters, addresses such as "arm.mass", names that "symbolic"
+        would give such as "hinge.a.x".
+    tidy: a function that rewrites expressions of parameters, where parts hold them and in the tables; it must keep what
+        they come to.
     """
     system, names, own = chosen_symbols(system, parameters)
     placed = {
-        name: f"it told where {part!r} is, which an analysis has put elsewhere" for name, part in system._placed_by.items() if name in names
+        name: f"it told where {part!r} is, which an analysis has put elsewhere"
+        for name, part in system._placed_by.items()
+        if name in names
     }
     carrying = {name: Told(float(system.parameters[name]), symbol(symbol_name(name))) for name in names}
     twin = rebuilt(system, system.parameters | {name: x for name, x in carrying.items() if name not in placed})
     twin.parameters |= carrying  # in laws those that told places are symbols as well
-    symbols = Symbols(own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names}, tidy)
+    symbols = Symbols(
+        own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names}, tidy
+    )
     if names or own != ():
         twin = with_own_symbols(twin, symbols)
     compiled = compile_system(twin, formulation)
     W = compiled.workspace()
     base = tuple(tidy(scalar(x)) for x in W.body[0, at.B_A : at.B_A + 3])
-    values, meanings = ({symbol_name(name): word for name, word in words.items()} for words in (symbols.values, symbols.meanings))
+    values, meanings = (
+        {symbol_name(name): word for name, word in words.items()} for words in (symbols.values, symbols.meanings)
+    )
     fixed = placed | in_tables(system, names)
     return SymbolicTables(compiled, expressions_of(compiled.tables, tidy), objects(W.r), base, values, meanings, fixed)
 
 
 def chosen_symbols(system, parameters):
-    """The system with all parameters that are to be symbols, their names, and the names of own symbols (None: all that there are)."""
+    """The system with all parameters that are to be symbols, their names, and the names of own symbols (None: all that
+    there are)."""
     if isinstance(parameters, str):
         if parameters not in CHOICES:
             remedy = did_you_mean(parameters, CHOICES).strip() or f"For one alone write parameters=[{parameters!r}]."
-            raise ModelError("parameters", f"they are {shown(parameters)}", f"{', '.join(CHOICES)} or a list of names is expected", remedy)
-        return system, list(system.parameters) if parameters != "numeric" else [], None if parameters == "symbolic" else ()
-    if not isinstance(parameters, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in parameters):
+            raise ModelError(
+                "parameters",
+                f"they are {shown(parameters)}",
+                f"{', '.join(CHOICES)} or a list of names is expected",
+                remedy,
+            )
+        return (
+            system,
+            list(system.parameters) if parameters != "numeric" else [],
+            None if parameters == "symbolic" else (),
+        )
+    if not isinstance(parameters, list | tuple | set | frozenset) or not all(
+        isinstance(name, str) for name in parameters
+    ):
         problem, remedy = f"they are {shown(parameters)}", 'Write for example parameters=["m", "arm.mass"].'
         raise ModelError("parameters", problem, f"{', '.join(CHOICES)} or a list of names is expected", remedy)
     names, own = [], []
@@ -80,7 +102,9 @@ def chosen_symbols(system, parameters):
         known = name in system.parameters
         if not known and "." not in str(name) and name != "gravity":
             remedy = did_you_mean(str(name), system.parameters).strip()
-            raise ModelError(f"system {system.name!r}", f"{shown(name)} is not a parameter", "names of numbers are expected", remedy)
+            raise ModelError(
+                f"system {system.name!r}", f"{shown(name)} is not a parameter", "names of numbers are expected", remedy
+            )
         try:
             system = system if known else system.named([name])
             names.append(name)
@@ -99,7 +123,10 @@ def in_tables(system, names) -> dict[str, str]:
     for part, made in system._said.items():
         for word, said in made.words.items():
             if isinstance(said, dict) and "table" in said:
-                found |= {name: f"it is a number in the table of {part}.{word}" for name in parameters_in(said["table"], names)}
+                found |= {
+                    name: f"it is a number in the table of {part}.{word}"
+                    for name in parameters_in(said["table"], names)
+                }
     return found
 
 

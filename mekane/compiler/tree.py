@@ -38,7 +38,8 @@ def tree_tables(system, links, frames):
 
 
 def own_axes(link, frames):
-    """Choose the axes of B. On a joint's own turns they are those of the parent at zero coordinates, which spares a rotation.
+    """Choose the axes of B. On a joint's own turns they are those of the parent at zero coordinates, which spares a
+    rotation.
 
     Returns R_PF as the kernel is to use it, and the axes in which it is to find the block's axes.
     """
@@ -82,4 +83,6 @@ def path_to_ground(body_i, bodies):
 
 def speeds_on_path(body_i, bodies):
     """Speeds of the bodies between these and the ground, in the order of the path, each body's last one first."""
-    return [r for i in path_to_ground(body_i, bodies) for r in range(body_i[i, at.SPEED1] - 1, body_i[i, at.SPEED0] - 1, -1)]
+    return [
+        r for i in path_to_ground(body_i, bodies) for r in range(body_i[i, at.SPEED1] - 1, body_i[i, at.SPEED0] - 1, -1)
+    ]

@@ -28,4 +28,6 @@ def refuse_upright(system, edge):
     n, along = axes_of(system, edge.on.body, edge.normal), axes_of(system, edge.point.body, edge.along)
     if abs(n @ along) > 1.0 - 1e-12:
         remedy = "Choose along or normal so that the edge lies in the plane."
-        raise ModelError(edge.part, "its direction is along the normal of the plane", "it must have a direction in the plane", remedy)
+        raise ModelError(
+            edge.part, "its direction is along the normal of the plane", "it must have a direction in the plane", remedy
+        )

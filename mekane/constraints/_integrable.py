@@ -1,4 +1,5 @@
-"""Are equations between speeds secretly equations between positions?  Frobenius' condition, at random points, with exact derivatives.
+"""Are equations between speeds secretly equations between positions?  Frobenius' condition, at random points, with
+exact derivatives.
 
 ω_a = Σ A_ai dx_i + B_a dt.  They are integrable if dω_a vanishes on all directions that every ω_a allows.
 """
@@ -11,7 +12,8 @@ POINTS = 5
 
 
 def is_integrable(expressions, parameters) -> bool:
-    """True if the expressions, linear in rates of named coordinates, hold together as equations between positions and time.
+    """True if the expressions, linear in rates of named coordinates, hold together as equations between positions and
+    time.
 
     Coordinates are taken as independent of one another. False where nothing can be said.
     """
@@ -50,7 +52,10 @@ def factors(expression, rates, coordinates):
 
 def random_points(coordinates, parameters):
     rng = np.random.default_rng(0)
-    return [dict(zip(coordinates, rng.uniform(0.1, 1.3, len(coordinates)), strict=True)) | dict(parameters) for _ in range(POINTS)]
+    return [
+        dict(zip(coordinates, rng.uniform(0.1, 1.3, len(coordinates)), strict=True)) | dict(parameters)
+        for _ in range(POINTS)
+    ]
 
 
 def allows_no_turn(A, slopes, values):

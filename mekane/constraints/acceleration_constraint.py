@@ -6,8 +6,8 @@ from mekane.model.constraint import Constraint, acceleration, values
 class AccelerationConstraint(Constraint):
     """Expressions that stay zero and hold accelerations linearly, one or a list: "ball.acceleration.x - 0.1*t".
 
-    Names: "crank.angle.rate.rate", "ball.acceleration.x", "ball.angular_acceleration.z", and all those of positions and speeds. Nothing
-    is said about positions and speeds, which go on from where they start. Its force may do work.
+    Names: "crank.angle.rate.rate", "ball.acceleration.x", "ball.angular_acceleration.z", and all those of positions and
+    speeds. Nothing is said about positions and speeds, which go on from where they start. Its force may do work.
     """
 
     expressions: tuple = values(None)

@@ -8,7 +8,8 @@ from mekane.model.values.values import Value
 class Coupler(Constraint):
     """A joint coordinate is a function of other coordinates and of time, an expression or a table.  φ = q − f
 
-    A cam as a table: to={"table": […], "of": "shaft.angle", "kind": "cubic"}. The multiplier is the force or torque on the coordinate.
+    A cam as a table: to={"table": […], "of": "shaft.angle", "kind": "cubic"}. The multiplier is the force or torque on
+    the coordinate.
     """
 
     joint: OnJoint = coordinate()

@@ -20,7 +20,9 @@ class Distance(Constraint):
         squared = sum((world(system, self.b) - world(system, self.a)) ** 2)
         apart = float(squared) ** 0.5 if isinstance(squared, float) else np.sqrt(squared)
         if apart.real < 1e-12:
-            raise ModelError(self.part, "its two points are at the same place", "a distance is not zero", "Use a ball joint.")
+            raise ModelError(
+                self.part, "its two points are at the same place", "a distance is not zero", "Use a ball joint."
+            )
         return type(self)(self.name, self.a, self.b, apart)
 
     def equations(self, k):

@@ -18,9 +18,13 @@ class Gear(Constraint):
 
     def check(self):
         if self.ratio == 0.0:
-            raise ModelError(self.part, "ratio is 0", "a ratio is not zero", "To hold a coordinate still, use prescribed with 0.")
+            raise ModelError(
+                self.part, "ratio is 0", "a ratio is not zero", "To hold a coordinate still, use prescribed with 0."
+            )
         if self.a == self.b:
-            raise ModelError(self.part, f"both are {self.a.joint}.{self.a.coordinate}", "two different coordinates are expected")
+            raise ModelError(
+                self.part, f"both are {self.a.joint}.{self.a.coordinate}", "two different coordinates are expected"
+            )
 
     def equations(self, k):
         return [position(k.coordinate(self.a) - self.ratio * k.coordinate(self.b) - self.phase)]

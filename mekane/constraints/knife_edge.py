@@ -5,10 +5,11 @@ from mekane.model.constraint import Constraint, End, direction, end
 
 
 class KnifeEdge(Constraint):
-    """A skate: a point of a body does not move across its blade, whose direction `along` is fixed in the body.  side · v = 0
+    """A skate: a point of a body does not move across its blade, whose direction `along` is fixed in the body.  side ·
+    v = 0
 
-    The plane goes through `on` and has the normal `normal`, both in that body's frame; `side` is normal × blade, a unit vector in the
-    plane. It does not hold the point on the plane. Its reaction is the force on the blade.
+    The plane goes through `on` and has the normal `normal`, both in that body's frame; `side` is normal × blade, a unit
+    vector in the plane. It does not hold the point on the plane. Its reaction is the force on the blade.
     """
 
     point: End = end()

@@ -6,7 +6,8 @@ from mekane.model.constraint import Arrow, Constraint, arrow, axes_of, position
 
 
 class Parallel(Constraint):
-    """A direction of body a and one of body b stay parallel; the bodies still turn about them.  φ = e·m, for two e across a's direction"""
+    """A direction of body a and one of body b stay parallel; the bodies still turn about them.  φ = e·m, for two e
+    across a's direction"""
 
     a: Arrow = arrow()
     b: Arrow = arrow()

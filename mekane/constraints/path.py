@@ -8,7 +8,8 @@ from mekane.model.values.values import Value
 
 
 class Path(Constraint):
-    """A point of a body follows functions of time: x, y and z from `on`, along the axes of that body; those left out stay free.
+    """A point of a body follows functions of time: x, y and z from `on`, along the axes of that body; those left out
+    stay free.
 
     Its reaction is the force that drives the point.  φ = e·r − f(t)
     """
@@ -21,7 +22,9 @@ class Path(Constraint):
 
     def check(self):
         if self.x is self.y is self.z is None:
-            raise ModelError(self.part, "none of x, y and z is given", "at least one is expected", 'Write x="0.1*sin(t)".')
+            raise ModelError(
+                self.part, "none of x, y and z is given", "at least one is expected", 'Write x="0.1*sin(t)".'
+            )
 
     def equations(self, k):
         r = sub(k.point(self.point), k.point(self.on))

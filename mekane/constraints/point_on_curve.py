@@ -14,11 +14,13 @@ POLAR = {"r": np.sqrt(LOCAL["x"] ** 2 + LOCAL["y"] ** 2), "theta": atan2(LOCAL["
 
 
 class PointOnCurve(Constraint):
-    """A point of a body stays on a curve carried by another: each equation is an expression that is zero there.  φ = g / |grad g|
+    """A point of a body stays on a curve carried by another: each equation is an expression that is zero there.  φ = g
+    / |grad g|
 
-    In `curve` the names x, y and z are the coordinates of the point from `on`, along the axes of that body; r and theta (between −π and
-    π) are the polar ones of x and y. Two equations are a curve in space; one is a surface, or a curve for what moves in a plane.
-    Other names are t, parameters, joint coordinates … A cam: curve="r - (0.1 + 0.02*cos(2*theta))". Its reaction is the force on the point.
+    In `curve` the names x, y and z are the coordinates of the point from `on`, along the axes of that body; r and theta
+    (between −π and π) are the polar ones of x and y. Two equations are a curve in space; one is a surface, or a curve
+    for what moves in a plane. Other names are t, parameters, joint coordinates … A cam: curve="r - (0.1 +
+    0.02*cos(2*theta))". Its reaction is the force on the point.
     """
 
     point: End = end()
@@ -27,7 +29,9 @@ class PointOnCurve(Constraint):
 
     def check(self):
         if len(self.curve) > 2:
-            raise ModelError(self.part, f"curve has {len(self.curve)} equations", "one (a surface) or two (a curve) are expected")
+            raise ModelError(
+                self.part, f"curve has {len(self.curve)} equations", "one (a surface) or two (a curve) are expected"
+            )
         for one in self.curve:
             if not {*LOCAL, *POLAR}.intersection(one.names()):
                 problem = f"none of x, y, z, r and theta is in the equation {one.said!r}"

@@ -5,7 +5,8 @@ from mekane.model.constraint import Constraint, End, direction, end, position
 
 
 class PointOnLine(Constraint):
-    """A point of a body stays on a line through `on` along `direction`, both in that body's frame.  φ = e·r, across the line, twice"""
+    """A point of a body stays on a line through `on` along `direction`, both in that body's frame.  φ = e·r, across the
+    line, twice"""
 
     point: End = end()
     on: End = end(("ground", (0.0, 0.0, 0.0)))

@@ -5,7 +5,8 @@ from mekane.model.constraint import Constraint, End, direction, end, position
 
 
 class PointOnPlane(Constraint):
-    """A point of a body stays on the plane through `on` with the normal `normal`, both in that body's frame.  φ = n·r"""
+    """A point of a body stays on the plane through `on` with the normal `normal`, both in that body's frame.  φ =
+    n·r"""
 
     point: End = end()
     on: End = end(("ground", (0.0, 0.0, 0.0)))

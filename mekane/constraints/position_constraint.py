@@ -6,7 +6,8 @@ from mekane.model.constraint import Constraint, position, values
 class PositionConstraint(Constraint):
     """Expressions of time, parameters, joint coordinates and positions of bodies that stay zero: one or a list.
 
-    Names: "crank.angle", "ball.position.x", "spring.length", "t" … Written in metres, the multiplier is a force; in radians, a torque.
+    Names: "crank.angle", "ball.position.x", "spring.length", "t" … Written in metres, the multiplier is a force; in
+    radians, a torque.
     """
 
     expressions: tuple = values(None)

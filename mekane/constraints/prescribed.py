@@ -6,7 +6,8 @@ from mekane.model.values.values import Value
 
 
 class Prescribed(Constraint):
-    """A joint coordinate as a given function of time; its reaction is the force or torque of the drive.  φ = q − f(t)"""
+    """A joint coordinate as a given function of time; its reaction is the force or torque of the drive.  φ = q −
+    f(t)"""
 
     joint: OnJoint = coordinate()
     motion: Value = value(None)

@@ -7,7 +7,8 @@ from mekane.model.constraint import Constraint, coordinate, flag, number, positi
 class RackAndPinion(Constraint):
     """A rack moves as the pinion turns.  φ = x − R θ − offset, or x + R θ − offset if `reversed`
 
-    pinion: a joint coordinate that is an angle; rack: one that is a displacement. The multiplier is the force on the rack.
+    pinion: a joint coordinate that is an angle; rack: one that is a displacement. The multiplier is the force on the
+        rack.
     """
 
     pinion: Turning = coordinate("angle")

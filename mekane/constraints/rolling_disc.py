@@ -7,9 +7,11 @@ from mekane.model.constraint import Constraint, End, direction, end, number
 
 
 class RollingDisc(Constraint):
-    """A disc that rolls without slip on a plane: radius and axis of the disc, a round edge (torus) of radius `tube` if there is one.
+    """A disc that rolls without slip on a plane: radius and axis of the disc, a round edge (torus) of radius `tube` if
+    there is one.
 
-    The plane goes through `on` and has the normal `normal`, both in that body's frame. Its reaction is the contact force on the disc.
+    The plane goes through `on` and has the normal `normal`, both in that body's frame. Its reaction is the contact
+    force on the disc.
     """
 
     centre: End = end()
@@ -21,7 +23,9 @@ class RollingDisc(Constraint):
 
     def check(self):
         if self.tube.real < 0.0:
-            raise ModelError(self.part, f"tube is {self.tube:g} m", "it must not be negative", "Leave it out for a sharp edge.")
+            raise ModelError(
+                self.part, f"tube is {self.tube:g} m", "it must not be negative", "Leave it out for a sharp edge."
+            )
 
     def place(self, k):
         n, a = k.direction(self.on.body, self.normal), k.direction(self.centre.body, self.axis)

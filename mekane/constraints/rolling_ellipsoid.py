@@ -9,8 +9,8 @@ from mekane.model.values.orientation import AXES
 class RollingEllipsoid(Constraint):
     """An ellipsoid that rolls without slip on a plane: its semi-axes are along the axes of the body, about a centre.
 
-    axes: the three semi-axes. The plane goes through `on` and has the normal `normal` (towards the ellipsoid), both in that body's
-    frame. Its reaction is the contact force on the ellipsoid.
+    axes: the three semi-axes. The plane goes through `on` and has the normal `normal` (towards the ellipsoid), both in
+        that body's frame. Its reaction is the contact force on the ellipsoid.
     """
 
     centre: End = end()

@@ -22,7 +22,9 @@ class RollingSpheres(Constraint):
     def check(self):
         if self.inside and self.radius_b.real >= self.radius_a.real:
             problem = f"radius_b is {self.radius_b:g} m and radius_a {self.radius_a:g} m"
-            raise ModelError(self.part, problem, "a sphere that rolls inside must be the smaller one", "Exchange a and b.")
+            raise ModelError(
+                self.part, problem, "a sphere that rolls inside must be the smaller one", "Exchange a and b."
+            )
 
     def settled(self, system):
         self.start(system)

@@ -7,8 +7,8 @@ from mekane.model.constraint import Constraint, values, velocity
 class VelocityConstraint(Constraint):
     """Expressions of time, parameters, positions and speeds that stay zero: one or a list.
 
-    Names: "crank.angle.rate", "ball.velocity.x", "ball.angular_velocity.z", and all those of positions. Written as a speed, the
-    multiplier is a force; as an angular speed, a torque.
+    Names: "crank.angle.rate", "ball.velocity.x", "ball.angular_velocity.z", and all those of positions. Written as a
+    speed, the multiplier is a force; as an angular speed, a torque.
     """
 
     expressions: tuple = values(None)
@@ -22,7 +22,9 @@ class VelocityConstraint(Constraint):
         if is_integrable(graphs, known):
             which = "its equation is" if len(graphs) == 1 else "its equations are together"
         else:
-            single = [one.said for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], known)]
+            single = [
+                one.said for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], known)
+            ]
             if not single:
                 return None
             which = f"the equation {single[0]!r} is"

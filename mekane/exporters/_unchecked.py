@@ -1,5 +1,5 @@
-"""Reading a NetCDF file that has no checksum. HDF5 may crash on damaged files, take all memory or never end: it reads in a process of its
-own, under limits, and Ctrl-C ends it."""
+"""Reading a NetCDF file that has no checksum. HDF5 may crash on damaged files, take all memory or never end: it reads
+in a process of its own, under limits, and Ctrl-C ends it."""
 
 import os
 import pickle
@@ -25,7 +25,9 @@ def read_unchecked(path):
     environment = {**os.environ, "PYTHONPATH": packages, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", COMMAND, os.fspath(path)]
     try:
-        end = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE * seconds)
+        end = subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE * seconds
+        )
     except subprocess.TimeoutExpired:
         raise Unreadable(f"it was not read within {PATIENCE * seconds} s") from None
     if end.returncode == 0:

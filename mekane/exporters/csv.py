@@ -11,8 +11,8 @@ from mekane.files import write
 def to_csv(run, path, columns=None):
     """Write time and these quantities; a vector takes a column for each component.
 
-    columns: names such as "arm.angle", "ball.position" or "ball.position.z"; default: all that follows from the state without forces.
-    Numbers are written so that reading them back gives the same ones.
+    columns: names such as "arm.angle", "ball.position" or "ball.position.z"; default: all that follows from the state
+        without forces. Numbers are written so that reading them back gives the same ones.
     """
     names, values = table(run, columns)
     text = StringIO(newline="")

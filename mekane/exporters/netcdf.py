@@ -1,10 +1,13 @@
-"""Results as NetCDF: the state at the sampled times and the model itself, so that a file read back answers everything a run does.
+"""Results as NetCDF: the state at the sampled times and the model itself, so that a file read back answers everything a
+run does.
 
-    variables   time [s], state (time, entry), gauge (time, row): joint coordinates that are not part of the state, turns counted
-    attributes  format, version, formulation, model (the system as JSON, in the words of a model file), info (JSON)
+    variables   time [s], state (time, entry), gauge (time, row): joint coordinates that are not part of the state,
+    turns counted attributes  format, version, formulation, model (the system as JSON, in the words of a model file),
+    info (JSON)
 
-Behind the end of the NetCDF file stands a checksum of all of it, which is verified before anything else is read (mekane/files.py). Other
-programs do not look there, and read the file as any NetCDF; with `quantities` it also holds those, by name and with units, for them to use.
+Behind the end of the NetCDF file stands a checksum of all of it, which is verified before anything else is read
+(mekane/files.py). Other programs do not look there, and read the file as any NetCDF; with `quantities` it also holds
+those, by name and with units, for them to use.
 """
 
 import json
@@ -40,9 +43,17 @@ def content_of(run, path, quantities):
         integrals, works = ([f"{name}.{word}" for name in names] for word, names in
                             (("integral", run.compiled.integrals), ("work", run.compiled.elements)))  # fmt: skip
         coords["entry"] = [*run.compiled.coordinates, *run.compiled.speeds, *integrals, *works]
-        data["state"] = (("time", "entry"), run.record.y, {"long_name": "coordinates, speeds, integrals and work, SI units"})
+        data["state"] = (
+            ("time", "entry"),
+            run.record.y,
+            {"long_name": "coordinates, speeds, integrals and work, SI units"},
+        )
     if run.record.gauge.size:
-        data["gauge"] = (("time", "row"), run.record.gauge, {"long_name": "joint coordinates that are not part of the state, SI units"})
+        data["gauge"] = (
+            ("time", "row"),
+            run.record.gauge,
+            {"long_name": "joint coordinates that are not part of the state, SI units"},
+        )
     run.prepare(quantities)
     data |= {name.replace("/", "_"): run[name] for name in quantities}
     attrs = {
@@ -89,9 +100,16 @@ def load(path):
     if content.attrs.get("format") != FORMAT:
         raise FileError(part, "it was not written by Mekane", RESULT, "Is it the right file?")
     if version not in VERSIONS:
-        raise FileError(part, f"it has version {version} of the format", f"this Mekane reads {VERSIONS}", "Use the Mekane that wrote it.")
+        raise FileError(
+            part,
+            f"it has version {version} of the format",
+            f"this Mekane reads {VERSIONS}",
+            "Use the Mekane that wrote it.",
+        )
     if version == VERSION and not checked:
-        raise FileError(part, "its checksum is missing: it is cut off, damaged, or was changed by another program", RESULT, AGAIN)
+        raise FileError(
+            part, "its checksum is missing: it is cut off, damaged, or was changed by another program", RESULT, AGAIN
+        )
     try:
         return result_from(content, checked)
     except Exception as error:  # what nobody vouches for may be wrong in every way
@@ -131,7 +149,8 @@ def refuse_from_outside(path):
 
 
 def size_of_hdf5(begin):
-    """What the superblock says (HDF5 file format specification, section II.A); 0 if it is of a kind that is not known here."""
+    """What the superblock says (HDF5 file format specification, section II.A); 0 if it is of a kind that is not known
+    here."""
     place = {0: 40, 2: 28, 3: 28}.get(begin[8] if len(begin) == 48 else 0)
     return 0 if place is None else int.from_bytes(begin[place : place + 8], "little")
 
@@ -147,7 +166,10 @@ def result_from(content, checked):
     gauge = block(content, "gauge", len(t), len(compiled.tables.row_i))
     info = json.loads(content.attrs["info"])
     if not checked:
-        info["notes"] = [*info.get("notes", ()), "read from a file without a checksum: damage to it would not have been noticed"]
+        info["notes"] = [
+            *info.get("notes", ()),
+            "read from a file without a checksum: damage to it would not have been noticed",
+        ]
     return Result(system, compiled, Record(t, y, gauge), info)
 
 

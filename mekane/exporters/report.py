@@ -1,4 +1,5 @@
-"""A run as a text listing, in the spirit of the thesis: what was read, how it was computed, what came out.  [T] listings 6.1, 6.2"""
+"""A run as a text listing, in the spirit of the thesis: what was read, how it was computed, what came out.  [T]
+listings 6.1, 6.2"""
 
 import numpy as np
 
@@ -97,14 +98,22 @@ def forces(run):
 def place(acts):
     if isinstance(acts, Axial | BetweenFrames):
         return f"{acts.a} at {vector(acts.point_a)} m - {acts.b} at {vector(acts.point_b)} m"
-    options = [f"{word} {vector(value) if isinstance(value, list) else value}" for word, value in acts.options().items()]
+    options = [
+        f"{word} {vector(value) if isinstance(value, list) else value}" for word, value in acts.options().items()
+    ]
     return ", ".join([acts.to_dict(), *options])
 
 
 def said(value):
     if isinstance(value, tuple):
         return ", ".join(map(said, value))
-    return f"{value.said:.9g}" if isinstance(value.said, float | int) else "a Python function" if callable(value.said) else str(value.said)
+    return (
+        f"{value.said:.9g}"
+        if isinstance(value.said, float | int)
+        else "a Python function"
+        if callable(value.said)
+        else str(value.said)
+    )
 
 
 # ---------------------------------------------------------------- how, and what came out
@@ -112,7 +121,19 @@ def said(value):
 
 def method(run):
     info, lines = run.info, heading("Method")
-    words = ("formulation", "method", "t_end", "rtol", "atol", "step", "correct", "steps", "rejected", "evaluations", "switches")
+    words = (
+        "formulation",
+        "method",
+        "t_end",
+        "rtol",
+        "atol",
+        "step",
+        "correct",
+        "steps",
+        "rejected",
+        "evaluations",
+        "switches",
+    )
     return lines + [f"{word:<24} {info[word]}" for word in words if info.get(word) is not None]
 
 

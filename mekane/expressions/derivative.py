@@ -33,7 +33,8 @@ PARTIALS = {
 
 
 def differentiate(expr, symbol):
-    """The derivative of an expression with respect to a symbol (or to any node, taken as independent): an expression or a float.
+    """The derivative of an expression with respect to a symbol (or to any node, taken as independent): an expression or
+    a float.
 
     Between its jumps a comparison, a floor or a sign has the slope zero. A choice differentiates both of its branches.
     """
@@ -41,7 +42,8 @@ def differentiate(expr, symbol):
 
 
 def differentiate_along(expr, rates):
-    """The rate of an expression when its symbols change at these rates, {symbol: expression or number}; the others stay."""
+    """The rate of an expression when its symbols change at these rates, {symbol: expression or number}; the others
+    stay."""
     return rates_along([expr], rates)[0]
 
 
@@ -59,7 +61,8 @@ def rates_along(exprs, rates):
 
 
 def jacobian(exprs, symbols):
-    """Derivatives of all expressions (rows) with respect to all symbols (columns), in one walk through what they have in common.
+    """Derivatives of all expressions (rows) with respect to all symbols (columns), in one walk through what they have
+    in common.
 
     A list of lists. A symbol may be a number: its column is zero.
     """
@@ -72,7 +75,9 @@ def jacobian(exprs, symbols):
         changing = dict.fromkeys(symbol for of_arg in of_args for symbol in of_arg)
         if changing:
             partials = _partials(f)
-            found = {symbol: _chain(f, [of_arg.get(symbol, 0.0) for of_arg in of_args], partials) for symbol in changing}
+            found = {
+                symbol: _chain(f, [of_arg.get(symbol, 0.0) for of_arg in of_args], partials) for symbol in changing
+            }
             slopes[f] = {symbol: slope for symbol, slope in found.items() if not is_zero(slope)}
     of = lambda x: slopes.get(x, none) if isinstance(x, Expr) else none
     return [[of(x).get(symbol, 0.0) if isinstance(symbol, Expr) else 0.0 for symbol in symbols] for x in exprs]
@@ -93,7 +98,8 @@ def _chain(f, of_args, partials):
 
 
 def _times(partial, slope):
-    """partial · slope. Where the slope is chosen and zero on one side, so is the product, however steep the function is there."""
+    """partial · slope. Where the slope is chosen and zero on one side, so is the product, however steep the function is
+    there."""
     if isinstance(slope, Expr) and slope.op in COMPARISONS:
         return select(slope, partial, 0.0)
     if isinstance(slope, Expr) and slope.op == "select" and any(map(is_zero, slope.args[1:])):

@@ -1,6 +1,7 @@
 """Instants at which expressions of time jump or kink, known exactly beforehand.
 
-A line in time is a pair (slope, start) of rational numbers, slope * t + start; so `t/3 >= 1` changes at 3 and not near it.
+A line in time is a pair (slope, start) of rational numbers, slope * t + start; so `t/3 >= 1` changes at 3 and not near
+it.
 """
 
 import math
@@ -47,7 +48,9 @@ def switch_times(nodes, lines):
     sizes = {switch_time(node, lines): math.inf for node in nodes if node.op in COMPARISONS}
     for node in nodes:
         if node.op == "table" and node.args[0] in lines:
-            for t, size in zip(_kink_times(node.data, *lines[node.args[0]]), node.data.kink_sizes().tolist(), strict=True):
+            for t, size in zip(
+                _kink_times(node.data, *lines[node.args[0]]), node.data.kink_sizes().tolist(), strict=True
+            ):
                 sizes[t] = max(size, sizes.get(t, 0.0))
     sizes.pop(None, None)
     return dict(sorted(sizes.items()))

@@ -1,7 +1,8 @@
-"""Interval arithmetic on the operations of expressions, on many intervals at once: from where the arguments are to where the result is.
+"""Interval arithmetic on the operations of expressions, on many intervals at once: from where the arguments are to
+where the result is.
 
-An interval is a pair of arrays (low, high). Results enclose all values, round-off included; where a function has none, they say nothing
-(−inf, inf).
+An interval is a pair of arrays (low, high). Results enclose all values, round-off included; where a function has none,
+they say nothing (−inf, inf).
 """
 
 import numpy as np
@@ -25,7 +26,9 @@ def enclose(opcode, *args, same=False):
 def widened(low, high):
     """Outwards by round-off; what is no number says nothing."""
     low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
-    return low - np.where(np.isfinite(low), SLACK * np.abs(low), 0.0), high + np.where(np.isfinite(high), SLACK * np.abs(high), 0.0)
+    return low - np.where(np.isfinite(low), SLACK * np.abs(low), 0.0), high + np.where(
+        np.isfinite(high), SLACK * np.abs(high), 0.0
+    )
 
 
 def add(a, b):
@@ -136,7 +139,8 @@ OPERATIONS = {
 
 
 class TableRange:
-    """Where a table (rows as in `table.Table.rows`) is, at places and over intervals: bounds of its pieces, in runs of 1, 2, 4 … pieces."""
+    """Where a table (rows as in `table.Table.rows`) is, at places and over intervals: bounds of its pieces, in runs of
+    1, 2, 4 … pieces."""
 
     def __init__(self, rows, code):
         self.x, inner = np.real(rows[:, 0]).astype(float), np.real(rows[:-1, 2:6]).astype(float)
@@ -146,7 +150,8 @@ class TableRange:
         self.coefficients = np.concatenate([outer[:1], inner, outer[1:]]).T
         self.origin = np.concatenate([self.x[:1], self.x[:-1], self.x[-1:]])
         c = inner.T * np.diff(self.x) ** np.arange(4)[:, None]  # over the piece from 0 to 1
-        control = np.stack([c[0], c[0] + c[1] / 3, c[0] + (2 * c[1] + c[2]) / 3, c.sum(axis=0)])  # Bernstein: the curve is among them
+        # Bernstein: the curve is among them
+        control = np.stack([c[0], c[0] + c[1] / 3, c[0] + (2 * c[1] + c[2]) / 3, c.sum(axis=0)])
         low, high = (np.concatenate([ends[:1], x, ends[1:]]) for x in (control.min(axis=0), control.max(axis=0)))
         self.runs = [(low, high)]  # piece 0 lies before the first point, the last one after the last
         while 2 ** len(self.runs) <= len(low):
@@ -164,7 +169,9 @@ class TableRange:
             found[0][at], found[1][at] = np.minimum(bottom[a], bottom[b]), np.maximum(top[a], top[b])
         inside = self.within(low, high, first)
         one = first == last
-        return np.where(one, np.maximum(found[0], inside[0]), found[0]), np.where(one, np.minimum(found[1], inside[1]), found[1])
+        return np.where(one, np.maximum(found[0], inside[0]), found[0]), np.where(
+            one, np.minimum(found[1], inside[1]), found[1]
+        )
 
     def within(self, low, high, piece):
         """Over intervals that lie in one piece each."""

@@ -1,7 +1,8 @@
 """The nodes of an expression graph, and the simplifications made while it is built.
 
-Equal expressions are one object (hash-consing): building the same thing twice gives the same node. Constants are plain floats, never nodes,
-so zeros, ones and constant parts vanish on the way. What survives is exactly what has to be computed.
+Equal expressions are one object (hash-consing): building the same thing twice gives the same node. Constants are plain
+floats, never nodes, so zeros, ones and constant parts vanish on the way. What survives is exactly what has to be
+computed.
 """
 
 from weakref import WeakValueDictionary
@@ -30,7 +31,8 @@ def symbol(name):
 
 
 def callback(function):
-    """A value that comes from a Python function which cannot be traced; whoever evaluates supplies it. It counts as a constant."""
+    """A value that comes from a Python function which cannot be traced; whoever evaluates supplies it. It counts as a
+    constant."""
     return node("callback", data=function)
 
 
@@ -53,7 +55,8 @@ def _the_one(key):
 def scalar(x):
     """An expression as it is, any number as a float (without a negative zero).
 
-    A NumPy complex number, value + i h slope, stays one where it has a slope: so constants of a model carry derivatives (complex step).
+    A NumPy complex number, value + i h slope, stays one where it has a slope: so constants of a model carry derivatives
+    (complex step).
     """
     if type(x) is Expr:
         return x
@@ -240,14 +243,17 @@ def _function(op):
 
 
 class Expr:
-    """An operation `op` on `args` (expressions or floats), an input with a `name`, or a table or callback with `data`. Never changes.
+    """An operation `op` on `args` (expressions or floats), an input with a `name`, or a table or callback with `data`.
+    Never changes.
 
-    Behaves like a number: Python's operators, numpy's functions and arrays of objects work on it. Comparisons give expressions too, worth
-    1.0 where true and 0.0 where false; asking for their truth raises `Untraceable`. Made by `symbol` and arithmetic.
+    Behaves like a number: Python's operators, numpy's functions and arrays of objects work on it. Comparisons give
+    expressions too, worth 1.0 where true and 0.0 where false; asking for their truth raises `Untraceable`. Made by
+    `symbol` and arithmetic.
     """
 
     __slots__ = ("op", "args", "name", "data", "__weakref__")
-    __array_priority__ = -1.0  # above numpy's scalars, which then leave the operation to us; below its arrays, which work elementwise
+    # above numpy's scalars, which then leave the operation to us; below its arrays, which work elementwise
+    __array_priority__ = -1.0
     __hash__ = object.__hash__
 
     def __init__(self, op, args, name, data):
@@ -301,7 +307,9 @@ class Expr:
         return node("table", self, data=table)
 
     def __bool__(self):
-        raise Untraceable("an expression has no truth value before it is evaluated; write select(condition, yes, no) instead of if")
+        raise Untraceable(
+            "an expression has no truth value before it is evaluated; write select(condition, yes, no) instead of if"
+        )
 
     def __reduce__(self):
         return _rebuild, (self.op, self.args, self.name, self.data)

@@ -1,4 +1,5 @@
-"""Text to expressions. Python's own grammar reads the text, a list of what is allowed turns it into a graph; nothing is ever executed."""
+"""Text to expressions. Python's own grammar reads the text, a list of what is allowed turns it into a graph; nothing is
+ever executed."""
 
 import ast
 import json
@@ -16,7 +17,8 @@ from mekane.expressions.table import Table
 
 LONGEST_TEXT = 10_000
 DEEPEST = 1000  # parts within parts, a sum of so many terms: less than any interpreter's own limit
-PARAMETER = "$"  # before the name of a parameter; needed if it has a dot, since arm.mass is a parameter and arm.angle is not
+# before the name of a parameter; needed if it has a dot, since arm.mass is a parameter and arm.angle is not
+PARAMETER = "$"
 SIGNED = re.compile(r"""(?P<quoted>"[^"]*"|'[^']*')|\$\{(?P<any>[^{}]*)\}|\$(?P<plain>[^\W\d]\w*(?:\.[^\W\d]\w*)*)""")
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
 ALLOWED = "numbers, names like t or arm.angle.rate, + - * / // % **, comparisons, and/or/not, a if c else b and functions are allowed"
@@ -62,11 +64,13 @@ FUNCTION_NAMES = [*FUNCTIONS, *OF_MANY, *CURVES]
 
 
 def parse(text, known=None):
-    """The expression (or float) that a text stands for. `known` tells which names exist: a container, a function, or None for any name.
+    """The expression (or float) that a text stands for. `known` tells which names exist: a container, a function, or
+    None for any name.
 
-    "$k" is the parameter k, "$arm.mass" the parameter of that name, "${any name}" one whose name is no Python name; a "$" in front of
-    the text is allowed, too. Known names hide the constants pi, e and tau. Besides the usual functions there are step(x), which is 1 from
-    x = 0 on, and the curves table(x, (x0, y0), (x1, y1), …) of straight lines and spline(x, …) of cubics; see `Table`.
+    "$k" is the parameter k, "$arm.mass" the parameter of that name, "${any name}" one whose name is no Python name; a
+    "$" in front of the text is allowed, too. Known names hide the constants pi, e and tau. Besides the usual functions
+    there are step(x), which is 1 from x = 0 on, and the curves table(x, (x0, y0), (x1, y1), …) of straight lines and
+    spline(x, …) of cubics; see `Table`.
     """
     return _Reader(text, known).read()
 
@@ -75,7 +79,10 @@ def depth(part):
     """How many parts within parts a formula has: 1 for a number or a name."""
     found, layer = 0, [part]
     while layer:
-        found, layer = found + 1, [inner for one in layer for inner in ast.iter_child_nodes(one) if isinstance(inner, ast.expr)]
+        found, layer = (
+            found + 1,
+            [inner for one in layer for inner in ast.iter_child_nodes(one) if isinstance(inner, ast.expr)],
+        )
     return found
 
 
@@ -115,9 +122,13 @@ class _Reader:
 
     def grammar(self):
         if not isinstance(self.text, str):
-            raise ExpressionError("expression", f"{self.text!r} is of type {type(self.text).__name__}", "an expression is a text")
+            raise ExpressionError(
+                "expression", f"{self.text!r} is of type {type(self.text).__name__}", "an expression is a text"
+            )
         if len(self.text) > LONGEST_TEXT:
-            self.fail(f"it has {len(self.text)} characters", f"at most {LONGEST_TEXT} are allowed", "Use a Python function.")
+            self.fail(
+                f"it has {len(self.text)} characters", f"at most {LONGEST_TEXT} are allowed", "Use a Python function."
+            )
         if not self.code.strip():
             self.fail("it is empty", ALLOWED)
         try:
@@ -234,7 +245,11 @@ class _Reader:
         if name in CURVES:
             return self.curve(part, args)
         if name in OF_MANY:
-            return _combine(OF_MANY[name], args) if args else self.fail(f"{name}() has no arguments", "it needs at least one")
+            return (
+                _combine(OF_MANY[name], args)
+                if args
+                else self.fail(f"{name}() has no arguments", "it needs at least one")
+            )
         function, wanted = FUNCTIONS[name]
         if len(args) != wanted:
             self.fail(f"{self.source(part)} has {len(args)} arguments", f"{name} takes {wanted}")
@@ -258,9 +273,14 @@ class _Reader:
         match call.keywords:
             case []:
                 return 0
-            case [ast.keyword(arg="order", value=ast.Constant(value=order))] if order in (0, 1, 2, 3) and type(order) is int:
+            case [ast.keyword(arg="order", value=ast.Constant(value=order))] if (
+                order in (0, 1, 2, 3) and type(order) is int
+            ):
                 return order
-        self.fail(f"{self.source(call)} has an unknown option", "the only option is order, 0 to 3, for a derivative of the curve")
+        self.fail(
+            f"{self.source(call)} has an unknown option",
+            "the only option is order, 0 to 3, for a derivative of the curve",
+        )
 
     # ------------------------------------------------------------ complaints
 

@@ -1,6 +1,7 @@
 """Curves through given points: straight lines, or the not-a-knot cubic spline (twice continuously differentiable).
 
-Before the first and after the last point the curve stays at the end value. A derivative of a curve is again a `Table`, of higher `order`.
+Before the first and after the last point the curve stays at the end value. A derivative of a curve is again a `Table`,
+of higher `order`.
 """
 
 import warnings
@@ -14,7 +15,8 @@ from mekane.algebra.scalar import real
 from mekane.errors import ExpressionError
 
 KINDS = ("linear", "cubic")
-X, Y, COEFFICIENTS = 0, 1, slice(2, 6)  # columns of the rows of a table: point, value there, c0 + c1 d + c2 d^2 + c3 d^3 with d = x - point
+# columns of the rows of a table: point, value there, c0 + c1 d + c2 d^2 + c3 d^3 with d = x - point
+X, Y, COEFFICIENTS = 0, 1, slice(2, 6)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class Table:
         return (self.xs[0], self.xs[-1]) if self.code == 1 else self.xs
 
     def kink_sizes(self):
-        """Of each of `kinks`: how far the curve is from one that is smooth there, as a share of its range; inf for ends and jumps.
+        """Of each of `kinks`: how far the curve is from one that is smooth there, as a share of its range; inf for ends
+        and jumps.
 
         Straight lines through points of a smooth curve are off it by Δslope d/8 between neighbours that are d apart."""
         if self.code != 0:
@@ -111,7 +114,10 @@ def _finite(pieces_of, xs, ys):
     except (ValueError, np.linalg.LinAlgError):  # infinite differences, or points that are one to round-off
         pieces = np.array([np.nan])
     if not np.isfinite(pieces).all():
-        problem, expected = "its points are too close to one another, or too far apart", "the slopes between them must be finite numbers"
+        problem, expected = (
+            "its points are too close to one another, or too far apart",
+            "the slopes between them must be finite numbers",
+        )
         raise ExpressionError("table", problem, expected, "Check the units of its columns.")
     return pieces
 
@@ -128,7 +134,8 @@ def _spline(xs, ys):
     from scipy.linalg import LinAlgWarning
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LinAlgWarning)  # points ever farther apart: the spline is the one that was asked for
+        # points ever farther apart: the spline is the one that was asked for
+        warnings.simplefilter("ignore", LinAlgWarning)
         return CubicSpline(xs, ys, bc_type="not-a-knot").c[::-1].T
 
 
@@ -160,9 +167,13 @@ def _check(table):
     if table.kind not in KINDS:
         raise ExpressionError("table", f"kind is {table.kind!r}", "a table is 'linear' or 'cubic'")
     if len(table.xs) != len(table.ys) or len(table.xs) < 2:
-        raise ExpressionError("table", f"it has {len(table.xs)} x and {len(table.ys)} y", "a table needs as many y as x, at least two")
+        raise ExpressionError(
+            "table", f"it has {len(table.xs)} x and {len(table.ys)} y", "a table needs as many y as x, at least two"
+        )
     if not all(map(np.isfinite, table.xs + table.ys)):
         raise ExpressionError("table", "a value is not finite", "every x and y must be a finite number")
     for before, after in zip(table.xs, table.xs[1:], strict=False):
         if not real(before) < real(after):
-            raise ExpressionError("table", f"x goes from {before:g} to {after:g}", "x must increase", "Sort the points by x.")
+            raise ExpressionError(
+                "table", f"x goes from {before:g} to {after:g}", "x must increase", "Sort the points by x."
+            )

@@ -22,24 +22,29 @@ from mekane.expressions.traversal import topological
 class Tape:
     inputs: tuple[str, ...]
     constants: np.ndarray  # float64[n_constants], or complex128 where they carry a slope
-    callbacks: list[tuple[int, Callable]]  # (register, function): fill the register with the function's value before running
+    # (register, function): fill the register with the function's value before running
+    callbacks: list[tuple[int, Callable]]
     code: np.ndarray  # int64[n, 4]     instructions
     outputs: np.ndarray  # int64[m]     register of each output
     comparisons: list[int]  # the instruction of each comparison
     switch: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
     switch_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in switch_times
-    switch_times: dict[float, float]  # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a kink
+    # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a kink
+    switch_times: dict[float, float]
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
 
     def registers(self, dtype=None):
         """New registers with the constants in place; of the type of these unless another is said."""
-        r = np.zeros(len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype or self.constants.dtype)
+        r = np.zeros(
+            len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype or self.constants.dtype
+        )
         r[len(self.inputs) : len(self.inputs) + len(self.constants)] = self.constants
         return r
 
     def stops(self, smallest=0.0):
-        """Instants at which steps shall end: kinks of tables only where they are larger than this share of a table's range."""
+        """Instants at which steps shall end: kinks of tables only where they are larger than this share of a table's
+        range."""
         return np.array([t for t, size in self.switch_times.items() if size > smallest], float)
 
     def modes(self, dtype=float):
@@ -48,7 +53,8 @@ class Tape:
 
 
 def tape(outputs, input_names):
-    """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is computed once."""
+    """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is
+    computed once."""
     outputs = list(map(scalar, outputs))
     differences = {node: sub(*node.args) for node in topological(outputs) if node.op in COMPARISONS}
     nodes = topological([*outputs, *differences.values()])
@@ -75,9 +81,12 @@ class _Writer:
 
     def __init__(self, nodes, results, inputs):
         self.inputs, self.callbacks = inputs, [node for node in nodes if node.op == "callback"]
-        numbers = dict.fromkeys(x for x in [*(x for node in nodes for x in node.args), *results] if not isinstance(x, Expr))
+        numbers = dict.fromkeys(
+            x for x in [*(x for node in nodes for x in node.args), *results] if not isinstance(x, Expr)
+        )
         self.constants = {x: len(inputs) + i for i, x in enumerate(numbers)}  # number -> register
-        self.register = {node: len(inputs) + len(numbers) + i for i, node in enumerate(self.callbacks)}  # node -> register
+        # node -> register
+        self.register = {node: len(inputs) + len(numbers) + i for i, node in enumerate(self.callbacks)}
         self.first_result = len(inputs) + len(numbers) + len(self.callbacks)
         self.code, self.comparisons, self.tables, self.written = [], [], {}, {}
         for node in nodes:

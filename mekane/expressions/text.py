@@ -27,12 +27,15 @@ PATTERNS = {
 
 
 def to_text(expr):
-    """An expression or number as text. Common parts are written out each time, so large graphs are refused: `parse` would not read them."""
+    """An expression or number as text. Common parts are written out each time, so large graphs are refused: `parse`
+    would not read them."""
     known = {}
     for node in topological([expr]):
         binding, text = _write(node, [known[x] if isinstance(x, Expr) else _constant(x) for x in node.args])
         if len(text) > LONGEST_TEXT:
-            raise ExpressionError("expression", f"its text is longer than {LONGEST_TEXT} characters", remedy="Print it in parts.")
+            raise ExpressionError(
+                "expression", f"its text is longer than {LONGEST_TEXT} characters", remedy="Print it in parts."
+            )
         known[node] = binding, text
     return (known[expr] if isinstance(expr, Expr) else _constant(expr))[1]
 
@@ -54,7 +57,9 @@ def _write(node, args):
         return ATOM, f"<{getattr(node.data, '__name__', node.data)}>"
     if node.op in PATTERNS:
         own, pattern, weakest = PATTERNS[node.op]
-        return own, pattern.format(*[t if binding >= least else f"({t})" for (binding, t), least in zip(args, weakest, strict=True)])
+        return own, pattern.format(
+            *[t if binding >= least else f"({t})" for (binding, t), least in zip(args, weakest, strict=True)]
+        )
     if node.op == "table":
         return ATOM, _table(node.data, args[0][1])
     return ATOM, f"{node.op}({', '.join(text for _, text in args)})"
@@ -71,7 +76,9 @@ def _constant(x):
 def _name(name):
     of_parameter = name.startswith(PARAMETER) and "." in name
     bare = name.removeprefix(PARAMETER) if of_parameter else name
-    readable = all(part.isidentifier() and not keyword.iskeyword(part) and not part.startswith("__") for part in bare.split("."))
+    readable = all(
+        part.isidentifier() and not keyword.iskeyword(part) and not part.startswith("__") for part in bare.split(".")
+    )
     if readable and name not in RESERVED and unicodedata.normalize("NFKC", name) == name:
         return name
     return f"${{{bare}}}" if of_parameter and "}" not in bare else f"state[{json.dumps(name)}]"

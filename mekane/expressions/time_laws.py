@@ -1,10 +1,13 @@
-"""Laws of time alone, looked through before a run: where they switch, and where they change faster than the steps that lead there.
+"""Laws of time alone, looked through before a run: where they switch, and where they change faster than the steps that
+lead there.
 
-A step that ends before a short pulse and begins again after it never sees it. What depends on nothing but the time and parameters is
-known beforehand: the tape is run on intervals of time (`interval`), which are halved where a result is not yet known well enough.
+A step that ends before a short pulse and begins again after it never sees it. What depends on nothing but the time and
+parameters is known beforehand: the tape is run on intervals of time (`interval`), which are halved where a result is
+not yet known well enough.
 
     switches    comparisons and floors: halved until the instants are neighbouring floats
-    structure   smooth results: halved until each varies by a fraction of its range; where intervals become much shorter than their
+    structure   smooth results: halved until each varies by a fraction of its range; where intervals become much shorter
+    than their
                 neighbours there is something to be seen, and a step shall end there to see it
 """
 
@@ -23,7 +26,17 @@ FINE = 0.25  # of its range a result may vary in an interval
 NOTHING = 1e-9  # of the largest size of a result: no structure
 CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
 ARITHMETIC = (op.ADD, op.SUB, op.NEG)
-ARGUMENTS = {op.SELECT: 3, op.ADD: 2, op.SUB: 2, op.MUL: 2, op.DIV: 2, op.POW: 2, op.ATAN2: 2, op.LESS: 2, op.LESS_EQUAL: 2}  # others: 1
+ARGUMENTS = {
+    op.SELECT: 3,
+    op.ADD: 2,
+    op.SUB: 2,
+    op.MUL: 2,
+    op.DIV: 2,
+    op.POW: 2,
+    op.ATAN2: 2,
+    op.LESS: 2,
+    op.LESS_EQUAL: 2,
+}  # others: 1
 FIXED, OF_TIME, OTHER = range(3)  # what a register depends on
 
 
@@ -36,13 +49,20 @@ class Found(NamedTuple):
 
 
 class TimeLaws:
-    """The part of a tape that depends on time alone. n_fixed: the inputs after t that keep their value during a run (parameters)."""
+    """The part of a tape that depends on time alone. n_fixed: the inputs after t that keep their value during a run
+    (parameters)."""
 
     def __init__(self, tape, n_fixed):
         self.tape, self.code = tape, tape.code.tolist()
         self.first = len(tape.registers()) - len(tape.code)
         n_inputs, n_constants = len(tape.inputs), len(tape.constants)
-        kind = [OF_TIME, *[FIXED] * n_fixed, *[OTHER] * (n_inputs - 1 - n_fixed), *[FIXED] * n_constants, *[OTHER] * len(tape.callbacks)]
+        kind = [
+            OF_TIME,
+            *[FIXED] * n_fixed,
+            *[OTHER] * (n_inputs - 1 - n_fixed),
+            *[FIXED] * n_constants,
+            *[OTHER] * len(tape.callbacks),
+        ]
         for line in self.code:
             kind.append(max(kind[x] for x in arguments(line)))
         self.kind = kind
@@ -55,7 +75,11 @@ class TimeLaws:
     def shown(self):
         """Registers of time that others read, or that are results themselves."""
         read = [x for k, line in enumerate(self.code) if self.kind[self.first + k] == OTHER for x in arguments(line)]
-        return [x for x in dict.fromkeys([*read, *self.tape.outputs.tolist()]) if x >= self.first and self.kind[x] == OF_TIME]
+        return [
+            x
+            for x in dict.fromkeys([*read, *self.tape.outputs.tolist()])
+            if x >= self.first and self.kind[x] == OF_TIME
+        ]
 
     def terms(self, registers):
         """The summands of these, each of which is looked at by itself: a short pulse beside a long wave."""
@@ -118,8 +142,8 @@ class TimeLaws:
     # ---------------------------------------------------------------- what a run is told
 
     def between(self, r, begin, end, ahead=1.0):
-        """Found from begin to end, with the parameters in the registers r. What was found before is remembered; ahead: so many times
-        further is looked at once, for those who will go on from there."""
+        """Found from begin to end, with the parameters in the registers r. What was found before is remembered; ahead:
+        so many times further is looked at once, for those who will go on from there."""
         if not (self.comparisons or self.floors or self.results):
             return Found(np.zeros(0), ~np.array(self.tape.switch_is_time, bool), [])
         r = np.real(r)
@@ -146,17 +170,21 @@ class TimeLaws:
                     stops += [after for _, after in found]
         for register in self.floors:
             found = self.changes(register, r, begin, end, np.floor) or []
-            stops += [x for pair in found for x in pair]  # not frozen in a step: none shall begin before and end after it
+            # not frozen in a step: none shall begin before and end after it
+            stops += [x for pair in found for x in pair]
         for register in self.results:
             found = self.structure(register, r, begin, end, stops)
             if found is None:
-                notes.append("a law of time alone changes too fast in too many places to see them all: give step=, the largest step")
+                notes.append(
+                    "a law of time alone changes too fast in too many places to see them all: give step=, the largest step"
+                )
             else:
                 stops += found
         return Found(np.unique(np.array(stops, float)), watched, list(dict.fromkeys(notes)))
 
     def changes(self, register, r, begin, end, decide):
-        """Neighbouring floats between which decide(register) changes; None if too many. decide: rises or falls with its argument."""
+        """Neighbouring floats between which decide(register) changes; None if too many. decide: rises or falls with its
+        argument."""
         edges = np.linspace(begin, end, PIECES + 1)
         low, high, last = edges[:-1], edges[1:], []
         for _ in range(LEVELS):
@@ -178,7 +206,8 @@ class TimeLaws:
         return self.bisect(register, r, merged(sorted(last)), decide)
 
     def bisect(self, register, r, brackets, decide):
-        """The neighbouring floats between which it changes, in those of the brackets where it does; nearly so next to zero."""
+        """The neighbouring floats between which it changes, in those of the brackets where it does; nearly so next to
+        zero."""
         low, high = np.array(brackets, float).reshape(-1, 2).T
         low, high = low - 8.0 * np.spacing(np.abs(low)), high + 8.0 * np.spacing(np.abs(high))
         side = lambda t: decide(self.at(register, r, t)[register])
@@ -202,8 +231,16 @@ class TimeLaws:
             values = self.at(register, r, np.concatenate([low, 0.5 * (low + high)]))[register]
             values = values[np.isfinite(values)]
             least, most = min(least, values.min(initial=np.inf)), max(most, values.max(initial=-np.inf))
-            largest = max(abs(least), abs(most), np.abs(np.concatenate([a, b])[np.isfinite(np.concatenate([a, b]))]).max(initial=0.0))
-            coarse = (b - a > FINE * (most - least)) & (b - a > NOTHING * largest) & (high - low > 1e-13 * max(abs(begin), abs(end)))
+            largest = max(
+                abs(least),
+                abs(most),
+                np.abs(np.concatenate([a, b])[np.isfinite(np.concatenate([a, b]))]).max(initial=0.0),
+            )
+            coarse = (
+                (b - a > FINE * (most - least))
+                & (b - a > NOTHING * largest)
+                & (high - low > 1e-13 * max(abs(begin), abs(end)))
+            )
             done += zip(low[~coarse], high[~coarse], strict=True)
             low, high = low[coarse], high[coarse]
             if len(low) > many:

@@ -1,8 +1,9 @@
 """Numbers that carry an expression: a value to decide by, and how it was computed from symbols.
 
-A model built with `Told` numbers in place of its parameters comes out with expressions in place of numbers. Everything on the way is
-worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs asks for look at the value. There is no way
-back to a float but `.real`, so that no number loses its expression by a conversion. Arrays of such numbers are arrays of objects.
+A model built with `Told` numbers in place of its parameters comes out with expressions in place of numbers. Everything
+on the way is worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs asks for look
+at the value. There is no way back to a float but `.real`, so that no number loses its expression by a conversion.
+Arrays of such numbers are arrays of objects.
 """
 
 import operator
@@ -43,11 +44,14 @@ def _function(compute, op):
 
 
 def _comparison(compare):
-    return lambda self, other: compare(self.value, other.real) if isinstance(other, (Told, *NUMBERS)) else NotImplemented
+    return lambda self, other: (
+        compare(self.value, other.real) if isinstance(other, (Told, *NUMBERS)) else NotImplemented
+    )
 
 
 class Told(Carrier):
-    """A value and the expression it comes from. It equals only what has both: a zero that may change is not the number zero."""
+    """A value and the expression it comes from. It equals only what has both: a zero that may change is not the number
+    zero."""
 
     __slots__ = ("value", "expr")
     __array_priority__ = -1.0  # as Expr
@@ -108,7 +112,9 @@ KNOWN = (Told, Expr, *NUMBERS)
 def reals(array) -> np.ndarray:
     """The values of an array of floats, of complex numbers (complex step) or of numbers with expressions."""
     array = np.asarray(array)
-    return np.array([x.real for x in array.ravel()], float).reshape(array.shape) if array.dtype == object else array.real
+    return (
+        np.array([x.real for x in array.ravel()], float).reshape(array.shape) if array.dtype == object else array.real
+    )
 
 
 def has_told(array) -> bool:
@@ -118,5 +124,6 @@ def has_told(array) -> bool:
 
 
 def kind_of_numbers(numbers):
-    """The type of an array that holds all of these: float, complex where some carry slopes, object where some carry expressions."""
+    """The type of an array that holds all of these: float, complex where some carry slopes, object where some carry
+    expressions."""
     return object if any(isinstance(x, Told) for x in numbers) else np.result_type(float, *numbers)

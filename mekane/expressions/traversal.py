@@ -37,7 +37,8 @@ def count(exprs):
 def evaluate(exprs, values):
     """The values of expressions, given {input name: scalar}; for a callback, {its function: scalar}.
 
-    Scalars may be real, complex, or expressions: then this substitutes. One expression gives one value, a list gives a list.
+    Scalars may be real, complex, or expressions: then this substitutes. One expression gives one value, a list gives a
+    list.
     """
     if isinstance(exprs, Expr | float | int):
         return evaluate([exprs], values)[0]
@@ -47,7 +48,9 @@ def evaluate(exprs, values):
             if node.op in ("input", "callback"):
                 known[node] = _number(_given(node, values))
             else:
-                known[node] = compute(node.op, [known[x] if isinstance(x, Expr) else number(x) for x in node.args], node.data)
+                known[node] = compute(
+                    node.op, [known[x] if isinstance(x, Expr) else number(x) for x in node.args], node.data
+                )
     return [known[x] if isinstance(x, Expr) else x for x in exprs]
 
 
@@ -64,5 +67,7 @@ def _number(x):
 def _given(node, values):
     key = node.name if node.op == "input" else node.data
     if key not in values:
-        raise ExpressionError("expression", f"no value is given for {key!r}", remedy=did_you_mean(str(key), map(str, values)))
+        raise ExpressionError(
+            "expression", f"no value is given for {key!r}", remedy=did_you_mean(str(key), map(str, values))
+        )
     return values[key]

@@ -24,7 +24,9 @@ def needs_expression(force, word: str) -> None:
     value = getattr(force, word)
     if value.callback is not None:
         problem = f"{word} is a Python function that has no expression ({value.reason})"
-        raise ModelError(force.part, problem, "it has to be differentiated", "Write it as an expression text or a table.")
+        raise ModelError(
+            force.part, problem, "it has to be differentiated", "Write it as an expression text or a table."
+        )
 
 
 def refuse_names(force, word: str, names, why: str) -> None:

@@ -6,7 +6,8 @@ from mekane.model.values.values import is_zero
 
 
 class GivenLaw:
-    """A force from a potential of the one thing measured, and a part of any form. `local` names what is measured and its rate."""
+    """A force from a potential of the one thing measured, and a part of any form. `local` names what is measured and
+    its rate."""
 
     given_word: str  # the field that holds the part of any form
 

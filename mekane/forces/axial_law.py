@@ -8,8 +8,8 @@ from mekane.model.values.values import Value
 class AxialLaw(GivenLaw, Force):
     """Any law along the line between two points: a tension, a potential, or both.  F = tension(L, L̇) + dV/dL
 
-    In their expressions and tables L is the length [m] and Ld its rate [m/s]; the tension is positive when it pulls. A potential is
-    differentiated exactly and counts as stored energy; the work of the tension is counted as it is done.
+    In their expressions and tables L is the length [m] and Ld its rate [m/s]; the tension is positive when it pulls. A
+    potential is differentiated exactly and counts as stored energy; the work of the tension is counted as it is done.
     """
 
     between = Axial

@@ -8,12 +8,14 @@ from mekane.model.values.values import Value, is_zero
 
 
 class Bushing(Force):
-    """Six springs and dampers, or 6×6 of them, between a frame F on a and a frame M on b; at rest where they coincide.  f = −K z − C ż
+    """Six springs and dampers, or 6×6 of them, between a frame F on a and a frame M on b; at rest where they coincide.
+    f = −K z − C ż
 
-    z is the shift of M along the axes of F, and the turn of M in F as Bryan angles about x, y', z'' (a small turn: about the axes of F).
-    All of it comes from the energy ½ z·K z, at any size of motion below a quarter turn about y'. The force on a acts where that on b does,
-    so that action is reaction. Numbers are in the order x, y, z, about x, about y, about z.
-    `at` places F and M at a point of the world, with the axes of b unless frame_a or frame_b is given; on_a and on_b are local.
+    z is the shift of M along the axes of F, and the turn of M in F as Bryan angles about x, y', z'' (a small turn:
+    about the axes of F). All of it comes from the energy ½ z·K z, at any size of motion below a quarter turn about y'.
+    The force on a acts where that on b does, so that action is reaction. Numbers are in the order x, y, z, about x,
+    about y, about z. `at` places F and M at a point of the world, with the axes of b unless frame_a or frame_b is
+    given; on_a and on_b are local.
     """
 
     between = BetweenFrames
@@ -29,7 +31,9 @@ class Bushing(Force):
             least = np.linalg.eigvalsh(C)[0]
             if least < -1e-12 * np.abs(C).max():
                 problem = f"damping has the eigenvalue {least:.4g}"
-                raise ModelError(self.part, problem, "it would give energy instead of taking it", "Eigenvalues must be zero or more.")
+                raise ModelError(
+                    self.part, problem, "it would give energy instead of taking it", "Eigenvalues must be zero or more."
+                )
 
     def law(self, z, zd):
         K, C = matrix(self.stiffness), matrix(self.damping)
@@ -61,4 +65,6 @@ def _check_symmetric(part: str, word: str, K) -> None:
             numbers = isinstance(one, float) and isinstance(other, float)
             if not (np.isclose(one, other, rtol=1e-9, atol=0.0) if numbers else one is other):
                 problem = f"{word}[{i}][{j}] is not the same as {word}[{j}][{i}]"
-                raise ModelError(part, problem, "the matrix must be symmetric", "Make it so, or give its six diagonal numbers.")
+                raise ModelError(
+                    part, problem, "the matrix must be symmetric", "Make it so, or give its six diagonal numbers."
+                )

@@ -6,9 +6,9 @@ from mekane.model.force import AtPoint, Force, given3
 class AppliedForce(Force):
     """Constant or varying force at a point of a body, in world or body components.
 
-    `at` is the point in the body's own frame, by default the mass centre. `value` is three components, or one function or table that gives
-    three. Covers M.A.K.E.'s CLForce and VLOForce (frame="body"), CGForce (frame="world") and Force_con_glo_CM (frame="world", no `at`).
-    [T 5.20–5.23]
+    `at` is the point in the body's own frame, by default the mass centre. `value` is three components, or one function
+    or table that gives three. Covers M.A.K.E.'s CLForce and VLOForce (frame="body"), CGForce (frame="world") and
+    Force_con_glo_CM (frame="world", no `at`). [T 5.20–5.23]
     """
 
     kind = "force"

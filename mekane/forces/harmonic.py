@@ -10,7 +10,8 @@ from mekane.model.values.values import Value
 class Harmonic(Force):
     """Harmonic force at a point of a body, M.A.K.E.'s HForce.  F = amplitude sin(frequency t + phase)
 
-    The frequency is in rad/s (or "50 rev/s"); a phase of "90 deg" makes it a cosine. `at` and `frame` are those of a force.
+    The frequency is in rad/s (or "50 rev/s"); a phase of "90 deg" makes it a cosine. `at` and `frame` are those of a
+    force.
     """
 
     between = AtPoint

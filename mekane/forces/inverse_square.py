@@ -15,9 +15,11 @@ class AttractsBySquare:
 
 
 class InverseSquare(AttractsBySquare, Force):
-    """Repulsion of two points, falling with the square of their distance; attraction if negative.  F = −strength / L²,  V = strength / L
+    """Repulsion of two points, falling with the square of their distance; attraction if negative.  F = −strength / L²,
+    V = strength / L
 
-    For electric charges the strength is 8.9875e9 qa qb (in coulombs), for magnetic poles 1e-7 pa pb (in ampere metres) [N m²].
+    For electric charges the strength is 8.9875e9 qa qb (in coulombs), for magnetic poles 1e-7 pa pb (in ampere metres)
+    [N m²].
     """
 
     between = Axial

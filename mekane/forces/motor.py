@@ -6,7 +6,8 @@ from mekane.model.values.values import Value
 
 
 class Motor(Force):
-    """Torque on a turning coordinate of a joint, or force on a sliding one: positive drives the coordinate up, a feels the opposite of b.
+    """Torque on a turning coordinate of a joint, or force on a sliding one: positive drives the coordinate up, a feels
+    the opposite of b.
 
     `coordinate` is needed if the joint has several coordinates of that kind.
     """
@@ -18,8 +19,15 @@ class Motor(Force):
     @classmethod
     def place(cls, system, part, values, said):
         if (values["torque"] is None) == (values["force"] is None):
-            problem = "neither torque nor force is given" if values["torque"] is None else "torque and force are both given"
-            raise ModelError(part, problem, "a motor has one of them", "Write torque= for a turning and force= for a sliding coordinate.")
+            problem = (
+                "neither torque nor force is given" if values["torque"] is None else "torque and force are both given"
+            )
+            raise ModelError(
+                part,
+                problem,
+                "a motor has one of them",
+                "Write torque= for a turning and force= for a sliding coordinate.",
+            )
         kind = Sliding if values["torque"] is None else Turning
         return kind.read(system, part, **said)
 

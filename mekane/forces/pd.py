@@ -16,8 +16,8 @@ class Pd(Force):
 
         F = kp (target − q) + kd (d target/dt − u)
 
-    The target is a number, an expression or a table of time; its rate is its exact derivative. kp is `stiffness`, kd is `damping`. A drive
-    stores no energy: all its work is counted.
+    The target is a number, an expression or a table of time; its rate is its exact derivative. kp is `stiffness`, kd is
+    `damping`. A drive stores no energy: all its work is counted.
     """
 
     between = OnJoint
@@ -38,7 +38,9 @@ def check_target(force) -> None:
     for name in force.target.names():
         if is_of_state(name):
             remedy = "Write the whole law as the torque= or force= of a motor."
-            raise ModelError(force.part, f"target reads {name!r}", "a target depends on the time and on parameters", remedy)
+            raise ModelError(
+                force.part, f"target reads {name!r}", "a target depends on the time and on parameters", remedy
+            )
 
 
 def towards(force, q, u):

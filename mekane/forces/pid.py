@@ -11,8 +11,8 @@ class Pid(Force):
 
         F = kp (target − q) + kd (d target/dt − u) + ki ∫(target − q) dt
 
-    kp is `stiffness`, ki is `integral`, kd is `damping`. The integral is zero at the start unless s.start({"name.integral": …})
-    tells it; it is part of the state, and "name.integral" in results and expressions.
+    kp is `stiffness`, ki is `integral`, kd is `damping`. The integral is zero at the start unless
+    s.start({"name.integral": …}) tells it; it is part of the state, and "name.integral" in results and expressions.
     """
 
     between = OnJoint

@@ -10,8 +10,9 @@ from mekane.model.values.values import Value
 class Potential(Force):
     """Force at a point of a body from a potential, an expression of where the point is.  F = −∇V(X, Y, Z)   [C 1]
 
-    X, Y, Z are the world coordinates of the point [m], V is an energy [J]; parameters may be in it. The gradient is exact. If V also
-    changes with t or with other names of the model, it stores no energy, and its work is counted as it is done.
+    X, Y, Z are the world coordinates of the point [m], V is an energy [J]; parameters may be in it. The gradient is
+    exact. If V also changes with t or with other names of the model, it stores no energy, and its work is counted as it
+    is done.
     """
 
     between = MovingPoint
@@ -21,7 +22,12 @@ class Potential(Force):
     def check(self):
         needs_expression(self, "V")
         if not isinstance(self.V.graph, Expr):
-            raise ModelError(self.part, f"V is {self.V.said}", "a potential depends on X, Y or Z", 'Write for example V="2*(X**2 + Y**2)".')
+            raise ModelError(
+                self.part,
+                f"V is {self.V.said}",
+                "a potential depends on X, Y or Z",
+                'Write for example V="2*(X**2 + Y**2)".',
+            )
 
     def law(self, p, v):
         return tuple(-self.at(differentiate(self.V, symbol(axis)), p) for axis in self.local)

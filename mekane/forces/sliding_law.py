@@ -8,7 +8,8 @@ from mekane.model.values.values import Value
 class SlidingLaw(GivenLaw, Force):
     """Any law on a sliding coordinate of a joint: a force, a potential, or both.  F = force(x, ẋ) − dV/dx
 
-    In their expressions and tables q is the displacement [m] and u its rate [m/s]; the force is positive when it drives it up.
+    In their expressions and tables q is the displacement [m] and u its rate [m/s]; the force is positive when it drives
+    it up.
     """
 
     between = Sliding

@@ -6,7 +6,8 @@ from mekane.model.values.values import Value
 
 
 class Spring(Force):
-    """Straight spring and damper between two points, pulling when long. M.A.K.E.'s Spring.  F = k (L − L0) + c L̇   [T 5.28]"""
+    """Straight spring and damper between two points, pulling when long. M.A.K.E.'s Spring.  F = k (L − L0) + c L̇   [T
+    5.28]"""
 
     between = Axial
     stiffness: Value = given("stiffness")

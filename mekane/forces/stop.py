@@ -12,9 +12,9 @@ WHERE = {"angle": "angle", "length": "length"}
 class Stop(Force):
     """Elastic stops that keep a coordinate of a joint between `lower` and `upper`, or on one side of one of them.
 
-    At a depth p behind a stop it pushes back with k p²/2w while p < w, and with k (p − w/2) from there on: force and stiffness begin at
-    zero, and the full stiffness is reached at the depth `width` (1 mm or 1 mrad unless said). Damping grows to its full value over the same
-    depth; a stop never pulls, however fast the coordinate leaves it.
+    At a depth p behind a stop it pushes back with k p²/2w while p < w, and with k (p − w/2) from there on: force and
+    stiffness begin at zero, and the full stiffness is reached at the depth `width` (1 mm or 1 mrad unless said).
+    Damping grows to its full value over the same depth; a stop never pulls, however fast the coordinate leaves it.
     """
 
     between = OnJoint
@@ -26,13 +26,21 @@ class Stop(Force):
 
     def check(self):
         if self.lower is None and self.upper is None:
-            raise ModelError(self.part, "neither lower nor upper is given", "a stop is somewhere", "Give lower=, upper= or both.")
-        limits = [value.graph for value in (self.lower, self.upper) if value is not None and isinstance(value.graph, float)]
+            raise ModelError(
+                self.part, "neither lower nor upper is given", "a stop is somewhere", "Give lower=, upper= or both."
+            )
+        limits = [
+            value.graph for value in (self.lower, self.upper) if value is not None and isinstance(value.graph, float)
+        ]
         if len(limits) == 2 and not limits[0] < limits[1]:
-            raise ModelError(self.part, f"lower is {self.lower.said} and upper is {self.upper.said}", "lower must be less than upper")
+            raise ModelError(
+                self.part, f"lower is {self.lower.said} and upper is {self.upper.said}", "lower must be less than upper"
+            )
         refuse_negative(self, "stiffness", "damping", "width", why="a stop pushes back")
         if is_zero(self.width):
-            raise ModelError(self.part, "width is 0", "a stop comes on over some depth", "Give a small width, such as 1e-4.")
+            raise ModelError(
+                self.part, "width is 0", "a stop comes on over some depth", "Give a small width, such as 1e-4."
+            )
 
     def law(self, q, u):
         force = 0.0

@@ -4,7 +4,8 @@ from mekane.model.force import Couple, Force, given3
 
 
 class Torque(Force):
-    """Constant or varying torque on a body, in world or body components. Covers M.A.K.E.'s CLMoment and VLMoment (frame="body")."""
+    """Constant or varying torque on a body, in world or body components. Covers M.A.K.E.'s CLMoment and VLMoment
+    (frame="body")."""
 
     between = Couple
     value: tuple = given3("torque")

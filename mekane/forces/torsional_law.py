@@ -8,7 +8,8 @@ from mekane.model.values.values import Value
 class TorsionalLaw(GivenLaw, Force):
     """Any law on a turning coordinate of a joint: a torque, a potential, or both.  M = torque(θ, θ̇) − dV/dθ
 
-    In their expressions and tables q is the angle [rad] and u its rate [rad/s]; the torque is positive when it drives the angle up.
+    In their expressions and tables q is the angle [rad] and u its rate [rad/s]; the torque is positive when it drives
+    the angle up.
     """
 
     between = Turning

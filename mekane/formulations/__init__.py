@@ -11,7 +11,9 @@ NAMES = sorted(module.name for module in iter_modules(__path__) if module.name n
 def find(name):
     """The function `tree` of the formulation called `name`."""
     if name not in NAMES:
-        raise ModelError("formulation", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip())
+        raise ModelError(
+            "formulation", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip()
+        )
     return import_module(f"{__name__}.{name}").tree
 
 

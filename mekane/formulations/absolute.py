@@ -1,4 +1,5 @@
-"""`absolute`: every body on N, by position and Euler parameters; every joint a constraint.  [T] chapter V, THEORY §5."""
+"""`absolute`: every body on N, by position and Euler parameters; every joint a constraint.  [T] chapter V, THEORY
+§5."""
 
 from mekane.formulations.joint import tree as joint_tree
 from mekane.formulations.tree import free_link, loosened

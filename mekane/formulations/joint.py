@@ -1,6 +1,8 @@
-"""`joint`: each body rides on its neighbour by the joint's own coordinates; joints left over close loops.  [S] 14–17, THEORY §2, §5.
+"""`joint`: each body rides on its neighbour by the joint's own coordinates; joints left over close loops.  [S] 14–17,
+THEORY §2, §5.
 
-The tree keeps the joints that hold most (so few rows remain), those of massless bodies, and those whose coordinate a law uses.
+The tree keeps the joints that hold most (so few rows remain), those of massless bodies, and those whose coordinate a
+law uses.
 """
 
 from mekane.formulations.tree import Tree, free_link, joint_link, particle_link
@@ -69,7 +71,8 @@ def links_outward(system, kept):
 
 
 def grow(stack, neighbours, links, seen):
-    """Add what hangs on the bodies of the stack, each branch to its end before the next (so that neighbours have near numbers)."""
+    """Add what hangs on the bodies of the stack, each branch to its end before the next (so that neighbours have near
+    numbers)."""
     while stack:
         parent = stack.pop()
         for joint, child in neighbours[parent]:

@@ -1,4 +1,5 @@
-"""`mixed`: every body on its neighbour by position and Euler parameters, with its absolute angular velocity as speeds.  [A], THEORY §5."""
+"""`mixed`: every body on its neighbour by position and Euler parameters, with its absolute angular velocity as speeds.
+[A], THEORY §5."""
 
 from mekane.formulations.joint import tree as joint_tree
 from mekane.formulations.tree import FREE_BLOCKS, loose_link, loosened

@@ -1,4 +1,5 @@
-"""A tree in a plane: bodies that ride by no joint slide in the plane's two directions and turn about its normal.  [C] section 5"""
+"""A tree in a plane: bodies that ride by no joint slide in the plane's two directions and turn about its normal.  [C]
+section 5"""
 
 import numpy as np
 
@@ -14,7 +15,8 @@ def flattened(system, tree):
 
 
 def in_plane(system, link):
-    """The same body on the same parent, with three speeds; axes of F and M are those of the plane in the initial positions."""
+    """The same body on the same parent, with three speeds; axes of F and M are those of the plane in the initial
+    positions."""
     axes, n = plane_axes(system.plane), plane_axes(system.plane)[:, 2]
     parent = system.ground if link.parent == "ground" else system.bodies[link.parent]
     body = system.bodies[link.body]

@@ -1,4 +1,5 @@
-"""What a formulation says: on which body each body rides, through which blocks, and which joints are left to be held by rows."""
+"""What a formulation says: on which body each body rides, through which blocks, and which joints are left to be held by
+rows."""
 
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ FREE_BLOCKS = (slide(X), slide(Y), slide(Z), quaternion())
 
 
 class Link(NamedTuple):
-    """Body B rides on P: from frame F on P over the blocks to frame M on B. Frames are given in the users' frames of P and B."""
+    """Body B rides on P: from frame F on P over the blocks to frame M on B. Frames are given in the users' frames of P
+    and B."""
 
     body: str
     parent: str
@@ -41,7 +43,8 @@ def free_link(body, parent="ground", blocks=FREE_BLOCKS):
 
 
 def loose_link(link, blocks=FREE_BLOCKS):
-    """The same body on the same neighbour, free to move: its origin slides from the joint's point along P's axes, then its orientation."""
+    """The same body on the same neighbour, free to move: its origin slides from the joint's point along P's axes, then
+    its orientation."""
     return link._replace(
         joint=None, swapped=False, blocks=blocks, R_PF=np.eye(3), p_BM=np.zeros(3), R_BM=np.eye(3)
     )  # fmt: skip
@@ -50,8 +53,8 @@ def loose_link(link, blocks=FREE_BLOCKS):
 def loosened(system, tree, free):
     """Every joint of the tree given up, held by rows instead; `free(link)` is what its body then rides by.
 
-    A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of motion by itself.
-    Such a body, and what rides on a massless one, keeps riding by its joint.
+    A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of
+    motion by itself. Such a body, and what rides on a massless one, keeps riding by its joint.
     """
     dependent = {name for name, body in system.bodies.items() if not stands_alone(body, system.plane)}
     massless = {name for name, body in system.bodies.items() if body.mass == 0}
@@ -80,11 +83,14 @@ def joint_link(joint, parent):
     blocks = tuple(joint.blocks())
     if parent == joint.a:
         return Link(joint.b, joint.a, joint.name, False, blocks, joint.p_AF, joint.R_AF, joint.p_BM, joint.R_BM)
-    return Link(joint.a, joint.b, joint.name, True, swapped(joint, blocks), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF)
+    return Link(
+        joint.a, joint.b, joint.name, True, swapped(joint, blocks), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF
+    )
 
 
 def swapped(joint, blocks):
-    """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in b."""
+    """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in
+    b."""
     if any(block.kind == "quaternion" for block in blocks):
         if len(blocks) not in (1, 4):
             problem = f"it turns freely, slides in {len(blocks) - 1} directions, and is reached from {joint.b!r}"

@@ -1,4 +1,5 @@
-"""The gallery: one mechanism per file, with where it comes from and the answers it must give. A file that is here is found.
+"""The gallery: one mechanism per file, with where it comes from and the answers it must give. A file that is here is
+found.
 
 from mekane import gallery
 gallery.names()
@@ -35,5 +36,7 @@ def find(name: str) -> Mechanism:
     """The mechanism of this name."""
     known = {mechanism.name: mechanism for mechanism in mechanisms()}
     if name not in known:
-        raise ModelError("gallery", f"there is no {name!r}", f"it has {', '.join(known)}", did_you_mean(str(name), known).strip())
+        raise ModelError(
+            "gallery", f"there is no {name!r}", f"it has {', '.join(known)}", did_you_mean(str(name), known).strip()
+        )
     return known[name]

@@ -1,7 +1,7 @@
 """Two bodies in space, joined by a ball joint, under any forces and torques. The 3-D example of [T] chapter IV.
 
-All its numbers are parameters with the names of the text: masses M, principal inertias N about the mass centres, places h of the joint from
-them, forces r along world axes at the mass centres, torques t along body axes.
+All its numbers are parameters with the names of the text: masses M, principal inertias N about the mass centres, places
+h of the joint from them, forces r along world axes at the mass centres, torques t along body axes.
 """
 
 import numpy as np
@@ -15,14 +15,17 @@ NUMBERS = dict(
     M1=2.0, N1x=0.3, N1y=0.5, N1z=0.6, h1x=0.4, h1y=-0.1, h1z=0.2, r1x=1.0, r1y=0.5, r1z=-2.0, t1x=0.2, t1y=-0.1, t1z=0.3,
     M2=1.2, N2x=0.2, N2y=0.15, N2z=0.1, h2x=-0.3, h2y=0.2, h2z=0.1, r2x=-0.5, r2y=0.3, r2z=1.0, t2x=-0.1, t2y=0.2, t2z=0.1,
 )  # fmt: skip
-HINGE = np.array([0.1, 0.2, 0.0])  # velocity of the joint at the start, where it is at the origin and both bodies stand along the axes
+# velocity of the joint at the start, where it is at the origin and both bodies stand along the axes
+HINGE = np.array([0.1, 0.2, 0.0])
 SPINS = {"one": (0.5, -1.0, 2.0), "two": (-1.0, 0.7, -0.4)}
 
 
 def system():
     s = System("ball pair", gravity=(0, 0, 0))
     for k, name in enumerate(SPINS, 1):
-        M, Nx, Ny, Nz, hx, hy, hz, rx, ry, rz, tx, ty, tz = (Param(word, x) for word, x in NUMBERS.items() if word[1] == str(k))
+        M, Nx, Ny, Nz, hx, hy, hz, rx, ry, rz, tx, ty, tz = (
+            Param(word, x) for word, x in NUMBERS.items() if word[1] == str(k)
+        )
         arm = np.array([NUMBERS[f"h{k}{axis}"] for axis in "xyz"])
         motion = dict(velocity=HINGE - np.cross(SPINS[name], arm), angular_velocity=SPINS[name])
         s.body(name, M, inertia=(Nx, Ny, Nz), position=(-hx, -hy, -hz), **motion)
@@ -34,7 +37,8 @@ def system():
 
 
 def speeds_of_the_text():
-    """(4.12), (4.16), (4.31): velocities along world axes, angular velocities along body axes, from rates of Bryan angles.
+    """(4.12), (4.16), (4.31): velocities along world axes, angular velocities along body axes, from rates of Bryan
+    angles.
 
     In (4.15) and (4.16) the first angular velocity is printed with c6 behind q̇5; it is s6.
     """

@@ -1,8 +1,10 @@
-"""Whipple's bicycle: rear frame with rider, front frame, two thin wheels that roll without slip. The ground closes the loop.
+"""Whipple's bicycle: rear frame with rider, front frame, two thin wheels that roll without slip. The ground closes the
+loop.
 
-World axes here: x forward, y left, z up; the sources have y right and z down. Roll leans to the right and steer turns to the right when
-positive, as there. A state is told by five numbers (roll, steer, their rates, rate of the rear wheel); pitch, yaw rate, pitch rate and rate
-of the front wheel follow from both wheels' rolling and are worked out here, so that a model starts where it is told to.
+World axes here: x forward, y left, z up; the sources have y right and z down. Roll leans to the right and steer turns
+to the right when positive, as there. A state is told by five numbers (roll, steer, their rates, rate of the rear
+wheel); pitch, yaw rate, pitch rate and rate of the front wheel follow from both wheels' rolling and are worked out
+here, so that a model starts where it is told to.
 """
 
 from typing import NamedTuple
@@ -15,7 +17,9 @@ from mekane.model.system import System
 from mekane.model.values.orientation import matrix_from
 
 DATA = "Meijaard, Papadopoulos, Ruina, Schwab 2007 (benchmark bicycle)"
-STATE = "Basu-Mandal, Chatterjee, Papadopoulos 2007, table 1: accelerations in a state far from upright; bicycle of " + DATA
+STATE = (
+    "Basu-Mandal, Chatterjee, Papadopoulos 2007, table 1: accelerations in a state far from upright; bicycle of " + DATA
+)
 WHEELBASE, TRAIL, TILT, G = 1.02, 0.08, np.pi / 10, 9.81
 RADIUS = {"rear wheel": 0.3, "front wheel": 0.35}
 CENTRE = {  # mass centres standing upright, from the rear contact
@@ -89,7 +93,8 @@ def motions(at, roll, rates):
     foot = hub + at["frame"][0] @ (FOOT - CENTRE["rear wheel"])
     v_foot = v_hub + np.cross(frame, foot - hub)
     known = {"rear wheel": (hub, v_hub), "frame": (hub, v_hub), "fork": (foot, v_foot), "front wheel": (foot, v_foot)}
-    turning = {"rear wheel": frame, "frame": frame, "fork": fork, "front wheel": fork}  # a wheel's centre is fixed in its frame
+    # a wheel's centre is fixed in its frame
+    turning = {"rear wheel": frame, "frame": frame, "fork": fork, "front wheel": fork}
     return {b: Motion(*at[b], w[b], known[b][1] + np.cross(turning[b], at[b][1] - known[b][0])) for b in at}
 
 
@@ -126,8 +131,12 @@ def system(roll=0.0, steer=0.0, roll_rate=0.0, steer_rate=0.0, wheel_rate=0.0):
 
 
 def angle_accelerations(run):
-    """Second derivatives of yaw (to the left), roll, pitch, steer and of both wheels' angles, from angular accelerations."""
-    R, w, al = rotations(run, "frame"), *(np.asarray(run[f"frame.angular_{word}"]) for word in ("velocity", "acceleration"))
+    """Second derivatives of yaw (to the left), roll, pitch, steer and of both wheels' angles, from angular
+    accelerations."""
+    R, w, al = (
+        rotations(run, "frame"),
+        *(np.asarray(run[f"frame.angular_{word}"]) for word in ("velocity", "acceleration")),
+    )
     roll, heading = np.arcsin(R[:, 2, 1]), np.arctan2(-R[:, 0, 1], R[:, 1, 1])
     ahead = np.stack([np.cos(heading), np.sin(heading), 0 * heading], axis=1)
     left = np.stack([-np.sin(heading), np.cos(heading), 0 * heading], axis=1)
@@ -168,7 +177,10 @@ def slipping(run):
     """Largest speed of a point of contact, from the motions of the wheels."""
     found = []
     for wheel, radius in RADIUS.items():
-        R, p, w, v = rotations(run, wheel), *(np.asarray(run[f"{wheel}.{word}"]) for word in ("position", "angular_velocity", "velocity"))
+        R, p, w, v = (
+            rotations(run, wheel),
+            *(np.asarray(run[f"{wheel}.{word}"]) for word in ("position", "angular_velocity", "velocity")),
+        )
         arm = np.array([lowest(*pose, radius) - pose[1] for pose in zip(R, p, strict=True)])
         found.append(np.linalg.norm(v + np.cross(w, arm), axis=1))
     return np.max(found, axis=0)
@@ -201,9 +213,22 @@ mechanisms = [
         every=0.05,
         options={"rtol": 1e-13, "atol": 1e-15},
         checks=(
-            Check("speed", 40.0, speed, final_speed(), 1e-9, why="all energy is forward again; of the swing 1e-6 rad are left"),
-            *(Check("energy lost", t, energy_lost, 0.0, 1e-9, why="nothing dissipates; a tolerance of 1e-13") for t in (5.0, 20.0, 40.0)),
-            *(Check("slip", t, slipping, 0.0, 1e-9, why="wheels roll; constraints are kept to round-off") for t in (5.0, 20.0, 40.0)),
+            Check(
+                "speed",
+                40.0,
+                speed,
+                final_speed(),
+                1e-9,
+                why="all energy is forward again; of the swing 1e-6 rad are left",
+            ),
+            *(
+                Check("energy lost", t, energy_lost, 0.0, 1e-9, why="nothing dissipates; a tolerance of 1e-13")
+                for t in (5.0, 20.0, 40.0)
+            ),
+            *(
+                Check("slip", t, slipping, 0.0, 1e-9, why="wheels roll; constraints are kept to round-off")
+                for t in (5.0, 20.0, 40.0)
+            ),
         ),
     ),
     Mechanism(

@@ -1,4 +1,5 @@
-"""Cam and follower: a disc whose rim is a curve turns in a given motion, a follower's tip stays on it, pressed down by a spring."""
+"""Cam and follower: a disc whose rim is a curve turns in a given motion, a follower's tip stays on it, pressed down by
+a spring."""
 
 import numpy as np
 
@@ -8,7 +9,8 @@ from mekane.model.system import System
 
 SOURCE = "closed form: the follower's lift is the curve itself; torque from virtual power"
 BASE, LIFT, LOBES = 0.1, 0.02, 2  # the rim: r = BASE + LIFT cos(LOBES θ) [m]
-FOLLOWER, CAM, SPRING, FREE, TOP, G = 0.4, 3e-3, 400.0, 0.3, 0.35, 9.81  # kg, kg m², N/m, m, height of the spring's upper end
+# kg, kg m², N/m, m, height of the spring's upper end
+FOLLOWER, CAM, SPRING, FREE, TOP, G = 0.4, 3e-3, 400.0, 0.3, 0.35, 9.81
 SPEED, SWING = 12.0, 0.5  # cam angle: SPEED t + SWING (1 − cos t)
 
 
@@ -26,7 +28,8 @@ def system():
 
 
 def lift(t):
-    """Height of the follower, its speed and acceleration, and its slope: metres per radian of the cam. It sees the rim at θ = π/2 − φ."""
+    """Height of the follower, its speed and acceleration, and its slope: metres per radian of the cam. It sees the rim
+    at θ = π/2 − φ."""
     phi, rate, rate2 = SPEED * t + SWING * (1 - np.cos(t)), SPEED + SWING * np.sin(t), SWING * np.cos(t)
     theta = LOBES * (np.pi / 2 - phi)
     y, slope, bend = BASE + LIFT * np.cos(theta), LIFT * LOBES * np.sin(theta), -LIFT * LOBES**2 * np.cos(theta)
@@ -56,7 +59,13 @@ mechanisms = [
         t_end=3.0,
         every=0.01,
         options={"rtol": 1e-11, "atol": 1e-13},
-        checks=checks_of(exact, (0.0, 0.3, 1.0, 3.0), READ, 1e-9, "closed form; the drive leaves no freedom, so that nothing can grow"),
+        checks=checks_of(
+            exact,
+            (0.0, 0.3, 1.0, 3.0),
+            READ,
+            1e-9,
+            "closed form; the drive leaves no freedom, so that nothing can grow",
+        ),
         exact=exact,
     )
 ]

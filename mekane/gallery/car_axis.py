@@ -1,6 +1,8 @@
-"""Car axis on a bumpy road: two point masses at the ends of an axle, on stiff springs, the right wheel's base moving with the road.
+"""Car axis on a bumpy road: two point masses at the ends of an axle, on stiff springs, the right wheel's base moving
+with the road.
 
-A half of the body's mass is at each end. The springs are 1 / ε² stiff, ε = 0.01. The multipliers of the source are forces times ε².
+A half of the body's mass is at each end. The springs are 1 / ε² stiff, ε = 0.01. The multipliers of the source are
+forces times ε².
 """
 
 from mekane.gallery.entry import Mechanism, checks
@@ -10,7 +12,11 @@ from mekane.model.system import System
 SOURCE = "Test set for IVP solvers, car axis problem; published solution at t = 3"
 EPS, MASS, AXLE, FREE, G = 0.01, 10.0, 1.0, 0.5, 1.0
 HEIGHT, FREQUENCY = 0.1, 10.0  # of the bumps [m], [rad/s]
-START = {"left": ((0.0, 0.5, 0), (-0.5, 0, 0)), "right": ((1.0, 0.5, 0), (-0.5, 0, 0)), "base": ((1.0, 0, 0), (0, HEIGHT * FREQUENCY, 0))}
+START = {
+    "left": ((0.0, 0.5, 0), (-0.5, 0, 0)),
+    "right": ((1.0, 0.5, 0), (-0.5, 0, 0)),
+    "base": ((1.0, 0, 0), (0, HEIGHT * FREQUENCY, 0)),
+}
 
 
 def system():

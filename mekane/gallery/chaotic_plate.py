@@ -1,4 +1,5 @@
-"""Chaotic plate ("babyboot"): a plate that turns about a rod while the rod swings about a horizontal axis. Two pins, and chaos."""
+"""Chaotic plate ("babyboot"): a plate that turns about a rod while the rod swings about a horizontal axis. Two pins,
+and chaos."""
 
 import numpy as np
 
@@ -50,7 +51,12 @@ mechanisms = [
             2   0.984820248970439911  0.0683030905564850936  7.2186293368447923   1.63576252616631423
             5   -0.788849668172397906 -5.72505354177162274   8.0992793024021708   -6.22393517404329988
             """,
-            {"qA": "hinge.angle", "qB": "bearing.angle", "qA_rate": "hinge.angle.rate", "qB_rate": "bearing.angle.rate"},
+            {
+                "qA": "hinge.angle",
+                "qB": "bearing.angle",
+                "qA_rate": "hinge.angle.rate",
+                "qB_rate": "bearing.angle.rate",
+            },
             tolerance=1e-8,
             why="its equations by extrapolation in 28 digits; an error of 1e-13 grows by about 1e4 in five seconds",
         )
@@ -59,7 +65,12 @@ mechanisms = [
             t   qA                    qB                    qA_rate               qB_rate
             10  -1.07011343660141875  -16.2224496470071364  -6.74400807537376978  -2.77956967231066018
             """,
-            {"qA": "hinge.angle", "qB": "bearing.angle", "qA_rate": "hinge.angle.rate", "qB_rate": "bearing.angle.rate"},
+            {
+                "qA": "hinge.angle",
+                "qB": "bearing.angle",
+                "qA_rate": "hinge.angle.rate",
+                "qB_rate": "bearing.angle.rate",
+            },
             tolerance=1e-4,
             why="after ten seconds the growth is about 1e8",
         ),

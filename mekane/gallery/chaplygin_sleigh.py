@@ -1,6 +1,8 @@
-"""Chaplygin's sleigh: a body that slides on ice on one blade, which is behind its mass centre and does not move sideways.
+"""Chaplygin's sleigh: a body that slides on ice on one blade, which is behind its mass centre and does not move
+sideways.
 
-It conserves energy and yet always ends up sliding straight, mass centre ahead: the classical motion that forgets its start.
+It conserves energy and yet always ends up sliding straight, mass centre ahead: the classical motion that forgets its
+start.
 """
 
 import numpy as np
@@ -32,7 +34,12 @@ def exact(t):
     tau = k * t + np.arctanh(SPEED / V)
     v, w = V * np.tanh(tau), W / np.cosh(tau)
     gd = lambda x: 2 * np.arctan(np.tanh(x / 2))
-    return {"v": v, "w": w, "heading": W / k * (gd(tau) - gd(np.arctanh(SPEED / V))), "force": MASS * INERTIA / J * v * w}
+    return {
+        "v": v,
+        "w": w,
+        "heading": W / k * (gd(tau) - gd(np.arctanh(SPEED / V))),
+        "force": MASS * INERTIA / J * v * w,
+    }
 
 
 def blade(run):

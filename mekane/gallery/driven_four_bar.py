@@ -1,4 +1,5 @@
-"""Crank and rocker whose crank is driven unevenly all the way round: the torque of the drive is what inverse dynamics says."""
+"""Crank and rocker whose crank is driven unevenly all the way round: the torque of the drive is what inverse dynamics
+says."""
 
 import numpy as np
 
@@ -15,12 +16,25 @@ DRIVE = f"{SPEED}*t + {SWING}*sin({PACE}*t)"
 def system():
     s = System("driven four-bar", gravity=(0, -G, 0))
     theta, rates, _ = angles(np.zeros(1))
-    ends = {"crank": (np.zeros(2), CRANK), "coupler": (CRANK * turn(theta[0]), COUPLER), "rocker": (np.array([[BASE, 0]]), ROCKER)}
+    ends = {
+        "crank": (np.zeros(2), CRANK),
+        "coupler": (CRANK * turn(theta[0]), COUPLER),
+        "rocker": (np.array([[BASE, 0]]), ROCKER),
+    }
     for (name, (foot, length)), angle in zip(ends.items(), theta[:, 0], strict=True):
         place = np.append(np.ravel(foot) + length / 2 * turn(angle), 0)
         across = DENSITY * length**3 / 12
         s.body(name, DENSITY * length, (0.1 * across, across, across), position=place, orientation=("z", angle))
-    s.pin("main", s.ground, "crank", on_a=(0, 0, 0), on_b=(-CRANK / 2, 0, 0), axis_a="z", axis_b="z", rate=float(rates[0, 0]))
+    s.pin(
+        "main",
+        s.ground,
+        "crank",
+        on_a=(0, 0, 0),
+        on_b=(-CRANK / 2, 0, 0),
+        axis_a="z",
+        axis_b="z",
+        rate=float(rates[0, 0]),
+    )
     s.pin("knee", "crank", "coupler", on_a=(CRANK / 2, 0, 0), on_b=(-COUPLER / 2, 0, 0), axis_a="z", axis_b="z")
     s.ball("tip", "coupler", "rocker", on_a=(COUPLER / 2, 0, 0), on_b=(ROCKER / 2, 0, 0))
     s.pin("foot", s.ground, "rocker", on_a=(BASE, 0, 0), on_b=(-ROCKER / 2, 0, 0), axis_a="z", axis_b="z")
@@ -34,7 +48,8 @@ def turn(angle):
 
 
 def angles(t):
-    """Headings of crank, coupler and rocker, their rates and second derivatives: triangles, then two linear equations twice."""
+    """Headings of crank, coupler and rocker, their rates and second derivatives: triangles, then two linear equations
+    twice."""
     crank = SPEED * t + SWING * np.sin(PACE * t)
     rate, rate2 = SPEED + SWING * PACE * np.cos(PACE * t), -SWING * PACE**2 * np.sin(PACE * t)
     away = np.array([BASE, 0]) - CRANK * turn(crank)  # from the knee to the foot
@@ -47,13 +62,18 @@ def angles(t):
     side = CRANK * turn(crank + np.pi / 2), COUPLER * turn(coupler + np.pi / 2), -ROCKER * turn(rocker + np.pi / 2)
     A = np.stack(side[1:], axis=-1)
     u = np.linalg.solve(A, -(side[0] * rate[:, None])[..., None])[..., 0]
-    inward = CRANK * turn(crank) * rate[:, None] ** 2 + COUPLER * turn(coupler) * u[:, :1] ** 2 - ROCKER * turn(rocker) * u[:, 1:] ** 2
+    inward = (
+        CRANK * turn(crank) * rate[:, None] ** 2
+        + COUPLER * turn(coupler) * u[:, :1] ** 2
+        - ROCKER * turn(rocker) * u[:, 1:] ** 2
+    )
     ud = np.linalg.solve(A, (inward - side[0] * rate2[:, None])[..., None])[..., 0]
     return theta, np.stack([rate, *u.T]), np.stack([rate2, *ud.T])
 
 
 def exact(t):
-    """Headings and the torque of the drive: power of inertia less power of gravity, for a crank that turns at one radian per second."""
+    """Headings and the torque of the drive: power of inertia less power of gravity, for a crank that turns at one
+    radian per second."""
     theta, u, ud = angles(t)
     per = u / u[0]  # rates per rate of the crank
     side = lambda length, i: length * turn(theta[i] + np.pi / 2)
@@ -69,7 +89,11 @@ def exact(t):
     return {"crank": theta[0], "foot": theta[2], "torque": torque}
 
 
-READ = {"crank": "main.angle", "foot": "foot.angle", "torque": lambda run: run.reaction("drive", on="crank")["moment"].values[:, 2]}
+READ = {
+    "crank": "main.angle",
+    "foot": "foot.angle",
+    "torque": lambda run: run.reaction("drive", on="crank")["moment"].values[:, 2],
+}
 
 mechanisms = [
     Mechanism(
@@ -80,7 +104,9 @@ mechanisms = [
         t_end=5.0,
         every=0.02,
         options={"rtol": 1e-11, "atol": 1e-13},
-        checks=checks_of(exact, (0.0, 0.5, 1.0, 2.0, 5.0), READ, 1e-9, "closed form; no freedom is left, so that nothing can grow"),
+        checks=checks_of(
+            exact, (0.0, 0.5, 1.0, 2.0, 5.0), READ, 1e-9, "closed form; no freedom is left, so that nothing can grow"
+        ),
         exact=exact,
     )
 ]

@@ -1,7 +1,8 @@
 """The eight-body system of Kamman's notes: a reference body adrift in space, with three branches.
 
-The notes give its connections, L = (0, 1, 2, 1, 2, 1, 1, 7), and no numbers. Masses, joints, spring and speeds here are our own choice:
-every body has its mass centre off its origin and three different inertias, so that nothing cancels by chance.
+The notes give its connections, L = (0, 1, 2, 1, 2, 1, 1, 7), and no numbers. Masses, joints, spring and speeds here are
+our own choice: every body has its mass centre off its origin and three different inertias, so that nothing cancels by
+chance.
 """
 
 import numpy as np
@@ -13,7 +14,16 @@ SOURCE = "connections: Kamman, Multibody Dynamics (notes with absolute and with 
 L = (0, 1, 2, 1, 2, 1, 1, 7)  # printed
 BELOW = (0, 1, 2, 1, 2, 1, 1, 2)  # u_K, printed
 
-ORIGINS = ((0, 0, 0), (1, 0.2, 0), (1.9, 0.8, 0.3), (0.2, 1.1, 0), (2, -0.6, 0.1), (0, 0.1, 1), (-1, -0.1, 0.2), (-1.8, 0.5, 0.6))
+ORIGINS = (
+    (0, 0, 0),
+    (1, 0.2, 0),
+    (1.9, 0.8, 0.3),
+    (0.2, 1.1, 0),
+    (2, -0.6, 0.1),
+    (0, 0.1, 1),
+    (-1, -0.1, 0.2),
+    (-1.8, 0.5, 0.6),
+)
 MASSES = (4.0, 2.0, 1.0, 1.5, 0.8, 1.2, 2.2, 0.9)
 
 
@@ -61,7 +71,9 @@ def angular(run):
 
 
 KEPT = {
-    "drift of T + V": kept(lambda run: np.asarray(run.energy["balance"]), lambda run: float(run.energy["kinetic"].max())),
+    "drift of T + V": kept(
+        lambda run: np.asarray(run.energy["balance"]), lambda run: float(run.energy["kinetic"].max())
+    ),
     "drift of linear momentum": kept(linear, lambda run: np.abs(linear(run)).max()),
     "drift of angular momentum": kept(angular, lambda run: np.abs(angular(run)).max()),
     "deviation of the mass centre from uniform motion": kept(centre, lambda run: 1.0),
@@ -76,7 +88,14 @@ mechanisms = [
         t_end=2.0,
         options={"rtol": 1e-10, "atol": 1e-12},
         checks=tuple(
-            Check(what, t, read, 0.0, 1e-9, why="nothing acts from outside: zero; error control at 1e-10 over a few hundred steps")
+            Check(
+                what,
+                t,
+                read,
+                0.0,
+                1e-9,
+                why="nothing acts from outside: zero; error control at 1e-10 over a few hundred steps",
+            )
             for what, read in KEPT.items()
             for t in (1.0, 2.0)
         ),

@@ -20,7 +20,8 @@ class Check:
 
     what: str  # in words, with its unit
     t: float  # when [s]
-    read: str | Callable  # a channel such as "crank.angle", or a function of the run; it gives the quantity at every sample
+    # a channel such as "crank.angle", or a function of the run; it gives the quantity at every sample
+    read: str | Callable
     expected: float
     tolerance: float
     relative: bool = False  # the tolerance is a share of the expected value
@@ -54,7 +55,13 @@ class Outcome(NamedTuple):
     def row(self) -> list[str]:
         """What stands in a table below HEADINGS."""
         c, share = self.check, " of it" if self.check.relative else ""
-        numbers = [f"{c.t:g}", f"{c.expected:.10g}", f"{self.found:.10g}", f"{self.error:.1e}{share}", f"{c.tolerance:.1e}{share}"]
+        numbers = [
+            f"{c.t:g}",
+            f"{c.expected:.10g}",
+            f"{self.found:.10g}",
+            f"{self.error:.1e}{share}",
+            f"{c.tolerance:.1e}{share}",
+        ]
         return [c.what, *numbers, "ok" if self.met else "OFF"]
 
     def __str__(self) -> str:
@@ -69,8 +76,8 @@ class Mechanism:
 
     1. `system()` builds it anew, in the state it starts from;
     2. `t_end`, `every` and `options` (words of mk.simulate) are how it is run when nothing else is said;
-    3. `checks` are numbers that run must meet; where an exact solution exists, `exact(t)` gives it by channel or by a name of its own;
-    4. `formulations` names those that can run it; if one is missing, `only_because` says why.
+    3. `checks` are numbers that run must meet; where an exact solution exists, `exact(t)` gives it by channel or by a
+    name of its own; 4. `formulations` names those that can run it; if one is missing, `only_because` says why.
     """
 
     name: str
@@ -108,10 +115,11 @@ class Mechanism:
 
 
 def checks(text: str, read: dict, tolerance: float | None, why: str, relative: bool = False) -> tuple[Check, ...]:
-    """Checks from a table as printed: a line of headings that begins with t, then one line for each time. A dash is no number.
+    """Checks from a table as printed: a line of headings that begins with t, then one line for each time. A dash is no
+    number.
 
-    `read` says for each heading what is read from the run: a channel or a function; columns it does not have are left out.
-    Without a tolerance a number must agree to its last printed digit.
+    `read` says for each heading what is read from the run: a channel or a function; columns it does not have are left
+    out. Without a tolerance a number must agree to its last printed digit.
     """
     head, *rows = [line.split() for line in text.strip().splitlines()]
     found = []
@@ -126,11 +134,16 @@ def checks(text: str, read: dict, tolerance: float | None, why: str, relative: b
 def checks_of(exact: Callable, times, read: dict, tolerance: float, why: str) -> tuple[Check, ...]:
     """Checks against an exact solution at these times, of all that `read` says how to read."""
     answers = exact(np.array(times, float))
-    return tuple(Check(what, t, read[what], float(answers[what][i]), tolerance, why=why) for i, t in enumerate(times) for what in read)
+    return tuple(
+        Check(what, t, read[what], float(answers[what][i]), tolerance, why=why)
+        for i, t in enumerate(times)
+        for what in read
+    )
 
 
 def half_a_digit(number: str) -> float:
-    """Half a unit of the last digit of a printed number, and a hair more, since what was rounded may lie at the edge."""
+    """Half a unit of the last digit of a printed number, and a hair more, since what was rounded may lie at the
+    edge."""
     return 0.5 * 10.0 ** Decimal(number).as_tuple().exponent * 1.02
 
 

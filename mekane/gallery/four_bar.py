@@ -29,7 +29,9 @@ def system():
         along = np.array([np.cos(heading), np.sin(heading), 0])
         mass = DENSITY * length
         across = mass * length**2 / 12
-        link = s.body(f"link{k}", mass, (AXIAL, across, across), position=end + length / 2 * along, orientation=("z", heading))
+        link = s.body(
+            f"link{k}", mass, (AXIAL, across, across), position=end + length / 2 * along, orientation=("z", heading)
+        )
         rate = {"rate": RATES[0]} if k == 2 else {}
         s.pin(f"J{k - 1}", before, link, on_a=on_before, on_b=(-length / 2, 0, 0), axis_a="z", axis_b="z", **rate)
         end, before, on_before = end + length * along, link, (length / 2, 0, 0)
@@ -38,7 +40,8 @@ def system():
 
 
 def equations(t, y):
-    """Rates of (φ2, φ3, φ4 and their rates), headings of the links; the chain of three rods with its end held, by multipliers."""
+    """Rates of (φ2, φ3, φ4 and their rates), headings of the links; the chain of three rods with its end held, by
+    multipliers."""
     phi, rate = y[:3], y[3:]
     l = np.array(LENGTHS[1:])
     m = DENSITY * l

@@ -1,7 +1,7 @@
 """N-four-bar A02: N + 1 parallel cranks joined by N couplers. When all lie flat the mechanism could go on in many ways.
 
-Its rods are 1 m and 1 kg, the cranks stand upright and are pushed over. While cranks stay parallel and couplers translate, the motion
-is that of a pendulum:  ψ̈ = c sin ψ,  c = 3 (3N + 1) / (2 (4N + 1)) g / L,  ψ from upright.
+Its rods are 1 m and 1 kg, the cranks stand upright and are pushed over. While cranks stay parallel and couplers
+translate, the motion is that of a pendulum:  ψ̈ = c sin ψ,  c = 3 (3N + 1) / (2 (4N + 1)) g / L,  ψ from upright.
 """
 
 import numpy as np
@@ -18,7 +18,9 @@ def system(n=2, planar=False):
     s = System(f"{n}-four-bar", gravity=(0, -G, 0), planar="xy" if planar else None)
     for k in range(n + 1):
         crank = s.body(f"crank{k}", MASS, (ACROSS, AXIAL, ACROSS), position=(k * LENGTH, LENGTH / 2, 0))
-        s.pin(f"foot{k}", s.ground, crank, at=(k * LENGTH, 0, 0), axis="-z", **({"rate": 1.0 / LENGTH} if k == 0 else {}))
+        s.pin(
+            f"foot{k}", s.ground, crank, at=(k * LENGTH, 0, 0), axis="-z", **({"rate": 1.0 / LENGTH} if k == 0 else {})
+        )
     for k in range(n):
         coupler = s.body(f"coupler{k}", MASS, (AXIAL, ACROSS, ACROSS), position=((k + 0.5) * LENGTH, LENGTH, 0))
         s.pin(f"left{k}", f"crank{k}", coupler, at=(k * LENGTH, LENGTH, 0), axis="-z")
@@ -29,7 +31,8 @@ def system(n=2, planar=False):
 def exact(n):
     """The branch on which the cranks stay parallel.
 
-    With h = ½ ψ̇² + c cos ψ constant, φ = ψ/2 obeys  φ̇² = (h + c)/2 − c cos²φ, so  φ − π/2 = am(√((h + c)/2) (t − t½), 2c/(h + c)).
+    With h = ½ ψ̇² + c cos ψ constant, φ = ψ/2 obeys  φ̇² = (h + c)/2 − c cos²φ, so  φ − π/2 = am(√((h + c)/2) (t − t½),
+    2c/(h + c)).
     """
     c = 1.5 * (3 * n + 1) / (4 * n + 1) * G / LENGTH
     h = 0.5 / LENGTH**2 + c

@@ -18,7 +18,15 @@ START, THROW = np.array([1.0, -2.0, 3.0]), np.array([2.0, 1.0, 6.0])  # [m], [m/
 def system():
     s = System("free body", gravity=(0, 0, -G))
     R = matrix_from_quaternion(POSE)
-    s.body("body", MASS, (ACROSS, ACROSS, AXIAL), position=START, orientation=POSE, velocity=THROW, angular_velocity=R @ SPIN)
+    s.body(
+        "body",
+        MASS,
+        (ACROSS, ACROSS, AXIAL),
+        position=START,
+        orientation=POSE,
+        velocity=THROW,
+        angular_velocity=R @ SPIN,
+    )
     return s
 
 
@@ -44,7 +52,9 @@ def _checks(times):
     rows = []
     for t in times:
         answer = exact(t)
-        rows.append([f"{t:g}", *(repr(float(x)) for x in (*answer["rotation"].ravel(), *answer["body.position"].ravel()))])
+        rows.append(
+            [f"{t:g}", *(repr(float(x)) for x in (*answer["rotation"].ravel(), *answer["body.position"].ravel()))]
+        )
     table = "\n".join(" ".join(row) for row in [["t", *read], *rows])
     return checks(table, read, tolerance=1e-9, why="closed form; a run at a tolerance of 1e-11 over a dozen turns")
 

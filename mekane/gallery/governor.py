@@ -1,4 +1,5 @@
-"""Stiff flyball governor A05: a turning shaft, two arms with heavy balls, a slider held to the arms by stiff springs and dampers.
+"""Stiff flyball governor A05: a turning shaft, two arms with heavy balls, a slider held to the arms by stiff springs
+and dampers.
 
 The dampers settle the slider within 1e-4 s, in a motion that takes seconds.
 """
@@ -15,7 +16,8 @@ LENGTH, THICKNESS, CUBE = 1.0, 0.01, 0.1  # of shaft and arms; of the slider [m]
 BALL = 5.0  # point mass at the tip of an arm [kg]
 HINGE = 0.05  # distance of hinges and spring ends from the axis [m]
 STIFFNESS, DAMPING, FREE = 8e5, 4e4, 0.5  # [N/m], [N s/m], [m]
-DROP, HEIGHT, SPEED, G = np.radians(30), 0.5, 2 * np.pi, 9.81  # of the arms below the horizontal; of the slider [m]; of the shaft [rad/s]
+# of the arms below the horizontal; of the slider [m]; of the shaft [rad/s]
+DROP, HEIGHT, SPEED, G = np.radians(30), 0.5, 2 * np.pi, 9.81
 
 
 def system():
@@ -38,7 +40,8 @@ def system():
 
 
 def equations(t, y):
-    """Rates of (α, s, α̇, ṡ) by Lagrange, α the drop of both arms, s the height of the slider. The spin follows from the momentum about z.
+    """Rates of (α, s, α̇, ṡ) by Lagrange, α the drop of both arms, s the height of the slider. The spin follows from
+    the momentum about z.
 
     Kept apart from the engine on purpose: masses and inertias are written out by hand.
     """
@@ -58,7 +61,12 @@ def equations(t, y):
     pull = STIFFNESS * (gap - FREE) + DAMPING * (gap_alpha * rate + gap_s * speed)
     hanging = 2 * (across + arm * half**2 + BALL * LENGTH**2)
     weight = 2 * (arm * half + BALL * LENGTH) * G * ca  # positive: falls
-    return [rate, speed, (0.5 * slope * spin**2 + weight - 2 * pull * gap_alpha) / hanging, -G - 2 * pull * gap_s / cube]
+    return [
+        rate,
+        speed,
+        (0.5 * slope * spin**2 + weight - 2 * pull * gap_alpha) / hanging,
+        -G - 2 * pull * gap_s / cube,
+    ]
 
 
 def momentum():

@@ -1,8 +1,9 @@
 """Gyroscope in two gimbals with a weight on the spin axis: it does not fall, it precesses.
 
-Outer gimbal about the vertical z (ψ), inner gimbal about x (θ, zero when the spin axis y is level), rotor about y. With n the whole spin
-of the rotor about its axis, the motion at constant θ obeys  (Bz + A − By + m l²) sin θ ψ̇² − C n ψ̇ + m g l = 0.
-A small push makes it nod with the frequency  C n cos θ / √(Z X)  (Z, X: inertia of all that turns about z and about x), θ near 0.
+Outer gimbal about the vertical z (ψ), inner gimbal about x (θ, zero when the spin axis y is level), rotor about y. With
+n the whole spin of the rotor about its axis, the motion at constant θ obeys  (Bz + A − By + m l²) sin θ ψ̇² − C n ψ̇ +
+m g l = 0. A small push makes it nod with the frequency  C n cos θ / √(Z X)  (Z, X: inertia of all that turns about z
+and about x), θ near 0.
 """
 
 import numpy as np
@@ -12,7 +13,8 @@ from mekane.model.system import System
 
 SOURCE = "classical: steady precession from Lagrange's equation of the inner gimbal, data chosen for this gallery"
 OUTER = (2e-4, 2e-4, 3e-4)  # inertia of the outer gimbal [kg m²]
-INNER, INNER_MASS, ARM = (1e-4, 1.5e-4, 1e-4), 0.05, 0.06  # inner gimbal with the weight: inertia about its mass centre; distance on y [m]
+# inner gimbal with the weight: inertia about its mass centre; distance on y [m]
+INNER, INNER_MASS, ARM = (1e-4, 1.5e-4, 1e-4), 0.05, 0.06
 ROTOR, ROTOR_MASS = (2.5e-4, 5e-4, 2.5e-4), 0.3  # A, C, A
 RING_MASS = 0.1  # of the outer gimbal, which only turns about its centre
 SPIN, TILT, G = 400.0, np.radians(20), 9.81  # n [rad/s], θ
@@ -26,7 +28,8 @@ def precession(tilt=TILT):
 
 
 def system(tilt=TILT, rate=None, push=0.0):
-    """Gimbals at the angle `tilt`; the outer one turns at `rate` (by default the steady precession), the inner one is pushed."""
+    """Gimbals at the angle `tilt`; the outer one turns at `rate` (by default the steady precession), the inner one is
+    pushed."""
     s = System("gyroscope", gravity=(0, 0, -G))
     rate = precession(tilt) if rate is None else rate
     tilted = ("x", tilt)
@@ -41,7 +44,8 @@ def system(tilt=TILT, rate=None, push=0.0):
 
 
 def nutation():
-    """Frequency [rad/s] of small nodding about θ = 0 without the weight's moment, which does not change it at first order."""
+    """Frequency [rad/s] of small nodding about θ = 0 without the weight's moment, which does not change it at first
+    order."""
     Z = OUTER[2] + INNER[2] + ROTOR[0] + INNER_MASS * ARM**2
     X = INNER[0] + ROTOR[0] + INNER_MASS * ARM**2
     return ROTOR[1] * SPIN / np.sqrt(Z * X)
@@ -59,7 +63,9 @@ def _checks(times):
     read = ["outer.angle", "inner.angle", "spin.angle"]
     rows = [[f"{t:g}", *(repr(float(exact(t)[name])) for name in read)] for t in times]
     table = "\n".join(" ".join(row) for row in [["t", *read], *rows])
-    return checks(table, {name: name for name in read}, tolerance=1e-7, why="closed form; 800 rad of spin at a tolerance of 1e-11")
+    return checks(
+        table, {name: name for name in read}, tolerance=1e-7, why="closed form; 800 rad of spin at a tolerance of 1e-11"
+    )
 
 
 mechanisms = [

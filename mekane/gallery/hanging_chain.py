@@ -1,6 +1,8 @@
-"""Chain of rigid links between two points at one height, released as a V; damped hinges bring it to rest as a catenary, but for its links.
+"""Chain of rigid links between two points at one height, released as a V; damped hinges bring it to rest as a catenary,
+but for its links.
 
-Link i of n hangs at tan θ_i = (i − (n − 1)/2) w / H below the horizontal, w being its weight and H the pull; the links span the gap.
+Link i of n hangs at tan θ_i = (i − (n − 1)/2) w / H below the horizontal, w being its weight and H the pull; the links
+span the gap.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Heavy top: a fast spinning body on a fixed point, under gravity.
 
-`heavy_top` is the disc on a rod used to test integrators on rotations; `steady_top` precesses at constant speed about the vertical,
-`steady_top_fast` does the same at the other, fast speed that the equation allows.
+`heavy_top` is the disc on a rod used to test integrators on rotations; `steady_top` precesses at constant speed about
+the vertical, `steady_top_fast` does the same at the other, fast speed that the equation allows.
 """
 
 import numpy as np
@@ -12,7 +12,8 @@ from mekane.model.system import System
 from mekane.model.values.orientation import rotation
 
 SOURCE = "Géradin and Cardona's top, data as in Exudyn's heavyTop; reference DOP853 at 2e-14"
-MASS, INERTIA, CENTRE = 15.0, (0.234375, 0.46875, 0.234375), (0, 1, 0)  # about the mass centre; its place from the pivot
+# about the mass centre; its place from the pivot
+MASS, INERTIA, CENTRE = 15.0, (0.234375, 0.46875, 0.234375), (0, 1, 0)
 SPIN = (0.0, 150.0, -4.61538)
 
 
@@ -77,7 +78,10 @@ def steady_exact(fast=False):
     own = TOTAL_SPIN - turning * np.cos(TILT)
 
     def exact(t):
-        R = [rotation((0, 0, 1), turning * x) @ rotation((0, 1, 0), TILT) @ rotation((0, 0, 1), own * x) for x in np.atleast_1d(t)]
+        R = [
+            rotation((0, 0, 1), turning * x) @ rotation((0, 1, 0), TILT) @ rotation((0, 0, 1), own * x)
+            for x in np.atleast_1d(t)
+        ]
         return {"rotation": np.array(R), "top.centre": ARM * np.array(R)[:, :, 2]}
 
     return exact
@@ -115,7 +119,12 @@ mechanisms = [
         options={"rtol": 1e-13, "atol": 1e-13},
         checks=(
             *checks(EARLY, READ, tolerance=1e-10, why="the reference's tolerance spread is 2e-11 here"),
-            *checks(LATE, READ, tolerance=1e-8, why="the reference's tolerance spread is 2.5e-10 at t = 2, printed to 8 digits"),
+            *checks(
+                LATE,
+                READ,
+                tolerance=1e-8,
+                why="the reference's tolerance spread is 2.5e-10 at t = 2, printed to 8 digits",
+            ),
         ),
     ),
     steady(fast=False),

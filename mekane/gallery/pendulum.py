@@ -13,7 +13,8 @@ PERIOD = 2.3678419475762374493  # 4 K(1/2) / sqrt(g / L)
 def system():
     s = System("pendulum", gravity=(0, -G, 0))
     bob = s.body("bob", MASS, position=(LENGTH, 0, 0), orientation=("z", np.pi / 2))
-    s.pin("hinge", s.ground, bob, on_a=(0, 0, 0), on_b=(0, LENGTH, 0), axis_a="z", axis_b="z")  # angle from hanging down
+    # angle from hanging down
+    s.pin("hinge", s.ground, bob, on_a=(0, 0, 0), on_b=(0, LENGTH, 0), axis_a="z", axis_b="z")
     return s
 
 

@@ -1,7 +1,9 @@
-"""Planetary gear: a sun in the middle, three planets on a carrier, a ring that is held. The sun drives, the carrier turns as it is told.
+"""Planetary gear: a sun in the middle, three planets on a carrier, a ring that is held. The sun drives, the carrier
+turns as it is told.
 
-Wheels that mesh turn against each other in the ratio of their radii, seen from the carrier (Willis). The ring rests, so that seen from the
-carrier it turns back as the carrier turns on. Only one planet is given its mesh with the ring; that of the others would repeat it.
+Wheels that mesh turn against each other in the ratio of their radii, seen from the carrier (Willis). The ring rests, so
+that seen from the carrier it turns back as the carrier turns on. Only one planet is given its mesh with the ring; that
+of the others would repeat it.
 """
 
 import numpy as np
@@ -44,13 +46,15 @@ def ratio():
 
 
 def exact(t):
-    """Angles; what the drive of the carrier, the ring's mesh and one sun's mesh give (torques about z on the carrier and on planets)."""
+    """Angles; what the drive of the carrier, the ring's mesh and one sun's mesh give (torques about z on the carrier
+    and on planets)."""
     angle, speeding = SPEED * t + SWING * np.sin(PACE * t), -SWING * PACE**2 * np.sin(PACE * t)
     spin = 1 - RING / PLANET  # turns of a planet per turn of the carrier
     carried = INERTIA["carrier"] + PLANETS * (MASS * (SUN + PLANET) ** 2 + INERTIA["planet"] * spin**2)
     drive = (INERTIA["sun"] * ratio() ** 2 + carried) * speeding - TORQUE * ratio()
     free = INERTIA["planet"] * spin * speeding  # all that a planet without a mesh with the ring takes from the sun
-    from_sun = PLANET / SUN * (INERTIA["sun"] * ratio() * speeding - TORQUE) - (PLANETS - 1) * free  # on the planet that has one
+    # on the planet that has one
+    from_sun = PLANET / SUN * (INERTIA["sun"] * ratio() * speeding - TORQUE) - (PLANETS - 1) * free
     return {"arm": angle, "sun": ratio() * angle, "drive": drive, "ring mesh": free - from_sun, "sun mesh": free}
 
 
@@ -75,7 +79,9 @@ mechanisms = [
         t_end=2.0,
         every=0.02,
         options={"rtol": 1e-11, "atol": 1e-13},
-        checks=checks_of(exact, (0.5, 1.0, 2.0), READ, 1e-9, "closed form; the drive leaves no freedom, so that nothing can grow"),
+        checks=checks_of(
+            exact, (0.5, 1.0, 2.0), READ, 1e-9, "closed form; the drive leaves no freedom, so that nothing can grow"
+        ),
         exact=exact,
     )
 ]

@@ -1,4 +1,5 @@
-"""PUMA 560: the arm of countless robotics papers, as six links in standard Denavit–Hartenberg form, motors and friction left out.
+"""PUMA 560: the arm of countless robotics papers, as six links in standard Denavit–Hartenberg form, motors and friction
+left out.
 
 As published, link 1 has an inertia about its axis and no mass, and the inertia of link 3 is one that no real body has.
 """
@@ -12,7 +13,8 @@ from mekane.model.values.orientation import rotation
 SOURCE = "P. I. Corke and B. Armstrong-Hélouvry, A Search for Consensus among Model Parameters Reported for the PUMA 560 Robot (1994)"
 G = 9.81
 
-LINKS = [  # d [m], a [m], α [rad], inertia about the mass centre [kg m²], mass centre in the link's frame [m], mass [kg]
+# d [m], a [m], α [rad], inertia about the mass centre [kg m²], mass centre in the link's frame [m], mass [kg]
+LINKS = [
     (0.67183, 0, np.pi / 2, (0, 0.35, 0), (0, 0, 0), 0),
     (0, 0.4318, 0, (0.13, 0.524, 0.539), (-0.3638, 0.006, 0.2275), 17.4),
     (0.15005, 0.0203, -np.pi / 2, (0.066, 0.086, 0.0125), (-0.0203, -0.0141, 0.070), 4.8),

@@ -1,8 +1,8 @@
-"""Rattleback of Kane and Levinson: half an ellipsoid whose axes of inertia are turned a little against its own. Spun one way, it begins to
-rattle, stops and turns back; spun the other way, it takes much longer to do so.
+"""Rattleback of Kane and Levinson: half an ellipsoid whose axes of inertia are turned a little against its own. Spun
+one way, it begins to rattle, stops and turns back; spun the other way, it takes much longer to do so.
 
-The source has z down; here z is up, so that y and z of the body and of the world are turned over: the product of inertia I12 and ω3 change
-their signs.
+The source has z down; here z is up, so that y and z of the body and of the world are turned over: the product of
+inertia I12 and ω3 change their signs.
 """
 
 import numpy as np
@@ -14,7 +14,8 @@ from mekane.model.system import System
 SOURCE = "Kane, Levinson 1982 (data); motion from Newton's and Euler's equations about the contact, in six unknowns"
 AXES, SUNK, MASS, G = np.array([0.2, 0.03, 0.02]), 0.01, 1.0, 9.81  # mass centre below the centre of the ellipsoid [m]
 INERTIA = (2e-4, 1.6e-3, 1.7e-3, 2e-5, 0, 0)  # xx, yy, zz, xy about the mass centre; −2e-5 in the source's axes
-TILT, SPIN = np.radians(0.5), 5.0  # about both horizontal axes; down along z in the source: here clockwise seen from above
+# about both horizontal axes; down along z in the source: here clockwise seen from above
+TILT, SPIN = np.radians(0.5), 5.0
 
 
 def system(spin=SPIN):
@@ -22,13 +23,16 @@ def system(spin=SPIN):
     R = turned()
     w = R @ np.array([0, 0, spin])
     arm = R @ contact(R.T @ np.array([0, 0, -1.0]))  # from the mass centre to the contact
-    s.body("stone", MASS, INERTIA, position=(0, 0, -arm[2]), orientation=R, velocity=np.cross(arm, w), angular_velocity=w)
+    s.body(
+        "stone", MASS, INERTIA, position=(0, 0, -arm[2]), orientation=R, velocity=np.cross(arm, w), angular_velocity=w
+    )
     s.rolling_ellipsoid("contact", ("stone", (0, 0, SUNK)), AXES.tolist())
     return s
 
 
 def turned():
-    """Axes at the start: turns about x and the turned y; α about x, β about y in the source, where y is the other way."""
+    """Axes at the start: turns about x and the turned y; α about x, β about y in the source, where y is the other
+    way."""
     c, s = np.cos(TILT), np.sin(TILT)
     about_x, about_y = np.array([[1, 0, 0], [0, c, -s], [0, s, c]]), np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
     return about_x @ about_y
@@ -43,8 +47,8 @@ def contact(down):
 
 
 def equations(t, y):
-    """Rates of (ω, down), both in body axes. The contact rests, v = ρ × ω; the force there is what Newton's law leaves, and its moment
-    is Euler's."""
+    """Rates of (ω, down), both in body axes. The contact rests, v = ρ × ω; the force there is what Newton's law leaves,
+    and its moment is Euler's."""
     w, down = y[:3], y[3:]
     xx, yy, zz, xy, _, _ = INERTIA
     I = np.array([[xx, xy, 0], [xy, yy, 0], [0, 0, zz]])
@@ -74,8 +78,16 @@ def rattleback(name, title, sign, table):
         every=0.02,
         options={"rtol": 1e-13, "atol": 1e-15},
         checks=(
-            *checks(table, {"w3": spin}, 1e-8, "the equations above, DOP853 at 2e-14, which a run of it at 1e-12 meets to 1e-9"),
-            *(Check("energy lost", t, energy_lost, 0.0, 1e-10, why="nothing dissipates; a tolerance of 1e-13") for t in (5.0, 10.0, 20.0)),
+            *checks(
+                table,
+                {"w3": spin},
+                1e-8,
+                "the equations above, DOP853 at 2e-14, which a run of it at 1e-12 meets to 1e-9",
+            ),
+            *(
+                Check("energy lost", t, energy_lost, 0.0, 1e-10, why="nothing dissipates; a tolerance of 1e-13")
+                for t in (5.0, 10.0, 20.0)
+            ),
         ),
     )
 

@@ -1,7 +1,8 @@
-"""Five-degree-of-freedom robot: a column that lifts and turns, an arm that slides and turns in it, a hand pinned to the arm.
+"""Five-degree-of-freedom robot: a column that lifts and turns, an arm that slides and turns in it, a hand pinned to the
+arm.
 
-The source gives the drive torque about the column in the last half second in two ways: its table has 240 Nm, its printed listing was
-computed with the law of the second before. Both are here.
+The source gives the drive torque about the column in the last half second in two ways: its table has 240 Nm, its
+printed listing was computed with the law of the second before. Both are here.
 """
 
 import numpy as np
@@ -9,7 +10,9 @@ import numpy as np
 from mekane.gallery.entry import Mechanism, checks
 from mekane.model.system import System
 
-SOURCE = "Multibody Analysis using Kane's Equations (thesis), chapter VI; after Multibody Systems Handbook, five-axis robot"
+SOURCE = (
+    "Multibody Analysis using Kane's Equations (thesis), chapter VI; after Multibody Systems Handbook, five-axis robot"
+)
 
 BODIES = {  # name: mass [kg], principal inertia [kg m^2], distance from the column along the arm [m]
     "column": (250, (90, 10, 90), 0.0),
@@ -54,7 +57,13 @@ def listing_system():
     return system({**DRIVES, "L1Z": LISTING_L1Z})
 
 
-READ = {"GA1": "lift.angle", "Z1": "lift.displacement", "BE2": "reach.angle", "Y2": "reach.displacement", "AL3": "wrist.angle"}
+READ = {
+    "GA1": "lift.angle",
+    "Z1": "lift.displacement",
+    "BE2": "reach.angle",
+    "Y2": "reach.displacement",
+    "AL3": "wrist.angle",
+}
 
 CONVERGED = checks(
     """
@@ -84,7 +93,9 @@ LISTING = """
 WHY_LISTING = "printed in the thesis, Euler–Heun with h = 1 ms; an independent program meets it to 1.2e-5, BE2 (close to zero) to 4e-4"
 LARGE = {name: READ[name] for name in ("GA1", "Z1", "Y2")}
 SMALL = {"BE2": READ["BE2"]}
-LISTED = checks(LISTING, LARGE, 2e-5, WHY_LISTING, relative=True) + checks(LISTING, SMALL, 1e-3, WHY_LISTING, relative=True)
+LISTED = checks(LISTING, LARGE, 2e-5, WHY_LISTING, relative=True) + checks(
+    LISTING, SMALL, 1e-3, WHY_LISTING, relative=True
+)
 
 mechanisms = [
     Mechanism(

@@ -11,7 +11,8 @@ ACROSS, AXIAL = MASS * LENGTH**2 / 12, 1e-3  # inertia [kg m^2]; the planar moti
 
 
 def system(n=3):
-    """Rods along +x; the angle of each joint is that of its rod from the one before, the first from hanging down (−y)."""
+    """Rods along +x; the angle of each joint is that of its rod from the one before, the first from hanging down
+    (−y)."""
     s = System(f"chain of {n} rods", gravity=(0, -9.81, 0))
     before, end = s.ground, (0, 0, 0)
     for k in range(1, n + 1):
@@ -28,7 +29,8 @@ def angle(k):
 
 
 def equations(theta, rate, g=9.81):
-    """θ̈ of the planar chain in absolute angles:  (A∘cos(θi−θj) + I/12) θ̈ = −(A∘sin(θi−θj)) θ̇² − m g (Σ_k c_ki) sin θi."""
+    """θ̈ of the planar chain in absolute angles:  (A∘cos(θi−θj) + I/12) θ̈ = −(A∘sin(θi−θj)) θ̇² − m g (Σ_k c_ki) sin
+    θi."""
     n = len(theta)
     c = np.tril(np.ones((n, n)), -1) + 0.5 * np.eye(n)
     A, between = c.T @ c, np.subtract.outer(theta, theta)

@@ -1,7 +1,9 @@
-"""Thin disc that rolls on level ground without slipping: two states whose accelerations are published, and steady rolling in a circle.
+"""Thin disc that rolls on level ground without slipping: two states whose accelerations are published, and steady
+rolling in a circle.
 
-Its axes come from the world's by turns q1 about z (heading), q2 about x (lean), q3 about y, the disc's own axis (spin). The contact point
-runs along (cos q1, sin q1, 0) with the speed r q̇3, so the wheel's centre follows from the angles and their rates.
+Its axes come from the world's by turns q1 about z (heading), q2 about x (lean), q3 about y, the disc's own axis (spin).
+The contact point runs along (cos q1, sin q1, 0) with the speed r q̇3, so the wheel's centre follows from the angles and
+their rates.
 """
 
 import numpy as np
@@ -13,7 +15,8 @@ from mekane.model.system import System
 STATES = "SymPy, test_kane5 (rolling disc); contact force from the momentum of the disc"
 CIRCLE = "Le Saux, Leine, Glocker 2005, eqs 5.10–5.12: closed form"
 G = 9.81
-R_CIRCLE, LEAN, SMALL, LIGHT = 0.5, np.radians(5), 0.05, 0.3048  # circle of the contact [m], lean; radius and mass of that disc
+# circle of the contact [m], lean; radius and mass of that disc
+R_CIRCLE, LEAN, SMALL, LIGHT = 0.5, np.radians(5), 0.05, 0.3048
 
 
 def angles_from(R):
@@ -142,7 +145,10 @@ def circle_checks():
     read_axis = lambda i: lambda run: rotations(run, "disc")[:, i, 1]
     speed = lambda run: np.linalg.norm(run["disc.velocity"], axis=1)
     return (
-        *(Check(f"position.{axis}", t, f"disc.position.{axis}", end["disc.position"][i], 1e-10, why=why) for i, axis in enumerate("xyz")),
+        *(
+            Check(f"position.{axis}", t, f"disc.position.{axis}", end["disc.position"][i], 1e-10, why=why)
+            for i, axis in enumerate("xyz")
+        ),
         *(Check(f"axis.{axis}", t, read_axis(i), end["axis"][i], 1e-10, why=why) for i, axis in enumerate("xyz")),
         *(Check(f"force.{axis}", t, read_force(i), end["force"][i], 1e-10, why=why) for i, axis in enumerate("xyz")),
         Check("speed of the hub", t, speed, 0.5321461708034204, 1e-10, why="printed; " + why),

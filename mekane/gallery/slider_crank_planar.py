@@ -1,4 +1,5 @@
-"""Planar slider-crank with equal links and a massless slider, through the position where the slider passes the crank's pivot.
+"""Planar slider-crank with equal links and a massless slider, through the position where the slider passes the crank's
+pivot.
 
 There the mechanism could also go on as one double link turning about the pivot. The motion that keeps on sliding is
 (2/3 + 2 sin²θ) θ̈ + 2 sin θ cos θ θ̇² + g cos θ = 0.

@@ -1,5 +1,5 @@
-"""Spatial slider-crank: the crank turns across the line of the slider, joined by a rod with a ball at one end and a universal joint
-at the other. One degree of freedom, no redundancy.
+"""Spatial slider-crank: the crank turns across the line of the slider, joined by a rod with a ball at one end and a
+universal joint at the other. One degree of freedom, no redundancy.
 """
 
 import numpy as np
@@ -12,14 +12,17 @@ CRANK, ROD = 0.08, 0.3  # lengths [m]
 A = np.array([0.0, 0.1, 0.12])  # pivot of the crank, which turns about X
 SPEED, G = 6.0, 9.81  # of the crank [rad/s]
 MASSES = {"crank": 0.12, "rod": 0.5, "slider": 2.0}  # [kg]
-INERTIA = {"crank": (1e-4, 1e-5, 1e-4), "rod": (4e-3, 4e-4, 4e-3), "slider": (1e-4, 1e-4, 1e-4)}  # y along crank and rod [kg m^2]
+# y along crank and rod [kg m^2]
+INERTIA = {"crank": (1e-4, 1e-5, 1e-4), "rod": (4e-3, 4e-4, 4e-3), "slider": (1e-4, 1e-4, 1e-4)}
 START = 0.2  # of the slider on the X axis [m]
 
 
 def system():
     s = System("spatial slider-crank", gravity=(0, 0, -G))
     B, C = crank_pin(0.0), np.array([START, 0, 0])
-    crank = s.body("crank", MASSES["crank"], INERTIA["crank"], position=(A + B) / 2, orientation={"y": (0, 0, 1), "x": (1, 0, 0)})
+    crank = s.body(
+        "crank", MASSES["crank"], INERTIA["crank"], position=(A + B) / 2, orientation={"y": (0, 0, 1), "x": (1, 0, 0)}
+    )
     rod = s.body("rod", MASSES["rod"], INERTIA["rod"], position=(B + C) / 2, orientation=rod_axes(0.0))
     slider = s.body("slider", MASSES["slider"], INERTIA["slider"], position=C)
     s.pin("A", s.ground, crank, at=A, axis="x", rate=SPEED)

@@ -1,4 +1,5 @@
-"""A solid sphere rolls on a turning table: wherever it starts, its centre goes round in a circle at two sevenths of the table's speed."""
+"""A solid sphere rolls on a turning table: wherever it starts, its centre goes round in a circle at two sevenths of the
+table's speed."""
 
 import numpy as np
 
@@ -17,9 +18,17 @@ SHARE = 2 / 7
 def system():
     s = System("sphere on a turntable", gravity=(0, 0, -G))
     (x, y), (vx, vy) = PLACE, VELOCITY
-    rolling = np.array([-(vy - TURNING * x) / RADIUS, (vx + TURNING * y) / RADIUS, SPIN])  # v − R ω × z is the table's velocity
+    # v − R ω × z is the table's velocity
+    rolling = np.array([-(vy - TURNING * x) / RADIUS, (vx + TURNING * y) / RADIUS, SPIN])
     s.body("table", 10.0, (TABLE / 2, TABLE / 2, TABLE), position=(0, 0, 0), angular_velocity=(0, 0, TURNING))
-    s.body("sphere", MASS, [0.4 * MASS * RADIUS**2] * 3, position=(x, y, RADIUS), velocity=(vx, vy, 0), angular_velocity=rolling)
+    s.body(
+        "sphere",
+        MASS,
+        [0.4 * MASS * RADIUS**2] * 3,
+        position=(x, y, RADIUS),
+        velocity=(vx, vy, 0),
+        angular_velocity=rolling,
+    )
     s.pin("axle", s.ground, "table", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z", rate=TURNING)
     s.prescribed("drive", "axle", f"{TURNING}*t")
     s.rolling_sphere("contact", ("sphere", (0, 0, 0)), RADIUS, on=("table", (0, 0, 0)), normal="z")
@@ -35,10 +44,21 @@ def exact(t):
     away = np.stack([-c * across[0] + s * across[1], -s * across[0] - c * across[1]], axis=1)
     place, push = middle + away, -MASS * w**2 * away
     torque = place[:, 0] * push[:, 1] - place[:, 1] * push[:, 0]  # the sphere pushes back on the table
-    return {"x": place[:, 0], "y": place[:, 1], "Fx": push[:, 0], "Fy": push[:, 1], "Fz": 0 * t + MASS * G, "torque": torque}
+    return {
+        "x": place[:, 0],
+        "y": place[:, 1],
+        "Fx": push[:, 0],
+        "Fy": push[:, 1],
+        "Fz": 0 * t + MASS * G,
+        "torque": torque,
+    }
 
 
-READ = {"x": "sphere.position.x", "y": "sphere.position.y", "torque": lambda run: run.reaction("drive", on="table")["moment"].values[:, 2]}
+READ = {
+    "x": "sphere.position.x",
+    "y": "sphere.position.y",
+    "torque": lambda run: run.reaction("drive", on="table")["moment"].values[:, 2],
+}
 READ |= {f"F{axis}": lambda run, i=i: of_constraint(run, "contact", "sphere")[:, i] for i, axis in enumerate("xyz")}
 
 mechanisms = [
@@ -50,7 +70,9 @@ mechanisms = [
         t_end=20.0,
         every=0.1,
         options={"rtol": 1e-12, "atol": 1e-14},
-        checks=checks_of(exact, (1.0, 5.0, 20.0), READ, 1e-10, "closed form; 17 rad of circling at a tolerance of 1e-12"),
+        checks=checks_of(
+            exact, (1.0, 5.0, 20.0), READ, 1e-10, "closed form; 17 rad of circling at a tolerance of 1e-12"
+        ),
         exact=exact,
     )
 ]

@@ -1,7 +1,9 @@
-"""Planar mechanism of three bodies and three springs: two hinged bodies and a slider on the second. The 2-D example of [T] chapter III.
+"""Planar mechanism of three bodies and three springs: two hinged bodies and a slider on the second. The 2-D example of
+[T] chapter III.
 
-All its numbers are parameters with the names of the text: places a, b, c of mass centres, h of the second hinge, p of the first; masses M,
-inertias Iz, stiffnesses K, the length f of the sliding spring at rest, and the force Q1 that pulls body 1 down. There is no gravity.
+All its numbers are parameters with the names of the text: places a, b, c of mass centres, h of the second hinge, p of
+the first; masses M, inertias Iz, stiffnesses K, the length f of the sliding spring at rest, and the force Q1 that pulls
+body 1 down. There is no gravity.
 """
 
 from mekane.gallery.entry import Mechanism, checks
@@ -18,7 +20,9 @@ RATES = (1.0, -2.0, 0.5)  # of q1, q2, q3 at the start, where no spring is strai
 
 def system():
     s = System("sprung mechanism", gravity=(0, 0, 0), planar="xy")
-    p1, p2, a1, a2, h1, h2, b1, b2, c1, c2, M1, M2, M3, Iz1, Iz2, Iz3, K1, K2, K3, f, Q1 = (Param(*pair) for pair in NUMBERS.items())
+    p1, p2, a1, a2, h1, h2, b1, b2, c1, c2, M1, M2, M3, Iz1, Iz2, Iz3, K1, K2, K3, f, Q1 = (
+        Param(*pair) for pair in NUMBERS.items()
+    )
     one = s.body("one", M1, inertia=Iz1, com=(a1, a2, 0), position=(p1, p2, 0))
     two = s.body("two", M2, inertia=Iz2, com=(b1, b2, 0), position=(p1 + h1, p2 + h2, 0))
     three = s.body("three", M3, inertia=Iz3, com=(c1, c2, 0), position=(p1 + h1 + f, p2 + h2, 0))

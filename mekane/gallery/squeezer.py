@@ -1,8 +1,9 @@
-"""Andrews' squeezing mechanism: seven bodies in a plane, three loops, one degree of freedom, 15 radians in 30 milliseconds.
+"""Andrews' squeezing mechanism: seven bodies in a plane, three loops, one degree of freedom, 15 radians in 30
+milliseconds.
 
-As in the thesis every joint is a ball: nothing but the symmetry of the motion keeps the bodies in their plane. `squeezer` starts from the
-exactly consistent angles of the public test sets, `squeezer_thesis` from the rounded positions of the thesis, which leave the loops
-open by 1e-5 m.
+As in the thesis every joint is a ball: nothing but the symmetry of the motion keeps the bodies in their plane.
+`squeezer` starts from the exactly consistent angles of the public test sets, `squeezer_thesis` from the rounded
+positions of the thesis, which leave the loops open by 1e-5 m.
 """
 
 import numpy as np

@@ -1,6 +1,8 @@
-"""A trailer with two wheels on an axle, towed straight ahead at a constant speed: it swings in behind, ever more slowly.
+"""A trailer with two wheels on an axle, towed straight ahead at a constant speed: it swings in behind, ever more
+slowly.
 
-Seen from above, its axle is a blade: it does not move sideways. tan(φ/2) falls like e^(−v t / L), L from the hitch to the axle.
+Seen from above, its axle is a blade: it does not move sideways. tan(φ/2) falls like e^(−v t / L), L from the hitch to
+the axle.
 """
 
 import numpy as np
@@ -11,7 +13,8 @@ from mekane.model.system import System
 
 SOURCE = "closed form (the tractrix); forces from the trailer's momentum"
 SPEED, LENGTH, CENTRE = 2.0, 1.5, 1.2  # of towing [m/s]; from the hitch to the axle and to the mass centre [m]
-MASS, INERTIA, START = 300.0, 150.0, 2.5  # inertia about the mass centre [kg m²]; angle at the start: nearly facing backwards
+# inertia about the mass centre [kg m²]; angle at the start: nearly facing backwards
+MASS, INERTIA, START = 300.0, 150.0, 2.5
 
 
 def system():
@@ -53,7 +56,9 @@ mechanisms = [
         t_end=6.0,
         every=0.05,
         options={"rtol": 1e-12, "atol": 1e-14},
-        checks=checks_of(exact, (0.5, 1.0, 3.0, 6.0), READ, 1e-9, "closed form; a run at a tolerance of 1e-12, forces of 1e3 N"),
+        checks=checks_of(
+            exact, (0.5, 1.0, 3.0, 6.0), READ, 1e-9, "closed form; a run at a tolerance of 1e-12, forces of 1e3 N"
+        ),
         exact=exact,
     )
 ]

@@ -1,6 +1,8 @@
-"""Two-bar truss of von Mises: two sprung bars and an apex that is guided up and down. Its limit load is a classic of snap-through.
+"""Two-bar truss of von Mises: two sprung bars and an apex that is guided up and down. Its limit load is a classic of
+snap-through.
 
-With a half width a and bars of natural length L0 and stiffness k, the load borne at height w is F = 2 k w (L0/L − 1), L² = a² + w².
+With a half width a and bars of natural length L0 and stiffness k, the load borne at height w is F = 2 k w (L0/L − 1),
+L² = a² + w².
 """
 
 import numpy as np
@@ -53,8 +55,14 @@ mechanisms = [
         t_end=1.0,
         options={"rtol": 1e-12, "atol": 1e-13},
         checks=(
-            *(Check("energy gained", t, energy_gained, 0.0, 1e-9, why="conservative; a tolerance of 1e-12") for t in (0.2, 0.5, 1.0)),
-            *(Check("m a + load − F(w)", t, push, 0.0, 1e-9, why="closed form, nothing but round-off") for t in (0.0, 0.5, 1.0)),
+            *(
+                Check("energy gained", t, energy_gained, 0.0, 1e-9, why="conservative; a tolerance of 1e-12")
+                for t in (0.2, 0.5, 1.0)
+            ),
+            *(
+                Check("m a + load − F(w)", t, push, 0.0, 1e-9, why="closed form, nothing but round-off")
+                for t in (0.0, 0.5, 1.0)
+            ),
         ),
     )
 ]

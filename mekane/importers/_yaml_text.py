@@ -1,8 +1,8 @@
 """YAML text to plain data, for files that nobody vouches for.
 
-Nothing is executed and no object is made: only mappings, lists, text, numbers, true, false and null come out. Tags, keys said twice,
-aliases that blow up, deep nesting and huge or binary files are refused, each in one sentence. As in YAML 1.2, `no`, `on` and `12:30`
-are text; `4e3` is a number.
+Nothing is executed and no object is made: only mappings, lists, text, numbers, true, false and null come out. Tags,
+keys said twice, aliases that blow up, deep nesting and huge or binary files are refused, each in one sentence. As in
+YAML 1.2, `no`, `on` and `12:30` are text; `4e3` is a number.
 """
 
 import re
@@ -37,7 +37,9 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.MarkedYAMLError(None, None, "a key is not a word", key.start_mark, "keys are plain words")
             if key.value in seen:
-                raise yaml.MarkedYAMLError(None, None, f"{key.value!r} is said twice", key.start_mark, "it may be said once")
+                raise yaml.MarkedYAMLError(
+                    None, None, f"{key.value!r} is said twice", key.start_mark, "it may be said once"
+                )
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -74,7 +76,8 @@ def read_file(path) -> str:
 
 
 def read_data(text: str, source: str, looked_through: bool = False):
-    """The plain data that the text describes; `source` names it in errors. looked_through: by `events_of`, and found harmless."""
+    """The plain data that the text describes; `source` names it in errors. looked_through: by `events_of`, and found
+    harmless."""
     for _ in () if looked_through else events_of(text, source):
         pass
     try:
@@ -95,7 +98,9 @@ def events_of(text: str, source: str):
 
 
 def _too_large(path: Path) -> FileError:
-    return FileError(str(path), f"it is larger than {LARGEST_FILE // 2**20} MB", "a model file is text", "Is it the right file?")
+    return FileError(
+        str(path), f"it is larger than {LARGEST_FILE // 2**20} MB", "a model file is text", "Is it the right file?"
+    )
 
 
 def _decode(content: bytes, path: Path) -> str:
@@ -105,8 +110,15 @@ def _decode(content: bytes, path: Path) -> str:
     except UnicodeDecodeError:
         pass
     if content.startswith(HDF5):
-        raise FileError(str(path), "it is a result, or another HDF5 file", "a model file is text", "Give the model it was made from.")
-    raise FileError(str(path), "it is not UTF-8 text", "a model file is text", "Is it the right file? If so, save it as UTF-8.")
+        raise FileError(
+            str(path),
+            "it is a result, or another HDF5 file",
+            "a model file is text",
+            "Give the model it was made from.",
+        )
+    raise FileError(
+        str(path), "it is not UTF-8 text", "a model file is text", "Is it the right file? If so, save it as UTF-8."
+    )
 
 
 def _bounded(events, source: str):
@@ -125,7 +137,9 @@ def _bounded(events, source: str):
             nodes += sizes.get(event.anchor, 1)
         problem, remedy = _excess(event, nodes, open_nodes)
         if problem:
-            raise FileError(source, f"line {event.start_mark.line + 1}: {problem}", "a model file is plain, flat data", remedy)
+            raise FileError(
+                source, f"line {event.start_mark.line + 1}: {problem}", "a model file is plain, flat data", remedy
+            )
         yield event
 
 
@@ -137,7 +151,10 @@ def _excess(event, nodes: int, open_nodes: list) -> tuple[str, str]:
     if len(open_nodes) > DEEPEST:
         return f"it is nested more than {DEEPEST} deep", "Look for unclosed brackets."
     if nodes > MOST_NODES:
-        return f"there are more than {MOST_NODES} entries, with every alias counted in full", "Build a model of that size in Python."
+        return (
+            f"there are more than {MOST_NODES} entries, with every alias counted in full",
+            "Build a model of that size in Python.",
+        )
     return "", ""
 
 
@@ -149,4 +166,6 @@ def _syntax_error(error: Exception, text: str, source: str) -> FileError:
         return FileError(source, problem, NOT_YAML)
     line = text.splitlines()[mark.line : mark.line + 1]
     remedy = "Indent with spaces, not with tabs." if line and line[0].lstrip(" ").startswith("\t") else ""
-    return FileError(source, f"line {mark.line + 1}, column {mark.column + 1}: {problem}", error.note or NOT_YAML, remedy)
+    return FileError(
+        source, f"line {mark.line + 1}, column {mark.column + 1}: {problem}", error.note or NOT_YAML, remedy
+    )

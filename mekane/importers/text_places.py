@@ -1,7 +1,7 @@
 """Where in the text of a model file its values stand, and the text with one of them changed: comments and layout stay.
 
-An alias (`*x`) is no place of its own to change: what it stands for is said once, at its anchor (`&x`), and whoever changes it there
-changes it for all who refer to it.
+An alias (`*x`) is no place of its own to change: what it stands for is said once, at its anchor (`&x`), and whoever
+changes it there changes it for all who refer to it.
 """
 
 import json
@@ -17,7 +17,8 @@ from mekane.importers._yaml_text import SCALARS, events_of
 PLAIN_KEY = re.compile(r"[A-Za-z_](?:[\w.-]*\w)?")
 RESERVED = re.compile("|".join(pattern for pattern, _ in SCALARS.values()))  # read as something else than text
 NOTHING = re.compile(SCALARS["null"][0])
-NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[^\W\d_]|[%°])[\w %°/^.*·⋅²³-]*)?")  # with a unit or without
+# with a unit or without
+NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[^\W\d_]|[%°])[\w %°/^.*·⋅²³-]*)?")
 PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s+(?:#[^\n]*)?)*)*")  # an anchor before a value, and what is between
 BOM = "\ufeff"
 
@@ -46,7 +47,8 @@ class Place:
 
 @lru_cache(4)
 def places(text: str) -> dict[tuple, Place]:
-    """By path: ("joints", "hinge", "rate") or ("gravity", 2), in the order of the text. To be looked at, not changed."""
+    """By path: ("joints", "hinge", "rate") or ("gravity", 2), in the order of the text. To be looked at, not
+    changed."""
     found = {}
     for place in _walk(text, found):
         found[place.path] = place
@@ -56,7 +58,8 @@ def places(text: str) -> dict[tuple, Place]:
 def _walk(text: str, found: dict):
     """Every value as it begins; lists and mappings are told their end when it comes."""
     skipped = len(text) - len(text.removeprefix(BOM))
-    stack, keys = [], {}  # open collections: [place, word or index that is next]; anchors of texts, which may be words, too
+    # open collections: [place, word or index that is next]; anchors of texts, which may be words, too
+    stack, keys = [], {}
     for event in events_of(text, "YAML text"):
         begin, end = event.start_mark.index + skipped, event.end_mark.index + skipped
         if isinstance(event, yaml.CollectionEndEvent):
@@ -81,14 +84,23 @@ def _place(text, event, stack, begin, end, skipped) -> Place:
     key = stack[-1][2] if stack and stack[-1][0].kind == "mapping" else begin
     line, column, inner = event.start_mark.line, event.start_mark.column, begin
     if kind != "alias" and (event.anchor or getattr(event, "tag", None)):
-        inner = min(PROPERTIES.match(text, begin).end(), end) if kind == "scalar" else PROPERTIES.match(text, begin).end()
+        inner = (
+            min(PROPERTIES.match(text, begin).end(), end) if kind == "scalar" else PROPERTIES.match(text, begin).end()
+        )
         line += text.count("\n", begin, inner)
         column = inner - 1 - text.rfind("\n", 0, inner)
-    return Place(path, inner, max(end, inner), line, column, event.value if kind == "scalar" else "", kind, key, inner, inner)
+    return Place(
+        path, inner, max(end, inner), line, column, event.value if kind == "scalar" else "", kind, key, inner, inner
+    )
 
 
 def _kind(event) -> str:
-    kinds = {yaml.ScalarEvent: "scalar", yaml.SequenceStartEvent: "list", yaml.MappingStartEvent: "mapping", yaml.AliasEvent: "alias"}
+    kinds = {
+        yaml.ScalarEvent: "scalar",
+        yaml.SequenceStartEvent: "list",
+        yaml.MappingStartEvent: "mapping",
+        yaml.AliasEvent: "alias",
+    }
     return kinds[type(event)]
 
 
@@ -99,7 +111,9 @@ def _word(event, keys) -> str:
         return event.value
     if isinstance(event, yaml.AliasEvent) and event.anchor in keys:
         return keys[event.anchor]
-    raise FileError("YAML text", f"line {event.start_mark.line + 1}: a key is not a word", "keys are plain words", "Write  name: …")
+    raise FileError(
+        "YAML text", f"line {event.start_mark.line + 1}: a key is not a word", "keys are plain words", "Write  name: …"
+    )
 
 
 def _close(stack, found, closed, after) -> None:
@@ -156,7 +170,10 @@ def without(text: str, path: tuple) -> str:
         return text[:begin] + "{}" + text[end:]
     begin, end = text.rfind("\n", 0, place.key) + 1, text.find("\n", place.end)
     if text[begin : place.key].strip():  # "- a: 1": its line is not its own
-        begin, end = place.key, min(p.key for path_, p in known.items() if path_[:-1] == path[:-1] and p.key > place.key) - 1
+        begin, end = (
+            place.key,
+            min(p.key for path_, p in known.items() if path_[:-1] == path[:-1] and p.key > place.key) - 1,
+        )
     kept = _comment(text, place.end, len(text) if end < 0 else end)
     return text[:begin] + kept + ("" if end < 0 else text[end + 1 :])
 
@@ -187,7 +204,8 @@ def _replaced(text, place, value):
 
 
 def _added(text: str, outer: Place, key, value: str):
-    """An entry more: after the last one of a mapping in braces, at the end of the text, else in a line of its own before the others."""
+    """An entry more: after the last one of a mapping in braces, at the end of the text, else in a line of its own
+    before the others."""
     line_end = "\r\n" if "\r\n" in text else "\n"
     entry = f"{quoted(key)}: {value}"
     if outer.kind == "scalar" and NOTHING.fullmatch(text[outer.begin : outer.end]):
@@ -196,7 +214,12 @@ def _added(text: str, outer: Place, key, value: str):
         return None
     if text[outer.begin : outer.begin + 1] == "{":
         if outer.last == outer.begin:
-            return text[: outer.begin + 1] + entry + " " * (text[outer.begin + 1 : outer.begin + 2] == "#") + text[outer.begin + 1 :]
+            return (
+                text[: outer.begin + 1]
+                + entry
+                + " " * (text[outer.begin + 1 : outer.begin + 2] == "#")
+                + text[outer.begin + 1 :]
+            )
         return f"{text[: outer.last]}, {entry}{text[outer.last :]}"
     if not outer.path:
         rest = text[outer.after :]
@@ -205,7 +228,9 @@ def _added(text: str, outer: Place, key, value: str):
 
 
 def _indent(text, outer) -> int:
-    return outer.begin - 1 - text.rfind("\n", 0, outer.begin) - (text.startswith(BOM) and "\n" not in text[: outer.begin])
+    return (
+        outer.begin - 1 - text.rfind("\n", 0, outer.begin) - (text.startswith(BOM) and "\n" not in text[: outer.begin])
+    )
 
 
 def _checked(text, new, path, value) -> str:
@@ -217,7 +242,9 @@ def _checked(text, new, path, value) -> str:
         except ModelError:
             pass
     aliased = any(place.kind == "alias" and path[: len(place.path)] == place.path for place in places(text).values())
-    why = "it is said by an alias: it stands elsewhere" if aliased else "it does not stand there as one value of its own"
+    why = (
+        "it is said by an alias: it stands elsewhere" if aliased else "it does not stand there as one value of its own"
+    )
     problem = f"{' › '.join(map(str, path))} cannot be changed: {why}"
     raise ModelError("slider", problem, "one value of its own is expected", "Change it in the text.")
 

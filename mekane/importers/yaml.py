@@ -15,8 +15,8 @@
     assemble: {main.angle: 90 deg}
     simulate: {t_end: 2, every: 0.01}
 
-A part's kind is a key, with what it joins or acts on; beside it stand the words of the Python method of that name. Functions exist in
-Python only; a file says them as expressions. Reading a file never runs anything that is in it.
+A part's kind is a key, with what it joins or acts on; beside it stand the words of the Python method of that name.
+Functions exist in Python only; a file says them as expressions. Reading a file never runs anything that is in it.
 """
 
 from contextlib import contextmanager
@@ -65,7 +65,8 @@ def load(source) -> System:
 
 
 def load_document(source, change=None) -> tuple[System, dict]:
-    """The System, and the options for `simulate` that the file gives. change: makes another of the System before it is put together."""
+    """The System, and the options for `simulate` that the file gives. change: makes another of the System before it is
+    put together."""
     is_text = isinstance(source, str) and "\n" in source
     name = "YAML text" if is_text else str(source)
     data = read_data(source if is_text else read_file(source), name)
@@ -73,7 +74,8 @@ def load_document(source, change=None) -> tuple[System, dict]:
 
 
 def from_dict(data: dict, source: str = "model", change=None) -> System:
-    """The System that plain data tell, such as `System.to_dict()` gives, changed if asked, then put together as they say."""
+    """The System that plain data tell, such as `System.to_dict()` gives, changed if asked, then put together as they
+    say."""
     system = described(data, source)
     if change is not None:
         system = change(system)
@@ -149,7 +151,9 @@ def _at(source: str, *path):
         place = ", ".join(filter(None, [source, " › ".join(map(str, path))]))
         rest = error.part.rpartition(repr(path[-1]))[2] if path else error.part
         detail = rest.strip(" ,:")  # "body 'crank', shape box" → "shape box": the rest is in the place
-        raise type(error)(f"{place}: {detail}" if detail else place, error.problem, error.expected, error.remedy) from None
+        raise type(error)(
+            f"{place}: {detail}" if detail else place, error.problem, error.expected, error.remedy
+        ) from None
 
 
 def _section(data: dict, section: str, source: str) -> list[tuple]:
@@ -168,7 +172,9 @@ def _check_keys(data, allowed, part: str) -> None:
     _check_mapping(data, part, "words to values")
     for key in data:
         if key not in allowed:
-            raise ModelError(part, f"unknown word {key!r}", f"it takes {', '.join(allowed)}", did_you_mean(key, allowed))
+            raise ModelError(
+                part, f"unknown word {key!r}", f"it takes {', '.join(allowed)}", did_you_mean(key, allowed)
+            )
 
 
 def _keywords(method) -> list[str]:
@@ -226,8 +232,12 @@ class _Dumper(yaml.SafeDumper):
 
 _Dumper.add_multi_representer(np.generic, lambda dumper, data: dumper.represent_data(data.item()))
 _Dumper.add_multi_representer(np.ndarray, lambda dumper, data: dumper.represent_data(data.tolist()))
-_Dumper.add_representer(_Line, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=True))
-_Dumper.add_representer(list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True))
+_Dumper.add_representer(
+    _Line, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=True)
+)
+_Dumper.add_representer(
+    list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
+)
 
 
 def _by_line(data: dict) -> dict:

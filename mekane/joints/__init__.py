@@ -1,4 +1,5 @@
-"""Joint kinds, one file each. A file in this folder is found by being there; what it must hold is written in mekane.model.joint.Joint."""
+"""Joint kinds, one file each. A file in this folder is found by being there; what it must hold is written in
+mekane.model.joint.Joint."""
 
 from importlib import import_module
 from pkgutil import iter_modules

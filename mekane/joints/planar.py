@@ -1,4 +1,21 @@
-from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, Joint, X, Y, Z, along, perpendicular, shift, slide, turn, turned
+from mekane.model.joint import (
+    BODY_ORIGIN,
+    FX,
+    FY,
+    FZ,
+    MX,
+    MY,
+    Joint,
+    X,
+    Y,
+    Z,
+    along,
+    perpendicular,
+    shift,
+    slide,
+    turn,
+    turned,
+)
 
 
 class Planar(Joint):

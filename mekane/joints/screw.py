@@ -5,7 +5,8 @@ from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, helix, perpe
 
 
 class Screw(Joint):
-    """Turning about an axis fixed in both bodies and sliding along it, `pitch` metres per revolution (positive: right-hand thread)."""
+    """Turning about an axis fixed in both bodies and sliding along it, `pitch` metres per revolution (positive:
+    right-hand thread)."""
 
     coordinates = ("angle",)
     geometry = ("at", "axis")
@@ -13,7 +14,9 @@ class Screw(Joint):
 
     def __post_init__(self):
         if self.pitch == 0:
-            raise ModelError(self.part, "pitch is 0 m/rev", "a screw needs a non-zero pitch", "Use pin for pure rotation.")
+            raise ModelError(
+                self.part, "pitch is 0 m/rev", "a screw needs a non-zero pitch", "Use pin for pure rotation."
+            )
 
     def blocks(self):
         return [screw(Z, self.pitch / (2 * pi))]

@@ -2,7 +2,8 @@ from mekane.model.joint import FX, FY, FZ, MX, MY, MZ, Joint, X, Z, along, perpe
 
 
 class Universal(Joint):
-    """Turning about two perpendicular axes that meet in a point: `axis` is fixed in a, `axis2` in b (a Cardan joint)."""
+    """Turning about two perpendicular axes that meet in a point: `axis` is fixed in a, `axis2` in b (a Cardan
+    joint)."""
 
     coordinates = ("angle", "angle2")
     geometry = ("at", "axis", "axis2")

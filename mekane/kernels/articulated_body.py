@@ -1,4 +1,5 @@
-"""Kane's equations solved in order N: inertia forces of every body, elimination over speeds, accelerations.  THEORY §4, (E.2)–(E.5)."""
+"""Kane's equations solved in order N: inertia forces of every body, elimination over speeds, accelerations.  THEORY §4,
+(E.2)–(E.5)."""
 
 from mekane.algebra.vectors import (
     add,
@@ -54,7 +55,8 @@ from mekane.tables.columns import (
 
 @kernel
 def weigh(body_f, body):
-    """Rigid inertia of every body about Bo in N axes, and its bias: inertia forces at zero acceleration less applied forces (E.2)."""
+    """Rigid inertia of every body about Bo in N axes, and its bias: inertia forces at zero acceleration less applied
+    forces (E.2)."""
     for i in range(1, body.shape[0]):
         R, w = mat(body, i, B_R), vec(body, i, B_W)
         J = sym_turned(R, sym(body_f, i, T_I))
@@ -70,7 +72,14 @@ def weigh(body_f, body):
 @kernel
 def less_square(S, x, y):
     """S − x yᵀ where x yᵀ is symmetric."""
-    return S[0] - x[0] * y[0], S[1] - x[1] * y[1], S[2] - x[2] * y[2], S[3] - x[0] * y[1], S[4] - x[0] * y[2], S[5] - x[1] * y[2]
+    return (
+        S[0] - x[0] * y[0],
+        S[1] - x[1] * y[1],
+        S[2] - x[2] * y[2],
+        S[3] - x[0] * y[1],
+        S[4] - x[0] * y[2],
+        S[5] - x[1] * y[2],
+    )
 
 
 @kernel
@@ -95,7 +104,8 @@ def eliminate(body_i, speed_kind, body, speed):
 
 @kernel(inline=True)
 def eliminate_turn(i, k, r, body, speed):
-    """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c − U (U·c) / D."""
+    """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c −
+    U (U·c) / D."""
     J, H, n = sym(body, i, B_J), mat(body, i, B_H), vec(body, i, B_N)
     a = vec(speed, r, S_W)
     Uw, Uv = sym_times(J, a), rotate_back(H, a)
@@ -185,7 +195,8 @@ def accelerate(body_i, speed_kind, body, speed, ud):
 
 @kernel(inline=True)
 def accelerate_turn(i, k, r, body, speed, ud):
-    """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits for the rest."""
+    """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits
+    for the rest."""
     d, alb, ab = vec(body, i, B_D), vec(body, i, B_ALB), vec(body, i, B_AB)
     Uw, Uv = scale(speed[r, S_DI], vec(speed, r, S_UW)), scale(speed[r, S_DI], vec(speed, r, S_UV))
     own = speed[r, S_DI] * speed[r, S_E] - dot(Uw, alb) - dot(Uv, ab)
@@ -215,7 +226,8 @@ def accelerate_speeds(i, k, first, end, speed_kind, body, speed, ud):
 
 @kernel(outer=True)
 def respond(body_i, speed_kind, wrench, speed, body, force, x):
-    """x = M⁻¹ b, where `force` already holds the eliminated b: (E.5) without bias. `wrench` is used for the accelerations."""
+    """x = M⁻¹ b, where `force` already holds the eliminated b: (E.5) without bias. `wrench` is used for the
+    accelerations."""
     put(wrench, 0, 0, vec(body, 0, B_W))  # zero
     put(wrench, 0, 3, vec(body, 0, B_W))
     for i in range(1, wrench.shape[0]):

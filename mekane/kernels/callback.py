@@ -1,4 +1,5 @@
-"""Laws that are Python functions and cannot be traced: called back from the compiled loop, through an integer address."""
+"""Laws that are Python functions and cannot be traced: called back from the compiled loop, through an integer
+address."""
 
 import ctypes
 import signal
@@ -61,8 +62,9 @@ class ChangesItsMind(Exception):
 class Callbacks:
     """Makes the model's Python functions callable from compiled code.
 
-    An exception is kept in `error`; from then on values are not-a-number and nothing is called, so that the loop soon ends. Now and then,
-    at the first evaluation and whenever their number has doubled, a function is asked twice: it must give the same value again.
+    An exception is kept in `error`; from then on values are not-a-number and nothing is called, so that the loop soon
+    ends. Now and then, at the first evaluation and whenever their number has doubled, a function is asked twice: it
+    must give the same value again.
     """
 
     def __init__(self, program, tables):

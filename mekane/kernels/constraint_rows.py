@@ -1,6 +1,8 @@
-"""Joints held or measured by their frames: each row is wrenches on its bodies (terms), with its residual, rate and bias.  THEORY §6.
+"""Joints held or measured by their frames: each row is wrenches on its bodies (terms), with its residual, rate and
+bias.  THEORY §6.
 
-A constraint row and the gauge of a joint coordinate are the same thing; the first `rows` of them are held at zero, the rest are only read.
+A constraint row and the gauge of a joint coordinate are the same thing; the first `rows` of them are held at zero, the
+rest are only read.
 """
 
 import numpy as np
@@ -142,12 +144,15 @@ def write_torques(term, k, c):
 def turned(pair, j, row_i, y):
     """Angle between −π and π of unit vector M, from ZERO towards NINETY."""
     m = vec(pair, j, X_E + 3 * row_i[y, ROW_M])
-    return atan2(dot(m, vec(pair, j, X_E + 3 * row_i[y, ROW_NINETY])), dot(m, vec(pair, j, X_E + 3 * row_i[y, ROW_ZERO])))
+    return atan2(
+        dot(m, vec(pair, j, X_E + 3 * row_i[y, ROW_NINETY])), dot(m, vec(pair, j, X_E + 3 * row_i[y, ROW_ZERO]))
+    )
 
 
 @kernel
 def follow_helix(row_i, row_f, pair, row, term, y, j, k, e):
-    """Turn a row `along e` into phi = shift − pitch × angle, the number of whole turns being told by the shift itself."""
+    """Turn a row `along e` into phi = shift − pitch × angle, the number of whole turns being told by the shift
+    itself."""
     h = row_f[y, 0]
     w_a, w_b = vec(pair, j, X_WA), vec(pair, j, X_WB)
     lag = turned(pair, j, row_i, y) - row[y, Y_PHI] / h

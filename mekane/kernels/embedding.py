@@ -1,14 +1,15 @@
 """Constraints embedded: p = n − m equations for the independent speeds, no multipliers.  THEORY §6, (C.2).
 
-Speeds are split into dependent and independent ones by an integer list chosen between evaluations (solvers/independent). With B_D and B_I
-the columns of B of either kind,
+Speeds are split into dependent and independent ones by an integer list chosen between evaluations
+(solvers/independent). With B_D and B_I the columns of B of either kind,
 
     ud_D = P ud_I + z,   P = −B_D⁻¹ B_I,   z = B_D⁻¹ γ
     ṽ_r = v_r + Σ_s v_s P_sr        nonholonomic partial velocities, for each independent speed r and every body
     M̃_rs = Σ_B ( ṽ_r, w̃_r )·I_B ( ṽ_s, w̃_s ),   F̃_r = F_r + Σ_s F_s P_sr,   M̃ ud_I = F̃
 
-F being the forces on speeds that are left when the dependent speeds change by z and the others not at all. Everything is dense: it is meant
-for mechanisms of a few loops. Multipliers follow afterwards from the equations of the dependent speeds, B_Dᵀ lam = −F_D.
+F being the forces on speeds that are left when the dependent speeds change by z and the others not at all. Everything
+is dense: it is meant for mechanisms of a few loops. Multipliers follow afterwards from the equations of the dependent
+speeds, B_Dᵀ lam = −F_D.
 """
 
 from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, rotate_back, scale, sym, sym_times, vec
@@ -58,7 +59,8 @@ def rhs_embedded(T, W, t, y, yd):
 
 @kernel
 def depend(T, W, ud):
-    """The rows in use solved for the dependent speeds: B_D⁻¹ B_I in place of B_I, and ud = z for independent speeds that keep theirs."""
+    """The rows in use solved for the dependent speeds: B_D⁻¹ B_I in place of B_I, and ud = z for independent speeds
+    that keep theirs."""
     m, n = W.state[N_ACTIVE], T.count[N_U]
     order, by_row = W.split[ORDER], W.split[BY_ROW]
     for r in range(n):
@@ -66,7 +68,9 @@ def depend(T, W, ud):
     accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
     for k in range(m):
         y = by_row[k]
-        write_row(y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.B)
+        write_row(
+            y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.B
+        )
         W.B[y, n] = -row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)  # γ
     solve_dependent(m, n, order, by_row, W.B)
     for k in range(m):
@@ -105,7 +109,8 @@ def take_pivot(k, m, n, order, by_row, B):
 
 @kernel
 def solve_dependent(m, n, order, by_row, B):
-    """B_D⁻¹ applied to the columns of independent speeds and to the right side; L U = B_D stays in the columns of dependent ones."""
+    """B_D⁻¹ applied to the columns of independent speeds and to the right side; L U = B_D stays in the columns of
+    dependent ones."""
     for k in range(m):
         take_pivot(k, m, n, order, by_row, B)
     for k in range(m - 1, -1, -1):
@@ -179,7 +184,11 @@ def product(partial, first, wrench):
     """Σ_B ( w̃·moment + ṽ·force )"""
     total = 0.0 * partial[first, 0]
     for i in range(1, wrench.shape[0]):
-        total = total + dot(vec(partial, first + i, 0), vec(wrench, i, 0)) + dot(vec(partial, first + i, 3), vec(wrench, i, 3))
+        total = (
+            total
+            + dot(vec(partial, first + i, 0), vec(wrench, i, 0))
+            + dot(vec(partial, first + i, 3), vec(wrench, i, 3))
+        )
     return total
 
 
@@ -215,7 +224,8 @@ def complete(T, W, ud):
 
 @kernel
 def recover_multipliers(T, W, ud):
-    """Multipliers of the rows in use from the equations of the dependent speeds, and the accelerations of all bodies."""
+    """Multipliers of the rows in use from the equations of the dependent speeds, and the accelerations of all
+    bodies."""
     m, lacking = W.state[N_ACTIVE], W.along[1]
     accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
     balance(T.body_i, W.body, W.wrench)

@@ -1,4 +1,5 @@
-"""Forces from motion: accelerations that follow from given ud, the wrench each joint carries, and momentum and energy.  THEORY §4, §10."""
+"""Forces from motion: accelerations that follow from given ud, the wrench each joint carries, and momentum and energy.
+THEORY §4, §10."""
 
 from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, rotate_back, scale, sym, sym_times, vec
 from mekane.numba_backend.kernel import kernel
@@ -77,7 +78,8 @@ def driving_power(row_i, term_i, body, term, multiplier, power):
 
 @kernel
 def balance(body_i, body, wrench):
-    """wrench[i]: moment about Bo and force that body i receives through its own joint, by (E.2) inward. Needs `weigh` just before."""
+    """wrench[i]: moment about Bo and force that body i receives through its own joint, by (E.2) inward. Needs `weigh`
+    just before."""
     for i in range(wrench.shape[0]):
         put(wrench, i, 0, vec(body, 0, B_W))  # zero
         put(wrench, i, 3, vec(body, 0, B_W))
@@ -106,7 +108,8 @@ def forces_on_speeds(body_i, speed_kind, speed, wrench, tau):
 
 @kernel
 def momentum_and_energy(body_f, body, out):
-    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs `weigh` just before."""
+    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs `weigh` just
+    before."""
     for c in range(8):
         out[c] = 0.0
     gravity = scale(-1.0, vec(body, 0, B_A))

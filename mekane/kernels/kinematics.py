@@ -58,7 +58,9 @@ def move(body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed):
     for i in range(1, body.shape[0]):
         if body_i[i, ONE_TURN] == 1:
             s = body_i[i, BLOCK0]
-            move_by_turn(i, body_i[i, PARENT], s, block_i[s, BLOCK_Q], block_i[s, BLOCK_U], body_f, block_f, q, u, body, speed)
+            move_by_turn(
+                i, body_i[i, PARENT], s, block_i[s, BLOCK_Q], block_i[s, BLOCK_U], body_f, block_f, q, u, body, speed
+            )
         else:
             move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed)
 
@@ -137,15 +139,16 @@ def move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, 
 
 @kernel
 def begin_partial(speed, r, a, pitch, d):
-    """Partial velocities of a turning speed: w_r = a, and v_r up to a × (place of Bo), which is known when the joint is done (K.5)."""
+    """Partial velocities of a turning speed: w_r = a, and v_r up to a × (place of Bo), which is known when the joint is
+    done (K.5)."""
     put(speed, r, S_W, a)
     put(speed, r, S_V, sub(scale(pitch, a), cross(a, d)))
 
 
 @kernel
 def state_rates(body_i, block_i, body, q, u, qd, ud):
-    """qd from u: the same number for a screw block, (K.8) for Euler parameters; a sequence stays. And ud of absolute spins, from alpha_NB:
-    the recursion knows the ud of relative ones (F.2)."""
+    """qd from u: the same number for a screw block, (K.8) for Euler parameters; a sequence stays. And ud of absolute
+    spins, from alpha_NB: the recursion knows the ud of relative ones (F.2)."""
     for s in range(block_i.shape[0]):
         kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
         if kind >= QUATERNION:

@@ -5,12 +5,28 @@ M_rs = w_s · n_r + v_s · f_r,     (n_r, f_r): moment about Bo and force that a
 
 from mekane.algebra.vectors import add, cross, dot, mat, put, put_sym, rotate, scale, sym, sym_times, sym_turned, vec
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.columns import B_D, B_F, B_J, B_M, B_R, PARENT, PURE_TURN, S_V, S_W, SPEED0, SPEED1, T_I, T_MASS, T_MC
+from mekane.tables.columns import (
+    B_D,
+    B_F,
+    B_J,
+    B_M,
+    B_R,
+    PARENT,
+    PURE_TURN,
+    S_V,
+    S_W,
+    SPEED0,
+    SPEED1,
+    T_I,
+    T_MASS,
+    T_MC,
+)
 
 
 @kernel
 def compose(body_i, body_f, body):
-    """Composite inertia about Bo (B_J), first moment (B_F) and mass (B_M) of every body with all that it carries. Needs `move`."""
+    """Composite inertia about Bo (B_J), first moment (B_F) and mass (B_M) of every body with all that it carries. Needs
+    `move`."""
     for i in range(1, body.shape[0]):
         R = mat(body, i, B_R)
         put_sym(body, i, B_J, sym_turned(R, sym(body_f, i, T_I)))

@@ -1,13 +1,14 @@
 """Constraint forces: D lam = γ − B M⁻¹ f without ever forming M or B.  THEORY §6, (C.1).
 
-Eliminated as in (E.4), row j of B becomes a row E_j over the speeds on its path to the ground, and D_jk = Σ_r E_jr E_kr / D_r. Which
-elements of E, D and of the factor L can differ from zero is known when the model is compiled (compile/sparsity), rows being numbered in an
-order that keeps L sparse: loops that touch few neighbours cost a fixed amount each.
+Eliminated as in (E.4), row j of B becomes a row E_j over the speeds on its path to the ground, and D_jk = Σ_r E_jr E_kr
+/ D_r. Which elements of E, D and of the factor L can differ from zero is known when the model is compiled
+(compile/sparsity), rows being numbered in an order that keeps L sparse: loops that touch few neighbours cost a fixed
+amount each.
 
-Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to vanish, so scales are
-set between steps. `held` marks the rows in use (all, unless some repeat others); it is an integer table, chosen between steps; a row not
-in use stands in D as a one alone. A little softness on the diagonal keeps the crossing of a singular position finite; refinement on the
-true D removes it where D is regular.
+Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to
+vanish, so scales are set between steps. `held` marks the rows in use (all, unless some repeat others); it is an integer
+table, chosen between steps; a row not in use stands in D as a one alone. A little softness on the diagonal keeps the
+crossing of a singular position finite; refinement on the true D removes it where D is regular.
 """
 
 from mekane.algebra.scalar import less
@@ -50,7 +51,8 @@ def push_with_row(y, path_start, path, row_i, term_i, body, term, wrench):
 
 @kernel(outer=True)
 def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, speed, term, wrench, E, first):
-    """Row y of B carried inward over the bodies on its path, as (E.4) does with forces: E from `first` on, in the order of the path."""
+    """Row y of B carried inward over the bodies on its path, as (E.4) does with forces: E from `first` on, in the order
+    of the path."""
     j = row_i[y, ROW_PATH]
     push_with_row(y, path_start, path, row_i, term_i, body, term, wrench)
     for s in range(path_start[j], path_start[j + 1]):
@@ -71,7 +73,8 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
 
 @kernel
 def gather(T, W, G):
-    """Rows E and matrix D of the rows in use, each multiplied by its scale. G, scratch over speeds, is zero before and after."""
+    """Rows E and matrix D of the rows in use, each multiplied by its scale. G, scratch over speeds, is zero before and
+    after."""
     for y in range(W.held.shape[0]):
         if W.held[y] == 1:
             eliminate_row(
@@ -119,7 +122,8 @@ def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
 def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, soft, dropping, drop, held, kept):
     """L diag(pivot) Lᵀ = D + soft·1, row by row. `work` is zero before and after.
 
-    When dropping, a row whose pivot is less than `drop` repeats rows before it and is not held from here on, unless it is kept.
+    When dropping, a row whose pivot is less than `drop` repeats rows before it and is not held from here on, unless it
+    is kept.
     """
     for j in range(held.shape[0]):
         end = d_start[j + 1] - 1
@@ -185,7 +189,11 @@ def row_acceleration(y, row_i, term_i, body, row, term):
     total = row[y, Y_BIAS]
     for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
         i = term_i[k, TERM_BODY]
-        total = total + dot(vec(term, k, Z_T), vec(body, i, B_AL)) + dot(vec(term, k, Z_F), sub(vec(body, i, B_A), vec(body, 0, B_A)))
+        total = (
+            total
+            + dot(vec(term, k, Z_T), vec(body, i, B_AL))
+            + dot(vec(term, k, Z_F), sub(vec(body, i, B_A), vec(body, 0, B_A)))
+        )
     return total
 
 

@@ -7,7 +7,18 @@ from mekane.kernels.articulated_body import eliminate, respond, weigh
 from mekane.kernels.kinematics import move
 from mekane.kernels.rhs import observe, solve_rows
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.columns import B_R, BLOCK_BODY, BLOCK_Q, BLOCK_U, BRYAN, KIND, MIXED, QUATERNION, WEAK_SEQUENCE, Y_RATE
+from mekane.tables.columns import (
+    B_R,
+    BLOCK_BODY,
+    BLOCK_Q,
+    BLOCK_U,
+    BRYAN,
+    KIND,
+    MIXED,
+    QUATERNION,
+    WEAK_SEQUENCE,
+    Y_RATE,
+)
 from mekane.tables.tables import V_RIGHT
 
 
@@ -75,7 +86,8 @@ def make_unit(block_i, q):
 
 @kernel(outer=True)
 def resequence(block_i, q, u):
-    """Tell Bryan angles that come near their singular position in the other sequence: the same R, the same w. Returns how many were."""
+    """Tell Bryan angles that come near their singular position in the other sequence: the same R, the same w. Returns
+    how many were."""
     changed = 0
     for s in range(block_i.shape[0]):
         if block_i[s, KIND] == BRYAN:
@@ -94,7 +106,8 @@ def third_axis(s2, c2, sequence):
 
 @kernel
 def change_sequence(q, u, iq, iu):
-    """From x-y-z to x-y-x or back; with R1ᵀ R, which both sequences must share but for a turn d about x, written out."""
+    """From x-y-z to x-y-x or back; with R1ᵀ R, which both sequences must share but for a turn d about x, written
+    out."""
     s2, c2, s3, c3 = np.sin(q[iq + 1]), np.cos(q[iq + 1]), np.sin(q[iq + 2]), np.cos(q[iq + 2])
     k, m = third_axis(s2, c2, q[iq + 3])
     x, y, z = u[iu] + k * u[iu + 2], u[iu + 1], m * u[iu + 2]  # w as seen after the first turn

@@ -1,4 +1,5 @@
-"""The equations of motion as a residual: what a motion with these accelerations and multipliers leaves unbalanced.  THEORY (E.3), (C.1)
+"""The equations of motion as a residual: what a motion with these accelerations and multipliers leaves unbalanced.
+THEORY (E.3), (C.1)
 
     tau = M ud + bias − laws − Bᵀ λ                     zero in a motion without other forces
     phi, rate, acceleration of every row                zero where the row is held
@@ -19,10 +20,11 @@ from mekane.tables.tables import FIRST_CHANNEL, N_Q, N_ROWS, N_U, N_WORK
 
 @kernel
 def equations(T, W, t, q, u, integral, ud, tau, qd, ud_state, acceleration, power):
-    """ud: accelerations of the recursion; ud_state: those of the speeds in the state, which differ where these are absolute spins (F.2).
+    """ud: accelerations of the recursion; ud_state: those of the speeds in the state, which differ where these are
+    absolute spins (F.2).
 
-    The multipliers stand in W.multiplier, parameters in W.r; phi and rate of the rows are left in W.row. power: rates of integrals, then
-    the power of every non-conservative element.
+    The multipliers stand in W.multiplier, parameters in W.r; phi and rate of the rows are left in W.row. power: rates
+    of integrals, then the power of every non-conservative element.
     """
     move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
     clear_loads(W, t)
@@ -42,8 +44,15 @@ def equations(T, W, t, q, u, integral, ud, tau, qd, ud_state, acceleration, powe
 
 @kernel
 def equations_at(T, W, registers, x, z):
-    """The same with everything that goes in as one list x, and everything that comes out as one list z; see solvers.slopes."""
-    n_q, n_u, n_work, n_rows, n_p = T.count[N_Q], T.count[N_U], T.count[N_WORK], T.count[N_ROWS], T.count[FIRST_CHANNEL] - 1
+    """The same with everything that goes in as one list x, and everything that comes out as one list z; see
+    solvers.slopes."""
+    n_q, n_u, n_work, n_rows, n_p = (
+        T.count[N_Q],
+        T.count[N_U],
+        T.count[N_WORK],
+        T.count[N_ROWS],
+        T.count[FIRST_CHANNEL] - 1,
+    )
     u, integral, ud = 1 + n_q, 1 + n_q + n_u, 1 + n_q + n_u + n_work
     multiplier = ud + n_u
     for y in range(n_rows):
@@ -65,7 +74,8 @@ def equations_at(T, W, registers, x, z):
 
 @kernel
 def equations_along(T, W, registers, x, seeds, lanes_x, lanes_z, x_dual, z_dual, z, slopes):
-    """z, and its slopes along each of the seeds, seven at a time. lanes_x, lanes_z: the memory of the duals, as floats."""
+    """z, and its slopes along each of the seeds, seven at a time. lanes_x, lanes_z: the memory of the duals, as
+    floats."""
     n_x, n_z, n = x.shape[0], z.shape[0], seeds.shape[0]
     for first in range(0, max(n, 1), SLOPES):
         some = min(SLOPES, n - first)

@@ -144,8 +144,8 @@ def hold(T, W):
 
 @kernel
 def derive(T, W, t, y, yd, out):
-    """After the right-hand side, what results need besides: the wrench each body receives through its tree joint (in W.wrench),
-    applied and constraint wrenches together (in W.body), momentum and energy (in `out`)."""
+    """After the right-hand side, what results need besides: the wrench each body receives through its tree joint (in
+    W.wrench), applied and constraint wrenches together (in W.body), momentum and energy (in `out`)."""
     clear_loads(W, t)  # constraint wrenches of an earlier state may still be there
     rhs(T, W, t, y, yd)
     apply_multipliers(T.row_i, T.term_i, W.multiplier, W.term, W.body)
@@ -168,7 +168,8 @@ def energies(T, W, t, y, power, out):
 
 @kernel
 def inverse(T, W, t, y, ud, tau, power):
-    """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not considered.
+    """Forces on the speeds that the laws leave to be supplied, for a motion with these ud. Constraints are not
+    considered.
 
     Integrals are zero, as at the start of a motion. power: their rates, then that of every non-conservative element."""
     n_q, n_u = T.count[N_Q], T.count[N_U]

@@ -10,9 +10,11 @@ from mekane.numba_backend.kernel import kernel
 
 @kernel(exact=True, outer=True)
 def run_tape(code, begin, end, table_i, table_f, r, modes, frozen):
-    """Compute the results of instructions [begin, end) from the inputs, constants and callbacks that stand at the front of r.
+    """Compute the results of instructions [begin, end) from the inputs, constants and callbacks that stand at the front
+    of r.
 
-    Comparisons are decided anew and their outcomes kept in `modes`; when `frozen`, the outcomes in `modes` are used instead.
+    Comparisons are decided anew and their outcomes kept in `modes`; when `frozen`, the outcomes in `modes` are used
+    instead.
     """
     first = r.shape[0] - code.shape[0]
     for i in range(begin, end):

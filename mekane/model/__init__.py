@@ -5,4 +5,17 @@ from mekane.model.joint import Joint, joint_kinds
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Shape, Sphere
 from mekane.model.system import System, add_word
 
-__all__ = ["Body", "Box", "Capsule", "Cylinder", "Joint", "Plate", "Rod", "Shape", "Sphere", "System", "add_word", "joint_kinds"]
+__all__ = [
+    "Body",
+    "Box",
+    "Capsule",
+    "Cylinder",
+    "Joint",
+    "Plate",
+    "Rod",
+    "Shape",
+    "Sphere",
+    "System",
+    "add_word",
+    "joint_kinds",
+]

@@ -36,7 +36,8 @@ def of_a_system(question, name: str):
 
 @contextmanager
 def finite_numbers(name: str):
-    """Where the linear algebra of an analysis meets numbers that are not finite, or too large to be squared, it says so in words."""
+    """Where the linear algebra of an analysis meets numbers that are not finite, or too large to be squared, it says so
+    in words."""
     try:
         with np.errstate(all="ignore"):
             yield
@@ -44,7 +45,9 @@ def finite_numbers(name: str):
         if not isinstance(error, np.linalg.LinAlgError) and "infs or NaNs" not in str(error):  # SciPy's words
             raise
         problem = f"some numbers are not finite, or too large, where it was looked for ({error})"
-        remedy = "Look for a spring whose ends meet, a root or a quotient in a law, and at the units; or start elsewhere."
+        remedy = (
+            "Look for a spring whose ends meet, a root or a quotient in a law, and at the units; or start elsewhere."
+        )
         raise ModelError(name, problem, "forces, positions and their slopes must be finite", remedy) from error
 
 

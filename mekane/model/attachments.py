@@ -1,7 +1,7 @@
 """Places: where a force measures and acts, one record for each way to say it.
 
-`read(system, part, …)` reads what the user said: arguments without a default come right after the force's name, the others are keywords.
-`to_dict` and `options` write the same down again for a file.
+`read(system, part, …)` reads what the user said: arguments without a default come right after the force's name, the
+others are keywords. `to_dict` and `options` write the same down again for a file.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Axial(Place):
-    """The line between a point of body a and a point of body b, each in its body's own frame (the ground's is the world's)."""
+    """The line between a point of body a and a point of body b, each in its body's own frame (the ground's is the
+    world's)."""
 
     a: str
     point_a: tuple[float, float, float]
@@ -105,7 +106,8 @@ class Sliding(OnJoint):
 
 @dataclass(frozen=True)
 class AtPoint(Place):
-    """A point of a body, given in the body's own frame; the mass centre unless said. `frame` is that of the force's components."""
+    """A point of a body, given in the body's own frame; the mass centre unless said. `frame` is that of the force's
+    components."""
 
     body: str
     point: tuple[float, float, float]
@@ -143,7 +145,8 @@ class Couple(Place):
 
 @dataclass(frozen=True)
 class MovingPoint(AtPoint):
-    """A point of a body, as AtPoint; the law is told where it is and how it moves, and its components are those of the world."""
+    """A point of a body, as AtPoint; the law is told where it is and how it moves, and its components are those of the
+    world."""
 
     @classmethod
     def read(cls, system, part: str, body, at=None):
@@ -168,7 +171,8 @@ class Spinning(Couple):
 
 @dataclass(frozen=True)
 class BetweenFrames(Place):
-    """A frame F fixed in body a and a frame M fixed in body b, placed by the words of a joint; M's origin at b's unless said."""
+    """A frame F fixed in body a and a frame M fixed in body b, placed by the words of a joint; M's origin at b's unless
+    said."""
 
     a: str
     point_a: tuple[float, float, float]  # origin of F in a's frame
@@ -177,14 +181,17 @@ class BetweenFrames(Place):
     point_b: tuple[float, float, float]
     frame_b: tuple[tuple, tuple, tuple]
 
-    kind, geometry, unsaid, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False  # what placing.place asks of a joint
+    # what placing.place asks of a joint
+    kind, geometry, unsaid, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False
 
     @classmethod
     def read(cls, system, part: str, a, b, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
         one, other = system.find_body(a, part), system.find_body(b, part)
         _check_different(part, one.name, other.name)
         said = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
-        p_AF, R_AF, p_BM, R_BM = place(cls, part, one, other, {word: value for word, value in said.items() if value is not None})
+        p_AF, R_AF, p_BM, R_BM = place(
+            cls, part, one, other, {word: value for word, value in said.items() if value is not None}
+        )
         return cls(one.name, plain_numbers(p_AF), _matrix(R_AF), other.name, plain_numbers(p_BM), _matrix(R_BM))
 
     def to_dict(self) -> list:
@@ -192,7 +199,12 @@ class BetweenFrames(Place):
 
     def options(self) -> dict:
         rows = lambda matrix: [list(row) for row in matrix]
-        return {"on_a": list(self.point_a), "on_b": list(self.point_b), "frame_a": rows(self.frame_a), "frame_b": rows(self.frame_b)}
+        return {
+            "on_a": list(self.point_a),
+            "on_b": list(self.point_b),
+            "frame_a": rows(self.frame_a),
+            "frame_b": rows(self.frame_b),
+        }
 
 
 def _matrix(R) -> tuple:
@@ -208,7 +220,9 @@ def _moving_body(system, part: str, who):
 
 def end_of(system, part: str, what: str, said) -> tuple[str, tuple]:
     if not is_list(said) or len(said) != 2:
-        raise ModelError(part, f"{what} is {shown(said)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0)).")
+        raise ModelError(
+            part, f"{what} is {shown(said)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0))."
+        )
     return system.find_body(said[0], part).name, _point(said[1], part, "point")
 
 
@@ -236,7 +250,12 @@ def _wrong_coordinate(part: str, joint, coordinate, options: list, dimensions: t
     if not options:
         none = f"a {joint.kind} has no coordinate that is a single number"
         have = f"its coordinates are {quoted(joint.coordinates)}" if joint.coordinates else none
-        return ModelError(part, f"joint {joint.name!r} has no {which}coordinate", have, "Choose another joint or another kind of force.")
+        return ModelError(
+            part,
+            f"joint {joint.name!r} has no {which}coordinate",
+            have,
+            "Choose another joint or another kind of force.",
+        )
     expected = f"the {which}coordinates of joint {joint.name!r} are {quoted(options)}"
     if coordinate is None:
         return ModelError(part, "the coordinate is missing", expected, f"Write coordinate={options[0]!r}.")

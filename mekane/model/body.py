@@ -18,7 +18,8 @@ NO_INERTIA = frozen_array(np.zeros((3, 3)))
 
 @dataclass(frozen=True, eq=False)
 class Body(Record):
-    """A rigid body B at the start of the motion. Position and velocity are those of its origin Bo; world axes unless said otherwise."""
+    """A rigid body B at the start of the motion. Position and velocity are those of its origin Bo; world axes unless
+    said otherwise."""
 
     name: str
     mass: float  # [kg]
@@ -84,7 +85,9 @@ def _mass_properties(part: str, mass, inertia, shape, density, massless: bool, u
     centre = ORIGIN if shape is None else shape.at
     if massless:
         _no_mass(part, mass, density)
-        return MassProperties(0.0, centre, NO_INERTIA if inertia is None else inertia_from(inertia, part, unphysical=True))
+        return MassProperties(
+            0.0, centre, NO_INERTIA if inertia is None else inertia_from(inertia, part, unphysical=True)
+        )
     if density is not None:
         return _from_density(part, mass, inertia, shape, density)
     mass = _mass(part, mass, shape)
@@ -98,8 +101,12 @@ def _mass_properties(part: str, mass, inertia, shape, density, massless: bool, u
 def _mass(part: str, mass, shape) -> float:
     if mass is None:
         remedy = "Give mass=, or density= with a shape=; massless=True if it is meant to have none."
-        raise ModelError(part, "mass is missing", "a body has a mass" if shape is None else "a shape needs density= or mass=", remedy)
-    return positive(mass, "mass", part, "mass", 'Write mass=2.5 or "5 g"; massless=True if the body is meant to have none.')
+        raise ModelError(
+            part, "mass is missing", "a body has a mass" if shape is None else "a shape needs density= or mass=", remedy
+        )
+    return positive(
+        mass, "mass", part, "mass", 'Write mass=2.5 or "5 g"; massless=True if the body is meant to have none.'
+    )
 
 
 def _no_mass(part: str, mass, density) -> None:
@@ -115,7 +122,12 @@ def _from_density(part: str, mass, inertia, shape, density) -> MassProperties:
         raise ModelError(part, problem, "a density needs a volume", "Add shape=, or give mass=.")
     if mass is not None or inertia is not None:
         word = "mass" if mass is not None else "inertia"
-        raise ModelError(part, f"density and {word} are both given", f"density and shape already give the {word}", "Leave one of them out.")
+        raise ModelError(
+            part,
+            f"density and {word} are both given",
+            f"density and shape already give the {word}",
+            "Leave one of them out.",
+        )
     try:
         return shape.mass_properties(density=density)
     except ModelError as error:

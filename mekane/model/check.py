@@ -19,7 +19,9 @@ def _floating(system) -> list[str]:
         if len(group) == 1:
             found.append(f"body {group[0]!r} is attached to nothing: it moves freely.")
         else:
-            found.append(f"bodies {quoted(group)} are joined to one another but not to ground: together they move freely.")
+            found.append(
+                f"bodies {quoted(group)} are joined to one another but not to ground: together they move freely."
+            )
     return found
 
 

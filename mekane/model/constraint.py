@@ -54,7 +54,8 @@ def acceleration(expression) -> Equation:
     return Equation("acceleration", expression)
 
 
-# ---------------------------------------------------------------- fields a user fills; each knows how to read and to write itself
+# ---------------------------------------------------------------- fields a user fills; each knows how to read and to
+# write itself
 
 
 def _field(read, write, default=MISSING, dimension=None):
@@ -77,7 +78,9 @@ def arrow(default=MISSING):
     def read(system, part, what, said):
         if not is_list(said) or len(said) != 2:
             remedy = 'Write (body, "z") or (body, (1, 2, 0)).'
-            raise ModelError(part, f"{what} is {shown(said)}", "a body and a direction in its frame are expected", remedy)
+            raise ModelError(
+                part, f"{what} is {shown(said)}", "a body and a direction in its frame are expected", remedy
+            )
         return Arrow(system.find_body(said[0], part).name, _direction(said[1], part, what))
 
     return _field(read, lambda arrow, part, what: [arrow.body, list(arrow.direction)], default)
@@ -90,7 +93,9 @@ def direction(default=MISSING):
 
 def body(default=MISSING):
     """A body, ground included."""
-    return _field(lambda system, part, what, said: system.find_body(said, part).name, lambda name, part, what: name, default)
+    return _field(
+        lambda system, part, what, said: system.find_body(said, part).name, lambda name, part, what: name, default
+    )
 
 
 def coordinate(of="any", default=MISSING):
@@ -189,15 +194,20 @@ class Constraint:
     To add a kind, write one file in mekane/constraints with one subclass:
 
     1. its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line);
-    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(), value() …; the first
+    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(),
+    value() …; the first
        one, or the first two if they are called a and b, stand behind the kind in a file;
     3. `settled(system)` may fill in what depends on the initial positions, such as a length that was not given;
-    4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is differentiated
-       exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a torque;
-    5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on: those of its first
+    4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is
+    differentiated
+       exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a
+       torque;
+    5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on:
+    those of its first
        field, if that is an end(), unless the kind says otherwise.
 
-    Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer Values.
+    Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer
+    Values.
     """
 
     name: str
@@ -246,7 +256,9 @@ class Constraint:
         owners = [name.partition(".")[0] for value in self.values() for name in value.names() if is_of_state(name)]
         for f in self.own_fields():
             said = getattr(self, f.name)
-            owners += [said.body] if isinstance(said, End | Arrow) else [said.joint] if isinstance(said, OnJoint) else [said]
+            owners += (
+                [said.body] if isinstance(said, End | Arrow) else [said.joint] if isinstance(said, OnJoint) else [said]
+            )
         found = []
         for owner in filter(lambda owner: isinstance(owner, str), owners):
             joint = system.joints.get(owner)
@@ -262,7 +274,9 @@ class Constraint:
         """How the method of System is called."""
         name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD)
         default = lambda f: Parameter.empty if f.default is MISSING else f.default
-        return Signature([name, *(Parameter(f.name, Parameter.POSITIONAL_OR_KEYWORD, default=default(f)) for f in cls.own_fields())])
+        return Signature(
+            [name, *(Parameter(f.name, Parameter.POSITIONAL_OR_KEYWORD, default=default(f)) for f in cls.own_fields())]
+        )
 
     @classmethod
     def create(cls, system, name: str, *args, **words) -> "Constraint":

@@ -16,7 +16,10 @@ def remembered(kind: str, make: Callable) -> Callable:
     """A method that makes a part, and keeps what it was told. If it fails, nothing is left of it."""
     call = signature(make)
     order = list(call.parameters)
-    simple = all(parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY) for parameter in call.parameters.values())
+    simple = all(
+        parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        for parameter in call.parameters.values()
+    )
 
     def told_words(args, words):
         """What a call that succeeded was told, by name, in the order of the signature."""
@@ -38,14 +41,17 @@ def remembered(kind: str, make: Callable) -> Callable:
             self.parameters, self._came_with, self._measured = before
             raise
         told = told_words((self, name, *args), words)
-        self._said[name] = Said(kind, {word: kept(said) for word, said in told.items() if word not in ("self", "name")}, record)
+        self._said[name] = Said(
+            kind, {word: kept(said) for word, said in told.items() if word not in ("self", "name")}, record
+        )
         return record
 
     return method
 
 
 def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, measures: dict | None = None):
-    """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it is.
+    """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it
+    is.
 
     measures: values of parameters that were told with a unit, to be checked wherever one of them stands alone."""
     said = system._said if said is None else said
@@ -67,12 +73,15 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, me
 
 
 def refuse_placed(system, parameters: dict) -> None:
-    """Where an analysis has put the bodies, places are numbers: parameters that told them can change nothing there any more."""
+    """Where an analysis has put the bodies, places are numbers: parameters that told them can change nothing there any
+    more."""
     for name, part in system._placed_by.items():
         if parameters[name] is not system.parameters[name] and parameters[name] != system.parameters[name]:
             problem = f"it told where {part!r} is or how it moves, and an analysis has put that elsewhere"
             remedy = "Change it in the system that was described, and ask the analysis again."
-            raise ModelError(f"parameter {name!r}", problem, "in a system that was placed, only other parameters can change", remedy)
+            raise ModelError(
+                f"parameter {name!r}", problem, "in a system that was placed, only other parameters can change", remedy
+            )
 
 
 def said_of(system, name: str, record) -> Said | None:
@@ -82,7 +91,8 @@ def said_of(system, name: str, record) -> Said | None:
 
 
 def changed(system, changes: dict):
-    """The system with other values of parameters. Numbers that are no parameters yet are named first: {"arm.mass": 2}."""
+    """The system with other values of parameters. Numbers that are no parameters yet are named first: {"arm.mass":
+    2}."""
     system = with_names(system, changes)
     told = {name: measured(value, f"parameter {name!r}") for name, value in changes.items()}
     measures = {name: number for name, number in told.items() if isinstance(number, Measured)}
@@ -91,7 +101,8 @@ def changed(system, changes: dict):
 
 
 def with_names(system, names):
-    """The system in which all these are parameters: itself, or a copy in which numbers such as "arm.mass" have become some."""
+    """The system in which all these are parameters: itself, or a copy in which numbers such as "arm.mass" have become
+    some."""
     for name in names:
         if not isinstance(name, str):
             raise ModelError(f"system {system.name!r}", f"a parameter is called {shown(name)}", "a name is text")
@@ -103,7 +114,10 @@ def with_names(system, names):
 
 def unknown(system, name: str) -> ModelError:
     expected = f"this system has {', '.join(system.parameters)}" if system.parameters else "this system has none"
-    remedy = did_you_mean(name, system.parameters).strip() or 'Numbers without a name are called by part and word, such as "arm.mass".'
+    remedy = (
+        did_you_mean(name, system.parameters).strip()
+        or 'Numbers without a name are called by part and word, such as "arm.mass".'
+    )
     return ModelError(f"system {system.name!r}", f"{name!r} is not a parameter", expected, remedy)
 
 
@@ -113,10 +127,13 @@ def unknown(system, name: str) -> ModelError:
 def file_forms(system, shelf: str) -> dict:
     """The parts of a shelf as a model file says them: as it was said where parameters play a part, else exact numbers.
 
-    Where joints, constraints and forces are follows from where bodies are, so with parameters in any body all of them are as said.
+    Where joints, constraints and forces are follows from where bodies are, so with parameters in any body all of them
+    are as said.
     """
     parts = getattr(system, shelf)
-    moving = shelf != "bodies" and any(is_said_with_parameters(system, name, body) for name, body in system.bodies.items())
+    moving = shelf != "bodies" and any(
+        is_said_with_parameters(system, name, body) for name, body in system.bodies.items()
+    )
     as_said = {name: said_of(system, name, record) for name, record in parts.items()}
     forms = {}
     for name, record in parts.items():
@@ -159,4 +176,6 @@ def refuse_hidden_functions(system) -> None:
             except Exception as error:  # pickle has many ways to refuse
                 problem = f"{word} is a Python function that cannot be pickled ({error})"
                 remedy = "Write it with def at the top of a module, or as an expression."
-                raise ModelError(f"{made.kind} {name!r}", problem, "other processes find functions by their names", remedy) from None
+                raise ModelError(
+                    f"{made.kind} {name!r}", problem, "other processes find functions by their names", remedy
+                ) from None

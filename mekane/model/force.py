@@ -1,4 +1,5 @@
-"""Force: the base class of every kind of force, which is where it measures and acts, a law, and an energy if it has one."""
+"""Force: the base class of every kind of force, which is where it measures and acts, a law, and an energy if it has
+one."""
 
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields, replace
@@ -35,7 +36,8 @@ force_kinds: dict[str, type["Force"]] = {}
 def given(dimension: str | dict, default=MISSING, loses_energy: bool = False):
     """A field the user fills with one Value: a number, an expression, a function of (t, state) or a table.
 
-    Where it depends on the joint's coordinate, the dimension is {"angle": that for a turning one, "length": that for a sliding one}.
+    Where it depends on the joint's coordinate, the dimension is {"angle": that for a turning one, "length": that for a
+    sliding one}.
     """
     return field(default=default, metadata={"dimension": dimension, "read": read_value, "loses_energy": loses_energy})
 
@@ -57,23 +59,29 @@ class Force:
 
     To add a kind, write one file in mekane/forces with one subclass:
 
-    1. its docstring is the help of the method that System gets, named after the class (TorsionalSpring → s.torsional_spring) or by `kind`;
-    2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding, OnJoint, AtPoint, MovingPoint, Couple, Spinning or
+    1. its docstring is the help of the method that System gets, named after the class (TorsionalSpring →
+    s.torsional_spring) or by `kind`; 2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding,
+    OnJoint, AtPoint, MovingPoint, Couple, Spinning or
        BetweenFrames (see places.py);
     3. what the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness");
     4. `law(…)` is plain Python on scalars. What it is told and gives depends on the place:
          Axial    law(L, Ld) → tension, positive when it pulls the points together (L is the length, Ld its rate)
-         OnJoint  law(q, u)  → force or torque on the coordinate, positive when it drives q up (Turning and Sliding are OnJoint too)
-         AtPoint  law()      → three components of force          Couple  law() → three components of torque
-         MovingPoint  law(p, v) → three components of force       Spinning  law(w) → three components of torque
-         BetweenFrames  law(z, zd) → six forces and torques on b, conjugate to z: shifts of M along the axes of F, then Bryan angles
-    5. if it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force = −dV/dq, but for what
+         OnJoint  law(q, u)  → force or torque on the coordinate, positive when it drives q up (Turning and Sliding are
+         OnJoint too) AtPoint  law()      → three components of force          Couple  law() → three components of
+         torque MovingPoint  law(p, v) → three components of force       Spinning  law(w) → three components of torque
+         BetweenFrames  law(z, zd) → six forces and torques on b, conjugate to z: shifts of M along the axes of F, then
+         Bryan angles
+    5. if it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force =
+    −dV/dq, but for what
        comes from fields that are given with loses_energy=True;
-    6. if it has a memory (on a line or a joint), `integrand(…)`, told what the law is told: the rate of a number that is zero at the start
+    6. if it has a memory (on a line or a joint), `integrand(…)`, told what the law is told: the rate of a number that
+    is zero at the start
        and which the law is told as its last argument;
-    7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law substitutes them.
+    7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law
+    substitutes them.
 
-    Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values (see `resolve`).
+    Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values
+    (see `resolve`).
     """
 
     name: str
@@ -105,7 +113,8 @@ class Force:
 
     @property
     def stores_energy(self) -> bool:
-        """True if it has an energy that depends on the configuration alone: nothing in it changes with time or the state."""
+        """True if it has an energy that depends on the configuration alone: nothing in it changes with time or the
+        state."""
         return type(self).energy is not Force.energy and is_constant(*self.values(loses_energy=False))
 
     @property
@@ -127,7 +136,8 @@ class Force:
 
     @classmethod
     def words(cls) -> Signature:
-        """How the method of System is called: the name, the place, the values, and the options of the place by keyword."""
+        """How the method of System is called: the name, the place, the values, and the options of the place by
+        keyword."""
         place = list(signature(cls.between.read).parameters.values())[2:]
         needed = [p for p in place if p.default is Parameter.empty]
         options = [p.replace(kind=Parameter.KEYWORD_ONLY) for p in place if p.default is not Parameter.empty]
@@ -141,7 +151,11 @@ class Force:
         said = bind(part, cls.words(), (name, *args), words)
         values = {f.name: tables(system, said.pop(f.name), part, f.name) for f in cls.value_fields()}
         acts = cls.place(system, part, values, {word: numbers(system, one, part, word) for word, one in said.items()})
-        force = cls(name, acts, **{f.name: adopted(system, _read(system, f, values[f.name], acts, part)) for f in cls.value_fields()})
+        force = cls(
+            name,
+            acts,
+            **{f.name: adopted(system, _read(system, f, values[f.name], acts, part)) for f in cls.value_fields()},
+        )
         force.check()
         return force
 
@@ -176,7 +190,9 @@ class Force:
 
     def _written(self, value, what: str):
         """The file form of a Value or of a tuple of them."""
-        return [self._written(one, what) for one in value] if isinstance(value, tuple) else value.to_dict(self.part, what)
+        return (
+            [self._written(one, what) for one in value] if isinstance(value, tuple) else value.to_dict(self.part, what)
+        )
 
 
 def _read(system, f, said, acts: Place, part: str):
@@ -199,7 +215,9 @@ def bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
     known = [word for word in call.parameters if word != "name"]
     for word in words:
         if word not in known:
-            raise ModelError(part, f"{word!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(word, known))
+            raise ModelError(
+                part, f"{word!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(word, known)
+            )
     try:
         bound = call.bind_partial(*args, **words)
     except TypeError as error:

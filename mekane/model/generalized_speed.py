@@ -12,7 +12,8 @@ WORDS = ("value", "instead_of")
 
 @dataclass(frozen=True)
 class OwnSpeed:
-    """What was said: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in for, if said."""
+    """What was said: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in
+    for, if said."""
 
     name: str
     value: Value
@@ -33,12 +34,19 @@ def read_own_speed(system, name, said):
     if isinstance(said, dict):
         unknown = [word for word in said if word not in WORDS]
         if unknown or "value" not in said:
-            raise ModelError(part, f"it is {shown(said)}", f"it takes {' and '.join(WORDS)}", 'Write {"value": "…", "instead_of": "…"}.')
+            raise ModelError(
+                part,
+                f"it is {shown(said)}",
+                f"it takes {' and '.join(WORDS)}",
+                'Write {"value": "…", "instead_of": "…"}.',
+            )
         said, instead = said["value"], said.get("instead_of")
     if instead is not None and not isinstance(instead, str):
         raise ModelError(part, f"instead_of is {shown(instead)}", "the name of a speed is expected", "See s.speeds.")
     value = adopted(system, read_value(said, None, part, "value"))
     if value.callback is not None:
         problem = f"its function has no expression ({value.reason})"
-        raise ModelError(part, problem, "it has to be differentiated", "Write it as an expression text, or with numpy functions.")
+        raise ModelError(
+            part, problem, "it has to be differentiated", "Write it as an expression text, or with numpy functions."
+        )
     return OwnSpeed(name, value, instead)

@@ -46,12 +46,14 @@ def quaternion() -> Block:
 
 
 def bryan() -> Block:
-    """The last of three turns, after one about x and one about y: about z, or about x again where its second coordinate is 1."""
+    """The last of three turns, after one about x and one about y: about z, or about x again where its second coordinate
+    is 1."""
     return Block("bryan")
 
 
 def mixed() -> Block:
-    """Euler parameters of B in P, with the absolute angular velocity of B as speeds. The only turn of its link, and the last block."""
+    """Euler parameters of B in P, with the absolute angular velocity of B as speeds. The only turn of its link, and the
+    last block."""
     return Block("mixed")
 
 
@@ -70,7 +72,8 @@ def along(e: int) -> Row:
 
 
 def coincide(axis: int) -> Row:
-    """phi = component of r along world axis 0, 1 or 2. Three of them hold a point; while it is open, the gap does not turn with a."""
+    """phi = component of r along world axis 0, 1 or 2. Three of them hold a point; while it is open, the gap does not
+    turn with a."""
     return Row("coincide", axis)
 
 
@@ -126,7 +129,8 @@ class Joint(Record):
 
     1. its docstring is the help of the method that System gets, named after the class (PinSlider → s.pin_slider);
     2. `coordinates` names its scalar coordinates, in the order of its blocks (a quaternion block has none);
-    3. `geometry` lists the words that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of M;
+    3. `geometry` lists the words that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of
+    M;
        `unsaid` gives placing words to assume when the user says nothing about the point, or about the directions;
     4. `blocks()` are the steps from F to M when the joint is part of the tree, slides before turns;
     5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds;
@@ -183,7 +187,9 @@ class Joint(Record):
         """How the method of System is called."""
         plain = [Parameter(word, Parameter.POSITIONAL_OR_KEYWORD) for word in ("name", "a", "b")]
         own = [Parameter(word, Parameter.KEYWORD_ONLY) for word in cls.own_words()]
-        placing = [Parameter(word, Parameter.KEYWORD_ONLY, default=None) for word in (*placing_words(cls.geometry), "rate")]
+        placing = [
+            Parameter(word, Parameter.KEYWORD_ONLY, default=None) for word in (*placing_words(cls.geometry), "rate")
+        ]
         return Signature([*plain, *own, *placing])
 
     @classmethod
@@ -195,7 +201,12 @@ class Joint(Record):
         words = {word: numbers(system, said, part, word) for word, said in words.items()}
         body_a, body_b = system.find_body(a, part), system.find_body(b, part)
         if body_a is body_b:
-            raise ModelError(part, f"it joins {body_a.name!r} with itself", "two different bodies", "Change a or b; ground is one too.")
+            raise ModelError(
+                part,
+                f"it joins {body_a.name!r} with itself",
+                "two different bodies",
+                "Change a or b; ground is one too.",
+            )
         own = {word: quantity(words[word], dimension, part, word) for word, dimension in cls.own_words().items()}
         frames = place(cls, part, body_a, body_b, words)
         joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
@@ -205,7 +216,12 @@ class Joint(Record):
         """The file form, in local words: exact, whatever words were used first."""
         result = {self.kind: [self.a, self.b]}
         result |= {word: getattr(self, word) for word in self.own_words()}
-        result |= {"on_a": self.p_AF.tolist(), "on_b": self.p_BM.tolist(), "frame_a": self.R_AF.tolist(), "frame_b": self.R_BM.tolist()}
+        result |= {
+            "on_a": self.p_AF.tolist(),
+            "on_b": self.p_BM.tolist(),
+            "frame_a": self.R_AF.tolist(),
+            "frame_b": self.R_BM.tolist(),
+        }
         return result | ({"rate": dict(self.rates)} if self.rates else {})
 
 
@@ -215,7 +231,9 @@ def _bind(part: str, cls: type[Joint], args: tuple, words: dict) -> dict:
     known = [word for word in call.parameters if word not in ("name", "a", "b")]
     for word in words:
         if word not in call.parameters:
-            raise ModelError(part, f"{word!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(word, known))
+            raise ModelError(
+                part, f"{word!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(word, known)
+            )
     try:
         said = call.bind(*args, **words).arguments
     except TypeError as problem:
@@ -235,7 +253,12 @@ def _rates(joint: Joint, rate) -> dict[str, float]:
     if not isinstance(rate, dict):
         values = rate if is_list(rate) else [rate]
         if len(values) != len(names):
-            raise ModelError(part, f"rate is {shown(rate)}", f"a {kind} has the coordinates {', '.join(names)}", "Give one rate for each.")
+            raise ModelError(
+                part,
+                f"rate is {shown(rate)}",
+                f"a {kind} has the coordinates {', '.join(names)}",
+                "Give one rate for each.",
+            )
         rate = dict(zip(names, values, strict=True))
     for name in rate:
         if name not in names:

@@ -1,9 +1,9 @@
 """Placing a joint: from the words of the user to frame F on body a and frame M on body b.
 
-World words (at, axis, axis2, normal) are in world coordinates of the initial configuration; F and M then coincide there, and
-every coordinate starts at 0. Local words (on_a, axis_b, …) are in the frame of that body; if both bodies have theirs and these do not
-meet, assembly moves the bodies. If only one body has its word, the other follows from the initial configuration.
-frame_a, frame_b give all three axes of F and M at once.
+World words (at, axis, axis2, normal) are in world coordinates of the initial configuration; F and M then coincide
+there, and every coordinate starts at 0. Local words (on_a, axis_b, …) are in the frame of that body; if both bodies
+have theirs and these do not meet, assembly moves the bodies. If only one body has its word, the other follows from the
+initial configuration. frame_a, frame_b give all three axes of F and M at once.
 """
 
 import numpy as np
@@ -12,7 +12,14 @@ from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
 from mekane.model.body import Body
 from mekane.model.record import frozen_array
-from mekane.model.values.orientation import direction, frame_with_x, frame_with_z, matrix_from, perpendicular_part, polished
+from mekane.model.values.orientation import (
+    direction,
+    frame_with_x,
+    frame_with_z,
+    matrix_from,
+    perpendicular_part,
+    polished,
+)
 from mekane.model.values.units import vector
 
 POINTS = ("at", "on_a", "on_b")
@@ -60,7 +67,9 @@ def _points(joint_class, part: str, a: Body, b: Body, words: dict):
         return _to_body(a, _to_world(b, given["on_b"])), given["on_b"]
     if "at" in given:
         return _to_body(a, given["at"]), _to_body(b, given["at"])
-    raise ModelError(part, "it has no place", f"a {joint_class.kind} needs a point", "Add at= (world), or on_a= and on_b= (local).")
+    raise ModelError(
+        part, "it has no place", f"a {joint_class.kind} needs a point", "Add at= (world), or on_a= and on_b= (local)."
+    )
 
 
 def _frames(joint_class, part: str, a: Body, b: Body, words: dict):
@@ -115,7 +124,9 @@ def _two_axes(part: str, a: Body, b: Body, words: dict):
     _refuse_both(part, words, "axis2", ("axis2_b",))
     for name, local in (("axis", "axis_a"), ("axis2", "axis2_b")):
         if name not in words and local not in words:
-            raise ModelError(part, f"it has no {name}", "a universal joint has two axes", f"Add {name}= (world) or {local}= (local).")
+            raise ModelError(
+                part, f"it has no {name}", "a universal joint has two axes", f"Add {name}= (world) or {local}= (local)."
+            )
     if "axis" in words and "axis2" in words:
         z = direction(words["axis"], part, "axis")
         x = _across(part, z, direction(words["axis2"], part, "axis2"))
@@ -161,4 +172,9 @@ def _to_body(body: Body, point: np.ndarray) -> np.ndarray:
 def _refuse_both(part: str, words: dict, one: str, others) -> None:
     for other in others:
         if one in words and other in words:
-            raise ModelError(part, f"{one} and {other} are both given", "they say the same thing twice", f"Leave out {one} or {other}.")
+            raise ModelError(
+                part,
+                f"{one} and {other} are both given",
+                "they say the same thing twice",
+                f"Leave out {one} or {other}.",
+            )

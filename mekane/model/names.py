@@ -1,4 +1,5 @@
-"""Names of parts: one name space for bodies, joints, forces and parameters, so that "arm.angle" can mean one thing only."""
+"""Names of parts: one name space for bodies, joints, forces and parameters, so that "arm.angle" can mean one thing
+only."""
 
 import re
 
@@ -13,15 +14,21 @@ def check_name(name, what: str) -> str:
     """The name itself, if it is a good name for `what` ("body", "joint", …)."""
     part = f"{what} {name!r}"
     if not isinstance(name, str):
-        raise ModelError(part, f"the name is a {type(name).__name__}", "a name is text", 'Write it in quotes, such as "crank".')
+        raise ModelError(
+            part, f"the name is a {type(name).__name__}", "a name is text", 'Write it in quotes, such as "crank".'
+        )
     if not name.strip():
         raise ModelError(part, "the name is empty", "a name has at least one letter", 'Give a name such as "crank".')
     for sign in FORBIDDEN if what != "parameter" else FORBIDDEN_IN_PARAMETERS:
         if sign in name:
             remedy = f"Write {name.replace(sign, '_')!r} instead."
-            raise ModelError(part, f"the name holds {sign!r}", "names have no dots, double quotes or line breaks", remedy)
+            raise ModelError(
+                part, f"the name holds {sign!r}", "names have no dots, double quotes or line breaks", remedy
+            )
     if name in RESERVED:
-        raise ModelError(part, f"the name {name!r} is reserved for {RESERVED[name]}", "a name of your own", "Choose another name.")
+        raise ModelError(
+            part, f"the name {name!r} is reserved for {RESERVED[name]}", "a name of your own", "Choose another name."
+        )
     return name
 
 

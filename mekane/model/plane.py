@@ -10,7 +10,9 @@ PLANES = {"xy": "xyz", "yz": "yzx", "zx": "zxy", "xz": "xzy"}  # its two axes, a
 def read_plane(said, part: str) -> str | None:
     if said is None or (isinstance(said, str) and said in PLANES):
         return said
-    raise ModelError(part, f"planar is {said!r}", f"one of {', '.join(PLANES)} is expected", did_you_mean(str(said), PLANES).strip())
+    raise ModelError(
+        part, f"planar is {said!r}", f"one of {', '.join(PLANES)} is expected", did_you_mean(str(said), PLANES).strip()
+    )
 
 
 def plane_axes(plane: str) -> np.ndarray:

@@ -9,8 +9,8 @@ from mekane.expressions.traced_number import has_told, reals
 
 
 def frozen_array(values) -> np.ndarray:
-    """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step), of objects only where
-    they carry expressions (told.py)."""
+    """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step), of
+    objects only where they carry expressions (told.py)."""
     array = np.array(values)
     if array.dtype != float and not has_told(array) and not (np.iscomplexobj(array) and array.imag.any()):
         array = np.array(reals(array), float)
@@ -24,7 +24,8 @@ def plain_numbers(array) -> tuple:
 
 
 def length_of(v):
-    """√(v·v), which also carries a slope or an expression; np.linalg.norm would drop it. Of plain numbers the squares cannot overflow."""
+    """√(v·v), which also carries a slope or an expression; np.linalg.norm would drop it. Of plain numbers the squares
+    cannot overflow."""
     return math.hypot(*v) if np.asarray(v).dtype == float else np.sqrt(v @ v)
 
 

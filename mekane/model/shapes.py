@@ -1,7 +1,8 @@
 """Shapes: what a viewer draws, and where mass properties come from. All are solid and of one density.
 
 Every shape sits with its centre at `at` in the body frame, turned by `orientation`. Lengths accept units ("12 mm").
-In a file a shape is a dict: {"box": [1, 2, 3]}, {"cylinder": {"radius": 0.1, "length": 1}, "axis": "y"}, {"sphere": "5 cm"}.
+In a file a shape is a dict: {"box": [1, 2, 3]}, {"cylinder": {"radius": 0.1, "length": 1}, "axis": "y"}, {"sphere": "5
+cm"}.
 """
 
 from dataclasses import KW_ONLY, dataclass, fields
@@ -79,14 +80,21 @@ class Shape(Record):
         if self.volume.real > 0:
             return self.volume
         thin = " and ".join(name for name in self.may_vanish if getattr(self, name).real == 0)
-        raise ModelError(f"shape {kind_of(type(self))}", f"{thin} is 0, so a density gives no mass", "a volume", f"Give {thin}, or mass=.")
+        raise ModelError(
+            f"shape {kind_of(type(self))}",
+            f"{thin} is 0, so a density gives no mass",
+            "a volume",
+            f"Give {thin}, or mass=.",
+        )
 
     def to_dict(self) -> dict:
         """The file form."""
         sizes = {f.name: written(getattr(self, f.name)) for f in fields(self) if f.name not in ("at", "orientation")}
         result = {kind_of(type(self)): sizes}
         if is_said_with(self):
-            result |= {word: written(getattr(self, word)) for word in ("at", "orientation") if getattr(self, word) is not None}
+            result |= {
+                word: written(getattr(self, word)) for word in ("at", "orientation") if getattr(self, word) is not None
+            }
             return result
         if np.any(self.at):
             result["at"] = self.at.tolist()
@@ -146,7 +154,8 @@ class Sphere(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Capsule(Shape):
-    """Cylinder along `axis` with a half sphere on each end; `length` is that of the cylinder, between the centres of the spheres."""
+    """Cylinder along `axis` with a half sphere on each end; `length` is that of the cylinder, between the centres of
+    the spheres."""
 
     radius: float
     length: float
@@ -216,7 +225,9 @@ def shape_from(value, part: str) -> Shape | None:
     if len(kinds) != 1:
         hints = "".join(did_you_mean(key, SHAPES) for key in value) if isinstance(value, dict) else ""
         remedy = 'Write for example {"box": [1, 2, 3]} or mk.Box(1, 2, 3).' + hints
-        raise ModelError(part, f"shape is {shown(value)}", f"one shape is expected, of the kinds {', '.join(SHAPES)}", remedy)
+        raise ModelError(
+            part, f"shape is {shown(value)}", f"one shape is expected, of the kinds {', '.join(SHAPES)}", remedy
+        )
     kind = kinds[0]
     placing = {key: item for key, item in value.items() if key != kind}
     try:
@@ -235,7 +246,9 @@ def _build(shape: type[Shape], sizes, words: dict) -> Shape:
         call.bind(*sizes, **words)
     except TypeError as problem:
         hints = "".join(did_you_mean(word, call.parameters) for word in words if word not in call.parameters)
-        raise ModelError(f"shape {kind_of(shape)}", str(problem), f"it takes {', '.join(call.parameters)}", hints) from None
+        raise ModelError(
+            f"shape {kind_of(shape)}", str(problem), f"it takes {', '.join(call.parameters)}", hints
+        ) from None
     return shape(*sizes, **words)
 
 

@@ -29,8 +29,9 @@ class System:
 
     Every kind of joint, constraint and force is a method: s.pin(…), s.distance(…), s.spring(…).
     Each makes a record, stores it by its name and returns it.
-    planar="xy" (or "yz", "zx", "xz"): everything moves in this plane, with three speeds for each body instead of six; `inertia` of a body
-    may then be one number. All parts share one name space. Numbers are SI; text with units ("12 mm") is accepted everywhere, and so are
+    planar="xy" (or "yz", "zx", "xz"): everything moves in this plane, with three speeds for each body instead of six;
+    `inertia` of a body may then be one number. All parts share one name space. Numbers are SI; text with units ("12
+    mm") is accepted everywhere, and so are
     parameters: mk.Param("k"), or "$k" and "$l/2" as text.
     """
 
@@ -53,14 +54,17 @@ class System:
         self._measured: dict[str, Measured] = {}  # values of parameters that were told with a unit
         self._placed_by: dict[str, str] = {}  # parameters that told places which are numbers now, and of which part
         self._start: dict[str, float] = {}  # whole turns of joints and integrals of laws at the start, by name
-        self._replaced: WeakSet | None = None  # records, still held by users, that were replaced when parameters changed
+        # records, still held by users, that were replaced when parameters changed
+        self._replaced: WeakSet | None = None
         self._add_parameters(parameters or {})
         self.gravity = gravity
 
     def _add_parameters(self, parameters) -> None:
         if not isinstance(parameters, dict):
             problem = f"parameters is {shown(parameters)}"
-            raise ModelError(f"system {self.name!r}", problem, "names and numbers are expected", 'Write parameters={"k": 4e3}.')
+            raise ModelError(
+                f"system {self.name!r}", problem, "names and numbers are expected", 'Write parameters={"k": 4e3}.'
+            )
         for name, value in parameters.items():
             self.parameter(name, value)
 
@@ -86,17 +90,19 @@ class System:
     ) -> Body:  # fmt: skip
         """Add a rigid body.
 
-        inertia: three principal values, six (xx, yy, zz, xy, xz, yz) or 3x3, about the mass centre in body axes. Left out, it comes from
-        the shape; without a shape the body is a point mass. com: mass centre in the body frame, by default the body's origin or the
-        centre of its shape. position, velocity: of the body's origin, world axes. orientation: see mekane.model.values.orientation.
-        angular_velocity: world axes. shape with density or mass gives the mass properties. massless=True: mass 0 is meant.
-        unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
+        inertia: three principal values, six (xx, yy, zz, xy, xz, yz) or 3x3, about the mass centre in body axes. Left
+            out, it comes from the shape; without a shape the body is a point mass. com: mass centre in the body frame,
+            by default the body's origin or the centre of its shape. position, velocity: of the body's origin, world
+            axes. orientation: see mekane.model.values.orientation.
+        angular_velocity: world axes. shape with density or mass gives the mass properties. massless=True: mass 0 is
+            meant. unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
         """
         self.claim(name, "body")
         said = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
         said |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
         said = {word: numbers(self, one, f"body {name!r}", word) for word, one in said.items()}
-        if self.plane and isinstance(said["inertia"], int | float | str | Stepped):  # about the normal; the others do not matter
+        # about the normal; the others do not matter
+        if self.plane and isinstance(said["inertia"], int | float | str | Stepped):
             said["inertia"] = (said["inertia"],) * 3
         record = make_body(name, **said, massless=massless, unphysical=unphysical)
         if record.is_point_mass and inertia is None:
@@ -111,7 +117,9 @@ class System:
         self.claim(name, "parameter")
         if name in CONSTANTS:
             problem = f"{name!r} is the constant {CONSTANTS[name]:.6g} in expressions"
-            raise ModelError(f"parameter {name!r}", problem, "a name of your own", f"Choose another name, such as {name + '0'!r}.")
+            raise ModelError(
+                f"parameter {name!r}", problem, "a name of your own", f"Choose another name, such as {name + '0'!r}."
+            )
         number = measured(value, f"parameter {name!r}")
         self.parameters[name] = float(number)
         if isinstance(number, Measured):
@@ -125,7 +133,12 @@ class System:
         known = self._came_with.setdefault(name, self.parameters[name])
         if value not in (known, self.parameters[name]):
             problem = f"mk.Param comes with the value {value:g}, and in this system it is {self.parameters[name]:g}"
-            raise ModelError(f"parameter {name!r}", problem, "a parameter has one value", "Give another name, or leave out the value.")
+            raise ModelError(
+                f"parameter {name!r}",
+                problem,
+                "a parameter has one value",
+                "Give another name, or leave out the value.",
+            )
 
     @property
     def constants(self) -> dict[str, float]:
@@ -133,14 +146,16 @@ class System:
         return {symbol_name(name): value for name, value in self.parameters.items()}
 
     def with_parameters(self, changes: dict | None = None, **more) -> "System":
-        """A new system with other values of parameters: s.with_parameters(k=5e3, l="90 mm"), s.with_parameters({"arm.mass": 2}).
+        """A new system with other values of parameters: s.with_parameters(k=5e3, l="90 mm"),
+        s.with_parameters({"arm.mass": 2}).
 
         Numbers that have no name are called by part and word; see `named`.
         """
         return changed(self, {**(changes or {}), **more})
 
     def set_parameters(self, changes: dict | None = None, **more) -> None:
-        """Change parameters of this system, as with_parameters. Its parts are made anew; if that fails, nothing is changed."""
+        """Change parameters of this system, as with_parameters. Its parts are made anew; if that fails, nothing is
+        changed."""
         new = changed(self, {**(changes or {}), **more})
         self._replaced = WeakSet([*(self._replaced or ()), *self.bodies.values(), *self.joints.values()])
         for shelf in (*PARTS, "parameters"):
@@ -164,18 +179,27 @@ class System:
     numbers = late_method("mekane.model.values.parameter_paths", "numbers_of")
 
     def generalized_speeds(self, speeds: dict) -> dict[str, OwnSpeed]:
-        """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen before.
+        """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen
+        before.
 
-        Each is an expression text or a function f(t, state) of s.coordinates, s.speeds, parameters and t, linear in the speeds. They stand
-        in for the speeds that occur in them; where that is not clear, {"value": "…", "instead_of": "elbow.angle.rate"} says for which.
-        The motion does not change; partial velocities, mass matrix and generalized forces are told in these speeds.
+        Each is an expression text or a function f(t, state) of s.coordinates, s.speeds, parameters and t, linear in the
+        speeds. They stand in for the speeds that occur in them; where that is not clear, {"value": "…", "instead_of":
+        "elbow.angle.rate"} says for which. The motion does not change; partial velocities, mass matrix and generalized
+        forces are told in these speeds.
         """
         if not isinstance(speeds, dict):
             problem = f"generalized_speeds got {shown(speeds)}"
-            raise ModelError(f"system {self.name!r}", problem, "names and expressions are expected", 'Write {"u1": "hinge.angle.rate"}.')
+            raise ModelError(
+                f"system {self.name!r}",
+                problem,
+                "names and expressions are expected",
+                'Write {"u1": "hinge.angle.rate"}.',
+            )
         before, self.own_speeds = self.own_speeds, {}
         try:
-            self.own_speeds = {self.claim(name, "speed"): read_own_speed(self, name, said) for name, said in speeds.items()}
+            self.own_speeds = {
+                self.claim(name, "speed"): read_own_speed(self, name, said) for name, said in speeds.items()
+            }
         except ModelError:
             self.own_speeds = before
             raise
@@ -184,7 +208,8 @@ class System:
     def start(self, values: dict) -> None:
         """Say of the initial state what places of bodies do not tell: {"hinge.angle": "3 turn", "drive.integral": 0.2}.
 
-        Of an angle only its whole turns count, the rest is where the bodies are; an integral is what a pid has summed up before.
+        Of an angle only its whole turns count, the rest is where the bodies are; an integral is what a pid has summed
+        up before.
         """
         self._start |= read_start(self, values)
 
@@ -214,10 +239,22 @@ class System:
         if not isinstance(name, str) or name not in among:
             known = ", ".join(repr(option) for option in among)
             remedy = f"Known: {known if len(known) < 300 else known[:300] + '…'}.{did_you_mean(str(name), among)}"
-            raise ModelError(part, f"{name!r} is not a {what} of this system", f"a {what} or its name is expected", remedy)
-        if not isinstance(who, str) and who != among[name] and not (isinstance(who, Record) and who in (self._replaced or ())):
-            problem = f"{what} {name!r} belongs to another system" if isinstance(who, record_class) else f"{who!r} is not a {what}"
-            raise ModelError(part, problem, f"a {what} of this system is expected", f"Add it here first, or give its name {name!r}.")
+            raise ModelError(
+                part, f"{name!r} is not a {what} of this system", f"a {what} or its name is expected", remedy
+            )
+        if (
+            not isinstance(who, str)
+            and who != among[name]
+            and not (isinstance(who, Record) and who in (self._replaced or ()))
+        ):
+            problem = (
+                f"{what} {name!r} belongs to another system"
+                if isinstance(who, record_class)
+                else f"{who!r} is not a {what}"
+            )
+            raise ModelError(
+                part, problem, f"a {what} of this system is expected", f"Add it here first, or give its name {name!r}."
+            )
         return among[name]
 
     def has(self, name: str) -> bool:
@@ -236,7 +273,11 @@ class System:
             **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
             **{shelf: file_forms(self, shelf) for shelf in PARTS},
-            **({"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}} if self.own_speeds else {}),
+            **(
+                {"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}}
+                if self.own_speeds
+                else {}
+            ),
             **({"start": dict(self._start)} if self._start else {}),
         }
 
@@ -262,11 +303,12 @@ class System:
 
 
 def add_word(kind: str, record_class: type, shelf: str, call: Signature | None = None) -> None:
-    """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints", "constraints" or "forces".
+    """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints",
+    "constraints" or "forces".
 
-    The class needs  create(system, name, …) -> record, a classmethod that checks everything and stores nothing. The method's help is the
-    class' docstring, its signature that of create, or `call` (without system). Base classes call this from __init_subclass__, so
-    that a new kind is one new file.
+    The class needs  create(system, name, …) -> record, a classmethod that checks everything and stores nothing. The
+    method's help is the class' docstring, its signature that of create, or `call` (without system). Base classes call
+    this from __init_subclass__, so that a new kind is one new file.
     """
     _refuse_taken(kind, record_class)
     what = SHELVES[shelf]
@@ -289,6 +331,9 @@ def add_word(kind: str, record_class: type, shelf: str, call: Signature | None =
 def _refuse_taken(kind: str, record_class: type) -> None:
     taken = getattr(System(), kind, None)
     owner = getattr(taken, "record_class", None)
-    again = owner is not None and (owner.__module__, owner.__qualname__) == (record_class.__module__, record_class.__qualname__)
+    again = owner is not None and (owner.__module__, owner.__qualname__) == (
+        record_class.__module__,
+        record_class.__qualname__,
+    )
     if taken is not None and not again:
         raise TypeError(f"System already has the word {kind!r}; class {record_class.__name__} needs another name")

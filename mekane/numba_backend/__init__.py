@@ -1,1 +1,2 @@
-"""Everything that touches Numba's private side: kernels and their cache, dual numbers, views of memory. Guarded in one place."""
+"""Everything that touches Numba's private side: kernels and their cache, dual numbers, views of memory. Guarded in one
+place."""

@@ -1,6 +1,8 @@
-"""Files that are believed only as they were written: a checksum of the bytes, and of the key they are kept under, stands before them.
+"""Files that are believed only as they were written: a checksum of the bytes, and of the key they are kept under,
+stands before them.
 
-What is damaged, belongs to another key or cannot be read counts as missing; what cannot be written is left out. Nothing here raises.
+What is damaged, belongs to another key or cannot be read counts as missing; what cannot be written is left out. Nothing
+here raises.
 """
 
 import hashlib
@@ -57,7 +59,8 @@ def discard(file):
 
 
 def can_write(folder):
-    """True if files can be made in this folder: only trying tells, as permissions say nothing about disks, or about an administrator."""
+    """True if files can be made in this folder: only trying tells, as permissions say nothing about disks, or about an
+    administrator."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

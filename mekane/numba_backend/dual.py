@@ -1,10 +1,11 @@
-"""Dual numbers as one more scalar of compiled kernels: a value and its slopes along seven directions, in one SIMD register file.
+"""Dual numbers as one more scalar of compiled kernels: a value and its slopes along seven directions, in one SIMD
+register file.
 
     x = (x0, x1 … x7)       x0 is the value, x1 … x7 its derivatives
 
-A kernel that computes with duals computes the derivatives of its results exactly, whatever it consists of: the same source as for floats
-(DESIGN, one physics source). Arithmetic is vector instructions; a function f is carried by its slope: f(x) = (f(x0), f'(x0) x1, …).
-In arrays a dual is eight floats side by side, aligned: see `dual_array`.
+A kernel that computes with duals computes the derivatives of its results exactly, whatever it consists of: the same
+source as for floats (DESIGN, one physics source). Arithmetic is vector instructions; a function f is carried by its
+slope: f(x) = (f(x0), f'(x0) x1, …). In arrays a dual is eight floats side by side, aligned: see `dual_array`.
 """
 
 import math
@@ -60,7 +61,9 @@ def value_of(builder, x):
 def everywhere(builder, number):
     """A vector of one number."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, LANE(0))
-    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), ir.Constant(ir.VectorType(LANE, WIDTH), [0] * WIDTH))
+    return builder.shuffle_vector(
+        one, ir.Constant(VECTOR, ir.Undefined), ir.Constant(ir.VectorType(LANE, WIDTH), [0] * WIDTH)
+    )
 
 
 def slopes_of(builder, x):
@@ -137,7 +140,9 @@ lower(
     operator.truediv, operator.itruediv, divide, lambda b, x, c: multiply_float(b, x, b.fdiv(DOUBLE(1.0), c)), float_over
 )  # fmt: skip
 
-infer_global(operator.neg)(type("DualNegative", (ConcreteTemplate,), {"key": operator.neg, "cases": [signature(dual, dual)]}))
+infer_global(operator.neg)(
+    type("DualNegative", (ConcreteTemplate,), {"key": operator.neg, "cases": [signature(dual, dual)]})
+)
 lower_builtin(operator.neg, Dual)(lambda context, builder, sig, args: builder.fneg(args[0]))
 
 
@@ -189,7 +194,8 @@ def as_dual(typing, x):
 
 
 def lower_function(ufunc, code):
-    """A function of numpy that the kernels call by its own name; code: (builder, f, x0) → value and slope, f being compiled functions."""
+    """A function of numpy that the kernels call by its own name; code: (builder, f, x0) → value and slope, f being
+    compiled functions."""
     template = type("DualFunction", (ConcreteTemplate,), {"key": ufunc, "cases": [signature(dual, dual)]})
     infer_global(ufunc, types.Function(template))
 

@@ -1,8 +1,8 @@
 """How a kernel is written once and run in several ways.
 
-A kernel is a plain Python function over arrays of scalars that branches only on integers. `@kernel` compiles it with Numba;
-`plain(kernel)` gives back the uncompiled function, with everything it calls uncompiled too, to be run on complex numbers or on symbols.
-Compiled kernels are kept on disk, see `kernel_cache`.
+A kernel is a plain Python function over arrays of scalars that branches only on integers. `@kernel` compiles it with
+Numba; `plain(kernel)` gives back the uncompiled function, with everything it calls uncompiled too, to be run on complex
+numbers or on symbols. Compiled kernels are kept on disk, see `kernel_cache`.
 """
 
 import functools
@@ -24,12 +24,18 @@ def kernel(function=None, *, exact=False, inline=False, outer=False):
 
     exact: keep strict floating-point order (for error norms and comparisons).
     inline: copy it into its callers, which spares the compiler a function with very many arguments.
-    outer: called from Python too, not only by other kernels. Other threads go on meanwhile; a Python function that compiled code calls
-    back waits for its turn among them.
+    outer: called from Python too, not only by other kernels. Other threads go on meanwhile; a Python function that
+        compiled code calls back waits for its turn among them.
     """
     if function is None:
         return functools.partial(kernel, exact=exact, inline=inline, outer=outer)
-    options = dict(error_model="numpy", fastmath=False if exact else FAST, inline="always" if inline else "never", _nrt=False, nogil=outer)
+    options = dict(
+        error_model="numpy",
+        fastmath=False if exact else FAST,
+        inline="always" if inline else "never",
+        _nrt=False,
+        nogil=outer,
+    )
     inner = not outer and is_as_expected()
     if inner:
         function.__qualname__ = INNER + function.__qualname__
@@ -41,18 +47,26 @@ def kernel(function=None, *, exact=False, inline=False, outer=False):
 
 
 def one_for_all_integers(dispatcher):
-    """Numba would compile a function anew for every constant integer it is called with; the column numbers of our tables are many."""
+    """Numba would compile a function anew for every constant integer it is called with; the column numbers of our
+    tables are many."""
     resolve = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: resolve(tuple(map(unliteral, args)), {k: unliteral(v) for k, v in kws.items()})
+    dispatcher.get_call_template = lambda args, kws: resolve(
+        tuple(map(unliteral, args)), {k: unliteral(v) for k, v in kws.items()}
+    )
     return dispatcher
 
 
 def entry(signature):
-    """Compile a function that compiled code calls through its address: the caller is then compiled without it, which is far quicker."""
+    """Compile a function that compiled code calls through its address: the caller is then compiled without it, which is
+    far quicker."""
     options = dict(error_model="numpy", fastmath=FAST, _nrt=False)
 
     def compile_entry(function):
-        return stored_entry(function, signature, options) if is_as_expected() else numba.cfunc(signature, **options)(function)
+        return (
+            stored_entry(function, signature, options)
+            if is_as_expected()
+            else numba.cfunc(signature, **options)(function)
+        )
 
     return compile_entry
 

@@ -1,9 +1,10 @@
 """Compiled kernels on disk, in the place of Numba's own cache.
 
-Numba's looks only at the file a function stands in, so an edit in another file would silently return old answers: a folder here carries a
-hash of all sources (DESIGN, "Facts about the tools"). Numba's reads whatever it finds, and LLVM ends the process on damaged code: each file
-here has a checksum, and damaged ones are compiled anew. There is no index that two processes could write at the same time. A folder that
-can only be read is read; what cannot be stored is kept in memory.
+Numba's looks only at the file a function stands in, so an edit in another file would silently return old answers: a
+folder here carries a hash of all sources (DESIGN, "Facts about the tools"). Numba's reads whatever it finds, and LLVM
+ends the process on damaged code: each file here has a checksum, and damaged ones are compiled anew. There is no index
+that two processes could write at the same time. A folder that can only be read is read; what cannot be stored is kept
+in memory.
 """
 
 import functools
@@ -66,9 +67,11 @@ def can_store():
 
 @functools.cache
 def cache_folder(file):
-    """The folder for the compiled kernels of one file: another one whenever a source it depends on changes. None: nothing is stored.
+    """The folder for the compiled kernels of one file: another one whenever a source it depends on changes. None:
+    nothing is stored.
 
-    A source edited while this process runs may be loaded here as it was before: what is compiled then is kept for this process alone.
+    A source edited while this process runs may be loaded here as it was before: what is compiled then is kept for this
+    process alone.
     """
     if cache_home() is None or any(BEGUN < source.stat().st_mtime <= time.time() for source in sources(file)):
         return None
@@ -94,7 +97,8 @@ def age(path):
 
 
 def processor(codegen=None):
-    """What machine code depends on besides its source: system, processor, its features; as Numba was told to see them."""
+    """What machine code depends on besides its source: system, processor, its features; as Numba was told to see
+    them."""
     from numba.core.registry import cpu_target
 
     if not is_as_expected():
@@ -166,7 +170,8 @@ def rebuild(target, data):
 
 
 def mark_of(name):
-    """File and key of the mark of a file such as "solvers/explicit", for this processor; None if nothing of it is stored."""
+    """File and key of the mark of a file such as "solvers/explicit", for this processor; None if nothing of it is
+    stored."""
     folder = cache_folder(PACKAGE / f"{name}.py")
     if folder is None:
         return None
@@ -175,11 +180,14 @@ def mark_of(name):
 
 
 def is_complete(name):
-    """True if all compiled code of a file, such as "solvers/explicit", is on disk for the present sources, and whole."""
+    """True if all compiled code of a file, such as "solvers/explicit", is on disk for the present sources, and
+    whole."""
     if name not in _complete:
         mark = mark_of(name)
         listed = None if mark is None else checked_files.read(*mark)
-        if listed is None or listed != listing(mark[0].parent, [line.split("\t")[0] for line in listed.decode().splitlines()]):
+        if listed is None or listed != listing(
+            mark[0].parent, [line.split("\t")[0] for line in listed.decode().splitlines()]
+        ):
             return False
         _complete.add(name)
     return True
@@ -198,6 +206,8 @@ def mark_complete(name):
 def listing(folder, names):
     """Names and checksums of files, as text; None if one cannot be read."""
     try:
-        return "".join(f"{name}\t{hashlib.sha256((folder / name).read_bytes()).hexdigest()}\n" for name in names).encode()
+        return "".join(
+            f"{name}\t{hashlib.sha256((folder / name).read_bytes()).hexdigest()}\n" for name in names
+        ).encode()
     except OSError:
         return None

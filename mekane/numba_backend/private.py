@@ -1,6 +1,7 @@
 """What Mekane uses of Numba that Numba does not promise to keep, and whether it is there.
 
-Where it is not, kernels are compiled by plain `numba.njit` in every process anew: slower to start, and the same numbers.
+Where it is not, kernels are compiled by plain `numba.njit` in every process anew: slower to start, and the same
+numbers.
 """
 
 import importlib
@@ -29,7 +30,11 @@ def is_as_expected():
     """True if all that is used is there; if not, a line says so, once."""
     missing = [f"{module}.{name}" for module, names in USED.items() for name in names if not is_there(module, name)]
     if missing:
-        print(f"mekane: this Numba has no {missing[0]}: kernels are compiled in every process anew", file=sys.stderr, flush=True)
+        print(
+            f"mekane: this Numba has no {missing[0]}: kernels are compiled in every process anew",
+            file=sys.stderr,
+            flush=True,
+        )
     return not missing
 
 

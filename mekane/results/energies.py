@@ -25,10 +25,15 @@ class Extremes(NamedTuple):
 
 
 class Energies:
-    """Plain arrays over time, each made when first asked for; `drift` and what it is compared with need none of them."""
+    """Plain arrays over time, each made when first asked for; `drift` and what it is compared with need none of
+    them."""
 
     def __init__(self, run):
-        self._run, self.stores, self.elements = run, [GRAVITY, *run.compiled.energy_registers], list(run.compiled.elements)
+        self._run, self.stores, self.elements = (
+            run,
+            [GRAVITY, *run.compiled.energy_registers],
+            list(run.compiled.elements),
+        )
 
     @cached_property
     def _arrays(self):
@@ -71,7 +76,8 @@ class Energies:
 
     @property
     def in_play(self):
-        """The energy that a drift is compared with [J]: the largest of kinetic energy, change of potential, and work."""
+        """The energy that a drift is compared with [J]: the largest of kinetic energy, change of potential, and
+        work."""
         return float(max(self.extremes.kinetic, self.extremes.moved, self.extremes.work))
 
 
@@ -92,7 +98,9 @@ def works(run):
 
 def extremes(run):
     """In one pass that keeps nothing."""
-    parts = each_part(run, lambda part: (kinetic_energy(part), potential_energies(part).sum(axis=1), works(part).sum(axis=1)))
+    parts = each_part(
+        run, lambda part: (kinetic_energy(part), potential_energies(part).sum(axis=1), works(part).sum(axis=1))
+    )
     next(parts)
     found, first = Extremes(), None
     for kinetic, potential, work in parts:

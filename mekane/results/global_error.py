@@ -1,7 +1,8 @@
-"""How far two runs of one model are apart, and what that says about the global error: the error accumulated since the start.
+"""How far two runs of one model are apart, and what that says about the global error: the error accumulated since the
+start.
 
-Runs are compared by where the bodies are and how they move, which does not depend on the formulation; a rotation is compared by its
-angle, not by the signs of a quaternion.
+Runs are compared by where the bodies are and how they move, which does not depend on the formulation; a rotation is
+compared by its angle, not by the signs of a quaternion.
 """
 
 from dataclasses import asdict, dataclass
@@ -23,10 +24,12 @@ SHORTEST = 1e-100  # seconds: a run that is shorter has no measure of speed
 
 @dataclass(frozen=True)
 class GlobalError:
-    """Estimated largest errors of a run since its start, one for each family of channels; nan where there is no estimate.
+    """Estimated largest errors of a run since its start, one for each family of channels; nan where there is no
+    estimate.
 
     relative: the largest as a share of the motion; digits: how many are right at the end, about.
-    growth: by how much a small change of the initial state has grown; until: up to then the error is at most TRUSTED of the motion [s].
+    growth: by how much a small change of the initial state has grown; until: up to then the error is at most TRUSTED of
+        the motion [s].
     t: up to then errors were estimated [s]; reason: why there is no estimate, or none of the rest of the run.
     """
 
@@ -55,7 +58,10 @@ class GlobalError:
 
     def to_dict(self):
         """Plain numbers; None where there is none, as JSON knows no nan."""
-        return {word: value if isinstance(value, str) or np.isfinite(value) else None for word, value in asdict(self).items()}
+        return {
+            word: value if isinstance(value, str) or np.isfinite(value) else None
+            for word, value in asdict(self).items()
+        }
 
     @classmethod
     def from_dict(cls, data):
@@ -88,7 +94,13 @@ class GlobalError:
 def plain(factor):
     """7, 300, 1e6"""
     mantissa, _, exponent = f"{factor:.0e}".partition("e")
-    return f"{factor:.1g}" if factor < 10 else f"{float(f'{factor:.1g}'):.0f}" if factor < 1000 else f"{mantissa}e{int(exponent)}"
+    return (
+        f"{factor:.1g}"
+        if factor < 10
+        else f"{float(f'{factor:.1g}'):.0f}"
+        if factor < 1000
+        else f"{mantissa}e{int(exponent)}"
+    )
 
 
 def digits(share):
@@ -109,8 +121,8 @@ def differences(one, other):
 
 
 def sizes(run):
-    """{family: size of the motion}: the longest way and largest rotation from the start, the largest speeds; of a run at rest a small share
-    of the mechanism."""
+    """{family: size of the motion}: the longest way and largest rotation from the start, the largest speeds; of a run
+    at rest a small share of the mechanism."""
     found, length = dict.fromkeys(UNITS, 0.0), mechanism_size(run)
     for origin, centre, R, v, v_centre, w in motions(run, len(run.t)):
         found["position"] = max(found["position"], *(norm(p - p[0]).max() for p in (origin, centre)))
@@ -123,7 +135,8 @@ def sizes(run):
 
 
 def motions(run, n):
-    """Origin, mass centre, axes, velocities of both points and angular velocity of every body at the first n samples."""
+    """Origin, mass centre, axes, velocities of both points and angular velocity of every body at the first n
+    samples."""
     for found in over_samples(run, *(Formula(motion, name, body.com) for name, body in run.system.bodies.items())):
         origin, centre, R, v, v_centre, w = np.split(found[:n], np.cumsum([3, 3, 9, 3, 3]), axis=1)
         yield origin, centre, R.reshape(-1, 3, 3), v, v_centre, w

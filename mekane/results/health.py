@@ -19,9 +19,9 @@ ROUND_OFF = 1e-9  # of the potential energy: less energy in play than this is no
 class Health:
     """The verdict `ok`, the paragraph (str(health)) and the numbers it rests on.
 
-    A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint opens by more
-    than CLOSED (OPEN without correction), if every number in it is finite, if its laws of time could be looked through, and if its error,
-    where it was estimated, is at most global_error.TRUSTED of the motion.
+    A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint
+    opens by more than CLOSED (OPEN without correction), if every number in it is finite, if its laws of time could be
+    looked through, and if its error, where it was estimated, is at most global_error.TRUSTED of the motion.
     """
 
     ok: bool
@@ -62,7 +62,18 @@ def health(run):
     sentences += [redundancy_sentence(run), *notes(run)]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
-    return Health(not complaints, judgement, text, finished, drift, r.largest, r.largest_rate, moved, run.redundancy.redundant, error)
+    return Health(
+        not complaints,
+        judgement,
+        text,
+        finished,
+        drift,
+        r.largest,
+        r.largest_rate,
+        moved,
+        run.redundancy.redundant,
+        error,
+    )
 
 
 def verdict(run, complaints):
@@ -72,7 +83,11 @@ def verdict(run, complaints):
     error = run.known_error
     if is_integrated(run) and (error is None or error.reason):
         return "Nothing speaks against this run."
-    return f"This run can be trusted to about {error.digits} digits." if error and error.digits < FEW else "This run can be trusted."
+    return (
+        f"This run can be trusted to about {error.digits} digits."
+        if error and error.digits < FEW
+        else "This run can be trusted."
+    )
 
 
 def is_integrated(run):
@@ -141,7 +156,9 @@ def notes(run):
     said = [sentence(note) + "." for note in run.info.get("notes", ())]
     called = [force.name for force in run.system.forces.values() if any(value.callback for value in force.values())]
     if called:
-        said.append(f"Python functions were called in every step for {', '.join(map(repr, called))}: slower, and they cannot be saved.")
+        said.append(
+            f"Python functions were called in every step for {', '.join(map(repr, called))}: slower, and they cannot be saved."
+        )
     return said
 
 

@@ -1,4 +1,5 @@
-"""Numbers with names, as xarray has them. xarray is loaded here and only when first needed, because that takes a while."""
+"""Numbers with names, as xarray has them. xarray is loaded here and only when first needed, because that takes a
+while."""
 
 XYZ = ("x", "y", "z")
 QUATERNION = ("e1", "e2", "e3", "e4")

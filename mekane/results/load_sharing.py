@@ -1,13 +1,15 @@
-"""How members share a load that the equations of rigid bodies do not divide: the least of all shares that balance the bodies.  THEORY §6
+"""How members share a load that the equations of rigid bodies do not divide: the least of all shares that balance the
+bodies.  THEORY §6
 
-Reactions are not unique where a combination of constraint rows pushes on no body (a self-stress). Of all reactions that differ by
-self-stresses, those are given for which
+Reactions are not unique where a combination of constraint rows pushes on no body (a self-stress). Of all reactions that
+differ by self-stresses, those are given for which
 
     Σ over joints and constraints of the mean of |F|² + |M/L|² over the bodies it pushes on
 
-is least. M is about the joint's point, or about a constraint's own point (a contact, an end), else about the mass centre of the body; L is
-the largest distance of a joint or mass centre from the mean of all, as described. Nothing in this depends on the formulation, on which rows
-the time loop holds, or on the choice of axes; the motion does not feel it.
+is least. M is about the joint's point, or about a constraint's own point (a contact, an end), else about the mass
+centre of the body; L is the largest distance of a joint or mass centre from the mean of all, as described. Nothing in
+this depends on the formulation, on which rows the time loop holds, or on the choice of axes; the motion does not feel
+it.
 """
 
 from copy import copy
@@ -33,7 +35,9 @@ class LoadSharing:
         sources = [run.compiled.pairs if name in run.system.constraints else observer.pairs for name in self.names]
         rows = [pairs.rows_of[name] for name, pairs in zip(self.names, sources, strict=True)]
         end = np.cumsum([len(some) for some in rows])
-        self._rows = {name: slice(last - len(some), last) for name, last, some in zip(self.names, end, rows, strict=True)}
+        self._rows = {
+            name: slice(last - len(some), last) for name, last, some in zip(self.names, end, rows, strict=True)
+        }
         self._terms = terms_of(run.system, self.names, sources, rows)
         self._members = self._find_members()
         self.multiplier = np.zeros((len(run.t), sum(map(len, rows))))
@@ -44,7 +48,10 @@ class LoadSharing:
         """In one pass over the samples."""
         members = [(name, body) for name in self.names for body in bodies_of(self.run, name)]
         carried = over_samples(self.run, *(Formula(load_and_arm, name, body, self._centre) for name, body in members))
-        return [Member(self.run, *who, *np.split(both, [6], axis=1), self._length) for who, both in zip(members, carried, strict=True)]
+        return [
+            Member(self.run, *who, *np.split(both, [6], axis=1), self._length)
+            for who, both in zip(members, carried, strict=True)
+        ]
 
     def _fill(self, observer):
         run, redundant = self.run, self.run.redundancy.redundant
@@ -53,8 +60,11 @@ class LoadSharing:
             terms = observer.look(y).term, look(t, y, run.record.gauge[i]).term if look else None
             lines = self._lines(terms)
             stresses = self_stresses(self._unscaled(lines), redundant)
-            by_rows = np.stack([member.of_rows(lines, self._rows[member.name]) for member in self._members])  # (member, 6, row)
-            effect = np.concatenate([member.measured(i, by_rows[k] @ stresses) for k, member in enumerate(self._members)])
+            # (member, 6, row)
+            by_rows = np.stack([member.of_rows(lines, self._rows[member.name]) for member in self._members])
+            effect = np.concatenate(
+                [member.measured(i, by_rows[k] @ stresses) for k, member in enumerate(self._members)]
+            )
             load = np.concatenate([member.measured(i, member.load[i][:, None]) for member in self._members])
             self.multiplier[i] = -stresses @ np.linalg.lstsq(effect, load[:, 0], rcond=None)[0]
             self._wrench[i] = by_rows @ self.multiplier[i]
@@ -92,7 +102,8 @@ class Member:
     """One joint, or one constraint on one of its bodies, and what it carries as the time loop divided the load."""
 
     def __init__(self, run, name, body, load, arm, length):
-        """load: moment about Bo and force.  arm: to Bo from the point that its moment is counted about. First axis: time."""
+        """load: moment about Bo and force.  arm: to Bo from the point that its moment is counted about. First axis:
+        time."""
         self.name, self.body, self._system = name, body, run.system
         self._row = run.compiled.frames.row[body]
         self.load, self._arm = load, arm

@@ -69,4 +69,6 @@ def cell(x) -> str:
 
 
 def is_numeric(rows: list, k: int) -> bool:
-    return bool(rows) and not any(isinstance(row[k], (str, list, tuple)) or getattr(row[k], "ndim", 0) == 1 for row in rows)
+    return bool(rows) and not any(
+        isinstance(row[k], (str, list, tuple)) or getattr(row[k], "ndim", 0) == 1 for row in rows
+    )

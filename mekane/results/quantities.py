@@ -62,7 +62,8 @@ def quantities_of(run, part):
 
 
 def own_speed(run, name, found):
-    """None where its expression has names that this run does not know: quantities, coordinates and speeds of its formulation."""
+    """None where its expression has names that this run does not know: quantities, coordinates and speeds of its
+    formulation."""
     known = {"t", *run.system.constants, *run.compiled.coordinates, *run.compiled.speeds, *found}
     vectors = {f"{vector}.{label}" for vector, quantity in found.items() for label in quantity.labels or ()}
     speed = run.system.own_speeds[name]
@@ -74,7 +75,9 @@ def own_speed(run, name, found):
 def own_values(run, speed):
     values = [input_values(run, name) for name in speed.value.names()]
     states = zip(*values, strict=True) if values else ((),) * len(run.t)
-    return np.array([evaluate(speed.value.expr(), dict(zip(speed.value.names(), state, strict=True))) for state in states], float)
+    return np.array(
+        [evaluate(speed.value.expr(), dict(zip(speed.value.names(), state, strict=True))) for state in states], float
+    )
 
 
 def input_values(run, name):
@@ -102,7 +105,10 @@ def body_words(run, name):
     yield "velocity", Quantity(told(velocity), "m/s", f"velocity of the origin {of}", XYZ)
     yield "angular_velocity", Quantity(told(spin), "rad/s", f"angular velocity {of}", XYZ)
     yield "acceleration", Quantity(told(acceleration), "m/s^2", f"acceleration of the origin {of}", XYZ, False)
-    yield "angular_acceleration", Quantity(told(angular_acceleration), "rad/s^2", f"angular acceleration {of}", XYZ, False)
+    yield (
+        "angular_acceleration",
+        Quantity(told(angular_acceleration), "rad/s^2", f"angular acceleration {of}", XYZ, False),
+    )
     yield "centre", Quantity(told(position, com), "m", f"position of the mass centre {of}", XYZ)
 
 
@@ -153,7 +159,10 @@ def joint_words(run, name):
         told, text = Formula(coordinate, name, measure.name), f"{measure.name} of joint {name!r}"
         wrapped = measure.kind == "turned" and not known_coordinate(run, name, measure.name)
         yield measure.name, Quantity(told, units, text, finish=np.unwrap if wrapped else None)
-        yield f"{measure.name}.rate", Quantity(Formula(coordinate_rate, name, measure.name), RATES[units], f"rate of {text}")
+        yield (
+            f"{measure.name}.rate",
+            Quantity(Formula(coordinate_rate, name, measure.name), RATES[units], f"rate of {text}"),
+        )
     if any(block.kind == "quaternion" for block in joint.blocks()):
         text = f"orientation of {joint.b!r} in {joint.a!r} by the axes of joint {name!r}: quaternion, scalar last (e4)"
         yield "orientation", Quantity(Formula(joint_orientation, name), "1", text, QUATERNION, finish=made_continuous)
@@ -161,7 +170,10 @@ def joint_words(run, name):
     yield "point", Quantity(Formula(joint_point, name), "m", text, XYZ)
     for body in (joint.b, joint.a):
         text = f"force and moment about its point of joint {name!r} on body {body!r}, world axes"
-        yield word_for(joint, body), Quantity(Formula(joint_reaction, name, body), "N, N m", text, WRENCH, False, listed=False)
+        yield (
+            word_for(joint, body),
+            Quantity(Formula(joint_reaction, name, body), "N, N m", text, WRENCH, False, listed=False),
+        )
 
 
 def known_coordinate(run, joint, coordinate):
@@ -204,7 +216,10 @@ def force_words(run, name):
     place, told = run.system.forces[name].acts, Formula(law_value, name)
     if isinstance(place, Axial):
         yield "length", Quantity(Formula(line, f"{name}.length"), "m", f"length of {name!r}", None, False)
-        yield "length.rate", Quantity(Formula(line, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False)
+        yield (
+            "length.rate",
+            Quantity(Formula(line, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False),
+        )
         yield "tension", Quantity(told, "N", f"tension of {name!r}, positive when it pulls", None, False)
     elif isinstance(place, BetweenFrames):
         for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
@@ -264,7 +279,12 @@ def constraint_words(run, name):
     body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
     told = lambda which: Formula(constraint_part, constraint, body, which)
     yield "force", Quantity(told(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)
-    yield "moment", Quantity(told(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False)
+    yield (
+        "moment",
+        Quantity(
+            told(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False
+        ),
+    )
     if name in run.compiled.places:
         yield "point", Quantity(told(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
     numbers, text = tuple(map(str, range(1, len(rows) + 1))), f"multiplier of each equation of {constraint.part}"
@@ -272,8 +292,16 @@ def constraint_words(run, name):
     if name in run.compiled.elements:
         yield "work", Quantity(Formula(work, name), "J", f"work of {constraint.part} so far")
     for other in run.compiled.held_bodies(name):
-        word, text = "reaction" if other == body else f"reaction on {other}", f"force, moment and point of {constraint.part} on {other!r}"
-        yield word, Quantity(Formula(constraint_reaction, constraint, other), "N, N m, m", text, (*WRENCH, *XYZ), False, listed=False)
+        word, text = (
+            "reaction" if other == body else f"reaction on {other}",
+            f"force, moment and point of {constraint.part} on {other!r}",
+        )
+        yield (
+            word,
+            Quantity(
+                Formula(constraint_reaction, constraint, other), "N, N m, m", text, (*WRENCH, *XYZ), False, listed=False
+            ),
+        )
 
 
 def constraint_part(run, constraint, body, which):
@@ -282,4 +310,3 @@ def constraint_part(run, constraint, body, which):
 
 def constraint_reaction(run, constraint, body):
     return np.concatenate(constraint_force(run, constraint, body), axis=1)
-

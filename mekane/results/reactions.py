@@ -1,8 +1,9 @@
-"""The force and moment that a joint exerts, constraint part alone: motors and springs on its coordinates are loads, not reaction.
+"""The force and moment that a joint exerts, constraint part alone: motors and springs on its coordinates are loads, not
+reaction.
 
-In the tree it is what the backward pass hands on (THEORY §4) less what laws put on the joint's speeds; at a cut joint it is the rows'
-wrenches times their multipliers (C.1). Both end as a wrench about the joint's point Mo on b, the opposite on a as on b; only where a
-joint was left open (correct=False) the two differ, by its gap times the force.
+In the tree it is what the backward pass hands on (THEORY §4) less what laws put on the joint's speeds; at a cut joint
+it is the rows' wrenches times their multipliers (C.1). Both end as a wrench about the joint's point Mo on b, the
+opposite on a as on b; only where a joint was left open (correct=False) the two differ, by its gap times the force.
 """
 
 import numpy as np
@@ -38,7 +39,8 @@ def word_for(joint, body):
 
 
 def on_body(run, name, body):
-    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes. A formula of results.samples."""
+    """Force and moment about Mo that joint `name` exerts on this one of its bodies; world axes. A formula of
+    results.samples."""
     force, moment = spatial_reaction(run, name, body)
     if run.system.plane:  # what acts across the plane is not determined there
         n = plane_axes(run.system.plane)[:, 2]
@@ -52,7 +54,8 @@ def spatial_reaction(run, name, body):
 
 
 def shared_reaction(run, name, body):
-    """Moment about Bo and force that a joint or constraint exerts on this one of its bodies; where it is not unique, the least share."""
+    """Moment about Bo and force that a joint or constraint exerts on this one of its bodies; where it is not unique,
+    the least share."""
     wrench = held_reaction(run, name, body)
     return wrench if run.is_unique(name) else wrench + run.sharing.reaction(name, body)
 
@@ -76,7 +79,8 @@ def about(point, origin, wrench):
 
 
 def without_drive(run, name, measure, sign, force, moment):
-    """Less what laws put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis (on b; −on a)."""
+    """Less what laws put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis
+    (on b; −on a)."""
     where = run.compiled.tree_coordinate.get((name, measure.name))
     if where is None:
         return force, moment
@@ -89,7 +93,9 @@ def joint_of(run, who):
     joints, constraints = run.system.joints, run.system.constraints
     if name not in joints:
         what = "a joint or constraint" if constraints else "a joint"
-        has = f"its joints are {', '.join(joints) or 'none'}" + (f", its constraints {', '.join(constraints)}" if constraints else "")
+        has = f"its joints are {', '.join(joints) or 'none'}" + (
+            f", its constraints {', '.join(constraints)}" if constraints else ""
+        )
         remedy = did_you_mean(str(name), [*joints, *constraints]).strip()
         raise ModelError("reaction", f"{name!r} is not {what} of this system", has, remedy)
     return joints[name]
@@ -104,7 +110,9 @@ def body_of(joint, said, word):
         return joint.b
     if said == "a":
         return joint.a
-    raise ModelError(f"reaction of joint {joint.name!r}", f"{word} is {said!r}", f"the joint is between {joint.a!r} and {joint.b!r}")
+    raise ModelError(
+        f"reaction of joint {joint.name!r}", f"{word} is {said!r}", f"the joint is between {joint.a!r} and {joint.b!r}"
+    )
 
 
 def frame(run, joint, axes):
@@ -140,7 +148,8 @@ def as_dataset(run, joint, body, axes, force, moment, point):
 
 
 def constraint_reaction(run, name, on=None, axes="world"):
-    """Dataset with `force` and `moment` of a constraint on one body, the `point` they are about, and the multiplier of each equation."""
+    """Dataset with `force` and `moment` of a constraint on one body, the `point` they are about, and the multiplier of
+    each equation."""
     constraint = run.system.constraints[name]
     body = constrained_body(run, constraint, on)
     word = f"reaction on {body}" if body != constrained_body(run, constraint, None) else "reaction"
@@ -163,8 +172,8 @@ def constraint_reaction(run, name, on=None, axes="world"):
 
 
 def constraint_force(run, constraint, body):
-    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's frame.
-    A formula of results.samples."""
+    """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's
+    frame. A formula of results.samples."""
     point = constraint_place(run, constraint.name)
     point = run.observed.position(body) if point is None else point
     wrench = shared_reaction(run, constraint.name, body)
@@ -187,12 +196,16 @@ def constrained_body(run, constraint, said):
     bodies = run.compiled.held_bodies(constraint.name)
     said = getattr(said, "name", said) or (constraint.acts_on if constraint.acts_on in bodies else bodies[0])
     if said not in bodies:
-        raise ModelError(f"reaction of {constraint.part}", f"on is {said!r}", f"it acts on {', '.join(map(repr, bodies))}")
+        raise ModelError(
+            f"reaction of {constraint.part}", f"on is {said!r}", f"it acts on {', '.join(map(repr, bodies))}"
+        )
     return said
 
 
 def frame_of_body(run, constraint, axes):
     axes = getattr(axes, "name", axes)
     if axes not in run.system.bodies:
-        raise ModelError(f"reaction of {constraint.part}", f"axes is {axes!r}", '"world" or the name of a body is expected')
+        raise ModelError(
+            f"reaction of {constraint.part}", f"axes is {axes!r}", '"world" or the name of a body is expected'
+        )
     return run.observed.R(axes)

@@ -1,7 +1,7 @@
 """Which constraints repeat others, joint by joint, and which reactions are therefore not unique.  THEORY §6
 
-Rows are looked at as pairs of wrenches on bodies (absolute coordinates). A row repeats others if its wrenches are a combination of
-theirs; reactions are not unique where a combination of rows pushes on no body.
+Rows are looked at as pairs of wrenches on bodies (absolute coordinates). A row repeats others if its wrenches are a
+combination of theirs; reactions are not unique where a combination of rows pushes on no body.
 """
 
 from typing import NamedTuple
@@ -43,7 +43,10 @@ class Redundancy(NamedTuple):
         remain = f"{self.freedom} degree{'' if self.freedom == 1 else 's'} of freedom remain{'s' if self.freedom == 1 else ''}"
         if not self.redundant:
             return f"No constraint is redundant; {remain}."
-        parts = [f"{self.word(name)} repeats {n} of the {rows} constraints it adds" for name, (n, rows) in self.repeats.items()]
+        parts = [
+            f"{self.word(name)} repeats {n} of the {rows} constraints it adds"
+            for name, (n, rows) in self.repeats.items()
+        ]
         shared = ", ".join(repr(name) for name in self.not_unique)
         text = f"{' and '.join(parts)}; {remain}. How the load is shared between {shared} is not unique."
         return text[0].upper() + text[1:]
@@ -62,7 +65,9 @@ def redundancy_at(compiled, *states):
     tree = spanning_joints(system)
     rows = {name: len(rows_in_use(system, joint)) for name, joint in system.joints.items()}
     rows |= {name: len(compiled.pairs.rows_of[name]) for name in system.constraints}
-    names = sorted((name for name in joints if rows[name]), key=lambda name: name not in tree) + list(system.constraints)
+    names = sorted((name for name in joints if rows[name]), key=lambda name: name not in tree) + list(
+        system.constraints
+    )
     speeds = sum(speeds_of(system.joints[name]) for name in tree) + free_speeds(system, tree)
     freedom = speeds - sum(n for name, n in rows.items() if name not in tree)
     if sum(rows[name] for name in names) > MOST_ROWS:
@@ -88,7 +93,11 @@ def fewest_repeats(compiled, names, rows, states):
             involved = np.bincount(owner[null_rows(B, int(fewest))], minlength=len(names))
             best = (
                 {name: (int(n), rows[name]) for name, n in zip(names, counts, strict=True) if n},
-                tuple(name for name in (*system.joints, *system.constraints) if name in names and involved[names.index(name)]),
+                tuple(
+                    name
+                    for name in (*system.joints, *system.constraints)
+                    if name in names and involved[names.index(name)]
+                ),
             )
         if fewest == 0:
             break
@@ -100,7 +109,8 @@ def with_speeds(compiled, y):
 
 
 def unit_rows(compiled, observer, names, y):
-    """Wrenches of the rows of these joints and constraints on all bodies, lengths in sizes of the mechanism, rows of unit length."""
+    """Wrenches of the rows of these joints and constraints on all bodies, lengths in sizes of the mechanism, rows of
+    unit length."""
     W, bodies = observer.look(y), len(compiled.tables.body_i)
     points = np.concatenate([W.pair[:, at.X_PM : at.X_PM + 3], W.body[:, at.B_P : at.B_P + 3]])
     size = np.ptp(points, axis=0).max() or 1.0
@@ -169,7 +179,8 @@ def null_rows(B, redundant):
 
 
 def looped_joints(compiled):
-    """Joints that are left when everything that hangs by a single joint, and by no constraint, is taken away, again and again."""
+    """Joints that are left when everything that hangs by a single joint, and by no constraint, is taken away, again and
+    again."""
     system = compiled.system
     left, held = dict(system.joints), constrained_bodies(compiled)
     at_body = {name: [] for name in ("ground", *system.bodies)}
@@ -192,7 +203,9 @@ def looped_joints(compiled):
 def constrained_bodies(compiled):
     """Bodies that constraints push on, and the ground if there are any: it takes up what they push with."""
     constraints = compiled.system.constraints
-    return {body for name in constraints for body in compiled.held_bodies(name)} | ({"ground"} if constraints else set())
+    return {body for name in constraints for body in compiled.held_bodies(name)} | (
+        {"ground"} if constraints else set()
+    )
 
 
 def speeds_of(joint):

@@ -1,4 +1,5 @@
-"""By how much joints and constraints are missed at the sampled times, and how fast: rows of every joint, those of the tree included."""
+"""By how much joints and constraints are missed at the sampled times, and how fast: rows of every joint, those of the
+tree included."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -86,12 +87,15 @@ def each_missed(run):
     for samples in chunks(len(run.t), chunk):
         found = missed_by(samples.stop - samples.start, len(joints) + len(constraints))
         for source, owner, size in sources:
-            read_residuals(source.handle, *source.told(run.record, samples), source.workspace.gauge, owner, size, *found)
+            read_residuals(
+                source.handle, *source.told(run.record, samples), source.workspace.gauge, owner, size, *found
+            )
         yield samples, found
 
 
 def rows_of(pairs, names, length, first):
-    """Of every constraint row its owner, the number of a name (−1: none of them), and what its residual is divided by for a share."""
+    """Of every constraint row its owner, the number of a name (−1: none of them), and what its residual is divided by
+    for a share."""
     owner, size = np.full(len(pairs.row_i), -1), np.ones(len(pairs.row_i))
     for number, name in enumerate(names, first):
         for row in pairs.rows_of[name]:
@@ -113,8 +117,18 @@ def extent(W):
 def residual(run):
     r = run.residuals
     variables = {
-        "position": ((), r.position.max(axis=1, initial=0.0), "m or rad", "largest residual of any joint or constraint"),
-        "rate": ((), r.rate.max(axis=1, initial=0.0), "m/s or rad/s", "largest rate of a residual of any joint or constraint"),
+        "position": (
+            (),
+            r.position.max(axis=1, initial=0.0),
+            "m or rad",
+            "largest residual of any joint or constraint",
+        ),
+        "rate": (
+            (),
+            r.rate.max(axis=1, initial=0.0),
+            "m/s or rad/s",
+            "largest rate of a residual of any joint or constraint",
+        ),
         "position_of": (("joint",), r.position, "m or rad", "largest residual of each joint and constraint"),
         "rate_of": (("joint",), r.rate, "m/s or rad/s", "largest rate of a residual of each joint and constraint"),
     }

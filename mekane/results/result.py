@@ -17,12 +17,12 @@ class Result:
     """A motion. Only the state at the sampled times is stored; all else is computed when asked for, and kept.
 
     run.t                                times [s]
-    run["body.position"], run["joint.angle"], run["joint.angle.rate"], run["body.position.x"] …   labelled arrays; run.names() lists them
-    run.reaction("joint")                force and moment in a joint
+    run["body.position"], run["joint.angle"], run["joint.angle.rate"], run["body.position.x"] …   labelled arrays;
+    run.names() lists them run.reaction("joint")                force and moment in a joint
     run.energy, run.momentum             energies, work, momentum
     run.residual, run.redundancy         how well joints close, which constraints repeat others
-    run.error                            estimated errors of positions, orientations and velocities; how many digits are right
-    run.health                           whether to trust it
+    run.error                            estimated errors of positions, orientations and velocities; how many digits are
+    right run.health                           whether to trust it
     run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray()
     run.save_html("x.html")              a page that plays it, in one file
@@ -37,7 +37,11 @@ class Result:
 
     def __getstate__(self):
         """What follows from the rest is left out of copies and files: it is computed again."""
-        kept = {word: value for word, value in vars(self).items() if not isinstance(getattr(Result, word, None), cached_property)}
+        kept = {
+            word: value
+            for word, value in vars(self).items()
+            if not isinstance(getattr(Result, word, None), cached_property)
+        }
         return kept | {"_numbers": {}, "_of_part": {}, "_passes": {}}
 
     # ---------------------------------------------------------------- by name
@@ -69,7 +73,9 @@ class Result:
         """Compute these quantities in one pass over the samples, and keep them: many cost little more than one."""
         from mekane.results.samples import over_samples
 
-        found = {name: self._find(name)[0] for name in dict.fromkeys(map(self._whole, names)) if name not in self._numbers}
+        found = {
+            name: self._find(name)[0] for name in dict.fromkeys(map(self._whole, names)) if name not in self._numbers
+        }
         values = over_samples(self, *(quantity.compute for quantity in found.values())) if found else ()
         for (name, quantity), numbers in zip(found.items(), values, strict=True):
             self._numbers[name] = quantity.finish(numbers) if quantity.finish else numbers
@@ -81,13 +87,16 @@ class Result:
         return name if labels == quantity.labels else name.rpartition(".")[0]
 
     def _ahead(self, name, quantity):
-        """Names that are likely asked for next: the same word of the parts that follow, of more of them each time, as memory allows."""
+        """Names that are likely asked for next: the same word of the parts that follow, of more of them each time, as
+        memory allows."""
         owner, _, word = name.partition(".")
         group = next((parts for parts in self._groups if owner in parts), {})
         passes = self._passes[word] = self._passes.get(word, -1) + 1
         most = AHEAD_NUMBERS // max(1, len(self.t) * len(quantity.labels or "1"))
         following = islice(group, group.get(owner, 0) + 1, None)
-        return [name for name in islice((f"{part}.{word}" for part in following), min(2**passes - 1, most)) if name in self]
+        return [
+            name for name in islice((f"{part}.{word}" for part in following), min(2**passes - 1, most)) if name in self
+        ]
 
     @cached_property
     def _groups(self):
@@ -97,7 +106,8 @@ class Result:
         return [{name: number for number, name in enumerate(group)} for group in groups]
 
     def names(self):
-        """Every name that can be asked for; those of vectors also with .x, .y, .z behind, quaternions with .e1 … .e4."""
+        """Every name that can be asked for; those of vectors also with .x, .y, .z behind, quaternions with .e1 …
+        .e4."""
         return [name for name, quantity in self._catalogue.items() if quantity.listed]
 
     def units(self, name):
@@ -195,12 +205,15 @@ class Result:
     # ---------------------------------------------------------------- what is said about the motion
 
     def reaction(self, joint, on=None, axes="world", at="b"):
-        """Force [N] and moment [N m] that a joint exerts, as a Dataset over time; what constrains, not motors or springs on the joint.
+        """Force [N] and moment [N m] that a joint exerts, as a Dataset over time; what constrains, not motors or
+        springs on the joint.
 
-        on: the body it acts on, by name, or "a" or "b" (default b).  axes: "world", "joint" (those of frame F on a) or a body's name.
-        at: the point the moment is about: the joint's point on b (default) or on a.  attrs["unique"] is 0 if it is not unique:
-        then it is the least share of all that balance the bodies, the same in every formulation.
-        Of a constraint: its force on a body, about its own point (a contact, an end), with the multiplier of each of its equations.
+        on: the body it acts on, by name, or "a" or "b" (default b).  axes: "world", "joint" (those of frame F on a) or
+            a body's name.
+        at: the point the moment is about: the joint's point on b (default) or on a.  attrs["unique"] is 0 if it is not
+            unique: then it is the least share of all that balance the bodies, the same in every formulation. Of a
+            constraint: its force on a body, about its own point (a contact, an end), with the multiplier of each of its
+            equations.
         """
         from mekane.results.reactions import reaction
 
@@ -216,7 +229,8 @@ class Result:
 
     @cached_property
     def energy(self):
-        """Dataset: kinetic, potential, work, balance (= T + V − W, constant), and each potential and work by itself [J]."""
+        """Dataset: kinetic, potential, work, balance (= T + V − W, constant), and each potential and work by itself
+        [J]."""
         from mekane.results.energies import energy
 
         return energy(self)
@@ -237,7 +251,8 @@ class Result:
 
     @property
     def error(self):
-        """The estimated global error (results.global_error.GlobalError): the run is repeated for it when it is first asked for."""
+        """The estimated global error (results.global_error.GlobalError): the run is repeated for it when it is first
+        asked for."""
         from mekane.analyses.global_error import global_error
 
         if self.known_error is None:
@@ -253,7 +268,8 @@ class Result:
 
     @property
     def health(self):
-        """Whether to trust the run and why: a paragraph, with .ok and the numbers behind it. The error of a small run is estimated."""
+        """Whether to trust the run and why: a paragraph, with .ok and the numbers behind it. The error of a small run
+        is estimated."""
         from mekane.analyses.global_error import is_small
 
         if self.known_error is None and is_small(self):
@@ -302,7 +318,9 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         arrays = all(np.array_equal(a, b) for a, b in zip(self.record, other.record, strict=True))
-        same_model = self.compiled.formulation == other.compiled.formulation and self.system.to_dict() == other.system.to_dict()
+        same_model = (
+            self.compiled.formulation == other.compiled.formulation and self.system.to_dict() == other.system.to_dict()
+        )
         return arrays and same_model and without_error(self.info) == without_error(other.info)
 
     __hash__ = None

@@ -1,7 +1,8 @@
-"""Where everything is at the sampled times: bodies and joints, of the tree or cut, seen through their frames. No forces.
+"""Where everything is at the sampled times: bodies and joints, of the tree or cut, seen through their frames. No
+forces.
 
-The kernels of the time loop are used, on tables in which joints have rows and gauges, so that what is said about a joint does not depend on
-the formulation. Of the tree only the bodies between those looked at and the ground are moved.
+The kernels of the time loop are used, on tables in which joints have rows and gauges, so that what is said about a
+joint does not depend on the formulation. Of the tree only the bodies between those looked at and the ground are moved.
 """
 
 import numpy as np
@@ -19,7 +20,9 @@ class Observer(Source):
     def __init__(self, compiled, bodies=None, pairs=None):
         """bodies: rows of the tree to look at; pairs: of joints. By default all."""
         self.pairs = every_joint(compiled) if pairs is None else pairs
-        rows = np.arange(len(compiled.tables.body_i)) if bodies is None else path_from_ground(compiled, bodies, self.pairs)
+        rows = (
+            np.arange(len(compiled.tables.body_i)) if bodies is None else path_from_ground(compiled, bodies, self.pairs)
+        )
         self.row = {int(row): number for number, row in enumerate(rows)}  # of the tree → here
         tables = observing_tables(compiled.tables, self.pairs, rows)
         super().__init__(tables, workspace(tables, np.zeros(1), compiled.system.gravity))
@@ -68,17 +71,23 @@ def path_from_ground(compiled, bodies, pairs):
 
 
 def observing_tables(tables, pairs, rows):
-    """Of the tree these rows; the joints in `pairs`; no laws; nothing is held, so that no room is made for multipliers."""
+    """Of the tree these rows; the joints in `pairs`; no laws; nothing is held, so that no room is made for
+    multipliers."""
     number = np.zeros(len(tables.body_i), np.int64)
     number[rows] = np.arange(len(rows))
     body_i, frames = tables.body_i[rows], pairs.frame_tables()
     body_i[:, at.PARENT] = number[body_i[:, at.PARENT]]
-    frames["pair_i"], frames["term_i"][:, at.TERM_BODY] = number[frames["pair_i"]], number[frames["term_i"][:, at.TERM_BODY]]
+    frames["pair_i"], frames["term_i"][:, at.TERM_BODY] = (
+        number[frames["pair_i"]],
+        number[frames["term_i"][:, at.TERM_BODY]],
+    )
     count = tables.count.copy()
     count[[N_ROWS, RULE_CHANNELS, RULE_CODE, N_TOLD]] = 0
     count[N_READ] = len(pairs.row_i)
     none, start = np.zeros(0, np.int64), np.zeros(1, np.int64)
-    bare = dict(path_start=start, path=none, speed_start=start, path_speed=none, e_start=start, d_start=start, d_row=none)
+    bare = dict(
+        path_start=start, path=none, speed_start=start, path_speed=none, e_start=start, d_start=start, d_row=none
+    )
     bare |= dict(l_start=start, l_row=none, point_i=none, point_f=np.zeros((0, 3)), line_i=np.zeros((0, 2), np.int64))
     return tables._replace(**frames, **bare, body_i=body_i, body_f=tables.body_f[rows], count=count)
 

@@ -1,4 +1,5 @@
-"""Accelerations and forces at the sampled times: the right-hand side once more, with all it leaves behind.  THEORY §4, §6, §10."""
+"""Accelerations and forces at the sampled times: the right-hand side once more, with all it leaves behind.  THEORY §4,
+§6, §10."""
 
 import numpy as np
 
@@ -65,7 +66,8 @@ class Loads:
         return self._read(LAWS, "r", 0, int(number), 1)[:, 0]
 
     def value(self, force, which=0):
-        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes). `which` of its actions."""
+        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes). `which`
+        of its actions."""
         action = self.compiled.tables.action_i[self.compiled.first_action[force] + which]
         size = 3 if action[at.ACTION_KIND] in VECTOR_ACTIONS else 1
         parts = [self.register(r) for r in action[at.ACTION_R : at.ACTION_R + size]]
@@ -89,11 +91,14 @@ class Model(Source):
 
         tables = compiled.tables._replace(count=compiled.tables.count.copy())
         self.callbacks = Callbacks(compiled.program, tables)  # Python functions in laws, alive as long as this is
-        super().__init__(tables, compiled.workspace(), next(which for which, given in GIVES.items() if set(needs) <= given))
+        super().__init__(
+            tables, compiled.workspace(), next(which for which, given in GIVES.items() if set(needs) <= given)
+        )
         self._chooses = ACCELERATIONS in GIVES[self.which]
 
     def begin(self, record):
-        """As the time loop does: choose a largest independent set of constraint rows; from then on those in use are preferred."""
+        """As the time loop does: choose a largest independent set of constraint rows; from then on those in use are
+        preferred."""
         super().begin(record)
         if self._chooses and len(record.t):
             from mekane.solvers.entries.calls import look_at, weigh

@@ -1,8 +1,8 @@
 """Formulas over the samples of a run, in one pass: compiled, chunk by chunk, and only what they read is fetched.
 
-A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `observed` and `loads`. It is called
-on no samples first, which tells the shape of its answer and which numbers of the kernels' workspaces it reads; then on one chunk after
-the other. Memory is that of the answer and of a chunk.
+A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `observed` and
+`loads`. It is called on no samples first, which tells the shape of its answer and which numbers of the kernels'
+workspaces it reads; then on one chunk after the other. Memory is that of the answer and of a chunk.
 """
 
 import numpy as np
@@ -35,7 +35,8 @@ class Part:
 
 
 class Columns:
-    """Numbers of a workspace that formulas read: noted while they are called on no samples, then delivered for each chunk."""
+    """Numbers of a workspace that formulas read: noted while they are called on no samples, then delivered for each
+    chunk."""
 
     def __init__(self):
         self.place, self.width, self.numbers = {}, 0, None
@@ -59,7 +60,10 @@ def each_part(run, formula):
     if not len(run.t):
         return
     chunk = chunk_of(seen.width + felt.width, len(run.t))
-    fetches = [fetching(source, columns, run.record, chunk) for source, columns in sources(run.compiled, seen, felt, loads.needs)]
+    fetches = [
+        fetching(source, columns, run.record, chunk)
+        for source, columns in sources(run.compiled, seen, felt, loads.needs)
+    ]
     for samples in chunks(len(run.t), chunk):
         for fetch in fetches:
             fetch(samples)
@@ -127,4 +131,6 @@ class Throughout:
     def __getattr__(self, method):
         if method.startswith("__"):
             raise AttributeError(method)
-        return lambda *words: over_samples(self._run, lambda part: getattr(getattr(part, self._which), method)(*words))[0]
+        return lambda *words: over_samples(self._run, lambda part: getattr(getattr(part, self._which), method)(*words))[
+            0
+        ]

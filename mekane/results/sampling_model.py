@@ -49,7 +49,11 @@ class Source:
     def told(self, record, samples):
         """Times, states and gauges."""
         gauge = record.gauge[samples] if self.gauges else np.zeros((len(record.t[samples]), 0))
-        return np.ascontiguousarray(record.t[samples]), np.ascontiguousarray(record.y[samples]), np.ascontiguousarray(gauge)
+        return (
+            np.ascontiguousarray(record.t[samples]),
+            np.ascontiguousarray(record.y[samples]),
+            np.ascontiguousarray(gauge),
+        )
 
     def choose_from(self, samples):
         """The first of the samples before which constraint rows are chosen anew."""

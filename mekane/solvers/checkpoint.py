@@ -1,7 +1,8 @@
 """Checkpoints: a run that is under way, in a file, so that it can go on in another process to the same numbers.
 
-The file is a zip archive of arrays (NumPy's npz) with a checksum behind it: the state of the solver (saved_state.py), the samples so far,
-and what run it is of. It is written between calls of the compiled loop, whose results do not depend on where one call ends.
+The file is a zip archive of arrays (NumPy's npz) with a checksum behind it: the state of the solver (saved_state.py),
+the samples so far, and what run it is of. It is written between calls of the compiled loop, whose results do not depend
+on where one call ends.
 """
 
 import hashlib
@@ -33,7 +34,12 @@ class Checkpoint:
         self.every = SECONDS if every is None else every
         self.problem, self.due = "", time.perf_counter() + self.every
         if not self.path.absolute().parent.is_dir():
-            raise FileError(self.part, "there is no such folder", "checkpoints go to a folder that is there", "Make it, or name another.")
+            raise FileError(
+                self.part,
+                "there is no such folder",
+                "checkpoints go to a folder that is there",
+                "Make it, or name another.",
+            )
 
     @property
     def part(self):
@@ -79,7 +85,9 @@ class Checkpoint:
                     return {name: archive[name] for name in archive.files}
         except (OSError, ValueError, zipfile.BadZipFile) as error:
             raise FileError(self.part, f"it cannot be read ({error})", "a checkpoint is expected", ANEW) from None
-        raise FileError(self.part, "it is damaged, or no checkpoint: its checksum does not hold", "a checkpoint is expected", ANEW)
+        raise FileError(
+            self.part, "it is damaged, or no checkpoint: its checksum does not hold", "a checkpoint is expected", ANEW
+        )
 
     def refuse_other_run(self, found):
         other = [word for word in self.run_id if found.get(word) != self.run_id[word]]
@@ -99,8 +107,12 @@ def run_of(solver, times, **said):
     except ModelError as error:
         problem = f"a run is recognised by its model, but {error.part}: {error.problem}"
         raise ModelError("checkpoint", problem, error.expected, f"{error.remedy} Or leave out checkpoint.") from None
-    options = dict(method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, correct=bool(solver.correct))
-    options |= dict(formulation=solver.compiled.formulation, constraints=solver.constraints, code=solver.code.wanted) | said
+    options = dict(
+        method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, correct=bool(solver.correct)
+    )
+    options |= (
+        dict(formulation=solver.compiled.formulation, constraints=solver.constraints, code=solver.code.wanted) | said
+    )
     return json.loads(json.dumps(dict(model=model, **options, every=digest(times.tobytes()), program=program())))
 
 

@@ -25,10 +25,17 @@ def blame_forces(word, compiled, registers, lines):
         kind, on, values = table[start, ACTION_KIND], table[start, ACTION_ON], table[start, ACTION_R : ACTION_R + 3]
         if kind == ACT_LINE and not np.isfinite(lines[on, L_E : L_E + 3]).all():
             problem = f"{word}: what it gives is not finite here, for its ends meet and it has no direction"
-            raise ModelError(f"force {name!r}", problem, FINITE, "A spring whose ends meet: move one of its ends, or start elsewhere.")
+            raise ModelError(
+                f"force {name!r}",
+                problem,
+                FINITE,
+                "A spring whose ends meet: move one of its ends, or start elsewhere.",
+            )
         if not np.isfinite(registers[values[values > 0]]).all():
             problem = f"{word}: what it gives is not finite here"
-            raise ModelError(f"force {name!r}", problem, FINITE, "Look for a root or a quotient in its law; or start elsewhere.")
+            raise ModelError(
+                f"force {name!r}", problem, FINITE, "Look for a root or a quotient in its law; or start elsewhere."
+            )
 
 
 def blame_inertia(word, compiled, inverse):

@@ -1,9 +1,11 @@
-"""The time loop of explicit Runge–Kutta methods: fixed step, or error control with dense output. Compiled, nothing allocated.
+"""The time loop of explicit Runge–Kutta methods: fixed step, or error control with dense output. Compiled, nothing
+allocated.
 
-Comparisons inside laws ("a if t < 0.5 else b") are frozen during an adaptive step, so that every stage sees one smooth law; the step
-ends where the law changes: at the known switching times exactly, and where a comparison of the state changes sides by root finding on
-the dense output. A frozen law may be asked beyond the border where its branch ends, and have no value there (x**1.5 for x < 0): what is
-not finite is computed again with the comparisons decided anew, for the rest of that step.
+Comparisons inside laws ("a if t < 0.5 else b") are frozen during an adaptive step, so that every stage sees one smooth
+law; the step ends where the law changes: at the known switching times exactly, and where a comparison of the state
+changes sides by root finding on the dense output. A frozen law may be asked beyond the border where its branch ends,
+and have no value there (x**1.5 for x < 0): what is not finite is computed again with the comparisons decided anew, for
+the rest of that step.
 """
 
 import numpy as np
@@ -105,7 +107,8 @@ def begin(P, M, S, y, clock, tally, switches, adaptive):
     rhs(P, t, y, S.K[0])
     tally[EVALUATIONS] += 1
     for k in range(switches.shape[0]):
-        S.before[k] = -1.0 if P.modes[switches[k, 1]] != 0.0 else 1.0  # a comparison holds where left − right is negative
+        # a comparison holds where left − right is negative
+        S.before[k] = -1.0 if P.modes[switches[k, 1]] != 0.0 else 1.0
     if adaptive:
         P.state[FROZEN] = 1
         if clock[STEP] <= 0.0:
@@ -123,7 +126,8 @@ def is_missed(row, n):
 
 @kernel(exact=True)
 def combine(y, h, weights, count, K, out):
-    """out = y + h Σ weights[j] K[j]: one slope after the other, so that the processor takes several elements at a time."""
+    """out = y + h Σ weights[j] K[j]: one slope after the other, so that the processor takes several elements at a
+    time."""
     for m in range(y.shape[0]):
         out[m] = 0.0
     for j in range(count):
@@ -166,7 +170,8 @@ def unfreeze(P):
 
 @kernel(exact=True)
 def vanishes(h, t):
-    """True for a step that no longer moves the time, or is no number. Near t = 0 floats are dense: a step may be as short as it needs."""
+    """True for a step that no longer moves the time, or is no number. Near t = 0 floats are dense: a step may be as
+    short as it needs."""
     return not h > max(SHORTEST, 1e-14 * abs(t))
 
 
@@ -215,7 +220,8 @@ def controlled_step(P, M, S, y, clock, tally, stops):
 
 @kernel(exact=True)
 def fit(t, h, clock, tally, stops):
-    """Shorten a step so that it ends at the next known switching time or at the end of the run. Returns step, end, whether it was cut."""
+    """Shorten a step so that it ends at the next known switching time or at the end of the run. Returns step, end,
+    whether it was cut."""
     while tally[STOP] < stops.shape[0] and stops[tally[STOP]] <= t * (1.0 + 1e-15):
         tally[STOP] += 1
     goal = clock[END]
@@ -230,7 +236,8 @@ def fit(t, h, clock, tally, stops):
 
 @kernel(exact=True)
 def error_norm(P, M, S, y, h, clock):
-    """Root-mean-square error of q, u and integrals over its tolerance. Two error rows combine to order 8 as in DOP853."""
+    """Root-mean-square error of q, u and integrals over its tolerance. Two error rows combine to order 8 as in
+    DOP853."""
     n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     total, second = 0.0, 0.0
     for m in range(n):
@@ -253,8 +260,8 @@ def error_norm(P, M, S, y, h, clock):
 def first_step(P, M, S, y, clock, tally):
     """A first guess of the step from slope and curvature (Hairer, Nørsett, Wanner, section II.4).
 
-    How far the state may go is measured by its own size; where that is round-off, it says nothing: a guess is never below a millionth of
-    a second, or of the run. What is too long is rejected."""
+    How far the state may go is measured by its own size; where that is round-off, it says nothing: a guess is never
+    below a millionth of a second, or of the run. What is too long is rejected."""
     n, rest = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS], clock[END] - clock[NOW]
     if n == 0:
         return rest  # nothing can move
@@ -282,7 +289,8 @@ def first_step(P, M, S, y, clock, tally):
 
 @kernel(exact=True)
 def watch_stiffness(P, M, S, y, clock, tally):
-    """Stop as stiff when stability, not accuracy, has set the step for a while and many steps lie ahead (after DOP853)."""
+    """Stop as stiff when stability, not accuracy, has set the step for a while and many steps lie ahead (after
+    DOP853)."""
     if tally[WATCH] == 0 or tally[STEPS] == 0 or (clock[END] - clock[NOW]) < 2000.0 * clock[STEP]:
         return
     slopes, states = 0.0, 0.0
@@ -303,9 +311,11 @@ def watch_stiffness(P, M, S, y, clock, tally):
 
 @kernel(exact=True)
 def watch_noise(P, M, S, y, clock, tally):
-    """Stop where errors do not fall with the step, while millions of steps lie ahead: round-off or noise sets the step, not the motion.
+    """Stop where errors do not fall with the step, while millions of steps lie ahead: round-off or noise sets the step,
+    not the motion.
 
-    Looked at every hundredth step: an eighth of the last step has 8⁻² of its error or less by any method, but 1/8 of it if it is noise.
+    Looked at every hundredth step: an eighth of the last step has 8⁻² of its error or less by any method, but 1/8 of it
+    if it is noise.
     """
     h = clock[LAST]
     if tally[STEPS] % 100 != 99 or not h > 0.0 or (clock[END] - clock[NOW]) < FAR * h:
@@ -367,7 +377,8 @@ def side_changed(P, M, S, y, t, h, share, switches, tally):
 
 @kernel(exact=True)
 def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
-    """Shorten an accepted step to just after the first comparison of the state that changes sides, by bisection on the dense output.
+    """Shorten an accepted step to just after the first comparison of the state that changes sides, by bisection on the
+    dense output.
 
     The step is looked at in several places, because a comparison may change back before its end.
     """
@@ -401,7 +412,8 @@ def stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new):
 
 @kernel(exact=True)
 def must_repeat(P, clock, tally, h, t_new):
-    """A step in which comparisons were not frozen and one changed sides: its dense output knows two laws. Then the next one ends there."""
+    """A step in which comparisons were not frozen and one changed sides: its dense output knows two laws. Then the next
+    one ends there."""
     part = t_new - clock[NOW]
     if P.modes.shape[0] == 0 or P.state[FROZEN] == 1 or part > NEARLY_ALL * h or part < BARELY_ANY * h:
         return False
@@ -412,7 +424,8 @@ def must_repeat(P, clock, tally, h, t_new):
 
 @kernel(exact=True)
 def turning(P, S, t_new, whole):
-    """The longest time in which no gauge goes on by more than about a radian, judged by the rates at both ends of the step."""
+    """The longest time in which no gauge goes on by more than about a radian, judged by the rates at both ends of the
+    step."""
     fastest = 0.0
     if S.gauge.shape[0] > 0:
         look_at(P, t_new, S.new, S.gauge)
@@ -423,7 +436,8 @@ def turning(P, S, t_new, whole):
 
 @kernel(exact=True)
 def walk(P, M, S, y, t, h, begin, end, stride):
-    """Follow the gauges through part of a step in strides, on the dense output, so that no whole turn is lost in a long step."""
+    """Follow the gauges through part of a step in strides, on the dense output, so that no whole turn is lost in a long
+    step."""
     n = int(np.ceil((end - begin) / stride))
     for i in range(1, n + 1):
         now = begin + (end - begin) * i / n
@@ -461,5 +475,7 @@ def finish(P, M, S, y, clock, tally, record, h, t_new, dense):
     settle(P, S, clock, tally, y, t_new)
     clock[NOW] = t_new
     tally[STEPS] += 1
-    while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] <= t_new + 1e-12 * max(whole, abs(t_new) * 1e-3):
+    while tally[SAMPLE] < record.t.shape[0] and record.t[tally[SAMPLE]] <= t_new + 1e-12 * max(
+        whole, abs(t_new) * 1e-3
+    ):
         keep_sample(P, record, tally, y)

@@ -1,7 +1,9 @@
-"""The time loop of diagonally implicit Runge–Kutta methods whose first stage is explicit and last stage is the step (ESDIRK).
+"""The time loop of diagonally implicit Runge–Kutta methods whose first stage is explicit and last stage is the step
+(ESDIRK).
 
-Each stage z = base + h γ f(t, z) is solved by Newton with one factored matrix 1 − h γ J for all stages; J is kept as long as Newton
-converges well. Only q, u and integrals are unknowns, work follows. Constraints are met inside f, and by the correction after each step.
+Each stage z = base + h γ f(t, z) is solved by Newton with one factored matrix 1 − h γ J for all stages; J is kept as
+long as Newton converges well. Only q, u and integrals are unknowns, work follows. Constraints are met inside f, and by
+the correction after each step.
 """
 
 import numpy as np
@@ -145,7 +147,8 @@ def factor(S, x):
 
 @kernel(exact=True)
 def all_stages(P, M, S, y, t, h, t_new, clock, tally):
-    """Solve all stages. Returns the slowest contraction of Newton met, 1 or more if it did not converge. The step is in S.new."""
+    """Solve all stages. Returns the slowest contraction of Newton met, 1 or more if it did not converge. The step is in
+    S.new."""
     slowest = 0.0
     for i in range(1, M.b.shape[0]):
         for m in range(y.shape[0]):
@@ -164,7 +167,8 @@ def all_stages(P, M, S, y, t, h, t_new, clock, tally):
 
 @kernel(exact=True)
 def solve_stage(P, S, t, x, slope, clock, tally):
-    """Newton for z = base + x f(t, z), base in S.last, z in S.stage; its slope (z − base) / x into `slope`. Returns the contraction."""
+    """Newton for z = base + x f(t, z), base in S.last, z in S.stage; its slope (z − base) / x into `slope`. Returns the
+    contraction."""
     n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
     before, rate, slowest = 0.0, 0.0, 0.0
     for k in range(ITERATIONS):

@@ -1,4 +1,5 @@
-"""Laws that give two values for the same time and state: random numbers, clocks, functions with a memory of their calls."""
+"""Laws that give two values for the same time and state: random numbers, clocks, functions with a memory of their
+calls."""
 
 from mekane.errors import ModelError
 

@@ -1,4 +1,5 @@
-"""Compiled loops over the samples of a run: what the kernels leave behind at each state, as far as it is wanted. Nothing is allocated."""
+"""Compiled loops over the samples of a run: what the kernels leave behind at each state, as far as it is wanted.
+Nothing is allocated."""
 
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import correct
@@ -12,8 +13,10 @@ from mekane.tables.tables import N_ACTIVE, N_ROWS
 def read_samples(P, which, choose_from, t, y, gauge, known, room, x, address, out):
     """Entry `which` at every sample; out[i, k] is the number that then stands at address[k].
 
-    choose_from: the first sample before which constraint rows are chosen anew where some repeat others, as the time loop does.
-    gauge: at the samples; known: where the model keeps it.  room: for the rate of the state and OUT numbers, then for a copy of the state.
+    choose_from: the first sample before which constraint rows are chosen anew where some repeat others, as the time
+        loop does.
+    gauge: at the samples; known: where the model keeps it.  room: for the rate of the state and OUT numbers, then for a
+        copy of the state.
     x: scratch over speeds."""
     n = room.shape[0] - y.shape[1]
     for i in range(t.shape[0]):
@@ -32,8 +35,8 @@ def read_samples(P, which, choose_from, t, y, gauge, known, room, x, address, ou
 
 @kernel(exact=True, outer=True)
 def read_residuals(P, t, y, gauge, known, owner, size, position, rate, share):
-    """Of every sample the largest residual, its rate, and the residual over `size`, of the rows that belong to the same owner
-    (−1: a row nobody asks for)."""
+    """Of every sample the largest residual, its rate, and the residual over `size`, of the rows that belong to the same
+    owner (−1: a row nobody asks for)."""
     for i in range(t.shape[0]):
         if gauge.shape[1] > 0:
             copy(gauge[i], known)

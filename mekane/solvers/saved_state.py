@@ -1,5 +1,5 @@
-"""The whole state of a solver as plain arrays and words. A solver made from it goes on as this one would, bit by bit: for copies, for other
-processes, and for checkpoints. Addresses of memory are never part of it: they are found anew."""
+"""The whole state of a solver as plain arrays and words. A solver made from it goes on as this one would, bit by bit:
+for copies, for other processes, and for checkpoints. Addresses of memory are never part of it: they are found anew."""
 
 import numpy as np
 
@@ -13,7 +13,9 @@ FOUND = ("stops", "switches")  # before the run: what its laws of time will do
 
 def state_of(solver):
     """{name: array} and {name: number, text or list}: copies."""
-    words = dict(method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints)
+    words = dict(
+        method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints
+    )
     words |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
     words |= dict(begun=list(solver.begun), code=solver.code.words())
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
@@ -32,7 +34,9 @@ def solver_from(compiled, arrays, words):
     from mekane.solvers.solver import Solver
 
     settings = {name: words[name] for name in SETTINGS}
-    return Solver(compiled, arrays["y"], correct=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings)
+    return Solver(
+        compiled, arrays["y"], correct=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings
+    )
 
 
 def restore(solver, arrays, words):
@@ -41,8 +45,14 @@ def restore(solver, arrays, words):
 
     solver.handle = open_model(solver.tables, solver.workspace, solver.constraints)
     for name, array in arrays_of(solver).items():
-        if name not in arrays or arrays[name].shape != array.shape or not np.can_cast(arrays[name].dtype, array.dtype, "safe"):
-            raise ModelError("solver", f"its state does not fit: {name}", "the state of a solver of the same model is expected")
+        if (
+            name not in arrays
+            or arrays[name].shape != array.shape
+            or not np.can_cast(arrays[name].dtype, array.dtype, "safe")
+        ):
+            raise ModelError(
+                "solver", f"its state does not fit: {name}", "the state of a solver of the same model is expected"
+            )
         array[...] = arrays[name]
     for name in FOUND:
         setattr(solver, name, np.array(arrays[name]))

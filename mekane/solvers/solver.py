@@ -1,4 +1,5 @@
-"""Solver: a state that steps through time. Method and step may change at any time during a run, as in the thesis [T 5.5.6]."""
+"""Solver: a state that steps through time. Method and step may change at any time during a run, as in the thesis [T
+5.5.6]."""
 
 import time
 from numbers import Real
@@ -41,7 +42,8 @@ class Solver:
     """The motion of a compiled model from a consistent state y0 = (q, u, integrals, work) on.
 
     step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
-    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls. state: of another solver of this model (saved_state.py).
+    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls. state: of another solver of this model
+    (saved_state.py).
     """
 
     def __init__(
@@ -49,7 +51,8 @@ class Solver:
         independent=None, code="loops", made=None, state=None,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
-        self.tables = compiled.tables._replace(count=compiled.tables.count.copy())  # a solver's own callbacks stand there
+        # a solver's own callbacks stand there
+        self.tables = compiled.tables._replace(count=compiled.tables.count.copy())
         self.constraints = embedding.find_way(constraints, independent)
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
@@ -92,11 +95,14 @@ class Solver:
         stages = len(self._tableau.A)
         n_u, n_gauges = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
-        self.scratch = scratch(len(self.y), n_unknown, n_u, n_gauges, len(self.compiled.program.switch), stages, self._implicit)
+        self.scratch = scratch(
+            len(self.y), n_unknown, n_u, n_gauges, len(self.compiled.program.switch), stages, self._implicit
+        )
 
     @property
     def independent(self):
-        """Names of the speeds that equations of motion are written for: with embedded constraints, speeds less rows in use."""
+        """Names of the speeds that equations of motion are written for: with embedded constraints, speeds less rows in
+        use."""
         return embedding.independent_speeds(self)
 
     def start(self, independent=None):
@@ -117,7 +123,11 @@ class Solver:
     def _count_turns_of_screws(self, look_at):
         """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
         gauges = self.compiled.pairs.gauge
-        screws = {name for name, _ in gauges if any(block.kind == "screw" for block in self.compiled.system.joints[name].blocks())}
+        screws = {
+            name
+            for name, _ in gauges
+            if any(block.kind == "screw" for block in self.compiled.system.joints[name].blocks())
+        }
         if screws:
             from mekane.solvers.constraints.assembly import poses_of
 
@@ -139,7 +149,8 @@ class Solver:
         return self.t
 
     def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None):
-        """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and said."""
+        """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and
+        said."""
         self._set_clock(t_end, fixed)
         self.tally[at.SAMPLE], self.tally[at.OUTCOME] = 0, at.UNDERWAY
         self.begun = self.t, int(self.tally[at.EVALUATIONS]), int(self.tally[at.STEPS])
@@ -185,7 +196,12 @@ class Solver:
         held = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
         settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
-        found = dict(largest_correction=float(self.clock[at.MOVED]), rows=self.compiled.n_rows, rows_held=held, unresolved=self.unresolved)
+        found = dict(
+            largest_correction=float(self.clock[at.MOVED]),
+            rows=self.compiled.n_rows,
+            rows_held=held,
+            unresolved=self.unresolved,
+        )
         return settings | numbers | found
 
     def empty_record(self, samples):
@@ -196,7 +212,9 @@ class Solver:
     def _set_clock(self, t_end, fixed):
         clock, tally = self.clock, self.tally
         clock[at.END], clock[at.RTOL], clock[at.ATOL] = t_end, self.rtol, self.atol
-        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = tally[at.FRESH] = tally[at.NOISY] = 0
+        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = tally[
+            at.FRESH
+        ] = tally[at.NOISY] = 0
         tally[at.CORRECT], tally[at.WATCH] = self.correct, self.auto and not self._implicit
         clock[at.BASE] = clock[at.NOW]
         clock[at.STEP_MAX] = np.inf
@@ -210,7 +228,9 @@ class Solver:
             clock[at.STEP] = fixed or self.step_size or 0.0
             if not clock[at.STEP] > 0.0:
                 problem = "it is missing" if self.step_size is None else f"it is {self.step_size!r}"
-                raise ModelError("step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3.")
+                raise ModelError(
+                    "step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3."
+                )
 
     def _look_ahead(self, begin, end):
         """Where steps shall end, and which comparisons must be watched: what laws of time alone will do is known."""
@@ -222,10 +242,12 @@ class Solver:
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
         watched = np.flatnonzero(watched)
-        self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)  # register of left − right, mode
+        # register of left − right, mode
+        self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint):
-        """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on it."""
+        """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on
+        it."""
         most = FIRST
         while True:
             self._choose_method_and_code()
@@ -266,7 +288,9 @@ class Solver:
         if not self.code.judged and self._steps() >= FIRST:
             t, evaluations, _ = self.begun
             share = (self.t - t) / (self.clock[at.END] - t)
-            self.code.judge(self, (int(self.tally[at.EVALUATIONS]) - evaluations) * (1.0 / share - 1.0) if share > 0.0 else 0.0)
+            self.code.judge(
+                self, (int(self.tally[at.EVALUATIONS]) - evaluations) * (1.0 / share - 1.0) if share > 0.0 else 0.0
+            )
 
     def _turn_implicit(self):
         self.method = "implicit"

@@ -1,4 +1,5 @@
-"""What a run carries from call to call of the compiled time loops: clock, tally, scratch. And how a state is recorded."""
+"""What a run carries from call to call of the compiled time loops: clock, tally, scratch. And how a state is
+recorded."""
 
 from typing import NamedTuple
 
@@ -14,9 +15,26 @@ from mekane.tables.tables import N_Q
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
 
 # tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
-# steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1: watch stiffness;
-# 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the step
-OUTCOME, STEPS, REJECTED, EVALUATIONS, SWITCHES, SAMPLE, STOP, GRID, STIFF, SMOOTH, STUCK, CORRECT, WATCH, FRESH, NOISY = range(15)
+# steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1:
+# watch stiffness; 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the
+# step
+(
+    OUTCOME,
+    STEPS,
+    REJECTED,
+    EVALUATIONS,
+    SWITCHES,
+    SAMPLE,
+    STOP,
+    GRID,
+    STIFF,
+    SMOOTH,
+    STUCK,
+    CORRECT,
+    WATCH,
+    FRESH,
+    NOISY,
+) = range(15)
 COUNTERS = 15
 
 # outcomes
@@ -38,7 +56,8 @@ class Scratch(NamedTuple):
 
 
 class Record(NamedTuple):
-    """Where a run writes: the state at the sampled times, and the gauges (joint coordinates that are not tree coordinates)."""
+    """Where a run writes: the state at the sampled times, and the gauges (joint coordinates that are not tree
+    coordinates)."""
 
     t: np.ndarray  # (samples,)
     y: np.ndarray  # (samples, ny)
@@ -73,8 +92,8 @@ def keep_sample(P, record, tally, y):
 
 @kernel(exact=True)
 def settle(P, S, clock, tally, y, t):
-    """What happens to every accepted state: a change of sequence where Bryan angles ask for it, correction onto the constraints (unit
-    Euler parameters always), turns counted."""
+    """What happens to every accepted state: a change of sequence where Bryan angles ask for it, correction onto the
+    constraints (unit Euler parameters always), turns counted."""
     n_q = P.count[N_Q]
     if resequence(P.block_i, y[:n_q], y[n_q:]) > 0:
         clock[LAST] = 0.0

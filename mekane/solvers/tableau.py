@@ -108,7 +108,9 @@ def order_errors(A, b, order):
 
 def check_order(A, b, order):
     errors = order_errors(A, b, order)
-    check(not errors or max(errors) < 1e-13, f"order conditions up to {order} are missed by {max(errors, default=0):.1e}")
+    check(
+        not errors or max(errors) < 1e-13, f"order conditions up to {order} are missed by {max(errors, default=0):.1e}"
+    )
 
 
 def check(holds, complaint):

@@ -1,8 +1,8 @@
 """mk.compare: one system by Newton, Lagrange and Kane, side by side; and whether they agree.  [T II–IV]
 
 c = mk.compare(s)
-print(c)                      how many equations, unknowns and operations each method needs, and how long it took to derive them
-c.newton, c.lagrange, c.kane  the equations themselves
+print(c)                      how many equations, unknowns and operations each method needs, and how long it took to
+derive them c.newton, c.lagrange, c.kane  the equations themselves
 c.difference                  of the accelerations that follow from them, at random states
 """
 
@@ -52,13 +52,32 @@ class Comparison(Printed):
         return all(x <= AGREE for x in self.difference.values())
 
     def shown(self):
-        headings = ["method", "equations", "constraints", "unknowns", "operations", "derived in [s]", "difference", "same in symbols"]
+        headings = [
+            "method",
+            "equations",
+            "constraints",
+            "unknowns",
+            "operations",
+            "derived in [s]",
+            "difference",
+            "same in symbols",
+        ]
         told = {True: "yes", False: "no", None: "not seen"}
         rows = []
         for size in self.sizes:
             key = size.method.lower()
             against = [f"{self.difference[key]:.1e}", told[self.identical[key]]] if key in self.difference else ["", ""]
-            rows.append([size.method, size.equations, size.constraints, size.unknowns, size.operations, round(size.seconds, 3), *against])
+            rows.append(
+                [
+                    size.method,
+                    size.equations,
+                    size.constraints,
+                    size.unknowns,
+                    size.operations,
+                    round(size.seconds, 3),
+                    *against,
+                ]
+            )
         word = "They agree" if self.agree else "They do not agree"
         remark = f"{word}: accelerations at {self.points} random states, beside those by Kane; symbols after reactions are eliminated."
         return [Shown(f"{self.system.name}: three methods, {self.formulation} formulation", headings, rows, remark)]
@@ -67,13 +86,24 @@ class Comparison(Printed):
         sizes = [size._asdict() | {"difference": self.difference.get(size.method.lower())} for size in self.sizes]
         for one in sizes:
             one["identical"] = self.identical.get(one["method"].lower())
-        return {"system": self.system.name, "formulation": self.formulation, "agree": self.agree, "points": self.points, "methods": sizes}
+        return {
+            "system": self.system.name,
+            "formulation": self.formulation,
+            "agree": self.agree,
+            "points": self.points,
+            "methods": sizes,
+        }
 
 
 def compare(system, formulation="joint", parameters="symbolic", form="auto", points=3):
     """The equations of motion by three methods, their sizes, and the differences between what they say."""
     if not isinstance(points, int) or points < 1:
-        raise ModelError("compare", f"points is {points!r}", "a number of random states, at least one, is expected", "Write points=3.")
+        raise ModelError(
+            "compare",
+            f"points is {points!r}",
+            "a number of random states, at least one, is expected",
+            "Write points=3.",
+        )
     model = moving(traced(system, formulation, parameters), "compare")
     made, sizes = {}, []
     for method in ORDER:
@@ -86,7 +116,9 @@ def compare(system, formulation="joint", parameters="symbolic", form="auto", poi
     found = {method: [accelerations(made[method], state) for state in states] for method in ORDER}
     difference = {method: furthest(found[method], found["kane"]) for method in ORDER[:-1]}
     identical = {"newton": newton_is_kane(**made), "lagrange": lagrange_is_kane(**made)}
-    return Comparison(system, formulation, *(made[method] for method in ORDER), sizes, difference, len(states), identical)
+    return Comparison(
+        system, formulation, *(made[method] for method in ORDER), sizes, difference, len(states), identical
+    )
 
 
 def linear(equations):
@@ -102,7 +134,14 @@ def size_of(equations, parts, seconds):
     rows = equations.trace.compiled.n_rows
     if equations.method == "Newton":
         n, reactions = len(equations.trace.ud), len(equations.reactions)
-        return Size("Newton", len(equations.cut.directions), rows, f"{n} accelerations, {reactions} reactions", operations, seconds)
+        return Size(
+            "Newton",
+            len(equations.cut.directions),
+            rows,
+            f"{n} accelerations, {reactions} reactions",
+            operations,
+            seconds,
+        )
     n, constraints = len(parts[1]), len(parts[3])
     unknowns = f"{n} accelerations" + (f", {constraints} multipliers" if constraints else "")
     return Size(equations.method, n, constraints, unknowns, operations, seconds)
@@ -112,7 +151,8 @@ def size_of(equations, parts, seconds):
 
 
 def random_states(model):
-    """{name: value} of everything that moves. Where constraints hold: the positions at the start, and speeds that they allow."""
+    """{name: value} of everything that moves. Where constraints hold: the positions at the start, and speeds that they
+    allow."""
     trace, rng = model.trace, np.random.default_rng(1)
     names = [q.name if isinstance(q, Expr) else None for q in trace.q]
     started = prepared(model.system, model.formulation).start()
@@ -126,9 +166,15 @@ def random_states(model):
         if trace.compiled.n_rows:
             q = started[0]
             state |= {name: x for name, x in zip(names, q, strict=True) if name}
-            B = np.array(evaluate(list(trace.rows.B.ravel()), still(state, trace)), float).reshape(trace.rows.B.shape)[trace.held == 1]
+            B = np.array(evaluate(list(trace.rows.B.ravel()), still(state, trace)), float).reshape(trace.rows.B.shape)[
+                trace.held == 1
+            ]
             u = started[1] + u - np.linalg.pinv(B) @ (B @ u)
-        yield state | {name: x for name, x in zip(names, q, strict=True) if name} | dict(zip(trace.compiled.speeds, u, strict=True))
+        yield (
+            state
+            | {name: x for name, x in zip(names, q, strict=True) if name}
+            | dict(zip(trace.compiled.speeds, u, strict=True))
+        )
 
 
 def still(state, trace):
@@ -162,12 +208,18 @@ def saddle(M, f, B, b, use):
 def newton_solved(equations, A, b, use):
     n, tree = len(equations.trace.ud), len(equations.cut.reactions)
     bodies = len(equations.cut.directions)
-    rows, columns = np.concatenate([np.arange(bodies), bodies + use]), np.concatenate([np.arange(n + tree), n + tree + use])
+    rows, columns = (
+        np.concatenate([np.arange(bodies), bodies + use]),
+        np.concatenate([np.arange(n + tree), n + tree + use]),
+    )
     return np.linalg.solve(A[np.ix_(rows.astype(int), columns.astype(int))], b[rows.astype(int)])[:n]
 
 
 def furthest(found, expected):
-    return max(float(np.abs(a - b).max(initial=0.0) / max(1.0, np.abs(b).max(initial=0.0))) for a, b in zip(found, expected, strict=True))
+    return max(
+        float(np.abs(a - b).max(initial=0.0) / max(1.0, np.abs(b).max(initial=0.0)))
+        for a, b in zip(found, expected, strict=True)
+    )
 
 
 # ---------------------------------------------------------------- symbol for symbol
@@ -178,7 +230,10 @@ def newton_is_kane(newton, kane, **_):
     if newton.form == "z" or kane.form == "z":
         return None
     M, f, rest = newton.eliminated
-    pairs = [*zip(M.expr.ravel(), kane.mass_matrix.expr.ravel(), strict=True), *zip(f.expr, kane.forcing.expr, strict=True)]
+    pairs = [
+        *zip(M.expr.ravel(), kane.mass_matrix.expr.ravel(), strict=True),
+        *zip(f.expr, kane.forcing.expr, strict=True),
+    ]
     return same(newton.tidy, [*pairs, *((x, 0.0) for x in rest.expr.ravel())])
 
 
@@ -187,7 +242,10 @@ def lagrange_is_kane(lagrange, kane, **_):
     if lagrange.form == "z" or kane.form == "z" or lagrange.trace.units:
         return None
     told = lagrange.rates
-    pairs = [*zip(lagrange.mass, kane.trace.mass_matrix.ravel(), strict=True), *zip(lagrange.forced, kane.trace.forcing, strict=True)]
+    pairs = [
+        *zip(lagrange.mass, kane.trace.mass_matrix.ravel(), strict=True),
+        *zip(lagrange.forced, kane.trace.forcing, strict=True),
+    ]
     return same(lagrange.tidy, [(a, told(b)) for a, b in pairs])
 
 

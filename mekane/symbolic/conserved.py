@@ -1,10 +1,10 @@
 """mk.conserved: what stays constant in every motion of a system, read off its Lagrangian.
 
-p = ∂L/∂q'    where q is cyclic: L does not depend on it, and neither forces without a potential nor constraints act on it
-H = p·q' − L  where t stands nowhere, and forces without a potential and constraints do no work
+p = ∂L/∂q'    where q is cyclic: L does not depend on it, and neither forces without a potential nor constraints act on
+it H = p·q' − L  where t stands nowhere, and forces without a potential and constraints do no work
 
-Whether an expression vanishes is seen from it multiplied out, or, where that is too long, from its values at random states. What is
-constant for another reason, such as a momentum along an axis that is no coordinate's, is not found.
+Whether an expression vanishes is seen from it multiplied out, or, where that is too long, from its values at random
+states. What is constant for another reason, such as a momentum along an axis that is no coordinate's, is not found.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,8 @@ ROUND_OFF, STATES = 1e-12, 4
 
 @dataclass(repr=False)
 class Conserved(Printed):
-    """momenta: {coordinate: formula of its momentum};  energy: formula of H, or None;  why: reasons, for each coordinate and for H."""
+    """momenta: {coordinate: formula of its momentum};  energy: formula of H, or None;  why: reasons, for each
+    coordinate and for H."""
 
     equations: LagrangeEquations
     momenta: dict
@@ -36,16 +37,21 @@ class Conserved(Printed):
 
     def shown(self):
         naming = self.equations.naming
-        rows = [[f"p of {naming.of(name).text}", formula.text.partition(" = ")[2]] for name, formula in self.momenta.items()]
+        rows = [
+            [f"p of {naming.of(name).text}", formula.text.partition(" = ")[2]] for name, formula in self.momenta.items()
+        ]
         rows += [["H", self.energy.text.partition(" = ")[2]]] if self.energy is not None else []
-        remark = "\n".join(f"{naming.of(name).text if name != 'H' else 'H'}: {reason}" for name, reason in self.why.items())
+        remark = "\n".join(
+            f"{naming.of(name).text if name != 'H' else 'H'}: {reason}" for name, reason in self.why.items()
+        )
         return [Shown(f"{self.equations.system.name}: what stays constant", ["quantity", "formula"], rows, remark)]
 
 
 def conserved(system, formulation="joint", parameters="named"):
     """Momenta of cyclic coordinates, and the energy.
 
-    Parameters as in mk.equations; with a symbol of its own for every number (parameters="symbolic") a round rotor is not seen to be one.
+    Parameters as in mk.equations; with a symbol of its own for every number (parameters="symbolic") a round rotor is
+    not seen to be one.
     """
     return conserved_by(LagrangeEquations(traced(system, formulation, parameters)))
 
@@ -88,11 +94,14 @@ def why_energy_changes(eq):
 
 
 def constraint_works(eq, level, x):
-    """A row whose forces may do work: of positions with t in it, of velocities not all proportional to q', of accelerations."""
+    """A row whose forces may do work: of positions with t in it, of velocities not all proportional to q', of
+    accelerations."""
     if level == "position":
         return not vanishes(eq, differentiate(x, eq.trace.t))
     if level == "velocity":
-        return not vanishes(eq, substitute(x, {rate.name: 0.0 for rate in eq.rates.first}) if isinstance(x, Expr) else x)
+        return not vanishes(
+            eq, substitute(x, {rate.name: 0.0 for rate in eq.rates.first}) if isinstance(x, Expr) else x
+        )
     return True
 
 

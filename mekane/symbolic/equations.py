@@ -1,8 +1,8 @@
 """mk.equations: the equations of motion of a model as expressions one can read.
 
 eq = mk.equations(s)
-eq.mass_matrix, eq.forcing, eq.constraint_matrix      formulas: .text, .latex, .sympy, .simplify(), .evaluate(q_hinge=0.3, …)
-print(eq)                                             in the order a textbook has them
+eq.mass_matrix, eq.forcing, eq.constraint_matrix      formulas: .text, .latex, .sympy, .simplify(),
+.evaluate(q_hinge=0.3, …) print(eq)                                             in the order a textbook has them
 """
 
 from mekane.errors import ModelError, did_you_mean
@@ -20,15 +20,21 @@ FORMS = ("auto", "expanded", "z")
 def equations(system, method="kane", formulation="joint", parameters="symbolic", form="auto", own_speeds=True):
     """The equations of motion by a method.
 
-    parameters: "symbolic" (masses, lengths, stiffnesses … as symbols), "named" (only those the model names), "numeric", or a list of names.
+    parameters: "symbolic" (masses, lengths, stiffnesses … as symbols), "named" (only those the model names), "numeric",
+        or a list of names.
     own_speeds: in the speeds of s.generalized_speeds, where there are any (Lagrange has none but rates of coordinates).
     form: "expanded" (multiplied out and collected), "z" (intermediate variables, for large systems), or "auto".
     """
     if method not in METHODS:
         raise ModelError(
-            "equations", f"method is {method!r}", f"{', '.join(METHODS)} are known", did_you_mean(str(method), METHODS).strip()
+            "equations",
+            f"method is {method!r}",
+            f"{', '.join(METHODS)} are known",
+            did_you_mean(str(method), METHODS).strip(),
         )
     if form not in FORMS:
-        raise ModelError("equations", f"form is {form!r}", f"{', '.join(FORMS)} are known", did_you_mean(str(form), FORMS).strip())
+        raise ModelError(
+            "equations", f"form is {form!r}", f"{', '.join(FORMS)} are known", did_you_mean(str(form), FORMS).strip()
+        )
     model = moving(traced(system, formulation, parameters, own_speeds and method in WITH_SPEEDS), "equations")
     return METHODS[method](model, form)

@@ -1,9 +1,10 @@
-"""A model as a list of functions of (t, y, p): what is exported as code. y = (q, u, integrals); p are parameters kept as symbols.
+"""A model as a list of functions of (t, y, p): what is exported as code. y = (q, u, integrals); p are parameters kept
+as symbols.
 
 yd = rhs                              the motion, rows in use held
 M ud = forcing + Bᵀ multipliers       mass_matrix, forcing, constraint_jacobian (B)
-B ud + bias = 0                       constraint_bias; constraint and constraint_rate are zero where the constraints are met
-jacobian                              d yd / d y, if asked for
+B ud + bias = 0                       constraint_bias; constraint and constraint_rate are zero where the constraints are
+met jacobian                              d yd / d y, if asked for
 """
 
 from dataclasses import dataclass, replace
@@ -64,7 +65,8 @@ def functions(system, formulation="joint", parameters="named", jacobian=False):
     """
     told = traced(system, formulation, parameters)
     symbols = [
-        Entry(name.removeprefix(PARAMETER), unit_in(told.meanings[name]), float(value), symbol(name)) for name, value in told.values.items()
+        Entry(name.removeprefix(PARAMETER), unit_in(told.meanings[name]), float(value), symbol(name))
+        for name, value in told.values.items()
     ]
     kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in told.fixed.items()]
     found = functions_of(told.trace, symbols, told.start, jacobian, kept)
@@ -92,8 +94,15 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
         residual = [{"position": phi, "velocity": rate}.get(level, 0.0) for level, phi, rate in levels]
         rate = [0.0 if level == "acceleration" else rate for level, _, rate in levels]
         found += [
-            Function("constraint", "residual of every row: of positions, or of velocities where the row is said for these", (m,), residual),
-            Function("constraint_rate", "what every row leaves of velocities: B u and what moves by itself", (m,), rate),
+            Function(
+                "constraint",
+                "residual of every row: of positions, or of velocities where the row is said for these",
+                (m,),
+                residual,
+            ),
+            Function(
+                "constraint_rate", "what every row leaves of velocities: B u and what moves by itself", (m,), rate
+            ),
             Function("constraint_jacobian", "B, rows x speeds", (m, n), list(rows.B.ravel())),
             Function("constraint_bias", "b in B ud + b = 0", (m,), rows.bias),
         ]
@@ -101,9 +110,18 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
     if jacobian:
         slopes = [x for row in jacobian_of(rhs, [one.symbol for one in state]) for x in row]
         found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), slopes))
-    sizes = {"coordinates": c.n_q, "speeds": n, "integrals": len(c.integrals), "state": n_y, "parameters": len(parameters), "rows": m}
+    sizes = {
+        "coordinates": c.n_q,
+        "speeds": n,
+        "integrals": len(c.integrals),
+        "state": n_y,
+        "parameters": len(parameters),
+        "rows": m,
+    }
     kept = list(zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, held.tolist(), strict=True))
-    return Functions(c.system.name, c.formulation, state, parameters, sizes, kept, found, [*remarks(trace, held), *remarked])
+    return Functions(
+        c.system.name, c.formulation, state, parameters, sizes, kept, found, [*remarks(trace, held), *remarked]
+    )
 
 
 def entries(trace, y):
@@ -113,7 +131,9 @@ def entries(trace, y):
     q_units, u_units = units(c)
     all_units = [*q_units, *u_units, *["SI"] * len(c.integrals)]
     symbols = [*trace.q, *trace.u, *trace.integrals]
-    return [Entry(*one) for one in zip(names, all_units, (float(x) + 0.0 for x in y[: len(names)]), symbols, strict=True)]
+    return [
+        Entry(*one) for one in zip(names, all_units, (float(x) + 0.0 for x in y[: len(names)]), symbols, strict=True)
+    ]
 
 
 def units(compiled):
@@ -131,7 +151,9 @@ def remarks(trace, held):
     if not held.all():
         found.append("Rows not in use repeat others at the start; rhs leaves them out.")
     if c.n_rows:
-        found.append("rhs keeps accelerations on the constraints, so a long integration drifts: bring y back where constraint is zero.")
+        found.append(
+            "rhs keeps accelerations on the constraints, so a long integration drifts: bring y back where constraint is zero."
+        )
     if np.isin(kinds, (QUATERNION, MIXED)).any():
         found.append("Euler parameters e1, e2, e3, e4 (the scalar last) have unit length: keep them so.")
     if (kinds == BRYAN).any():

@@ -1,1 +1,2 @@
-"""The flat arrays of a compiled model: which columns they have, how they are made, and how compiled code reaches them."""
+"""The flat arrays of a compiled model: which columns they have, how they are made, and how compiled code reaches
+them."""

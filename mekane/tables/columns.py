@@ -1,8 +1,9 @@
 """Where everything stands in the flat arrays that kernels read (tables) and write (workspace).
 
-Each thing (body, block, speed, …) is one row; a name below is the column where a quantity begins. Axes are those of the Newtonian
-frame N unless a name says otherwise; a body's own frame B has its origin Bo at the outer end of its tree joint. Row 0 of the body
-arrays is the ground. "pA" and "IA" are the articulated bias and inertia of (E.4), kept where the rigid ones stood before.
+Each thing (body, block, speed, …) is one row; a name below is the column where a quantity begins. Axes are those of the
+Newtonian frame N unless a name says otherwise; a body's own frame B has its origin Bo at the outer end of its tree
+joint. Row 0 of the body arrays is the ground. "pA" and "IA" are the articulated bias and inertia of (E.4), kept where
+the rigid ones stood before.
 """
 
 # ------------------------------------------------------------------ tables: constants of one model
@@ -19,8 +20,9 @@ T_MC = 13  # 3  [kg m]    mass × position of the mass centre from Bo, in B
 T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
-# block_i (blocks, 4): kind, first coordinate, first speed, body;   block_f (blocks, 4): unit axis in F (or P), pitch [m/rad]
-# BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1; MIXED: as QUATERNION, with w_NB_B as speeds
+# block_i (blocks, 4): kind, first coordinate, first speed, body;   block_f (blocks, 4): unit axis in F (or P), pitch
+# [m/rad] BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1; MIXED: as
+# QUATERNION, with w_NB_B as speeds
 KIND, BLOCK_Q, BLOCK_U, BLOCK_BODY = range(4)
 TURN, BRYAN, SLIDE, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
 AXIS, PITCH = 0, 3
@@ -29,14 +31,15 @@ WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, belo
 # speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a slide (0, a), complete at once)
 PURE_TURN, PURE_SLIDE, GENERAL = range(3)
 
-# pair_i (pairs, 2): bodies a and b of a joint that is held or measured by its frames;  pair_f (pairs, 24): F on a and M on b
+# pair_i (pairs, 2): bodies a and b of a joint that is held or measured by its frames;  pair_f (pairs, 24): F on a and M
+# on b
 PAIR_A, PAIR_B = range(2)
 T_P_AF, T_R_AF, T_P_BM, T_R_BM = 0, 3, 12, 15
 PAIR_F = 24
 
-# row_i (rows, 9): pair, kind, which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses; its terms [first, end); its path to the ground
-# a row that is TOLD has instead of unit vectors the registers of phi, rate and bias, and the work integral of its force (or -1)
-# row_f (rows, 1): pitch [m/rad]
+# row_i (rows, 9): pair, kind, which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses; its terms [first, end); its
+# path to the ground a row that is TOLD has instead of unit vectors the registers of phi, rate and bias, and the work
+# integral of its force (or -1) row_f (rows, 1): pitch [m/rad]
 ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY, ROW_TERM, ROW_TERM_END, ROW_PATH = range(9)
 ROW_PHI_R, ROW_RATE_R, ROW_BIAS_R, ROW_WORK = ROW_E, ROW_M, ROW_ZERO, ROW_NINETY
 ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE, TOLD = range(6)
@@ -49,13 +52,27 @@ TERM_I = 7
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
 # channel_i (channels, 3): what a law reads: kind, index, component
 # (of CH_BODY the component is a column of the workspace array `body`, of CH_INTEGRAL the index is that of the integral)
-CH_COORDINATE, CH_SPEED, CH_GAUGE, CH_GAUGE_RATE, CH_LENGTH, CH_LENGTH_RATE, CH_POSITION, CH_VELOCITY, CH_BODY, CH_INTEGRAL = range(10)
+(
+    CH_COORDINATE,
+    CH_SPEED,
+    CH_GAUGE,
+    CH_GAUGE_RATE,
+    CH_LENGTH,
+    CH_LENGTH_RATE,
+    CH_POSITION,
+    CH_VELOCITY,
+    CH_BODY,
+    CH_INTEGRAL,
+) = range(10)
 
 # action_i (actions, 9): what a law does: kind, index, registers of its value (one or three),
 # non-conservative element it belongs to (or -1), register of the non-conservative part (one or three).
-# ACT_INTEGRAL acts on nothing: its value is the rate of an integral of the state. Elements are counted after all integrals
+# ACT_INTEGRAL acts on nothing: its value is the rate of an integral of the state. Elements are counted after all
+# integrals
 ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_LOSS = 0, 1, 2, 5, 6
-ACT_SPEED, ACT_GAUGE, ACT_LINE, ACT_FORCE_WORLD, ACT_FORCE_BODY, ACT_TORQUE_WORLD, ACT_TORQUE_BODY, ACT_INTEGRAL = range(8)
+ACT_SPEED, ACT_GAUGE, ACT_LINE, ACT_FORCE_WORLD, ACT_FORCE_BODY, ACT_TORQUE_WORLD, ACT_TORQUE_BODY, ACT_INTEGRAL = (
+    range(8)
+)
 
 # ------------------------------------------------------------------ workspace: written by kernels
 
@@ -108,7 +125,8 @@ ROW_W = 3
 Z_T, Z_F = 0, 3  #                                                                    write_rows
 TERM_W = 6
 
-# point (points, 9): position, velocity, arm from Bo;     line (lines, 5): unit vector from first to second, length, rate
+# point (points, 9): position, velocity, arm from Bo;     line (lines, 5): unit vector from first to second, length,
+# rate
 Q_P, Q_V, Q_ARM = 0, 3, 6
 POINT_W = 9
 L_E, L_L, L_LD = 0, 3, 4

@@ -1,7 +1,8 @@
 """A compiled model behind one small handle, so that time loops are compiled without the physics and call it by address.
 
-All entries have the C signature  double f(int64 header, double t, int64 a, int64 b), the integers being addresses. The header lists
-the addresses of the entries, then address and shape of every array of Tables and Workspace; `unpack` makes arrays of it again.
+All entries have the C signature  double f(int64 header, double t, int64 a, int64 b), the integers being addresses. The
+header lists the addresses of the entries, then address and shape of every array of Tables and Workspace; `unpack` makes
+arrays of it again.
 """
 
 from typing import NamedTuple
@@ -19,7 +20,9 @@ from mekane.numba_backend.dual import dual
 from mekane.tables.tables import Tables, Workspace
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
-RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES, ENERGY = range(14)  # the entries
+RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES, ENERGY = range(
+    14
+)  # the entries
 ENTRIES = 14
 WIDTH = 3  # address, rows, columns
 
@@ -37,8 +40,11 @@ class Handle(NamedTuple):
     block_i: np.ndarray  # Tables.block_i
 
     def __reduce__(self):
-        """The addresses would be those of other arrays, or of another process: what holds a handle must open the model anew."""
-        raise ModelError("handle", "it holds addresses of memory", "it cannot be copied or sent elsewhere", "Open the model there.")
+        """The addresses would be those of other arrays, or of another process: what holds a handle must open the model
+        anew."""
+        raise ModelError(
+            "handle", "it holds addresses of memory", "it cannot be copied or sent elsewhere", "Open the model there."
+        )
 
 
 def handle(tables, workspace, addresses):
@@ -65,7 +71,9 @@ def call(typing, header, which, t, a, b):
 
         header, a, b = address(0), address(3), address(4)
         place = builder.gep(builder.inttoptr(header, integer.as_pointer()), [args[1]])
-        function = builder.inttoptr(builder.load(place), ir.FunctionType(double, [integer, double, integer, integer]).as_pointer())
+        function = builder.inttoptr(
+            builder.load(place), ir.FunctionType(double, [integer, double, integer, integer]).as_pointer()
+        )
         return builder.call(function, [header, args[2], a, b])
 
     return types.float64(header, types.int64, types.float64, a, b), codegen
@@ -96,11 +104,17 @@ def array_at(scalar, axes=1):
     return intrinsic(lambda typing, address, n, m: (result(types.int64, types.int64, types.int64), codegen))
 
 
-floats1, floats2, integers1, duals1 = array_at(types.float64), array_at(types.float64, 2), array_at(types.int64), array_at(dual)
+floats1, floats2, integers1, duals1 = (
+    array_at(types.float64),
+    array_at(types.float64, 2),
+    array_at(types.int64),
+    array_at(dual),
+)
 
 
 class View(types.Type):
-    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked for.
+    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked
+    for.
 
     Its name tells where the arrays stand: compiled kernels are kept by the names of their types, and rely on that."""
 
@@ -147,7 +161,9 @@ def unpack_as(*views):
     """A function (header) that compiled code has: Tables and Workspace behind it."""
 
     def unpack(typing, header):
-        codegen = lambda context, builder, signature, args: context.make_tuple(builder, signature.return_type, [args[0], args[0]])
+        codegen = lambda context, builder, signature, args: context.make_tuple(
+            builder, signature.return_type, [args[0], args[0]]
+        )
         return types.Tuple(views)(types.int64), codegen
 
     return intrinsic(unpack)

@@ -45,9 +45,10 @@ class Tables(NamedTuple):
         return field_kinds(cls)
 
 
-# count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side needs,
-# address of the model's Python functions (0: none), channels and instructions that constraint rows need (they stand first), integrals,
-# constraint rows that the tape computes. N_WORK counts all of the state after the speeds: integrals, then work
+# count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side
+# needs, address of the model's Python functions (0: none), channels and instructions that constraint rows need (they
+# stand first), integrals, constraint rows that the tape computes. N_WORK counts all of the state after the speeds:
+# integrals, then work
 N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK, RULE_CHANNELS, RULE_CODE, N_INTEGRALS, N_TOLD = range(11)
 
 
@@ -74,7 +75,8 @@ class Workspace(NamedTuple):
     scale: "Floats"  # (rows,)           factor of each row
     vectors: "Floats2"  # (5, rows)      pivot, right, lam, rest, work
     force: "Floats2"  # (2, speeds)      scratch over speeds; the second is zero between uses
-    soft: "Floats"  # (2,)                added to the diagonal of D, see kernels.multipliers; weakest pivot where rows are regular
+    # (2,)                added to the diagonal of D, see kernels.multipliers; weakest pivot where rows are regular
+    soft: "Floats"
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
     held: "Integers"  # (rows,) int       1: in use
     state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
@@ -84,9 +86,11 @@ class Workspace(NamedTuple):
     partial: "Floats2"  # (speeds × (bodies+1), 6)  nonholonomic partial velocities
     reduced: "Floats2"  # (speeds, speeds+1)  the p equations, right side last; factored in place
     along: "Floats2"  # (2, speeds)      scratch over speeds
-    split: "Integers2"  # (3, speeds) int  speeds, dependent ones first; the row that settles each of those; 1: to stay independent
+    # (3, speeds) int  speeds, dependent ones first; the row that settles each of those; 1: to stay independent
+    split: "Integers2"
     weakest: "Floats"  # (1,)            smallest pivot when speeds were last chosen
-    embedded: "Integers"  # (3,) int      number of dependent speeds; times others were chosen; evaluations left to multipliers
+    # (3,) int      number of dependent speeds; times others were chosen; evaluations left to multipliers
+    embedded: "Integers"
 
     @classmethod
     def kinds(cls):

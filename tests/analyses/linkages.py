@@ -61,7 +61,8 @@ def slider_place(theta, crank=0.3, rod=0.8, offset=0.1):
 
 
 def bennett(a=1.0, alpha=0.6, beta=1.1, theta=0.8):
-    """Bennett's linkage: four pins with lengths a, b and twists α, β in turn, sin α / a = sin β / b. It moves though it counts −2.
+    """Bennett's linkage: four pins with lengths a, b and twists α, β in turn, sin α / a = sin β / b. It moves though it
+    counts −2.
 
     Closed form of the angles: tan(θ/2) tan(φ/2) = sin((β + α)/2) / sin((β − α)/2).
     """

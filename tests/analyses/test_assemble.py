@@ -1,5 +1,5 @@
-"""Assembly with pins. Oracles: geometry of the closed forms in linkages.py. A closed loop is one to 1e-12 of lengths of order one; what is
-nearest is a minimum, whose value is told to nine digits in the message."""
+"""Assembly with pins. Oracles: geometry of the closed forms in linkages.py. A closed loop is one to 1e-12 of lengths of
+order one; what is nearest is a minimum, whose value is told to nine digits in the message."""
 
 import json
 import re
@@ -53,8 +53,12 @@ def test_any_named_position_can_be_pinned():
         assert abs(found.system.bodies["block"].position[0] - 0.9) < 1e-12
     free = mk.System("stone")
     free.body("stone", 1.0, (0.1, 0.1, 0.1))
-    found = mk.assemble(free, {"stone.position": (1, "20 cm", 3), "stone.orientation": ("z", "90 deg")}).system.bodies["stone"]
-    assert np.abs(found.position - (1, 0.2, 3)).max() < 1e-12 and np.abs(found.R_NB @ (1, 0, 0) - (0, 1, 0)).max() < 1e-12
+    found = mk.assemble(free, {"stone.position": (1, "20 cm", 3), "stone.orientation": ("z", "90 deg")}).system.bodies[
+        "stone"
+    ]
+    assert (
+        np.abs(found.position - (1, 0.2, 3)).max() < 1e-12 and np.abs(found.R_NB @ (1, 0, 0) - (0, 1, 0)).max() < 1e-12
+    )
 
 
 def test_whole_turns_do_not_matter():
@@ -111,13 +115,16 @@ def test_it_shows_itself():
 @everywhere
 def test_a_pin_out_of_reach(formulation):
     """The slider ends where crank and rod are in line."""
-    with pytest.raises(ModelError, match="pin 'guide.displacement': it cannot be 2.0; the nearest value it can have") as problem:
+    with pytest.raises(
+        ModelError, match="pin 'guide.displacement': it cannot be 2.0; the nearest value it can have"
+    ) as problem:
         mk.assemble(linkages.slider_crank(), guide=2.0, formulation=formulation)
     assert reached("can have is", problem.value) == pytest.approx(np.sqrt(1.1**2 - 0.1**2), abs=1e-8)
 
 
 def test_pins_that_contradict_each_other():
-    """With the crank held there are two places for the slider, mirror images in the crank's end; the nearer one is told."""
+    """With the crank held there are two places for the slider, mirror images in the crank's end; the nearer one is
+    told."""
     with pytest.raises(ModelError, match="cannot be 0.2 while 'main.angle' is as pinned") as problem:
         mk.assemble(linkages.slider_crank(), main="30 deg", guide=0.2)
     x, knee = linkages.slider_place(np.pi / 6)[0], 0.3 * np.cos(np.pi / 6)

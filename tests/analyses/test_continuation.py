@@ -1,4 +1,5 @@
-"""Branches of equilibria: limit loads and buckling loads against closed forms, to 1e-9 (they are found to about 1e-13)."""
+"""Branches of equilibria: limit loads and buckling loads against closed forms, to 1e-9 (they are found to about
+1e-13)."""
 
 import numpy as np
 import pytest
@@ -123,10 +124,11 @@ def tall_truss(height=3.0):
 
 
 def test_closed_branches_of_a_symmetric_truss_are_followed_once():
-    """Upright, sideways stiffness 2k(1 − L0 z²/L³) vanishes where L³ = L0 (L² − 1), under P = 2k z (L0/L − 1). The branch that crosses
-    there is a closed curve, its own mirror image: it comes back, having been on both sides, and is not followed again from its other
-    end. On all branches the bars balance the load, by hand; to 1e-12 m, for which the misfit is divided by the stiffness k L0/L of the
-    shorter bar: it grows without bound where a branch ends with the apex at a foot."""
+    """Upright, sideways stiffness 2k(1 − L0 z²/L³) vanishes where L³ = L0 (L² − 1), under P = 2k z (L0/L − 1). The
+    branch that crosses there is a closed curve, its own mirror image: it comes back, having been on both sides, and is
+    not followed again from its other end. On all branches the bars balance the load, by hand; to 1e-12 m, for which the
+    misfit is divided by the stiffness k L0/L of the shorter bar: it grows without bound where a branch ends with the
+    apex at a foot."""
     found, free = mk.continuation(tall_truss(), "P", (0, 300)), np.hypot(1.0, 3.0)
     lengths = np.array([L.real for L in np.roots([1.0, -free, 0.0, free]) if abs(L.imag) < 1e-12 and L.real > 1.0])
     exact = np.sort(200.0 * np.sqrt(lengths**2 - 1.0) * (free / lengths - 1.0))

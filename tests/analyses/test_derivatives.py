@@ -1,4 +1,5 @@
-"""Derivatives of accelerations at any state. Oracles: central differences (V-shaped error, 1e-6 of the size at best), the mass matrix."""
+"""Derivatives of accelerations at any state. Oracles: central differences (V-shaped error, 1e-6 of the size at best),
+the mass matrix."""
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ CASES = [  # without redundant rows: off the constraints it would matter which o
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "mixed"])
 @pytest.mark.parametrize("name", CASES)
 def test_against_differences(name, formulation):
-    """Richardson-extrapolated central differences of the engine's own accelerations along random changes of the state."""
+    """Richardson-extrapolated central differences of the engine's own accelerations along random changes of the
+    state."""
     s, random = gallery.find(name).system(), np.random.default_rng(5)
     q, u = initial_state(s, formulation)
     found = s.forward_dynamics_derivatives(q, u, formulation=formulation)
@@ -39,4 +41,6 @@ def test_mass_matrix_by_composite_bodies(name):
     q, u = initial_state(s)
     M = s.mass_matrix(q)
     np.testing.assert_allclose(prepared(s).slopes.mass_matrix(q, u), M, rtol=0, atol=1e-13 * np.abs(M).max())
-    np.testing.assert_allclose(np.linalg.inv(s.forward_dynamics_derivatives(q, u).by_forces), M, rtol=0, atol=1e-9 * np.abs(M).max())
+    np.testing.assert_allclose(
+        np.linalg.inv(s.forward_dynamics_derivatives(q, u).by_forces), M, rtol=0, atol=1e-9 * np.abs(M).max()
+    )

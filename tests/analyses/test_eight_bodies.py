@@ -1,10 +1,13 @@
-"""The eight-body system of the notes in `relative` coordinates: numbering, and every partial velocity and its time derivative.
+"""The eight-body system of the notes in `relative` coordinates: numbering, and every partial velocity and its time
+derivative.
 
-Two oracles. (1) What the notes [R] print for this system: which of the 3×3 partitions are not zero, for w_K, v_OK, v_GK and their time
-derivatives, K = 1 … 8, each in the axes used there (body K for w_K and G_K, body L(K) for O_K). The stored text came through OCR; where a
-partition is printed in a slot that contradicts the formula on the line above it, the formula counts:
+Two oracles. (1) What the notes [R] print for this system: which of the 3×3 partitions are not zero, for w_K, v_OK, v_GK
+and their time derivatives, K = 1 … 8, each in the axes used there (body K for w_K and G_K, body L(K) for O_K). The
+stored text came through OCR; where a partition is printed in a slot that contradicts the formula on the line above it,
+the formula counts:
  - v_O7: the factor of (q7 + s7) is printed as zero in slot 1; by (26) and by the line of v_G7 it is the unit matrix;
- - rows with seven, nine or ten partitions where there are eight (v_G5, v_O7, v_G7, v_O8, v_G8 …), so that some stand a slot or two away;
+ - rows with seven, nine or ten partitions where there are eight (v_G5, v_O7, v_G7, v_O8, v_G8 …), so that some stand a
+ slot or two away;
  - dots over s, v and w in (31), (32) and their applications are lost, or printed where there are none.
 (2) The recursion (14), (18), (26), (30)–(32) of the notes, written here in NumPy, partition by partition.
 """
@@ -33,7 +36,16 @@ V_ORIGIN = {
     7: ("1", "17"),
     8: ("17", "178"),
 }
-V_ORIGIN_RATE = {1: ("", ""), 2: ("1", "1"), 3: ("12", "12"), 4: ("1", "1"), 5: ("12", "12"), 6: ("1", "1"), 7: ("1", "1"), 8: ("17", "17")}
+V_ORIGIN_RATE = {
+    1: ("", ""),
+    2: ("1", "1"),
+    3: ("12", "12"),
+    4: ("1", "1"),
+    5: ("12", "12"),
+    6: ("1", "1"),
+    7: ("1", "1"),
+    8: ("17", "17"),
+}
 V_CENTRE = {K: (path, path) for K, path in W.items()}
 V_CENTRE_RATE = {
     1: ("", "1"),
@@ -54,7 +66,8 @@ def system():
 
 @pytest.fixture(scope="module")
 def state(system):
-    """Nothing special: every displacement open, every body turned, all speeds of order one. No constraint is met, and none is needed."""
+    """Nothing special: every displacement open, every body turned, all speeds of order one. No constraint is met, and
+    none is needed."""
     rng = np.random.default_rng(8)
     q, u = system.initial_state("relative")
     return q + rng.uniform(-0.3, 0.3, len(q)), rng.normal(size=len(u))
@@ -64,7 +77,9 @@ def partitions(array, K):
     """{(kind, J): 3×3} of the row of body K, from a labelled array (body, speed, axis)."""
     of = array.sel(body=f"body {K}")
     words = {"spin": SPIN, "slide": SLIDE}
-    return {(kind, J): of.sel(speed=[f"body {J}.{word}" for word in words[kind]]).values.T for kind in words for J in BODIES}
+    return {
+        (kind, J): of.sel(speed=[f"body {J}.{word}" for word in words[kind]]).values.T for kind in words for J in BODIES
+    }
 
 
 def pattern(array, K):
@@ -99,18 +114,32 @@ def tilde(a):
 
 
 class Notes:
-    """The recursion of [R], all matrices 3 × 48 with y = (spins of bodies 1 … 8, displacement rates of bodies 1 … 8)."""
+    """The recursion of [R], all matrices 3 × 48 with y = (spins of bodies 1 … 8, displacement rates of bodies 1 …
+    8)."""
 
     def __init__(self, system, q, u):
         model = compile_system(system, "relative")
         coordinates, speeds = dict(zip(model.coordinates, q, strict=True)), dict(zip(model.speeds, u, strict=True))
         pick = lambda values, K, words: np.array([values[f"body {K}.{word}"] for word in words])
-        self.w, self.w_rate, self.o, self.o_rate, self.g, self.g_rate = {0: np.zeros((3, 48))}, {0: np.zeros((3, 48))}, {}, {}, {}, {}
-        self.o[0], self.o_rate[0], R_of, spin_of = np.zeros((3, 48)), np.zeros((3, 48)), {0: np.eye(3)}, {0: np.zeros(3)}
+        self.w, self.w_rate, self.o, self.o_rate, self.g, self.g_rate = (
+            {0: np.zeros((3, 48))},
+            {0: np.zeros((3, 48))},
+            {},
+            {},
+            {},
+            {},
+        )
+        self.o[0], self.o_rate[0], R_of, spin_of = (
+            np.zeros((3, 48)),
+            np.zeros((3, 48)),
+            {0: np.eye(3)},
+            {0: np.zeros(3)},
+        )
         for K, J in zip(BODIES, eight_bodies.L, strict=True):
             e, s = pick(coordinates, K, ("e1", "e2", "e3", "e4")), pick(coordinates, K, "xyz")
             spin, s_dot = pick(speeds, K, SPIN), pick(speeds, K, SLIDE)
-            R = Rotation.from_quat(e).as_matrix().T  # (2), (4): components in J → components in K; e of unit length or not
+            # (2), (4): components in J → components in K; e of unit length or not
+            R = Rotation.from_quat(e).as_matrix().T
             at = np.zeros(3) if J == 0 else system.joints[f"joint {K}"].p_AF  # q_K
             turn = tilde(spin).T @ R  # (7)
             R_of[K], spin_of[K], arm = R, spin, tilde(at + s)
@@ -118,7 +147,9 @@ class Notes:
             self.w[K] = R @ self.w[J] + unit(K, 0)  # (14)
             self.w_rate[K] = R @ self.w_rate[J] + turn @ self.w[J]  # (18)
             self.o[K] = R_of[J] @ self.o[J] - arm @ self.w[J] + unit(K, 24)  # (26)
-            self.o_rate[K] = R_of[J] @ self.o_rate[J] + turn_J @ self.o[J] - tilde(s_dot) @ self.w[J] - arm @ self.w_rate[J]  # (32)
+            self.o_rate[K] = (
+                R_of[J] @ self.o_rate[J] + turn_J @ self.o[J] - tilde(s_dot) @ self.w[J] - arm @ self.w_rate[J]
+            )  # (32)
             r = tilde(system.bodies[f"body {K}"].com)
             self.g[K] = R @ self.o[K] - r @ self.w[K]  # (30)
             self.g_rate[K] = R @ self.o_rate[K] + turn @ self.o[K] - r @ self.w_rate[K]  # (31)

@@ -1,4 +1,5 @@
-"""Equilibria against closed forms, balances of forces and other formulations. Newton ends at round-off: tolerances are 1e-9 and below."""
+"""Equilibria against closed forms, balances of forces and other formulations. Newton ends at round-off: tolerances are
+1e-9 and below."""
 
 import numpy as np
 import pytest
@@ -57,7 +58,10 @@ def test_a_truss_has_three():
     load = 4.0
     found = mk.equilibrium(two_bar_truss.system(load), all=True)
     top = np.sqrt((0.3**2 + 1) ** (1 / 3) - 1)  # where the bars bear most
-    roots = [brentq(lambda w: two_bar_truss.borne(w) - load, *side, xtol=1e-15) for side in ((-1, -top), (-top, top), (top, 1))]
+    roots = [
+        brentq(lambda w: two_bar_truss.borne(w) - load, *side, xtol=1e-15)
+        for side in ((-1, -top), (-top, top), (top, 1))
+    ]
     heights = sorted((one["apex.position"][2], one.stable) for one in found)
     assert [h for h, _ in heights] == pytest.approx(roots, abs=1e-11)
     assert [stable for _, stable in heights] == [True, False, True]
@@ -67,13 +71,16 @@ def test_a_truss_has_three():
 
 
 def test_a_plate_on_three_springs():
-    """The tensions of three vertical springs follow from three linear equations: the force and both moments. Natural lengths and anchors
-    are chosen so that the plate ends level, at z = 0; the search starts from a tilted and shifted plate."""
+    """The tensions of three vertical springs follow from three linear equations: the force and both moments. Natural
+    lengths and anchors are chosen so that the plate ends level, at z = 0; the search starts from a tilted and shifted
+    plate."""
     mass, centre = 12.0, np.array([0.1, -0.05])
     corners = np.array([[0.6, 0.0], [-0.4, 0.5], [-0.3, -0.6]])
     tension = np.linalg.solve(np.vstack([np.ones(3), corners.T]), mass * G * np.array([1, *centre]))
     s = mk.System("plate")
-    plate = s.body("plate", mass, (1, 1, 2), com=(*centre, 0), position=(0.05, -0.08, 0.2), orientation=("xyz", (0.2, -0.3, 0.1)))
+    plate = s.body(
+        "plate", mass, (1, 1, 2), com=(*centre, 0), position=(0.05, -0.08, 0.2), orientation=("xyz", (0.2, -0.3, 0.1))
+    )
     for k, (corner, pull) in enumerate(zip(corners, tension, strict=True)):
         stiffness = 300.0 * (k + 1)
         s.spring(f"spring{k}", (s.ground, (*corner, 1.0)), (plate, (*corner, 0)), stiffness, 1.0 - pull / stiffness)
@@ -110,7 +117,8 @@ def test_a_chain_hangs_as_its_links_must(formulation):
 
 
 def test_a_chain_of_50_links_hangs_as_a_catenary():
-    """Links of length h leave the catenary by an error of second order: 50 links are within it, and half the length leaves a quarter."""
+    """Links of length h leave the catenary by an error of second order: 50 links are within it, and half the length
+    leaves a quarter."""
     found = {n: mk.equilibrium(hanging_chain.system(n)).reaction("pin0").force.values[0] for n in (24, 48, 50)}
     error = {n: abs(-x / hanging_chain.catenary_pull() - 1) for n, x in found.items()}
     assert error[50] < 0.25 / 50**2
@@ -150,7 +158,9 @@ def test_small_motions_about_it_are_those_of_linearize():
     """Two roads to the eigenvalues: reduced matrices here, independent states there."""
     found = mk.equilibrium(slider_crank(), at={"main": "20 deg"})
     other = np.linalg.eigvals(mk.linearize(slider_crank(), at=found).A)
-    assert other[np.argsort(other.imag)] == pytest.approx(found.eigenvalues[np.argsort(found.eigenvalues.imag)], abs=1e-8)
+    assert other[np.argsort(other.imag)] == pytest.approx(
+        found.eigenvalues[np.argsort(found.eigenvalues.imag)], abs=1e-8
+    )
 
 
 def test_the_whole_weight_is_borne():
@@ -235,7 +245,11 @@ def test_it_prints_and_becomes_plain_data():
 
     found = mk.equilibrium(slider_crank(), at={"main": "20 deg"})
     text = str(found)
-    assert "Equilibrium of 'sprung crank'" in text and "Reactions" in text and "Stable: the potential has a minimum" in text
+    assert (
+        "Equilibrium of 'sprung crank'" in text
+        and "Reactions" in text
+        and "Stable: the potential has a minimum" in text
+    )
     data = json.loads(json.dumps(found.to_dict()))
     assert data["stable"] is True and data["values"]["main.angle"] == found["main.angle"]
 

@@ -1,4 +1,5 @@
-"""Equilibria where numbers go wrong easily: soft beside stiff, laws without a finite value. Oracles: closed forms, words instead of nan."""
+"""Equilibria where numbers go wrong easily: soft beside stiff, laws without a finite value. Oracles: closed forms,
+words instead of nan."""
 
 import numpy as np
 import pytest
@@ -7,10 +8,13 @@ import mekane as mk
 from mekane.errors import ModelError
 
 
-@pytest.mark.parametrize(("formulation", "stiff"), [("joint", 1e6), ("joint", 1e9), ("absolute", 1e6), ("absolute", 1e9)])
+@pytest.mark.parametrize(
+    ("formulation", "stiff"), [("joint", 1e6), ("joint", 1e9), ("absolute", 1e6), ("absolute", 1e9)]
+)
 def test_a_soft_spring_beside_a_stiff_one(stiff, formulation):
-    """Both sag by m g / k, whatever the other is, eleven decades apart: round-off of the stiff one, 1e-16·1e9, is 1e-5 of the soft
-    one's stiffness at most, and its force is of that accuracy. Whether it is told as held is asked up to eight decades."""
+    """Both sag by m g / k, whatever the other is, eleven decades apart: round-off of the stiff one, 1e-16·1e9, is 1e-5
+    of the soft one's stiffness at most, and its force is of that accuracy. Whether it is told as held is asked up to
+    eight decades."""
     s = mk.System("two")
     s.body("a", mass=1, inertia=(0.01, 0.01, 0.01))
     s.body("b", mass=1e-3, inertia=(1e-6, 1e-6, 1e-6), position=(1, 0, 0))
@@ -54,7 +58,8 @@ def test_a_spring_whose_ends_meet(question):
 
 
 def test_towards_a_spring_of_no_length():
-    """From beside, it ends where the ends all but meet: forces count as balanced below 1e-9 of those at work, 30·0.3 N."""
+    """From beside, it ends where the ends all but meet: forces count as balanced below 1e-9 of those at work, 30·0.3
+    N."""
     assert abs(mk.equilibrium(cart(at=0.3))["b.position"][0]) < 1e-9 * 0.3
 
 

@@ -1,4 +1,5 @@
-"""Inverse kinematics. Oracles: forward kinematics of the PUMA 560 as the gallery builds it from Denavit–Hartenberg; the law of cosines."""
+"""Inverse kinematics. Oracles: forward kinematics of the PUMA 560 as the gallery builds it from Denavit–Hartenberg; the
+law of cosines."""
 
 import linkages
 import numpy as np
@@ -27,12 +28,15 @@ def test_puma_from_near_finds_the_same_posture():
     """From nearby the posture is that from which the hand was computed."""
     q = np.array([0.3, 0.5, 2.9, 0.4, 0.9, -0.2])
     hand = puma560.system(q).bodies["link6"]
-    found = mk.inverse_kinematics(puma560.system(), {"link6": {"position": hand.position, "orientation": hand.R_NB}}, at=q + 0.1)
+    found = mk.inverse_kinematics(
+        puma560.system(), {"link6": {"position": hand.position, "orientation": hand.R_NB}}, at=q + 0.1
+    )
     assert np.abs(found.q - q).max() < 1e-10
 
 
 def test_joints_to_spare_stay_near_their_start():
-    """Position alone leaves three joints free; those of the wrist do not move its origin, so that they stay (1e-12: no step along them)."""
+    """Position alone leaves three joints free; those of the wrist do not move its origin, so that they stay (1e-12: no
+    step along them)."""
     q = np.array(puma560.NOMINAL) + 0.2
     wrist = puma560.system(q).bodies["link6"].position
     found = mk.inverse_kinematics(puma560.system(), {"link6.position": wrist})
@@ -50,10 +54,13 @@ def test_a_point_of_the_tool_and_where_to_start():
 
 @everywhere
 def test_a_closed_loop(formulation):
-    """A four-bar's crank is asked for by the height of the coupler's middle; checked by the closed form of the linkage."""
+    """A four-bar's crank is asked for by the height of the coupler's middle; checked by the closed form of the
+    linkage."""
     bar, theta = (0.4, 1.0, 0.8, 0.9), 1.2
     middle = lambda theta: 0.4 * linkages.turn(theta) + 0.5 * linkages.turn(linkages.coupler_angle(*bar, theta))
-    found = mk.inverse_kinematics(linkages.four_bar(*bar, 1.5), {"coupler.position.y": middle(theta)[1]}, formulation=formulation)
+    found = mk.inverse_kinematics(
+        linkages.four_bar(*bar, 1.5), {"coupler.position.y": middle(theta)[1]}, formulation=formulation
+    )
     assert np.abs(found.system.bodies["coupler"].position[:2] - middle(theta)).max() < 1e-10 and found.residual < 1e-12
 
 

@@ -1,4 +1,5 @@
-"""mk.inverse_dynamics: forces for a prescribed motion. Oracles: closed forms of the gallery, forward dynamics, known laws."""
+"""mk.inverse_dynamics: forces for a prescribed motion. Oracles: closed forms of the gallery, forward dynamics, known
+laws."""
 
 import json
 
@@ -32,7 +33,8 @@ def is_tree(m):
 
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms() if is_tree(m)])
 def test_forward_after_inverse_is_the_identity_on_every_tree(name):
-    """Random states and accelerations; the model with the forces found accelerates as told. Round-off times the condition of M."""
+    """Random states and accelerations; the model with the forces found accelerates as told. Round-off times the
+    condition of M."""
     s, rng = gallery.find(name).system(), np.random.default_rng(7)
     q, u = s.initial_state()
     q = q + 0.2 * rng.normal(size=(5, len(q)))
@@ -87,7 +89,8 @@ def by_math(t):
 
 @pytest.mark.parametrize("told", ["values", "table", "linear table", "mapping", "callback"])
 def test_a_path_of_points_is_a_cubic_spline(told):
-    """Error of the second derivative of a spline: h² f⁗/12 inside, here 1e-5 · 40 / 12 of it; a few times that at the ends."""
+    """Error of the second derivative of a spline: h² f⁗/12 inside, here 1e-5 · 40 / 12 of it; a few times that at the
+    ends."""
     t = np.linspace(0, 1.5, 481)
     values = 0.5 * np.sin(3 * t)
     path = {"values": values, "table": mk.Table(t, values, "cubic"), "linear table": mk.Table(t, values),
@@ -111,7 +114,8 @@ def test_the_tip_of_a_body_can_be_driven():
 
 
 def test_the_forces_found_move_the_model_so():
-    """Simulated from the start of the motion, the model with the forces follows; tables are straight between samples, 5e-5 of it."""
+    """Simulated from the start of the motion, the model with the forces follows; tables are straight between samples,
+    5e-5 of it."""
     t = np.linspace(0, 1, 401)
     need = mk.inverse_dynamics(pendulum(), {"hinge": "0.5*t**2"}, times=t)
     run = mk.simulate(need.system, 1.0, every=0.1)
@@ -136,7 +140,9 @@ def test_the_torque_is_the_force_of_the_drive(formulation):
     need = mk.inverse_dynamics(run.system, run)
     assert need.actuators == ["drive"]
     np.testing.assert_allclose(need["drive"], run.reaction("drive", on="crank")["moment"][:, 2], rtol=0, atol=1e-10)
-    np.testing.assert_allclose(need.reaction("foot")["force"][:, :2], run.reaction("foot")["force"][:, :2], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        need.reaction("foot")["force"][:, :2], run.reaction("foot")["force"][:, :2], rtol=0, atol=1e-9
+    )
 
 
 def test_reactions_are_those_of_newton():
@@ -153,7 +159,9 @@ def test_reactions_are_those_of_newton():
 def test_two_motors_share_as_the_closed_form_says(weight):
     """f1 + r f2 = Q with r = rocker rate / crank rate; the least f1² + w f2² is f1 = Q / (1 + r²/w), f2 = r f1 / w."""
     weights = None if weight is None else {"foot": weight}
-    need = mk.inverse_dynamics(four_bar_without_drive(), DRIVE, times=TIMES, actuators=["main", "foot"], weights=weights)
+    need = mk.inverse_dynamics(
+        four_bar_without_drive(), DRIVE, times=TIMES, actuators=["main", "foot"], weights=weights
+    )
     Q, rates, w = four_bar.exact(TIMES)["torque"], four_bar.angles(TIMES)[1], weight or 1.0
     r = rates[2] / rates[0]
     first = Q / (1 + r**2 / w)
@@ -172,7 +180,8 @@ RECOVERED = {  # mechanism: joint that a motor is put on
 @pytest.mark.parametrize("name", RECOVERED)
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_a_known_law_is_recovered_in_loops(name, formulation):
-    """A motor with a law is simulated; its torque is asked from the motion, though it alone cannot make any other motion."""
+    """A motor with a law is simulated; its torque is asked from the motion, though it alone cannot make any other
+    motion."""
     s = gallery.find(name).system()
     s.constraints.pop("output", None)  # which leaves the planetary gear no freedom
     joint, coordinate = RECOVERED[name] if isinstance(RECOVERED[name], tuple) else (RECOVERED[name], None)
@@ -196,7 +205,8 @@ def test_squeezer_gives_back_its_torque(formulation):
 
 
 def test_squeezer_from_its_speeds_alone(squeezed):
-    """Accelerations from a spline through the speeds, so that no law of the model is asked: h⁴ of it at samples inside."""
+    """Accelerations from a spline through the speeds, so that no law of the model is asked: h⁴ of it at samples
+    inside."""
     from scipy.interpolate import CubicSpline
 
     compiled = squeezed.compiled
@@ -240,7 +250,8 @@ def test_work_is_what_energy_gains():
 
 
 def test_whole_turns_and_coarse_times():
-    """A crank that turns three times round between ten times, told in coordinates that do not know its angle: the branch is kept."""
+    """A crank that turns three times round between ten times, told in coordinates that do not know its angle: the
+    branch is kept."""
     t = np.linspace(0.0, 5.0, 11)
     need = mk.inverse_dynamics(four_bar_without_drive(), DRIVE, times=t, formulation="absolute")
     exact = four_bar.exact(t)
@@ -266,7 +277,8 @@ def test_what_a_law_remembers_counts():
 
 
 def test_a_line_can_be_the_actuator():
-    """A cylinder between ground and arm replaces a spring: its tension times its rate is the power of the hinge torque."""
+    """A cylinder between ground and arm replaces a spring: its tension times its rate is the power of the hinge
+    torque."""
     s = pendulum()
     s.spring("cylinder", (s.ground, (1, 0, 0)), ("arm", (0, 0, 0)), stiffness=1.0, length=1.0)
     need = mk.inverse_dynamics(s, {"hinge": "0.5*sin(3*t)"}, times=TIMES, actuators="cylinder")
@@ -318,12 +330,18 @@ def test_the_system_asked_is_not_changed():
 ZERO = np.zeros((31, 1))
 REFUSED = {
     "unknown coordinate": (dict(motion={"hing": "t"}, times=TIMES), "no coordinate 'hing'.*Did you mean 'hinge'"),
-    "unknown actuator": (dict(motion={"hinge": "t"}, times=TIMES, actuators="hing"), "nothing called 'hing'.*Did you mean 'hinge'"),
+    "unknown actuator": (
+        dict(motion={"hinge": "t"}, times=TIMES, actuators="hing"),
+        "nothing called 'hing'.*Did you mean 'hinge'",
+    ),
     "twice": (dict(motion={"hinge": "t"}, times=TIMES, actuators=["hinge", "hinge.angle"]), "more than once"),
     "no times": (dict(motion={"hinge": "t"}), "times are missing"),
     "times fall": (dict(motion={"hinge": "t"}, times=[0, 2, 1]), "from 2 to 1 s"),
     "times nan": (dict(motion={"hinge": "t"}, times=[0, np.nan, 1]), "not a finite number at 1 of 3"),
-    "value nan": (dict(motion={"hinge": np.where(TIMES > 1, np.nan, 0)}, times=TIMES), "'hinge.angle' is not a finite number at 10 of 31"),
+    "value nan": (
+        dict(motion={"hinge": np.where(TIMES > 1, np.nan, 0)}, times=TIMES),
+        "'hinge.angle' is not a finite number at 10 of 31",
+    ),
     "lengths": (dict(motion={"hinge": np.zeros(7)}, times=TIMES), "7 values; there are 31 times"),
     "reads the state": (dict(motion={"hinge": "arm.position.x"}, times=TIMES), "reads 'arm.position.x'"),
     "rows": (dict(motion=(TIMES, ZERO[:5], ZERO, ZERO)), "q has 5 rows; there are 31 times"),

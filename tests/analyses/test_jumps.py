@@ -1,5 +1,5 @@
-"""Laws that are not smooth at the state that is asked about. Oracle: one-sided limits by hand; sign(v) jumps by 2 at 0, |x| and max(x, 0)
-have a kink there, v|v| and max(x, 0)² have none (their first derivatives are continuous)."""
+"""Laws that are not smooth at the state that is asked about. Oracle: one-sided limits by hand; sign(v) jumps by 2 at 0,
+|x| and max(x, 0) have a kink there, v|v| and max(x, 0)² have none (their first derivatives are continuous)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""Kane's quantities at one state. Oracles: the thesis' plane mechanism in closed form, reactions, and the order-N algorithms."""
+"""Kane's quantities at one state. Oracles: the thesis' plane mechanism in closed form, reactions, and the order-N
+algorithms."""
 
 import numpy as np
 import pytest
@@ -15,7 +16,17 @@ from mekane.tables import columns as at
 SYSTEMS = systems.named()
 EVERYWHERE = pytest.mark.parametrize("formulation", FORMULATIONS)
 SEVERAL = pytest.mark.parametrize(
-    "name", ["mixed chain", "driven", "driven swapped", "driven ring universal", "four-bar", "laws", "massless link", "by chance 3"]
+    "name",
+    [
+        "mixed chain",
+        "driven",
+        "driven swapped",
+        "driven ring universal",
+        "four-bar",
+        "laws",
+        "massless link",
+        "by chance 3",
+    ],
 )
 
 
@@ -49,7 +60,8 @@ def test_forces_balance(name, formulation):
 @EVERYWHERE
 @SEVERAL
 def test_mass_matrix_and_forcing_are_those_of_the_recursion(name, formulation):
-    """Oracle: inverse dynamics by the recursive kernels; here M and f are sums over bodies and pairs of speeds. Round-off."""
+    """Oracle: inverse dynamics by the recursive kernels; here M and f are sums over bodies and pairs of speeds.
+    Round-off."""
     model, q, u = on_the_way(name, formulation)
     s = model.system
     k = s.kane_equations(q, u, 0.2, formulation=formulation)
@@ -64,7 +76,8 @@ def test_mass_matrix_and_forcing_are_those_of_the_recursion(name, formulation):
 @EVERYWHERE
 @SEVERAL
 def test_partial_velocities_make_up_velocities(name, formulation):
-    """(K.6) against the motion of the users' frames as assembly sees them; their rates times u against accelerations for ud = 0."""
+    """(K.6) against the motion of the users' frames as assembly sees them; their rates times u against accelerations
+    for ud = 0."""
     model, q, u = on_the_way(name, formulation)
     poses = model.poses(np.concatenate([q, u]))
     p = model.system.partial_velocities(q, u, at="origin", formulation=formulation)
@@ -85,7 +98,8 @@ def test_partial_velocities_make_up_velocities(name, formulation):
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "relative"])
 @SEVERAL
 def test_partial_velocities_are_those_the_kernels_store(name, formulation):
-    """Where a speed's partial velocities are carried outward as they stand (K.5): the workspace's, shifted from body to body."""
+    """Where a speed's partial velocities are carried outward as they stand (K.5): the workspace's, shifted from body to
+    body."""
     model, q, u = on_the_way(name, formulation)
     p = model.system.partial_velocities(q, u, at="origin", formulation=formulation)
     W, frames, T = model.look(np.concatenate([q, u])), model.compiled.frames, model.T
@@ -105,9 +119,11 @@ def test_partial_velocities_are_those_the_kernels_store(name, formulation):
 
 @pytest.mark.parametrize("name", ["driven", "driven swapped", "mixed chain", "laws"])
 def test_contributions_are_what_joints_have_to_carry(name):
-    """Newton and Euler for one body: applied + inertial + reactions of its joints = 0, so C_r^B = −(reactions on B)·(partial velocities).
+    """Newton and Euler for one body: applied + inertial + reactions of its joints = 0, so C_r^B = −(reactions on
+    B)·(partial velocities).
 
-    Reactions come from the backward pass (THEORY §4). Round-off, 1e-10 of the largest term for the softened solve of constraints.
+    Reactions come from the backward pass (THEORY §4). Round-off, 1e-10 of the largest term for the softened solve of
+    constraints.
     """
     s = SYSTEMS[name]()
     run = mk.simulate(s, 0.2, every=0.1)
@@ -137,20 +153,28 @@ def test_the_answer_is_the_same_in_other_axes_and_at_other_points():
         R = poses.R[body]
         np.testing.assert_allclose(own.velocity.sel(body=body), world.velocity.sel(body=body).values @ R, atol=1e-13)
         shift = np.cross(world.angular_velocity.sel(body=body).values, R @ record.com)
-        np.testing.assert_allclose(world.velocity.sel(body=body), origin.velocity.sel(body=body).values + shift, atol=1e-13)
+        np.testing.assert_allclose(
+            world.velocity.sel(body=body), origin.velocity.sel(body=body).values + shift, atol=1e-13
+        )
 
 
 # ---------------------------------------------------------------- the thesis' plane mechanism, [T] chapter III
 
-A, H, B, C = 0.3 + 0.1j, 0.8 + 0.2j, 0.25 - 0.15j, 0.2 + 0.05j  # plane vectors (a1, a2), (h1, h2), (b1, b2), (c1, c2), each in its body
+# plane vectors (a1, a2), (h1, h2), (b1, b2), (c1, c2), each in its body
+A, H, B, C = 0.3 + 0.1j, 0.8 + 0.2j, 0.25 - 0.15j, 0.2 + 0.05j
 MASS, INERTIA, STIFFNESS, LOAD, FREE = (2.0, 1.5, 0.7), (0.3, 0.2, 0.1), (11.0, 7.0, 40.0), 5.0, 0.4
 
 
 def plane_mechanism():
-    """Body 1 pinned to the ground, body 2 pinned to it at h, body 3 sliding along x of body 2; two torsional springs and a straight one."""
+    """Body 1 pinned to the ground, body 2 pinned to it at h, body 3 sliding along x of body 2; two torsional springs
+    and a straight one."""
     s = mk.System("plane", gravity=(0, 0, 0))
-    for name, mass, inertia, com, place in zip(("one", "two", "three"), MASS, INERTIA, (A, B, C), (0, H, H), strict=True):
-        s.body(name, mass, (inertia, inertia, inertia), com=(com.real, com.imag, 0), position=(place.real, place.imag, 0))
+    for name, mass, inertia, com, place in zip(
+        ("one", "two", "three"), MASS, INERTIA, (A, B, C), (0, H, H), strict=True
+    ):
+        s.body(
+            name, mass, (inertia, inertia, inertia), com=(com.real, com.imag, 0), position=(place.real, place.imag, 0)
+        )
     s.pin("first", s.ground, "one", at=(0, 0, 0), axis="z")
     s.pin("second", "one", "two", at=(H.real, H.imag, 0), axis="z")
     s.slider("guide", "two", "three", at=(H.real, H.imag, 0), axis="x")
@@ -162,7 +186,8 @@ def plane_mechanism():
 
 
 def contributions_by_hand(q, u, ud):
-    """C_r^B of (3.75), (3.80)–(3.82), (3.87)–(3.89), formed as in the thesis; plane vectors as complex numbers in world axes."""
+    """C_r^B of (3.75), (3.80)–(3.82), (3.87)–(3.89), formed as in the thesis; plane vectors as complex numbers in world
+    axes."""
     one, two = np.exp(1j * q[0]), np.exp(1j * (q[0] + q[1]))
     w, alpha, a, b, h, c, x = u[0] + u[1], ud[0] + ud[1], A * one, B * two, H * one, (q[2] + C) * two, two
     v = ((1j * a, 0, 0), (1j * h + 1j * b, 1j * b, 0), (1j * h + 1j * c, 1j * c, x))  # (3.73), (3.79), (3.86)
@@ -234,6 +259,11 @@ def test_a_model_without_speeds_has_empty_equations():
     s.body("block", 1.0, (1, 1, 1))
     s.weld("glue", s.ground, "block")
     k = s.kane_equations()
-    assert k.active.shape == (0,) and k.contributions.shape == (1, 0) and "Kane" in str(k) and "zero" in str(s.partial_velocities())
+    assert (
+        k.active.shape == (0,)
+        and k.contributions.shape == (1, 0)
+        and "Kane" in str(k)
+        and "zero" in str(s.partial_velocities())
+    )
     held = s.kane_equations(formulation="relative").constraint.sel(speed="block.z.rate").item()
     assert held == pytest.approx(9.81, abs=1e-12)

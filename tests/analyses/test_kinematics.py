@@ -1,6 +1,7 @@
-"""Kinematics: sweeps of driven mechanisms. Oracles: closed forms of slider-crank and four-bar (triangles, Freudenstein), of Bricard's and
-the spatial slider-crank; all formulations against them. Tolerances: 1e-12 for lengths and angles of order one is a few hundred ulps, what
-Newton leaves where equations are well conditioned; a dead point is a double root, found as a simple one along the curve, to 1e-9.
+"""Kinematics: sweeps of driven mechanisms. Oracles: closed forms of slider-crank and four-bar (triangles,
+Freudenstein), of Bricard's and the spatial slider-crank; all formulations against them. Tolerances: 1e-12 for lengths
+and angles of order one is a few hundred ulps, what Newton leaves where equations are well conditioned; a dead point is
+a double root, found as a simple one along the curve, to 1e-9.
 """
 
 import json
@@ -32,12 +33,15 @@ def test_slider_crank_in_closed_form(formulation):
 
 
 def test_points_and_orientations_of_the_crank():
-    """A point at radius r of a body that turns with the drive: r (cos, sin), its derivative, and minus itself; spin one about z."""
+    """A point at radius r of a body that turns with the drive: r (cos, sin), its derivative, and minus itself; spin one
+    about z."""
     k = mk.kinematics(linkages.slider_crank(), "main.angle", (0.4, "200 deg", 9))
     at = 0.3 * np.stack([np.cos(k.drive), np.sin(k.drive), 0 * k.drive], axis=1)
     assert k["knee.point"].dims == ("main.angle", "axis") and k["crank.centre"].attrs["units"] == "m"
     assert np.abs(k["knee.point"].values - at).max() < 1e-12
-    assert np.abs(k.velocity_ratio("knee.point").values - np.stack([-at[:, 1], at[:, 0], at[:, 2]], axis=1)).max() < 1e-12
+    assert (
+        np.abs(k.velocity_ratio("knee.point").values - np.stack([-at[:, 1], at[:, 0], at[:, 2]], axis=1)).max() < 1e-12
+    )
     assert np.abs(k.acceleration_ratio("knee.point").values + at).max() < 1e-12
     assert np.abs(k.velocity_ratio("crank.orientation").values - [0, 0, 1]).max() < 1e-12
     assert np.abs(np.abs(k["crank.orientation"].values[:, 2]) - np.abs(np.sin(k.drive / 2))).max() < 1e-12
@@ -49,7 +53,12 @@ def test_four_bar_obeys_freudenstein(formulation):
     a, b, c, d = GRASHOF
     k = mk.kinematics(linkages.four_bar(*GRASHOF, 0.7), "main", "cycle", points=30, formulation=formulation)
     theta, phi = k.drive, k["foot"].values
-    left = d / a * np.cos(phi) - d / c * np.cos(theta) + (a * a - b * b + c * c + d * d) / (2 * a * c) - np.cos(theta - phi)
+    left = (
+        d / a * np.cos(phi)
+        - d / c * np.cos(theta)
+        + (a * a - b * b + c * c + d * d) / (2 * a * c)
+        - np.cos(theta - phi)
+    )
     assert not k.stopped and np.abs(left).max() < 1e-12
     ratio = (d / c * np.sin(theta) + np.sin(theta - phi)) / (d / a * np.sin(phi) + np.sin(theta - phi))
     assert np.abs(k.velocity_ratio("foot").values - ratio).max() < 1e-12
@@ -104,8 +113,9 @@ def test_a_rod_that_is_too_short_locks_square_to_the_guide():
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 @pytest.mark.parametrize("path", ["cycle", np.pi * np.arange(1, 13) / 6])
 def test_a_parallelogram_stays_one_through_its_flat_positions(formulation, path):
-    """Rocker and crank stay parallel: ratio 1, second ratio 0; branches cross at 0 and π, on samples of the second path. There values are
-    interpolated from both sides; rates from positions 0.02 beside, where the equations are weaker by 1/0.02, hence 1e-10 and 1e-8."""
+    """Rocker and crank stay parallel: ratio 1, second ratio 0; branches cross at 0 and π, on samples of the second
+    path. There values are interpolated from both sides; rates from positions 0.02 beside, where the equations are
+    weaker by 1/0.02, hence 1e-10 and 1e-8."""
     k = mk.kinematics(linkages.four_bar(1, 2, 1, 2, 0.7), "main", path, points=20, formulation=formulation)
     assert not k.stopped and np.abs(k["foot"].values - k.drive).max() < 1e-12
     assert np.abs(k.velocity_ratio("foot").values - 1).max() < 1e-10
@@ -137,7 +147,8 @@ def test_bricard_moves_as_it_must():
 
 
 def test_bennett_in_closed_form():
-    """Neighbouring angles φ and 2π − θ: tan(θ/2) tan(φ/2) is constant. Both start from 0 as drawn; told as points of the unit circle."""
+    """Neighbouring angles φ and 2π − θ: tan(θ/2) tan(φ/2) is constant. Both start from 0 as drawn; told as points of
+    the unit circle."""
     alpha, beta, theta = 0.6, 1.1, 0.8
     k = mk.kinematics(linkages.bennett(1.0, alpha, beta, theta), "P1", "cycle", points=18)
     product = np.sin((beta + alpha) / 2) / np.sin((beta - alpha) / 2)
@@ -158,13 +169,17 @@ def test_two_drives():
     a, b = k.drives["shoulder.angle"], k.drives["elbow.angle"]
     assert np.abs(k["fore.position.x"].values - np.cos(a) - 0.5 * np.cos(a + b)).max() < 1e-12
     assert np.abs(k.velocity_ratio("fore.position.y", "elbow").values - 0.5 * np.cos(a + b)).max() < 1e-12
-    assert np.abs(k.acceleration_ratio("fore.position.y", "shoulder").values + np.sin(a) + 0.5 * np.sin(a + b)).max() < 1e-12
+    assert (
+        np.abs(k.acceleration_ratio("fore.position.y", "shoulder").values + np.sin(a) + 0.5 * np.sin(a + b)).max()
+        < 1e-12
+    )
     with pytest.raises(ModelError, match="several drives"):
         k.velocity_ratio("fore.position.x")
 
 
 def test_five_bar_with_two_drives_stops_where_its_links_are_stretched():
-    """Two cranks of length 1 at x = ±1, two rods of length 1.2: the rods are in line when the cranks' ends are 2.4 apart."""
+    """Two cranks of length 1 at x = ±1, two rods of length 1.2: the rods are in line when the cranks' ends are 2.4
+    apart."""
     ends = {"left": np.array([-1.0, 1.0]), "right": np.array([1.0, 1.0])}
     top = np.array([0.0, 1.0 + np.sqrt(1.2**2 - 1)])
     s = mk.System("five-bar", planar="xy")
@@ -200,7 +215,9 @@ def test_laws_play_no_part():
 
 def test_it_shows_itself(tmp_path):
     k = mk.kinematics(linkages.four_bar(*NOT_GRASHOF, 0.3), "main", (0.3, 3.0, 20))
-    assert "dead point" in str(k) and "'knee', 'tip' and 'foot' are on one line" in str(k) and "<table>" in k._repr_html_()
+    assert (
+        "dead point" in str(k) and "'knee', 'tip' and 'foot' are on one line" in str(k) and "<table>" in k._repr_html_()
+    )
     data = json.loads(json.dumps(k.to_dict()))
     assert data["positions"]["foot.angle"] == k["foot"].values.tolist() and data["events"][0]["kind"] == "dead point"
     k.plot(tmp_path / "k.png")
@@ -251,7 +268,9 @@ def test_a_joint_with_two_coordinates_must_say_which():
     s.pin_slider("guide", s.ground, "rod", at=(0, 0, 0), axis="z")
     with pytest.raises(ModelError, match="displacement"):
         mk.kinematics(s, "guide", (0, 1, 3))
-    with pytest.raises(ModelError, match="2 degrees of freedom: 1 more drive is missing.*'guide.displacement' can still move"):
+    with pytest.raises(
+        ModelError, match="2 degrees of freedom: 1 more drive is missing.*'guide.displacement' can still move"
+    ):
         mk.kinematics(s, "guide.angle", "cycle")
     with pytest.raises(ModelError, match="3.* and .*4"):
         mk.kinematics(s, {"guide.angle": (0, 1, 3), "guide.displacement": (0, 1, 4)})
@@ -270,5 +289,8 @@ def test_what_cannot_be_driven():
 
 def test_a_start_in_a_dead_point():
     s = mk.assemble(linkages.slider_crank(offset=0.0), {"main": 0.0}).system
-    with pytest.raises(ModelError, match="starts in a dead point of it: 'main', 'knee' and 'wrist' are on one line.*or drive 'main.angle'"):
+    with pytest.raises(
+        ModelError,
+        match="starts in a dead point of it: 'main', 'knee' and 'wrist' are on one line.*or drive 'main.angle'",
+    ):
         mk.kinematics(s, "guide", (1.0, 0.9, 3))

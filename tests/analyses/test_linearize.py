@@ -1,4 +1,5 @@
-"""Small motions. Oracles: published matrices and eigenvalues, closed forms, formulations that agree, the motion itself."""
+"""Small motions. Oracles: published matrices and eigenvalues, closed forms, formulations that agree, the motion
+itself."""
 
 import numpy as np
 import pytest
@@ -62,7 +63,8 @@ def test_matrices_of_the_bicycle():
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("v", EIGENVALUES)
 def test_eigenvalues_of_the_bicycle(v, formulation):
-    """All published digits; the six that are zero are places, heading, wheel angle and speed. Round-off of a matrix of size 1e3."""
+    """All published digits; the six that are zero are places, heading, wheel angle and speed. Round-off of a matrix of
+    size 1e3."""
     found = running(v, formulation).eigenvalues
     expected = np.array(EIGENVALUES[v], complex)
     expected = np.concatenate([np.zeros(6), expected, expected.conj()[expected.imag > 0]])
@@ -73,7 +75,8 @@ def test_eigenvalues_of_the_bicycle(v, formulation):
 
 
 def test_weave_and_capsize_speeds():
-    """Where the real parts of the weave pair and of the capsize eigenvalue vanish: 4.29238253634111, 6.02426201538837."""
+    """Where the real parts of the weave pair and of the capsize eigenvalue vanish: 4.29238253634111,
+    6.02426201538837."""
     assert abs(brentq(lambda v: pair(v).real, 4.0, 5.0, xtol=1e-12) - 4.29238253634111) < 1e-9
     assert abs(brentq(capsize, 5.5, 6.5, xtol=1e-12) - 6.02426201538837) < 1e-9
 
@@ -94,7 +97,9 @@ def capsize(v):
 
 def rolling(v, formulation="joint"):
     r = rolling_disc.RADIUS
-    return mk.linearize(rolling_disc.disc(rolling_disc.MASS, r, (0.3, 0.0, 0.2), (0.0, 0.0, v / r)), formulation=formulation)
+    return mk.linearize(
+        rolling_disc.disc(rolling_disc.MASS, r, (0.3, 0.0, 0.2), (0.0, 0.0, v / r)), formulation=formulation
+    )
 
 
 def square(v):
@@ -112,8 +117,8 @@ def test_critical_speed_of_the_disc():
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_disc_in_a_circle(formulation):
-    """The swing about steady rolling in a circle. Oracle: Newton's and Euler's equations of a thin disc in lean, heading rate and spin,
-    worked out by hand and differentiated by a complex step; round-off."""
+    """The swing about steady rolling in a circle. Oracle: Newton's and Euler's equations of a thin disc in lean,
+    heading rate and spin, worked out by hand and differentiated by a complex step; round-off."""
     found = mk.linearize(rolling_disc.steady(), formulation=formulation)
     assert np.linalg.norm(found.carrying) == pytest.approx(abs(rolling_disc.steady_rates()[0]), abs=1e-10)
     turning = 1j * np.linalg.norm(found.carrying)  # a place on the ground, seen from axes that go round
@@ -123,7 +128,8 @@ def test_disc_in_a_circle(formulation):
 
 
 def circle_eigenvalues():
-    """Newton and Euler about the centre, contact force eliminated; axes along the path, along the disc's axis and across both."""
+    """Newton and Euler about the centre, contact force eliminated; axes along the path, along the disc's axis and
+    across both."""
     r, g = rolling_disc.SMALL, rolling_disc.G
     turning, spin = rolling_disc.steady_rates()
 
@@ -142,8 +148,9 @@ def circle_eigenvalues():
 
 
 def test_rattleback():
-    """Spun one way one pair of swings grows and one decays; spun the other way likewise with other rates. Oracle: Newton's and Euler's
-    equations in six unknowns, differentiated by extrapolated differences (1e-4 and half of it; they leave 1e-8)."""
+    """Spun one way one pair of swings grows and one decays; spun the other way likewise with other rates. Oracle:
+    Newton's and Euler's equations in six unknowns, differentiated by extrapolated differences (1e-4 and half of it;
+    they leave 1e-8)."""
     grows = {}
     for spin in (5.0, -5.0):
         found = mk.linearize(standing(spin)).eigenvalues
@@ -207,7 +214,10 @@ def test_inputs_and_outputs_of_a_cart_and_pole():
     found = mk.linearize(cart(), inputs=["push", "twist"], outputs=["rail.displacement", "pole.position.x"])
     m, M, l, I = 0.5, 2.0, 0.6, 0.02
     mass = np.array([[m + M, m * l], [m * l, I + m * l**2]])
-    order = [found.states.index(name) for name in ("rail.displacement", "hinge.angle", "rail.displacement.rate", "hinge.angle.rate")]
+    order = [
+        found.states.index(name)
+        for name in ("rail.displacement", "hinge.angle", "rail.displacement.rate", "hinge.angle.rate")
+    ]
     A, B = found.A[np.ix_(order, order)], found.B[order]
     np.testing.assert_allclose(A[2:, :2], np.linalg.solve(mass, [[0, 0], [0, m * 9.81 * l]]), rtol=0, atol=1e-12)
     np.testing.assert_allclose(B[2:], np.linalg.inv(mass), rtol=0, atol=1e-12)
@@ -221,7 +231,9 @@ def test_inputs_and_outputs_of_a_cart_and_pole():
 def test_a_state_that_accelerates_is_refused():
     s = cart()
     s.parameters["push"] = 3.0
-    with pytest.raises(ModelError, match=r"neither an equilibrium nor a steady motion: '.*rate' changes by .* per second"):
+    with pytest.raises(
+        ModelError, match=r"neither an equilibrium nor a steady motion: '.*rate' changes by .* per second"
+    ):
         mk.linearize(s)
 
 

@@ -1,4 +1,5 @@
-"""Coordinates of joints as states of small motions in every formulation. Oracle: the formulation in which they are coordinates."""
+"""Coordinates of joints as states of small motions in every formulation. Oracle: the formulation in which they are
+coordinates."""
 
 import numpy as np
 import pytest
@@ -41,18 +42,22 @@ def test_places_of_bodies_over_the_angles():
     """x = −sin h − 0.5 sin(h + k), at rest: −1.5 per radian of h, −0.5 per radian of k."""
     linear = mk.linearize(double(), formulation="absolute", independent=["h.angle", "k.angle"])
     row = dict(zip(linear.states, linear.full[linear.coordinates.index("b.x")], strict=True))
-    np.testing.assert_allclose([row["h.angle"], row["k.angle"], row["h.angle.rate"], row["p.integral"]], [-1.5, -0.5, 0, 0], atol=1e-13)
+    np.testing.assert_allclose(
+        [row["h.angle"], row["k.angle"], row["h.angle.rate"], row["p.integral"]], [-1.5, -0.5, 0, 0], atol=1e-13
+    )
 
 
 def test_one_of_each():
-    """A place of a body stays where it was asked for, and the angle takes another state's place; eigenvalues know nothing of it."""
+    """A place of a body stays where it was asked for, and the angle takes another state's place; eigenvalues know
+    nothing of it."""
     linear = mk.linearize(double(), formulation="absolute", independent=["b.x", "h.angle"])
     assert {"b.x", "b.x.rate", "h.angle", "h.angle.rate"} < set(linear.states)
     np.testing.assert_allclose(np.poly(linear.A), np.poly(mk.linearize(double()).A), atol=1e-10)
 
 
 def spinning():
-    """Watt's governor without its sleeve: an arm on a shaft that turns at 6 rad/s, at the angle where weight and speed balance."""
+    """Watt's governor without its sleeve: an arm on a shaft that turns at 6 rad/s, at the angle where weight and speed
+    balance."""
     s = mk.System("governor")
     s.body("shaft", mass=1, inertia=(0.01, 0.01, 0.01))
     s.body("arm", mass=2, inertia=(0.05, 0.05, 0.05), position=(0.3, 0, -0.4))
@@ -71,7 +76,9 @@ def test_about_a_steady_motion():
 
 
 def test_names_that_cannot_be():
-    with pytest.raises(ModelError, match=r"there is no 'h.angel'; there are h.angle, k.angle, a.x.*Did you mean 'h.angle'"):
+    with pytest.raises(
+        ModelError, match=r"there is no 'h.angel'; there are h.angle, k.angle, a.x.*Did you mean 'h.angle'"
+    ):
         mk.linearize(double(), formulation="absolute", independent=["h.angel"])
     s = double()
     s.pin("again", s.ground, "a", at=(0, 1, 0), axis="y")

@@ -1,4 +1,5 @@
-"""Mobility. Oracles: known counts; freedoms of linkages that move against all counting (Bennett, Bricard) and of frames that do not."""
+"""Mobility. Oracles: known counts; freedoms of linkages that move against all counting (Bennett, Bricard) and of frames
+that do not."""
 
 import linkages
 import pytest
@@ -23,7 +24,12 @@ def test_known_mechanisms(name):
 
 def test_bennett_moves():
     found = mk.mobility(linkages.bennett())
-    assert (found.counted, found.redundant, found.freedom) == (-2, 3, 1) and set(found.redundancy.not_unique) == {"P0", "P1", "P2", "P3"}
+    assert (found.counted, found.redundant, found.freedom) == (-2, 3, 1) and set(found.redundancy.not_unique) == {
+        "P0",
+        "P1",
+        "P2",
+        "P3",
+    }
 
 
 def test_a_twist_that_is_not_bennetts_does_not_move():

@@ -1,4 +1,5 @@
-"""Modes and root loci. Oracles: closed forms of springs and masses, published speeds of the bicycle, counts of rigid-body motions."""
+"""Modes and root loci. Oracles: closed forms of springs and masses, published speeds of the bicycle, counts of
+rigid-body motions."""
 
 import numpy as np
 import pytest
@@ -45,8 +46,8 @@ def test_damping():
 
 
 def test_rigid_body_motions_are_counted():
-    """A row of carts that nothing holds: one rigid motion, a double zero. A free pair of bodies on a spring, in space: of 12 freedoms one
-    swings, the others (the pair as one, each body about its own centre) meet no force."""
+    """A row of carts that nothing holds: one rigid motion, a double zero. A free pair of bodies on a spring, in space:
+    of 12 freedoms one swings, the others (the pair as one, each body about its own centre) meet no force."""
     row = mk.modes(carts(3, held=False))
     assert (row.zeros, row.rigid, len(row)) == (2, 1, 2)
     s = mk.System("pair", gravity=(0, 0, 0))

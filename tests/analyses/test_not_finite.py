@@ -1,5 +1,6 @@
-"""Questions about one state, and runs from it, where something has no finite value there. Oracle: by hand; a spring of length zero has no
-direction, a speed that moves no mass has no acceleration, a root of a negative number has no value. Each is named."""
+"""Questions about one state, and runs from it, where something has no finite value there. Oracle: by hand; a spring of
+length zero has no direction, a speed that moves no mass has no acceleration, a root of a negative number has no value.
+Each is named."""
 
 import numpy as np
 import pytest
@@ -69,7 +70,8 @@ def test_a_law_without_a_value_is_named(question, formulation):
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("question", [name for name in QUESTIONS if name != "inverse_dynamics"])
 def test_a_speed_without_inertia_is_named(question, formulation):
-    """The massless body's own, not those further in, which lose their accelerations by it. Inverse dynamics needs none."""
+    """The massless body's own, not those further in, which lose their accelerations by it. Inverse dynamics needs
+    none."""
     with pytest.raises(ModelError, match=r"no inertia resists the speed 'h\.displacement\.rate'.*Give the body a mass"):
         ask(question, massless(), formulation)
 

@@ -1,6 +1,7 @@
 """Best values of parameters, and parameters from measurements.
 
-Oracles: the parameters with which data were made; closed forms; the scatter of many fits against the standard errors they report.
+Oracles: the parameters with which data were made; closed forms; the scatter of many fits against the standard errors
+they report.
 """
 
 import matplotlib
@@ -50,10 +51,12 @@ def test_exact_data_give_back_the_parameters(exact):
 
 
 def test_noisy_data_give_them_within_their_errors(exact):
-    """Three standard errors; the errors themselves are those of another way to find them: how the answers of several fits scatter."""
+    """Three standard errors; the errors themselves are those of another way to find them: how the answers of several
+    fits scatter."""
     sigma, fits = 0.02, []
     for seed in range(6):
-        start = named_double_pendulum() if seed == 0 else named_double_pendulum().with_parameters(TRUE)  # others start near, to save time
+        # others start near, to save time
+        start = named_double_pendulum() if seed == 0 else named_double_pendulum().with_parameters(TRUE)
         found = mk.optimize(start, BOUNDS, fit=noisy(exact, sigma, seed), rtol=1e-8)
         fits.append(found)
         for name, value in TRUE.items():
@@ -80,7 +83,9 @@ def test_initial_values_can_be_found():
     bob = s.body("bob", mass=2.0, inertia=(0, 0, 0), position=(0, 0, -1 * l))
     s.pin("hinge", s.ground, bob, at=(0, 0, 0), axis="y", rate=1.0)
     run = mk.simulate(s.with_parameters({"l": 1.3, "hinge.rate": 0.7}), 3, every=t, rtol=1e-12, atol=1e-14)
-    found = mk.optimize(s, {"l": (0.5, 2), "hinge.rate": (0, 3)}, fit={"times": t, "bob.position.x": run["bob.position"].values[:, 0]})
+    found = mk.optimize(
+        s, {"l": (0.5, 2), "hinge.rate": (0, 3)}, fit={"times": t, "bob.position.x": run["bob.position"].values[:, 0]}
+    )
     assert found.parameters == pytest.approx({"l": 1.3, "hinge.rate": 0.7}, abs=1e-8)
 
 
@@ -88,7 +93,8 @@ def test_initial_values_can_be_found():
 
 
 def test_a_frequency_is_reached():
-    """√(g/l)/2π = 2 Hz at l = g/(4π)². As a list of one number it converges quadratically; its square is flat at the end: 1e-8."""
+    """√(g/l)/2π = 2 Hz at l = g/(4π)². As a list of one number it converges quadratically; its square is flat at the
+    end: 1e-8."""
     length = G / (4 * np.pi) ** 2
     sharp = mk.optimize(pendulum(), {"l": (0.05, 2)}, objective=lambda d: [d.frequency(1) - 2.0])
     assert sharp.parameters["l"] == pytest.approx(length, abs=1e-12)
@@ -98,12 +104,15 @@ def test_a_frequency_is_reached():
 
 def test_own_gradients_may_be_given():
     """A parabola with its lowest place at 1.5, as (value, gradient)."""
-    found = mk.optimize(pendulum(), {"l": (0.05, 2)}, objective=lambda d: ((d.values[0] - 1.5) ** 2, [2 * (d.values[0] - 1.5)]))
+    found = mk.optimize(
+        pendulum(), {"l": (0.05, 2)}, objective=lambda d: ((d.values[0] - 1.5) ** 2, [2 * (d.values[0] - 1.5)])
+    )
     assert found.parameters["l"] == pytest.approx(1.5, abs=1e-7)
 
 
 def test_constraints_and_bounds_are_kept():
-    """A truss node must not sink below 0.2; the softest spring that does it is where W = −2 k (1 − L0/L) z at z = 0.2."""
+    """A truss node must not sink below 0.2; the softest spring that does it is where W = −2 k (1 − L0/L) z at z =
+    0.2."""
     s = mk.System("truss", gravity=(0, 0, -G))
     node = s.body("node", mass=4.0, inertia=(1, 1, 1), position=(0, 0, 0.3))
     s.slider("guide", s.ground, node, at=(0, 0, 0), axis="z")
@@ -114,7 +123,9 @@ def test_constraints_and_bounds_are_kept():
     found = mk.optimize(s, {"k": (1e3, 1e5)}, objective=lambda d: d["k"], constraints=[height])
     assert found.parameters["k"] == pytest.approx(4.0 * G / (2 * (rest / np.sqrt(1.04) - 1) * 0.2), rel=1e-6)
     stiff = mk.optimize(s, {"k": (6e3, 1e5)}, objective=lambda d: d["k"], constraints=height)
-    assert stiff.parameters["k"] == pytest.approx(6e3) and stiff.at_bounds() == ["k"] and "At its bound: k" in str(stiff)
+    assert (
+        stiff.parameters["k"] == pytest.approx(6e3) and stiff.at_bounds() == ["k"] and "At its bound: k" in str(stiff)
+    )
 
 
 def test_motion_as_an_objective():

@@ -1,4 +1,5 @@
-"""Own generalized speeds (F.1). Oracles: text [S]'s example in closed form, a pendulum by hand, and that no motion changes."""
+"""Own generalized speeds (F.1). Oracles: text [S]'s example in closed form, a pendulum by hand, and that no motion
+changes."""
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ INERTIA = np.array([0.5, 0.8, 1.1])
 
 
 def gimbal():
-    """A body on three turns, 1-2-3 body-fixed, through two rings without mass; its mass centre is where the axes meet."""
+    """A body on three turns, 1-2-3 body-fixed, through two rings without mass; its mass centre is where the axes
+    meet."""
     s = mk.System("gimbal", gravity=(0, 0, 0))
     for name in ("outer", "inner"):
         s.body(name, massless=True)
@@ -31,8 +33,8 @@ SPINS = {  # [S 4]: body-fixed components of the angular velocity, u = Y(q) qd
 
 @pytest.mark.parametrize("seed", range(3))
 def test_spins_as_speeds(seed):
-    """[S 4–7, 12]: partial angular velocities are the body's axes, M is the inertia itself, f = −w × (I w): Euler's equations. Round-off
-    over cos θ2, kept away from zero: 1e-12."""
+    """[S 4–7, 12]: partial angular velocities are the body's axes, M is the inertia itself, f = −w × (I w): Euler's
+    equations. Round-off over cos θ2, kept away from zero: 1e-12."""
     rng = np.random.default_rng(seed)
     q, qd = rng.uniform(-1, 1, 3), rng.normal(size=3)
     s = gimbal()
@@ -68,7 +70,8 @@ def pendulum():
 
 
 def test_time_and_what_is_left_when_speeds_are_zero():
-    """y = cos(q) qd + k t² by hand, k = 3:  yd = −sin(q) qd² + cos(q) qdd + 2 k t;  J qdd = −m g c cos q;  v_t = −v_y k t². Round-off."""
+    """y = cos(q) qd + k t² by hand, k = 3:  yd = −sin(q) qd² + cos(q) qdd + 2 k t;  J qdd = −m g c cos q;  v_t = −v_y k
+    t². Round-off."""
     s, q, u, t, J = pendulum(), 0.6, 1.7, 0.3, I + M * COM**2
     s.generalized_speeds({"y": "cos(hinge.angle)*hinge.angle.rate + k*t**2"})
     k, p = s.kane_equations([q], [u], t), s.partial_velocities([q], [u], t)
@@ -97,11 +100,15 @@ def arm():
     return s
 
 
-OWN = {"u1": "shoulder.angle.rate*cos(elbow.angle) + 2*t", "u2": lambda t, state: state["shoulder.angle.rate"] + state["elbow.angle.rate"]}
+OWN = {
+    "u1": "shoulder.angle.rate*cos(elbow.angle) + 2*t",
+    "u2": lambda t, state: state["shoulder.angle.rate"] + state["elbow.angle.rate"],
+}
 
 
 def test_the_motion_is_unchanged_and_a_run_tells_the_speeds():
-    """The state is the same to the last bit; u1 and u2 follow from it, in every formulation (1e-7: error control at 1e-9)."""
+    """The state is the same to the last bit; u1 and u2 follow from it, in every formulation (1e-7: error control at
+    1e-9)."""
     before, s = mk.simulate(arm(), 1.0, every=0.1), arm()
     s.generalized_speeds(OWN)
     run = mk.simulate(s, 1.0, every=0.1)
@@ -125,7 +132,8 @@ def slope_error(s, name, t, h):
 @pytest.mark.parametrize("name", ["u1", "u2"])
 @pytest.mark.parametrize("t", [0.1, 0.25, 0.4])
 def test_speeds_change_as_the_equations_say(name, t):
-    """What differs is the error of the differences alone: it falls by 2⁴ when h is halved (to a few hundredths, the next order)."""
+    """What differs is the error of the differences alone: it falls by 2⁴ when h is halved (to a few hundredths, the
+    next order)."""
     s = arm()
     s.generalized_speeds(OWN)
     coarse, fine = (slope_error(s, name, t, h) for h in (2e-3, 1e-3))
@@ -133,13 +141,19 @@ def test_speeds_change_as_the_equations_say(name, t):
 
 
 def test_one_joint_may_have_its_own():
-    """The absolute angle rate of the forearm instead of the elbow's; the shoulder keeps its own. M_y of two links in absolute rates:
-    the textbook's, whose off-diagonal term is m2 l1 c2 cos(elbow) and whose last entry is I2 + m2 c2²."""
+    """The absolute angle rate of the forearm instead of the elbow's; the shoulder keeps its own. M_y of two links in
+    absolute rates: the textbook's, whose off-diagonal term is m2 l1 c2 cos(elbow) and whose last entry is I2 + m2
+    c2²."""
     s, q, u = arm(), [0.2, 0.7], [1.0, 0.5]
-    s.generalized_speeds({"forearm": {"value": "shoulder.angle.rate + elbow.angle.rate", "instead_of": "elbow.angle.rate"}})
+    s.generalized_speeds(
+        {"forearm": {"value": "shoulder.angle.rate + elbow.angle.rate", "instead_of": "elbow.angle.rate"}}
+    )
     k = s.kane_equations(q, u)
     assert k.active.speed.values.tolist() == ["shoulder.angle.rate", "forearm"]
-    expected = [[0.05 + 1.3 * 0.16 + 0.8 * 0.81, 0.8 * 0.9 * 0.3 * np.cos(0.7)], [0.8 * 0.9 * 0.3 * np.cos(0.7), 0.03 + 0.8 * 0.09]]
+    expected = [
+        [0.05 + 1.3 * 0.16 + 0.8 * 0.81, 0.8 * 0.9 * 0.3 * np.cos(0.7)],
+        [0.8 * 0.9 * 0.3 * np.cos(0.7), 0.03 + 0.8 * 0.09],
+    ]
     np.testing.assert_allclose(k.mass_matrix, expected, atol=1e-13)
     plain = s.kane_equations(q, u, own_speeds=False)
     assert plain.active.speed.values.tolist() == s.speeds

@@ -27,4 +27,7 @@ def test_an_equilibrium_keeps_parameters_and_forgets_speeds():
         and changed.bodies["arm"].inertia.tolist() == np.diag([0.1] * 3).tolist()
     )
     assert np.abs(changed.bodies["arm"].position - new.bodies["arm"].position).max() == 0.0
-    assert abs(mk.equilibrium(changed)["hinge.angle"] - mk.equilibrium(s.with_parameters(m=3.0, k=40.0))["hinge.angle"]) < 1e-12
+    assert (
+        abs(mk.equilibrium(changed)["hinge.angle"] - mk.equilibrium(s.with_parameters(m=3.0, k=40.0))["hinge.angle"])
+        < 1e-12
+    )

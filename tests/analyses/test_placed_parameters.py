@@ -1,4 +1,5 @@
-"""Parameters of systems that an analysis has placed. Oracle: the same numbers given to the system that was described."""
+"""Parameters of systems that an analysis has placed. Oracle: the same numbers given to the system that was
+described."""
 
 import numpy as np
 import pytest

@@ -1,7 +1,7 @@
 """Exact derivatives of motions, equilibria and eigenvalues with respect to numbers of a model.
 
-Oracles: closed forms (oscillator, pendulum, two-bar truss), another formulation with other constraints, and central differences of the
-quantity itself, whose error must show the V of truncation and round-off.
+Oracles: closed forms (oscillator, pendulum, two-bar truss), another formulation with other constraints, and central
+differences of the quantity itself, whose error must show the V of truncation and round-off.
 """
 
 import matplotlib
@@ -44,7 +44,13 @@ def truss(load=40.0):
     node = s.body("node", mass=load / G, inertia=(1, 1, 1), position=(0, 0, b))
     s.slider("guide", s.ground, node, at=(0, 0, 0), axis="z")
     for side, sign in (("left", -1), ("right", 1)):
-        s.spring(side, (s.ground, (sign * a, 0, 0)), (node, (0, 0, 0)), stiffness=mk.Param("k", 2e3), length=(a * a + b * b) ** 0.5)
+        s.spring(
+            side,
+            (s.ground, (sign * a, 0, 0)),
+            (node, (0, 0, 0)),
+            stiffness=mk.Param("k", 2e3),
+            length=(a * a + b * b) ** 0.5,
+        )
     return s
 
 
@@ -56,11 +62,16 @@ def differences(function, at, h):
 
 
 def test_oscillator_has_its_closed_form_derivatives():
-    """x = v/w exp(−d t) sin(w t) differentiated by hand (complex step of that formula). Tolerance: that of the integration, 1e-11, grown
-    by the number of periods."""
+    """x = v/w exp(−d t) sin(w t) differentiated by hand (complex step of that formula). Tolerance: that of the
+    integration, 1e-11, grown by the number of periods."""
     t = np.linspace(0, 3, 61)
     found = mk.sensitivity(
-        oscillator(), ["k", "block.mass", "damper.damping", "track.rate"], "track.displacement", t_end=3, every=t, rtol=1e-11
+        oscillator(),
+        ["k", "block.mass", "damper.damping", "track.rate"],
+        "track.displacement",
+        t_end=3,
+        every=t,
+        rtol=1e-11,
     )
 
     def x(k, m, c, v):
@@ -78,8 +89,14 @@ def test_oscillator_has_its_closed_form_derivatives():
 def test_error_of_differences_has_the_shape_of_a_v():
     """Against the exact derivative, central differences err like h² first, then like round-off over h."""
     system, t = named_double_pendulum(), 1.5
-    exact = float(mk.sensitivity(system, "l", "elbow.angle", t_end=t, every=[t], rtol=1e-12, atol=1e-14).of("elbow.angle", "l")[-1])
-    at = lambda l: float(mk.simulate(system.with_parameters(l=l), t, every=[t], rtol=1e-13, atol=1e-15)["elbow.angle"][-1])
+    exact = float(
+        mk.sensitivity(system, "l", "elbow.angle", t_end=t, every=[t], rtol=1e-12, atol=1e-14).of("elbow.angle", "l")[
+            -1
+        ]
+    )
+    at = lambda l: float(
+        mk.simulate(system.with_parameters(l=l), t, every=[t], rtol=1e-13, atol=1e-15)["elbow.angle"][-1]
+    )
     steps = 10.0 ** -np.arange(1.5, 11.6)
     error = np.array([abs(differences(at, 1.0, h) - exact) for h in steps]) / abs(exact)
     order = np.log10(error[:-1] / error[1:])
@@ -102,7 +119,9 @@ def test_period_of_a_pendulum_by_its_elliptic_integral():
         "bob.mass": 0.0,
         "gravity.z": period / (2 * G),
     }
-    found = mk.sensitivity(pendulum(a), list(exact), "hinge.angle.rate", t_end=period, every=[period], rtol=1e-12, atol=1e-14)
+    found = mk.sensitivity(
+        pendulum(a), list(exact), "hinge.angle.rate", t_end=period, every=[period], rtol=1e-12, atol=1e-14
+    )
     assert abs(found["hinge.angle.rate"][-1]) < 1e-10
     turn = float(mk.simulate(pendulum(a), 1e-3)["bob.angular_acceleration"][0, 1])  # it falls at T as at the start
     assert abs(turn) == pytest.approx(G / l * np.sin(a), rel=1e-12)
@@ -139,11 +158,23 @@ def test_loops_rolling_and_turning_bodies_agree_with_differences(name, numbers, 
 def test_more_parameters_than_a_dual_number_has_slopes():
     """Nine at once give the same as one by one."""
     system = named_double_pendulum()
-    names = ["l", "c", "upper.mass", "lower.mass", "upper.inertia.yy", "lower.inertia.yy", "gravity.z", "gravity.x", "lower.com.x"]
+    names = [
+        "l",
+        "c",
+        "upper.mass",
+        "lower.mass",
+        "upper.inertia.yy",
+        "lower.inertia.yy",
+        "gravity.z",
+        "gravity.x",
+        "lower.com.x",
+    ]
     together = mk.sensitivity(system, names, "elbow.angle", t_end=0.5, every=0.1)
     for name in names[::4]:
         alone = mk.sensitivity(system, name, "elbow.angle", t_end=0.5, every=0.1)
-        np.testing.assert_allclose(together.of("elbow.angle", name), alone.of("elbow.angle", name), rtol=1e-8, atol=1e-9)
+        np.testing.assert_allclose(
+            together.of("elbow.angle", name), alone.of("elbow.angle", name), rtol=1e-8, atol=1e-9
+        )
 
 
 def test_a_law_that_switches_at_a_known_time():
@@ -169,9 +200,12 @@ def falling(law):
 
 
 def test_derivatives_jump_where_a_law_changes_sides():
-    """A constant push k below z = 0. By hand, with t* = √(2h/g), v* = −g t*: z = v* (t − t*) + (k − g)(t − t*)²/2 afterwards."""
+    """A constant push k below z = 0. By hand, with t* = √(2h/g), v* = −g t*: z = v* (t − t*) + (k − g)(t − t*)²/2
+    afterwards."""
     t = 0.8
-    found = mk.sensitivity(falling("k if ball.position.z < 0 else 0"), ["h", "k", "gravity.z"], "ball.position.z", t_end=t, every=[t])
+    found = mk.sensitivity(
+        falling("k if ball.position.z < 0 else 0"), ["h", "k", "gravity.z"], "ball.position.z", t_end=t, every=[t]
+    )
 
     def z(h, k, g):
         at = np.sqrt(-2 * h / g)
@@ -194,7 +228,9 @@ def test_bounces_on_a_stiff_floor():
     system = falling("(-2e3*ball.position.z - 5*ball.velocity.z) if ball.position.z < 0 else 0")
     times = [0.6, 1.1, 1.6]
     found = mk.sensitivity(system, "h", "ball.position.z", t_end=1.6, every=times, rtol=1e-11, atol=1e-14)
-    at = lambda h: mk.simulate(system.with_parameters(h=h), 1.6, every=times, rtol=1e-12, atol=1e-15)["ball.position"].values[:, 2]
+    at = lambda h: mk.simulate(system.with_parameters(h=h), 1.6, every=times, rtol=1e-12, atol=1e-15)[
+        "ball.position"
+    ].values[:, 2]
     h = 1e-3
     expected = (8 * (at(1 + h) - at(1 - h)) - (at(1 + 2 * h) - at(1 - 2 * h))) / (12 * h)
     np.testing.assert_allclose(found.slopes[:, 0, 0], expected, rtol=2e-6)
@@ -250,7 +286,9 @@ def test_equilibrium_and_eigenvalues_are_the_same_in_other_coordinates():
     np.testing.assert_allclose(rest[0].slopes, rest[1].slopes, rtol=1e-8, atol=1e-9)
     values = [mk.sensitivity(hanging(), names, "eigenvalues", at=at) for at in both]
     np.testing.assert_allclose(values[0].eigenvalues, values[1].eigenvalues, rtol=1e-8)
-    np.testing.assert_allclose(values[0].slopes, values[1].slopes, rtol=1e-7, atol=1e-8 * np.abs(values[0].slopes).max())
+    np.testing.assert_allclose(
+        values[0].slopes, values[1].slopes, rtol=1e-7, atol=1e-8 * np.abs(values[0].slopes).max()
+    )
     np.testing.assert_allclose(
         np.sort_complex(np.linalg.eigvals(linearize(hanging(), at=both[0]).A)), np.sort_complex(values[0].eigenvalues)
     )
@@ -263,7 +301,9 @@ def test_equilibrium_and_eigenvalues_agree_with_differences(name):
     rest = mk.equilibrium(system)
     here = mk.sensitivity(system, name, ["elbow.angle", "lower.position.x"], at=rest)
     values = mk.sensitivity(system, name, "eigenvalues", at=rest)
-    at = lambda p: mk.equilibrium(system.with_parameters({name: p}), at={k: rest[k] for k in ("shoulder.angle", "elbow.angle")})
+    at = lambda p: mk.equilibrium(
+        system.with_parameters({name: p}), at={k: rest[k] for k in ("shoulder.angle", "elbow.angle")}
+    )
     h, p = 1e-4, system.parameters[name]
     high, low = at(p + h), at(p - h)
     read = lambda eq: np.array([eq["elbow.angle"], eq["lower.position"][0]])

@@ -91,7 +91,8 @@ def test_a_massless_body_between_springs_is_named():
         mk.linearize(s)
 
 
-# ---------------------------------------------------------------- an upright arm on a torsional spring: stable beyond k = m g l = 9.81
+# ---------------------------------------------------------------- an upright arm on a torsional spring: stable beyond k
+# = m g l = 9.81
 
 
 def upright(k=1.0, damping=0.0):
@@ -107,7 +108,9 @@ def test_stability_that_is_lost_without_a_change_of_sign(damping, values):
     """Undamped pairs leave the imaginary axis at zero; a value may stand on the very point; a pair may part on the way.
     Growth counts from 1e-9 1/s on, which the damped arm (1e-9·damping) reaches within 1e-9 of 9.81."""
     (crossing,) = mk.root_locus(upright(damping=damping), "k", values).crossings
-    assert abs(crossing.value - 9.81) < 1e-8 and crossing.becomes == ("stable" if values[0] < values[-1] else "unstable")
+    assert abs(crossing.value - 9.81) < 1e-8 and crossing.becomes == (
+        "stable" if values[0] < values[-1] else "unstable"
+    )
 
 
 def test_bad_values_of_a_root_locus():
@@ -150,7 +153,8 @@ def wound():
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_a_spring_that_is_wound_up(formulation):
-    """50 (θ − 10) + 9.81 sin θ = 0 near 10, and 0.6 ω² = 50 + 9.81 cos θ; Newton's method on the first, to round-off."""
+    """50 (θ − 10) + 9.81 sin θ = 0 near 10, and 0.6 ω² = 50 + 9.81 cos θ; Newton's method on the first, to
+    round-off."""
     angle = 10.0
     for _ in range(8):
         angle -= (50 * (angle - 10) + 9.81 * np.sin(angle)) / (50 + 9.81 * np.cos(angle))
@@ -174,14 +178,17 @@ def governor():
 
 @pytest.mark.parametrize("t", [0.0, 1.0])
 def test_an_integral_in_a_steady_motion(t):
-    """It bears the friction 0.2·6 N m by itself, so that the shaft does not lag: I = 1.2/5. The arm: cos a = g/(ω² r), a sphere."""
+    """It bears the friction 0.2·6 N m by itself, so that the shaft does not lag: I = 1.2/5. The arm: cos a = g/(ω² r),
+    a sphere."""
     steady = mk.steady(governor(), speeds={"bearing.angle.rate": 6.0}, t=t)
     np.testing.assert_allclose(steady.integrals, [0.24], rtol=1e-9)
     np.testing.assert_allclose(steady["bearing.angle"], 6 * t, atol=1e-10)
     np.testing.assert_allclose(-steady["arm.position"][2] / 0.5, 9.81 / (36 * 0.5), rtol=1e-9)
     linear = mk.linearize(governor(), at=steady)
-    J, slope = 0.01 + 0.05 + 2 * 0.25 * (1 - 0.545**2), 2 * 2 * 0.25 * 0.545 * np.sqrt(1 - 0.545**2) * 6  # H = J w, dH/da at 6 rad/s
-    A = np.zeros((5, 5))  # (bearing, a, rates, integral), by hand: a'' (0.55) = slope w − 0.5·36 sin² a·a,  J w' = −slope a' + drive
+    # H = J w, dH/da at 6 rad/s
+    J, slope = 0.01 + 0.05 + 2 * 0.25 * (1 - 0.545**2), 2 * 2 * 0.25 * 0.545 * np.sqrt(1 - 0.545**2) * 6
+    # (bearing, a, rates, integral), by hand: a'' (0.55) = slope w − 0.5·36 sin² a·a,  J w' = −slope a' + drive
+    A = np.zeros((5, 5))
     A[0, 2] = A[1, 3] = 1.0
     A[2] = np.array([-50, 0, -5.2, -slope, 5]) / J
     A[3] = np.array([0, -0.5 * 36 * (1 - 0.545**2), slope, 0, 0]) / 0.55

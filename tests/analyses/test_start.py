@@ -1,7 +1,7 @@
 """What places of bodies do not tell of an initial state: whole turns of joints, integrals of laws.
 
-Oracle: what rests in an equilibrium rests when it is simulated from there, to round-off (1e-10, a hundredth of what the run's tolerance of
-1e-9 allows on angles of size 10; most formulations do 1e-13).
+Oracle: what rests in an equilibrium rests when it is simulated from there, to round-off (1e-10, a hundredth of what the
+run's tolerance of 1e-9 allows on angles of size 10; most formulations do 1e-13).
 """
 
 import numpy as np
@@ -58,7 +58,9 @@ def rests(system, at, names, formulation):
 @pytest.mark.parametrize("make, names", [(wound, ["h.angle"]), (held, ["h.angle", "c.integral"])])
 def test_a_run_from_an_equilibrium_rests(make, names, formulation):
     rest = mk.equilibrium(make(), formulation=formulation)
-    assert abs(rest["h.angle"]) > np.pi or rest["c.integral"] == pytest.approx(-2 * 9.81 * 0.5 * np.cos(0.3) / 30, rel=1e-12)
+    assert abs(rest["h.angle"]) > np.pi or rest["c.integral"] == pytest.approx(
+        -2 * 9.81 * 0.5 * np.cos(0.3) / 30, rel=1e-12
+    )
     for other in {"joint", "absolute", formulation}:
         rests(rest.system, rest, names, other)
 
@@ -87,7 +89,8 @@ def test_other_questions_start_there_too():
 
 
 def test_slopes_of_a_run_from_there():
-    """d angle/d(angle of the spring) at the start of a run from rest, against differences of runs (central, h = 1e-4: 1e-7)."""
+    """d angle/d(angle of the spring) at the start of a run from rest, against differences of runs (central, h = 1e-4:
+    1e-7)."""
     at = mk.equilibrium(wound()).system.named(["k.angle"])
     found = mk.sensitivity(at, to=["k.angle"], of=["h.angle"], t_end=0.2)
     angle = lambda x: mk.simulate(at.with_parameters({"k.angle": x}), 0.2).numbers("h.angle")[-1]
@@ -125,7 +128,9 @@ def test_half_a_turn_keeps_its_side():
         s.pin("h", s.ground, "a", at=(0, 0, 0), axis="y")
         found = mk.assemble(s, {"h.angle": side}).system
         for formulation in ("joint", "absolute"):
-            assert mk.simulate(found, 0.01, formulation=formulation).numbers("h.angle")[0] == pytest.approx(side, abs=1e-12)
+            assert mk.simulate(found, 0.01, formulation=formulation).numbers("h.angle")[0] == pytest.approx(
+                side, abs=1e-12
+            )
 
 
 def test_a_user_says_it():
@@ -133,7 +138,13 @@ def test_a_user_says_it():
     s = wound()
     s.start({"h.angle": "2 turn"})
     run = mk.simulate(s, 0.01)
-    np.testing.assert_allclose([run.numbers("h.angle")[0], run.numbers("k.torque")[0]], [4 * np.pi, 50 * (10 - 4 * np.pi)], rtol=1e-12)
-    for said, word in (({"h.anglee": 1}, "Did you mean 'h.angle'"), ({"h.angle": "2 kg"}, "not a unit of angle"), (3, "names and values")):
+    np.testing.assert_allclose(
+        [run.numbers("h.angle")[0], run.numbers("k.torque")[0]], [4 * np.pi, 50 * (10 - 4 * np.pi)], rtol=1e-12
+    )
+    for said, word in (
+        ({"h.anglee": 1}, "Did you mean 'h.angle'"),
+        ({"h.angle": "2 kg"}, "not a unit of angle"),
+        (3, "names and values"),
+    ):
         with pytest.raises(ModelError, match=word):
             s.start(said)

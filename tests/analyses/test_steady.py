@@ -1,4 +1,5 @@
-"""Steady motions against closed forms. The equations are solved to round-off; tolerances leave a factor for numbers of order ten."""
+"""Steady motions against closed forms. The equations are solved to round-off; tolerances leave a factor for numbers of
+order ten."""
 
 import numpy as np
 import pytest
@@ -14,13 +15,16 @@ G = 9.81
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "mixed", "bryan"])
 def test_a_disc_rolls_in_a_circle_at_a_given_bank_angle(formulation):
-    """Le Saux, Leine, Glocker 2005, eq. 5.12: lean and rate of turn give the spin, hence the speed of the hub. The start is 20 % off."""
+    """Le Saux, Leine, Glocker 2005, eq. 5.12: lean and rate of turn give the spin, hence the speed of the hub. The
+    start is 20 % off."""
     turn, spin = rolling_disc.steady_rates()
     lean, r = rolling_disc.LEAN, rolling_disc.SMALL
     s = rolling_disc.disc(rolling_disc.LIGHT, r, (0.0, 1.2 * lean, 0.0), (0.9 * turn, 0.0, 1.1 * spin))
     found = mk.steady(s, hold={"disc.position.z": r * np.cos(lean)}, turning=turn, formulation=formulation)
     exact = rolling_disc.steady_exact(np.array([0.0]))
-    assert np.linalg.norm(found["disc.velocity"]) == pytest.approx(abs(turn) * (rolling_disc.R_CIRCLE - r * np.sin(lean)), abs=1e-9)
+    assert np.linalg.norm(found["disc.velocity"]) == pytest.approx(
+        abs(turn) * (rolling_disc.R_CIRCLE - r * np.sin(lean)), abs=1e-9
+    )
     assert np.linalg.norm(found["disc.angular_velocity"]) == pytest.approx(
         np.hypot(turn * np.cos(lean), spin + turn * np.sin(lean)), abs=1e-8
     )
@@ -51,8 +55,8 @@ def test_a_bicycle_runs_straight():
 
 
 def test_a_bicycle_turns():
-    """Hands off, a turn of any rate at any speed is not steady; a torque of the hands makes it so. The contacts bear the weight and
-    push all towards the centre of the circle: Σ F = Σ m (Ω × v − g)."""
+    """Hands off, a turn of any rate at any speed is not steady; a torque of the hands makes it so. The contacts bear
+    the weight and push all towards the centre of the circle: Σ F = Σ m (Ω × v − g)."""
     s = bicycle.system(roll=0.05, steer=0.03, wheel_rate=6.0 / 0.3)
     s.motor("hands", "steering", torque=0.0)
     with pytest.raises(mk.ModelError, match="no steady motion was found"):
@@ -70,7 +74,8 @@ def test_a_bicycle_turns():
 
 
 def porter(ball=1.5, sleeve=4.0, arm=0.3, rate=14.0):
-    """Porter's governor: balls on arms from the top of a shaft, equal links on to a heavy sleeve; all hinges on the axis."""
+    """Porter's governor: balls on arms from the top of a shaft, equal links on to a heavy sleeve; all hinges on the
+    axis."""
     s = mk.System("governor")
     shaft = s.body("shaft", 1.0, (0.1, 0.1, 0.01))
     sleeve_body = s.body("sleeve", sleeve, (0.01, 0.01, 0.01), position=(0, 0, -2 * arm * np.cos(0.7)))
@@ -85,8 +90,8 @@ def porter(ball=1.5, sleeve=4.0, arm=0.3, rate=14.0):
 
 
 def test_a_governor_at_constant_speed():
-    """Balls at angle β from the axis. Vertical balance of the sleeve: 2 S cos β = M g; of a ball: T cos β = m g + S cos β; and towards the
-    axis (T + S) sin β = m ω² L sin β. So cos β = (m + M) g / (m ω² L)."""
+    """Balls at angle β from the axis. Vertical balance of the sleeve: 2 S cos β = M g; of a ball: T cos β = m g + S cos
+    β; and towards the axis (T + S) sin β = m ω² L sin β. So cos β = (m + M) g / (m ω² L)."""
     ball, sleeve, arm, rate = 1.5, 4.0, 0.3, 14.0
     found = mk.steady(porter(ball, sleeve, arm, rate), speeds={"bearing.angle.rate": rate})
     cosine = (ball + sleeve) * G / (ball * rate**2 * arm)
@@ -107,7 +112,9 @@ def test_the_governor_of_the_gallery():
     pull = governor.STIFFNESS * (gap - governor.FREE)
     assert 2 * pull * drop / gap == pytest.approx(governor.DENSITY * governor.CUBE**3 * G, rel=1e-6)  # the slider hangs
     middle, tip = governor.HINGE + half * ca, governor.HINGE + governor.LENGTH * ca
-    outward = governor.SPEED**2 * sa * ((across - axial) * ca + arm * middle * half + governor.BALL * tip * governor.LENGTH)
+    outward = (
+        governor.SPEED**2 * sa * ((across - axial) * ca + arm * middle * half + governor.BALL * tip * governor.LENGTH)
+    )
     weight = (arm * half + governor.BALL * governor.LENGTH) * G * ca
     spring = pull * (half**2 * ca * sa + drop * half * ca) / gap
     assert outward == pytest.approx(weight + spring, rel=1e-9)

@@ -42,11 +42,15 @@ def test_two_link_arm(seed):
     np.testing.assert_allclose(s.bias_forces(q, u), bias, atol=1e-13)
     np.testing.assert_allclose(s.inverse_dynamics(q, u, ud), M @ ud + bias, atol=1e-13)
     np.testing.assert_allclose(s.forward_dynamics(q, u), np.linalg.solve(M, -bias), atol=1e-11)
-    assert s.coordinates == ["shoulder.angle", "elbow.angle"] and s.speeds == ["shoulder.angle.rate", "elbow.angle.rate"]
+    assert s.coordinates == ["shoulder.angle", "elbow.angle"] and s.speeds == [
+        "shoulder.angle.rate",
+        "elbow.angle.rate",
+    ]
 
 
 def test_laws_are_taken_into_account():
-    """M ud + bias = tau with bias less what laws give: a motor of 2 N m lowers the bias of its speed by 2. More laws than speeds."""
+    """M ud + bias = tau with bias less what laws give: a motor of 2 N m lowers the bias of its speed by 2. More laws
+    than speeds."""
     s, q, u = arm(), np.array([0.3, -0.8]), np.array([1.0, 2.0])
     before = s.bias_forces(q, u)
     for number in range(7):
@@ -58,10 +62,21 @@ def branched():
     """Every kind of joint with coordinates, in one tree, with loads."""
     s = mk.System("branched", gravity=(1, 2, -9))
     names = ["free", "ball", "universal", "planar", "pin_slider", "screw", "slider", "pin"]
-    words = {"universal": dict(axis="z", axis2="x"), "planar": dict(normal="y"), "pin_slider": dict(axis="x"), "slider": dict(axis="z")}
+    words = {
+        "universal": dict(axis="z", axis2="x"),
+        "planar": dict(normal="y"),
+        "pin_slider": dict(axis="x"),
+        "slider": dict(axis="z"),
+    }
     words |= {"screw": dict(axis="y", pitch=0.2), "pin": dict(axis=(1, 1, 0))}
     for number, kind in enumerate(names):
-        s.body(kind[0] + str(number), 1 + number, inertia=(1, 1.2, 0.9), com=(0.1, 0.2, 0), position=(number, 0.3 * number, 0.1))
+        s.body(
+            kind[0] + str(number),
+            1 + number,
+            inertia=(1, 1.2, 0.9),
+            com=(0.1, 0.2, 0),
+            position=(number, 0.3 * number, 0.1),
+        )
         parent = "ground" if number == 0 else list(s.bodies)[(number - 1) // 2]
         place = {} if kind == "free" else {"at": (number, 0, 0)}
         getattr(s, kind)(kind, parent, kind[0] + str(number), **place, **words.get(kind, {}))
@@ -82,7 +97,11 @@ def test_inverse_undoes_forward_on_trees(seed):
 def test_mass_matrix_of_many_kinds():
     """M is symmetric and positive definite, and M ud + bias = tau for any ud."""
     s, random = branched(), np.random.default_rng(5)
-    q, u, ud = random.normal(size=len(s.coordinates)), random.normal(size=len(s.speeds)), random.normal(size=len(s.speeds))
+    q, u, ud = (
+        random.normal(size=len(s.coordinates)),
+        random.normal(size=len(s.speeds)),
+        random.normal(size=len(s.speeds)),
+    )
     M, bias = s.mass_matrix(q), s.bias_forces(q, u)
     assert np.linalg.eigvalsh(M).min() > 0
     np.testing.assert_allclose(M @ ud + bias, s.inverse_dynamics(q, u, ud), rtol=1e-11, atol=1e-10)
@@ -102,7 +121,8 @@ def test_loops_are_held():
     np.testing.assert_allclose(u, [2.0, -2.0, 2.0], atol=1e-12)
     ud = s.forward_dynamics(q, u)
     inertia = 2 * (0.1 + 0.25) + 1.0  # two cranks about their pins, the coupler on a circle of radius 1
-    np.testing.assert_allclose(ud, np.array([1, -1, 1]) * 3.0 / inertia, atol=1e-9)  # the softened solve of redundant rows
+    # the softened solve of redundant rows
+    np.testing.assert_allclose(ud, np.array([1, -1, 1]) * 3.0 / inertia, atol=1e-9)
 
 
 def test_a_changed_system_is_compiled_again():
@@ -133,7 +153,10 @@ def test_euler_parameters_are_made_unit():
 @pytest.mark.parametrize(
     "call, said",
     [
-        (lambda s: s.forward_dynamics([0, 0, 0], [0, 0]), "forward_dynamics: q has 3 numbers; the model has 2 coordinates: shoulder.angle"),
+        (
+            lambda s: s.forward_dynamics([0, 0, 0], [0, 0]),
+            "forward_dynamics: q has 3 numbers; the model has 2 coordinates: shoulder.angle",
+        ),
         (lambda s: s.inverse_dynamics([0, 0], [0, 0], [1]), "ud has 1 numbers; the model has 2 speeds"),
         (lambda s: s.mass_matrix([[0, 0]]), "mass_matrix: q has the shape"),
         (lambda s: s.bias_forces([0, np.nan], [0, 0]), "not finite"),

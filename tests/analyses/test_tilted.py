@@ -1,7 +1,7 @@
 """A mechanism turned and moved as a whole is the same mechanism, though rows that were exactly zero are then round-off.
 
-Oracle: the mechanism that stands straight, whose redundant rows vanish to the last bit. 1e-9: positions of order one, given to 1e-16, and
-tolerances of 1e-12 of the analyses.
+Oracle: the mechanism that stands straight, whose redundant rows vanish to the last bit. 1e-9: positions of order one,
+given to 1e-16, and tolerances of 1e-12 of the analyses.
 """
 
 import numpy as np
@@ -12,7 +12,10 @@ from mekane.model.values.orientation import matrix_from
 
 CORNERS = np.array([(0.0, 0.0, 0.0), (0.3, 0.0, 0.9), (1.8, 0.0, 1.4), (2.2, 0.0, 0.0)])
 WAYS = {"straight": (np.eye(3), np.zeros(3))}
-WAYS |= {f"tilted{k}": (matrix_from(("xyz", np.random.default_rng(k).uniform(-3, 3, 3))), np.array([0.3, -1.1, 0.7]) * k) for k in (1, 2)}
+WAYS |= {
+    f"tilted{k}": (matrix_from(("xyz", np.random.default_rng(k).uniform(-3, 3, 3))), np.array([0.3, -1.1, 0.7]) * k)
+    for k in (1, 2)
+}
 
 
 def four_bar(R, offset):
@@ -64,4 +67,8 @@ def answers(s):
 def test_round_off_forbids_nothing(way, both, straight):
     for name, value in answers(both(*WAYS[way])).items():
         assert np.shape(value) == np.shape(straight[name]), name
-        assert np.allclose(value, straight[name], rtol=0, atol=1e-9 * (1 + np.abs(straight[name]).max())), (name, value, straight[name])
+        assert np.allclose(value, straight[name], rtol=0, atol=1e-9 * (1 + np.abs(straight[name]).max())), (
+            name,
+            value,
+            straight[name],
+        )

@@ -1,4 +1,5 @@
-"""How bodies hang together, and how many equations that makes. Oracles: the notes, the thesis' own count, and the joints themselves."""
+"""How bodies hang together, and how many equations that makes. Oracles: the notes, the thesis' own count, and the
+joints themselves."""
 
 import systems
 
@@ -22,7 +23,8 @@ def counts(s):
 
 
 def test_count_of_the_thesis():
-    """Ten bodies, nine ball joints: 87 + m, 87 + m, 60 and 60 + m (printed 69 + m), 33 + m, 33. A ball that closes a ring makes m = 3."""
+    """Ten bodies, nine ball joints: 87 + m, 87 + m, 60 and 60 + m (printed 69 + m), 33 + m, 33. A ball that closes a
+    ring makes m = 3."""
     s = ball_chain()
     assert counts(s) == [87, 87, 60, 60, 33, 33]
     s.ball("ring", "b0", "b9", at=(4.5, 3, 0))

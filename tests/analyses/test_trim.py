@@ -1,4 +1,5 @@
-"""Parameters that make a posture an equilibrium, against moments written by hand. Laws are linear in them: one step, round-off is left."""
+"""Parameters that make a posture an equilibrium, against moments written by hand. Laws are linear in them: one step,
+round-off is left."""
 
 import numpy as np
 import pytest
@@ -30,7 +31,10 @@ def moments(shoulder, elbow):
 @pytest.mark.parametrize("formulation", formulations.NAMES)
 def test_torques_that_hold_a_posture(formulation):
     found = mk.equilibrium(
-        arm(), solve_for=["lift.torque", "bend.torque"], at={"shoulder": "20 deg", "elbow": 0.5}, formulation=formulation
+        arm(),
+        solve_for=["lift.torque", "bend.torque"],
+        at={"shoulder": "20 deg", "elbow": 0.5},
+        formulation=formulation,
     )
     expected = moments(np.radians(20), 0.5)
     assert (found.parameters["lift.torque"], found.parameters["bend.torque"]) == pytest.approx(expected, rel=1e-11)
@@ -95,7 +99,10 @@ def test_a_closed_loop():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (dict(solve_for=["lift.torque"]), "nothing balances 4.905 N m along elbow.angle; 'lift.torque' leaves 1 of 2 freedoms unbalanced"),
+        (
+            dict(solve_for=["lift.torque"]),
+            "nothing balances 4.905 N m along elbow.angle; 'lift.torque' leaves 1 of 2 freedoms unbalanced",
+        ),
         (dict(solve_for=["torque"]), "'torque' is not a parameter"),
         (dict(solve_for=["lift.torqe"]), "Did you mean 'torque'"),
         (dict(solve_for=["upper.mass"]), "built into the model"),

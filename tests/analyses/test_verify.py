@@ -1,4 +1,5 @@
-"""run.verify: the digits that agree with a repetition in another formulation. Oracle: runs that are good, and runs spoilt on purpose."""
+"""run.verify: the digits that agree with a repetition in another formulation. Oracle: runs that are good, and runs
+spoilt on purpose."""
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from mekane.errors import ModelError
 
 @pytest.mark.parametrize("formulation, other", [("joint", "absolute"), ("absolute", "joint"), ("bryan", "joint")])
 def test_another_formulation_agrees(formulation, other):
-    """At rtol 1e-9 over a second: errors of 1e-8 of the motion, so that six digits agree in all that follows from the state."""
+    """At rtol 1e-9 over a second: errors of 1e-8 of the motion, so that six digits agree in all that follows from the
+    state."""
     found = mk.simulate(systems.four_bar(), 1.0, formulation=formulation).verify()
     assert found.repetition.compiled.formulation == other and found.repetition.info["rtol"] == pytest.approx(1e-11)
     assert found.ok and found.complete and found.t == 1.0 and found.worst.digits >= 6

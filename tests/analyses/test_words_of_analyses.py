@@ -33,13 +33,19 @@ def test_words_that_would_do_nothing(arm):
 
 
 def test_lists_that_are_none(arm):
-    for ask in (lambda: mk.equilibrium(arm, solve_for=3), lambda: mk.steady(arm, solve_for=3), lambda: mk.sensitivity(arm, to=3, t_end=1)):
+    for ask in (
+        lambda: mk.equilibrium(arm, solve_for=3),
+        lambda: mk.steady(arm, solve_for=3),
+        lambda: mk.sensitivity(arm, to=3, t_end=1),
+    ):
         with pytest.raises(ModelError, match="it is 3; a list of names"):
             ask()
 
 
 def test_unknown_names_are_told_of_the_question(arm):
-    with pytest.raises(ExpressionError, match=r"^equilibrium: unknown name 'hinge\.angel'.*Did you mean 'hinge\.angle'"):
+    with pytest.raises(
+        ExpressionError, match=r"^equilibrium: unknown name 'hinge\.angel'.*Did you mean 'hinge\.angle'"
+    ):
         mk.equilibrium(arm, at={"hinge.angel": 1})
     with pytest.raises(ExpressionError, match=r"^sensitivity, of: unknown name"):
         mk.sensitivity(arm, to="k", of="hinge.angel", t_end=1)

@@ -1,4 +1,5 @@
-"""Bad input as a user would give it: one paragraph that names part, value, expectation and remedy; exit code 2; never a traceback.
+"""Bad input as a user would give it: one paragraph that names part, value, expectation and remedy; exit code 2; never a
+traceback.
 
 Oracle: the words of the message. Every case is also given an output file that is there already and must stay as it is.
 """
@@ -34,34 +35,82 @@ joints:
 
 # what is wrong → the model, and words that the message must have
 CASES = {
-    "negative mass": (model("arm: {mass: -1, inertia: [1, 1, 1]}"), ["bodies › arm", "mass is -1", "greater than zero", "Write"]),
-    "zero mass": (model("arm: {mass: 0, inertia: [1, 1, 1]}"), ["bodies › arm", "mass is 0", "greater than zero", "massless"]),
-    "inertia of no body": (model("arm: {mass: 1, inertia: [1, 1, 3]}"), ["bodies › arm", "(1, 1, 3)", "sum of the other two", "Check"]),
-    "negative inertia": (model("arm: {mass: 1, inertia: [-1, 1, 1]}"), ["bodies › arm", "(-1, 1, 1)", "negative", "Check"]),
+    "negative mass": (
+        model("arm: {mass: -1, inertia: [1, 1, 1]}"),
+        ["bodies › arm", "mass is -1", "greater than zero", "Write"],
+    ),
+    "zero mass": (
+        model("arm: {mass: 0, inertia: [1, 1, 1]}"),
+        ["bodies › arm", "mass is 0", "greater than zero", "massless"],
+    ),
+    "inertia of no body": (
+        model("arm: {mass: 1, inertia: [1, 1, 3]}"),
+        ["bodies › arm", "(1, 1, 3)", "sum of the other two", "Check"],
+    ),
+    "negative inertia": (
+        model("arm: {mass: 1, inertia: [-1, 1, 1]}"),
+        ["bodies › arm", "(-1, 1, 1)", "negative", "Check"],
+    ),
     "NaN": (model("arm: {mass: .nan, inertia: [1, 1, 1]}"), ["bodies › arm", "mass is nan", "finite number", "Write"]),
-    "NaN in a vector": (model("arm: {mass: 1, position: [0, .nan, 0]}"), ["bodies › arm", "position[1] is nan", "expected", "Write"]),
-    "unknown body": (model(joints=pin("[ground, amr]")), ["joints › hinge", "'amr'", "Known: 'arm'", "Did you mean 'arm'?"]),
-    "duplicate name": (model(joints=pin().replace("hinge", "arm")), ["joints › arm", "'arm' is already used", "Choose another name"]),
+    "NaN in a vector": (
+        model("arm: {mass: 1, position: [0, .nan, 0]}"),
+        ["bodies › arm", "position[1] is nan", "expected", "Write"],
+    ),
+    "unknown body": (
+        model(joints=pin("[ground, amr]")),
+        ["joints › hinge", "'amr'", "Known: 'arm'", "Did you mean 'arm'?"],
+    ),
+    "duplicate name": (
+        model(joints=pin().replace("hinge", "arm")),
+        ["joints › arm", "'arm' is already used", "Choose another name"],
+    ),
     "said twice": (model(f"arm: {BODY}, arm: {BODY}"), ["line 1", "'arm' is said twice", "once"]),
-    "joint with itself": (model(joints=pin("[arm, arm]")), ["joints › hinge", "joins 'arm' with itself", "different", "Change"]),
-    "axis of length zero": (model(joints=pin(more="at: [0, 0, 0], axis: [0, 0, 0]")), ["joints › hinge", "[0, 0, 0]", "zero", "Write"]),
+    "joint with itself": (
+        model(joints=pin("[arm, arm]")),
+        ["joints › hinge", "joins 'arm' with itself", "different", "Change"],
+    ),
+    "axis of length zero": (
+        model(joints=pin(more="at: [0, 0, 0], axis: [0, 0, 0]")),
+        ["joints › hinge", "[0, 0, 0]", "zero", "Write"],
+    ),
     "loop that cannot close": (TOO_SHORT, ["joint '", "open by", "cannot be closed", "Check lengths"]),
     "word for a number": (model("arm: {mass: heavy}"), ["bodies › arm", "mass is 'heavy'", "kg is expected", "Write"]),
     "list for a number": (model("arm: {mass: [1]}"), ["bodies › arm", "mass is [1]", "expected", "Write"]),
     "number for a section": ("bodies: 3\n", ["bodies", "it is 3", "mapping", "expected"]),
     "list for a section": ("bodies:\n  - arm\n", ["bodies", "['arm']", "mapping", "without a dash"]),
-    "two components": (model("arm: {mass: 1, position: [0, 0]}"), ["bodies › arm", "position is [0, 0]", "3 components", "Write"]),
-    "unknown word of a body": (model("arm: {mas: 1}"), ["bodies › arm", "'mas'", "it takes mass", "Did you mean 'mass'?"]),
+    "two components": (
+        model("arm: {mass: 1, position: [0, 0]}"),
+        ["bodies › arm", "position is [0, 0]", "3 components", "Write"],
+    ),
+    "unknown word of a body": (
+        model("arm: {mas: 1}"),
+        ["bodies › arm", "'mas'", "it takes mass", "Did you mean 'mass'?"],
+    ),
     "unknown section": (f"boddies: {{arm: {BODY}}}\n", ["'boddies'", "it takes system", "Did you mean 'bodies'?"]),
-    "unknown kind": (model(joints=pin().replace("pin", "pinn")), ["joints › hinge", "'pinn'", "one of ball", "Did you mean 'pin'?"]),
-    "unknown option": (model(more="simulate: {methd: rk4}"), ["simulate", "'methd'", "it takes", "Did you mean 'method'?"]),
-    "unknown method": (model(more="simulate: {method: rk5}"), ["method", "'rk5'", "there are auto", "Did you mean 'rk4'?"]),
+    "unknown kind": (
+        model(joints=pin().replace("pin", "pinn")),
+        ["joints › hinge", "'pinn'", "one of ball", "Did you mean 'pin'?"],
+    ),
+    "unknown option": (
+        model(more="simulate: {methd: rk4}"),
+        ["simulate", "'methd'", "it takes", "Did you mean 'method'?"],
+    ),
+    "unknown method": (
+        model(more="simulate: {method: rk5}"),
+        ["method", "'rk5'", "there are auto", "Did you mean 'rk4'?"],
+    ),
     "wrong unit": (model("arm: {mass: 1 mm}"), ["bodies › arm", "'mm' is not a unit of mass", "expected", "Write"]),
-    "import in an expression": (model(forces=force("'__import__(\"os\").getcwd()'")), ["forces › f", "__import__", "functions are"]),
+    "import in an expression": (
+        model(forces=force("'__import__(\"os\").getcwd()'")),
+        ["forces › f", "__import__", "functions are"],
+    ),
     "forbidden function": (model(forces=force("open(t)")), ["forces › f", "'open'", "functions are"]),
     "attribute": (model(forces=force("t.__class__")), ["forces › f", "__class__"]),
     "power without end": (model(forces=force("9**9**9**9")), ["forces › f", "9**9**9", "finite"]),
-    "unknown name": (model(forces=force("amr.position.x")), ["force 'f'", "'amr.position.x'", "Did you mean 'arm.position.x'?"]),
+    "unknown name": (
+        model(forces=force("amr.position.x")),
+        ["force 'f'", "'amr.position.x'", "Did you mean 'arm.position.x'?"],
+    ),
     "no bodies": ("system: empty\n", ["'empty'", "no bodies", "Add"]),
     "not YAML": ("bodies: {arm: {mass: 1\n", ["line", "flow mapping"]),
     "empty": ("", ["it is empty", "expected", "Start with"]),
@@ -74,7 +123,9 @@ def test_bad_model(mekane, folder, case, command):
     text, words = CASES[case]
     (folder / "model.yaml").write_text(text)
     (folder / "out.nc").write_text("precious")
-    said = mekane("run", "model.yaml", "--t-end", 1, "-o", "out.nc") if command == "run" else mekane("check", "model.yaml")
+    said = (
+        mekane("run", "model.yaml", "--t-end", 1, "-o", "out.nc") if command == "run" else mekane("check", "model.yaml")
+    )
     refused(said, "model.yaml", *words)
     assert (folder / "out.nc").read_text() == "precious"
     assert sorted(os.listdir(folder)) == ["model.yaml", "out.nc"]
@@ -132,21 +183,30 @@ def test_bad_option(mekane, folder, pendulum, option):
 
 
 def test_folder_that_cannot_be_written(mekane, folder, pendulum, monkeypatch):
-    """Found out before anything is computed. (Tests may run as root, whom no permission stops: the refusal is played.)"""
+    """Found out before anything is computed. (Tests may run as root, whom no permission stops: the refusal is
+    played.)"""
 
     def refuse(self, *_):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.touch", refuse)
-    monkeypatch.setattr("mekane.cli.commands.run.simulated", lambda *_: pytest.fail("computed although it cannot be kept"))
-    refused(mekane("run", pendulum, "-o", "x.nc"), "nothing can be written there (Permission denied)", "Choose another folder")
+    monkeypatch.setattr(
+        "mekane.cli.commands.run.simulated", lambda *_: pytest.fail("computed although it cannot be kept")
+    )
+    refused(
+        mekane("run", pendulum, "-o", "x.nc"),
+        "nothing can be written there (Permission denied)",
+        "Choose another folder",
+    )
 
 
 def test_more_samples_than_memory(mekane, folder, pendulum):
     refused(mekane("run", pendulum, "--every=1e-13"), "samples", "Sample less often")
 
 
-@pytest.mark.parametrize("words", [["run"], ["runn", "x"], ["run", "x.yaml", "--metod", "rk4"], ["run", "x.yaml", "y.yaml"]])
+@pytest.mark.parametrize(
+    "words", [["run"], ["runn", "x"], ["run", "x.yaml", "--metod", "rk4"], ["run", "x.yaml", "y.yaml"]]
+)
 def test_wrong_usage(mekane, words):
     said = mekane(*words)
     assert said.code == 2 and "Usage" in said.err and "Traceback" not in said.err
@@ -167,7 +227,9 @@ def test_surprises_have_no_traceback_unless_asked_for(mekane, folder, pendulum, 
     monkeypatch.setattr("mekane.cli.commands.run.simulated", fail)
     said = mekane("run", pendulum)
     assert said.code == 1
-    assert "ZeroDivisionError: of our own making" in said.err and "--traceback" in said.err and "Traceback" not in said.err
+    assert (
+        "ZeroDivisionError: of our own making" in said.err and "--traceback" in said.err and "Traceback" not in said.err
+    )
 
     from mekane.cli.main import main
 

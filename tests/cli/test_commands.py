@@ -26,7 +26,13 @@ joints:
 def test_check_says_what_it_understood(mekane, four_bar):
     said = mekane("check", four_bar)
     assert said.code == 0 and said.err == ""
-    for words in ("3 bodies: crank (1 kg)", "4 joints: a (pin: ground – crank)", "closes the loop", REPEATED, "1 degree of freedom"):
+    for words in (
+        "3 bodies: crank (1 kg)",
+        "4 joints: a (pin: ground – crank)",
+        "closes the loop",
+        REPEATED,
+        "1 degree of freedom",
+    ):
         assert words in said.out
 
 
@@ -102,7 +108,9 @@ def test_demo(mekane, folder):
     for name in os.listdir("out"):
         assert os.path.join("out", name) in said.out
     data = json.loads(mekane("demo", "--json", "--folder", "elsewhere").out)
-    assert data["files"] == [os.path.join("elsewhere", f"squeezer.{kind}") for kind in ("nc", "csv", "txt", "png", "html")]
+    assert data["files"] == [
+        os.path.join("elsewhere", f"squeezer.{kind}") for kind in ("nc", "csv", "txt", "png", "html")
+    ]
 
 
 def test_demo_where_nothing_can_be_written(mekane, folder):
@@ -111,7 +119,9 @@ def test_demo_where_nothing_can_be_written(mekane, folder):
     assert said.code == 2 and "it cannot be made" in said.err
 
 
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["check", "--help"], ["gallery", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["run", "--help"], ["check", "--help"], ["gallery", "--help"], ["--version"]]
+)
 def test_help(mekane, words):
     said = mekane(*words)
     assert said.code == 0 and said.out
@@ -123,7 +133,9 @@ def test_warm(mekane):
 
 def test_as_a_process(folder):
     """The way the shell starts it."""
-    done = subprocess.run([sys.executable, "-m", "mekane.cli.main", "run", "nothing.yaml"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "mekane.cli.main", "run", "nothing.yaml"], capture_output=True, text=True
+    )
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr == "Error: nothing.yaml: there is no such file. Check the path.\n"
 
@@ -142,11 +154,20 @@ def test_constraints_are_named_everywhere(mekane, folder):
 
     model, out = folder / "wheel.yaml", folder / "wheel.nc"
     s = mk.System("wheel")
-    s.body("wheel", mass=2.0, inertia=(0.1, 0.2, 0.1), position=(0, 0, 0.4), velocity=(1, 0, 0), angular_velocity=(0, 2.5, 0))
+    s.body(
+        "wheel",
+        mass=2.0,
+        inertia=(0.1, 0.2, 0.1),
+        position=(0, 0, 0.4),
+        velocity=(1, 0, 0),
+        angular_velocity=(0, 2.5, 0),
+    )
     s.rolling_disc("road", ("wheel", (0, 0, 0)), 0.4)
     yaml.dump(s, model, {"t_end": 0.2})
     checked = mekane("check", model)
-    assert "1 constraint: road (rolling_disc: wheel, ground)" in checked.out and "attached to nothing" not in checked.out
+    assert (
+        "1 constraint: road (rolling_disc: wheel, ground)" in checked.out and "attached to nothing" not in checked.out
+    )
     assert "1 constraint" in mekane("run", model, "-o", out).out
     report = mekane("report", out).out
     assert "* Constraint 1: road *" in report and "constraint equations     3, of which 0 repeat others" in report

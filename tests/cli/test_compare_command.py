@@ -27,4 +27,8 @@ def test_as_a_table(mekane, arm):
 
 def test_as_json(mekane, arm):
     found = json.loads(mekane("compare", arm, "--json").out)
-    assert found["agree"] and {one["method"]: one["equations"] for one in found["methods"]} == {"Newton": 6, "Lagrange": 1, "Kane": 1}
+    assert found["agree"] and {one["method"]: one["equations"] for one in found["methods"]} == {
+        "Newton": 6,
+        "Lagrange": 1,
+        "Kane": 1,
+    }

@@ -1,4 +1,5 @@
-"""mekane equations: as text, LaTeX, JSON and code. Oracle: the equation of a pendulum, m l² q" = −m g l sin q, and mk.equations itself."""
+"""mekane equations: as text, LaTeX, JSON and code. Oracle: the equation of a pendulum, m l² q" = −m g l sin q, and
+mk.equations itself."""
 
 import json
 
@@ -55,7 +56,10 @@ def test_numbers_in_place_of_symbols(mekane, pendulum):
 
 @pytest.mark.parametrize("method", ["lagrange", "newton"])
 def test_other_methods(mekane, pendulum, method):
-    assert mekane("equations", pendulum, "--method", method).out.strip() == mk.equations(mk.load_model(pendulum), method).text
+    assert (
+        mekane("equations", pendulum, "--method", method).out.strip()
+        == mk.equations(mk.load_model(pendulum), method).text
+    )
 
 
 def test_code_by_the_ending_of_the_file(mekane, pendulum, tmp_path):
@@ -63,11 +67,14 @@ def test_code_by_the_ending_of_the_file(mekane, pendulum, tmp_path):
     assert mekane("equations", pendulum, "-o", tmp_path / "pendulum.py").code == 0
     space = {}
     exec((tmp_path / "pendulum.py").read_text(), space)
-    assert space["rhs"](0.0, np.array([0.3, 0.1]), np.array([2.0, 0.5])) == pytest.approx([0.1, -9.81 / 0.5 * np.sin(0.3)], rel=1e-15)
+    assert space["rhs"](0.0, np.array([0.3, 0.1]), np.array([2.0, 0.5])) == pytest.approx(
+        [0.1, -9.81 / 0.5 * np.sin(0.3)], rel=1e-15
+    )
 
 
 @pytest.mark.parametrize(
-    "option, mark", [("--c", "#include <math.h>"), ("--jax", "jax.numpy"), ("--matlab", "function"), ("--sympy", "sympy")]
+    "option, mark",
+    [("--c", "#include <math.h>"), ("--jax", "jax.numpy"), ("--matlab", "function"), ("--sympy", "sympy")],
 )
 def test_code_on_the_screen(mekane, pendulum, option, mark):
     assert mark in mekane("equations", pendulum, option).out

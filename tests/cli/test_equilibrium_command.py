@@ -49,7 +49,9 @@ def arm(tmp_path):
 def test_one_and_all(mekane, truss, tmp_path):
     said = mekane("equilibrium", truss)
     assert said.code == 0 and "Stable: the potential has a minimum" in said.out
-    found = json.loads(mekane("equilibrium", truss, "--all", "--json", "--plot", tmp_path / "all.png").out)["equilibria"]
+    found = json.loads(mekane("equilibrium", truss, "--all", "--json", "--plot", tmp_path / "all.png").out)[
+        "equilibria"
+    ]
     heights = [one["values"]["apex.position"][2] for one in found]
     assert [two_bar_truss.borne(w) for w in heights] == pytest.approx([4.0] * 3, abs=1e-9)
     assert (tmp_path / "all.png").stat().st_size > 1000

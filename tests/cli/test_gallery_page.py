@@ -1,4 +1,5 @@
-"""mekane gallery --html: pages in a folder. Oracles: an XML parser, outcomes of the gallery itself, the files linked to, Chromium."""
+"""mekane gallery --html: pages in a folder. Oracles: an XML parser, outcomes of the gallery itself, the files linked
+to, Chromium."""
 
 import re
 import sys
@@ -55,14 +56,21 @@ def test_the_index_has_a_card_for_each(made):
     cards = tree(made / "index.html").findall(".//li")
     for name, card in zip(NAMES, cards, strict=True):
         told, mechanism = "".join(card.itertext()), gallery.find(name)
-        assert mechanism.title[1:] in told and mechanism.source in told and card.find(".//img").get("src") == f"{name}.webp"
+        assert (
+            mechanism.title[1:] in told
+            and mechanism.source in told
+            and card.find(".//img").get("src") == f"{name}.webp"
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_checks_are_those_of_the_gallery(made, name):
     mechanism = gallery.find(name)
     outcomes = mechanism.outcomes(mechanism.run())
-    rows = [["".join(cell.itertext()) for cell in row] for row in tree(made / f"{name}.html").find(".//table[@class='checks']")]
+    rows = [
+        ["".join(cell.itertext()) for cell in row]
+        for row in tree(made / f"{name}.html").find(".//table[@class='checks']")
+    ]
     assert rows[1:] == [outcome.row for outcome in outcomes] and len(rows) == 1 + len(mechanism.checks)
     assert f"{len(outcomes)} of {len(outcomes)} met" in (made / f"{name}.html").read_text(encoding="utf-8")
 
@@ -93,9 +101,12 @@ def test_the_picture_moves_and_is_small(made, name):
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 def test_in_a_browser(made):
-    """From disk without a network: pictures are shown, nothing is wider than a phone, and the link leads to a page that plays."""
+    """From disk without a network: pictures are shown, nothing is wider than a phone, and the link leads to a page that
+    plays."""
     with Browser() as browser:
-        browser.open((made / "index.html").as_uri(), "document.images.length && [...document.images].every((x) => x.complete)")
+        browser.open(
+            (made / "index.html").as_uri(), "document.images.length && [...document.images].every((x) => x.complete)"
+        )
         assert browser.ask("[...document.images].map((x) => x.naturalWidth)") == [SIZE[0]] * len(NAMES)
         browser.ask("document.querySelector('.cards a').click()")
         browser.wait("document.querySelector('.button') !== null && document.readyState === 'complete'")
@@ -156,4 +167,8 @@ def test_a_check_that_is_off_is_told(mekane, folder, monkeypatch):
     wrong = replace(mechanism, checks=(replace(mechanism.checks[0], expected=7.0), *mechanism.checks[1:]))
     monkeypatch.setattr(gallery, "find", lambda name: wrong)
     said = mekane("gallery", NAMES[0], "--html", "pages")
-    assert said.code == 1 and "OFF" in said.err and '<td class="off">OFF</td>' in (folder / "pages" / f"{NAMES[0]}.html").read_text()
+    assert (
+        said.code == 1
+        and "OFF" in said.err
+        and '<td class="off">OFF</td>' in (folder / "pages" / f"{NAMES[0]}.html").read_text()
+    )

@@ -21,7 +21,8 @@ def test_kinematics_as_json(mekane, four_bar):
 
 
 def test_a_dead_point_is_a_stop(mekane, four_bar):
-    """Code 3, as for a run that stops; what was found is told. The coupler's middle goes a metre to the right at most."""
+    """Code 3, as for a run that stops; what was found is told. The coupler's middle goes a metre to the right at
+    most."""
     said = mekane("kinematics", four_bar, "--drive", "coupler.position.x", "--path", "0.5:2:16")
     assert said.code == 3 and "after 10 of 16 positions" in said.out
 

@@ -1,4 +1,5 @@
-"""mekane optimize: from a table of measurements to a model that moves so. Oracle: the values the table was made with."""
+"""mekane optimize: from a table of measurements to a model that moves so. Oracle: the values the table was made
+with."""
 
 import json
 
@@ -29,7 +30,17 @@ def measurements(folder):
 def test_parameters_are_found_and_written(mekane, folder):
     measurements(folder)
     said = mekane(
-        "optimize", "swing.yaml", "-p", "l=0.1..2, c=0..1", "--fit", "data.csv", "--json", "-o", "fitted.yaml", "--plot", "fit.png"
+        "optimize",
+        "swing.yaml",
+        "-p",
+        "l=0.1..2, c=0..1",
+        "--fit",
+        "data.csv",
+        "--json",
+        "-o",
+        "fitted.yaml",
+        "--plot",
+        "fit.png",
     )
     assert said.code == 0, said.err
     found = json.loads(said.out)
@@ -41,7 +52,9 @@ def test_parameters_are_found_and_written(mekane, folder):
 
 def test_it_prints_a_table(mekane, folder):
     measurements(folder)
-    said = mekane("optimize", "swing.yaml", "--parameters", "l", "--parameters", "c=0..1", "--fit", "data.csv", "--sigma", "0.01")
+    said = mekane(
+        "optimize", "swing.yaml", "--parameters", "l", "--parameters", "c=0..1", "--fit", "data.csv", "--sigma", "0.01"
+    )
     assert said.code == 0 and "standard error" in said.out and "1.2" in said.out
 
 

@@ -1,4 +1,5 @@
-"""mekane plot and mekane info. Oracles: the first bytes of the files, texts in an SVG, the tree of the model, refusals in words."""
+"""mekane plot and mekane info. Oracles: the first bytes of the files, texts in an SVG, the tree of the model, refusals
+in words."""
 
 import json
 
@@ -23,7 +24,14 @@ def test_a_result_a_model_and_a_mechanism(mekane, folder, pendulum, kept):
 
 
 @pytest.mark.parametrize(
-    "words", [("--phase", "hinge.angle"), ("--energy",), ("--residual",), ("--reactions", "hinge"), ("--against", "pendulum.yaml")]
+    "words",
+    [
+        ("--phase", "hinge.angle"),
+        ("--energy",),
+        ("--residual",),
+        ("--reactions", "hinge"),
+        ("--against", "pendulum.yaml"),
+    ],
 )
 def test_every_kind_of_picture(mekane, folder, kept, words):
     said = mekane("plot", kept, *words, "-o", "x.pdf")
@@ -65,9 +73,16 @@ def test_bad_words(mekane, folder, kept, words, problem):
 
 def test_info_as_text_and_drawing(mekane, folder, four_bar):
     said = mekane("info", four_bar, "-o", "tree.svg")
-    assert said.code == 0 and said.err == "" and "1 degree of freedom." in said.out and "  d (pin): rocker – ground" in said.out
+    assert (
+        said.code == 0
+        and said.err == ""
+        and "1 degree of freedom." in said.out
+        and "  d (pin): rocker – ground" in said.out
+    )
     drawn = (folder / "tree.svg").read_text()
-    assert all(drawn.count(f'id="{gid}"') == 1 for gid in ("body ground", "body crank", "body rocker", "joint a", "joint d"))
+    assert all(
+        drawn.count(f'id="{gid}"') == 1 for gid in ("body ground", "body crank", "body rocker", "joint a", "joint d")
+    )
 
 
 def test_info_as_json(mekane, four_bar):

@@ -1,4 +1,5 @@
-"""mekane run: what it writes, says and leaves alone. Oracle: the Result of the same model from Python, number by number."""
+"""mekane run: what it writes, says and leaves alone. Oracle: the Result of the same model from Python, number by
+number."""
 
 import csv
 import json
@@ -32,7 +33,9 @@ def test_embedded_constraints(mekane, folder, four_bar):
     run, again = mk.simulate(mk.load_model(four_bar), 0.25), mk.load("out.nc")
     assert again["a.angle"].values == pytest.approx(run["a.angle"].values, abs=1e-8)
     assert len(again.info["independent"]) == again.info["equations"] == 1
-    (folder / "in_file.yaml").write_text((folder / four_bar).read_text() + "simulate: {t_end: 0.1, constraints: embeded}\n")
+    (folder / "in_file.yaml").write_text(
+        (folder / four_bar).read_text() + "simulate: {t_end: 0.1, constraints: embeded}\n"
+    )
     assert "Did you mean 'embedded'" in mekane("run", "in_file.yaml").err
 
 
@@ -56,7 +59,19 @@ def test_csv_beside_and_alone(mekane, folder, pendulum):
 
 
 def test_command_line_overrules_the_file(mekane, folder, pendulum):
-    words = ["--t-end", "20 ms", "--every", "5 ms", "--method", "rk4", "--step", "1 ms", "--formulation", "absolute", "--no-correct"]
+    words = [
+        "--t-end",
+        "20 ms",
+        "--every",
+        "5 ms",
+        "--method",
+        "rk4",
+        "--step",
+        "1 ms",
+        "--formulation",
+        "absolute",
+        "--no-correct",
+    ]
     run = json.loads(mekane("run", pendulum, "--json", *words).out)
     expected = {"t_end": 0.02, "method": "rk4", "step": 1e-3, "formulation": "absolute", "correct": False, "steps": 20}
     assert {word: run["run"][word] for word in expected} == expected
@@ -85,7 +100,12 @@ def test_other_parameters(mekane, folder):
     assert one.system.parameters == {"l": 0.9, "m": 3.0, "hinge.rate": 1.5}
     assert "3 parameters: l = 0.9, m = 3, hinge.rate = 1.5" in mekane("check", "swing.yaml", *words).out
     assert mekane("report", "swing.yaml", *words).out == mekane("report", "a.nc").out
-    bad = {"q=1": "'q' is not a parameter", "l": "not NAME=VALUE", "m=-1": "body 'arm'", "arm.mas=1": "Did you mean 'mass'"}
+    bad = {
+        "q=1": "'q' is not a parameter",
+        "l": "not NAME=VALUE",
+        "m=-1": "body 'arm'",
+        "arm.mas=1": "Did you mean 'mass'",
+    }
     for wrong, says in bad.items():
         said = mekane("run", "swing.yaml", "--set", wrong)
         assert said.code == 2 and says in said.err and "command line, --set" in said.err
@@ -126,7 +146,8 @@ def test_ctrl_c_keeps_what_was_computed(mekane, folder, pendulum, interrupted):
     kept = mk.load("out.nc")
     assert 100 <= len(kept.t) < 1e6
     run = mk.simulate(mk.load_model(pendulum), 1.0, every=0.01)
-    assert kept["hinge.angle"].values[:100] == pytest.approx(run["hinge.angle"].values[:100], abs=1e-8)  # rtol 1e-9, other step sequence
+    # rtol 1e-9, other step sequence
+    assert kept["hinge.angle"].values[:100] == pytest.approx(run["hinge.angle"].values[:100], abs=1e-8)
 
 
 def test_ctrl_c_does_not_replace_a_whole_result(mekane, folder, pendulum, interrupted):
@@ -185,7 +206,9 @@ def test_ctrl_c_before_the_first_step(mekane, folder, pendulum, monkeypatch):
 
 def test_a_run_that_cannot_go_on_keeps_what_there_is(mekane, folder):
     """The force has no value from t = 0.5 on."""
-    (folder / "log.yaml").write_text("bodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: arm, value: [0, log(0.5 - t), 0]}}")
+    (folder / "log.yaml").write_text(
+        "bodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: arm, value: [0, log(0.5 - t), 0]}}"
+    )
     said = mekane("run", "log.yaml", "--t-end", 1, "--every", 0.1)
     assert said.code == 3
     assert "Not finished: stopped at t = 0.5 s" in said.err and "Do not trust this run" in said.out
@@ -229,4 +252,8 @@ def test_verify(mekane, folder, pendulum):
     assert said.code == 0 and "Repeated with rtol 1e-11 in absolute coordinates: at least" in said.out
     assert "hinge.angle.rate" in said.out and "digits" in said.out
     data = json.loads(mekane("run", pendulum, "--verify", "--json").out)["verification"]
-    assert data["ok"] and data["channels"]["hinge.angle"]["digits"] >= 6 and data["repetition"]["formulation"] == "absolute"
+    assert (
+        data["ok"]
+        and data["channels"]["hinge.angle"]["digits"] >= 6
+        and data["repetition"]["formulation"] == "absolute"
+    )

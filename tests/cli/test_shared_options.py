@@ -1,4 +1,5 @@
-"""Options that commands share behave alike. Oracles: the commands there are; closed forms of a pendulum with another mass and length."""
+"""Options that commands share behave alike. Oracles: the commands there are; closed forms of a pendulum with another
+mass and length."""
 
 import json
 import re
@@ -49,9 +50,9 @@ def test_other_parameters_reach_the_questions(mekane, swing):
     said = lambda *words: json.loads(mekane(words[0], swing, *words[1:], "--set", "l=0.5", "--json").out)
     assert said("modes")["modes"][0]["frequency"] == pytest.approx(np.sqrt(9.81 / 0.5) / (2 * np.pi), rel=1e-9)
     assert said("equilibrium")["values"]["bob.position"][2] == pytest.approx(-0.5, rel=1e-12)
-    assert abs(said("inverse", "--motion", "m.csv", "--actuators", "motor")["actuators"]["motor"]["peak"]) == pytest.approx(
-        9.81 * 0.5, rel=1e-9
-    )
+    assert abs(
+        said("inverse", "--motion", "m.csv", "--actuators", "motor")["actuators"]["motor"]["peak"]
+    ) == pytest.approx(9.81 * 0.5, rel=1e-9)
     assert said("assemble", "--pin", "hinge=90deg")["bodies"]["bob"]["position"][0] == pytest.approx(-0.5, rel=1e-9)
     over = said("kinematics", "--drive", "hinge", "--path", "0:180deg:3")
     assert over["positions"]["bob.position"][-1][2] == pytest.approx(0.5, rel=1e-9)
@@ -59,7 +60,13 @@ def test_other_parameters_reach_the_questions(mekane, swing):
 
 @pytest.mark.parametrize(
     "words",
-    [("kinematics", "--drive", "hinge"), ("equilibrium",), ("modes",), ("modes", "--over", "k=1..9"), ("inverse", "--motion", "m.csv")],
+    [
+        ("kinematics", "--drive", "hinge"),
+        ("equilibrium",),
+        ("modes",),
+        ("modes", "--over", "k=1..9"),
+        ("inverse", "--motion", "m.csv"),
+    ],
 )
 def test_pictures_are_refused_alike(mekane, swing, words):
     for path, message in {"f.xyz": "pictures are written as .png", "no/f.png": "there is no such folder"}.items():
@@ -105,7 +112,10 @@ def test_units_of_numbers_that_are_set(mekane, swing, command):
 
 def test_ranges_are_read_alike(mekane, swing):
     """--over and --along take FROM:TO and FROM..TO."""
-    one, other = (json.loads(mekane("modes", swing, "--over", f"k=1{sign}9", "--points", "3", "--json").out) for sign in (":", ".."))
+    one, other = (
+        json.loads(mekane("modes", swing, "--over", f"k=1{sign}9", "--points", "3", "--json").out)
+        for sign in (":", "..")
+    )
     assert one == other and one["values"] == [1.0, 5.0, 9.0]
     for words in (("modes", "--over", "k"), ("modes", "--over", "k=1"), ("equilibrium", "--along", "k=1:2:3")):
         said = mekane(words[0], swing, *words[1:])

@@ -1,4 +1,5 @@
-"""mekane view: a page for a result, a model or a mechanism of the gallery. Oracle: run.save_html, whose page is tested in tests/view."""
+"""mekane view: a page for a result, a model or a mechanism of the gallery. Oracle: run.save_html, whose page is tested
+in tests/view."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""mekane view without -o: served until Ctrl-C. And what cannot be seen: other files, no samples. Oracles: a real process, and the words."""
+"""mekane view without -o: served until Ctrl-C. And what cannot be seen: other files, no samples. Oracles: a real
+process, and the words."""
 
 import re
 import signal
@@ -64,7 +65,9 @@ def test_until_ctrl_c(begun, pendulum, monkeypatch):
             pass
 
 
-@pytest.mark.parametrize("words, problem", [(("--port", "70000"), "--port is 70000"), (("hinge.angel",), "Did you mean 'hinge.angle'?")])
+@pytest.mark.parametrize(
+    "words, problem", [(("--port", "70000"), "--port is 70000"), (("hinge.angel",), "Did you mean 'hinge.angle'?")]
+)
 def test_refused(mekane, pendulum, words, problem):
     said = mekane("view", pendulum, *words)
     assert said.code == 2 and problem in said.err and said.out == ""
@@ -92,8 +95,14 @@ def foreign(path, _):
 
 
 FILES = {
-    "of an older version": (lambda path, kept: changed(kept, path, lambda d: d.assign_attrs(version=0)), "it has version 0 of the format"),
-    "of a newer version": (lambda path, kept: changed(kept, path, lambda d: d.assign_attrs(version=99)), "it has version 99 of the format"),
+    "of an older version": (
+        lambda path, kept: changed(kept, path, lambda d: d.assign_attrs(version=0)),
+        "it has version 0 of the format",
+    ),
+    "of a newer version": (
+        lambda path, kept: changed(kept, path, lambda d: d.assign_attrs(version=99)),
+        "it has version 99 of the format",
+    ),
     "cut off": (lambda path, kept: path.write_bytes(kept.read_bytes()[:3000]), "it is cut off or damaged"),
     "cut off at once": (lambda path, kept: path.write_bytes(kept.read_bytes()[:4]), "it is not a NetCDF file"),
     "empty": (lambda path, kept: path.write_bytes(b""), "it is empty"),
@@ -101,8 +110,14 @@ FILES = {
     "HDF5 of another program": (foreign, "it was not written by Mekane"),
     "folder": (lambda path, kept: path.mkdir(), "it is a folder"),
     "without times": (lambda path, kept: changed(kept, path, lambda d: d.drop_vars("time")), "it has no times"),
-    "times backwards": (lambda path, kept: changed(kept, path, lambda d: d.assign_coords(time=-d.time)), "times do not follow each other"),
-    "without states": (lambda path, kept: changed(kept, path, lambda d: d.drop_vars("state")), "its content is damaged"),
+    "times backwards": (
+        lambda path, kept: changed(kept, path, lambda d: d.assign_coords(time=-d.time)),
+        "times do not follow each other",
+    ),
+    "without states": (
+        lambda path, kept: changed(kept, path, lambda d: d.drop_vars("state")),
+        "its content is damaged",
+    ),
     "no samples": (lambda path, kept: changed(kept, path, lambda d: d.isel(time=slice(0))), "the run has no samples"),
 }
 
@@ -120,7 +135,9 @@ def test_files_that_cannot_be_shown(mekane, folder, kept, case, command, target)
 
 @pytest.mark.parametrize("command, target", [("view", "x.html"), ("plot", "x.png")])
 @pytest.mark.parametrize(
-    "change", [lambda d: d.isel(time=slice(1)), lambda d: d.assign(state=d.state.where(d.time < 0.2))], ids=["one sample", "not finite"]
+    "change",
+    [lambda d: d.isel(time=slice(1)), lambda d: d.assign(state=d.state.where(d.time < 0.2))],
+    ids=["one sample", "not finite"],
 )
 def test_runs_of_one_sample_or_with_missing_numbers_are_shown(mekane, folder, kept, change, command, target):
     changed(kept, folder / "other.nc", change)

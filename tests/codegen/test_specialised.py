@@ -1,7 +1,8 @@
-"""Specialised code of whole models. Oracle: the loops, which tests/kernels and tests/gallery hold against everything else.
+"""Specialised code of whole models. Oracle: the loops, which tests/kernels and tests/gallery hold against everything
+else.
 
-Tolerance: the same operations in another order. 1e-13 of the largest number, more where constraints are nearly dependent, as in
-tests/kernels/test_one_source.py; the motion of a run agrees to its own tolerances.
+Tolerance: the same operations in another order. 1e-13 of the largest number, more where constraints are nearly
+dependent, as in tests/kernels/test_one_source.py; the motion of a run agrees to its own tolerances.
 """
 
 import ctypes
@@ -71,12 +72,16 @@ def test_one_evaluation_is_that_of_the_loops(build, formulation):
         pytest.skip("a Python function")
     y = both.model.somewhere(far=0.03 * max(0.01, np.abs(both.model.y[: both.model.n_q]).max()))
     exact = both.model.extended_rhs(0.7, y)
-    off = [*both.compare(0.7, y)[1:], *(relative(both.by(address, 0.7, y), exact) for address in (both.loops, both.code.address("rhs")))]
+    off = [
+        *both.compare(0.7, y)[1:],
+        *(relative(both.by(address, 0.7, y), exact) for address in (both.loops, both.code.address("rhs"))),
+    ]
     assert max(off) <= both.model.reordering(), off
 
 
 def relative(found, exact):
-    """Each of the two against more digits: their difference may be the sum of what either order of the sums has lost."""
+    """Each of the two against more digits: their difference may be the sum of what either order of the sums has
+    lost."""
     return np.abs(found - exact).max(initial=0.0) / np.abs(exact).max(initial=1e-12)
 
 
@@ -147,9 +152,12 @@ def sprung():
 # ---------------------------------------------------------------- runs
 
 
-@pytest.mark.parametrize("name, t_end", [("double_pendulum", 2.0), ("squeezer", 0.02), ("slider_crank_spatial", 1.0), ("heavy_top", 1.0)])
+@pytest.mark.parametrize(
+    "name, t_end", [("double_pendulum", 2.0), ("squeezer", 0.02), ("slider_crank_spatial", 1.0), ("heavy_top", 1.0)]
+)
 def test_runs_agree(name, t_end):
-    """Tolerance: round-off, where it changes no step; else that of the runs, 1e-9, grown by what the motion makes of it."""
+    """Tolerance: round-off, where it changes no step; else that of the runs, 1e-9, grown by what the motion makes of
+    it."""
     runs = [mk.simulate(gallery.find(name).system(), t_end, code=code) for code in ("loops", "specialised")]
     a, b = (run.record.y for run in runs)
     assert np.abs(a - b).max() <= 1e-8 * np.abs(a).max()
@@ -216,7 +224,8 @@ def test_unknown_words(code):
 
 @pytest.mark.parametrize("name", ["double_pendulum", "puma560", "squeezer", "governor"])
 def test_forward_dynamics_with_given_forces(name):
-    """Oracle: M (ud − ud without forces) = tau, less what loops take up: their forces do no work on motions they allow."""
+    """Oracle: M (ud − ud without forces) = tau, less what loops take up: their forces do no work on motions they
+    allow."""
     s = gallery.find(name).system()
     code = mk.compile(s)
     n_q, n_u = code.compiled.n_q, code.compiled.n_u
@@ -240,7 +249,12 @@ def test_what_it_tells():
 
 def test_bad_numbers():
     code = mk.compile(sprung())
-    bad = dict(q=[1.0, 2.0], u=[0.0]), dict(q=[1.0], u="fast"), dict(q=[1.0], u=[0.0], tau=[1.0, 2.0]), dict(q=np.zeros((1, 1)), u=[0.0])
+    bad = (
+        dict(q=[1.0, 2.0], u=[0.0]),
+        dict(q=[1.0], u="fast"),
+        dict(q=[1.0], u=[0.0], tau=[1.0, 2.0]),
+        dict(q=np.zeros((1, 1)), u=[0.0]),
+    )
     for words in bad:
         with pytest.raises(ModelError, match="1 numbers are expected"):
             code.forward_dynamics(**words)
@@ -259,9 +273,8 @@ def test_a_whole_model_on_four_lanes():
     inputs = {node: place_of(node) for node in topological(outputs.values()) if node.op == "input"}
     body, arrays = emit.function("body", inputs, outputs, lanes=4)
     assert set(arrays) <= {"a", "b", "t"}
-    opened = (
-        f"define void @f(ptr %t, ptr %a, ptr %b) {{\n  call void @body({', '.join(f'ptr %{array}' for array in arrays)})\n  ret void\n}}"
-    )
+    pointers = ", ".join(f"ptr %{array}" for array in arrays)
+    opened = f"define void @f(ptr %t, ptr %a, ptr %b) {{\n  call void @body({pointers})\n  ret void\n}}"
     machine = Machine(emit.module([body], opened))
     y = np.array([model.somewhere(seed) for seed in range(4)])
     t, a, b = np.full(4, 0.3), np.ascontiguousarray(y.T), np.zeros((y.shape[1], 4))

@@ -1,6 +1,8 @@
-"""The correction onto the constraints as code of one model. Oracle: the correction by the loops, and the constraints themselves.
+"""The correction onto the constraints as code of one model. Oracle: the correction by the loops, and the constraints
+themselves.
 
-Tolerance: both go on until residuals are at round-off, so states agree to round-off times how far rows are from dependent.
+Tolerance: both go on until residuals are at round-off, so states agree to round-off times how far rows are from
+dependent.
 """
 
 import numpy as np
@@ -15,7 +17,16 @@ from mekane.solvers.specialised.projection import can_correct
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import N_ACTIVE, REGULAR
 
-CONSTRAINED = ["squeezer", "slider_crank_spatial", "cam", "rolling_disc_1", "bicycle", "car_axis", "planetary_gear", "trailer"]
+CONSTRAINED = [
+    "squeezer",
+    "slider_crank_spatial",
+    "cam",
+    "rolling_disc_1",
+    "bicycle",
+    "car_axis",
+    "planetary_gear",
+    "trailer",
+]
 
 
 class Corrected:
@@ -69,7 +80,12 @@ def parallelogram(angle):
     for name, a, b in (("left", (0, 0), (x, z)), ("top", (x, z), (2 + x, z)), ("right", (2, 0), (2 + x, z))):
         middle = ((a[0] + b[0]) / 2, 0, (a[1] + b[1]) / 2)
         s.body(name, 1.0, (0.1, 0.1, 0.1), position=middle)
-    pins = {"A": ("ground", "left", 0, 0), "B": ("left", "top", x, z), "C": ("top", "right", 2 + x, z), "D": ("ground", "right", 2, 0)}
+    pins = {
+        "A": ("ground", "left", 0, 0),
+        "B": ("left", "top", x, z),
+        "C": ("top", "right", 2 + x, z),
+        "D": ("ground", "right", 2, 0),
+    }
     for name, (a, b, along, up) in pins.items():
         s.pin(name, a, b, at=(along, 0, up), axis="y")
     return s

@@ -1,7 +1,7 @@
 """What the kernels leave behind when they are run on symbols, against numbers.
 
-Oracles: mk.kane_equations, which sums over bodies from partial velocities, where the trace comes from recursions; the complex step for
-velocity terms of constraints; the compiled right-hand side and energies.
+Oracles: mk.kane_equations, which sums over bodies from partial velocities, where the trace comes from recursions; the
+complex step for velocity terms of constraints; the compiled right-hand side and energies.
 Tolerances: relative to the largest element of what is compared. The same formulas in another order of sums: 1e-12.
 """
 
@@ -16,7 +16,11 @@ from mekane.expressions.graph import evaluate
 from mekane.tables.columns import BLOCK_Q, BRYAN, KIND, Y_PHI, Y_RATE
 
 T = 0.7
-CASES = [pytest.param(m, formulation, id=f"{m.name}-{formulation}") for m in gallery.mechanisms() for formulation in m.formulations]
+CASES = [
+    pytest.param(m, formulation, id=f"{m.name}-{formulation}")
+    for m in gallery.mechanisms()
+    for formulation in m.formulations
+]
 
 
 class Point:
@@ -30,7 +34,9 @@ class Point:
         model.W.soft[0] = 0.0  # rows in use are independent; the trace takes no other view
         turns = c.tables.block_i[c.tables.block_i[:, KIND] == BRYAN, BLOCK_Q]
         self.trace = Trace(c, held=model.W.held, scale=model.W.scale, sequences=self.q[turns + 1])
-        self.values = {"t": T} | dict(zip(c.coordinates, self.q, strict=True)) | dict(zip(c.speeds, self.u, strict=True))
+        self.values = (
+            {"t": T} | dict(zip(c.coordinates, self.q, strict=True)) | dict(zip(c.speeds, self.u, strict=True))
+        )
         self.values |= {f"{name}.integral": 0.0 for name in c.integrals}
 
     def numbers(self, *arrays, ud=()):
@@ -64,15 +70,21 @@ def kanes_quantities(point):
     M, f, F = point.numbers(trace.mass_matrix, trace.forcing, trace.active_forces)
     (F_star,) = point.numbers(trace.inertia_forces, ud=kane.ud.values)
     agree(M, kane.mass_matrix.values, 1e-12, "mass matrix")
-    forces = max(np.abs(x.values).max(initial=0.0) for x in (kane.forcing, kane.active, kane.inertia))  # what they are differences of
-    for what, found, expected in (("forcing", f, kane.forcing), ("F_r", F, kane.active), ("F_r*", F_star, kane.inertia)):
+    # what they are differences of
+    forces = max(np.abs(x.values).max(initial=0.0) for x in (kane.forcing, kane.active, kane.inertia))
+    for what, found, expected in (
+        ("forcing", f, kane.forcing),
+        ("F_r", F, kane.active),
+        ("F_r*", F_star, kane.inertia),
+    ):
         assert np.abs(found - expected.values).max(initial=0.0) <= 1e-12 * forces, what
     (B,) = point.numbers(trace.rows.B)
     agree(B, kane.constraint_matrix.values, 1e-12, "constraint matrix")
 
 
 def rows(point):
-    """Residuals and rates of the rows; with every ud zero, their accelerations are how the rates change along the motion."""
+    """Residuals and rates of the rows; with every ud zero, their accelerations are how the rates change along the
+    motion."""
     trace, model = point.trace, point.model
     if not model.n_rows:
         return
@@ -81,7 +93,8 @@ def rows(point):
     agree(phi, W.row[: model.n_rows, Y_PHI].real, 1e-12, "residuals")
     agree(rate, W.row[: model.n_rows, Y_RATE].real, 1e-12, "rates")
     (B,) = point.numbers(trace.rows.B)
-    squares = np.abs(B).max() * np.abs(point.u).max() ** 2  # velocity terms are sums of products of speeds: sin q u² here and there
+    # velocity terms are sums of products of speeds: sin q u² here and there
+    squares = np.abs(B).max() * np.abs(point.u).max() ** 2
     agree(bias, slope(W.row[: model.n_rows, Y_RATE]), 1e-12, "velocity terms of the accelerations", least=squares)
 
 
@@ -90,6 +103,9 @@ def motion_and_energies(point):
     kinetic, gravity, stored = trace.energies
     yd, energies = point.numbers(trace.right_hand_side(), [kinetic, gravity, *stored.values()])
     out = model.derive(T, point.y)  # yd first, then energies
-    expected = [*out[len(point.y) : len(point.y) + 2], *(model.W.r[r] for r in model.compiled.energy_registers.values())]
+    expected = [
+        *out[len(point.y) : len(point.y) + 2],
+        *(model.W.r[r] for r in model.compiled.energy_registers.values()),
+    ]
     agree(energies, expected, 1e-12, "energies")
     agree(yd, out[: len(point.y)], 10 * model.reordering(), "right-hand side")

@@ -1,4 +1,5 @@
-"""compile: System + formulation → tables. Oracles: the system's own records, and DESIGN: pure, numbered outward, names end here."""
+"""compile: System + formulation → tables. Oracles: the system's own records, and DESIGN: pure, numbered outward, names
+end here."""
 
 from itertools import permutations
 
@@ -21,23 +22,38 @@ every_system = pytest.mark.parametrize("name", SYSTEMS)
 @everywhere
 @every_system
 def test_tables_hang_together(name, formulation):
-    """Parents before children, speeds and blocks in one piece each and all of them used, indices within their tables."""
+    """Parents before children, speeds and blocks in one piece each and all of them used, indices within their
+    tables."""
     system = SYSTEMS[name]()
     compiled = compile_system(system, formulation)
     T = compiled.tables
     n = len(system.bodies)
-    assert sorted(compiled.frames.row.values()) == list(range(n + 1)) and set(compiled.frames.row) == {"ground", *system.bodies}
+    assert sorted(compiled.frames.row.values()) == list(range(n + 1)) and set(compiled.frames.row) == {
+        "ground",
+        *system.bodies,
+    }
     assert all(0 <= T.body_i[i, at.PARENT] < i for i in range(1, n + 1))
     for first, end, size in ((at.SPEED0, at.SPEED1, compiled.n_u), (at.BLOCK0, at.BLOCK1, len(T.block_i))):
         pieces = [tuple(T.body_i[i, [first, end]]) for i in range(1, n + 1)]
-        assert pieces[0][0] == 0 and pieces[-1][1] == size and all(a[1] == b[0] for a, b in zip(pieces, pieces[1:], strict=False))
+        assert (
+            pieces[0][0] == 0
+            and pieces[-1][1] == size
+            and all(a[1] == b[0] for a, b in zip(pieces, pieces[1:], strict=False))
+        )
     along_an_axis = np.isin(T.block_i[:, at.KIND], (at.TURN, at.SLIDE, at.SCREW))
     assert np.linalg.norm(T.block_f[along_an_axis, :3], axis=1) == pytest.approx(1.0, abs=1e-14)
     owners = [i for i in range(1, n + 1) for _ in range(T.body_i[i, at.BLOCK0], T.body_i[i, at.BLOCK1])]
     assert list(T.block_i[:, at.BLOCK_BODY]) == owners
-    widths = dict(body_i=7, block_i=4, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=at.ROW_I, term_i=at.TERM_I, action_i=9, code=4)
+    widths = dict(
+        body_i=7, block_i=4, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=at.ROW_I, term_i=at.TERM_I, action_i=9, code=4
+    )
     assert {word: getattr(T, word).shape[1] for word in widths} == widths
-    for table, limit in ((T.pair_i, n + 1), (T.row_i[:, at.ROW_PAIR], len(T.pair_i)), (T.point_i, n + 1), (T.line_i, len(T.point_i))):
+    for table, limit in (
+        (T.pair_i, n + 1),
+        (T.row_i[:, at.ROW_PAIR], len(T.pair_i)),
+        (T.point_i, n + 1),
+        (T.line_i, len(T.point_i)),
+    ):
         assert np.all((table >= 0) & (table < limit))
     assert np.all(T.row_i[:, at.ROW_E : at.ROW_NINETY + 1] < 6) and np.all(T.row_i >= 0)
     assert np.all((T.term_i[:, at.TERM_BODY] >= 0) & (T.term_i[:, at.TERM_BODY] <= n))
@@ -89,7 +105,11 @@ def test_mass_is_kept(formulation):
 
 def test_the_tree_keeps_joints_that_hold_most():
     """Few rows remain: of a loop of pins and a ball the ball is cut, wherever it was told."""
-    told = [("pin", "p", "ground", "one", (0, 0, 0)), ("pin", "q", "two", "ground", (1, 0, 0)), ("ball", "b", "one", "two", (0.5, 1, 0))]
+    told = [
+        ("pin", "p", "ground", "one", (0, 0, 0)),
+        ("pin", "q", "two", "ground", (1, 0, 0)),
+        ("ball", "b", "one", "two", (0.5, 1, 0)),
+    ]
     for order in permutations(told):
         s = mk.System("loop")
         for k, name in enumerate(("one", "two")):
@@ -149,7 +169,9 @@ def test_a_system_of_nothing_is_refused():
         compile_system(mk.System("empty"))
 
 
-@pytest.mark.parametrize("law", ["near.angel", "shaft.position.w", "nosuch.angle", "near.angle.rate.rate", "ground.position.x", "T"])
+@pytest.mark.parametrize(
+    "law", ["near.angel", "shaft.position.w", "nosuch.angle", "near.angle.rate.rate", "ground.position.x", "T"]
+)
 def test_an_unknown_name_in_a_law_is_refused(law):
     s = systems.shaft()
     s.motor("drive", "near", torque=law)
@@ -171,10 +193,13 @@ def test_a_workspace_has_room_for_everything():
 
 
 def test_relative_rides_on_the_neighbour_of_joint():
-    """[R]: the tree of `joint`, six speeds for every body that stands alone; displacements are measured in the neighbour's axes."""
+    """[R]: the tree of `joint`, six speeds for every body that stands alone; displacements are measured in the
+    neighbour's axes."""
     for name, build in systems.named().items():
         system = build()
         joint, relative = find("joint")(system), find("relative")(system)
-        assert [(link.body, link.parent) for link in joint.links] == [(link.body, link.parent) for link in relative.links], name
+        assert [(link.body, link.parent) for link in joint.links] == [
+            (link.body, link.parent) for link in relative.links
+        ], name
     compiled = compile_system(systems.mixed_chain(), "relative")
     assert compiled.n_u == 6 * len(compiled.links) and set(compiled.cut) == set(systems.mixed_chain().joints)

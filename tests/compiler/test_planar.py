@@ -1,4 +1,5 @@
-"""Planar models: three speeds a body, and no row that repeats another. Oracle: the same mechanism described in space."""
+"""Planar models: three speeds a body, and no row that repeats another. Oracle: the same mechanism described in
+space."""
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ TURN = {"xy": np.eye(3), "yz": plane_axes("yz"), "zx": plane_axes("zx"), "xz": p
 
 
 def slider_crank(plane, planar):
-    """Crank, rod, and a block on an inclined guide, with a spring, a motor and a welded-on flywheel; laid into any plane."""
+    """Crank, rod, and a block on an inclined guide, with a spring, a motor and a welded-on flywheel; laid into any
+    plane."""
     T = TURN[plane]
     at = lambda x, y, z=0.0: T @ (x, y, z)
     n = T[:, 2]
@@ -37,7 +39,8 @@ def slider_crank(plane, planar):
 @pytest.mark.parametrize("plane", TURN)
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_same_motion_and_reactions_as_in_space(plane, formulation):
-    """Both to the tolerance asked for, 1e-10, over one and a half turns of the crank; what acts across the plane is zero in both."""
+    """Both to the tolerance asked for, 1e-10, over one and a half turns of the crank; what acts across the plane is
+    zero in both."""
     options = dict(every=0.05, rtol=1e-11, atol=1e-13)
     flat = mk.simulate(slider_crank(plane, True), 1.0, formulation=formulation, **options)
     space = mk.simulate(slider_crank(plane, False), 1.0, **options)
@@ -52,15 +55,21 @@ def test_same_motion_and_reactions_as_in_space(plane, formulation):
 
 
 def test_three_speeds_a_body_and_no_repeated_row():
-    """[C] section 5: absolute coordinates have 3N speeds, two rows for each pin and slider, three for a weld; nothing is left to choose."""
+    """[C] section 5: absolute coordinates have 3N speeds, two rows for each pin and slider, three for a weld; nothing
+    is left to choose."""
     compiled = compile_system(slider_crank("xy", True), "absolute")
     assert compiled.n_u == 3 * 4 and compiled.n_rows == 4 * 2 + 3
     assert compiled.coordinates[:3] == ["crank.x", "crank.y", "crank.angle"]
-    assert compile_system(slider_crank("zx", True), "absolute").speeds[:3] == ["crank.z.rate", "crank.x.rate", "crank.angle.rate"]
+    assert compile_system(slider_crank("zx", True), "absolute").speeds[:3] == [
+        "crank.z.rate",
+        "crank.x.rate",
+        "crank.angle.rate",
+    ]
 
 
 def test_bodies_that_nothing_holds():
-    """A throw in the plane: parabola, and the angle grows evenly. Round-off: polynomials of second degree are integrated exactly."""
+    """A throw in the plane: parabola, and the angle grows evenly. Round-off: polynomials of second degree are
+    integrated exactly."""
     s = mk.System("thrown", planar="zx")
     s.body("plate", mass=2.0, inertia=0.1, position=(0, 3, 1), velocity=(1, 0, 2), angular_velocity=(0, 2, 0))
     s.body("point", mass=1.0, position=(1, 0, 0))
@@ -81,10 +90,19 @@ def test_what_leaves_the_plane_is_refused():
     with pytest.raises(mk.ModelError, match="planar is 'xyz'; one of xy, yz, zx, xz"):
         mk.System(planar="xyz")
     for say, message in (
-        (lambda s, b: s.ball("j", s.ground, b, at=(0, 0, 0)), "joint 'j': it is a ball; a model in the xy plane has no use for one"),
-        (lambda s, b: s.pin("j", s.ground, b, at=(0, 0, 0), axis="x"), "joint 'j': its axis is .*along the normal of the xy plane"),
+        (
+            lambda s, b: s.ball("j", s.ground, b, at=(0, 0, 0)),
+            "joint 'j': it is a ball; a model in the xy plane has no use for one",
+        ),
+        (
+            lambda s, b: s.pin("j", s.ground, b, at=(0, 0, 0), axis="x"),
+            "joint 'j': its axis is .*along the normal of the xy plane",
+        ),
         (lambda s, b: s.slider("j", s.ground, b, axis=(1, 0, 1)), "joint 'j': its axis is .*in the xy plane"),
-        (lambda s, b: s.body("c", mass=1, inertia=1, velocity=(0, 0, 1)), "body 'c': it moves with velocity .*moves in the xy plane"),
+        (
+            lambda s, b: s.body("c", mass=1, inertia=1, velocity=(0, 0, 1)),
+            "body 'c': it moves with velocity .*moves in the xy plane",
+        ),
         (lambda s, b: s.body("c", mass=1, inertia=1, angular_velocity=(1, 0, 1)), "body 'c': it moves with"),
     ):
         s = mk.System(planar="xy", gravity=(0, -9.81, 0))

@@ -1,11 +1,12 @@
 """Exact derivatives of the tables with respect to parameters.
 
-Oracle: central differences of tables built from real numbers, extrapolated (Richardson). A number that loses its imaginary part on the way
-from what was said to the tables gives another derivative. All plain numbers of a system are made parameters and changed together, each at
-a rate of its own drawn by chance, so that none can hide; besides, some of them one by one, through `table_slopes`.
+Oracle: central differences of tables built from real numbers, extrapolated (Richardson). A number that loses its
+imaginary part on the way from what was said to the tables gives another derivative. All plain numbers of a system are
+made parameters and changed together, each at a rate of its own drawn by chance, so that none can hide; besides, some of
+them one by one, through `table_slopes`.
 
-Tolerance 1e-8 of the size of what is compared: the differences err by h⁴ times fifth derivatives (1e-16) and by round-off over h (1e-12 of
-the largest number that went in), which geometry may amplify.
+Tolerance 1e-8 of the size of what is compared: the differences err by h⁴ times fifth derivatives (1e-16) and by
+round-off over h (1e-12 of the largest number that went in), which geometry may amplify.
 """
 
 import numpy as np
@@ -24,7 +25,8 @@ from mekane.tables.tables import n_comparisons
 
 H = 1e-4
 FLOATS = ("body_f", "block_f", "pair_f", "row_f", "point_f", "table_f")
-OF_TAPE = ("code", "row_i", "term_i", "action_i", "count", "table_i", "table_f")  # name registers: seen through what the tape computes
+# name registers: seen through what the tape computes
+OF_TAPE = ("code", "row_i", "term_i", "action_i", "count", "table_i", "table_f")
 OURS = {
     "laws": systems.laws, "mounts": systems.mounts, "driven": systems.driven, "screw loop": systems.screw_loop, "shaft": systems.shaft,
     "mixed chain": systems.mixed_chain, "free bodies": systems.free_bodies, "massless link": systems.massless_link,
@@ -36,13 +38,16 @@ def cases():
     """Every mechanism of the gallery and systems of ours, in one formulation after the other."""
     found = [(m.name, m.system, m.formulations[k % len(m.formulations)]) for k, m in enumerate(gallery.mechanisms())]
     for k, (name, build) in enumerate(OURS.items()):
-        found += [(name, build, formulation) for formulation in sorted({"joint", formulations.NAMES[k % len(formulations.NAMES)]})]
+        found += [
+            (name, build, formulation)
+            for formulation in sorted({"joint", formulations.NAMES[k % len(formulations.NAMES)]})
+        ]
     return [pytest.param(build, formulation, id=f"{name}-{formulation}") for name, build, formulation in found]
 
 
 def shaken(system, rng):
-    """All its numbers as parameters, and a rate of change for each. Inertias of a body grow in proportion, so that they stay physical;
-    in a plane only what cannot leave it is changed."""
+    """All its numbers as parameters, and a rate of change for each. Inertias of a body grow in proportion, so that they
+    stay physical; in a plane only what cannot leave it is changed."""
     names = [name for name in system.numbers() if not name.endswith(".tube")]  # a tube of radius 0 cannot shrink
     if system.plane:
         names = [name for name in names if name.endswith(".mass") or ".inertia" in name]
@@ -50,7 +55,11 @@ def shaken(system, rng):
     rates, of_body = {}, {body: rng.uniform(0.3, 1) for body in s.bodies}
     for name, value in s.parameters.items():
         size = abs(value) if abs(value) > 1e-6 else 0.1
-        rates[name] = value * of_body[name.split(".")[0]] if ".inertia" in name else size * rng.uniform(0.3, 1) * rng.choice([-1, 1])
+        rates[name] = (
+            value * of_body[name.split(".")[0]]
+            if ".inertia" in name
+            else size * rng.uniform(0.3, 1) * rng.choice([-1, 1])
+        )
     return s, rates
 
 
@@ -97,13 +106,19 @@ def test_no_number_loses_its_slope(build, formulation):
         assert np.abs(array.imag / STEP - wanted)[known].max(initial=0.0) <= 1e-8 * size, word
 
 
-@pytest.mark.parametrize("name", ["pendulum", "squeezer", "governor", "rattleback", "cam", "robot", "car_axis", "planetary_gear"])
+@pytest.mark.parametrize(
+    "name", ["pendulum", "squeezer", "governor", "rattleback", "cam", "robot", "car_axis", "planetary_gear"]
+)
 def test_slopes_of_single_numbers(name):
     """`table_slopes` of one number at a time, registers of the tape included; its own slope is 1."""
     system = gallery.find(name).system()
     names = system.numbers()
     rng = np.random.default_rng(1)
-    words = [name for name in names if name.endswith((".mass", ".stiffness", ".torque", ".radius", ".on_b.x", ".on_a.z", "gravity.z"))]
+    words = [
+        name
+        for name in names
+        if name.endswith((".mass", ".stiffness", ".torque", ".radius", ".on_b.x", ".on_a.z", "gravity.z"))
+    ]
     for address in rng.choice(words, min(3, len(words)), replace=False):
         s = system.named([str(address)])
         p, found = s.parameters[address], table_slopes(s, "joint", str(address))
@@ -111,7 +126,11 @@ def test_slopes_of_single_numbers(name):
         around = [compile_system(s.with_parameters({address: p + k * h}), "joint") for k in (-2, -1, 1, 2)]
         for word in FLOATS:
             wanted = differences(*(getattr(other.tables, word) for other in around), h)
-            size = max(1.0, np.abs(wanted).max(initial=0.0), np.abs(getattr(found.tables, word)).max(initial=0.0) / (abs(p) or 1.0))
+            size = max(
+                1.0,
+                np.abs(wanted).max(initial=0.0),
+                np.abs(getattr(found.tables, word)).max(initial=0.0) / (abs(p) or 1.0),
+            )
             assert np.abs(getattr(found.slopes, word) - wanted).max(initial=0.0) <= 1e-8 * size
         W = [other.workspace() for other in around]
         wanted = differences(*(w.r for w in W), h)
@@ -149,7 +168,8 @@ def test_numbers_of_tables_are_parameters_too():
 
 
 def test_a_pendulum_by_hand():
-    """Closed form: on a rod of length l hinged at its end the joint is at l/2 in the body, and the inertia about it is m l²/3."""
+    """Closed form: on a rod of length l hinged at its end the joint is at l/2 in the body, and the inertia about it is
+    m l²/3."""
     l = mk.Param("l", 0.8)
     s = mk.System("rod")
     s.body("rod", mass=3, shape=mk.Rod(l, axis="z"), position=(0, 0, -l / 2))

@@ -1,4 +1,5 @@
-"""Patterns of D and of its factor. Oracles: the dense matrices, and elimination done symbolically on a dense pattern."""
+"""Patterns of D and of its factor. Oracles: the dense matrices, and elimination done symbolically on a dense
+pattern."""
 
 import numpy as np
 import pytest
@@ -65,7 +66,8 @@ def test_fill_is_that_of_elimination(seed):
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", LOOPED)
 def test_nothing_is_left_out(name, formulation):
-    """E and D of the kernels hold all of the dense ones: D = E diag(1/D_r) Eᵀ. Round-off, the diagonal of D being about one."""
+    """E and D of the kernels hold all of the dense ones: D = E diag(1/D_r) Eᵀ. Round-off, the diagonal of D being about
+    one."""
     model = Model(SYSTEMS[name](), formulation)
     if not model.n_rows:
         return

@@ -1,11 +1,12 @@
 """Tables of expressions.
 
-Oracles: the tables of the usual float model, at the values the symbols have here and, stronger, at other values, where the model is built
-again from numbers; closed forms of rods; and the slopes of tables by the complex step, against derivatives of the expressions.
+Oracles: the tables of the usual float model, at the values the symbols have here and, stronger, at other values, where
+the model is built again from numbers; closed forms of rods; and the slopes of tables by the complex step, against
+derivatives of the expressions.
 
-Tolerance 1e-14 of the largest number in a table: expressions are worked out in the order of the numbers, so that they differ by round-off
-in a few operations, and by the round-off beside 0 and 1 in rotations that is left out among expressions. For slopes 1e-12: derivatives of
-products and quotients add terms in another order.
+Tolerance 1e-14 of the largest number in a table: expressions are worked out in the order of the numbers, so that they
+differ by round-off in a few operations, and by the round-off beside 0 and 1 in rotations that is left out among
+expressions. For slopes 1e-12: derivatives of products and quotients add terms in another order.
 """
 
 import numpy as np
@@ -70,19 +71,24 @@ def assert_close(found, wanted, what):
 
 
 def assert_same(told, values, usual, but=("channel_i",)):
-    """The tables at these values are those of a compiled system of numbers; what happens to be zero there may need fewer channels."""
+    """The tables at these values are those of a compiled system of numbers; what happens to be zero there may need
+    fewer channels."""
     for word in told.tables._fields:
         one, other = getattr(told.tables, word), getattr(usual.tables, word)
         if word in FLOATS:
             assert one.dtype == object and all(isinstance(x, float | Expr) for x in one.ravel())
             assert_close(at_values(one, values), other, word)
         elif word == "body_i":  # a rotation that differs from none by round-off is none among expressions
-            assert np.array_equal(np.delete(one, TURNED, 1), np.delete(other, TURNED, 1)) and np.all(one[:, TURNED] <= other[:, TURNED])
+            assert np.array_equal(np.delete(one, TURNED, 1), np.delete(other, TURNED, 1)) and np.all(
+                one[:, TURNED] <= other[:, TURNED]
+            )
         elif word not in (*OF_TAPE, *but):
             assert np.array_equal(one, other), word
     W, inputs = usual.workspace(), {}
     assert_close(at_values(np.array(told.base, dtype=object), values), W.body[0, B_A : B_A + 3], "base")
-    assert_close(computed(told.compiled, at_values(told.registers, values), inputs), computed(usual, W.r, inputs), "tape")
+    assert_close(
+        computed(told.compiled, at_values(told.registers, values), inputs), computed(usual, W.r, inputs), "tape"
+    )
 
 
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
@@ -104,7 +110,9 @@ def test_expressions_hold_at_other_values(build, formulation):
     found = symbolic(s, formulation, "named")
     assert not found.fixed
     for step in (0.0, 0.2):
-        moved = {name: step * rates[name] * (not set(name.split(".")).intersection(DIRECTIONS)) for name in s.parameters}
+        moved = {
+            name: step * rates[name] * (not set(name.split(".")).intersection(DIRECTIONS)) for name in s.parameters
+        }
         other = rebuilt(s, {name: value + moved[name] for name, value in s.parameters.items()})
         assert_same(found, other.constants, compile_system(other, formulation))
 
@@ -113,7 +121,18 @@ def test_expressions_hold_at_other_values(build, formulation):
 def test_derivatives_are_the_slopes_of_tables(name):
     system = gallery.find(name).system()
     rng = np.random.default_rng(2)
-    endings = (".mass", ".inertia.yy", ".stiffness", ".radius", ".position.x", ".on_b.x", ".at.z", ".com.x", "gravity.z", ".length")
+    endings = (
+        ".mass",
+        ".inertia.yy",
+        ".stiffness",
+        ".radius",
+        ".position.x",
+        ".on_b.x",
+        ".at.z",
+        ".com.x",
+        "gravity.z",
+        ".length",
+    )
     addresses = [one for one in system.numbers() if one.endswith(endings)]
     assert addresses
     for address in map(str, rng.choice(addresses, min(3, len(addresses)), replace=False)):
@@ -121,7 +140,9 @@ def test_derivatives_are_the_slopes_of_tables(name):
         p = symbol(next(iter(found.values)))
         for word in FLOATS:
             array, slopes = getattr(found.tables, word), getattr(wanted.slopes, word)
-            slope = at_values(np.array([differentiate(x, p) for x in array.ravel()], dtype=object), found.values).reshape(array.shape)
+            slope = at_values(
+                np.array([differentiate(x, p) for x in array.ravel()], dtype=object), found.values
+            ).reshape(array.shape)
             size = max(np.abs(slopes).max(initial=0.0), np.abs(getattr(wanted.tables, word)).max(initial=0.0))
             assert np.abs(slope - slopes).max(initial=0.0) <= 1e-12 * size, (address, word)
 
@@ -138,7 +159,8 @@ def rods(m, L, a):
 
 
 def test_rods_in_closed_form():
-    """Whatever m, L and a are: about its end a rod of mass m and length L has the inertia m L²/3, and its mass centre is at L/2."""
+    """Whatever m, L and a are: about its end a rod of mass m and length L has the inertia m L²/3, and its mass centre
+    is at L/2."""
     m, L, a = mk.Param("m", 2.0), mk.Param("L", 0.6), mk.Param("a", 0.4)
     found = symbolic(rods(m, L, a), "joint", "named")
     assert set(found.values) == {"m", "L", "a"}
@@ -147,7 +169,9 @@ def test_rods_in_closed_form():
         m, L, a = rng.uniform(0.3, 1.5, 3)
         upper, lower = at_values(found.tables.body_f, {"m": m, "L": L, "a": a})[1:]
         assert upper[T_MASS] == m and lower[T_MASS] == m / 2
-        assert upper[T_MC : T_MC + 3] == pytest.approx([m * L / 2 * np.sin(a), 0, -m * L / 2 * np.cos(a)], rel=CLOSE, abs=CLOSE)
+        assert upper[T_MC : T_MC + 3] == pytest.approx(
+            [m * L / 2 * np.sin(a), 0, -m * L / 2 * np.cos(a)], rel=CLOSE, abs=CLOSE
+        )
         assert upper[T_I + 1] == pytest.approx(m * L**2 / 3, rel=CLOSE)
         assert lower[T_I + 1] == pytest.approx(m / 2 * (L / 2) ** 2 / 3, rel=CLOSE)
         assert lower[T_P_PF : T_P_PF + 3] == pytest.approx([L * np.sin(a), 0, -L * np.cos(a)], rel=CLOSE, abs=CLOSE)
@@ -168,7 +192,13 @@ def test_shapes_and_units_with_parameters(formulation):
     ]
     before = "ground"
     for k, shape in enumerate(shapes):
-        s.body(f"b{k}", shape=shape, density="$rho", position=(l * k, 0, "$r"), orientation=("xyz", ["$tilt", 0.1, "$tilt/2"]))
+        s.body(
+            f"b{k}",
+            shape=shape,
+            density="$rho",
+            position=(l * k, 0, "$r"),
+            orientation=("xyz", ["$tilt", 0.1, "$tilt/2"]),
+        )
         (s.pin if k % 2 else s.slider)(f"j{k}", before, f"b{k}", at=(l * k, "$r", 0), axis=(1, 2, "$tilt"))
         before = f"b{k}"
     found = symbolic(s, formulation, "named")
@@ -201,7 +231,9 @@ def test_names_values_and_meanings():
     assert found.meanings["$motor.torque"].endswith("[N m]")
     assert found.base == (0.0, 0.0, symbol("gravity"))
     arm_row = found.tables.body_f[1]
-    assert arm_row[T_MASS] is symbol("$arm.mass") and arm_row[T_MC] is symbol("$arm.mass") * (symbol("$hinge.b.x") + symbol("$arm.com.x"))
+    assert arm_row[T_MASS] is symbol("$arm.mass") and arm_row[T_MC] is symbol("$arm.mass") * (
+        symbol("$hinge.b.x") + symbol("$arm.com.x")
+    )
     assert set(inputs(list(found.registers))) == set(found.values)
 
 
@@ -237,7 +269,8 @@ def test_what_stays_a_number_is_told():
 
 
 def test_in_a_system_that_an_analysis_has_placed():
-    """Parameters that told places stay numbers there, as with_parameters refuses to change them; in laws they are symbols."""
+    """Parameters that told places stay numbers there, as with_parameters refuses to change them; in laws they are
+    symbols."""
     s = systems.named_double_pendulum()
     s = placed(s, initial_poses(s))
     assert set(s._placed_by) >= {"l"}
@@ -248,8 +281,8 @@ def test_in_a_system_that_an_analysis_has_placed():
 
 
 def test_expressions_can_be_rewritten():
-    """Where parts hold them, before anything is computed from them, and in the tables. The elbow is at l − l/2 from the upper body's
-    centre, which is l/2 from the shoulder."""
+    """Where parts hold them, before anything is computed from them, and in the tables. The elbow is at l − l/2 from the
+    upper body's centre, which is l/2 from the shoulder."""
     l = symbol("l")
     shorter = {l - l / 2: l / 2, 2.0 * (l / 2): l}
     s = systems.named_double_pendulum()
@@ -258,7 +291,8 @@ def test_expressions_can_be_rewritten():
 
 
 @pytest.mark.parametrize(
-    "build", [systems.laws, systems.mounts, systems.driven, systems.screw_loop, systems.free_bodies, systems.massless_link]
+    "build",
+    [systems.laws, systems.mounts, systems.driven, systems.screw_loop, systems.free_bodies, systems.massless_link],
 )
 def test_forces_constraints_and_screws(build):
     """Kinds that the gallery has not, with symbols of their own."""

@@ -1,6 +1,7 @@
 """Every kind of constraint against a closed form, or against an equation of motion written by hand.
 
-Runs keep 1e-11 per step; over a few seconds that makes 1e-9 in motion. Forces follow from the state by a well-conditioned solve.
+Runs keep 1e-11 per step; over a few seconds that makes 1e-9 in motion. Forces follow from the state by a
+well-conditioned solve.
 """
 
 import numpy as np
@@ -46,7 +47,8 @@ EQUATION = "cos(ice.angle)*sled.velocity.y - sin(ice.angle)*sled.velocity.x"
 
 @pytest.mark.parametrize("word, what", [("knife_edge", ("sled", (0, 0, 0))), ("velocity_constraint", EQUATION)])
 def test_a_skate_on_a_slope_does_not_come_down(word, what):
-    """v = (a/w) sin wt along the blade, so x = a/(2w²) sin² wt and y drifts on a cycloid; the blade pushes with 2 m a sin wt."""
+    """v = (a/w) sin wt along the blade, so x = a/(2w²) sin² wt and y drifts on a cycloid; the blade pushes with 2 m a
+    sin wt."""
     run, a, w = skate(word, what), g * np.sin(0.3), 1.5
     t = run.t
     close(run["sled.position.x"], a / (2 * w**2) * np.sin(w * t) ** 2)
@@ -57,10 +59,13 @@ def test_a_skate_on_a_slope_does_not_come_down(word, what):
 
 
 def test_a_bicycle_goes_in_a_circle():
-    """Rear wheel fixed, front wheel steered by d: yaw rate v tan(d)/L, the rear wheel on a circle of radius L/tan(d)."""
+    """Rear wheel fixed, front wheel steered by d: yaw rate v tan(d)/L, the rear wheel on a circle of radius
+    L/tan(d)."""
     L, steer, v = 1.2, 0.4, 3.0
     s = mk.System("bicycle")
-    frame = s.body("frame", mass=15.0, inertia=(1, 1, 1), velocity=(v, 0, 0), angular_velocity=(0, 0, v * np.tan(steer) / L))
+    frame = s.body(
+        "frame", mass=15.0, inertia=(1, 1, 1), velocity=(v, 0, 0), angular_velocity=(0, 0, v * np.tan(steer) / L)
+    )
     s.planar("road", s.ground, frame, normal="z")
     s.knife_edge("rear", (frame, (0, 0, 0)))
     s.steering_wheel("front", (frame, (L, 0, 0)), steer)
@@ -71,7 +76,8 @@ def test_a_bicycle_goes_in_a_circle():
 
 
 def test_steering_by_a_joint_is_steering_by_its_angle():
-    """The same vehicle with a fork that carries a knife edge, and with the fork's angle as `steer`: one motion. Oracle: the other one."""
+    """The same vehicle with a fork that carries a knife edge, and with the fork's angle as `steer`: one motion. Oracle:
+    the other one."""
     ends = []
     for by_joint in (False, True):
         s = mk.System("fork")
@@ -95,7 +101,8 @@ def test_steering_by_a_joint_is_steering_by_its_angle():
 
 @pytest.mark.parametrize("kind, size", [("rolling_sphere", 0.1), ("rolling_ellipsoid", (0.1, 0.1, 0.1))])
 def test_a_ball_rolls_down_a_slope(kind, size):
-    """x = ½ · 5/7 g sin · t²; the plane pushes with m g cos and holds back with 2/7 m g sin, at the point of contact."""
+    """x = ½ · 5/7 g sin · t²; the plane pushes with m g cos and holds back with 2/7 m g sin, at the point of
+    contact."""
     s = mk.System("slope", gravity=incline())
     ball = s.body("ball", mass=2.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1))
     getattr(s, kind)("roll", (ball, (0, 0, 0)), size)
@@ -124,7 +131,8 @@ def test_a_ball_on_a_turntable_goes_in_circles():
 
 
 def test_a_rolling_ellipse_keeps_its_energy():
-    """½ (I + m d²) w² + m g h: h the height of the centre and d its distance from the contact, both functions of the angle."""
+    """½ (I + m d²) w² + m g h: h the height of the centre and d its distance from the contact, both functions of the
+    angle."""
     a, b, c, m = 0.4, 0.5, 0.2, 3.0
     s = mk.System("ellipse")
     egg = s.body("egg", mass=m, inertia=(0.1, 0.12, 0.15), position=(0, 0, c), angular_velocity=(0, 4.0, 0))
@@ -156,7 +164,8 @@ def test_a_ball_leaves_a_ball_at_ten_seventeenths():
 
 
 def test_a_ball_in_a_bowl_swings_as_a_pendulum():
-    """Sphere inside a sphere, in a plane: a pendulum of length 7/5 (R − r), compared over a whole period from a wide swing."""
+    """Sphere inside a sphere, in a plane: a pendulum of length 7/5 (R − r), compared over a whole period from a wide
+    swing."""
     R, r, start = 1.0, 0.3, 1.2
     period = 4 * np.sqrt(1.4 * (R - r) / g) * ellipk(np.sin(start / 2) ** 2)
     s = mk.System("bowl")
@@ -169,10 +178,13 @@ def test_a_ball_in_a_bowl_swings_as_a_pendulum():
 
 
 def test_a_ball_loops_the_loop():
-    """Through the very top of the bowl, opposite to where its directions start. Oracle: energy and the plane of motion."""
+    """Through the very top of the bowl, opposite to where its directions start. Oracle: energy and the plane of
+    motion."""
     R, r = 1.0, 0.3
     s = mk.System("loop")
-    ball = s.body("ball", mass=2.0, shape=mk.Sphere(r), position=(0, 0, r - R), velocity=(8, 0, 0), angular_velocity=(0, 8 / r, 0))
+    ball = s.body(
+        "ball", mass=2.0, shape=mk.Sphere(r), position=(0, 0, r - R), velocity=(8, 0, 0), angular_velocity=(0, 8 / r, 0)
+    )
     s.rolling_spheres("roll", (s.ground, (0, 0, 0)), (ball, (0, 0, 0)), R, r, inside=True)
     run = run_of(s, 3.0)
     p, v = run["ball.position"].values, run["ball.velocity"].values
@@ -213,7 +225,8 @@ def test_a_bead_on_a_helix():
 
 
 def test_a_bead_on_a_parabola():
-    """Lagrange's equation of y = c x²:  (1 + 4c²x²) xdd + 4c² x xd² + 2 g c x = 0, by an independent integrator; and the wire's force."""
+    """Lagrange's equation of y = c x²:  (1 + 4c²x²) xdd + 4c² x xd² + 2 g c x = 0, by an independent integrator; and
+    the wire's force."""
     c, m = 0.7, 2.0
     s = mk.System("parabola")
     bead = s.body("bead", mass=m, position=(1.0, 0, c))
@@ -227,7 +240,8 @@ def test_a_bead_on_a_parabola():
 
 
 def test_a_cam_lifts_its_follower():
-    """The follower's end rides on r(θ) of a cam that turns evenly: it is where the cam says, and pushed by m (g + rdd)."""
+    """The follower's end rides on r(θ) of a cam that turns evenly: it is where the cam says, and pushed by m (g +
+    rdd)."""
     w = 4.0
     s = mk.System("cam")
     cam = s.body("cam", mass=1.0, inertia=(0.1, 0.1, 0.1))
@@ -243,7 +257,8 @@ def test_a_cam_lifts_its_follower():
 
 
 def test_a_curve_on_a_turning_body():
-    """The same lift by a curve carried by the cam: theta is the angle on the cam of the follower, which stands still."""
+    """The same lift by a curve carried by the cam: theta is the angle on the cam of the follower, which stands
+    still."""
     w = 4.0
     s = mk.System("cam")
     cam = s.body("cam", mass=1.0, inertia=(0.1, 0.1, 0.1))
@@ -257,7 +272,8 @@ def test_a_curve_on_a_turning_body():
     close(run["rod.position.x"], 0.1 + 0.02 * np.cos(2 * angle))
     force = run.reaction("contact")["force"].values
     close(force[:, 0], -0.5 * 0.02 * 4 * w**2 * np.cos(2 * angle))  # the guide takes the rest of the normal force
-    tangent = np.stack([-0.04 * np.sin(2 * -angle), run["rod.position.x"].values], axis=1)  # (rd, r) per angle: along the curve
+    # (rd, r) per angle: along the curve
+    tangent = np.stack([-0.04 * np.sin(2 * -angle), run["rod.position.x"].values], axis=1)
     close((force[:, :2] * tangent).sum(axis=1), np.zeros(len(force)))  # no friction
 
 
@@ -293,7 +309,8 @@ def test_a_mass_slides_on_a_slope(kind):
 
 
 def test_directions_lock_two_bodies_together():
-    """z parallel to z and x perpendicular to y: two bodies turn as one. Oracle: one body with the sum of the inertias."""
+    """z parallel to z and x perpendicular to y: two bodies turn as one. Oracle: one body with the sum of the
+    inertias."""
     one, two, start = (0.3, 0.4, 0.5), (0.2, 0.1, 0.25), (0.5, 2.0, -0.3)
     s = mk.System("locked", gravity=(0, 0, 0))
     a = s.body("a", mass=1.0, inertia=one, angular_velocity=start)
@@ -330,7 +347,8 @@ GEARS = {
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 @pytest.mark.parametrize("word", GEARS)
 def test_gears_add_reflected_inertia(word, formulation):
-    """qa = −2 qb: wheel a feels I_a + I_b/4. Over several turns, which are counted. Torque on a: −I_b/4 times its acceleration."""
+    """qa = −2 qb: wheel a feels I_a + I_b/4. Over several turns, which are counted. Torque on a: −I_b/4 times its
+    acceleration."""
     s = machine()
     getattr(s, word)("it", *GEARS[word])
     run = run_of(s, 6.0, formulation=formulation)
@@ -379,7 +397,8 @@ def test_a_scotch_yoke_driven_evenly():
 
 
 def test_the_drive_of_a_four_bar_drives_it():
-    """Torque of a prescribed crank, given back as the torque of a motor, gives the motion that was prescribed. Oracle: that motion.
+    """Torque of a prescribed crank, given back as the torque of a motor, gives the motion that was prescribed. Oracle:
+    that motion.
 
     Tolerance: a spline through 2001 torques has an error of 1e-9 or so of their size.
     """
@@ -421,7 +440,8 @@ def test_an_acceleration_told_by_a_coordinate():
 
 
 def test_a_speed_that_is_kept():
-    """|v| = 2 for a mass under gravity: not linear in speeds. The force is along v, so the path turns by −(g/v) cos of its slope angle.
+    """|v| = 2 for a mass under gravity: not linear in speeds. The force is along v, so the path turns by −(g/v) cos of
+    its slope angle.
 
     Oracle: d(angle)/dt = −(g/v) cos(angle), by an independent integrator.
     """
@@ -429,7 +449,9 @@ def test_a_speed_that_is_kept():
     s.body("mass", mass=3.0, inertia=(0.1, 0.1, 0.1), velocity=(2 * np.cos(0.5), 0, 2 * np.sin(0.5)))
     s.velocity_constraint("keep", "sqrt(mass.velocity.x**2 + mass.velocity.y**2 + mass.velocity.z**2) - 2")
     run = run_of(s, 1.0)
-    angle = solve_ivp(lambda t, a: -(g / 2) * np.cos(a), (0, 1.0), [0.5], t_eval=run.t, rtol=1e-12, atol=1e-13, method="DOP853").y[0]
+    angle = solve_ivp(
+        lambda t, a: -(g / 2) * np.cos(a), (0, 1.0), [0.5], t_eval=run.t, rtol=1e-12, atol=1e-13, method="DOP853"
+    ).y[0]
     close(run["mass.velocity.x"], 2 * np.cos(angle), 1e-8)
     close(run["mass.velocity.z"], 2 * np.sin(angle), 1e-8)
     close(run.reaction("keep")["multiplier"].values[:, 0], 3 * g * np.sin(angle), 1e-8)
@@ -437,10 +459,13 @@ def test_a_speed_that_is_kept():
 
 
 def test_constraints_of_all_levels_hold_together_with_a_loop():
-    """A four-bar tied by a rod to a sled on a blade whose turning is told an acceleration. Oracles: the balance of energy; that
-    acceleration in closed form; the blade, by the direction of the sled's speed. It is one loop with redundant rows besides."""
+    """A four-bar tied by a rod to a sled on a blade whose turning is told an acceleration. Oracles: the balance of
+    energy; that acceleration in closed form; the blade, by the direction of the sled's speed. It is one loop with
+    redundant rows besides."""
     s = systems.four_bar(rate=1.0)
-    cart = s.body("cart", mass=4.0, inertia=(0.5, 0.5, 0.5), position=(0, 2, 0), velocity=(1, 0, 0), angular_velocity=(0, 0, 0.7))
+    cart = s.body(
+        "cart", mass=4.0, inertia=(0.5, 0.5, 0.5), position=(0, 2, 0), velocity=(1, 0, 0), angular_velocity=(0, 0, 0.7)
+    )
     s.planar("floor", s.ground, cart, normal="z")
     s.knife_edge("blade", (cart, (0.1, 0, 0)))
     s.distance("rope", ("coupler", (0, 0, 0)), (cart, (0, 0, 0)))
@@ -456,8 +481,8 @@ def test_constraints_of_all_levels_hold_together_with_a_loop():
 
 
 def test_a_told_motion_that_jumps_in_speed_is_followed():
-    """Angle t, from t = 1 s on 1 + 3 (t − 1): the blow at the jump is not resolved, so energy is not balanced and health
-    says so; the motion is the one told, to round-off."""
+    """Angle t, from t = 1 s on 1 + 3 (t − 1): the blow at the jump is not resolved, so energy is not balanced and
+    health says so; the motion is the one told, to round-off."""
     s = mk.System("told", gravity=(0, 0, 0))
     s.body("b", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(1, 0, 0))
     s.pin("hinge", "ground", "b", at=(0, 0, 0), axis="y")

@@ -1,4 +1,5 @@
-"""What makes no sense is refused with the part, the value and the remedy; what is only surprising is said. Oracle: the message."""
+"""What makes no sense is refused with the part, the value and the remedy; what is only surprising is said. Oracle: the
+message."""
 
 import math
 
@@ -10,7 +11,10 @@ import mekane as mk
 
 def base():
     s = mk.System("two", parameters={"k": 2.0})
-    one, two = s.body("one", mass=1.0, inertia=(1, 1, 1)), s.body("two", mass=1.0, inertia=(1, 1, 1), position=(1, 0.5, 0.2))
+    one, two = (
+        s.body("one", mass=1.0, inertia=(1, 1, 1)),
+        s.body("two", mass=1.0, inertia=(1, 1, 1), position=(1, 0.5, 0.2)),
+    )
     s.pin("turn", s.ground, one, at=(0, 0, 0), axis="z")
     s.pin_slider("both", one, two, at=(1, 0, 0), axis="x")
     s.body("free", mass=1.0, inertia=(1, 1, 1), position=(3, 0, 0))
@@ -143,7 +147,8 @@ HOLONOMIC = [
     ("one.velocity.x - 3*two.velocity.y", True),
     ("turn.angle.rate - k*both.angle.rate + sin(t)", True),
     ("two.velocity.y*two.position.x + two.velocity.x*two.position.y - 2*t", True),  # d(xy − t²)
-    ("exp(two.position.x)*(two.velocity.y*two.position.x + two.velocity.x*two.position.y)", True),  # an integrating factor
+    # an integrating factor
+    ("exp(two.position.x)*(two.velocity.y*two.position.x + two.velocity.x*two.position.y)", True),
     ("two.velocity.x - two.position.y*free.velocity.z", False),  # dx − y dz, the standard contact form
     ("cos(turn.angle)*two.velocity.y - sin(turn.angle)*two.velocity.x", False),  # a blade
     ("two.velocity.x - turn.angle*t", False),  # the rate of x depends on an angle that is free

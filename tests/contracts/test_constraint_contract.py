@@ -1,7 +1,8 @@
-"""The same questions to every registered kind of constraint: are rates, biases and wrenches those of its equations, does it hold?
+"""The same questions to every registered kind of constraint: are rates, biases and wrenches those of its equations,
+does it hold?
 
-Oracles: complex step (exact derivatives), plain Python, the other formulations, mechanics. Tolerances are round-off of numbers of order
-one to a hundred, where nothing else is said.
+Oracles: complex step (exact derivatives), plain Python, the other formulations, mechanics. Tolerances are round-off of
+numbers of order one to a hundred, where nothing else is said.
 """
 
 import re
@@ -22,9 +23,17 @@ P, Q = (0.3, 0.1, -0.2), (-0.1, 0.2, 0.15)
 E, M, N = (0.3, -0.5, 0.8), (1.0, 0.4, -0.2), (0.2, 0.1, 1.0)
 TABLE = {"table": [[0, 0.2], [1, 0.4], [2, 0]], "kind": "cubic"}
 X, V, A = "position", "velocity", "acceleration"
-NOT_RELATIVE = ("gear", "coupler", "rack_and_pinion", "position_constraint", "velocity_constraint", "acceleration_constraint")
+NOT_RELATIVE = (
+    "gear",
+    "coupler",
+    "rack_and_pinion",
+    "position_constraint",
+    "velocity_constraint",
+    "acceleration_constraint",
+)
 
-# kind → (arguments after the name, words, levels of its equations). Bodies `one` and `two`, joints `turn` and (if asked for) `both`.
+# kind → (arguments after the name, words, levels of its equations). Bodies `one` and `two`, joints `turn` and (if asked
+# for) `both`.
 SAMPLES = {
     "distance": ([("one", P), ("two", Q)], {}, [X]),
     "prescribed": ([("both", "angle"), "0.3*sin(2*t) + 0.2*t"], {}, [X]),
@@ -58,7 +67,8 @@ every_formulation = pytest.mark.parametrize("formulation", FORMULATIONS)
 
 
 def sample(kind):
-    """Two bodies with nothing special about them; `one` on a pin, `two` free or on a pin_slider; and the constraint `it`."""
+    """Two bodies with nothing special about them; `one` on a pin, `two` free or on a pin_slider; and the constraint
+    `it`."""
     rng = np.random.default_rng(21)
     s = mk.System("two", gravity=systems.G)
     one, two = systems.some_body(s, "one", rng, (0.3, 0.1, 0.2)), systems.some_body(s, "two", rng, (0.9, -0.2, 0.6))
@@ -113,7 +123,9 @@ def test_rates_and_biases_are_derivatives(kind, formulation):
         assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
     for row in rows(model, kind, X, V):
         second = B.row[row, at.Y_BIAS] + along(model, B, row, (at.B_AL, at.B_A))
-        assert slope(W.row[row, at.Y_RATE]) == pytest.approx(second, abs=ROUND_OFF * max(1.0, abs(B.row[row, at.Y_BIAS])))
+        assert slope(W.row[row, at.Y_RATE]) == pytest.approx(
+            second, abs=ROUND_OFF * max(1.0, abs(B.row[row, at.Y_BIAS]))
+        )
 
 
 @every_kind
@@ -126,7 +138,9 @@ def test_rates_and_biases_are_derivatives_off_the_constraint(kind):
         assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
     for row in rows(model, kind, X, V):
         second = B.row[row, at.Y_BIAS] + along(model, B, row, (at.B_AL, at.B_A))
-        assert slope(W.row[row, at.Y_RATE]) == pytest.approx(second, abs=ROUND_OFF * max(1.0, abs(B.row[row, at.Y_BIAS])))
+        assert slope(W.row[row, at.Y_RATE]) == pytest.approx(
+            second, abs=ROUND_OFF * max(1.0, abs(B.row[row, at.Y_BIAS]))
+        )
 
 
 @every_kind
@@ -156,7 +170,9 @@ def test_accelerations_meet_every_row(kind, formulation):
     W.body[:, at.B_A : at.B_A + 3] -= W.body[0, at.B_A : at.B_A + 3].copy()
     for row in rows(model, kind, X, V, A):
         scale = max(1.0, abs(W.row[row, at.Y_BIAS]), np.abs(W.body[:, at.B_A : at.B_A + 3]).max())
-        assert W.row[row, at.Y_BIAS] + along(model, W, row, (at.B_AL, at.B_A)) == pytest.approx(0.0, abs=ROUND_OFF * scale)
+        assert W.row[row, at.Y_BIAS] + along(model, W, row, (at.B_AL, at.B_A)) == pytest.approx(
+            0.0, abs=ROUND_OFF * scale
+        )
 
 
 @every_kind
@@ -178,12 +194,15 @@ def test_energy_and_work_balance(kind, formulation):
     rate, size = model.balance(t, model.on_the_way(t))
     assert abs(rate) <= ROUND_OFF * max(1.0, size)
     rheonomic = kind in ("prescribed", "path", "coupler", "point_on_curve", "position_constraint")
-    assert (model.compiled.elements == ["it"]) == (rheonomic or kind in ("velocity_constraint", "acceleration_constraint"))
+    assert (model.compiled.elements == ["it"]) == (
+        rheonomic or kind in ("velocity_constraint", "acceleration_constraint")
+    )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in sorted(constraint_kinds) if kind not in NOT_RELATIVE])
 def test_action_is_reaction(kind):
-    """Between two bodies that both move: the wrenches of every row cancel, taken about one point. Off the constraint, too."""
+    """Between two bodies that both move: the wrenches of every row cancel, taken about one point. Off the constraint,
+    too."""
     model = Model(sample(kind), "joint")
     W = model.accelerated(model.somewhere(far=0.2), np.zeros(model.n_u), t=0.3)
     for row in rows(model, kind, X, V):
@@ -195,8 +214,12 @@ def test_action_is_reaction(kind):
 
 @every_kind
 def test_it_holds_and_formulations_agree(kind):
-    """Held to round-off all the time; the same motion in every formulation (both keep 1e-11 per step; half a second makes 1e-8)."""
-    runs = [mk.simulate(sample(kind), 0.5, every=0.25, formulation=name, rtol=1e-11, atol=1e-12, method="dop853") for name in FORMULATIONS]
+    """Held to round-off all the time; the same motion in every formulation (both keep 1e-11 per step; half a second
+    makes 1e-8)."""
+    runs = [
+        mk.simulate(sample(kind), 0.5, every=0.25, formulation=name, rtol=1e-11, atol=1e-12, method="dop853")
+        for name in FORMULATIONS
+    ]
     for run in runs:
         assert not run.info["stopped"]
         assert float(run.residual["position"].max()) < 1e-12
@@ -205,21 +228,29 @@ def test_it_holds_and_formulations_agree(kind):
         for body in ("one", "two"):
             for word in ("position", "velocity", "angular_velocity"):
                 a, b = runs[0][f"{body}.{word}"].values, run[f"{body}.{word}"].values
-                assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(a).max())), f"{run.compiled.formulation}: {body}.{word}"
-        a, b = (np.concatenate([r.reaction("it")[w].values.ravel() for w in ("force", "moment", "multiplier")]) for r in (runs[0], run))
+                assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(a).max())), (
+                    f"{run.compiled.formulation}: {body}.{word}"
+                )
+        a, b = (
+            np.concatenate([r.reaction("it")[w].values.ravel() for w in ("force", "moment", "multiplier")])
+            for r in (runs[0], run)
+        )
         assert a == pytest.approx(b, abs=1e-7 * max(1.0, np.abs(a).max())), run.compiled.formulation
 
 
 @every_kind
 def test_embedded_it_moves_alike(kind):
-    """Without multipliers in the equations (C.2): the same motion. Tolerance: steps are the same, so only round-off differs."""
+    """Without multipliers in the equations (C.2): the same motion. Tolerance: steps are the same, so only round-off
+    differs."""
     told, embedded = (
         mk.simulate(sample(kind), 0.5, every=0.25, rtol=1e-11, atol=1e-12, method="dop853", constraints=how)
         for how in ("multipliers", "embedded")
     )
     for body in ("one", "two"):
         for word in ("position", "velocity", "angular_velocity"):
-            assert told[f"{body}.{word}"].values == pytest.approx(embedded[f"{body}.{word}"].values, abs=1e-11), f"{body}.{word}"
+            assert told[f"{body}.{word}"].values == pytest.approx(embedded[f"{body}.{word}"].values, abs=1e-11), (
+                f"{body}.{word}"
+            )
 
 
 @every_kind

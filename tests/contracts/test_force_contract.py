@@ -1,4 +1,5 @@
-"""The same questions to every registered kind of force: is its power minus the rate of its energy, do action and reaction cancel?
+"""The same questions to every registered kind of force: is its power minus the rate of its energy, do action and
+reaction cancel?
 
 Oracle: complex step along the motion, and mechanics. Tolerance: round-off of powers of order one to a hundred.
 """
@@ -24,9 +25,22 @@ WORDS = {  # kinds that need more than a number for each of their values; x make
     "sliding_law": lambda x: {"potential": f"({x(3.0)})*(q**4 + q)"},
     "potential": lambda x: {"V": f"({x(2.0)})*X**2*Y + sin(Z)*Y"},
     "motor": lambda x: {"torque": x(1.5)},
-    "stop": lambda x: {"stiffness": x(30.0), "lower": 1.2, "upper": 1.9, "width": 0.2, "damping": 0.1, "coordinate": "angle"},
+    "stop": lambda x: {
+        "stiffness": x(30.0),
+        "lower": 1.2,
+        "upper": 1.9,
+        "width": 0.2,
+        "damping": 0.1,
+        "coordinate": "angle",
+    },
     "pd": lambda x: {"target": "0.7*sin(2*t)", "stiffness": x(3.0), "damping": 0.5, "coordinate": "angle"},
-    "pid": lambda x: {"target": "0.7*sin(2*t)", "stiffness": x(3.0), "integral": 9.0, "damping": 0.5, "coordinate": "displacement"},
+    "pid": lambda x: {
+        "target": "0.7*sin(2*t)",
+        "stiffness": x(3.0),
+        "integral": 9.0,
+        "damping": 0.5,
+        "coordinate": "displacement",
+    },
     "bushing": lambda x: {"stiffness": coupled(20.0, x), "damping": coupled(0.4, lambda c: c), "at": (0.7, 0.1, 0.2)},
 }
 
@@ -85,7 +99,8 @@ def numbers_for(cls, variant):
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, variant):
-    """T + V − W stays, whether the values are constant (then conservative elements count no work), change in time or with the state."""
+    """T + V − W stays, whether the values are constant (then conservative elements count no work), change in time or
+    with the state."""
     s, one, two = two_bodies()
     force = add(s, kind, one, two, VARIANTS[variant])
     model = Model(s, formulation)
@@ -98,9 +113,12 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
 
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint | BetweenFrames)])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint | BetweenFrames)]
+)
 def test_action_is_reaction(kind, formulation, swapped):
-    """Forces on the two bodies cancel, and so do moments about a common point. On a tree coordinate the pair is inside the joint."""
+    """Forces on the two bodies cancel, and so do moments about a common point. On a tree coordinate the pair is inside
+    the joint."""
     s, one, two = two_bodies(swapped=swapped)
     add(s, kind, one, two)
     model = Model(s, formulation)
@@ -117,7 +135,8 @@ def test_action_is_reaction(kind, formulation, swapped):
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_several_forces_add_up(formulation):
-    """All kinds at once on one model: accelerations are linear in forces. Oracle: the sum of single effects; tolerance: round-off."""
+    """All kinds at once on one model: accelerations are linear in forces. Oracle: the sum of single effects; tolerance:
+    round-off."""
     none = accelerations([], formulation)
     effects = [accelerations([kind], formulation) - none for kind in KINDS]
     assert accelerations(KINDS, formulation) - none == pytest.approx(sum(effects), rel=1e-10, abs=1e-10)

@@ -1,6 +1,7 @@
 """Every formulation, on every model, gives the same motion (THEORY §5): the strongest test there is.
 
-Oracle: the other formulation. Tolerance: both runs keep 1e-11 per step; half a second of these motions makes that 1e-8 at most.
+Oracle: the other formulation. Tolerance: both runs keep 1e-11 per step; half a second of these motions makes that 1e-8
+at most.
 """
 
 import numpy as np
@@ -39,9 +40,12 @@ def test_formulations_agree(name):
 
 @pytest.mark.parametrize("kind", systems.KINDS)
 def test_a_joint_told_the_other_way_round_is_the_same_joint(kind):
-    """Bodies a and b exchanged: the same motion, but for a universal, whose two axes are told to be fixed in a and in b."""
+    """Bodies a and b exchanged: the same motion, but for a universal, whose two axes are told to be fixed in a and in
+    b."""
     ends = []
     for swapped in (False, True):
         run = motion(systems.hanging(kind, swapped), "joint")
-        ends.append(np.concatenate([np.asarray(run[f"{body}.{word}"])[-1] for body in ("body", "tip") for word in WORDS]))
+        ends.append(
+            np.concatenate([np.asarray(run[f"{body}.{word}"])[-1] for body in ("body", "tip") for word in WORDS])
+        )
     assert (ends[0] == pytest.approx(ends[1], abs=1e-8)) == (kind != "universal")

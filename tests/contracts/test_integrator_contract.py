@@ -1,6 +1,8 @@
-"""The same questions to every integrator that is there: does its error fall with the order it claims, on free and on constrained motion?
+"""The same questions to every integrator that is there: does its error fall with the order it claims, on free and on
+constrained motion?
 
-Oracle: the same motion at a tolerance of 1e-13. A fitted order may miss the true one by a few tenths: steps are not infinitely short.
+Oracle: the same motion at a tolerance of 1e-13. A fitted order may miss the true one by a few tenths: steps are not
+infinitely short.
 """
 
 import numpy as np
@@ -13,7 +15,8 @@ from mekane.solvers import integrators
 from mekane.solvers.tableau import tableau
 
 T_END = 0.6
-LENGTHS = {1: (2e-3, 1e-3, 5e-4), 2: (1e-2, 5e-3, 2.5e-3), 4: (2e-2, 1e-2, 5e-3), 8: (0.1, 0.075, 0.05)}  # order → steps
+# order → steps
+LENGTHS = {1: (2e-3, 1e-3, 5e-4), 2: (1e-2, 5e-3, 2.5e-3), 4: (2e-2, 1e-2, 5e-3), 8: (0.1, 0.075, 0.05)}
 every_method = pytest.mark.parametrize("name", integrators.NAMES)
 
 
@@ -45,13 +48,15 @@ def references():
 def ladder(problem, name, times):
     """Runs of a method with shorter and shorter steps: [(mean step, states at these times)].
 
-    A method that controls its error is given tolerances that accept any step, and the step as the longest. An implicit one would then
-    not solve its equations, so it is given tolerances, and its mean step is what it took.
+    A method that controls its error is given tolerances that accept any step, and the step as the longest. An implicit
+    one would then not solve its equations, so it is given tolerances, and its mean step is what it took.
     """
     module = integrators.find(name)
     system = PROBLEMS[problem]()
     if getattr(module, "implicit", False):
-        runs = [mk.simulate(system, T_END, every=times, method=name, rtol=x, atol=x) for x in (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)]
+        runs = [
+            mk.simulate(system, T_END, every=times, method=name, rtol=x, atol=x) for x in (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+        ]
         return [(T_END / run.info["steps"], run.record.y) for run in runs]
     loose = dict(rtol=1e3, atol=1e3) if len(module.method.error) else {}
     lengths = LENGTHS[int(module.method.numbers[0])]
@@ -75,7 +80,8 @@ def test_error_falls_with_the_order(name, problem, references):
 
 @every_method
 def test_dense_output_is_as_good_as_the_steps(name, references):
-    """Samples between the steps lose no order: cubic Hermite is locally of order 4, the polynomial of dop853 of order 8."""
+    """Samples between the steps lose no order: cubic Hermite is locally of order 4, the polynomial of dop853 of order
+    8."""
     order = int(integrators.find(name).method.numbers[0])
     times = np.concatenate([[0.0], T_END * np.array([0.2347, 0.4719, 0.6713, 0.83331, 0.9717])])
     assert order - 0.5 < fitted(ladder("free", name, times), references("free", times))
@@ -83,7 +89,8 @@ def test_dense_output_is_as_good_as_the_steps(name, references):
 
 @every_method
 def test_a_method_that_controls_its_error_meets_tolerances(name, references):
-    """Global error within a factor of a hundred of rtol, and falling with it: this motion is not chaotic within its time."""
+    """Global error within a factor of a hundred of rtol, and falling with it: this motion is not chaotic within its
+    time."""
     if len(integrators.find(name).method.error) == 0:
         pytest.skip("fixed step")
     times = np.linspace(0, T_END, 7)

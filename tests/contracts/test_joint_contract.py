@@ -1,6 +1,8 @@
-"""The same questions to every registered joint kind: do its rows say what its blocks do, and are rates, biases and wrenches those of phi?
+"""The same questions to every registered joint kind: do its rows say what its blocks do, and are rates, biases and
+wrenches those of phi?
 
-Oracles: complex step (exact derivatives) and the joint itself built the other way. Tolerances are round-off of numbers of order one to ten.
+Oracles: complex step (exact derivatives) and the joint itself built the other way. Tolerances are round-off of numbers
+of order one to ten.
 """
 
 import numpy as np
@@ -54,7 +56,8 @@ def test_rows_and_speeds_add_up_to_six(kind):
 @both_ways
 @unary_and_binary
 def test_rates_are_derivatives_of_residuals(kind, swapped, unary):
-    """On the constraints for all rows and gauges; off them for those that are plain products (a helix and an angle need the other rows)."""
+    """On the constraints for all rows and gauges; off them for those that are plain products (a helix and an angle need
+    the other rows)."""
     model, y = held(kind, swapped, unary)
     off = model.somewhere(far=0.3)
     for state, left_out in ((y, ()), (off, (at.HELIX, at.ANGLE))):
@@ -74,7 +77,8 @@ def wrenches(model, W, row):
 @both_ways
 @unary_and_binary
 def test_bias_completes_the_second_derivative(kind, swapped, unary):
-    """d(rate)/dt along any ud = bias + wrenches · accelerations. Rates are differentiated as written: it holds off the constraints too."""
+    """d(rate)/dt along any ud = bias + wrenches · accelerations. Rates are differentiated as written: it holds off the
+    constraints too."""
     model, y = held(kind, swapped, unary)
     rng = np.random.default_rng(4)
     for state in (y, model.somewhere(far=0.3)):
@@ -92,7 +96,8 @@ def test_bias_completes_the_second_derivative(kind, swapped, unary):
 @both_ways
 @unary_and_binary
 def test_wrenches_are_the_rate_and_cancel(kind, swapped, unary):
-    """rate = wrench on a · twist of a + wrench on b · twist of b; and the two wrenches, taken about one point, are opposite.
+    """rate = wrench on a · twist of a + wrench on b · twist of b; and the two wrenches, taken about one point, are
+    opposite.
 
     But for a ball's point while it is open: each body is then held at its own point, as in the thesis.
     """
@@ -115,7 +120,8 @@ def test_wrenches_are_the_rate_and_cancel(kind, swapped, unary):
 @both_ways
 @unary_and_binary
 def test_blocks_move_only_where_rows_allow(kind, swapped, unary):
-    """A state of the tree, far from the start, seen in absolute coordinates: every row is met, in position, rate and acceleration.
+    """A state of the tree, far from the start, seen in absolute coordinates: every row is met, in position, rate and
+    acceleration.
 
     Tolerance of accelerations: two different solves, both well conditioned.
     """
@@ -138,7 +144,8 @@ def test_blocks_move_only_where_rows_allow(kind, swapped, unary):
 @every_kind
 @both_ways
 def test_a_pose_of_the_tree_is_read_back(kind, swapped):
-    """coordinates_of and state_of undo the kinematics. Oracle: the state we began with (Euler parameters up to sign)."""
+    """coordinates_of and state_of undo the kinematics. Oracle: the state we began with (Euler parameters up to
+    sign)."""
     model = Model(systems.hanging(kind, swapped), "joint")
     y = model.somewhere(far=0.8)
     poses = model.poses(y)
@@ -154,7 +161,8 @@ def test_a_pose_of_the_tree_is_read_back(kind, swapped):
 @every_kind
 @both_ways
 def test_held_rows_are_independent_and_all_needed(kind, swapped):
-    """In absolute coordinates a tree has no repeated rows: all are chosen, and pushing on any of them moves it (D has full rank)."""
+    """In absolute coordinates a tree has no repeated rows: all are chosen, and pushing on any of them moves it (D has
+    full rank)."""
     model = Model(systems.hanging(kind, swapped), "absolute")
     assert len(model.active) == model.n_rows == sum(len(joint.rows()) for joint in model.system.joints.values())
     x = np.zeros(model.n_u)

@@ -1,7 +1,8 @@
 """The docs are true: their code runs, their model files load, what they quote and name is there.
 
-Oracles: the assertions inside the code blocks, the sources, and the registries of joints, forces, integrators and mechanisms.
-Run as a program this file plays one page, in a process of its own, since examples of new joints and forces register themselves.
+Oracles: the assertions inside the code blocks, the sources, and the registries of joints, forces, integrators and
+mechanisms. Run as a program this file plays one page, in a process of its own, since examples of new joints and forces
+register themselves.
 """
 
 import os
@@ -48,7 +49,8 @@ def new_files():
 
 
 def play(page, folder):
-    """All blocks in order, in one name space. On the page of new files a block with a head becomes that file, in a folder of its room."""
+    """All blocks in order, in one name space. On the page of new files a block with a head becomes that file, in a
+    folder of its room."""
     names = {"MODEL": next(iter(blocks(page, "yaml")), None)}
     for number, block in enumerate(blocks(page, "python"), 1):
         head = HEAD.match(block)
@@ -73,7 +75,9 @@ def add_file(path, text, folder):
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
 def test_code_runs(page, tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run([sys.executable, __file__, page, tmp_path], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, __file__, page, tmp_path], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[-3000:]
 
 
@@ -126,7 +130,9 @@ def test_every_mechanism_is_in_the_gallery():
 
 @pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, "body"])
 def test_model_files_name_every_word(kind):
-    words = [word for word in signature(getattr(System, kind)).parameters if word not in ("self", "name", "a", "b", "joint")]
+    words = [
+        word for word in signature(getattr(System, kind)).parameters if word not in ("self", "name", "a", "b", "joint")
+    ]
     page = PAGES["model-files.md"]
     missing = [word for word in (kind, *words) if f"`{word}`" not in page and word != "body"]
     assert not missing
@@ -135,7 +141,11 @@ def test_model_files_name_every_word(kind):
 def test_the_rest_of_the_vocabulary():
     page, guide = PAGES["model-files.md"], PAGES["guide.md"]
     assert not [word for word in (*SIMULATE, *integrators.NAMES, *formulations.NAMES) if f"`{word}`" not in page]
-    assert not [unit for unit in UNITS if not re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", page) and not unit.startswith(("µ", "°"))]
+    assert not [
+        unit
+        for unit in UNITS
+        if not re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", page) and not unit.startswith(("µ", "°"))
+    ]
     assert not [word for word in FUNCTION_NAMES if not re.search(rf"\b{word}\b", guide)]
 
 

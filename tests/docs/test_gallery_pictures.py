@@ -1,8 +1,8 @@
 """Pictures of the gallery: one for every mechanism, shown in its table, small, and as they would be drawn now.
 
-Oracle: the program that draws them. All of them take a quarter of a minute, so a sample is drawn again; a mean of 1 of 255 is allowed,
-since letters and the last bits of a motion are not the same on every machine; the thinnest of them a little later is 2.4 apart.
-If this fails: python docs/make_pictures.py
+Oracle: the program that draws them. All of them take a quarter of a minute, so a sample is drawn again; a mean of 1 of
+255 is allowed, since letters and the last bits of a motion are not the same on every machine; the thinnest of them a
+little later is 2.4 apart. If this fails: python docs/make_pictures.py
 """
 
 import sys
@@ -37,5 +37,7 @@ def test_it_is_as_it_would_be_drawn_now(name, monkeypatch):
     from make_pictures import drawn
 
     with Image.open(DOCS / "pictures" / f"{name}.png") as kept:
-        apart = np.asarray(kept.convert("RGB")).astype(int) - np.asarray(drawn(gallery.find(name)).convert("RGB")).astype(int)
+        apart = np.asarray(kept.convert("RGB")).astype(int) - np.asarray(
+            drawn(gallery.find(name)).convert("RGB")
+        ).astype(int)
     assert np.abs(apart).mean() < 1

@@ -1,4 +1,5 @@
-"""The tutorial does what it says, as typed: what is printed below a block is what the block prints, and the notebook is the page.
+"""The tutorial does what it says, as typed: what is printed below a block is what the block prints, and the notebook is
+the page.
 
 Oracles: the page's own words and assertions; Grashof, counting and the other checks in it are asserted in its code.
 That its code runs is seen by test_docs; here it is typed into one Python, and its commands into a shell's place.
@@ -33,7 +34,9 @@ def follows(said, printed):
     rest = iter(printed.splitlines())
     for line in said.splitlines():
         start = line.removesuffix("…")
-        assert any(line == other or (start != line and other.startswith(start)) for other in rest), f"not printed: {line!r} in\n{printed}"
+        assert any(line == other or (start != line and other.startswith(start)) for other in rest), (
+            f"not printed: {line!r} in\n{printed}"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +72,8 @@ def test_the_short_file_is_the_same_machine(typed):
     ours = typed[2]["run"]
     assert system.to_dict()["parameters"] == ours.system.to_dict()["parameters"]
     assert np.array_equal(run.t, ours.t)
-    assert run["main.angle"].values == pytest.approx(ours["main.angle"].values, abs=1e-5)  # 390 rad, at a tolerance of 1e-9
+    # 390 rad, at a tolerance of 1e-9
+    assert run["main.angle"].values == pytest.approx(ours["main.angle"].values, abs=1e-5)
 
 
 def test_its_commands(tmp_path, monkeypatch, capsys):
@@ -100,7 +104,9 @@ def test_the_notebook_is_the_page(monkeypatch):
     assert notebook(PAGE) == written
     cells = json.loads(written)["cells"]
     assert ["".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code"] == blocks("python")
-    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells if cell["cell_type"] == "code")
+    assert all(
+        cell["outputs"] == [] and cell["execution_count"] is None for cell in cells if cell["cell_type"] == "code"
+    )
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     assert "".join(texts).count("```") == PAGE.count("```") - 2 * len(blocks("python"))
 

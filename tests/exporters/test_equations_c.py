@@ -1,4 +1,5 @@
-"""The exported C file builds without a warning and gives the numbers of the engine, for every mechanism. Oracles: see exported.py."""
+"""The exported C file builds without a warning and gives the numbers of the engine, for every mechanism. Oracles: see
+exported.py."""
 
 import ctypes
 import shutil
@@ -14,7 +15,9 @@ GCC = shutil.which("gcc")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror")
 pytestmark = pytest.mark.skipif(GCC is None, reason="there is no gcc here")
 OTHER_FORMULATIONS = [
-    (name, formulation) for name in ("slider_crank_planar", "rolling_disc_1", "heavy_top") for formulation in GALLERY[name].formulations[1:]
+    (name, formulation)
+    for name in ("slider_crank_planar", "rolling_disc_1", "heavy_top")
+    for formulation in GALLERY[name].formulations[1:]
 ]
 CASES = [(name, None) for name in (*GALLERY, *OTHERS)] + OTHER_FORMULATIONS
 
@@ -31,7 +34,10 @@ def library(tmp_path_factory):
         word = prefix(name, formulation)
         (folder / f"{word}.c").write_text(c.text(exported(name, formulation)[0], word), encoding="utf-8")
     files = sorted(map(str, folder.glob("*.c")))
-    halves = [subprocess.Popen([GCC, *STRICT, "-O0", "-shared", "-fPIC", "-o", folder / f"{k}.so", *files[k::2], "-lm"]) for k in range(2)]
+    halves = [
+        subprocess.Popen([GCC, *STRICT, "-O0", "-shared", "-fPIC", "-o", folder / f"{k}.so", *files[k::2], "-lm"])
+        for k in range(2)
+    ]
     assert [half.wait() for half in halves] == [0, 0]
     return [ctypes.CDLL(str(folder / f"{k}.so")) for k in range(2)]
 
@@ -69,5 +75,7 @@ def test_the_header_belongs_to_the_file(tmp_path):
         (tmp_path / f"truss.{word}").write_text(languages.find(word).text(found, "truss"), encoding="utf-8")
     call = "double yd[truss_n_state]; truss_rhs(0.0, truss_y0, truss_p, yd); return yd[0] != truss_y0[1];"
     (tmp_path / "main.c").write_text(f'#include "truss.h"\nint main(void) {{ {call} }}\n', encoding="utf-8")
-    subprocess.run([GCC, *STRICT, "-o", tmp_path / "a.out", tmp_path / "main.c", tmp_path / "truss.c", "-lm"], check=True)
+    subprocess.run(
+        [GCC, *STRICT, "-o", tmp_path / "a.out", tmp_path / "main.c", tmp_path / "truss.c", "-lm"], check=True
+    )
     assert subprocess.run([tmp_path / "a.out"]).returncode == 0

@@ -1,4 +1,5 @@
-"""The exported JAX file can be compiled and differentiated, and gives the numbers of the engine. Oracles: see exported.py.
+"""The exported JAX file can be compiled and differentiated, and gives the numbers of the engine. Oracles: see
+exported.py.
 
 JAX is large and no part of Mekane: without it these tests are skipped.
 """

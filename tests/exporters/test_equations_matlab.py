@@ -1,4 +1,5 @@
-"""The exported MATLAB file runs in GNU Octave and gives the numbers of the engine, for every mechanism. Oracles: see exported.py."""
+"""The exported MATLAB file runs in GNU Octave and gives the numbers of the engine, for every mechanism. Oracles: see
+exported.py."""
 
 import shutil
 import subprocess
@@ -24,7 +25,9 @@ def printed(tmp_path_factory):
         state = "; ".join(map(repr, y[: found.sizes["state"]].tolist()))
         lines.append(f"m = {name}(); y = [{state}];")
         for function in found.functions:
-            lines.append(f"x = m.{function.name}({T}, y, m.p)'; printf('{name} {function.name}'); printf(' %.17g', x(:)); printf('\\n');")
+            lines.append(
+                f"x = m.{function.name}({T}, y, m.p)'; printf('{name} {function.name}'); printf(' %.17g', x(:)); printf('\\n');"
+            )
     (folder / "play.m").write_text("\n".join(lines), encoding="utf-8")
     done = subprocess.run([OCTAVE, "--no-init-file", "play.m"], cwd=folder, capture_output=True, text=True, check=True)
     split = [line.split() for line in done.stdout.splitlines()]

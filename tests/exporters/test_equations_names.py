@@ -1,4 +1,5 @@
-"""Names of a model that mean something else in a language, or clash once they are cleaned; and what is refused, in words."""
+"""Names of a model that mean something else in a language, or clash once they are cleaned; and what is refused, in
+words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""The exported NumPy file needs NumPy alone and gives the numbers of the engine, for every mechanism. Oracles: see exported.py."""
+"""The exported NumPy file needs NumPy alone and gives the numbers of the engine, for every mechanism. Oracles: see
+exported.py."""
 
 import ast
 import subprocess
@@ -52,7 +53,8 @@ def test_many_states_at_once(name):
 
 
 def test_the_jacobian_is_the_slope_of_the_right_hand_side():
-    """Oracle: central differences, h = 1e-6; what they leave is h² times third derivatives and round-off over h, below 1e-8."""
+    """Oracle: central differences, h = 1e-6; what they leave is h² times third derivatives and round-off over h, below
+    1e-8."""
     names = {}
     exec(mk.export_equations(GALLERY["driven_four_bar"].system(), language="numpy", jacobian=True), names)
     y = exported("driven_four_bar")[2][:6]
@@ -79,7 +81,8 @@ def test_parameters_of_laws_are_arguments():
     ("robot", ["gravity"]),
 ])  # fmt: skip
 def test_any_number_of_the_model_may_be_an_argument(name, changed):
-    """Oracle: the engine's model built with the other numbers, at the same state. Numbers asked for by name, then all that there are."""
+    """Oracle: the engine's model built with the other numbers, at the same state. Numbers asked for by name, then all
+    that there are."""
     system = GALLERY[name].system()
     for parameters in (changed, "symbolic"):
         names = {}

@@ -1,4 +1,5 @@
-"""Every operation an expression can hold, in every language. Oracle: evaluate, which the expressions' own tests check."""
+"""Every operation an expression can hold, in every language. Oracle: evaluate, which the expressions' own tests
+check."""
 
 import numpy as np
 import pytest
@@ -26,8 +27,28 @@ PLAIN = [
     (B * B) ** (A - C),
     1.0 / A,
 ]
-ANGLES = [A.sin(), A.cos(), A.tan(), (0.3 * A).arcsin(), (0.3 * B).arccos(), A.arctan(), atan2(A, B), atan2(-B, A), atan2(B, -1.0)]
-GROWING = [A.sinh(), B.cosh(), C.tanh(), A.exp(), (A * A + 0.1).log(), (B * B).sqrt(), floor(3.0 * A), floor(-3.0 * A), A % 0.7]
+ANGLES = [
+    A.sin(),
+    A.cos(),
+    A.tan(),
+    (0.3 * A).arcsin(),
+    (0.3 * B).arccos(),
+    A.arctan(),
+    atan2(A, B),
+    atan2(-B, A),
+    atan2(B, -1.0),
+]
+GROWING = [
+    A.sinh(),
+    B.cosh(),
+    C.tanh(),
+    A.exp(),
+    (A * A + 0.1).log(),
+    (B * B).sqrt(),
+    floor(3.0 * A),
+    floor(-3.0 * A),
+    A % 0.7,
+]
 CHOICES = [
     select(A < B, A, select(B <= C, B * 2.0, C)), select((A < B) & (C < B), 1.5, A), select((A < B) | ~(C <= B), A + 1.0, -A),
     (A < B) * 3.0, select(A * B, A, B), absolute(A), sign(B), (A <= B) + (B < C), select(A < B, B, A) - select(A < B, A, B) * 2.0,
@@ -50,7 +71,8 @@ def test_nothing_is_left_out():
 
 @pytest.mark.parametrize("language", PLAYED)
 def test_every_operation(language, tmp_path):
-    """Tolerance: libraries round sin, pow … each in its own way, a few units in the last place; SymPy also reorders sums."""
+    """Tolerance: libraries round sin, pow … each in its own way, a few units in the last place; SymPy also reorders
+    sums."""
     call, told = play(invented(), language, tmp_path), {"t": 0.7}
     for a, b, c in POINTS:
         expected = np.array(evaluate(OUTPUTS, told | {"a": a, "b": b, "c": c}), float)
@@ -63,6 +85,12 @@ def test_every_operation(language, tmp_path):
 def test_numbers_that_are_not_finite(language):
     """Written in the words of the language: repr(inf) would not be read back."""
     found = languages.find(language)
-    words = {"c": "INFINITY NAN", "numpy": "np.inf np.nan", "jax": "jnp.inf jnp.nan", "matlab": "Inf NaN", "sympy": "oo nan"}
+    words = {
+        "c": "INFINITY NAN",
+        "numpy": "np.inf np.nan",
+        "jax": "jnp.inf jnp.nan",
+        "matlab": "Inf NaN",
+        "sympy": "oo nan",
+    }
     infinity, nan = words[language].split()
     assert (found.number(np.inf), found.number(-np.inf), found.number(np.nan)) == (infinity, f"-{infinity}", nan)

@@ -14,7 +14,8 @@ sympy = pytest.importorskip("sympy")
 
 
 @pytest.mark.parametrize(
-    "name", ["pendulum", "double_pendulum", "two_bar_truss", "slider_crank_planar", "chaplygin_sleigh", "trailer", "cam"]
+    "name",
+    ["pendulum", "double_pendulum", "two_bar_truss", "slider_crank_planar", "chaplygin_sleigh", "trailer", "cam"],
 )
 def test_sympy_gives_the_numbers_of_the_engine(name, tmp_path):
     """Intermediate variables are computed one after the other, as they stand in the script. SymPy may reorder sums."""
@@ -34,6 +35,8 @@ def test_small_models_can_be_written_out():
 
 
 def test_run_as_a_program_it_prints(tmp_path):
-    (tmp_path / "model.py").write_text(languages.find("sympy").text(exported("pendulum")[0], "pendulum"), encoding="utf-8")
+    (tmp_path / "model.py").write_text(
+        languages.find("sympy").text(exported("pendulum")[0], "pendulum"), encoding="utf-8"
+    )
     done = subprocess.run([sys.executable, "model.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "mass_matrix =" in done.stdout and "hinge_angle" in done.stdout

@@ -19,7 +19,11 @@ def test_nothing_is_computed_twice_and_lines_are_short(name):
     for function in exported(name)[0].functions:
         found = program(function.outputs)
         lines = [operations(x, found.names) for x in found.steps]
-        lines += [operations(x, found.names) for x in found.outputs if isinstance(x, Expr) and x not in found.names and x.op != "input"]
+        lines += [
+            operations(x, found.names)
+            for x in found.outputs
+            if isinstance(x, Expr) and x not in found.names and x.op != "input"
+        ]
         assert sum(lines) == count(function.outputs)
         assert max(lines, default=0) <= LONGEST
 

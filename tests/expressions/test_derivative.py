@@ -1,4 +1,5 @@
-"""Derivatives are exact. Oracle: complex step through the same expression (exact to rounding), relative 1e-13 for a few dozen roundings."""
+"""Derivatives are exact. Oracle: complex step through the same expression (exact to rounding), relative 1e-13 for a few
+dozen roundings."""
 
 import numpy as np
 import pytest
@@ -70,5 +71,8 @@ def test_branch_not_taken_may_be_infinite():
 
 @pytest.mark.parametrize("x", [0.3, 8.0, -12.0, 25.0])
 def test_slope_of_tanh_keeps_its_digits(x):
-    """Oracle: 1/cosh² by NumPy. Where tanh is 1 to round-off, 1 − tanh² is no slope; two roundings and those of cosh are allowed."""
-    assert evaluate([differentiate(parse("tanh(x)"), symbol("x"))], {"x": x})[0] == pytest.approx(np.cosh(x) ** -2, rel=1e-15, abs=0)
+    """Oracle: 1/cosh² by NumPy. Where tanh is 1 to round-off, 1 − tanh² is no slope; two roundings and those of cosh
+    are allowed."""
+    assert evaluate([differentiate(parse("tanh(x)"), symbol("x"))], {"x": x})[0] == pytest.approx(
+        np.cosh(x) ** -2, rel=1e-15, abs=0
+    )

@@ -33,7 +33,20 @@ def test_values_lie_in_the_enclosure(opcode, scale):
 def test_enclosures_are_narrow():
     """Of narrow arguments, to first order: nothing is given away but round-off."""
     x = np.linspace(0.1, 0.9, 50)
-    for opcode in (op.SIN, op.COS, op.TAN, op.ASIN, op.ACOS, op.ATAN, op.SINH, op.COSH, op.TANH, op.EXP, op.LOG, op.SQRT):
+    for opcode in (
+        op.SIN,
+        op.COS,
+        op.TAN,
+        op.ASIN,
+        op.ACOS,
+        op.ATAN,
+        op.SINH,
+        op.COSH,
+        op.TANH,
+        op.EXP,
+        op.LOG,
+        op.SQRT,
+    ):
         low, high = enclose(opcode, (x, x + 1e-6))
         assert np.all(high - low < 1e-4)
     low, high = enclose(op.MUL, (-x, x), (-x, x), same=True)

@@ -10,7 +10,19 @@ import numpy as np
 import pytest
 
 from mekane.expressions import node as nodes
-from mekane.expressions.graph import Expr, Untraceable, absolute, atan2, callback, evaluate, maximum, minimum, select, sign, symbol
+from mekane.expressions.graph import (
+    Expr,
+    Untraceable,
+    absolute,
+    atan2,
+    callback,
+    evaluate,
+    maximum,
+    minimum,
+    select,
+    sign,
+    symbol,
+)
 
 x, y = symbol("x"), symbol("y")
 

@@ -35,7 +35,10 @@ def test_own_functions():
     for x, value in ((-0.1, 0.0), (0.0, 1.0), (2.0, 1.0)):
         assert evaluate(parse("step(a)"), {"a": x}) == value
     assert [parse(f"sign({x})") for x in (-3, 0, 2)] == [-1.0, 0.0, 1.0]
-    assert parse("table(0.5, (0, 1), (1, 3))") == 2.0 and evaluate(parse("spline(a, (0, 0), (1, 1), (2, 4), (3, 9))"), {"a": 1.5}) == 2.25
+    assert (
+        parse("table(0.5, (0, 1), (1, 3))") == 2.0
+        and evaluate(parse("spline(a, (0, 0), (1, 1), (2, 4), (3, 9))"), {"a": 1.5}) == 2.25
+    )
     assert parse("spline(a, (0, -1), (1, 2.5), order=1)").data.order == 1
 
 
@@ -52,7 +55,13 @@ def test_known_names_hide_constants_and_functions():
 
 
 def test_constants_fold_to_floats():
-    for text, value in (("2*3 + 1", 7.0), ("1 < 2", 1.0), ("sin(0)", 0.0), ("log10(1000)", 3.0), ("4 if 1 > 2 else 5", 5.0)):
+    for text, value in (
+        ("2*3 + 1", 7.0),
+        ("1 < 2", 1.0),
+        ("sin(0)", 0.0),
+        ("log10(1000)", 3.0),
+        ("4 if 1 > 2 else 5", 5.0),
+    ):
         assert type(parse(text)) is float and parse(text) == value
 
 
@@ -89,7 +98,8 @@ REFUSED = [
 @pytest.mark.parametrize("text", ["a{}", "-{}a", "a.b{}"])
 def test_the_deepest_is_our_own_limit(text):
     """The same on every interpreter: 1000 parts within parts are read, 1001 are not."""
-    more = {"a{}": ("+a", 1), "-{}a": ("-", 2), "a.b{}": (".c", 2)}[text]  # what goes one deeper, and how deep it is without
+    # what goes one deeper, and how deep it is without
+    more = {"a{}": ("+a", 1), "-{}a": ("-", 2), "a.b{}": (".c", 2)}[text]
     parse(text.format(more[0] * (DEEPEST - more[1])))
     with pytest.raises(ExpressionError, match="at most 1000 parts"):
         parse(text.format(more[0] * (DEEPEST - more[1] + 1)))

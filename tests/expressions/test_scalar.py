@@ -1,6 +1,7 @@
 """Every scalar function gives the same answer compiled and plain, real and complex, and on symbols.
 
-Oracles: Python's math module for values, the textbook derivative for the complex step. Both sides round a few times, so 1e-14 relative.
+Oracles: Python's math module for values, the textbook derivative for the complex step. Both sides round a few times, so
+1e-14 relative.
 """
 
 import math
@@ -45,7 +46,11 @@ def test_function_of_one_scalar(name, x):
     compiled = numba.njit(lambda x: function(x))
     assert close(function(x), value(x)) and close(compiled(x), value(x))
     assert close(evaluate(function(symbol("x")), {"x": x}), value(x))
-    for stepped in (function(complex(x, H)), compiled(complex(x, H)), evaluate(function(symbol("x")), {"x": complex(x, H)})):
+    for stepped in (
+        function(complex(x, H)),
+        compiled(complex(x, H)),
+        evaluate(function(symbol("x")), {"x": complex(x, H)}),
+    ):
         assert close(stepped.real, value(x)) and close(stepped.imag / H, slope(x))
 
 
@@ -79,7 +84,9 @@ def test_power_that_does_not_exist_is_not_a_number():
 
 
 def test_decisions_look_at_the_real_part():
-    compiled = numba.njit(lambda a, b: (scalar.less(a, b), scalar.less_equal(a, b), scalar.select(scalar.less(a, b), a, b)))
+    compiled = numba.njit(
+        lambda a, b: (scalar.less(a, b), scalar.less_equal(a, b), scalar.select(scalar.less(a, b), a, b))
+    )
     a, b = complex(1, 5), complex(1, -5)
     assert compiled(a, b) == (False, True, b)
     assert (scalar.less(a, b), scalar.less_equal(a, b), scalar.select(scalar.less(a, b), a, b)) == (False, True, b)

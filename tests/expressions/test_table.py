@@ -1,4 +1,5 @@
-"""Tables. Oracles: numpy's linear interpolation, SciPy's spline, and a cubic, which the not-a-knot spline reproduces."""
+"""Tables. Oracles: numpy's linear interpolation, SciPy's spline, and a cubic, which the not-a-knot spline
+reproduces."""
 
 import numba
 import numpy as np
@@ -40,7 +41,8 @@ def test_compiled_and_complex_agree_with_plain(kind, order):
     table = Table(XS, YS, kind, order)
     compiled = numba.njit(lambda rows, n, code, x: interpolate(rows, 0, n, code, x))
     for x in [-9.0, *INSIDE, 9.0]:
-        assert compiled(table.rows, 5, table.code, x) == pytest.approx(table(x), rel=1e-14, abs=1e-14)  # compiled code may fuse operations
+        # compiled code may fuse operations
+        assert compiled(table.rows, 5, table.code, x) == pytest.approx(table(x), rel=1e-14, abs=1e-14)
         step = compiled(table.rows, 5, table.code, complex(x, 1e-30))
         slope = table.derivative()
         expected = slope(x) if slope else 0.0
@@ -57,16 +59,25 @@ def test_symbols_keep_the_table_and_equal_tables_are_one_node():
 
 
 def test_kinks():
-    assert Table(XS, YS).kinks() == XS and Table(XS, YS, "cubic").kinks() == (-1.0, 3.0) and Table(XS, YS, "cubic", 2).kinks() == XS
+    assert (
+        Table(XS, YS).kinks() == XS
+        and Table(XS, YS, "cubic").kinks() == (-1.0, 3.0)
+        and Table(XS, YS, "cubic", 2).kinks() == XS
+    )
 
 
 def test_sizes_of_kinks():
-    """Oracle: chords of a parabola y = x² are off it by d²/4 at most, and a kink by half of what two chords make, Δslope d/8 = d²/4."""
+    """Oracle: chords of a parabola y = x² are off it by d²/4 at most, and a kink by half of what two chords make,
+    Δslope d/8 = d²/4."""
     xs = np.linspace(0.0, 1.0, 11)
     assert Table(xs, xs**2).kink_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)  # the range is 1
-    assert Table(xs, 7.0 - 3.0 * xs**2).kink_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)  # neither scale nor offset matters
+    # neither scale nor offset matters
+    assert Table(xs, 7.0 - 3.0 * xs**2).kink_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)
     assert Table(xs, 2.0 + xs).kink_sizes()[1:-1] == pytest.approx(0.0, abs=1e-14)
-    assert np.isinf(Table(xs, xs**2).kink_sizes()[[0, -1]]).all() and np.isinf(Table(xs, xs**2, order=1).kink_sizes()).all()
+    assert (
+        np.isinf(Table(xs, xs**2).kink_sizes()[[0, -1]]).all()
+        and np.isinf(Table(xs, xs**2, order=1).kink_sizes()).all()
+    )
     assert np.isinf(Table(xs, xs**2, "cubic").kink_sizes()).all()
 
 

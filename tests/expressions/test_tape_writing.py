@@ -23,7 +23,8 @@ def test_layout():
 
 def test_common_parts_are_computed_once():
     shared = np.sin(x) * y
-    assert len(tape([shared + 1, shared * shared, y * np.sin(x)], ["x", "y"]).code) == 4  # also when written the other way round
+    # also when written the other way round
+    assert len(tape([shared + 1, shared * shared, y * np.sin(x)], ["x", "y"]).code) == 4
 
 
 def test_nothing_to_compute():
@@ -48,7 +49,8 @@ def test_comparisons_have_running_numbers_and_switches():
     ("table(x, (0, 1), (1, 2))", [], []), ("table(t*t, (0, 1), (1, 2))", [], []), ("t*1e-200 < 1e200", [], [False]),
 ])  # fmt: on
 def test_instants_known_beforehand(text, times, is_time):
-    """Oracle: solved by hand. Exact, but where the text itself holds rounded numbers (0.1 and 0.3 are not those decimals)."""
+    """Oracle: solved by hand. Exact, but where the text itself holds rounded numbers (0.1 and 0.3 are not those
+    decimals)."""
     written = tape([parse(text)], ["t", "x"])
     assert sorted(written.switch_is_time) == sorted(is_time)
     found = list(written.switch_times)

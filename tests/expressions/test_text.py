@@ -8,7 +8,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mekane.expressions import node as nodes
-from mekane.expressions.graph import Expr, Table, atan2, callback, evaluate, maximum, select, symbol, to_text, topological
+from mekane.expressions.graph import (
+    Expr,
+    Table,
+    atan2,
+    callback,
+    evaluate,
+    maximum,
+    select,
+    symbol,
+    to_text,
+    topological,
+)
 from mekane.expressions.parse import parse
 
 x, y = symbol("x"), symbol("y")

@@ -1,5 +1,5 @@
-"""Numbers that carry expressions. Oracle: their expressions, evaluated, are their values; to one unit in the last place, since a power of
-an expression is a product."""
+"""Numbers that carry expressions. Oracle: their expressions, evaluated, are their values; to one unit in the last
+place, since a power of an expression is a product."""
 
 import numpy as np
 import pytest
@@ -52,4 +52,8 @@ def test_arrays():
     mixed = np.array([A, 2.0])
     assert has_told(mixed) and not has_told(np.array([1.0], dtype=object))
     assert reals(mixed).tolist() == [0.7, 2.0] and reals([1.0 + 2.0j]).tolist() == [1.0]
-    assert kind_of_numbers([1.0, A]) is object and kind_of_numbers([1.0]).kind == "f" and kind_of_numbers([1.0, 1j]).kind == "c"
+    assert (
+        kind_of_numbers([1.0, A]) is object
+        and kind_of_numbers([1.0]).kind == "f"
+        and kind_of_numbers([1.0, 1j]).kind == "c"
+    )

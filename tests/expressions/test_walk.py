@@ -25,13 +25,17 @@ def test_inputs_and_count():
 
 
 def test_evaluate_one_or_many_and_complex():
-    assert evaluate(x * 2, {"x": 1.5}) == 3.0 and evaluate([x, 2.0], {"x": 1.5}) == [1.5, 2.0] and evaluate(4.0, {}) == 4.0
+    assert (
+        evaluate(x * 2, {"x": 1.5}) == 3.0 and evaluate([x, 2.0], {"x": 1.5}) == [1.5, 2.0] and evaluate(4.0, {}) == 4.0
+    )
     assert evaluate(x * x, {"x": 1 + 1e-30j}).imag == 2e-30
 
 
 def test_evaluate_never_raises_on_infinities():
     assert np.isinf(evaluate(1 / x, {"x": 0.0})) and np.isnan(evaluate(np.log(x), {"x": -1}))
-    assert evaluate((x < 0).select(np.sqrt(x), x), {"x": -4}) != evaluate((x < 0).select(x, np.sqrt(x)), {"x": -4}) == -4
+    assert (
+        evaluate((x < 0).select(np.sqrt(x), x), {"x": -4}) != evaluate((x < 0).select(x, np.sqrt(x)), {"x": -4}) == -4
+    )
 
 
 def test_evaluate_on_expressions_substitutes():

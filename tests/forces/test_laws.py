@@ -1,4 +1,5 @@
-"""Laws and energies of every kind of force. Oracles: the formula written here by hand, and power = −dV/dt by exact differentiation.
+"""Laws and energies of every kind of force. Oracles: the formula written here by hand, and power = −dV/dt by exact
+differentiation.
 
 Tolerances of 1e-14 relative are a few roundings; the complex step has no truncation error.
 """
@@ -57,7 +58,9 @@ EXAMPLES = {
     "torsional_law": (lambda s: s.torsional_law("f", "hinge", potential="2*(1 - cos(q))"), lambda q, u: -2 * np.sin(q)),
     "sliding_law": (lambda s: s.sliding_law("f", "guide", "-u*t", potential="q**4/4"), lambda q, u: -(q**3) - 0.7 * u),
     "stop": (
-        lambda s: s.stop("f", "guide", stiffness="2 N/mm", lower="-1 m", upper="50 cm", width="1 cm", coordinate="displacement"),
+        lambda s: s.stop(
+            "f", "guide", stiffness="2 N/mm", lower="-1 m", upper="50 cm", width="1 cm", coordinate="displacement"
+        ),
         lambda q, u: -2000 * (q - 0.5 - 0.005),
     ),
     "pd": (
@@ -77,7 +80,10 @@ EXAMPLES = {
         lambda s: s.drag("f", "arm", 2, "3 N s^2/m^2", wind=(0, 0, "1 m/s")),
         lambda p, v: -(2 + 3 * np.linalg.norm(v - (0, 0, 1))) * (v - (0, 0, 1)),
     ),
-    "rotational_drag": (lambda s: s.rotational_drag("f", "arm", 2, quadratic=3), lambda w: -(2 + 3 * np.linalg.norm(w)) * w),
+    "rotational_drag": (
+        lambda s: s.rotational_drag("f", "arm", 2, quadratic=3),
+        lambda w: -(2 + 3 * np.linalg.norm(w)) * w,
+    ),
     "bushing": (
         lambda s: s.bushing("f", "arm", "cart", (1, 2, 3, 4, 5, "6 N m/rad"), coupled(0.1), at=(0, 0, 1)),
         lambda z, zd: -np.arange(1, 7) * z - coupled(0.1) @ zd,
@@ -158,13 +164,16 @@ def test_six_forces_are_the_gradient_of_the_energy(kind):
 def test_a_potential_is_differentiated_exactly():
     """By the complex step, on an expression with everything in it."""
     s = make_system()
-    force = s.potential("f", "arm", "exp(-X**2)*atan2(Y, Z) + sqrt(X**2 + Y**2)*spline(Z, (0, 0), (1, 2), (2, 1))").resolve(Value.expr)
+    force = s.potential(
+        "f", "arm", "exp(-X**2)*atan2(Y, Z) + sqrt(X**2 + Y**2)*spline(Z, (0, 0), (1, 2), (2, 1))"
+    ).resolve(Value.expr)
     gradient = [force.energy(P + 1e-30j * axis).imag / 1e-30 for axis in np.eye(3)]
     assert numbers(force.law(P, W)) == pytest.approx(-np.array(gradient), rel=1e-14)
 
 
 def test_a_stop_is_smooth_and_never_pulls():
-    """Value and slope of the push agree on both sides of its two joints; with damping it is still a push at any speed of leaving."""
+    """Value and slope of the push agree on both sides of its two joints; with damping it is still a push at any speed
+    of leaving."""
     s = make_system()
     stop = s.stop("f", "hinge", stiffness=50, upper=1, damping=4, width=0.2).resolve(Value.expr)
     soft = s.stop("g", "hinge", stiffness=50, upper=1, width=0.2).resolve(Value.expr)
@@ -213,7 +222,9 @@ def test_conservative():
 def test_places():
     s = make_system()
     assert s.force("a", "arm", (0, 0, 1)).acts == AtPoint("arm", (0.1, 0.2, 0.3), "world")  # the mass centre
-    assert s.force("b", s.bodies["arm"], (0, 0, 1), at=("1 mm", 0, 0), frame="body").acts == AtPoint("arm", (0.001, 0.0, 0.0), "body")
+    assert s.force("b", s.bodies["arm"], (0, 0, 1), at=("1 mm", 0, 0), frame="body").acts == AtPoint(
+        "arm", (0.001, 0.0, 0.0), "body"
+    )
     assert s.torque("c", "arm", (0, 0, 1)).acts == Couple("arm", "world")
     assert s.damper("d", *ENDS, 3).acts == Axial("ground", (0.0, 0.0, 0.0), "arm", (0.0, 0.0, 1.0))
     pull = s.gravitation("e", "arm", "cart").acts
@@ -264,14 +275,22 @@ BAD = {
     "motor 'f': joint 'hinge' has no sliding coordinate; .*'angle'": lambda s: s.motor("f", "hinge", force=1),
     "motor 'f': joint 'knee' has no turning coordinate; a ball": lambda s: s.motor("f", "knee", torque=1),
     "motor 'f': 'hing' is not a joint.*Did you mean 'hinge'": lambda s: s.motor("f", "hing", torque=1),
-    "motor 'f': coordinate is 'angel'.*Did you mean 'angle'": lambda s: s.motor("f", "guide", torque=1, coordinate="angel"),
+    "motor 'f': coordinate is 'angel'.*Did you mean 'angle'": lambda s: s.motor(
+        "f", "guide", torque=1, coordinate="angel"
+    ),
     "motor 'f': torque is '5 kg'": lambda s: s.motor("f", "hinge", torque="5 kg"),
-    "torsional_spring 'f': coordinate is 'displacement'": lambda s: s.torsional_spring("f", "guide", 1, coordinate="displacement"),
+    "torsional_spring 'f': coordinate is 'displacement'": lambda s: s.torsional_spring(
+        "f", "guide", 1, coordinate="displacement"
+    ),
     "gravitation 'f': it acts on the ground": lambda s: s.gravitation("f", "arm", "ground"),
     "gravitation 'f': both ends": lambda s: s.gravitation("f", "arm", "arm"),
     "axial_law 'f': tension and potential are zero; it does nothing": lambda s: s.axial_law("f", *ENDS),
-    "axial_law 'f': potential reads 'Ld'; a potential depends on L": lambda s: s.axial_law("f", *ENDS, potential="L*Ld"),
-    "torsional_law 'f': potential is a Python function.*expression text": lambda s: s.torsional_law("f", "hinge", potential=untraceable),
+    "axial_law 'f': potential reads 'Ld'; a potential depends on L": lambda s: s.axial_law(
+        "f", *ENDS, potential="L*Ld"
+    ),
+    "torsional_law 'f': potential is a Python function.*expression text": lambda s: s.torsional_law(
+        "f", "hinge", potential=untraceable
+    ),
     "torsional_law 'f': torque is '5 N'": lambda s: s.torsional_law("f", "hinge", "5 N"),
     "sliding_law 'f': joint 'hinge' has no sliding": lambda s: s.sliding_law("f", "hinge", "-u"),
     "stop 'f': neither lower nor upper": lambda s: s.stop("f", "hinge", 5),
@@ -297,9 +316,15 @@ BAD = {
     "bushing 'f': stiffness is 5; six numbers or": lambda s: s.bushing("f", "arm", "cart", 5),
     "bushing 'f': stiffness is .*; six numbers or": lambda s: s.bushing("f", "arm", "cart", [[1] * 6] * 5 + [[1] * 5]),
     r"bushing 'f': stiffness\[3\] is '1 N/m'": lambda s: s.bushing("f", "arm", "cart", (1, 1, 1, "1 N/m", 1, 1)),
-    r"bushing 'f': stiffness\[1\]\[0\] is not the same as stiffness\[0\]\[1\]": lambda s: s.bushing("f", "arm", "cart", lopsided()),
-    "bushing 'f': damping has the eigenvalue -1": lambda s: s.bushing("f", "arm", "cart", (1,) * 6, (1, 1, 1, 1, 1, -1)),
-    "bushing 'f': at and on_b are both given": lambda s: s.bushing("f", "arm", "cart", (1,) * 6, at=(0, 0, 0), on_b=(0, 0, 0)),
+    r"bushing 'f': stiffness\[1\]\[0\] is not the same as stiffness\[0\]\[1\]": lambda s: s.bushing(
+        "f", "arm", "cart", lopsided()
+    ),
+    "bushing 'f': damping has the eigenvalue -1": lambda s: s.bushing(
+        "f", "arm", "cart", (1,) * 6, (1, 1, 1, 1, 1, -1)
+    ),
+    "bushing 'f': at and on_b are both given": lambda s: s.bushing(
+        "f", "arm", "cart", (1,) * 6, at=(0, 0, 0), on_b=(0, 0, 0)
+    ),
 }
 
 

@@ -38,7 +38,8 @@ def cart(mass=2.0, gravity=(0, 0, 0), **words):
 
 
 def test_a_potential_of_a_planet_gives_an_ellipse():
-    """V = −μ m / r: after the period 2π √(a³/μ) of Kepler's ellipse everything is where it was. Started at the far point, e = 0.5."""
+    """V = −μ m / r: after the period 2π √(a³/μ) of Kepler's ellipse everything is where it was. Started at the far
+    point, e = 0.5."""
     mu, a, e = 3.0, 1.2, 0.5
     s = bead(position=(a * (1 + e), 0, 0), velocity=(0, np.sqrt(mu / a * (1 - e) / (1 + e)), 0))
     s.parameter("mu", mu)
@@ -46,7 +47,9 @@ def test_a_potential_of_a_planet_gives_an_ellipse():
     r = run(s, 2 * np.pi * np.sqrt(a**3 / mu))
     assert r["bead.position"].values[-1] == pytest.approx((a * (1 + e), 0, 0), abs=NEAR)
     assert r["bead.position"].values[10] == pytest.approx((-a * (1 - e), 0, 0), abs=NEAR)
-    assert r["sun.energy"].values == pytest.approx(-2 * mu / np.linalg.norm(r["bead.position"].values, axis=1), rel=1e-13)
+    assert r["sun.energy"].values == pytest.approx(
+        -2 * mu / np.linalg.norm(r["bead.position"].values, axis=1), rel=1e-13
+    )
     assert r.energies.elements == []
 
 
@@ -90,7 +93,8 @@ def test_attraction_of_two_points_is_gravitation():
     one.gravitation("pull", "one", "two", G=0.5)
     other.inverse_square("pull", ("one", (0, 0, 0)), ("two", (0, 0, 0)), strength=-0.5 * 2 * 3)
     a, b = run(one, 1.0), run(other, 1.0)
-    assert a["two.position"].values == pytest.approx(b["two.position"].values, abs=1e-13)  # the same operations but for the constant
+    # the same operations but for the constant
+    assert a["two.position"].values == pytest.approx(b["two.position"].values, abs=1e-13)
     assert a["pull.energy"].values == pytest.approx(b["pull.energy"].values, abs=1e-13)
 
 
@@ -156,7 +160,8 @@ def test_a_stop_gives_back_all_the_energy(formulation):
     r = run(s, 0.3, every=1e-4, formulation=formulation)
     depth = 0.005 + np.sqrt(2 * (0.5 * 2 * 9 / 5000 - 0.01**2 / 24))
     x = r["rail.displacement"].values
-    assert x.max() == pytest.approx(0.3 + depth, abs=0.5 * 5000 * depth / 2 * 1e-8)  # half a sample from the deepest point
+    # half a sample from the deepest point
+    assert x.max() == pytest.approx(0.3 + depth, abs=0.5 * 5000 * depth / 2 * 1e-8)
     assert r["rail.displacement.rate"].values[-1] == pytest.approx(-3.0, abs=NEAR)
     assert r.energies.elements == [] and np.all(r["end.force"].values <= 0.0)
 
@@ -176,7 +181,11 @@ def test_a_pendulum_between_stops():
     s.pin("hinge", s.ground, "arm", at=(0, 0, 0), axis="y", rate=4.0)
     s.stop("ends", "hinge", stiffness="2 kN m/rad", lower="-20 deg", upper="20 deg", width="1 deg")
     r = run(s, 2.0, every=1e-3)
-    assert np.abs(r["hinge.angle"].values).max() < np.radians(20) + 0.15 and r.energies.drift < 1e-8 and r.info["switches"] > 8
+    assert (
+        np.abs(r["hinge.angle"].values).max() < np.radians(20) + 0.15
+        and r.energies.drift < 1e-8
+        and r.info["switches"] > 8
+    )
 
 
 # ---------------------------------------------------------------- laws given as expressions
@@ -193,7 +202,9 @@ def test_a_law_said_three_ways_is_a_spring():
     ends = []
     for kind, words in ways.items():
         s = two_beads()
-        getattr(s, "spring" if kind == "spring" else "axial_law")("it", ("one", (0, 0.1, 0)), ("two", (0, 0, 0.1)), **words)
+        getattr(s, "spring" if kind == "spring" else "axial_law")(
+            "it", ("one", (0, 0.1, 0)), ("two", (0, 0, 0.1)), **words
+        )
         r = run(s, 1.0)
         ends.append(r["two.position"].values)
         assert ("it.energy" in r) == (kind in ("spring", "potential"))
@@ -210,7 +221,8 @@ def test_a_tabulated_law_in_a_table_of_its_own():
 
 @formulations
 def test_a_torsional_potential_is_a_pendulum(formulation):
-    """−m g l cos θ on a pin without gravity moves as the pendulum does; more than a whole turn, so that q must count turns."""
+    """−m g l cos θ on a pin without gravity moves as the pendulum does; more than a whole turn, so that q must count
+    turns."""
 
     def pendulum(gravity):
         s = mk.System("pendulum", gravity=(0, 0, -gravity))
@@ -225,7 +237,8 @@ def test_a_torsional_potential_is_a_pendulum(formulation):
 
 
 def test_a_quartic_well_keeps_its_energy():
-    """Duffing: V = q⁴/4, m = 2. The period from rest at A is 4 √m/(A) ∫ dx √2/√(1 − x⁴) = 4 √(2m) K / A, K = Γ(1/4)²/(4 √(2π))."""
+    """Duffing: V = q⁴/4, m = 2. The period from rest at A is 4 √m/(A) ∫ dx √2/√(1 − x⁴) = 4 √(2m) K / A, K = Γ(1/4)²/(4
+    √(2π))."""
     from scipy.special import gamma
 
     A, K = 0.8, gamma(0.25) ** 2 / (4 * np.sqrt(2 * np.pi))
@@ -264,7 +277,8 @@ METHODS = {"auto": {}, "dop853": {"method": "dop853"}, "implicit": {"method": "i
 def test_pid_follows_as_linear_theory_says(formulation, method):
     """x = (q, u, z, sin, cos, 1) with ż = a sin ωt − q and a constant load. Oracle: the matrix exponential.
 
-    Tolerance: NEAR, and 1e-7 for implicit at rtol = 1e-9. The integral is an unknown with errors of its own, so it is compared too.
+    Tolerance: NEAR, and 1e-7 for implicit at rtol = 1e-9. The integral is an unknown with errors of its own, so it is
+    compared too.
     """
     m, kp, ki, kd, a, w, load = 2.0, 30.0, 50.0, 4.0, 0.3, 3.0, -1.5
     s = cart(m)
@@ -293,7 +307,8 @@ def test_pid_carries_a_weight_without_an_error_left():
 
 
 def test_integrals_of_several_drives_are_kept_apart(tmp_path):
-    """Two drives and a damper, so that integrals and work stand side by side; the same again from a file, and read in an expression."""
+    """Two drives and a damper, so that integrals and work stand side by side; the same again from a file, and read in
+    an expression."""
     s = mk.System("arms", gravity=(0, 0, 0))
     for k, x in enumerate((0, 1)):
         s.body(f"arm{k}", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(x, 0, 0))
@@ -329,9 +344,19 @@ def test_questions_without_a_history_take_integrals_as_zero():
 def test_a_bushing_along_an_axis_is_a_spring_and_damper():
     """Exactly linear along an axis of F: m ẍ = −k x − c ẋ. Oracle: the matrix exponential."""
     s = bead(position=(0.1, 0, 0))
-    s.bushing("mount", "ground", "bead", stiffness=(50, 1, 1, 1, 1, 1), damping=(3, 1, 1, 1, 1, 1), on_a=(0, 0, 0), on_b=(0, 0, 0))
+    s.bushing(
+        "mount",
+        "ground",
+        "bead",
+        stiffness=(50, 1, 1, 1, 1, 1),
+        damping=(3, 1, 1, 1, 1, 1),
+        on_a=(0, 0, 0),
+        on_b=(0, 0, 0),
+    )
     r = run(s, 2.0)
-    assert r["bead.position.x"].values == pytest.approx(linear_answer(np.array([[0, 1], [-25, -1.5]]), [0.1, 0], r.t)[:, 0], abs=NEAR)
+    assert r["bead.position.x"].values == pytest.approx(
+        linear_answer(np.array([[0, 1], [-25, -1.5]]), [0.1, 0], r.t)[:, 0], abs=NEAR
+    )
     assert r["mount.force"].values[0] == pytest.approx((-5, 0, 0), abs=1e-12)
 
 
@@ -340,7 +365,9 @@ def test_a_bushing_about_an_axis_is_a_torsional_spring(axis):
     """Exactly linear about any one axis, by one radian: θ = cos(√(k/I) t)"""
     inertia, stiffness = (0.1, 0.2, 0.3), (9, 9, 9, 1, 3, 5)
     s = bead(inertia=inertia, orientation=("xyz"[axis], 1.0))
-    s.bushing("mount", "ground", "bead", stiffness, on_a=(0, 0, 0), on_b=(0, 0, 0), frame_a=np.eye(3), frame_b=np.eye(3))
+    s.bushing(
+        "mount", "ground", "bead", stiffness, on_a=(0, 0, 0), on_b=(0, 0, 0), frame_a=np.eye(3), frame_b=np.eye(3)
+    )
     r = run(s, 2.0)
     angle = 2 * np.arctan2(r["bead.orientation"].values[:, axis], r["bead.orientation"].values[:, 3])
     assert angle == pytest.approx(np.cos(np.sqrt(stiffness[3 + axis] / inertia[axis]) * r.t), abs=NEAR)
@@ -348,7 +375,8 @@ def test_a_bushing_about_an_axis_is_a_torsional_spring(axis):
 
 
 def chain(s, last, springs, dampers, rates):
-    """Three sliders and three pins between massless links from the ground to `last`, each with a spring: their angles are Bryan's."""
+    """Three sliders and three pins between massless links from the ground to `last`, each with a spring: their angles
+    are Bryan's."""
     before = s.ground
     for k, (kind, axis) in enumerate([("slider", x) for x in "xyz"] + [("pin", x) for x in "xyz"]):
         body = last if k == 5 else s.body(f"link{k}", massless=True)
@@ -378,7 +406,9 @@ def test_a_bushing_keeps_momentum_between_free_bodies():
     rng = np.random.default_rng(5)
     A, B = rng.normal(size=(2, 6, 6))
     s = two_beads()
-    s.bodies["two"] = mk.System().body("two", mass=3.0, inertia=(1, 2, 2.5), position=(1, 0, 0), angular_velocity=(1, 2, 0.5))
+    s.bodies["two"] = mk.System().body(
+        "two", mass=3.0, inertia=(1, 2, 2.5), position=(1, 0, 0), angular_velocity=(1, 2, 0.5)
+    )
     s.bushing("mount", "one", "two", 5 * (A @ A.T + np.eye(6)), 0.1 * (B @ B.T), at=(0.4, 0.2, 0.1), frame_a=("z", 0.3))
     r = run(s, 1.0)
     for word in ("linear", "angular"):
@@ -390,7 +420,8 @@ def test_a_bushing_keeps_momentum_between_free_bodies():
 
 
 def test_every_kind_in_the_report_and_in_a_file():
-    """A model with most kinds at once: its listing names them with their places, and the same model comes back from its text."""
+    """A model with most kinds at once: its listing names them with their places, and the same model comes back from its
+    text."""
     import systems
 
     from mekane.importers.yaml import dumps, load
@@ -401,7 +432,9 @@ def test_every_kind_in_the_report_and_in_a_file():
     assert all(f"Force {k}: {name}" in text for k, name in enumerate(s.forces, 1)) and "arm at" in text
     again = load(dumps(s))
     assert again.forces == s.forces and again.to_dict() == s.to_dict()
-    assert mk.simulate(again, 0.05, every=0.05)["box.position"].values == pytest.approx(r["box.position"].values, abs=1e-12)
+    assert mk.simulate(again, 0.05, every=0.05)["box.position"].values == pytest.approx(
+        r["box.position"].values, abs=1e-12
+    )
     for name in r.names():
         assert np.all(np.isfinite(r[name].values))
 
@@ -424,13 +457,19 @@ def test_names_of_a_law_and_of_the_model():
 
 def test_laws_as_python_functions():
     """Traced, with the law's own names; and called back, with those of the model. Both are the spring 5 (L − 0.4)."""
-    functions = (lambda t, state: 5 * (state["L"] - 0.4), lambda t, state: 5 * (float(state["it.length"]) - 0.4), "5*(L - 0.4)")
+    functions = (
+        lambda t, state: 5 * (state["L"] - 0.4),
+        lambda t, state: 5 * (float(state["it.length"]) - 0.4),
+        "5*(L - 0.4)",
+    )
     ends = []
     for function in functions:
         s = cart(position=(1, 0, 0))
         s.axial_law("it", ("ground", (0, 0, 0)), ("bead", (0, 0, 0)), tension=function)
         ends.append(mk.simulate(s, 0.3)["rail.displacement"].values[-1])
-    assert s.forces["it"].tension.callback is None and ends[0] == ends[2] and ends[1] == pytest.approx(ends[2], abs=1e-12)
+    assert (
+        s.forces["it"].tension.callback is None and ends[0] == ends[2] and ends[1] == pytest.approx(ends[2], abs=1e-12)
+    )
 
 
 def test_where_a_force_acts_can_be_read():

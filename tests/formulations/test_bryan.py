@@ -1,4 +1,5 @@
-"""Bryan angles (THEORY §5, [C]) that never meet their singular position: long tumbling motions, and every change of sequence by itself."""
+"""Bryan angles (THEORY §5, [C]) that never meet their singular position: long tumbling motions, and every change of
+sequence by itself."""
 
 import numpy as np
 import pytest
@@ -42,7 +43,8 @@ def strength(run, body):
 
 
 def test_a_thrown_body_tumbles_as_in_the_closed_form():
-    """Sixty seconds, some fifty turns. Oracle: closed form of R and of the fall. 1e-8: 4000 steps at 1e-12, angles of order one."""
+    """Sixty seconds, some fifty turns. Oracle: closed form of R and of the fall. 1e-8: 4000 steps at 1e-12, angles of
+    order one."""
     t = np.linspace(0, 60, 6001)
     run = mk.simulate(free_body.system(), 60.0, every=t, **TIGHT)
     exact = free_body.exact(t)
@@ -53,13 +55,17 @@ def test_a_thrown_body_tumbles_as_in_the_closed_form():
 
 
 def test_a_top_flips_over_as_in_the_closed_form():
-    """Spun about its middle axis, with one flip behind it. Oracle: Jacobi's functions, and constant energy and angular momentum.
+    """Spun about its middle axis, with one flip behind it. Oracle: Jacobi's functions, and constant energy and angular
+    momentum.
 
-    Errors grow a hundredfold in each flip, hence 1e-8 for errors of some 1e-12 in the steps; the invariants do not grow: 1e-10.
+    Errors grow a hundredfold in each flip, hence 1e-8 for errors of some 1e-12 in the steps; the invariants do not
+    grow: 1e-10.
     """
     t = np.linspace(0, 30, 3001)
     run = mk.simulate(tumbling_top.system(), 30.0, every=t, **TIGHT)
-    np.testing.assert_allclose(in_body(run, "top", "angular_velocity"), tumbling_top.exact(t)["spin"], rtol=0, atol=1e-8)
+    np.testing.assert_allclose(
+        in_body(run, "top", "angular_velocity"), tumbling_top.exact(t)["spin"], rtol=0, atol=1e-8
+    )
     assert changes(run, "top") >= 10
     assert run.energies.drift < 1e-10 * run.energies.kinetic[0]
     momentum = run.momentum["angular"].values
@@ -67,8 +73,8 @@ def test_a_top_flips_over_as_in_the_closed_form():
 
 
 def test_a_heavy_top_moves_as_in_absolute_coordinates():
-    """150 rad/s about an axis that no sequence is made for: the angles change sequence twice a turn. Oracle: Euler parameters, in the same
-    model; 1e-8 of entries of rotations after fifty turns at 1e-13 a step."""
+    """150 rad/s about an axis that no sequence is made for: the angles change sequence twice a turn. Oracle: Euler
+    parameters, in the same model; 1e-8 of entries of rotations after fifty turns at 1e-13 a step."""
     t = np.linspace(0, 2, 4001)
     one, other = (gallery.find("heavy_top").run(every=t, formulation=name) for name in ("bryan", "absolute"))
     np.testing.assert_allclose(rotations(one, "top"), rotations(other, "top"), rtol=0, atol=1e-8)
@@ -88,8 +94,8 @@ def test_a_steady_top_stays_steady(fast):
     ("rk4", dict(step=1e-3), 1e-8), ("rk4", dict(step=1e-3, correct=False), 1e-8), ("implicit", dict(rtol=1e-8, atol=1e-10), 2e-6),
 ])  # fmt: skip
 def test_every_method_changes_sequence(method, words, tolerance):
-    """Three seconds of tumbling. Oracle: closed form. Fourth order: (5 rad/s · 1e-3 s)⁴ a radian, times what the angles are steeper;
-    the implicit method keeps 1e-8 a step over a few hundred steps."""
+    """Three seconds of tumbling. Oracle: closed form. Fourth order: (5 rad/s · 1e-3 s)⁴ a radian, times what the angles
+    are steeper; the implicit method keeps 1e-8 a step over a few hundred steps."""
     t = np.linspace(0, 3, 301)
     run = mk.simulate(free_body.system(), 3.0, every=t, formulation="bryan", method=method, **words)
     np.testing.assert_allclose(rotations(run, "body"), free_body.exact(t)["rotation"], rtol=0, atol=tolerance)
@@ -97,7 +103,8 @@ def test_every_method_changes_sequence(method, words, tolerance):
 
 
 def test_a_tumbling_body_is_not_taken_for_stiff():
-    """Oracle: nothing in this motion decays, so the automatic method must stay explicit, on a long run with many changes."""
+    """Oracle: nothing in this motion decays, so the automatic method must stay explicit, on a long run with many
+    changes."""
     run = mk.simulate(free_body.system(), 200.0, every=0.05, formulation="bryan", rtol=1e-6)
     assert run.info["notes"] == [] and changes(run, "body") > 100
 
@@ -106,7 +113,8 @@ def test_a_tumbling_body_is_not_taken_for_stiff():
 
 
 def test_a_change_of_sequence_keeps_place_and_motion():
-    """R and w before and after a change, for any angles and rates. Oracle: themselves; round-off of spins up to 400 rad/s."""
+    """R and w before and after a change, for any angles and rates. Oracle: themselves; round-off of spins up to 400
+    rad/s."""
     compiled = compile_system(gallery.find("heavy_top").system(), "bryan")
     W, seen = compiled.workspace(), 0
     handle = open_model(compiled.tables, W)
@@ -135,7 +143,11 @@ def test_angles_of_a_rotation_give_it_back():
     """Oracle: Rodrigues' formula for three turns. Singular positions of both sequences, and anything between."""
     rng = np.random.default_rng(3)
     told = [rotation(systems.unit(rng.normal(size=3)), x) for x in rng.uniform(-np.pi, np.pi, 50)]
-    told += [rotation((0, 1, 0), x) @ rotation((1, 0, 0), y) for x in (np.pi / 2, -np.pi / 2, 0, np.pi) for y in (0, 0.3, np.pi)]
+    told += [
+        rotation((0, 1, 0), x) @ rotation((1, 0, 0), y)
+        for x in (np.pi / 2, -np.pi / 2, 0, np.pi)
+        for y in (0, 0.3, np.pi)
+    ]
     for R in told:
         q = sequenced_angles(R)
         assert turned(q) == pytest.approx(R, abs=3e-15)
@@ -144,7 +156,9 @@ def test_angles_of_a_rotation_give_it_back():
 
 def test_names_of_the_coordinates():
     compiled = compile_system(free_body.system(), "bryan")
-    assert compiled.coordinates == [f"body.{word}" for word in ("x", "y", "z", "angle1", "angle2", "angle3", "sequence")]
+    assert compiled.coordinates == [
+        f"body.{word}" for word in ("x", "y", "z", "angle1", "angle2", "angle3", "sequence")
+    ]
     assert compiled.speeds == [f"body.{word}.rate" for word in ("x", "y", "z", "angle1", "angle2", "angle3")]
 
 
@@ -154,4 +168,6 @@ def test_a_body_said_at_the_singular_position_starts_in_the_other_sequence():
     s.body("ball", 1.0, (1, 1, 1), orientation=("y", np.pi / 2), angular_velocity=spin)
     run = mk.simulate(s, 20.0, every=20.0, **TIGHT)
     assert run.record.y[0, 6] == 1
-    assert rotations(run, "ball")[-1] == pytest.approx(rotation(spin / 3, 60.0) @ rotation((0, 1, 0), np.pi / 2), abs=1e-9)
+    assert rotations(run, "ball")[-1] == pytest.approx(
+        rotation(spin / 3, 60.0) @ rotation((0, 1, 0), np.pi / 2), abs=1e-9
+    )

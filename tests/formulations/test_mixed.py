@@ -32,7 +32,8 @@ def test_speeds_are_absolute_spins_in_body_axes(name):
 
 
 def test_relative_speeds_follow_as_printed():
-    """[R 11]: ω'_K = R_KJ ω'_J + ω̂'_K, the hat being the speed that turns the Euler parameters (K.8). Oracle: ed of the state."""
+    """[R 11]: ω'_K = R_KJ ω'_J + ω̂'_K, the hat being the speed that turns the Euler parameters (K.8). Oracle: ed of
+    the state."""
     model = Model(systems.mixed_chain(), "mixed")
     y = model.somewhere(far=0.5)
     qd, W = model.qd(y), model.look(y)
@@ -48,7 +49,9 @@ def test_relative_speeds_follow_as_printed():
 def test_every_body_rides_on_its_neighbour():
     model = Model(systems.mixed_chain(), "mixed")
     joint = Model(systems.mixed_chain(), "joint")
-    assert [(link.body, link.parent) for link in model.compiled.links] == [(link.body, link.parent) for link in joint.compiled.links]
+    assert [(link.body, link.parent) for link in model.compiled.links] == [
+        (link.body, link.parent) for link in joint.compiled.links
+    ]
     assert set(model.compiled.cut) == set(model.system.joints)
 
 
@@ -67,7 +70,8 @@ def test_correction_brings_absolute_spins_onto_the_joints(name):
 
 
 def test_correction_is_the_same_in_every_formulation():
-    """(C.3) is a projection in the mass metric, which knows no coordinates. Oracle: body speeds after correction in `absolute`."""
+    """(C.3) is a projection in the mass metric, which knows no coordinates. Oracle: body speeds after correction in
+    `absolute`."""
     found = []
     for formulation in ("absolute", "bryan", "mixed"):
         model = Model(systems.mixed_chain(), formulation)
@@ -81,6 +85,7 @@ def test_correction_is_the_same_in_every_formulation():
 
 
 def test_a_fast_chain_keeps_its_energy():
-    """Default tolerances, five seconds: T + V − W as constant as with the joints' own speeds allows, 1e-7 of the energy in play."""
+    """Default tolerances, five seconds: T + V − W as constant as with the joints' own speeds allows, 1e-7 of the energy
+    in play."""
     run = mk.simulate(systems.mixed_chain(), 5.0, every=0.1, formulation="mixed")
     assert run.health.ok and run.health.drift < 1e-7

@@ -1,6 +1,8 @@
-"""Long runs of a fuzzer by hand: many seeds in child processes, with a limit of time for each seed, and a count at the end.
+"""Long runs of a fuzzer by hand: many seeds in child processes, with a limit of time for each seed, and a count at the
+end.
 
-A child that hangs or dies is reported with the seed it was at, and the rest goes on. Limits of time are only here, not in the tests.
+A child that hangs or dies is reported with the seed it was at, and the rest goes on. Limits of time are only here, not
+in the tests.
 """
 
 import argparse
@@ -117,4 +119,6 @@ def check_all(check, seeds, pipe):
 def short(trace):
     """The last places of a traceback and the error, on one line."""
     places = re.findall(r'File ".*?([^/"]+/[^/"]+)", line (\d+), in (.+)', trace)
-    return f"{trace.strip().splitlines()[-1][:300]} ({' > '.join(f'{file}:{line} {name}' for file, line, name in places)})"
+    return (
+        f"{trace.strip().splitlines()[-1][:300]} ({' > '.join(f'{file}:{line} {name}' for file, line, name in places)})"
+    )

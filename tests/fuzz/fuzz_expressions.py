@@ -2,9 +2,10 @@
 
     PYTHONPATH=. python tests/fuzz/fuzz_expressions.py --count 10000 --seed 0
 
-Values: the graph, the tape and machine code made for the expression. Slopes: symbolic, and by a complex step through the tape. Each must
-be as near to the exact number as round-off lets it be: as near as 40-digit evaluations that are disturbed by a few units in the last place
-of a double in every operation are to one another, times MARGIN. Where there is no number, all machines must agree on that.
+Values: the graph, the tape and machine code made for the expression. Slopes: symbolic, and by a complex step through
+the tape. Each must be as near to the exact number as round-off lets it be: as near as 40-digit evaluations that are
+disturbed by a few units in the last place of a double in every operation are to one another, times MARGIN. Where there
+is no number, all machines must agree on that.
 """
 
 import ctypes
@@ -37,7 +38,9 @@ def check(seed):
         trees = [tree(rng, rng.randint(1, 4)) for _ in range(TREES)]
         machines = Machines([one for one in trees if read(one) is not None])
         problems = [
-            machines.problem(k, {name: coordinate(rng) for name in NAMES}, rng) for k in range(len(machines.trees)) for _ in range(POINTS)
+            machines.problem(k, {name: coordinate(rng) for name in NAMES}, rng)
+            for k in range(len(machines.trees))
+            for _ in range(POINTS)
         ]
     found = [problem for problem in problems if problem]
     return ("failed" if found else "agreed"), "\n    ".join(found[:3])
@@ -69,12 +72,18 @@ class Machines:
             return ""
         except Undefined:
             numbers = {name: bool(np.isfinite(found)) for name, found in values.items()}
-            return "" if len(set(numbers.values())) == 1 else f"{text_of(self.trees[k])} at {point}: a number only for some: {values}"
+            return (
+                ""
+                if len(set(numbers.values())) == 1
+                else f"{text_of(self.trees[k])} at {point}: a number only for some: {values}"
+            )
         wrong = {name: found for name, found in values.items() if not near(found, value, spreads[0])}
         if slope is not None and spreads[1] is not None:
             wrong |= {name: found for name, found in slopes.items() if not near(found, slope, spreads[1])}
         wanted = f"{mp.nstr(value, 17)}, slope {mp.nstr(slope, 17) if slope is not None else None}"
-        return f"{text_of(self.trees[k])} at {point}: {wrong} instead of {wanted}, give or take {spreads}" if wrong else ""
+        return (
+            f"{text_of(self.trees[k])} at {point}: {wrong} instead of {wanted}, give or take {spreads}" if wrong else ""
+        )
 
     def values(self, k, point):
         given = [point[name] for name in NAMES]
@@ -123,7 +132,9 @@ def reference(one, point, rng):
 
 
 def near(found, wanted, spread):
-    return bool(np.isfinite(found)) and abs(mp.mpf(found) - wanted) <= MARGIN * (spread + ROUNDING * abs(wanted)) + LEAST
+    return (
+        bool(np.isfinite(found)) and abs(mp.mpf(found) - wanted) <= MARGIN * (spread + ROUNDING * abs(wanted)) + LEAST
+    )
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
     PYTHONPATH=. python tests/fuzz/fuzz_files.py --count 10000 --seed 0
 
-Damage: bytes changed, cut out, doubled, exchanged, zeroed, the file cut off or grown. A damaged file is refused in Mekane's words, or
-gives back exactly what was saved. Faults: the k-th opening, writing, flushing or renaming fails, as on a full disk; then the error is
-Mekane's own, the old file or the new one is there, whole, nothing is left beside it, and the run can be saved again.
+Damage: bytes changed, cut out, doubled, exchanged, zeroed, the file cut off or grown. A damaged file is refused in
+Mekane's words, or gives back exactly what was saved. Faults: the k-th opening, writing, flushing or renaming fails, as
+on a full disk; then the error is Mekane's own, the old file or the new one is there, whole, nothing is left beside it,
+and the run can be saved again.
 """
 
 import errno
@@ -125,7 +126,9 @@ def fail_writing(rng, folder):
     run, path = rng.choice(runs()), folder / rng.choice(("run.nc", "run.csv", "report.txt", "model.yaml"))
     write = writer(run, path)
     path.write_bytes(BEFORE)
-    with Fault(rng.randrange(8), rng.choice((errno.ENOSPC, errno.EIO, errno.EACCES, errno.EDQUOT, errno.EFBIG))) as fault:
+    with Fault(
+        rng.randrange(8), rng.choice((errno.ENOSPC, errno.EIO, errno.EACCES, errno.EDQUOT, errno.EFBIG))
+    ) as fault:
         try:
             write()
         except MekaneError as error:
@@ -156,7 +159,9 @@ class Fault:
 
     def __enter__(self):
         self.patches = [patch.object(files, "open", self.opened, create=True)]
-        self.patches += [patch.object(os, name, self.counted(getattr(os, name))) for name in ("open", "fsync", "replace")]
+        self.patches += [
+            patch.object(os, name, self.counted(getattr(os, name))) for name in ("open", "fsync", "replace")
+        ]
         for one in self.patches:
             one.start()
         return self

@@ -2,10 +2,11 @@
 
     PYTHONPATH=. python tests/fuzz/fuzz_mechanisms.py --count 10000 --seed 0 --jobs 2
 
-Each mechanism runs by the loops, with specialised code taking over in mid-run, and with specialised code from the start, in joint and in
-absolute coordinates. Runs that can be trusted must agree to CLOSE, or differ by no more than they say themselves. Where they do not, both
-are run again with tighter tolerances: a difference that shrinks is an error whose estimate was too small, one that stays is a failure.
-Machine code is kept in memory only, and mostly compiled with little effort, which takes a fifth of the time.
+Each mechanism runs by the loops, with specialised code taking over in mid-run, and with specialised code from the
+start, in joint and in absolute coordinates. Runs that can be trusted must agree to CLOSE, or differ by no more than
+they say themselves. Where they do not, both are run again with tighter tolerances: a difference that shrinks is an
+error whose estimate was too small, one that stays is a failure. Machine code is kept in memory only, and mostly
+compiled with little effort, which takes a fifth of the time.
 """
 
 import random
@@ -51,7 +52,9 @@ class Trial:
         self.method = "implicit" if self.rng.random() < 0.1 else "auto"
         self.first = self.rng.choice((1, 3, 10, 50))
         effort, store = 1 if self.rng.random() < 0.1 else 0, {}
-        self.compiler = patch.multiple(machine_code, assemble=partial(assemble, effort=effort), read=store.get, store=store.__setitem__)
+        self.compiler = patch.multiple(
+            machine_code, assemble=partial(assemble, effort=effort), read=store.get, store=store.__setitem__
+        )
 
     def verdict(self):
         try:
@@ -99,13 +102,21 @@ class Trial:
         what = "underestimated" if left < max(SHRUNK * found, CLOSE) else "failed"
         said = " and ".join(f"{estimated(run):.0e}" for run in runs)
         where = f"t_end={self.t_end}, {self.method}, hand-over after {self.first} steps"
-        return what, f"{way} and {other} differ by {found:.1e} (estimates {said}), by {left:.1e} with tight tolerances; {where}"
+        return (
+            what,
+            f"{way} and {other} differ by {found:.1e} (estimates {said}), by {left:.1e} with tight tolerances; {where}",
+        )
 
 
 def estimated(run):
     """The error that a run says it has, as `difference` measures it; none where it does not say."""
     error, speeds = run.error, np.abs(np.hstack([motion(run, body)[1] for body in run.system.bodies])).max()
-    found = [error.position, error.orientation, error.velocity / max(1.0, speeds), error.angular_velocity / max(1.0, speeds)]
+    found = [
+        error.position,
+        error.orientation,
+        error.velocity / max(1.0, speeds),
+        error.angular_velocity / max(1.0, speeds),
+    ]
     return float(np.nanmax([*found, 0.0]))
 
 
@@ -115,7 +126,8 @@ def unaccounted(run):
 
 
 def difference(one, other):
-    """Of two runs: the largest of all bodies in position, axes and, by the largest speed, in velocity and angular velocity."""
+    """Of two runs: the largest of all bodies in position, axes and, by the largest speed, in velocity and angular
+    velocity."""
     return max(max(apart(*(motion(run, body) for run in (one, other)))) for body in one.system.bodies)
 
 

@@ -2,8 +2,9 @@
 
     PYTHONPATH=. python tests/fuzz/fuzz_models.py --count 100000 --seed 0 --jobs 2
 
-Each text is read as a model; what reads is checked, put together and run for a moment. Only errors of Mekane's own may come out, and no
-warning. Runs that are long with good reason (a frequency of 1e12) are stopped by a count of progress reports, as Ctrl-C would.
+Each text is read as a model; what reads is checked, put together and run for a moment. Only errors of Mekane's own may
+come out, and no warning. Runs that are long with good reason (a frequency of 1e12) are stopped by a count of progress
+reports, as Ctrl-C would.
 """
 
 import random

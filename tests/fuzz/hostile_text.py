@@ -1,7 +1,8 @@
-"""Model files as nobody should write them: those of the gallery, of the docs and of random mechanisms, with random damage.
+"""Model files as nobody should write them: those of the gallery, of the docs and of random mechanisms, with random
+damage.
 
-`model_text(seed)` is YAML, or what is left of it. Numbers become huge, tiny, no numbers at all; words are exchanged, misspelt, nested,
-tagged; lines are lost, doubled, moved; brackets are left open.
+`model_text(seed)` is YAML, or what is left of it. Numbers become huge, tiny, no numbers at all; words are exchanged,
+misspelt, nested, tagged; lines are lost, doubled, moved; brackets are left open.
 """
 
 import random
@@ -67,7 +68,9 @@ def models():
 def model_text(seed):
     rng = random.Random(seed)
     if rng.random() < 0.02:
-        return "".join(rng.choice((*NUMBERS, *TEXTS, *LINES, *"[]{}:,\n \t-#&*!|>'\"%@`")) for _ in range(rng.randint(1, 60)))
+        return "".join(
+            rng.choice((*NUMBERS, *TEXTS, *LINES, *"[]{}:,\n \t-#&*!|>'\"%@`")) for _ in range(rng.randint(1, 60))
+        )
     source = dumped(rng) if rng.random() < 0.4 else rng.choice(models())
     for _ in range(rng.choice((1, 1, 1, 1, 1, 2, 3, 6))):
         source = rng.choice(DAMAGES)(rng, source)
@@ -153,7 +156,14 @@ def change_lines(rng, source):
         return rng.choice(LINES) + "\n"
     k = rng.randrange(len(lines))
     new = rng.choice(
-        ([], [lines[k]] * 2, [rng.choice(LINES)], [lines[k], rng.choice(LINES)], [" " * rng.randint(1, 5) + lines[k]], [rng.choice(lines)])
+        (
+            [],
+            [lines[k]] * 2,
+            [rng.choice(LINES)],
+            [lines[k], rng.choice(LINES)],
+            [" " * rng.randint(1, 5) + lines[k]],
+            [rng.choice(lines)],
+        )
     )
     return "\n".join(lines[:k] + new + lines[k + 1 :]) + "\n"
 

@@ -1,7 +1,9 @@
-"""Random expressions as trees: their text for Mekane, and their value and slope in many digits, by rules written down here once more.
+"""Random expressions as trees: their text for Mekane, and their value and slope in many digits, by rules written down
+here once more.
 
-A tree is ("x",), ("number", 0.5) or (operation, tree, …). `exact` walks it with mpmath on pairs (value, slope along x). With `noise` every
-result is off by a few units in the last place of a double, at random: what that changes is what round-off may change.
+A tree is ("x",), ("number", 0.5) or (operation, tree, …). `exact` walks it with mpmath on pairs (value, slope along x).
+With `noise` every result is off by a few units in the last place of a double, at random: what that changes is what
+round-off may change.
 """
 
 import mpmath as mp
@@ -46,14 +48,32 @@ def tree(rng, depth):
 
 def constant(rng):
     return rng.choice(
-        (0.0, 1.0, 2.0, 3.0, -1.0, 0.5, -2.5, 17.0, 1e-3, round(rng.gauss(0, 3), 3), float(f"{10 ** rng.uniform(-6, 6):.3g}"))
+        (
+            0.0,
+            1.0,
+            2.0,
+            3.0,
+            -1.0,
+            0.5,
+            -2.5,
+            17.0,
+            1e-3,
+            round(rng.gauss(0, 3), 3),
+            float(f"{10 ** rng.uniform(-6, 6):.3g}"),
+        )
     )
 
 
 def coordinate(rng):
     """A value of an input: anything, or where functions have their edges."""
     return rng.choice(
-        (rng.gauss(0, 1), rng.gauss(0, 1), rng.uniform(0, 4), rng.gauss(0, 10), rng.choice((0.0, 1.0, -1.0, 0.5, 2.0, 1e-8, -1e-8, 1e5)))
+        (
+            rng.gauss(0, 1),
+            rng.gauss(0, 1),
+            rng.uniform(0, 4),
+            rng.gauss(0, 10),
+            rng.choice((0.0, 1.0, -1.0, 0.5, 2.0, 1e-8, -1e-8, 1e5)),
+        )
     )
 
 
@@ -95,7 +115,11 @@ def exact(one, point, noise=None):
 
 
 def chain(partials, slopes):
-    changing = [(partial, slope) for partial, slope in zip(partials, slopes, strict=True) if not (nothing(slope) or nothing(partial))]
+    changing = [
+        (partial, slope)
+        for partial, slope in zip(partials, slopes, strict=True)
+        if not (nothing(slope) or nothing(partial))
+    ]
     if any(partial is None or slope is None for partial, slope in changing):
         return None
     return sum((partial * slope for partial, slope in changing), 0)

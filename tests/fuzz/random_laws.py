@@ -1,8 +1,10 @@
-"""Random values of forces: expressions that compare and choose, tables, Python functions with and without an expression.
+"""Random values of forces: expressions that compare and choose, tables, Python functions with and without an
+expression.
 
-All draw from a `random.Random`, so that a seed says everything. `names` are quantities of the state that a law may read. Laws are bounded
-by about their `size`, and switch near zero, where mechanisms start: short runs cross the switches. They never switch at zero itself: what
-stands still is zero to round-off, and a law that jumps there has no answer.
+All draw from a `random.Random`, so that a seed says everything. `names` are quantities of the state that a law may
+read. Laws are bounded by about their `size`, and switch near zero, where mechanisms start: short runs cross the
+switches. They never switch at zero itself: what stands still is zero to round-off, and a law that jumps there has no
+answer.
 """
 
 import numpy as np
@@ -81,7 +83,10 @@ JUMPING = (
 def text(rng, names, size):
     """An expression of one to three terms."""
     families = rng.choices((SMOOTH, KINKED, JUMPING), weights=(5, 4, 3), k=rng.randint(1, 3))
-    terms = [f"{signed(rng, 0.1 * size, size)}*{rng.choice(family)(rng, rng.choice(names), rng.choice(names))}" for family in families]
+    terms = [
+        f"{signed(rng, 0.1 * size, size)}*{rng.choice(family)(rng, rng.choice(names), rng.choice(names))}"
+        for family in families
+    ]
     return " + ".join(terms)
 
 

@@ -1,7 +1,9 @@
-"""Random mechanisms: trees and closed loops of every kind of joint, with constraints, prescribed motions and laws of every kind.
+"""Random mechanisms: trees and closed loops of every kind of joint, with constraints, prescribed motions and laws of
+every kind.
 
-`mechanism(seed)` is a System of one to four bodies with physical parameters. All joints are placed with world words, so that loops close at
-the start. What makes no sense together (a prescribed motion against a rate) may be refused by Mekane; it is rare.
+`mechanism(seed)` is a System of one to four bodies with physical parameters. All joints are placed with world words, so
+that loops close at the start. What makes no sense together (a prescribed motion against a rate) may be refused by
+Mekane; it is rare.
 """
 
 import random
@@ -21,8 +23,14 @@ COORDINATES = {
     "free": {"x": "length", "y": "length", "z": "length"},
     "weld": {},
 }
-IN_A_TREE = ("pin",) * 5 + ("slider",) * 3 + ("universal",) * 2 + ("pin_slider", "screw", "ball", "ball", "planar", "free", "weld")
-CLOSING = ("ball", "universal", "planar", "pin_slider", "distance", "distance", "point_on_plane", "point_on_line")  # not many rows
+IN_A_TREE = (
+    ("pin",) * 5
+    + ("slider",) * 3
+    + ("universal",) * 2
+    + ("pin_slider", "screw", "ball", "ball", "planar", "free", "weld")
+)
+# not many rows
+CLOSING = ("ball", "universal", "planar", "pin_slider", "distance", "distance", "point_on_plane", "point_on_line")
 
 
 def mechanism(seed):
@@ -35,14 +43,26 @@ class Mechanism:
 
     def __init__(self, rng, seed):
         self.rng, self.bodies, self.coordinates = rng, [], []
-        family = rng.choices((self.tree, self.spatial_loop, self.four_bar, self.slider_crank, self.roller), weights=(9, 5, 3, 2, 2))[0]
-        self.rule = rng.choices((None, self.prescribed, self.gear, self.coupler), weights=(13, 3, 2, 2))[0] if family == self.tree else None
+        family = rng.choices(
+            (self.tree, self.spatial_loop, self.four_bar, self.slider_crank, self.roller), weights=(9, 5, 3, 2, 2)
+        )[0]
+        self.rule = (
+            rng.choices((None, self.prescribed, self.gear, self.coupler), weights=(13, 3, 2, 2))[0]
+            if family == self.tree
+            else None
+        )
         self.by_rates = (
             family == self.tree and not self.rule and rng.random() < 0.6
         )  # else bodies have velocities, which any loop can take on
         self.plane = "zx" if family in (self.four_bar, self.slider_crank) and rng.random() < 0.4 else None
-        gravity = (0, 0, -9.81) if self.plane or rng.random() < 0.7 else tuple(float(f"{rng.gauss(0, 5):.3g}") for _ in range(3))
-        self.system = mk.System(f"mechanism {seed}", gravity=gravity, planar=self.plane, parameters={"k": number(rng, 0.5, 2)})
+        gravity = (
+            (0, 0, -9.81)
+            if self.plane or rng.random() < 0.7
+            else tuple(float(f"{rng.gauss(0, 5):.3g}") for _ in range(3))
+        )
+        self.system = mk.System(
+            f"mechanism {seed}", gravity=gravity, planar=self.plane, parameters={"k": number(rng, 0.5, 2)}
+        )
         family()
         if self.rule and self.coordinates:
             self.rule()
@@ -60,7 +80,10 @@ class Mechanism:
         if not self.plane and rng.random() < 0.3:
             words["com"] = self.offset()
         if not self.by_rates:
-            words |= dict(velocity=self.offset(), angular_velocity=(0.0, near_zero(rng) * 10, 0.0) if self.plane else self.offset(1.0))
+            words |= dict(
+                velocity=self.offset(),
+                angular_velocity=(0.0, near_zero(rng) * 10, 0.0) if self.plane else self.offset(1.0),
+            )
         self.system.body(name, position=position, **words)
         self.bodies.append(name)
         return name
@@ -114,15 +137,25 @@ class Mechanism:
             self.system.distance("c", (a, self.offset()), (b, self.offset()))
         elif kind in ("point_on_plane", "point_on_line"):
             words = {"normal": self.axis()} if kind == "point_on_plane" else {"direction": self.axis()}
-            getattr(self.system, kind)("c", (self.bodies[-1], (0, 0, 0)), on=("ground", places[self.bodies[-1]]), **words)
+            getattr(self.system, kind)(
+                "c", (self.bodies[-1], (0, 0, 0)), on=("ground", places[self.bodies[-1]]), **words
+            )
         else:
             self.join(kind, a, b, middle, **self.placed(kind))
 
     def four_bar(self):
         """Four pins with one direction: in space three of its equations are redundant."""
         height, width = number(self.rng, 0.2, 0.6), number(self.rng, 0.3, 0.8)
-        corners = [(0.0, 0.0, 0.0), (near_zero(self.rng), 0.0, height), (width, 0.0, height * 1.2), (width + near_zero(self.rng), 0.0, 0.0)]
-        links = [self.body(tuple(0.5 * (a + b) for a, b in zip(*ends, strict=True))) for ends in zip(corners, corners[1:], strict=False)]
+        corners = [
+            (0.0, 0.0, 0.0),
+            (near_zero(self.rng), 0.0, height),
+            (width, 0.0, height * 1.2),
+            (width + near_zero(self.rng), 0.0, 0.0),
+        ]
+        links = [
+            self.body(tuple(0.5 * (a + b) for a, b in zip(*ends, strict=True)))
+            for ends in zip(corners, corners[1:], strict=False)
+        ]
         for k, (a, b) in enumerate(zip(["ground", *links], [*links, "ground"], strict=True)):
             self.join("pin", a, b, corners[k], axis="y")
 
@@ -143,7 +176,9 @@ class Mechanism:
         kind = self.rng.choice(("rolling_sphere", "rolling_disc", "knife_edge"))
         radius = number(self.rng, 0.1, 0.4)
         name = self.body((0.0, 0.0, radius if kind != "knife_edge" else 0.0))
-        self.join("planar", "ground", name, (0, 0, 0), normal="z") if kind == "knife_edge" else self.join("free", "ground", name, None)
+        self.join("planar", "ground", name, (0, 0, 0), normal="z") if kind == "knife_edge" else self.join(
+            "free", "ground", name, None
+        )
         words = {"along": "x"} if kind == "knife_edge" else {"radius": radius}
         getattr(self.system, kind)("c", (name, (0, 0, 0)), **words)
 
@@ -176,7 +211,11 @@ class Mechanism:
     def add_force(self, name):
         rng, s = self.rng, self.system
         draw = [self.force, self.torque, self.spring, self.axial_law, self.drag, self.potential]
-        draw += [self.motor] * 6 + [self.stop, self.stop, self.pd, self.pid, self.joint_spring, self.joint_law] if self.coordinates else []
+        draw += (
+            [self.motor] * 6 + [self.stop, self.stop, self.pd, self.pid, self.joint_spring, self.joint_law]
+            if self.coordinates
+            else []
+        )
         rng.choice(draw)(s, name)
 
     def vector(self, size):
@@ -197,7 +236,9 @@ class Mechanism:
                  damping=self.rng.choice((0, 0.3, 2)))  # fmt: skip
 
     def axial_law(self, s, name):
-        tension = self.rng.choice((text(self.rng, ["L", "Ld"], 3), {"table": [[0, -2], [0.3, 0], [0.5, 5]], "of": "L", "kind": "cubic"}))
+        tension = self.rng.choice(
+            (text(self.rng, ["L", "Ld"], 3), {"table": [[0, -2], [0.3, 0], [0.5, 5]], "of": "L", "kind": "cubic"})
+        )
         s.axial_law(name, ("ground", self.offset(0.5)), self.end(), tension=tension, potential="k*(L - 0.3)**2")
 
     def drag(self, s, name):
@@ -214,11 +255,15 @@ class Mechanism:
 
     def motor(self, s, name):
         joint, _, sort, words, size = self.a_coordinate()
-        s.motor(name, joint, **{"force" if sort == "length" else "torque": value(self.rng, self.names(), size)}, **words)
+        s.motor(
+            name, joint, **{"force" if sort == "length" else "torque": value(self.rng, self.names(), size)}, **words
+        )
 
     def stop(self, s, name):
         joint, _, _, words, size = self.a_coordinate()
-        limits = {"upper": number(self.rng, 0.01, 0.2)} | ({"lower": -number(self.rng, 0.01, 0.2)} if self.rng.random() < 0.6 else {})
+        limits = {"upper": number(self.rng, 0.01, 0.2)} | (
+            {"lower": -number(self.rng, 0.01, 0.2)} if self.rng.random() < 0.6 else {}
+        )
         damping, width = self.rng.choice((0, 0.5)), self.rng.choice((1e-3, 1e-2))
         s.stop(name, joint, stiffness=size * number(self.rng, 20, 500), damping=damping, width=width, **limits, **words)
 
@@ -236,14 +281,18 @@ class Mechanism:
     def pid(self, s, name):
         joint, _, _, words, size = self.a_coordinate()
         gains = dict(
-            stiffness=size * number(self.rng, 2, 60), integral=size * number(self.rng, 1, 30), damping=size * number(self.rng, 0.1, 3)
+            stiffness=size * number(self.rng, 2, 60),
+            integral=size * number(self.rng, 1, 30),
+            damping=size * number(self.rng, 0.1, 3),
         )
         s.pid(name, joint, target=of_time(self.rng), **gains, **words)
 
     def joint_spring(self, s, name):
         joint, _, sort, words, size = self.a_coordinate()
         kind = "sliding_spring" if sort == "length" else "torsional_spring"
-        getattr(s, kind)(name, joint, stiffness=size * number(self.rng, 2, 100), damping=self.rng.choice((0, 0.1)), **words)
+        getattr(s, kind)(
+            name, joint, stiffness=size * number(self.rng, 2, 100), damping=self.rng.choice((0, 0.1)), **words
+        )
 
     def joint_law(self, s, name):
         joint, _, sort, words, size = self.a_coordinate()

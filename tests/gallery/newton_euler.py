@@ -1,4 +1,5 @@
-"""An inverse dynamics of a serial arm, written once more and differently: recursive Newton–Euler in world axes on a table of links.
+"""An inverse dynamics of a serial arm, written once more and differently: recursive Newton–Euler in world axes on a
+table of links.
 
 Used as an oracle; it shares nothing with the engine but the published table.
 """
@@ -31,7 +32,9 @@ def inverse_dynamics(links, q, u, ud, g=9.81):
         forces.append(mass * (a + np.cross(al, arm) + np.cross(w, np.cross(w, arm))))
         moments.append(I @ al + np.cross(w, I @ w))
     n = len(axes)
-    return np.array([axes[k] @ sum(moments[i] + np.cross(centres[i] - joints[k], forces[i]) for i in range(k, n)) for k in range(n)])
+    return np.array(
+        [axes[k] @ sum(moments[i] + np.cross(centres[i] - joints[k], forces[i]) for i in range(k, n)) for k in range(n)]
+    )
 
 
 def mass_matrix(links, q):

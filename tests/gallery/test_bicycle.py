@@ -1,4 +1,5 @@
-"""Whipple's bicycle. Oracles: published accelerations far from upright (see the mechanism's checks), published linear equations, energy."""
+"""Whipple's bicycle. Oracles: published accelerations far from upright (see the mechanism's checks), published linear
+equations, energy."""
 
 import numpy as np
 import pytest
@@ -44,7 +45,8 @@ def linearised(v):
 
 @pytest.mark.parametrize("v", EIGENVALUES)
 def test_linear_equations_and_eigenvalues(v):
-    """Differences leave the fourth power of 2e-3, 1e-11, times large derivatives, and round-off over 2e-3, 1e-12 of numbers up to 200."""
+    """Differences leave the fourth power of 2e-3, 1e-11, times large derivatives, and round-off over 2e-3, 1e-12 of
+    numbers up to 200."""
     rows = linearised(v)
     np.testing.assert_allclose(rows[:, :2], LOWER_LEFT(v), rtol=0, atol=2e-8)
     np.testing.assert_allclose(rows[:, 2:], LOWER_RIGHT(v), rtol=0, atol=2e-8)
@@ -56,7 +58,8 @@ def test_linear_equations_and_eigenvalues(v):
 
 
 def test_a_small_swing_follows_the_linear_equations():
-    """At 5 m/s for 2 s, from a roll of 1e-5 rad: the exponential of the published matrix. What is left out is of third order, 1e-15."""
+    """At 5 m/s for 2 s, from a roll of 1e-5 rad: the exponential of the published matrix. What is left out is of third
+    order, 1e-15."""
     v, size = 5.0, 1e-5
     run = simulate(bicycle.system(roll=size, wheel_rate=v / 0.3), 2.0, every=0.1, rtol=1e-12, atol=1e-16)
     A = np.block([[np.zeros((2, 2)), np.eye(2)], [LOWER_LEFT(v), LOWER_RIGHT(v)]])
@@ -81,9 +84,12 @@ def test_energy_and_no_slip_at_every_sample(formulation):
 
 
 def test_contact_forces_carry_the_weight():
-    """Straight ahead nothing moves but the wheels: both contacts carry the weight, shared as mass centres lie between them."""
+    """Straight ahead nothing moves but the wheels: both contacts carry the weight, shared as mass centres lie between
+    them."""
     run = simulate(bicycle.system(wheel_rate=10.0), 1.0, every=0.5)
     weight = {body: bicycle.G * m for body, m in bicycle.MASS.items()}
     front = sum(weight[body] * bicycle.CENTRE[body][0] for body in weight) / bicycle.WHEELBASE
     for wheel, load in (("front", front), ("rear", sum(weight.values()) - front)):
-        np.testing.assert_allclose(of_constraint(run, f"{wheel} contact", f"{wheel} wheel"), [[0, 0, load]] * 3, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(
+            of_constraint(run, f"{wheel} contact", f"{wheel} wheel"), [[0, 0, load]] * 3, rtol=0, atol=1e-9
+        )

@@ -9,7 +9,9 @@ from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import four_bar, rod_chain
 
 
-@pytest.mark.parametrize("n, first", [(2, (-12.612857142857, 4.204285714286)), (3, (-12.451153846154, 3.395769230769, -1.131923076923))])
+@pytest.mark.parametrize(
+    "n, first", [(2, (-12.612857142857, 4.204285714286)), (3, (-12.451153846154, 3.395769230769, -1.131923076923))]
+)
 def test_first_accelerations_of_a_chain(n, first):
     """Printed with twelve decimals, in absolute angles."""
     s = rod_chain.system(n)
@@ -48,7 +50,8 @@ def test_first_accelerations_of_the_four_bar():
 
 
 def test_accelerations_of_the_four_bar_along_its_way():
-    """Angular accelerations of all links at every sample, from the planar equations at the same state; redundant rows must not show."""
+    """Angular accelerations of all links at every sample, from the planar equations at the same state; redundant rows
+    must not show."""
     run = gallery.find("four_bar").run()
     headings = np.cumsum([run[f"J{k}.angle"].values for k in (1, 2, 3)], axis=0)
     rates = np.array([run[f"link{k}.angular_velocity.z"].values for k in (2, 3, 4)])

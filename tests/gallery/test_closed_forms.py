@@ -43,7 +43,9 @@ def test_tumbling_top_exact_solution():
 def test_tumbling_top_at_every_sample():
     """Fifty seconds and three flips; see the mechanism's checks for the tolerance."""
     run = gallery.find("tumbling_top").run()
-    np.testing.assert_allclose(in_body(run, "top", "angular_velocity"), tumbling_top.exact(run.t)["spin"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        in_body(run, "top", "angular_velocity"), tumbling_top.exact(run.t)["spin"], rtol=0, atol=1e-9
+    )
 
 
 def test_tumbling_top_keeps_its_angular_momentum():
@@ -68,7 +70,9 @@ def test_four_bar_chain_exact_solution():
         t, place = table(chain, what)
         np.testing.assert_allclose(four_bar_chain.exact(2)(t)[what], place, rtol=0, atol=1e-12)
     t, vx = table(chain, "vx")
-    np.testing.assert_allclose(four_bar_chain.exact(2)(t)["rate"] * four_bar_chain.exact(2)(t)["y"], vx, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        four_bar_chain.exact(2)(t)["rate"] * four_bar_chain.exact(2)(t)["y"], vx, rtol=0, atol=1e-11
+    )
 
 
 def test_speeds_of_steady_precession():
@@ -81,12 +85,15 @@ def test_speeds_of_steady_precession():
 def test_steady_top_at_every_sample(name, fast):
     """300 rad of spin at a tolerance of 1e-11."""
     run = gallery.find(name).run()
-    np.testing.assert_allclose(rotations(run, "top"), heavy_top.steady_exact(fast)(run.t)["rotation"], rtol=0, atol=1e-7)
+    np.testing.assert_allclose(
+        rotations(run, "top"), heavy_top.steady_exact(fast)(run.t)["rotation"], rtol=0, atol=1e-7
+    )
 
 
 def test_gyroscope_nods_with_the_frequency_of_small_nutations():
-    """Pushed by 1e-4 of its spin from level, it nods by 1e-4 rad about a mean: the linear frequency holds to amplitude squared, and the
-    weight's moment changes it by (precession / nutation)², 1e-5. Counted over whole periods by the times of zero rate."""
+    """Pushed by 1e-4 of its spin from level, it nods by 1e-4 rad about a mean: the linear frequency holds to amplitude
+    squared, and the weight's moment changes it by (precession / nutation)², 1e-5. Counted over whole periods by the
+    times of zero rate."""
     from mekane.analyses.simulate import simulate
 
     period = 2 * np.pi / gyroscope.nutation()

@@ -1,4 +1,5 @@
-"""Mechanisms in a given motion: what their drives give, at every sample. Oracle: inverse dynamics by virtual power, by hand."""
+"""Mechanisms in a given motion: what their drives give, at every sample. Oracle: inverse dynamics by virtual power, by
+hand."""
 
 import numpy as np
 import pytest

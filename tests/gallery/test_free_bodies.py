@@ -1,6 +1,8 @@
-"""Reactions of every mechanism of the gallery. Oracle: Newton's and Euler's equations for every body, by hand (results/mechanisms.ByHand).
+"""Reactions of every mechanism of the gallery. Oracle: Newton's and Euler's equations for every body, by hand
+(results/mechanisms.ByHand).
 
-They hold to round-off whatever the accuracy of the motion; 1e-8 relative leaves room for the softened solve of constraints.
+They hold to round-off whatever the accuracy of the motion; 1e-8 relative leaves room for the softened solve of
+constraints.
 """
 
 import sys
@@ -19,7 +21,9 @@ MECHANISMS = gallery.mechanisms()
 
 def short_run(mechanism, formulation):
     t_end = min(0.3, 0.3 * mechanism.t_end)
-    return mechanism.run(t_end, formulation=formulation, every=t_end / 4, method="auto", step=None, correct=True, rtol=1e-10, atol=1e-13)
+    return mechanism.run(
+        t_end, formulation=formulation, every=t_end / 4, method="auto", step=None, correct=True, rtol=1e-10, atol=1e-13
+    )
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: m.name)

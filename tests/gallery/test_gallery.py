@@ -12,7 +12,9 @@ from mekane.importers.yaml import from_dict
 
 ALL = gallery.mechanisms()
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism.name)
-PAIRS = [pytest.param(mechanism, name, id=f"{mechanism.name}-{name}") for mechanism in ALL for name in mechanism.formulations]
+PAIRS = [
+    pytest.param(mechanism, name, id=f"{mechanism.name}-{name}") for mechanism in ALL for name in mechanism.formulations
+]
 
 
 def test_names_are_unique_and_a_wrong_one_is_answered_with_the_right_one():
@@ -69,7 +71,8 @@ def short_run(name, formulation):
 
 @pytest.mark.parametrize("mechanism, formulation", [p for p in PAIRS if p.values[1] != "joint"])
 def test_formulations_give_the_same_motion(mechanism, formulation):
-    """Two roads to one number. 1e-8 of metres and of entries of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""
+    """Two roads to one number. 1e-8 of metres and of entries of rotations: error control at 1e-10 leaves about 1e-9
+    over such a time."""
     one, other = short_run(mechanism.name, "joint"), short_run(mechanism.name, formulation)
     for body in one.system.bodies:
         np.testing.assert_allclose(one[f"{body}.position"], other[f"{body}.position"], rtol=0, atol=1e-8)
@@ -78,7 +81,8 @@ def test_formulations_give_the_same_motion(mechanism, formulation):
 
 @EACH
 def test_joints_and_constraints_stay_closed(mechanism):
-    """Oracle: zero. Round-off of positions of a few metres is 1e-15; after correction residuals are to be of that order."""
+    """Oracle: zero. Round-off of positions of a few metres is 1e-15; after correction residuals are to be of that
+    order."""
     for formulation in mechanism.formulations:
         run = short_run(mechanism.name, formulation)
         assert float(run.residual["position"].max()) < 1e-13
@@ -86,7 +90,8 @@ def test_joints_and_constraints_stay_closed(mechanism):
 
 @EACH
 def test_energy_is_kept(mechanism):
-    """Kinetic + potential − work is constant, the work of drives included. Error control at 1e-10 leaves 1e-8 of the energy in play."""
+    """Kinetic + potential − work is constant, the work of drives included. Error control at 1e-10 leaves 1e-8 of the
+    energy in play."""
     for formulation in mechanism.formulations:
         energies = short_run(mechanism.name, formulation).energies
         assert energies.drift <= 1e-8 * energies.in_play

@@ -11,7 +11,15 @@ from mekane.gallery import governor
 
 def test_table_of_the_gallery_follows_from_the_equations():
     """Radau IIA at 1e-9 for a second, against numbers from 1e-12 with all digits shown."""
-    answer = solve_ivp(governor.equations, (0, 1), [governor.DROP, governor.HEIGHT, 0, 0], "Radau", [0.1, 0.5, 1.0], rtol=1e-9, atol=1e-11)
+    answer = solve_ivp(
+        governor.equations,
+        (0, 1),
+        [governor.DROP, governor.HEIGHT, 0, 0],
+        "Radau",
+        [0.1, 0.5, 1.0],
+        rtol=1e-9,
+        atol=1e-11,
+    )
     expected = [check.expected for check in gallery.find("governor").checks if check.what == "s" and check.t <= 1]
     np.testing.assert_allclose(answer.y[1], expected, rtol=0, atol=1e-8)
 

@@ -1,4 +1,5 @@
-"""PUMA 560. Oracles: printed torques and mass matrix (ten decimals), and a recursive Newton–Euler written apart (newton_euler.py)."""
+"""PUMA 560. Oracles: printed torques and mass matrix (ten decimals), and a recursive Newton–Euler written apart
+(newton_euler.py)."""
 
 import newton_euler as oracle
 import numpy as np
@@ -43,11 +44,16 @@ def test_mass_matrix_at_the_nominal_place(arm):
 def test_any_state_against_newton_euler(arm, seed):
     """Round-off of torques of 100 N m, through six links."""
     q, u, ud = np.random.default_rng(seed).uniform(-3, 3, (3, 6))
-    np.testing.assert_allclose(arm.inverse_dynamics(q, u, ud), oracle.inverse_dynamics(puma560.LINKS, q, u, ud), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        arm.inverse_dynamics(q, u, ud), oracle.inverse_dynamics(puma560.LINKS, q, u, ud), rtol=0, atol=1e-11
+    )
     np.testing.assert_allclose(arm.mass_matrix(q), oracle.mass_matrix(puma560.LINKS, q), rtol=0, atol=1e-12)
-    np.testing.assert_allclose(arm.bias_forces(q, u), oracle.inverse_dynamics(puma560.LINKS, q, u, 0 * u), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        arm.bias_forces(q, u), oracle.inverse_dynamics(puma560.LINKS, q, u, 0 * u), rtol=0, atol=1e-11
+    )
     expected = oracle.forward_dynamics(puma560.LINKS, q, u, np.zeros(6))
-    np.testing.assert_allclose(arm.forward_dynamics(q, u), expected, rtol=1e-8)  # the mass matrix has a condition of 1e5
+    # the mass matrix has a condition of 1e5
+    np.testing.assert_allclose(arm.forward_dynamics(q, u), expected, rtol=1e-8)
 
 
 def test_the_model_stands_where_its_angles_say(arm):

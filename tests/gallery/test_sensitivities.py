@@ -1,7 +1,8 @@
-"""Derivatives of motions with respect to gravity and a mass, for mechanisms of all kinds: trees, loops, redundant rows, rolling.
+"""Derivatives of motions with respect to gravity and a mass, for mechanisms of all kinds: trees, loops, redundant rows,
+rolling.
 
-Oracle: central differences of order four of the simulated motion along both numbers at once. Their error: 1e-12 of the runs over h = 1e-3
-of the numbers, a few 1e-9; less than 1e-7 of the derivative.
+Oracle: central differences of order four of the simulated motion along both numbers at once. Their error: 1e-12 of the
+runs over h = 1e-3 of the numbers, a few 1e-9; less than 1e-7 of the derivative.
 """
 
 import numpy as np
@@ -33,4 +34,6 @@ def test_motion_changes_as_differences_say(name):
     h = 1e-3
     expected = (8 * (velocity(h) - velocity(-h)) - (velocity(2 * h) - velocity(-2 * h))) / (12 * h)
     assert np.abs(expected).max() > 1e-6
-    np.testing.assert_allclose(found.slopes[-1] @ direction, expected, rtol=0, atol=1e-7 * np.abs(expected).max() + 1e-10)
+    np.testing.assert_allclose(
+        found.slopes[-1] @ direction, expected, rtol=0, atol=1e-7 * np.abs(expected).max() + 1e-10
+    )

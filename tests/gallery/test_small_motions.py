@@ -1,7 +1,7 @@
 """Small motions of every mechanism of the gallery that has an equilibrium.
 
-Oracles: all formulations give the same eigenvalues (they share no coordinates), and the simulated motion itself grows, decays and swings as
-the eigenvalues say.
+Oracles: all formulations give the same eigenvalues (they share no coordinates), and the simulated motion itself grows,
+decays and swings as the eigenvalues say.
 """
 
 import numpy as np
@@ -105,10 +105,13 @@ def apart(a, b):
     return distance[linear_sum_assignment(distance)].max(initial=0.0)
 
 
-@pytest.mark.parametrize("name", [name for name in RESTING if name not in ("four_bar", "tumbling_top", "chaplygin_sleigh")])
+@pytest.mark.parametrize(
+    "name", [name for name in RESTING if name not in ("four_bar", "tumbling_top", "chaplygin_sleigh")]
+)
 def test_a_small_swing_is_as_the_eigenvalues_say(name, equilibrium):
-    """A swing of 1e-6 in one mode, for a quarter period or a growth by e: its share in the state, read with the left eigenvector, gives the
-    eigenvalue. 1e-4 of it: what is of second order in the swing is 1e-6 of it, and the integrator keeps 1e-8 of it."""
+    """A swing of 1e-6 in one mode, for a quarter period or a growth by e: its share in the state, read with the left
+    eigenvector, gives the eigenvalue. 1e-4 of it: what is of second order in the swing is 1e-6 of it, and the
+    integrator keeps 1e-8 of it."""
     linear = mk.linearize(equilibrium(name).system, equilibrium(name))
     values, vectors, zeros = eigensystem(linear.A)
     left = np.linalg.inv(vectors)

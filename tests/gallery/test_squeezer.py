@@ -1,4 +1,5 @@
-"""The seven-body mechanism. Oracles: the thesis' listing, an energy quadrature in 30 digits, and a planar program written here."""
+"""The seven-body mechanism. Oracles: the thesis' listing, an energy quadrature in 30 digits, and a planar program
+written here."""
 
 import numpy as np
 import pytest
@@ -27,7 +28,8 @@ def test_loops_are_closed_at_every_sample(tight):
 
 
 def test_the_motion_stays_in_its_plane(tight):
-    """Every joint is a ball, nothing holds the plane but that nothing pushes out of it: forces across it are exact zeros."""
+    """Every joint is a ball, nothing holds the plane but that nothing pushes out of it: forces across it are exact
+    zeros."""
     for body in BODIES:
         assert np.abs(tight[f"{body}.position"][:, 2]).max() < 1e-15
         assert np.abs(tight[f"{body}.orientation"][:, :2]).max() < 1e-15
@@ -40,7 +42,8 @@ def test_energy(tight):
 
 
 def test_beta_rate_at_the_end(tight):
-    """β̇(0.03) = 1139.92030225911 rad/s, from the energy; as good as β, relative to the rate of change of β̇ (1e5 rad/s²)."""
+    """β̇(0.03) = 1139.92030225911 rad/s, from the energy; as good as β, relative to the rate of change of β̇ (1e5
+    rad/s²)."""
     assert abs(float(tight["K1.angular_velocity"][-1, 2]) - 1139.92030225911) < 1e-6
 
 
@@ -60,7 +63,8 @@ def test_the_listing_without_correction():
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_the_rounded_start_is_corrected_as_an_independent_program_does(formulation):
-    """Positions and angles of the planar program below, moved onto the constraints in the mass metric, then RK4 with h = 0.1 ms.
+    """Positions and angles of the planar program below, moved onto the constraints in the mass metric, then RK4 with h
+    = 0.1 ms.
 
     β at 5, 10, 15 ms. RK4 itself errs by 1e-6 here, differently in different coordinates.
     """
@@ -72,14 +76,16 @@ def test_the_rounded_start_is_corrected_as_an_independent_program_does(formulati
 
 
 def test_the_rounded_start_misses_closure_by_1e_5():
-    """Oracle: the planar program below: largest component 9.56e-6 m in world axes, largest distance 1.264e-5 m. The run says so."""
+    """Oracle: the planar program below: largest component 9.56e-6 m in world axes, largest distance 1.264e-5 m. The run
+    says so."""
     gaps = closure(rounded_start()[0]).reshape(-1, 2)
     assert np.abs(gaps).max() == pytest.approx(9.558e-6, rel=1e-3)
     run = gallery.find("squeezer_thesis").run(correct=True)
     assert 9e-6 < run.info["gap"] < 1.3e-5
 
 
-# ------------------------------------------------------------------ the mechanism once more: 21 planar coordinates, 20 constraints
+# ------------------------------------------------------------------ the mechanism once more: 21 planar coordinates, 20
+# constraints
 
 
 def rounded_start():

@@ -1,4 +1,5 @@
-"""`assemble` in a model file does what mk.assemble does in Python: bodies are told where it is easy, and the motion starts elsewhere."""
+"""`assemble` in a model file does what mk.assemble does in Python: bodies are told where it is easy, and the motion
+starts elsewhere."""
 
 import math
 
@@ -45,7 +46,10 @@ def test_a_loop_is_closed_there():
 
 
 def test_it_is_what_assemble_says_in_python():
-    in_file, in_python = mk.load_model(FOUR_BAR + "assemble: {O: 40 deg}\n"), mk.assemble(mk.load_model(FOUR_BAR), O="40 deg").system
+    in_file, in_python = (
+        mk.load_model(FOUR_BAR + "assemble: {O: 40 deg}\n"),
+        mk.assemble(mk.load_model(FOUR_BAR), O="40 deg").system,
+    )
     assert in_file.to_dict() == in_python.to_dict()
 
 

@@ -1,4 +1,5 @@
-"""Values in texts of any layout. Oracle: the data from which the text was laid out, with one of its values changed by hand."""
+"""Values in texts of any layout. Oracle: the data from which the text was laid out, with one of its values changed by
+hand."""
 
 import copy
 import itertools
@@ -13,9 +14,42 @@ from mekane.errors import ModelError
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import places, quoted, with_value, without
 
-WORDS = ["a", "arm", "l 1", "weird: key", "it's", 'say "x"', "null", "true", "😀", "ünï", "#no", "- x", "a.b", "constructor", "__proto__"]
+WORDS = [
+    "a",
+    "arm",
+    "l 1",
+    "weird: key",
+    "it's",
+    'say "x"',
+    "null",
+    "true",
+    "😀",
+    "ünï",
+    "#no",
+    "- x",
+    "a.b",
+    "constructor",
+    "__proto__",
+]
 NUMBER_WORDS = ["1", "2.5", "-3", "1e3"]
-SCALARS = [1, -2.5, 1e-9, "30 deg", "5*sin(3*t)", "$l/2", "x: y", "a # b", "", "two\nlines", "tab\there", "😀", "no", "null", True, None]
+SCALARS = [
+    1,
+    -2.5,
+    1e-9,
+    "30 deg",
+    "5*sin(3*t)",
+    "$l/2",
+    "x: y",
+    "a # b",
+    "",
+    "two\nlines",
+    "tab\there",
+    "😀",
+    "no",
+    "null",
+    True,
+    None,
+]
 
 
 scalars = st.sampled_from(SCALARS)
@@ -44,7 +78,13 @@ class Layout:
         return f"  {self.comment()}" if self.chance() else ""
 
     def key(self, key):
-        return key if key in NUMBER_WORDS and self.chance() else json.dumps(key, ensure_ascii=False) if self.chance() else quoted(key)
+        return (
+            key
+            if key in NUMBER_WORDS and self.chance()
+            else json.dumps(key, ensure_ascii=False)
+            if self.chance()
+            else quoted(key)
+        )
 
     def scalar(self, value):
         if not isinstance(value, str):

@@ -1,4 +1,5 @@
-"""Values in the text of a model file. Oracle: the text is read as a whole, before and after; only what was changed may differ."""
+"""Values in the text of a model file. Oracle: the text is read as a whole, before and after; only what was changed may
+differ."""
 
 import copy
 
@@ -64,7 +65,9 @@ def changed(data, path, value):
 def test_one_value_is_changed_and_nothing_else(path, said, value):
     new = with_value(TEXT, path, said)
     assert read_data(new, "text") == changed(read_data(TEXT, "text"), path, value)
-    assert [line for line in new.splitlines() if "#" in line and "parameters" not in line][0] == "# ünïcode 😀 in a comment"
+    assert [line for line in new.splitlines() if "#" in line and "parameters" not in line][
+        0
+    ] == "# ünïcode 😀 in a comment"
     for comment in ("# lengths", "# heavy", "# a comment", "# another, before the bracket"):
         assert comment in new
 

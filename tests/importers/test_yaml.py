@@ -1,4 +1,5 @@
-"""Model files. Oracle of a round trip: the plain data are equal, number by number, because every number is written with all its digits."""
+"""Model files. Oracle of a round trip: the plain data are equal, number by number, because every number is written with
+all its digits."""
 
 import copy
 import math
@@ -61,7 +62,11 @@ def test_simulate_options():
 
 def test_numbers_of_numpy_are_written_as_numbers():
     options = {"t_end": np.float64(2.5), "correct": np.bool_(True), "independent": np.array(["main.angle.rate"])}
-    assert load_document(dumps(load(MODEL), options))[1] == {"t_end": 2.5, "correct": True, "independent": ["main.angle.rate"]}
+    assert load_document(dumps(load(MODEL), options))[1] == {
+        "t_end": 2.5,
+        "correct": True,
+        "independent": ["main.angle.rate"],
+    }
 
 
 def test_round_trip_through_data_text_and_file(tmp_path):
@@ -136,13 +141,16 @@ BAD_MODEL = {
     "bodies › 1: the name is a int": "bodies:\n  1: {mass: 1}\n",
     "parameters › k: .*'x'": "parameters: {k: x}\n" + BODY,
     "gravity is 3": "gravity: 3\n" + BODY,
-    "joints › j: none of 'pn', 'at' is a kind.*Did you mean 'pin'": BODY + "joints:\n  j: {pn: [ground, crank], at: [0, 0, 0]}\n",
+    "joints › j: none of 'pn', 'at' is a kind.*Did you mean 'pin'": BODY
+    + "joints:\n  j: {pn: [ground, crank], at: [0, 0, 0]}\n",
     "joints › j: it is empty": BODY + "joints:\n  j: {}\n",
     "joints › j: pin is 'crank'; two ends": BODY + "joints:\n  j: {pin: crank}\n",
-    "joints › j: 'crnk' is not a body.*Did you mean 'crank'": BODY + "joints:\n  j: {pin: [ground, crnk], axis: z, at: [0, 0, 0]}\n",
+    "joints › j: 'crnk' is not a body.*Did you mean 'crank'": BODY
+    + "joints:\n  j: {pin: [ground, crnk], axis: z, at: [0, 0, 0]}\n",
     "joints › j: unknown word 'axs'.*Did you mean 'axis'": BODY + "joints:\n  j: {pin: [ground, crank], axs: z}\n",
     "joints › j: unknown word 'slider'": BODY + "joints:\n  j: {pin: [ground, crank], axis: z, slider: 3}\n",
-    "forces › f: a is 'ground'; a body and a point": BODY + "forces:\n  f: {spring: [ground, crank], stiffness: 1, length: 1}\n",
+    "forces › f: a is 'ground'; a body and a point": BODY
+    + "forces:\n  f: {spring: [ground, crank], stiffness: 1, length: 1}\n",
     "forces › f: value is missing": BODY + "forces:\n  f: {force: crank}\n",
     "forces › f: value.z: expression 'import os'": BODY + "forces:\n  f: {force: crank, value: [1, 2, import os]}\n",
     "forces › crank: .*already used by a body": BODY + "forces:\n  crank: {force: crank, value: [1, 2, 3]}\n",
@@ -181,7 +189,9 @@ DATA = yaml_text.read_data(MODEL, "test")
 
 
 @pytest.mark.parametrize(
-    "junk", [None, True, -1, 0, 1e400, math.nan, "", "x", "1 kg", [], [1], {}, {"a": 1}, [[]], {1: 2}, 10**400, "\0"], ids=repr
+    "junk",
+    [None, True, -1, 0, 1e400, math.nan, "", "x", "1 kg", [], [1], {}, {"a": 1}, [[]], {1: 2}, 10**400, "\0"],
+    ids=repr,
 )
 def test_junk_anywhere_is_accepted_or_refused_in_words(junk):
     for path in paths(DATA):

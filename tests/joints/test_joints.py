@@ -1,8 +1,8 @@
 """The same questions to every joint kind that is registered.
 
-Blocks and rows are two independent descriptions of the same motion: walking the blocks with any coordinates must satisfy every row, and the
-rows must forbid exactly what the blocks do not allow. Positions are of order 1, so 1e-14 is round-off; derivatives are by central
-differences of step 1e-5, good to 1e-9.
+Blocks and rows are two independent descriptions of the same motion: walking the blocks with any coordinates must
+satisfy every row, and the rows must forbid exactly what the blocks do not allow. Positions are of order 1, so 1e-14 is
+round-off; derivatives are by central differences of step 1e-5, good to 1e-9.
 """
 
 import inspect
@@ -48,14 +48,18 @@ def joint(request):
 def frames_in_world(joint, system):
     """(p, R) of F and of M in the initial configuration."""
     a, b = system.find_body(joint.a, ""), system.find_body(joint.b, "")
-    return (a.position + a.R_NB @ joint.p_AF, a.R_NB @ joint.R_AF), (b.position + b.R_NB @ joint.p_BM, b.R_NB @ joint.R_BM)
+    return (a.position + a.R_NB @ joint.p_AF, a.R_NB @ joint.R_AF), (
+        b.position + b.R_NB @ joint.p_BM,
+        b.R_NB @ joint.R_BM,
+    )
 
 
 # ------------------------------------------------------------ a small walker, written from THEORY §3 and §6 alone
 
 
 def walk(blocks, numbers):
-    """(p, R) of M in F, with one number for each turn, slide, screw and a rotation vector of three for each quaternion."""
+    """(p, R) of M in F, with one number for each turn, slide, screw and a rotation vector of three for each
+    quaternion."""
     p, R, numbers = np.zeros(3), np.eye(3), list(numbers)
     for block in blocks:
         if block.kind == "quaternion":
@@ -116,7 +120,8 @@ def test_blocks_satisfy_rows(joint):
 
 
 def test_rows_forbid_what_blocks_do_not_allow(joint):
-    """The rows hold on all motions of the blocks (above); here their gradient, by small motions of M, has full rank: none is idle."""
+    """The rows hold on all motions of the blocks (above); here their gradient, by small motions of M, has full rank:
+    none is idle."""
     numbers, h = some_numbers(joint), 1e-5
     p, R = walk(joint.blocks(), numbers)
 
@@ -124,7 +129,12 @@ def test_rows_forbid_what_blocks_do_not_allow(joint):
         ends = []
         for step in (h, -h):
             motion = step * np.eye(6)[i]
-            ends.append([residual(row, p + motion[:3], R @ Rotation.from_rotvec(motion[3:]).as_matrix()) for row in joint.rows()])
+            ends.append(
+                [
+                    residual(row, p + motion[:3], R @ Rotation.from_rotvec(motion[3:]).as_matrix())
+                    for row in joint.rows()
+                ]
+            )
         return (np.array(ends[0]) - ends[1]) / (2 * h)
 
     gradient = np.array([along_motion(i) for i in range(6)])
@@ -172,7 +182,11 @@ def test_world_words_make_the_frames_coincide(kind, a, b):
     s = two_bodies()
     (p_F, R_F), (p_M, R_M) = frames_in_world(make(kind, s, a, b, **world_words(kind)), s)
     assert np.allclose(p_F, (0.5, 0.6, 0.7), atol=ROUND_OFF) and np.allclose(p_M, p_F, atol=ROUND_OFF)
-    assert np.allclose(R_F, R_M, atol=ROUND_OFF) and np.allclose(R_F.T @ R_F, np.eye(3), atol=ROUND_OFF) and np.linalg.det(R_F) > 0
+    assert (
+        np.allclose(R_F, R_M, atol=ROUND_OFF)
+        and np.allclose(R_F.T @ R_F, np.eye(3), atol=ROUND_OFF)
+        and np.linalg.det(R_F) > 0
+    )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if {"axis", "normal"} & set(joint_kinds[kind].geometry)])
@@ -249,7 +263,8 @@ def test_slider_keeps_the_orientation_of_b():
     joint = s.slider("rail", s.ground, "b", axis_a="z", axis_b="z")
     (_, R_F), (_, R_M) = frames_in_world(joint, s)
     assert np.allclose(R_F, R_M, atol=ROUND_OFF)
-    crossed = s.slider("crossed", s.ground, "b", axis_a="z", axis_b="x")  # 90 deg off: still a frame, assembly has to turn b
+    # 90 deg off: still a frame, assembly has to turn b
+    crossed = s.slider("crossed", s.ground, "b", axis_a="z", axis_b="x")
     assert np.allclose(crossed.R_BM.T @ crossed.R_BM, np.eye(3), atol=ROUND_OFF)
 
 
@@ -262,7 +277,12 @@ def test_weld_and_ball_keep_the_orientation_of_b_with_local_points():
 
 def test_free_measures_the_pose_of_b_in_a():
     joint = make("free")
-    assert np.array_equal(joint.R_AF, np.eye(3)) and np.array_equal(joint.R_BM, np.eye(3)) and not joint.p_AF.any() and not joint.p_BM.any()
+    assert (
+        np.array_equal(joint.R_AF, np.eye(3))
+        and np.array_equal(joint.R_BM, np.eye(3))
+        and not joint.p_AF.any()
+        and not joint.p_BM.any()
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -301,7 +321,10 @@ def test_many_random_places_are_read_back_exactly():
 def test_rates():
     assert make("pin", at=(0, 0, 0), axis="z", rate="120 rpm").rates == {"angle": 4 * np.pi}
     assert make("slider", axis="z", rate="36 km/h").rates == {"displacement": 10}
-    assert make("pin_slider", at=(0, 0, 0), axis="z", rate=(1, "1 rev/s")).rates == {"displacement": 1, "angle": 2 * np.pi}
+    assert make("pin_slider", at=(0, 0, 0), axis="z", rate=(1, "1 rev/s")).rates == {
+        "displacement": 1,
+        "angle": 2 * np.pi,
+    }
     assert make("planar", normal="z", rate={"y": 2}).rates == {"y": 2}
     assert make("pin", at=(0, 0, 0), axis="z").rates == {}
 
@@ -309,7 +332,10 @@ def test_rates():
 def test_signature_tells_the_words():
     words = "self name a b pitch at axis on_a on_b axis_a axis_b frame_a frame_b rate".split()
     assert list(inspect.signature(System.screw).parameters) == words
-    assert "axis2_b" in inspect.signature(System.universal).parameters and "normal_b" in inspect.signature(System.planar).parameters
+    assert (
+        "axis2_b" in inspect.signature(System.universal).parameters
+        and "normal_b" in inspect.signature(System.planar).parameters
+    )
 
 
 PLACED = {"at": (0, 0, 0), "axis": "z"}
@@ -336,7 +362,11 @@ PLACED = {"at": (0, 0, 0), "axis": "z"}
         ("free", {"at": (0, 0, 0)}, "'at' is not a word of free"),
         ("universal", PLACED, "it has no axis2"),
         ("universal", {"at": (0, 0, 0), "axis2": "x"}, "it has no axis;"),
-        ("universal", {**PLACED, "axis2": (0, 1, 1)}, "axis and axis2 are 45 deg apart; the axes of a universal joint are perpendicular"),
+        (
+            "universal",
+            {**PLACED, "axis2": (0, 1, 1)},
+            "axis and axis2 are 45 deg apart; the axes of a universal joint are perpendicular",
+        ),
         ("universal", {**PLACED, "axis2": "-z"}, "180 deg apart"),
         ("universal", {**PLACED, "axis2": "x", "axis2_b": "x"}, "axis2 and axis2_b are both given"),
         ("pin", {**PLACED, "rate": (1, 2)}, "a pin has the coordinates angle"),

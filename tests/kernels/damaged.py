@@ -1,4 +1,5 @@
-"""Run by test_damaged_cache.py in a process of its own, as LLVM ends the process on damaged code: python damaged.py WHAT FOLDER
+"""Run by test_damaged_cache.py in a process of its own, as LLVM ends the process on damaged code: python damaged.py
+WHAT FOLDER
 
 Each time the kernels are loaded anew, as another process would. What a load prints is read by the test.
 """
@@ -16,7 +17,7 @@ import numpy as np
 
 from mekane.numba_backend import checked_files, kernel_cache
 
-KERNELS = '''
+KERNELS = """
 from numba import float64
 
 from mekane.numba_backend.kernel import entry, kernel
@@ -38,7 +39,7 @@ def total(x):
 @entry(float64(float64))
 def tripled(x):
     return product(x, 3.0)
-'''
+"""
 
 
 def flipped(data, k):
@@ -117,7 +118,10 @@ def swap(file):
 def wrong_and_whole(file):
     """A pickle of something else, with the right checksum."""
     found = {}
-    usual, kernel_cache.checked_files.read = checked_files.read, lambda file, key: found.setdefault(file.name, key) and None
+    usual, kernel_cache.checked_files.read = (
+        checked_files.read,
+        lambda file, key: found.setdefault(file.name, key) and None,
+    )
     load()
     kernel_cache.checked_files.read = usual
     for name, key in found.items():

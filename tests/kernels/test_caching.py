@@ -18,7 +18,9 @@ from mekane.numba_backend import kernel_cache as machinery
 from mekane.numba_backend.kernel import plain
 from mekane.numba_backend.kernel_cache import PACKAGE, cache_folder, sources
 
-COMPILED = sorted(file for file in PACKAGE.rglob("*.py") if any(word in file.read_text("utf-8") for word in ("@kernel", "@entry(")))
+COMPILED = sorted(
+    file for file in PACKAGE.rglob("*.py") if any(word in file.read_text("utf-8") for word in ("@kernel", "@entry("))
+)
 
 
 def imports(file):
@@ -100,7 +102,9 @@ def test_old_folders_are_thrown_away(tmp_path):
         os.utime(tmp_path / f"kernels.kane-{k}", (k, k))
     (tmp_path / "kernels.rows-0").mkdir()
     machinery.discard_old_caches(tmp_path / "kernels.kane-9")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"kernels.kane-{k}" for k in (2, 3, 4, 5)] + ["kernels.rows-0"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"kernels.kane-{k}" for k in (2, 3, 4, 5)] + [
+        "kernels.rows-0"
+    ]
 
 
 # ---------------------------------------------------------------- plain twins
@@ -115,7 +119,11 @@ def test_plain_reaches_everything_that_is_called():
         for name in function.__code__.co_names:
             value = function.__globals__.get(name)
             assert not isinstance(value, Dispatcher), f"{function.__name__} calls compiled {name}"
-            if isinstance(value, types.FunctionType) and value.__module__.startswith("mekane.kernels") and value.__name__ not in seen:
+            if (
+                isinstance(value, types.FunctionType)
+                and value.__module__.startswith("mekane.kernels")
+                and value.__name__ not in seen
+            ):
                 waiting.append(value)
     assert {"move", "eliminate", "write_rows", "run_tape", "solve"} <= seen
 
@@ -133,7 +141,8 @@ def test_kernels_may_not_allocate():
 
 
 def test_a_source_edited_while_running_is_not_cached_under_its_new_name(tmp_path, monkeypatch):
-    """What is loaded may be the text before the edit: its code must not be found by processes that load the text after it."""
+    """What is loaded may be the text before the edit: its code must not be found by processes that load the text after
+    it."""
     monkeypatch.setenv("MEKANE_CACHE", str(tmp_path / "cache"))
     machinery.cache_home.cache_clear()
     file = PACKAGE / "kernels" / "rhs.py"

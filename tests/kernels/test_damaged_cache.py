@@ -1,7 +1,7 @@
 """Compiled code on disk that is damaged, missing or can only be read.
 
-Oracle: the numbers of three small kernels, total(0, 1, 2, 3) = Σ (2 k + 1) = 16 and tripled(2) = 7, exact in binary; and how many of the
-two outer ones were found on disk by the next load.
+Oracle: the numbers of three small kernels, total(0, 1, 2, 3) = Σ (2 k + 1) = 16 and tripled(2) = 7, exact in binary;
+and how many of the two outer ones were found on disk by the next load.
 """
 
 import os
@@ -26,7 +26,8 @@ def run(what, tmp_path, **variables):
 
 
 def test_damaged_code_is_compiled_anew_and_heals(tmp_path):
-    """21 kinds of damage to all files, to one, and to the mark that says they are all there; and files gone, swapped or in the way."""
+    """21 kinds of damage to all files, to one, and to the mark that says they are all there; and files gone, swapped or
+    in the way."""
     lines, errors = run("all_damages", tmp_path)
     assert len(lines) == 21 * 3 + 3 + 4 and not errors
     for name, *numbers, from_disk, before, after in lines:

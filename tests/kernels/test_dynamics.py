@@ -1,7 +1,9 @@
-"""Kane's equations: the order-N recursion against a dense method, which shares with it only where bodies are and how they move.
+"""Kane's equations: the order-N recursion against a dense method, which shares with it only where bodies are and how
+they move.
 
-Oracle: M from partial velocities at the mass centres (E.3), bias from exact accelerations (complex step), the user's mass properties;
-constraints by one dense solve of (C.1). Tolerances: condition of the dense matrices, 1e4 at most here, times round-off.
+Oracle: M from partial velocities at the mass centres (E.3), bias from exact accelerations (complex step), the user's
+mass properties; constraints by one dense solve of (C.1). Tolerances: condition of the dense matrices, 1e4 at most here,
+times round-off.
 """
 
 import numpy as np
@@ -79,7 +81,8 @@ def test_accelerations_and_multipliers_are_those_of_the_dense_equations(name, fo
 @everywhere
 @every_system
 def test_energy_changes_by_the_work_of_non_conservative_elements_alone(name, formulation):
-    """d(T + V − W)/dt = 0 on the constraints. Oracle: complex step along the right-hand side; tolerance relative to the powers at play."""
+    """d(T + V − W)/dt = 0 on the constraints. Oracle: complex step along the right-hand side; tolerance relative to the
+    powers at play."""
     model = Model(SYSTEMS[name](), formulation)
     t, y = 0.3, model.on_the_way(0.1)
     model.choose(y)
@@ -95,9 +98,11 @@ def test_energy_changes_by_the_work_of_non_conservative_elements_alone(name, for
 @everywhere
 @every_system
 def test_inverse_dynamics_undoes_forward_dynamics(name, formulation):
-    """tau = M ud − f for any ud; and for the ud of the motion what is left is the constraint force Bᵀ lam, zero without constraints.
+    """tau = M ud − f for any ud; and for the ud of the motion what is left is the constraint force Bᵀ lam, zero without
+    constraints.
 
-    Inverse dynamics is told in the speeds of the recursion; where those of the state are others, y = T u, as in (F.1): tau = Tᵀ (M yd − f).
+    Inverse dynamics is told in the speeds of the recursion; where those of the state are others, y = T u, as in (F.1):
+    tau = Tᵀ (M yd − f).
     """
     model = Model(SYSTEMS[name](), formulation)
     y = model.somewhere(far=0.2)
@@ -113,7 +118,8 @@ def test_inverse_dynamics_undoes_forward_dynamics(name, formulation):
 
 
 def change_of_speeds(model, y):
-    """T and Ṫ u of yd = T ud + Ṫ u, the rates of the state's speeds for the ud of the recursion; mostly the identity and zero."""
+    """T and Ṫ u of yd = T ud + Ṫ u, the rates of the state's speeds for the ud of the recursion; mostly the identity
+    and zero."""
     of = lambda y, ud: model.of_the_state(model.accelerated(y, ud), ud)
     rest = np.concatenate([y[: model.n_q], np.zeros(model.n_u)])
     return np.array([of(rest, ud) for ud in np.eye(model.n_u)]).T, of(y, np.zeros(model.n_u))
@@ -122,8 +128,9 @@ def change_of_speeds(model, y):
 @everywhere
 @every_system
 def test_deriving_twice_gives_the_same(name, formulation):
-    """A second call of `derive` finds nothing left of the first. Oracle: the first answer, to the last bit. The right-hand side by itself,
-    compiled separately with its sums in another order, agrees to round-off times the condition of D: 1e-9."""
+    """A second call of `derive` finds nothing left of the first. Oracle: the first answer, to the last bit. The
+    right-hand side by itself, compiled separately with its sums in another order, agrees to round-off times the
+    condition of D: 1e-9."""
     model = Model(SYSTEMS[name](), formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
@@ -136,8 +143,8 @@ def test_deriving_twice_gives_the_same(name, formulation):
 @everywhere
 @every_system
 def test_bodies_balance_with_what_their_joints_carry(name, formulation):
-    """After `derive`, W.wrench holds what each body gets through its tree joint. Oracle: Newton and Euler for each body by itself,
-    with the user's mass properties and exact accelerations along yd."""
+    """After `derive`, W.wrench holds what each body gets through its tree joint. Oracle: Newton and Euler for each body
+    by itself, with the user's mass properties and exact accelerations along yd."""
     model = Model(SYSTEMS[name](), formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
@@ -153,7 +160,11 @@ def test_bodies_balance_with_what_their_joints_carry(name, formulation):
         alpha, a = slope(W.body[i, at.B_W : at.B_W + 3]), slope(W.body[i, at.B_V : at.B_V + 3])
         a = a + np.cross(alpha, c) + np.cross(w, np.cross(w, c))
         force = carried[i, 3:] + loads[i, at.B_FX : at.B_FX + 3] + body.mass * np.array(model.system.gravity)
-        moment = carried[i, :3] + loads[i, at.B_TX : at.B_TX + 3] - np.cross(c, carried[i, 3:] + loads[i, at.B_FX : at.B_FX + 3])
+        moment = (
+            carried[i, :3]
+            + loads[i, at.B_TX : at.B_TX + 3]
+            - np.cross(c, carried[i, 3:] + loads[i, at.B_FX : at.B_FX + 3])
+        )
         for k in range(1, len(model.T.body_i)):
             if model.T.body_i[k, at.PARENT] == i:
                 arm = W.body[k, at.B_P : at.B_P + 3].real - W.body[i, at.B_P : at.B_P + 3].real - c

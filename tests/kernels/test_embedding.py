@@ -1,7 +1,8 @@
-"""Embedded constraints (C.2): p = n − m equations, the same accelerations, multipliers and motion as with multipliers (C.1).
+"""Embedded constraints (C.2): p = n − m equations, the same accelerations, multipliers and motion as with multipliers
+(C.1).
 
-Oracles: the right-hand side with multipliers, which shares with this one neither M⁻¹ nor a factorisation; rank and condition of B by
-NumPy, B from rates at unit speeds; exact reductions of the gallery where constraints are singular.
+Oracles: the right-hand side with multipliers, which shares with this one neither M⁻¹ nor a factorisation; rank and
+condition of B by NumPy, B from rates at unit speeds; exact reductions of the gallery where constraints are singular.
 """
 
 import numpy as np
@@ -23,7 +24,9 @@ from mekane.tables.tables import LEFT, N_ACTIVE, ORDER
 def wheel():
     """A tilted disc that rolls on the plane: one position row, two nonholonomic ones."""
     s = mk.System("wheel", gravity=systems.G)
-    disc = s.body("disc", 1.3, inertia=(0.1, 0.18, 0.1), position=(0, 0, 0.48), orientation=("x", 0.3), velocity=(1, 0.2, 0))
+    disc = s.body(
+        "disc", 1.3, inertia=(0.1, 0.18, 0.1), position=(0, 0, 0.48), orientation=("x", 0.3), velocity=(1, 0.2, 0)
+    )
     s.rolling_disc("contact", (disc, (0, 0, 0)), 0.5)
     return s
 
@@ -44,7 +47,9 @@ BUILT = [(name, build, formulation) for name, build in OURS.items() for formulat
 BUILT += [(m.name, m.system, formulation) for m in gallery.mechanisms() for formulation in m.formulations]
 CASES = pytest.mark.parametrize("build, formulation", [pytest.param(b, f, id=f"{n}-{f}") for n, b, f in BUILT])
 FEW = ["four-bar", "screw loop", "driven ring universal", "towed", "wheel", "bricard", "pair universal", "squeezer"]
-SOME = pytest.mark.parametrize("build, formulation", [pytest.param(b, f, id=f"{n}-{f}") for n, b, f in BUILT if n in FEW])
+SOME = pytest.mark.parametrize(
+    "build, formulation", [pytest.param(b, f, id=f"{n}-{f}") for n, b, f in BUILT if n in FEW]
+)
 
 
 def both(build, formulation):
@@ -62,14 +67,17 @@ def largest(x):
 
 def matrix(model, y):
     """B of the rows in use, from their rates at unit speeds less those at rest."""
-    rates = [model.look(np.concatenate([y[: model.n_q], u])).row[: model.n_rows, at.Y_RATE].copy() for u in np.eye(model.n_u)]
+    rates = [
+        model.look(np.concatenate([y[: model.n_q], u])).row[: model.n_rows, at.Y_RATE].copy() for u in np.eye(model.n_u)
+    ]
     rest = model.look(np.concatenate([y[: model.n_q], np.zeros(model.n_u)])).row[: model.n_rows, at.Y_RATE].copy()
     return (np.array(rates) - rest).T
 
 
 @CASES
 def test_the_same_right_hand_side_and_multipliers(build, formulation):
-    """1e-11 relative: round-off times the condition of B_D, below 1e5 (asserted further down). Multipliers are those of the same rows."""
+    """1e-11 relative: round-off times the condition of B_D, below 1e5 (asserted further down). Multipliers are those of
+    the same rows."""
     one, other, y = both(build, formulation)
     expected, found = one.rhs(1e-3, y), other.rhs(1e-3, y)
     assert np.array_equal(one.W.held, other.W.held)
@@ -95,7 +103,8 @@ def test_equations_are_as_many_as_degrees_of_freedom(build, formulation):
 
 @SOME
 def test_one_source(build, formulation):
-    """Plain Python gives the compiled numbers, complex numbers their derivatives: central differences are good to 1e-6 (step 1e-5)."""
+    """Plain Python gives the compiled numbers, complex numbers their derivatives: central differences are good to 1e-6
+    (step 1e-5)."""
     _, model, y = both(build, formulation)
     compiled = model.rhs(1e-3, y)
     assert largest(model.plain_rhs(1e-3, y, float) - compiled) <= 1e-11 * largest(compiled)
@@ -109,7 +118,8 @@ def test_one_source(build, formulation):
 
 @SOME
 def test_symbols_trace_to_the_same_numbers(build, formulation):
-    """A graph over symbols, evaluated again: the same operations but for folded constants, so round-off to what runs in plain Python."""
+    """A graph over symbols, evaluated again: the same operations but for folded constants, so round-off to what runs in
+    plain Python."""
     _, model, y = both(build, formulation)
     names = [f"y{k}" for k in range(len(y))]
     graph = model.plain_rhs(symbol("t"), [symbol(name) for name in names], object)
@@ -132,7 +142,9 @@ GALLERY = [pytest.param(m, f, id=f"{m.name}-{f}") for m in gallery.mechanisms() 
 def test_the_same_motion(mechanism, formulation):
     """Ten times to 1e-8 of metres and of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""
     t_end = min(0.1, 0.3 * mechanism.t_end)
-    words = dict(method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10, formulation=formulation)
+    words = dict(
+        method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10, formulation=formulation
+    )
     one, other = mechanism.run(t_end, **words), mechanism.run(t_end, constraints="embedded", **words)
     same_motion(one, other)
     assert other.health.ok
@@ -145,7 +157,8 @@ def test_the_same_motion(mechanism, formulation):
 @pytest.mark.parametrize("words", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", correct=False)],
                          ids=["implicit", "rk4", "uncorrected"])  # fmt: skip
 def test_every_method(build, words):
-    """Both take the same steps, so they differ by round-off and by what error control makes of it: 1e-8; work included."""
+    """Both take the same steps, so they differ by round-off and by what error control makes of it: 1e-8; work
+    included."""
     words = dict(rtol=1e-9, every=0.02, **words)
     one, other = mk.simulate(build(), 0.2, **words), mk.simulate(build(), 0.2, constraints="embedded", **words)
     same_motion(one, other)
@@ -163,9 +176,14 @@ def test_step_by_step():
 
 
 def crank_rocker():
-    """A crank that turns all round; the rocker swings between two limits, where its rate says nothing about the crank's."""
+    """A crank that turns all round; the rocker swings between two limits, where its rate says nothing about the
+    crank's."""
     s = mk.System("crank-rocker")
-    corners = {"crank": ((0, 0, 0), (0, 0, 0.3)), "coupler": ((0, 0, 0.3), (1.0, 0, 0.8)), "rocker": ((1.0, 0, 0.8), (1.0, 0, 0))}
+    corners = {
+        "crank": ((0, 0, 0), (0, 0, 0.3)),
+        "coupler": ((0, 0, 0.3), (1.0, 0, 0.8)),
+        "rocker": ((1.0, 0, 0.8), (1.0, 0, 0)),
+    }
     for name, (a, b) in corners.items():
         s.body(name, 1.0, inertia=(0.1, 0.1, 0.1), position=tuple((np.array(a) + b) / 2))
     s.pin("A", s.ground, "crank", at=(0, 0, 0), axis="y", rate=12.0)
@@ -176,7 +194,8 @@ def crank_rocker():
 
 
 def test_speeds_are_chosen_anew_when_they_grow_weak():
-    """The user's choice is taken while it is good; at the rocker's limits another one must do. The motion stays the same."""
+    """The user's choice is taken while it is good; at the rocker's limits another one must do. The motion stays the
+    same."""
     first = mk.start(crank_rocker(), constraints="embedded", formulation="absolute", independent=["rocker.wy"])[0]
     assert first.independent == ["rocker.wy"]
     words = dict(every=0.05, rtol=1e-10, atol=1e-13, formulation="absolute")
@@ -184,13 +203,17 @@ def test_speeds_are_chosen_anew_when_they_grow_weak():
     other = mk.simulate(crank_rocker(), 1.0, constraints="embedded", independent=["rocker.wy"], **words)
     same_motion(one, other)
     assert other.info["chosen_anew"] >= 1 and other.info["independent"] != ["rocker.wy"]
-    assert "Independent speeds were chosen anew" in other.health.text and "1 equation for 18 speeds" in other.health.text
+    assert (
+        "Independent speeds were chosen anew" in other.health.text and "1 equation for 18 speeds" in other.health.text
+    )
 
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_singular_positions_are_left_to_multipliers(formulation):
     """Through two flat positions of the chain of four-bars; oracle and tolerance (1e-5 of 1 m) as with multipliers."""
-    run = gallery.find("four_bar_chain").run(2.0, formulation=formulation, constraints="embedded", rtol=1e-8, atol=1e-10)
+    run = gallery.find("four_bar_chain").run(
+        2.0, formulation=formulation, constraints="embedded", rtol=1e-8, atol=1e-10
+    )
     assert not run.info["stopped"]
     assert largest(run["left0.point.x"].values - four_bar_chain.exact(2)(run.t)["x"]) < 1e-5
     if formulation == "absolute":
@@ -222,7 +245,8 @@ def told_throughout():
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 @pytest.mark.parametrize("build, equations", [(flat_at_the_start, (2, 1)), (told_throughout, (0, 0))])
 def test_rows_in_use_may_become_more(build, equations, formulation):
-    """Equations at the start and at the end, by mobility. The same motion as with multipliers to 1e-10: ten steps, both alike."""
+    """Equations at the start and at the end, by mobility. The same motion as with multipliers to 1e-10: ten steps, both
+    alike."""
     solver, _ = mk.start(build(), formulation=formulation, constraints="embedded")
     assert len(solver.independent) == equations[0]
     words = dict(every=0.05, formulation=formulation)

@@ -16,7 +16,11 @@ from mekane.tables import columns as at
 CASES = {f"hanging {kind}{' unary' * unary}{' swapped' * sw}": (lambda k=kind, s=sw, u=unary: systems.hanging(k, s, u))
          for kind in systems.KINDS for sw in (False, True) for unary in (False, True)}  # fmt: skip
 CASES |= {"mixed chain": systems.mixed_chain, "mixed chain swapped": lambda: systems.mixed_chain(swapped=True)}
-CASES |= {"massless link": systems.massless_link, "free bodies": systems.free_bodies, "by chance": lambda: systems.by_chance(1)}
+CASES |= {
+    "massless link": systems.massless_link,
+    "free bodies": systems.free_bodies,
+    "by chance": lambda: systems.by_chance(1),
+}
 ROUND_OFF = 2e-13
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -68,7 +72,8 @@ def test_partial_velocities_are_what_a_unit_speed_gives(name, formulation):
 @everywhere
 @every_system
 def test_bias_and_accelerations_are_derivatives_of_velocities(name, formulation):
-    """The recursion over bias accelerations, with any ud, is the derivative of velocities along the motion. Numbers up to ten."""
+    """The recursion over bias accelerations, with any ud, is the derivative of velocities along the motion. Numbers up
+    to ten."""
     model = Model(CASES[name](), formulation)
     y = model.somewhere(far=0.8)
     for ud in (np.zeros(model.n_u), np.random.default_rng(3).normal(size=model.n_u)):
@@ -82,7 +87,8 @@ def test_bias_and_accelerations_are_derivatives_of_velocities(name, formulation)
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("kind", systems.KINDS)
 def test_tree_coordinates_are_what_the_joint_measures(kind, swapped):
-    """Oracle: Joint.measures, read from the frames of the bodies. Away from zero, so that a wrong sign or order shows."""
+    """Oracle: Joint.measures, read from the frames of the bodies. Away from zero, so that a wrong sign or order
+    shows."""
     model = Model(systems.hanging(kind, swapped), "joint")
     y = model.somewhere(far=0.8)
     joint = model.system.joints["joint"]
@@ -99,7 +105,9 @@ def test_tree_coordinates_are_what_the_joint_measures(kind, swapped):
         if m.kind == "shift":
             assert y[q] == pytest.approx(vectors[m.e] @ r, abs=ROUND_OFF)
         else:
-            assert y[q] == pytest.approx(np.arctan2(vectors[m.of] @ vectors[m.ninety], vectors[m.of] @ vectors[m.zero]), abs=ROUND_OFF)
+            assert y[q] == pytest.approx(
+                np.arctan2(vectors[m.of] @ vectors[m.ninety], vectors[m.of] @ vectors[m.zero]), abs=ROUND_OFF
+            )
             assert y[model.n_q + u] == pytest.approx(vectors[m.e] @ w, abs=ROUND_OFF)
 
 

@@ -1,4 +1,5 @@
-"""One source, many scalars (DESIGN, idea 2): the whole right-hand side runs compiled, in plain Python, on complex numbers and on symbols.
+"""One source, many scalars (DESIGN, idea 2): the whole right-hand side runs compiled, in plain Python, on complex
+numbers and on symbols.
 
 Oracles: the compiled right-hand side, and its central differences.
 """
@@ -57,7 +58,8 @@ def test_plain_python_gives_the_compiled_numbers(build, formulation):
 
 @CASES
 def test_complex_numbers_carry_exact_derivatives(build, formulation):
-    """Tolerance of central differences, h = 1e-5: h² times third derivatives, well below 1e-6, and what reordered sums change, over h."""
+    """Tolerance of central differences, h = 1e-5: h² times third derivatives, well below 1e-6, and what reordered sums
+    change, over h."""
     model, y = at_rest_of_nothing(build, formulation)
     here, rng = model.rhs(0.7, y), np.random.default_rng(1)
     for k in rng.choice(model.n_q + model.n_u, min(3, model.n_q + model.n_u), replace=False):
@@ -71,8 +73,8 @@ def test_complex_numbers_carry_exact_derivatives(build, formulation):
 
 @CASES
 def test_symbols_trace_to_the_same_numbers(build, formulation):
-    """A graph over the symbols y0, y1 … and t, evaluated again: the same operations on the same numbers but for folded constants and for
-    what cancels exactly on symbols, (1 − c) + c, and only but for round-off on numbers.
+    """A graph over the symbols y0, y1 … and t, evaluated again: the same operations on the same numbers but for folded
+    constants and for what cancels exactly on symbols, (1 − c) + c, and only but for round-off on numbers.
 
     Tolerance: that of reordered sums.
     """
@@ -87,7 +89,8 @@ def test_symbols_trace_to_the_same_numbers(build, formulation):
 
 
 def test_tables_stay_numbers_in_a_workspace_of_symbols():
-    """Constants are folded while tracing: what is known stays a float, only what depends on the state becomes an expression."""
+    """Constants are folded while tracing: what is known stays a float, only what depends on the state becomes an
+    expression."""
     model = Model(systems.mixed_chain())
     W = model.compiled.workspace(object)
     assert model.T.body_f.dtype == float and model.T.block_f.dtype == float

@@ -1,7 +1,8 @@
 """The tape machine, compiled and plain, on floats, complex numbers and symbols.
 
-Oracle: `evaluate`, which walks the graph with numpy. Plain runs use the same functions, so they agree to the last bit; compiled code has
-its own sin, exp and so on, each good to an ulp or two, which a dozen operations at moderate values carry to 1e-13 at most.
+Oracle: `evaluate`, which walks the graph with numpy. Plain runs use the same functions, so they agree to the last bit;
+compiled code has its own sin, exp and so on, each good to an ulp or two, which a dozen operations at moderate values
+carry to 1e-13 at most.
 """
 
 import numpy as np
@@ -68,13 +69,15 @@ def test_frozen_comparisons_keep_their_outcome():
     modes = written.modes()
     assert run(run_tape, written, [0.5], float, modes)[written.outputs] == 10.0 and modes == 1.0
     later = run(run_tape, written, [3.0], float, modes, frozen=True)
-    assert later[written.outputs] == 10.0 and later[written.switch] == 2.0  # x - 1 has changed sign: an event lies between
+    # x - 1 has changed sign: an event lies between
+    assert later[written.outputs] == 10.0 and later[written.switch] == 2.0
     assert run(run_tape, written, [3.0], float, modes)[written.outputs] == 20.0 and modes == 0.0
 
 
 def test_switches_are_left_minus_right():
     written = tape([parse("(x < y)*(2*t >= x)")], NAMES)
-    assert run(run_tape, written, (1.0, 5.0, 3.0), float)[written.switch].tolist() == [2.0, 3.0]  # x - y; 2t >= x is x <= 2t
+    # x - y; 2t >= x is x <= 2t
+    assert run(run_tape, written, (1.0, 5.0, 3.0), float)[written.switch].tolist() == [2.0, 3.0]
 
 
 def test_callback_registers_are_left_alone():

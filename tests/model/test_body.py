@@ -1,4 +1,5 @@
-"""Bodies: what is said becomes a record in SI, and what cannot be is refused with its name. Oracles: definitions, exact unless noted."""
+"""Bodies: what is said becomes a record in SI, and what cannot be is refused with its name. Oracles: definitions, exact
+unless noted."""
 
 import copy
 import pickle
@@ -47,7 +48,9 @@ def test_three_six_and_nine_numbers():
     assert body(mass=1, inertia="(2, 3, 4) g m^2").inertia.tolist() == np.diag([0.002, 0.003, 0.004]).tolist()
 
 
-@pytest.mark.parametrize("inertia", [(0, 1, 1), (1, 2, 3), (0, 0, 0), (90, 10, 90), (1, 1, 2.194e-06), (1 / 3, 1 / 3, 2 / 3 * (1 + 1e-12))])
+@pytest.mark.parametrize(
+    "inertia", [(0, 1, 1), (1, 2, 3), (0, 0, 0), (90, 10, 90), (1, 1, 2.194e-06), (1 / 3, 1 / 3, 2 / 3 * (1 + 1e-12))]
+)
 def test_rods_plates_and_points_are_real_bodies(inertia):
     assert np.array_equal(body(mass=1, inertia=inertia).inertia, np.diag(inertia))
 

@@ -14,4 +14,8 @@ def test_shelves_are_not_shared():
     new.parameter("k", 3.0)
     del new.joints["hinge"]
     new.set_parameters(m=5.0)
-    assert s.to_dict() == before and s.bodies["arm"].mass == 2.0 and s.named("arm.position.x").parameters["arm.position.x"] == 0.5
+    assert (
+        s.to_dict() == before
+        and s.bodies["arm"].mass == 2.0
+        and s.named("arm.position.x").parameters["arm.position.x"] == 0.5
+    )

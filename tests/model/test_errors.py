@@ -8,11 +8,20 @@ from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, S
 
 
 def test_the_sentence():
-    error = ModelError("joint 'elbow'", "pitch is 0 m/rev", "a screw needs a non-zero pitch", "Use pin for pure rotation.")
+    error = ModelError(
+        "joint 'elbow'", "pitch is 0 m/rev", "a screw needs a non-zero pitch", "Use pin for pure rotation."
+    )
     assert str(error) == "joint 'elbow': pitch is 0 m/rev; a screw needs a non-zero pitch. Use pin for pure rotation."
-    assert (error.part, error.problem, error.remedy) == ("joint 'elbow'", "pitch is 0 m/rev", "Use pin for pure rotation.")
+    assert (error.part, error.problem, error.remedy) == (
+        "joint 'elbow'",
+        "pitch is 0 m/rev",
+        "Use pin for pure rotation.",
+    )
     assert str(ModelError("body 'b'", "mass is 0")) == "body 'b': mass is 0."
-    assert str(ModelError("body 'b'", "mass is 0.", remedy=" Did you mean 'c'?")) == "body 'b': mass is 0. Did you mean 'c'?"
+    assert (
+        str(ModelError("body 'b'", "mass is 0.", remedy=" Did you mean 'c'?"))
+        == "body 'b': mass is 0. Did you mean 'c'?"
+    )
 
 
 def test_every_error_is_a_mekane_error():
@@ -26,6 +35,8 @@ def test_errors_travel_between_processes():
     assert type(error) is UnitError and str(error) == "a: b; c. d"
 
 
-@pytest.mark.parametrize("name, answer", [("Stifness", " Did you mean 'stiffness'?"), ("AXIS", " Did you mean 'axis'?"), ("zzz", "")])
+@pytest.mark.parametrize(
+    "name, answer", [("Stifness", " Did you mean 'stiffness'?"), ("AXIS", " Did you mean 'axis'?"), ("zzz", "")]
+)
 def test_did_you_mean(name, answer):
     assert did_you_mean(name, ["stiffness", "axis", "damping"]) == answer

@@ -42,7 +42,9 @@ def test_so_are_other_quantities(word):
         s.torsional_spring("spring", "hinge", stiffness=numbers["stiffness"])
 
 
-@pytest.mark.parametrize("question", [mk.mobility, mk.assemble, mk.equilibrium, mk.linearize, lambda s: mk.simulate(s, 0.1).health])
+@pytest.mark.parametrize(
+    "question", [mk.mobility, mk.assemble, mk.equilibrium, mk.linearize, lambda s: mk.simulate(s, 0.1).health]
+)
 @pytest.mark.parametrize("size", [1e-30, 1e20, 1e40])
 def test_analyses_answer_or_refuse(question, size):
     with warnings.catch_warnings():

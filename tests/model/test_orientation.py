@@ -1,4 +1,5 @@
-"""Orientations. Oracle: SciPy's Rotation, independent code that is scalar-last too; 2e-15 is a few roundings of numbers ≤ 1."""
+"""Orientations. Oracle: SciPy's Rotation, independent code that is scalar-last too; 2e-15 is a few roundings of numbers
+≤ 1."""
 
 import numpy as np
 import pytest
@@ -51,7 +52,9 @@ def test_rotation_sequences(sequence):
     angles = [0.3, -1.1, 2.0][: len(sequence)]
     # SciPy writes body-fixed in capitals, Mekane in small letters
     close(matrix_from((sequence, angles)), Rotation.from_euler(sequence.upper(), angles).as_matrix())
-    close(matrix_from({"sequence": sequence.upper(), "angles": angles}), Rotation.from_euler(sequence, angles).as_matrix())
+    close(
+        matrix_from({"sequence": sequence.upper(), "angles": angles}), Rotation.from_euler(sequence, angles).as_matrix()
+    )
 
 
 def test_unit_vectors():
@@ -71,7 +74,11 @@ def test_numbers_copied_from_print_are_polished():
 
 def test_what_was_written_is_read_back_bit_by_bit():
     for rotation in RANDOM:
-        for R in (matrix_from(rotation.as_quat()), matrix_from(rotation.as_matrix() + 1e-5), frame_with_z(rotation.as_matrix()[0])):
+        for R in (
+            matrix_from(rotation.as_quat()),
+            matrix_from(rotation.as_matrix() + 1e-5),
+            frame_with_z(rotation.as_matrix()[0]),
+        ):
             assert np.array_equal(matrix_from(R.tolist()), R)
 
 

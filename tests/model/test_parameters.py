@@ -1,4 +1,5 @@
-"""Parameters: any number of a model may have a name. Oracle: the same model built with plain numbers, record by record, bit for bit."""
+"""Parameters: any number of a model may have a name. Oracle: the same model built with plain numbers, record by record,
+bit for bit."""
 
 import copy
 import json
@@ -30,8 +31,16 @@ def swing(l, m=2.0, k=40.0, a=0.3):
 def said():
     """With parameters, in the ways they can be said."""
     s = mk.System("swing", gravity="(0, 0, $-g)", parameters={"m": 2.0, "k": "40 N/m", "a": 0.3, "g": 9.81})
-    arm = s.body("arm", mass="$m", shape=mk.Rod(L, axis="z", radius="$l/20"), position=(0, 0, -L / 2), orientation=("z", mk.Param("a")))
-    bob = s.body("bob", "$m/2", ("$m/10",) * 3, com=np.array([0, 0, L / 10]), position="[0, 0, $-2*l]", velocity=(0, "$l/2", 0))
+    arm = s.body(
+        "arm",
+        mass="$m",
+        shape=mk.Rod(L, axis="z", radius="$l/20"),
+        position=(0, 0, -L / 2),
+        orientation=("z", mk.Param("a")),
+    )
+    bob = s.body(
+        "bob", "$m/2", ("$m/10",) * 3, com=np.array([0, 0, L / 10]), position="[0, 0, $-2*l]", velocity=(0, "$l/2", 0)
+    )
     s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis=(L, 1, 0), rate={"angle": "$a/2"})
     s.distance("rope", (arm, (0, 0, -L / 2)), (bob, (0, 0, 0)))
     s.spring("spring", (s.ground, ("$l", 0, 0)), (bob, (0, 0, 0)), stiffness="$k", length=L / 2)
@@ -181,7 +190,9 @@ def test_records_of_another_system_stay_refused():
         one.weld("w", other.bodies["arm"], "bob")
 
 
-@pytest.mark.parametrize("name, says", [("ll", "Did you mean 'l'?"), ("zzz", 'such as "arm.mass"'), ("amr.mass", "no number of this")])
+@pytest.mark.parametrize(
+    "name, says", [("ll", "Did you mean 'l'?"), ("zzz", 'such as "arm.mass"'), ("amr.mass", "no number of this")]
+)
 def test_unknown_parameters(name, says):
     with pytest.raises(mk.ModelError) as caught:
         said().with_parameters({name: 1.0})
@@ -193,7 +204,9 @@ def test_parts_put_in_by_hand_are_taken_over():
     s.bodies["bob"] = other.bodies["bob"]
     del s.forces["push"]
     new = s.with_parameters(l=0.9)
-    assert new.bodies["bob"] is other.bodies["bob"] and "push" not in new.forces and new.bodies["arm"].position[2] == -0.45
+    assert (
+        new.bodies["bob"] is other.bodies["bob"] and "push" not in new.forces and new.bodies["arm"].position[2] == -0.45
+    )
 
 
 def test_speeds_and_names_stay():
@@ -215,7 +228,12 @@ def test_every_mechanism_can_be_built_again():
     for mechanism in gallery.mechanisms():
         s = mechanism.system()
         new = rebuilt(s, s.parameters)
-        assert new.bodies == s.bodies and new.joints == s.joints and new.constraints == s.constraints and new.check() == s.check()
+        assert (
+            new.bodies == s.bodies
+            and new.joints == s.joints
+            and new.constraints == s.constraints
+            and new.check() == s.check()
+        )
         assert [f.acts for f in new.forces.values()] == [f.acts for f in s.forces.values()]
 
 
@@ -230,7 +248,16 @@ def test_copies_can_be_changed():
 
 def test_numbers_are_called_by_part_and_word():
     s = swing(0.8)
-    names = ["arm.mass", "bob.com.z", "hinge.rate", "gravity.z", "spring.length", "spring.a.x", "rope.length", "push.value.y"]
+    names = [
+        "arm.mass",
+        "bob.com.z",
+        "hinge.rate",
+        "gravity.z",
+        "spring.length",
+        "spring.a.x",
+        "rope.length",
+        "push.value.y",
+    ]
     names += ["arm.orientation.angle"]
     named = s.named([*names, "arm.shape.radius", "bob.inertia.xx", "hinge.axis.x"])
     values = [2.0, 0.08, 0.15, -9.81, 0.4, 0.8, s.constraints["rope"].length, 4.0, 0.3]
@@ -264,7 +291,9 @@ def test_all_numbers_of_every_mechanism_can_be_named():
         named = s.named(s.numbers())
         assert len(named.parameters) > 10
         for name, body in s.bodies.items():
-            assert named.bodies[name].mass == body.mass and np.allclose(named.bodies[name].inertia, body.inertia, rtol=1e-15)
+            assert named.bodies[name].mass == body.mass and np.allclose(
+                named.bodies[name].inertia, body.inertia, rtol=1e-15
+            )
             assert np.allclose(named.bodies[name].R_NB, body.R_NB, atol=1e-15)
         assert not set(named.numbers()) & set(s.numbers())
 
@@ -314,7 +343,14 @@ def test_parts_made_by_hand_have_no_words():
 def test_files_keep_parameters():
     s = said()
     text = dumps(s)
-    for words in ("mass: $m", "[0, 0, $-l/2]", "rod: {length: $l", "radius: $l/20", "gravity: (0, 0, $-g)", "stiffness: $k"):
+    for words in (
+        "mass: $m",
+        "[0, 0, $-l/2]",
+        "rod: {length: $l",
+        "radius: $l/20",
+        "gravity: (0, 0, $-g)",
+        "stiffness: $k",
+    ):
         assert words in text
     again = load(text)
     assert again.to_dict() == s.to_dict() == from_dict(json.loads(json.dumps(s.to_dict()))).to_dict()
@@ -360,5 +396,7 @@ def test_results_keep_parameters(tmp_path):
     run = mk.simulate(said().with_parameters(l=0.9), 0.1)
     run.save(tmp_path / "run.nc")
     again = mk.load(tmp_path / "run.nc")
-    assert again.system.parameters == run.system.parameters and np.array_equal(again["bob.position"], run["bob.position"])
+    assert again.system.parameters == run.system.parameters and np.array_equal(
+        again["bob.position"], run["bob.position"]
+    )
     assert again.system.with_parameters(l=0.7).bodies["arm"].position[2] == -0.35

@@ -43,7 +43,11 @@ def inside(shape, points):
     along = shape.axis @ own
     from_axis = x**2 + y**2 + z**2 - along**2
     beyond = np.maximum(abs(along) - shape.length / 2, 0)
-    return from_axis + beyond**2 < shape.radius**2 if isinstance(shape, Capsule) else (from_axis < shape.radius**2) & (beyond == 0)
+    return (
+        from_axis + beyond**2 < shape.radius**2
+        if isinstance(shape, Capsule)
+        else (from_axis < shape.radius**2) & (beyond == 0)
+    )
 
 
 PLACED = {"at": AT, "orientation": TURNED}
@@ -53,13 +57,16 @@ SOLID += [Capsule(0.4, 0.7, "x", **PLACED), Rod(1.3, "y", 0.3, **PLACED), Plate(
 
 @pytest.mark.parametrize("shape", SOLID, ids=lambda shape: type(shape).__name__)
 def test_mass_properties_against_quadrature(shape):
-    """Midpoint rule, 150³ cells of 1.6 cm, at a slant to the faces and off centre, so that the errors of cut cells average out.
+    """Midpoint rule, 150³ cells of 1.6 cm, at a slant to the faces and off centre, so that the errors of cut cells
+    average out.
 
     About 2e4 cells are cut out of 2e5: a random error of √2e4 / 2e5 ≈ 1e-3 at most.
     """
     n, side = 150, 2.4
     ticks = (np.arange(n) + 0.5) * side / n - side / 2
-    points = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3) + AT + (0.003, 0.005, 0.007)
+    points = (
+        np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3) + AT + (0.003, 0.005, 0.007)
+    )
     points = points[inside(shape, points)]
     cell = 7.0 * (side / n) ** 3
     centred = points - points.mean(axis=0)
@@ -83,7 +90,9 @@ def test_turning_a_shape_turns_its_inertia():
 def test_units_and_file_form():
     assert Box("10 mm", "2 cm", 0.03) == Box(0.01, 0.02, 0.03)
     assert shape_from({"box": [1, 2, 3]}, "body 'b'") == Box(1, 2, 3)
-    assert shape_from({"box": {"x": 1, "y": 2, "z": 3}, "at": [0, 0, "5 cm"]}, "body 'b'") == Box(1, 2, 3, at=(0, 0, 0.05))
+    assert shape_from({"box": {"x": 1, "y": 2, "z": 3}, "at": [0, 0, "5 cm"]}, "body 'b'") == Box(
+        1, 2, 3, at=(0, 0, 0.05)
+    )
     assert shape_from({"cylinder": [1, 2], "axis": "y"}, "body 'b'") == Cylinder(1, 2, "y")
     assert shape_from({"sphere": "5 cm"}, "body 'b'") == Sphere(0.05)
     assert shape_from(None, "body 'b'") is None

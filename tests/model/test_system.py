@@ -198,7 +198,14 @@ def test_plain_data():
 
 def test_bodies_are_read_back_exactly():
     s, again = System(), System()
-    s.body("a", "250 g", inertia=(2, 3, 4, 0.1, 0.2, 0.3), com=(1, 2, 3), position=(1, 0, 0), orientation=("xyz", (0.1, 0.2, 0.3)))
+    s.body(
+        "a",
+        "250 g",
+        inertia=(2, 3, 4, 0.1, 0.2, 0.3),
+        com=(1, 2, 3),
+        position=(1, 0, 0),
+        orientation=("xyz", (0.1, 0.2, 0.3)),
+    )
     s.body("b", shape=Rod(1, (1, 2, 3), 0.1, at=(1, 0, 0), orientation=("x", 1)), density=7850, velocity=(1, 2, 3))
     s.body("c", massless=True, inertia=(0, 0.35, 0))
     s.body("d", 4.8, inertia=(0.066, 0.086, 0.0125), unphysical=True, angular_velocity=(0, 0, "60 rpm"))

@@ -1,4 +1,5 @@
-"""Units at the door. Oracle: the definitions of the units, written as literals; equality is exact because the table is decimal."""
+"""Units at the door. Oracle: the definitions of the units, written as literals; equality is exact because the table is
+decimal."""
 
 import math
 from decimal import Decimal
@@ -71,7 +72,9 @@ def test_every_real_number_is_welcome(number):
     assert result == 2.0 and type(result) is float
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, True, np.True_, 1j, None, [1], {}, "1e999", 10**400, np.array([1.0])])
+@pytest.mark.parametrize(
+    "bad", [math.nan, math.inf, -math.inf, True, np.True_, 1j, None, [1], {}, "1e999", 10**400, np.array([1.0])]
+)
 def test_not_a_number_is_refused_by_name(bad):
     with pytest.raises(ModelError, match=r"body 'x': mass is .*; mass in kg is expected.*Write for example 2\.5"):
         quantity(bad, "mass", "body 'x'", "mass")
@@ -97,7 +100,12 @@ def test_wrong_units_are_refused_by_name(bad, says):
     with pytest.raises(UnitError) as caught:
         quantity(bad, "length", "joint 'elbow'", "offset")
     message = str(caught.value)
-    assert message.startswith("joint 'elbow': offset is ") and says in message and '"12 mm"' in message and len(message) < 400
+    assert (
+        message.startswith("joint 'elbow': offset is ")
+        and says in message
+        and '"12 mm"' in message
+        and len(message) < 400
+    )
 
 
 def test_examples_in_messages_are_readable_themselves():
@@ -108,7 +116,9 @@ def test_examples_in_messages_are_readable_themselves():
             read_unit(unit)
 
 
-@pytest.mark.parametrize("said", [(0.001, 0.002, 3), ["1 mm", "2 mm", 3], "(1, 2, 3000) mm", "[1 mm, 2 mm, 3]", np.array([1e-3, 2e-3, 3])])
+@pytest.mark.parametrize(
+    "said", [(0.001, 0.002, 3), ["1 mm", "2 mm", 3], "(1, 2, 3000) mm", "[1 mm, 2 mm, 3]", np.array([1e-3, 2e-3, 3])]
+)
 def test_vectors(said):
     result = vector(said, "length")
     assert result.tolist() == [0.001, 0.002, 3.0]
@@ -116,7 +126,9 @@ def test_vectors(said):
         result[0] = 1
 
 
-@pytest.mark.parametrize("bad", [(1, 2), 3, "1, 2, 3", "z", None, [[1, 2, 3]], {"x": 1}, (1, 2, math.nan), (1, "2 s", 3), "(1, 2, 3) s"])
+@pytest.mark.parametrize(
+    "bad", [(1, 2), 3, "1, 2, 3", "z", None, [[1, 2, 3]], {"x": 1}, (1, 2, math.nan), (1, "2 s", 3), "(1, 2, 3) s"]
+)
 def test_bad_vectors_are_refused_by_name(bad):
     with pytest.raises(MekaneError, match=r"body 'x': position(\[\d\])? is "):
         vector(bad, "length", "body 'x'", "position")

@@ -1,4 +1,5 @@
-"""Values. Oracle: the same formula in plain Python. The operations and their order are the same, so equality is exact unless said."""
+"""Values. Oracle: the same formula in plain Python. The operations and their order are the same, so equality is exact
+unless said."""
 
 import math
 from dataclasses import dataclass
@@ -69,7 +70,9 @@ def test_an_expression_object_is_a_value():
     assert (at(value), value.to_dict()) == (1.4, "2*t")
 
 
-@pytest.mark.parametrize("text", ["4 +", "__import__('os')", "open('x')", "t.__class__", "lambda: 1", "[1, 2]", "t := 3", "5 5", "(" * 500])
+@pytest.mark.parametrize(
+    "text", ["4 +", "__import__('os')", "open('x')", "t.__class__", "lambda: 1", "[1, 2]", "t := 3", "5 5", "(" * 500]
+)
 def test_bad_text_is_refused_when_it_is_said(text):
     with pytest.raises(ExpressionError, match="motor 'm': torque: "):
         read_value(text, "torque", "motor 'm'", "torque")
@@ -85,7 +88,9 @@ def test_constant_means_the_same_during_a_run():
 # tables
 
 
-@pytest.mark.parametrize("said", [{"table": [[0, 1], [2, 5]]}, {"table": np.array([[0, 1], [2, 5]]), "of": "t"}, Table((0, 2), (1, 5))])
+@pytest.mark.parametrize(
+    "said", [{"table": [[0, 1], [2, 5]]}, {"table": np.array([[0, 1], [2, 5]]), "of": "t"}, Table((0, 2), (1, 5))]
+)
 def test_linear_table(said):
     value = read_value(said)
     assert at(value) == pytest.approx(1 + 2 * T, rel=1e-15)
@@ -133,7 +138,10 @@ def test_functions_are_traced():
     assert read_value(value.to_dict()).expr() is value.expr()  # equal graphs are one object
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.3.0", reason="before, np.cross takes no expressions: the law is called back")
+@pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < "2.3.0",
+    reason="before, np.cross takes no expressions: the law is called back",
+)
 def test_state_gives_vectors():
     value = read_vector(lambda t, state: -3 * state["ball.velocity"] + np.cross(state["ball.position"], (0, 0, 1)))
     names = ["ball.velocity.x", "ball.position.y"]
@@ -215,7 +223,8 @@ def test_vectors(said):
 
 
 @pytest.mark.parametrize(
-    "said", [5, "10*t", None, [1, 2], [1, 2, 3, 4], "[1, 2]", {"table": [[0, 1], [1, 2]]}, [1, 2, math.nan], [1, 2, None]]
+    "said",
+    [5, "10*t", None, [1, 2], [1, 2, 3, 4], "[1, 2]", {"table": [[0, 1], [1, 2]]}, [1, 2, math.nan], [1, 2, None]],
 )
 def test_bad_vectors(said):
     with pytest.raises(ModelError, match="force 'f': .*value"):

@@ -1,4 +1,5 @@
-"""Small mechanisms that hold every kind of joint, in trees and in loops, and the balance of forces on their bodies done by hand."""
+"""Small mechanisms that hold every kind of joint, in trees and in loops, and the balance of forces on their bodies done
+by hand."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -84,7 +85,13 @@ def cardan():
     add_body(s, "A", (-0.3, 0, 0.1), 6)
     add_body(s, "B", (0.3, 0.1, 0), 7)
     s.pin("k", s.ground, "A", at=(-0.5, 0, 0), axis="x", rate=3.0)
-    s.pin("out", s.ground, "B", at=(0.5 * np.cos(np.pi / 6), 0.5 * np.sin(np.pi / 6), 0), axis=(np.cos(np.pi / 6), np.sin(np.pi / 6), 0))
+    s.pin(
+        "out",
+        s.ground,
+        "B",
+        at=(0.5 * np.cos(np.pi / 6), 0.5 * np.sin(np.pi / 6), 0),
+        axis=(np.cos(np.pi / 6), np.sin(np.pi / 6), 0),
+    )
     s.universal("cross", "A", "B", at=(0, 0, 0), axis="z", axis2=(-np.sin(np.pi / 6), np.cos(np.pi / 6), 0))
     return load(s)
 
@@ -134,10 +141,13 @@ def spatial():
 
 
 def mounted(kind="pin"):
-    """The ring of a kind with a bushing across it, drag, a potential, a stop that is pressed, and drives, on top of all other loads."""
+    """The ring of a kind with a bushing across it, drag, a potential, a stop that is pressed, and drives, on top of all
+    other loads."""
     s = ring(kind)
     mix = np.cos(np.add.outer(np.arange(6), np.arange(6)))
-    s.bushing("mount", "A", "B", 20 * np.eye(6) + 3 * mix, np.eye(6) + 0.1 * mix, at=(0.4, 0.2, 0.3), frame_a=("x", 0.3))
+    s.bushing(
+        "mount", "A", "B", 20 * np.eye(6) + 3 * mix, np.eye(6) + 0.1 * mix, at=(0.4, 0.2, 0.3), frame_a=("x", 0.3)
+    )
     s.drag("air", "A", linear=0.5, quadratic=0.8, wind=(1, 2, 0), at=(0.1, 0.2, 0.3))
     s.rotational_drag("stir", "B", linear=0.2, quadratic=0.1)
     s.potential("field", "B", V="3*X*Y - exp(-Z)", at=(0.3, 0, 0.1))
@@ -190,7 +200,8 @@ class ByHand:
         self.size[body] = np.maximum(self.size[body], np.stack([norm(F), norm(M)], axis=1))
 
     def missing(self):
-        """For every body what is missing in Σ F = m a and in the moment equation, relative to the largest term that could be in it."""
+        """For every body what is missing in Σ F = m a and in the moment equation, relative to the largest term that
+        could be in it."""
         self.gravity()
         for force in self.system.forces.values():
             getattr(self, f"by_{force.kind}", self.by_its_law)(force)
@@ -232,11 +243,19 @@ class ByHand:
         """Bryan angles by SciPy; torques from them by solving  w = (x, y', z'') · rates  for the transpose."""
         p, values = force.acts, lambda six: np.array([[one.said for one in row] for row in six])
         R_F, R_M = self.R[p.a] @ np.array(p.frame_a), self.R[p.b] @ np.array(p.frame_b)
-        F, M, spin = self.at(p.a, p.point_a), self.at(p.b, p.point_b), lambda body: self.run[f"{body}.angular_velocity"].values
+        F, M, spin = (
+            self.at(p.a, p.point_a),
+            self.at(p.b, p.point_b),
+            lambda body: self.run[f"{body}.angular_velocity"].values,
+        )
         angles = Rotation.from_matrix(np.swapaxes(R_F, 1, 2) @ R_M).as_euler("XYZ")
         seen = self.velocity(p.b, p.point_b) - self.velocity(p.a, p.point_a) - np.cross(spin(p.a), M - F)
         for i, (alpha, beta, _) in enumerate(angles):
-            turns = [np.eye(3)[0], np.array([0, np.cos(alpha), np.sin(alpha)]), Rotation.from_euler("XY", [alpha, beta]).as_matrix()[:, 2]]
+            turns = [
+                np.eye(3)[0],
+                np.array([0, np.cos(alpha), np.sin(alpha)]),
+                Rotation.from_euler("XY", [alpha, beta]).as_matrix()[:, 2],
+            ]
             E = np.stack(turns, axis=1)
             z = np.concatenate([R_F[i].T @ (M - F)[i], angles[i]])
             zd = np.concatenate([R_F[i].T @ seen[i], np.linalg.solve(E, R_F[i].T @ (spin(p.b) - spin(p.a))[i])])
@@ -251,7 +270,10 @@ class ByHand:
         at_t = {"3*sin(4*t)": 3 * np.sin(4 * t), "-0.5*t": -0.5 * t}
         for name, value in self.run.system.parameters.items():
             at_t |= {name: np.full(len(t), value), f"-{name}": np.full(len(t), -value)}
-        F = np.stack([at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value], axis=1)
+        F = np.stack(
+            [at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value],
+            axis=1,
+        )
         return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F
 
     def by_force(self, force):
@@ -274,7 +296,8 @@ class ByHand:
         self.by_torsional_spring(force, rest="displacement")
 
     def drive(self, place, value):
-        """On a joint's coordinate: along or about its axis, on b; the opposite on a. A force acts at the joint's point on b."""
+        """On a joint's coordinate: along or about its axis, on b; the opposite on a. A force acts at the joint's point
+        on b."""
         joint = self.system.joints[place.joint]
         measure = next(m for m in joint.measures() if m.name == place.coordinate)
         frame = self.R[joint.a] @ joint.R_AF if measure.e < 3 else self.R[joint.b] @ joint.R_BM

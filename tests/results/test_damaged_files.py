@@ -1,4 +1,5 @@
-"""Damaged result files. Oracle: the run that was saved; a file is refused, or gives exactly that run. Nothing hangs or ends the process."""
+"""Damaged result files. Oracle: the run that was saved; a file is refused, or gives exactly that run. Nothing hangs or
+ends the process."""
 
 import os
 import signal
@@ -104,7 +105,9 @@ def test_the_file_is_plain_netcdf(run, whole, tmp_path):
 
 def test_a_cut_file_says_so(whole, tmp_path):
     (tmp_path / "x.nc").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(FileError, match=f"cut off or damaged: it should have {len(whole) - TRAILER} bytes and has {len(whole) // 2}"):
+    with pytest.raises(
+        FileError, match=f"cut off or damaged: it should have {len(whole) - TRAILER} bytes and has {len(whole) // 2}"
+    ):
         mk.load(tmp_path / "x.nc")
 
 

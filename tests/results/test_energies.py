@@ -1,4 +1,5 @@
-"""Energies and momentum. Oracles: closed forms, and T + V − W constant, whose error is that of the integration (rtol 1e-9)."""
+"""Energies and momentum. Oracles: closed forms, and T + V − W constant, whose error is that of the integration (rtol
+1e-9)."""
 
 import mechanisms
 import numpy as np
@@ -8,7 +9,9 @@ import mekane as mk
 from mekane.formulations import NAMES as FORMULATIONS
 
 
-@pytest.mark.parametrize("name", ["tree pin_slider", "tree free backward", "ring universal", "crank slider", "cardan", "nut", "mounted"])
+@pytest.mark.parametrize(
+    "name", ["tree pin_slider", "tree free backward", "ring universal", "crank slider", "cardan", "nut", "mounted"]
+)
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_balance_is_constant(name, formulation):
     run = mk.simulate(mechanisms.ALL[name](), 0.5, every=0.05, formulation=formulation)
@@ -33,7 +36,8 @@ def test_a_falling_body():
 
 
 def test_work_of_each_element():
-    """A constant torque on a wheel does work torque × angle; a damper on it takes c ∫ w² dt, here with w = 1 − exp(−t)."""
+    """A constant torque on a wheel does work torque × angle; a damper on it takes c ∫ w² dt, here with w = 1 −
+    exp(−t)."""
     s = mk.System(gravity=(0, 0, 0))
     s.body("wheel", 1, inertia=(1, 1, 1))
     s.pin("axle", s.ground, "wheel", at=(0, 0, 0), axis="z")

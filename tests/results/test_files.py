@@ -1,4 +1,5 @@
-"""Results as files. A round trip gives the same bits; what is not a result is refused in words; an existing file survives a failure."""
+"""Results as files. A round trip gives the same bits; what is not a result is refused in words; an existing file
+survives a failure."""
 
 import csv
 import json
@@ -73,7 +74,9 @@ def test_missing_foreign_and_damaged_files(tmp_path, run):
         mk.load(tmp_path / "half.nc")
 
 
-@pytest.mark.parametrize("attribute, value", [("model", "{}"), ("model", "[1"), ("formulation", "polar"), ("version", 99), ("info", "?")])
+@pytest.mark.parametrize(
+    "attribute, value", [("model", "{}"), ("model", "[1"), ("formulation", "polar"), ("version", 99), ("info", "?")]
+)
 def test_changed_files(tmp_path, run, attribute, value):
     import xarray
 
@@ -119,7 +122,15 @@ def test_csv(tmp_path, run):
 def test_report(tmp_path, run):
     text = run.report(tmp_path / "x.txt")
     assert (tmp_path / "x.txt").read_text() == text
-    for line in ("* Control data *", "* Body 1: A *", "* Joint 4: end *", "* Force 1: spring *", "* Method *", "* Results *", "* Health *"):
+    for line in (
+        "* Control data *",
+        "* Body 1: A *",
+        "* Joint 4: end *",
+        "* Force 1: spring *",
+        "* Method *",
+        "* Results *",
+        "* Health *",
+    ):
         assert line in text
     assert "constraint equations     20, of which 3 repeat others" in text and "stiffness                30" in text
     assert f"{run.numbers('k.angle')[-1]:.8g}" in text and "not unique" in text

@@ -1,4 +1,5 @@
-"""The estimated global error of a run against the true one: closed forms, or the same model at a tolerance near round-off.
+"""The estimated global error of a run against the true one: closed forms, or the same model at a tolerance near
+round-off.
 
 What is promised: never less than a tenth of the true error, and on regular motions not more than a thousand times it.
 """
@@ -47,7 +48,13 @@ def assert_promised(run, truth, unknown=1e-13, most=1000.0):
 # ---------------------------------------------------------------- the promise
 
 
-SETTINGS = [dict(), dict(rtol=1e-6, atol=1e-9), dict(method="rk4", step=2e-3), dict(formulation="absolute"), dict(step=0.01, rtol=1e-3)]
+SETTINGS = [
+    dict(),
+    dict(rtol=1e-6, atol=1e-9),
+    dict(method="rk4", step=2e-3),
+    dict(formulation="absolute"),
+    dict(step=0.01, rtol=1e-3),
+]
 
 
 @pytest.mark.parametrize("words", SETTINGS, ids=str)
@@ -58,7 +65,9 @@ def test_on_mechanisms_by_chance(seed, words):
     assert_promised(run, truth, unknown=1e-11)
 
 
-@pytest.mark.parametrize("name", ["squeezer", "heavy_top", "gyroscope", "bricard", "cam", "trailer", "sphere_on_turntable"])
+@pytest.mark.parametrize(
+    "name", ["squeezer", "heavy_top", "gyroscope", "bricard", "cam", "trailer", "sphere_on_turntable"]
+)
 def test_on_the_gallery(name):
     mechanism = gallery.find(name)
     run = mechanism.run(method="auto", rtol=None, atol=None, step=None)
@@ -83,7 +92,8 @@ def test_fixed_steps(method, order, step):
 
 
 def test_where_comparisons_bound_the_step():
-    """A law that compares makes steps of equal length, whatever the tolerance: the repetition must not take the same ones."""
+    """A law that compares makes steps of equal length, whatever the tolerance: the repetition must not take the same
+    ones."""
     s = pendulum()
     s.motor("stop", "hip", torque="-300*max(0, hip.angle - 0.4)")
     run, truth = mk.simulate(s, 3.0, rtol=1e-4, atol=1e-6), mk.simulate(s, 3.0, **NEAR_ROUND_OFF)
@@ -93,7 +103,10 @@ def test_where_comparisons_bound_the_step():
 def test_a_first_sample_after_the_start():
     """Errors count from the start, not from the first sample."""
     words = dict(every=[4.0, 4.5, 5.0], rtol=1e-6, atol=1e-9)
-    run, truth = mk.simulate(double_pendulum(), 5.0, **words), mk.simulate(double_pendulum(), 5.0, **words | NEAR_ROUND_OFF)
+    run, truth = (
+        mk.simulate(double_pendulum(), 5.0, **words),
+        mk.simulate(double_pendulum(), 5.0, **words | NEAR_ROUND_OFF),
+    )
     assert_promised(run, truth, unknown=1e-9)
 
 
@@ -114,7 +127,8 @@ def test_chaos_is_not_called_trusted():
 
 
 def test_growth_is_that_of_a_changed_start(monkeypatch):
-    """Oracle: two runs near round-off whose starts differ by 1e-9; growth depends on the direction, hence the wide bounds."""
+    """Oracle: two runs near round-off whose starts differ by 1e-9; growth depends on the direction, hence the wide
+    bounds."""
     mechanism = gallery.find("chaotic_plate")
     run, size = mechanism.run(), sizes(mechanism.run())
     monkeypatch.setattr("mekane.gallery.chaotic_plate.START", np.pi / 2 + 1e-9)
@@ -128,7 +142,9 @@ def test_growth_is_that_of_a_changed_start(monkeypatch):
 @pytest.mark.parametrize("formulation", ["absolute", "mixed", "bryan"])
 def test_growth_does_not_depend_on_the_formulation(formulation):
     """Bryan angles change their sequence on the way, at different times in a run and in one that starts beside it."""
-    one, other = (mk.simulate(systems.by_chance(19), 1.5, formulation=name).error.growth for name in ("joint", formulation))
+    one, other = (
+        mk.simulate(systems.by_chance(19), 1.5, formulation=name).error.growth for name in ("joint", formulation)
+    )
     assert 0.02 < one / other < 50  # directions are chosen at random in each
 
 

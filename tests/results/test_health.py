@@ -48,7 +48,9 @@ def test_repeated_constraints_are_told():
 
 def test_a_run_that_stopped_is_not_trusted():
     run = mk.simulate(pendulum(), 0.1)
-    stopped = type(run)(run.system, run.compiled, run.record, run.info | {"stopped": "stopped by the user at t = 0.05 s"})
+    stopped = type(run)(
+        run.system, run.compiled, run.record, run.info | {"stopped": "stopped by the user at t = 0.05 s"}
+    )
     assert not stopped.health.ok and "Stopped by the user at t = 0.05 s" in str(stopped.health)
 
 

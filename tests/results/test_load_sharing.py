@@ -1,4 +1,5 @@
-"""Loads that are not unique: the least share. Oracles: symmetry, and the pseudo-inverse of the equations of balance written down by hand.
+"""Loads that are not unique: the least share. Oracles: symmetry, and the pseudo-inverse of the equations of balance
+written down by hand.
 
 That formulations agree is asked in test_reactions and gallery/test_free_bodies, of every mechanism there.
 """
@@ -59,11 +60,14 @@ def door():
 
 
 def least_of_the_door():
-    """Forces and moments/L of two hinges and the moment/L that keeps it shut, from the six equations of balance, rows in N."""
+    """Forces and moments/L of two hinges and the moment/L that keeps it shut, from the six equations of balance, rows
+    in N."""
     points = np.array([COM, *HINGES])
     L = np.linalg.norm(points - points.mean(axis=0), axis=1).max()
     cross = lambda p: np.array([[0, -p[2], p[1]], [p[2], 0, -p[0]], [-p[1], p[0], 0]])
-    about = [np.block([[np.eye(3), np.zeros((3, 2))], [cross(np.array(p) - COM) / L, np.eye(3)[:, :2]]]) for p in HINGES]
+    about = [
+        np.block([[np.eye(3), np.zeros((3, 2))], [cross(np.array(p) - COM) / L, np.eye(3)[:, :2]]]) for p in HINGES
+    ]
     A = np.hstack([*about, np.array([[0, 0, 0, 0, 0, 1.0]]).T])
     load = -np.concatenate([np.array([*PUSH]) + (0, 0, -9.81 * MASS), np.zeros(3)])
     x = np.linalg.pinv(A) @ load
@@ -82,7 +86,8 @@ def test_two_hinges_of_a_door(formulation):
 
 
 def test_the_share_is_told_in_the_plane_too():
-    """A beam pinned at three points of a line, its weight in the middle: a third each is the least, and nothing tilts it."""
+    """A beam pinned at three points of a line, its weight in the middle: a third each is the least, and nothing tilts
+    it."""
     s = mk.System("beam", planar="xz", gravity=(0, 0, -10.0))
     s.body("beam", 3.0, (1, 1, 1), position=(0, 0, 0))
     for k, x in enumerate((-1.0, 0.0, 1.0)):

@@ -1,6 +1,6 @@
-"""Reactions. Oracle: Newton's and Euler's equations for every body, done by hand (mechanisms.ByHand) from what a run says about positions,
-velocities, accelerations and reactions. They hold to round-off whatever the accuracy of the motion; 1e-8 relative leaves room for the
-softened solve of constraints."""
+"""Reactions. Oracle: Newton's and Euler's equations for every body, done by hand (mechanisms.ByHand) from what a run
+says about positions, velocities, accelerations and reactions. They hold to round-off whatever the accuracy of the
+motion; 1e-8 relative leaves room for the softened solve of constraints."""
 
 import mechanisms
 import numpy as np
@@ -28,7 +28,8 @@ def test_every_body_is_in_balance_and_formulations_agree(name):
     for joint in system.joints:
         one, *others = (run.reaction(joint) for run in runs)
         for other in others:
-            for word in ("force", "moment"):  # the motions agree to their tolerance, 1e-9, times the stiffness of things: 1e-6
+            # the motions agree to their tolerance, 1e-9, times the stiffness of things: 1e-6
+            for word in ("force", "moment"):
                 size = max(np.abs(one[word]).max(), 1.0)
                 np.testing.assert_allclose(one[word], other[word], atol=1e-6 * size)
                 np.testing.assert_allclose(one[word][0], other[word][0], atol=1e-9 * size)
@@ -93,7 +94,8 @@ def test_a_weld_carries_everything_and_free_nothing():
 
 
 def test_an_open_joint_is_in_balance_too():
-    """Without correction a ball that starts open by 1 mm stays open; its two bodies then feel the force at different points."""
+    """Without correction a ball that starts open by 1 mm stays open; its two bodies then feel the force at different
+    points."""
     s = mk.System("open")
     mechanisms.add_body(s, "A", (0.5, 0, 0), 20)
     mechanisms.add_body(s, "B", (1.5, 0, 0), 21)

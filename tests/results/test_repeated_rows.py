@@ -51,7 +51,8 @@ def test_only_joints_that_share_a_load_are_marked():
 
 
 def test_a_singular_position_is_not_redundancy():
-    """A parallelogram lying flat lacks one more row of rank, but only there: with another position told as well there are 3."""
+    """A parallelogram lying flat lacks one more row of rank, but only there: with another position told as well there
+    are 3."""
     s = mk.System(gravity=(0, 0, 0))
     for name, x in (("A", 0.5), ("B", 2.0), ("C", 2.5)):
         s.body(name, 1, inertia=(0.1, 0.1, 0.1), position=(x, 0, 0))

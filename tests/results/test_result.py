@@ -21,7 +21,15 @@ def runs():
     return {formulation: mk.simulate(system, 0.2, every=DENSE, formulation=formulation) for formulation in FORMULATIONS}
 
 
-SEVERAL = ["tree universal", "tree planar backward", "tree free backward", "tree screw", "ring pin_slider", "nut", "table"]
+SEVERAL = [
+    "tree universal",
+    "tree planar backward",
+    "tree free backward",
+    "tree screw",
+    "ring pin_slider",
+    "nut",
+    "table",
+]
 
 
 @pytest.mark.parametrize("name", SEVERAL)
@@ -62,7 +70,11 @@ def test_labels_and_units(runs):
     run = runs["joint"]
     angle, position, orientation = run["k.angle"], run["A.position"], run["A.orientation"]
     assert angle.dims == ("time",) and angle.attrs["units"] == "rad" and angle.name == "k.angle"
-    assert position.dims == ("time", "axis") and position.attrs["units"] == "m" and list(position.axis.values) == ["x", "y", "z"]
+    assert (
+        position.dims == ("time", "axis")
+        and position.attrs["units"] == "m"
+        and list(position.axis.values) == ["x", "y", "z"]
+    )
     assert orientation.dims == ("time", "quaternion") and "scalar last" in orientation.attrs["long_name"]
     assert angle.time.attrs["units"] == "s"
     np.testing.assert_array_equal(run["A.position.y"], position.sel(axis="y"))
@@ -96,7 +108,8 @@ def test_forces_by_name(runs):
 
 
 def test_whole_turns_are_counted_in_both_formulations():
-    """A wheel at constant speed: after 3 s it has turned by 3 w, six and a half turns, whatever is a coordinate of the model."""
+    """A wheel at constant speed: after 3 s it has turned by 3 w, six and a half turns, whatever is a coordinate of the
+    model."""
     s = mk.System(gravity=(0, 0, 0))
     s.body("wheel", 1, inertia=(1, 1, 2))
     s.pin("axle", s.ground, "wheel", at=(0, 0, 0), axis="z", rate=13.6)

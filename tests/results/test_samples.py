@@ -1,5 +1,5 @@
-"""Reading a run in one pass over its samples, only what was asked for. Oracles: the same numbers in other chunks, closed forms, and counts
-of what is moved, read and allocated, which no busy machine changes."""
+"""Reading a run in one pass over its samples, only what was asked for. Oracles: the same numbers in other chunks,
+closed forms, and counts of what is moved, read and allocated, which no busy machine changes."""
 
 import tracemalloc
 
@@ -53,7 +53,8 @@ def read(monkeypatch):
 @pytest.mark.parametrize("name", ["tree universal", "ring pin_slider", "nut", "table"])
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_chunks_change_nothing(name, formulation, monkeypatch):
-    """Bit by bit: angles that count turns, quaternions that stay near the last, rows chosen from sample to sample, all the rest."""
+    """Bit by bit: angles that count turns, quaternions that stay near the last, rows chosen from sample to sample, all
+    the rest."""
     run = mk.simulate(mechanisms.ALL[name](), 0.3, every=0.01, formulation=formulation)
     words = [*run.names(), *(f"{joint}.reaction" for joint in run.system.joints)]
     whole, health = {word: run.numbers(word) for word in words}, str(run.health)
@@ -73,11 +74,13 @@ def test_many_at_once_are_the_same_as_one_by_one():
     run.prepare(names)
     for name in names:
         alone = result.Result(run.system, run.compiled, run.record, run.info)
-        np.testing.assert_allclose(alone.numbers(name), run.numbers(name), rtol=1e-14, atol=1e-14, err_msg=name)  # two compiled entries
+        # two compiled entries
+        np.testing.assert_allclose(alone.numbers(name), run.numbers(name), rtol=1e-14, atol=1e-14, err_msg=name)
 
 
 def test_a_pendulum_is_read_as_it_moves():
-    """x'' = −l (θ' ² sin θ + θ'' (−cos θ)), θ'' = −g sin θ / l, written out for θ from the vertical; round-off of a few operations."""
+    """x'' = −l (θ' ² sin θ + θ'' (−cos θ)), θ'' = −g sin θ / l, written out for θ from the vertical; round-off of a few
+    operations."""
     s = mk.System("pendulum")
     s.body("bob", 1.0, position=(0.6, 0, -0.8))
     s.pin("hinge", "ground", "bob", at=(0, 0, 0), axis="-y")
@@ -115,7 +118,8 @@ def test_a_joint_is_looked_at_alone():
 
 
 def test_one_after_the_other_costs_few_passes(read):
-    """Who asks for all bodies, one by one, gets more of them at a time: 1 + 2 + 4 + … passes over the samples, not one for each body."""
+    """Who asks for all bodies, one by one, gets more of them at a time: 1 + 2 + 4 + … passes over the samples, not one
+    for each body."""
     run = mk.simulate(chain(60), 0.01, every=0.002)
     for body in run.system.bodies:
         run.numbers(f"{body}.position")

@@ -1,4 +1,5 @@
-"""Assembly: from a rough description to a state that meets every joint, the same in every formulation; or a plain refusal.
+"""Assembly: from a rough description to a state that meets every joint, the same in every formulation; or a plain
+refusal.
 
 Oracles: geometry. Tolerance of a closed loop: 1e-12 of lengths of order one, a few ulps of sums of several terms.
 """
@@ -52,7 +53,11 @@ def open_by(system, poses):
         r = poses.p[joint.b] + poses.R[joint.b] @ joint.p_BM - poses.p[joint.a] - poses.R[joint.a] @ joint.p_AF
         vectors = np.concatenate([R_F.T, R_M.T])
         for row in joint.rows():
-            phi = {"along": vectors[row.e] @ r, "coincide": r[row.e % 3], "perpendicular": vectors[row.e] @ vectors[row.m]}
+            phi = {
+                "along": vectors[row.e] @ r,
+                "coincide": r[row.e % 3],
+                "perpendicular": vectors[row.e] @ vectors[row.m],
+            }
             worst = max(worst, abs(phi[row.kind]))
     return worst
 
@@ -79,9 +84,12 @@ def test_an_exact_start_is_left_alone():
     assert assembly.moved < 1e-14 and assembly.turned < 1e-14
 
 
-@pytest.mark.parametrize("name", ["mixed chain", "four-bar", "screw loop", "driven ring screw", "massless link", "free bodies", "laws"])
+@pytest.mark.parametrize(
+    "name", ["mixed chain", "four-bar", "screw loop", "driven ring screw", "massless link", "free bodies", "laws"]
+)
 def test_every_formulation_starts_from_the_same_state(name):
-    """Poses and motions of all bodies as each formulation has them at the start. Tolerance: round-off of a chain of nine joints."""
+    """Poses and motions of all bodies as each formulation has them at the start. Tolerance: round-off of a chain of
+    nine joints."""
     found = []
     for formulation in FORMULATIONS:
         solver, _ = start(systems.named()[name](), formulation=formulation)
@@ -94,7 +102,8 @@ def test_every_formulation_starts_from_the_same_state(name):
 @pytest.mark.parametrize("kind", systems.KINDS)
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_joint_of_any_kind_is_closed(kind, swapped):
-    """Bodies put down at random places near their joints: all rows met, positions and speeds, and the state expressible in the tree."""
+    """Bodies put down at random places near their joints: all rows met, positions and speeds, and the state expressible
+    in the tree."""
     system = systems.hanging(kind, swapped)
     rng = np.random.default_rng(7)
     moved = mk.System("moved", gravity=system.gravity)
@@ -129,8 +138,8 @@ OPPOSITE = {
 
 @pytest.mark.parametrize("kind", OPPOSITE)
 def test_frames_that_point_apart_are_no_solution(kind):
-    """Rows such as FZ·MX = 0 also hold with the axes opposite, which the joint does not mean. Either bodies are turned or it is refused,
-    but formulations never start from different states."""
+    """Rows such as FZ·MX = 0 also hold with the axes opposite, which the joint does not mean. Either bodies are turned
+    or it is refused, but formulations never start from different states."""
     s = mk.System("opposite")
     body = s.body("b", 1.0, inertia=(0.1, 0.2, 0.3), position=(0.3, 0, 0), com=(0.1, 0.05, 0))
     getattr(s, kind)("j", s.ground, body, on_a=(0, 0, 0), on_b=(-0.3, 0, 0), **OPPOSITE[kind])
@@ -143,7 +152,8 @@ def test_frames_that_point_apart_are_no_solution(kind):
 
 
 def test_a_screw_some_turns_on_starts_where_it_was_said():
-    """Three pitches along its axis it has turned three times, in every formulation, and its angle says so. Oracle: where it was put."""
+    """Three pitches along its axis it has turned three times, in every formulation, and its angle says so. Oracle:
+    where it was put."""
     s = mk.System("screw")
     body = s.body("b", 1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0.3))
     s.screw("j", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z", pitch=0.1)
@@ -210,7 +220,10 @@ def test_rates_given_with_a_joint_are_met(kind, swapped):
     """In a moving tree, by any kind with coordinates. Oracle: the rate read back from the frames (gauges)."""
     rng = np.random.default_rng(3)
     s = mk.System("rates")
-    carrier, body = systems.some_body(s, "carrier", rng, (0, 0.2, 0)), systems.some_body(s, "body", rng, (0.5, 0.3, 0.1))
+    carrier, body = (
+        systems.some_body(s, "carrier", rng, (0, 0.2, 0)),
+        systems.some_body(s, "body", rng, (0.5, 0.3, 0.1)),
+    )
     s.pin("root", s.ground, carrier, at=(0, 0, 0), axis=(0, 1, 0.3), rate=1.5)
     names = systems.joint_kinds[kind].coordinates
     wanted = dict(zip(names, rng.normal(size=len(names)), strict=True))
@@ -227,13 +240,16 @@ def test_rates_given_with_a_joint_are_met(kind, swapped):
 
 
 def test_speeds_change_least_in_the_mass_metric():
-    """Gauss' principle: of all possible speeds the one nearest to what was said. Oracle: dense projection u − M⁻¹Bᵀ(BM⁻¹Bᵀ)⁺ B u."""
+    """Gauss' principle: of all possible speeds the one nearest to what was said. Oracle: dense projection u −
+    M⁻¹Bᵀ(BM⁻¹Bᵀ)⁺ B u."""
     system = systems.ring("ball")
     model = Model(system, "absolute")
     _, said = state_of(model.compiled, described(system))
     n_q, n_u = model.n_q, model.n_u
     q = model.y[:n_q]
-    B = np.array([model.look(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]).T
+    B = np.array(
+        [model.look(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]
+    ).T
     M = mass_matrix(model, q)
     X = np.linalg.solve(M, B.T)
     expected = said - X @ np.linalg.lstsq(B @ X, B @ said, rcond=None)[0]
@@ -253,7 +269,8 @@ def mass_matrix(model, q):
 
 
 def test_a_massless_link_follows_the_bodies_it_carries():
-    """A cross slide on a massless carriage: the carriage has no motion of its own to keep, so the body keeps the velocity it was given."""
+    """A cross slide on a massless carriage: the carriage has no motion of its own to keep, so the body keeps the
+    velocity it was given."""
     s = mk.System("cross slide", gravity=(0, 0, 0))
     s.body("carriage", mass=0, massless=True)
     s.body("tool", mass=2.0, inertia=(1, 1, 1), velocity=(1, 2, 0))
@@ -264,7 +281,8 @@ def test_a_massless_link_follows_the_bodies_it_carries():
 
 
 def test_a_rate_that_nothing_resists_is_refused_in_words():
-    """A massless fork on a vertical pin, a point mass straight below: about the pin there is no inertia, so no least change of speeds."""
+    """A massless fork on a vertical pin, a point mass straight below: about the pin there is no inertia, so no least
+    change of speeds."""
     s = mk.System("fork")
     s.body("fork", mass=0, massless=True)
     s.body("bob", mass=1, position=(0, 0, -1))

@@ -1,7 +1,8 @@
-"""A run that was interrupted goes on to the same numbers. Oracle: the run that was not, bit by bit, in the same program.
+"""A run that was interrupted goes on to the same numbers. Oracle: the run that was not, bit by bit, in the same
+program.
 
-How long a call of the compiled loop is depends on the clock; here calls are made as short as they get, so that there are many places to
-interrupt a short run.
+How long a call of the compiled loop is depends on the clock; here calls are made as short as they get, so that there
+are many places to interrupt a short run.
 """
 
 import itertools
@@ -87,7 +88,10 @@ def whole():
 
 def test_the_runs_are_what_they_are_called(whole):
     assert any("stiff from" in note for note in whole("stiff").info["notes"])
-    assert whole("hand-over").info["code"] == "specialised" == whole("specialised").info["code"] and whole("loops").info["switches"] > 2
+    assert (
+        whole("hand-over").info["code"] == "specialised" == whole("specialised").info["code"]
+        and whole("loops").info["switches"] > 2
+    )
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -132,7 +136,8 @@ test.run_and_be_killed(sys.argv[1], sys.argv[2], int(sys.argv[3]))
 
 
 def run_and_be_killed(name, path, seed):
-    """In another process: end without a word after a few calls of the loop, or in the middle of writing a checkpoint."""
+    """In another process: end without a word after a few calls of the loop, or in the middle of writing a
+    checkpoint."""
     from mekane import files
 
     left, replace = itertools.count(int(np.random.default_rng(seed).integers(1, 7)), -1), files.put_in_place
@@ -177,7 +182,11 @@ def stopped(tmp_path):
 
 
 def test_other_runs(stopped):
-    for options, word in (({"rtol": 1e-6}, "rtol"), ({"every": 0.5}, "every"), ({"formulation": "absolute"}, "formulation")):
+    for options, word in (
+        ({"rtol": 1e-6}, "rtol"),
+        ({"every": 0.5}, "every"),
+        ({"formulation": "absolute"}, "formulation"),
+    ):
         with pytest.raises(FileError, match=f"it is of another run: {word} differ"):
             mk.simulate(crank(), 2.0, checkpoint=stopped, resume=True, **options)
     with pytest.raises(FileError, match="another run: model, t_end, every differ"):

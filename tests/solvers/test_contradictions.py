@@ -1,4 +1,5 @@
-"""Constraints that cannot hold together are named; those that repeat one another are said; ladders of many loops run."""
+"""Constraints that cannot hold together are named; those that repeat one another are said; ladders of many loops
+run."""
 
 import numpy as np
 import pytest
@@ -39,7 +40,8 @@ def test_a_joint_and_a_constraint():
 
 
 def test_repeated_constraints_are_said_and_share_the_load():
-    """The same motion told twice: one row is held; together the two give the torque of gravity and inertia, m g l cos θ (l = 1 m)."""
+    """The same motion told twice: one row is held; together the two give the torque of gravity and inertia, m g l cos θ
+    (l = 1 m)."""
     s = pendulum()
     s.pin("hinge", "ground", "b", at=(0, 0, 0), axis="y")
     s.prescribed("one", "hinge", "2*t")
@@ -52,7 +54,8 @@ def test_repeated_constraints_are_said_and_share_the_load():
 
 
 def test_many_loops_run():
-    """400 loops in space: 2000 rows, 1200 of which repeat others. Exact on the branch of parallel cranks; tolerances of the run, 1e-8 m."""
+    """400 loops in space: 2000 rows, 1200 of which repeat others. Exact on the branch of parallel cranks; tolerances of
+    the run, 1e-8 m."""
     run = mk.simulate(four_bar_chain.system(400), 0.2, every=0.1)
     assert run.info["rows"] == 2000 and run.info["rows_held"] == 800
     np.testing.assert_allclose(run["left0.point.x"], four_bar_chain.exact(400)(run.t)["x"], atol=1e-8)

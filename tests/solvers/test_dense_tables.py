@@ -31,7 +31,8 @@ SPEED = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(t) * (f[1:] + f[:-1]))])[
 
 @pytest.mark.parametrize("method", ["auto", "implicit"])
 def test_smooth_points_do_not_bound_steps(method):
-    """Chords are off the cosine by 3e-7 of its range: less than rtol. Then that is what the speed may be off, over the whole time."""
+    """Chords are off the cosine by 3e-7 of its range: less than rtol. Then that is what the speed may be off, over the
+    whole time."""
     found, speed = run(rtol=1e-6, atol=1e-9, method=method)
     assert found.info["steps"] < POINTS / 5
     assert np.abs(speed - SPEED).max() < 3e-7 * 2.0 * t[-1]

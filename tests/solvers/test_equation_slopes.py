@@ -1,7 +1,7 @@
 """The equations with exact derivatives, for every mechanism of the gallery in every formulation.
 
-Oracles: the solver's own accelerations (order N elimination against a dense solve: round-off times the condition of the mass matrix),
-and the same kernels run uncompiled on complex numbers (complex step: exact to round-off).
+Oracles: the solver's own accelerations (order N elimination against a dense solve: round-off times the condition of the
+mass matrix), and the same kernels run uncompiled on complex numbers (complex step: exact to round-off).
 """
 
 import numpy as np
@@ -29,10 +29,14 @@ def local(name, formulation):
 def test_accelerations_solve_the_equations(name, formulation):
     """tau and the accelerations of the rows in use vanish, and the engine finds the same ud."""
     here = local(name, formulation)
-    z, forces = here.here, np.abs(here.M) @ np.abs(here.ud) + np.abs(here.J.T) @ np.abs(here.multipliers[here.held]) + 1.0
+    z, forces = (
+        here.here,
+        np.abs(here.M) @ np.abs(here.ud) + np.abs(here.J.T) @ np.abs(here.multipliers[here.held]) + 1.0,
+    )
     assert np.all(np.abs(z[here.z.tau]) < 1e-10 * forces.max())
     ud = here.model.forward("test", here.q, here.u, 0.0)
-    np.testing.assert_allclose(z[here.z.ud], ud, rtol=0, atol=1e-7 * (1 + np.abs(ud).max()))  # the solver softens D by 1e-11
+    # the solver softens D by 1e-11
+    np.testing.assert_allclose(z[here.z.ud], ud, rtol=0, atol=1e-7 * (1 + np.abs(ud).max()))
 
 
 @pytest.mark.parametrize("name, formulation", CASES)

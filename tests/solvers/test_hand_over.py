@@ -1,8 +1,10 @@
-"""Runs that go over from the loops to specialised code on the way. Oracle: the same runs by the loops alone, and by specialised code alone.
+"""Runs that go over from the loops to specialised code on the way. Oracle: the same runs by the loops alone, and by
+specialised code alone.
 
-A hand-over happens in the middle of a run, where comparisons are frozen, gauges are followed and rows have been chosen; code made there
-must be the code made at the start. Tolerance: all three do the same operations, in another order; that is round-off, which a motion that
-chatters about a border makes larger, but not to 1e-8 of the largest coordinate. They must also find the same switches.
+A hand-over happens in the middle of a run, where comparisons are frozen, gauges are followed and rows have been chosen;
+code made there must be the code made at the start. Tolerance: all three do the same operations, in another order; that
+is round-off, which a motion that chatters about a border makes larger, but not to 1e-8 of the largest coordinate. They
+must also find the same switches.
 """
 
 import numpy as np
@@ -25,7 +27,8 @@ FORMULATIONS = ("joint", "absolute", "mixed", "relative", "bryan")
 
 @pytest.fixture
 def hand_over(monkeypatch):
-    """simulate(system, t_end, **words) with code="auto" that surely hands over after EARLY steps; checks that it did."""
+    """simulate(system, t_end, **words) with code="auto" that surely hands over after EARLY steps; checks that it
+    did."""
     begun = []
 
     def use(self, solver, use=handing_over.OwnCode.use):
@@ -95,7 +98,8 @@ def test_laws_on_a_rail(law, method, hand_over):
 
 
 def test_friction_does_no_work_on_a_body_at_rest(hand_over):
-    """A push of 0.2 N against dry friction of 0.5 N. It chatters about rest, 1e-3 m is rest enough; frozen, it would go 0.35 m."""
+    """A push of 0.2 N against dry friction of 0.5 N. It chatters about rest, 1e-3 m is rest enough; frozen, it would go
+    0.35 m."""
     s = mk.System("rest", gravity=(0, 0, 0))
     s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), axis="x")
     s.motor("drive", "rail", force=LAWS["sign"])
@@ -110,7 +114,11 @@ def loop():
     s = systems.four_bar()
     first, *_, last = s.joints
     s.stop("stop", last, 40.0, upper=0.05, damping=0.4, width=0.02)
-    s.motor("motor", first, "0.4*sign(crank.angular_velocity.y) + (0.3 if t < 0.11 else -0.2) - min(0.1, coupler.position.x)")
+    s.motor(
+        "motor",
+        first,
+        "0.4*sign(crank.angular_velocity.y) + (0.3 if t < 0.11 else -0.2) - min(0.1, coupler.position.x)",
+    )
     s.pid("drive", last, "0.1 if t > 0.07 else 0", 3, integral=5, damping=0.3)
     return s
 

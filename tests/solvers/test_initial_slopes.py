@@ -1,7 +1,7 @@
 """Exact derivatives of the initial state with respect to parameters.
 
-Oracle: central differences of the state that assembly gives, 2 d(h/2) − d(h): this also takes away errors that go with |h|, which damping
-of assembly leaves where constraints of speeds hold. What is left is h² times third derivatives.
+Oracle: central differences of the state that assembly gives, 2 d(h/2) − d(h): this also takes away errors that go with
+|h|, which damping of assembly leaves where constraints of speeds hold. What is left is h² times third derivatives.
 """
 
 import numpy as np
@@ -15,13 +15,16 @@ CASES = {
     "pendulum": (), "double_pendulum": (), "heavy_top": (), "squeezer": (), "slider_crank_spatial": (), "governor": (), "bricard": (),
     "eight_bodies": (), "chaplygin_sleigh": (), "robot": (), "rolling_disc_1": ("disc.position.z", "contact.radius"),
 }  # fmt: skip
-STEPS = {"rolling_disc_1": 1e-7}  # relative; 1e-4 for the others. The damping of assembly goes with the gap only while that is tiny
+# relative; 1e-4 for the others. The damping of assembly goes with the gap only while that is tiny
+STEPS = {"rolling_disc_1": 1e-7}
 
 
 def differences(s, name, formulation, h):
     """Angles may jump by whole turns between two builds."""
     p = s.parameters[name]
-    after, before = (np.concatenate(s.with_parameters({name: p + k * h}).initial_state(formulation=formulation)) for k in (1, -1))
+    after, before = (
+        np.concatenate(s.with_parameters({name: p + k * h}).initial_state(formulation=formulation)) for k in (1, -1)
+    )
     return (np.mod(after - before + np.pi, 2 * np.pi) - np.pi) / (2 * h)
 
 
@@ -33,7 +36,8 @@ def chosen(system, names, rng):
 
 @pytest.mark.parametrize("mechanism", CASES)
 def test_slopes_of_the_assembled_state(mechanism):
-    """Tolerance 1e-5 of the largest: h² times third derivatives of geometry, 1e-8 (h relative to numbers of a few centimetres: 1e-6)."""
+    """Tolerance 1e-5 of the largest: h² times third derivatives of geometry, 1e-8 (h relative to numbers of a few
+    centimetres: 1e-6)."""
     system = gallery.find(mechanism).system()
     for name in chosen(system, CASES[mechanism], np.random.default_rng(5)):
         s = system.named([name])
@@ -45,7 +49,8 @@ def test_slopes_of_the_assembled_state(mechanism):
 
 
 def test_a_rate_and_a_length():
-    """Closed form: with the rate w of its hinge a point at distance l moves at w l; d/dw = l, d/dl = w. Told alone, the body is at rest."""
+    """Closed form: with the rate w of its hinge a point at distance l moves at w l; d/dw = l, d/dl = w. Told alone, the
+    body is at rest."""
     l = mk.Param("l", 0.7)
     s = mk.System("pendulum", parameters={"w": 2.0})
     s.body("arm", mass=1.5, inertia=(0.1, 0.1, 0.1), position=(0, 0, -l))

@@ -1,4 +1,5 @@
-"""Large models: the work grows with the number of bodies, not with its square, and no chain is too deep. Oracle: calls counted."""
+"""Large models: the work grows with the number of bodies, not with its square, and no chain is too deep. Oracle: calls
+counted."""
 
 import cProfile
 import sys
@@ -43,13 +44,15 @@ def calls(function):
 
 @pytest.mark.parametrize("shape", PARENTS)
 def test_work_grows_as_the_model_does(shape):
-    """Twice the bodies, twice the calls; a tenth more is for what comes with logarithms. Squares would show as three times and more."""
+    """Twice the bodies, twice the calls; a tenth more is for what comes with logarithms. Squares would show as three
+    times and more."""
     built_and_read(shape, 4)  # imports, compilation
     assert calls(lambda: built_and_read(shape, 400)) < 2.2 * calls(lambda: built_and_read(shape, 200))
 
 
 def test_a_chain_deeper_than_the_interpreter_may_call():
-    """Oracle: a hanging chain, straight and at rest, stays: accelerations are zero but for round-off of the forces, n times the weight."""
+    """Oracle: a hanging chain, straight and at rest, stays: accelerations are zero but for round-off of the forces, n
+    times the weight."""
     n = sys.getrecursionlimit() + 200
     s = mk.System("plumb", gravity=(9.81, 0, 0))
     for i in range(n):

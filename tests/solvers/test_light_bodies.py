@@ -1,8 +1,8 @@
-"""Bodies that weigh next to nothing among others that do. Oracle: joint coordinates, in which no constraint row passes through the cart,
-and in which the four-bar's rows are well apart, at tighter tolerance.
+"""Bodies that weigh next to nothing among others that do. Oracle: joint coordinates, in which no constraint row passes
+through the cart, and in which the four-bar's rows are well apart, at tighter tolerance.
 
-1e-7: forty times the tolerance of the runs (1e-9) for what accumulates in two seconds, and what is left of 16 digits where rows differ by
-the ratio of the masses.
+1e-7: forty times the tolerance of the runs (1e-9) for what accumulates in two seconds, and what is left of 16 digits
+where rows differ by the ratio of the masses.
 """
 
 import numpy as np
@@ -35,7 +35,8 @@ def four_bar(mass):
 @pytest.mark.parametrize("mass", [1e-3, 1e-6])
 @pytest.mark.parametrize("make", [cart, four_bar], ids=lambda made: made.__name__)
 def test_formulations_agree_however_light_a_body_is(make, mass):
-    """Softness that was meant for singular positions once made the correction of every step wrong by a tenth, and more: up to 1 rad."""
+    """Softness that was meant for singular positions once made the correction of every step wrong by a tenth, and more:
+    up to 1 rad."""
     system, last = make(mass), dict(every=2.0)
     exact = float(mk.simulate(system, 2.0, rtol=1e-12, atol=1e-14, **last)["hinge.angle"][-1])
     for formulation in ("absolute", "mixed"):

@@ -1,6 +1,8 @@
-"""The equations along parameters that stand in tables: masses, points, gravity, numbers of laws; one of each kind a mechanism has.
+"""The equations along parameters that stand in tables: masses, points, gravity, numbers of laws; one of each kind a
+mechanism has.
 
-Oracle: the same kernels run uncompiled on the complex tables of the system with one parameter stepped (exact to round-off).
+Oracle: the same kernels run uncompiled on the complex tables of the system with one parameter stepped (exact to
+round-off).
 """
 
 import numpy as np
@@ -16,7 +18,16 @@ from mekane.model.values.values import read_value
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.derivatives.parameters import ParameterSlopes
 
-NAMES = ["pendulum", "double_pendulum", "four_bar", "governor", "rolling_disc_1", "slider_crank_spatial", "heavy_top", "planetary_gear"]
+NAMES = [
+    "pendulum",
+    "double_pendulum",
+    "four_bar",
+    "governor",
+    "rolling_disc_1",
+    "slider_crank_spatial",
+    "heavy_top",
+    "planetary_gear",
+]
 WORDS = ("mass", "com", "inertia", "stiffness", "length", "at", "z", "torque", "position", "radius")
 
 

@@ -1,7 +1,9 @@
-"""Laws with branches that end where they begin: x**1.5, √x, |v|**1.7 behind a comparison. Asked a little beyond the border, the branch in
-use has no value. Oracles: energy, quadrature of the equation of motion; loops and specialised code against each other.
+"""Laws with branches that end where they begin: x**1.5, √x, |v|**1.7 behind a comparison. Asked a little beyond the
+border, the branch in use has no value. Oracles: energy, quadrature of the equation of motion; loops and specialised
+code against each other.
 
-Tolerances: 1e-7 for runs at rtol 1e-9 through a few borders where the law has no second derivative; 1e-6 for the implicit method.
+Tolerances: 1e-7 for runs at rtol 1e-9 through a few borders where the law has no second derivative; 1e-6 for the
+implicit method.
 """
 
 import numpy as np

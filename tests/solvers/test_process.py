@@ -77,7 +77,9 @@ def test_no_other_process_where_none_can_be_started(monkeypatch):
 def test_code_of_a_run_goes_with_it(monkeypatch):
     """Two hundred runs of models of their own, code made for each: none of it is left."""
     alive, usual = weakref.WeakSet(), Machine.__init__
-    monkeypatch.setattr(Machine, "__init__", lambda self, text, keep=True: (alive.add(self), usual(self, text, keep=False))[0])
+    monkeypatch.setattr(
+        Machine, "__init__", lambda self, text, keep=True: (alive.add(self), usual(self, text, keep=False))[0]
+    )
     for k in range(200):
         mk.simulate(arm(1.0 + 0.01 * k), 1e-3, code="specialised")
     gc.collect()
@@ -86,8 +88,8 @@ def test_code_of_a_run_goes_with_it(monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_making_code_leaves_no_memory_behind():
-    """Under 5 kB for each of 200 modules of 300 operations, whose passes alone took 50 kB when LLVM's optimiser ran. A quantum of the
-    allocator, shared by all 200, is the only growth expected."""
+    """Under 5 kB for each of 200 modules of 300 operations, whose passes alone took 50 kB when LLVM's optimiser ran. A
+    quantum of the allocator, shared by all 200, is the only growth expected."""
     sums = "\n".join(f"  %x{k} = fadd double %x{k - 1}, {k}.5" for k in range(1, 300))
     text = lambda n: f"define double @f(double %x0) {{\n{sums}\n  %y = fadd double %x299, {n}.25\n  ret double %y\n}}\n"
     resident = lambda: int(open("/proc/self/statm").read().split()[1]) * 4

@@ -1,7 +1,9 @@
-"""Laws of time alone that are short, sharp or rare. Oracles: their integrals, in closed form; one kilogram, so v(t) is the integral.
+"""Laws of time alone that are short, sharp or rare. Oracles: their integrals, in closed form; one kilogram, so v(t) is
+the integral.
 
-Tolerances: switching times are exact and forces between them constant (1e-12 of the force times the time); smooth pulses are integrated
-at rtol 1e-9, which over a few hundred steps and a background gives 1e-7; the implicit method has 1e-6.
+Tolerances: switching times are exact and forces between them constant (1e-12 of the force times the time); smooth
+pulses are integrated at rtol 1e-9, which over a few hundred steps and a background gives 1e-7; the implicit method has
+1e-6.
 """
 
 import math
@@ -67,7 +69,9 @@ def test_no_pulse_is_stepped_over(name, method, near):
 @pytest.mark.parametrize("words", [dict(code="specialised"), dict(formulation="absolute"), dict(rtol=1e-4)])
 def test_in_every_code_formulation_and_tolerance(name, words):
     law, t_end, expected = PULSES[name]
-    assert speed(mk.simulate(on_a_rail(law), t_end, **words)) == pytest.approx(expected, abs=1e-3 if "rtol" in words else 1e-7)
+    assert speed(mk.simulate(on_a_rail(law), t_end, **words)) == pytest.approx(
+        expected, abs=1e-3 if "rtol" in words else 1e-7
+    )
 
 
 @pytest.mark.parametrize("dt", [0.01, 0.3, 1.0])
@@ -81,7 +85,8 @@ def test_step_by_step(name, dt):
 
 
 def test_prescribed_motions():
-    """A cart driven along a bump of 0.1 ms: the force on it is m a, of opposite signs in its two halves; the run must see both."""
+    """A cart driven along a bump of 0.1 ms: the force on it is m a, of opposite signs in its two halves; the run must
+    see both."""
     s = mk.System("bump", gravity=(0, 0, 0))
     s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), axis="x")
     s.prescribed("drive", "rail", "1e-3*exp(-(1e4*(t-0.537))**2)")
@@ -90,7 +95,9 @@ def test_prescribed_motions():
     assert run.info["steps"] > 20
 
 
-@pytest.mark.parametrize("law, said", [("1 if sin(1e6*t) > 0 else 0", "changes too often"), ("sin(1e6*t) if t < 0.01 else 0", "too fast")])
+@pytest.mark.parametrize(
+    "law, said", [("1 if sin(1e6*t) > 0 else 0", "changes too often"), ("sin(1e6*t) if t < 0.01 else 0", "too fast")]
+)
 def test_what_cannot_be_resolved_is_said(law, said):
     """Health prints what the solver notes. The comparison is then looked at in every step, as one of the state."""
     solver, _ = start(on_a_rail(law))
@@ -116,7 +123,8 @@ def test_ten_thousands_of_switches():
     expected = np.arange(1, 40_000) / 2e4
     assert not found.notes and not found.watched.any()
     after = found.stops[np.searchsorted(found.stops, expected - 1e-12)]
-    assert after == pytest.approx(expected, abs=1e-14) and len(found.stops) < 1.01 * len(expected)  # floats at 2 are 4e-16 apart
+    # floats at 2 are 4e-16 apart
+    assert after == pytest.approx(expected, abs=1e-14) and len(found.stops) < 1.01 * len(expected)
 
 
 @pytest.mark.parametrize("law", ["sin(12*t)", "t**2 + 3*t", "exp(-t)*cos(5*t)", "tanh(t - 1)", "3 + 0*t"])

@@ -31,13 +31,17 @@ def counting():
 
 def late():
     """Random only after a while."""
-    return lambda t, state: RANDOM.normal() if float(t) > 0.3 else 0.1 * float(np.tanh(float(state["rail.displacement"])))
+    return lambda t, state: (
+        RANDOM.normal() if float(t) > 0.3 else 0.1 * float(np.tanh(float(state["rail.displacement"])))
+    )
 
 
 @pytest.mark.parametrize("method", ["auto", "implicit", "rk4"])
 @pytest.mark.parametrize("law", [lambda: lambda t, state: RANDOM.normal() + 0 * float(t), counting, late])
 def test_random_laws_are_refused(law, method):
-    with pytest.raises(mk.ModelError, match=r"motor 'drive': its Python function gave .* for the same state.*table of t"):
+    with pytest.raises(
+        mk.ModelError, match=r"motor 'drive': its Python function gave .* for the same state.*table of t"
+    ):
         mk.simulate(on_a_rail(law()), 1.0, method=method, **(dict(step=1e-3) if method == "rk4" else {}))
 
 
@@ -65,7 +69,8 @@ assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_an_interrupt_is_heard_while_functions_are_called():
-    """In a process of its own, interrupted from another thread in the midst of an endless run. It ends by itself if it hears."""
+    """In a process of its own, interrupted from another thread in the midst of an endless run. It ends by itself if it
+    hears."""
     from pathlib import Path
 
     folder = Path(__file__).parent

@@ -19,7 +19,9 @@ EXPECTED = {  # freedoms: speeds minus independent rows
 
 def constraint_matrix(model, y):
     q = y[: model.n_q]
-    rates = [model.look(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(model.n_u)]
+    rates = [
+        model.look(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(model.n_u)
+    ]
     return np.array(rates).T
 
 
@@ -39,7 +41,8 @@ def test_as_many_rows_are_held_as_are_independent(name, formulation):
 @everywhere
 @pytest.mark.parametrize("name", ["four-bar", "bricard", "screw loop", "shaft"])
 def test_rows_left_out_are_met_all_the_same(name, formulation):
-    """They repeat the others, so their residuals stay at round-off although nothing holds them. A second of motion, rtol 1e-9."""
+    """They repeat the others, so their residuals stay at round-off although nothing holds them. A second of motion,
+    rtol 1e-9."""
     run = mk.simulate(EXPECTED[name][0](), 1.0, formulation=formulation)
     assert run.info["rows_held"] < run.info["rows"]
     assert np.abs(run.record.gauge[:, : run.info["rows"]]).max() < 1e-12
@@ -59,8 +62,8 @@ def test_more_bearings_than_needed_do_not_change_the_motion():
 
 
 def test_a_singular_position_is_crossed():
-    """A parallelogram passes through the line where it could fold, evenly, because all rods balance. Tolerance: near the line the
-    constraints are softened."""
+    """A parallelogram passes through the line where it could fold, evenly, because all rods balance. Tolerance: near
+    the line the constraints are softened."""
     s = mk.System("parallelogram", gravity=(0, 0, 0))
     rods = [("a", (0, 0, 0), (0, 0, 1)), ("b", (0, 0, 1), (2, 0, 1)), ("c", (2, 0, 1), (2, 0, 0))]
     before = s.ground

@@ -31,7 +31,8 @@ def spring_mass(force="-4*rail.displacement"):
 
 @pytest.mark.parametrize("method", FIXED)
 def test_a_fixed_grid_hits_its_times_exactly(method):
-    """500 steps of 1 ms end at 0.5 and nowhere near it; a sample there is the state of that step, so it equals stepping by hand."""
+    """500 steps of 1 ms end at 0.5 and nowhere near it; a sample there is the state of that step, so it equals stepping
+    by hand."""
     solver, _ = start(spring_mass(), method=method, step=1e-3)
     record, stopped = solver.run(0.5, np.array([0.0, 0.25, 0.5]))
     assert solver.t == 0.5 and stopped is None
@@ -59,7 +60,8 @@ def test_samples_are_where_they_were_asked_for():
 
 
 def test_samples_do_not_change_the_motion():
-    """Explicit methods take the same steps whether sampled densely or not. Which of several dependent rows are held may differ: 1e-11."""
+    """Explicit methods take the same steps whether sampled densely or not. Which of several dependent rows are held may
+    differ: 1e-11."""
     few, many = (mk.simulate(systems.four_bar(), 1.0, every=every) for every in (1.0, 0.001))
     assert few.info["steps"] == many.info["steps"]
     assert few.record.y[-1] == pytest.approx(many.record.y[-1], abs=1e-11)
@@ -74,9 +76,17 @@ def test_a_fixed_method_without_a_step_says_so():
 
 
 def test_method_and_step_may_change_at_any_time():
-    """Euler–Heun, rk4 with two lengths, adaptive, implicit, and back. Oracle: closed form; tolerance: that of Heun's few steps."""
+    """Euler–Heun, rk4 with two lengths, adaptive, implicit, and back. Oracle: closed form; tolerance: that of Heun's
+    few steps."""
     solver, _ = start(spring_mass(), method="heun")
-    plan = [("heun", 1e-4, 100), ("rk4", 1e-2, 9), ("rk4", 5e-3, 20), ("auto", 0.3, 1), ("implicit", 0.2, 1), ("rk4", 1e-2, 10)]
+    plan = [
+        ("heun", 1e-4, 100),
+        ("rk4", 1e-2, 9),
+        ("rk4", 5e-3, 20),
+        ("auto", 0.3, 1),
+        ("implicit", 0.2, 1),
+        ("rk4", 1e-2, 10),
+    ]
     for method, dt, count in plan:
         solver.method = method
         for _ in range(count):
@@ -129,7 +139,8 @@ def test_whole_turns_of_a_cut_joint_are_counted(formulation, rtol):
 @pytest.mark.parametrize("turns, frequency", [(160, 1.0), (16, 5.0), (1600, 1.0)])
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9])
 def test_whole_turns_are_counted_while_the_speed_changes(turns, frequency, rtol):
-    """A shaft swings to and fro through many turns in few long steps. Oracle: its other bearing, whose angle is integrated in the tree."""
+    """A shaft swings to and fro through many turns in few long steps. Oracle: its other bearing, whose angle is
+    integrated in the tree."""
     s = mk.System("shaft", gravity=(0, 0, 0))
     body = s.body("shaft", 2.0, inertia=(0.02, 0.2, 0.2), position=(0.5, 0, 0))
     largest = 2 * np.pi * turns
@@ -143,8 +154,8 @@ def test_whole_turns_are_counted_while_the_speed_changes(turns, frequency, rtol)
 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-10])
 def test_a_spring_on_a_cut_joint_winds_up(rtol):
-    """A shaft in two bearings with a weak coil on the cut one, which feels every turn: x = A sin(w t), A = 24 turns. Tolerance: rtol of A,
-    a hundred times over."""
+    """A shaft in two bearings with a weak coil on the cut one, which feels every turn: x = A sin(w t), A = 24 turns.
+    Tolerance: rtol of A, a hundred times over."""
     s = systems.shaft()
     s.torsional_spring("coil", "far", 0.02 * 0.04)
     s.torsional_damper("touch", "near", 0.0)  # both bearings are used by laws, so that the first is kept
@@ -155,7 +166,8 @@ def test_a_spring_on_a_cut_joint_winds_up(rtol):
 
 
 def test_turns_of_a_four_bar_crank_are_those_of_its_tree_angle():
-    """Absolute coordinates measure the crank by frames, joint coordinates integrate it: the same angle, many turns on."""
+    """Absolute coordinates measure the crank by frames, joint coordinates integrate it: the same angle, many turns
+    on."""
     s = systems.four_bar(rate=40.0)
     tree = mk.simulate(s, 1.0, rtol=1e-10)
     frames = mk.simulate(s, 1.0, rtol=1e-10, formulation="absolute")
@@ -169,7 +181,8 @@ def test_turns_of_a_four_bar_crank_are_those_of_its_tree_angle():
 
 
 def test_functions_that_cannot_be_traced_agree_with_expressions():
-    """`math` and `float` defeat tracing, so the function is called back; the motion is that of the expression. Tolerance: rtol."""
+    """`math` and `float` defeat tracing, so the function is called back; the motion is that of the expression.
+    Tolerance: rtol."""
 
     def law(t, state):
         swing = math.sin(3 * t) - 0.1 * state["rail.displacement.rate"]
@@ -183,7 +196,8 @@ def test_functions_that_cannot_be_traced_agree_with_expressions():
 
 
 def test_a_function_with_an_if_is_followed_by_error_control():
-    """Its jump at 0.4 is unknown to the solver, which shortens its steps there. Oracle: v = 2·0.4 − 0.6; tolerance: rtol."""
+    """Its jump at 0.4 is unknown to the solver, which shortens its steps there. Oracle: v = 2·0.4 − 0.6; tolerance:
+    rtol."""
 
     def law(t, state):
         return 2.0 if t < 0.4 else -1.0
@@ -198,7 +212,12 @@ def test_a_function_of_everything_sees_what_the_model_measures(formulation):
     seen = {}
 
     def spy(t, state):
-        seen.update({name: state[name] for name in ("hinge.angle", "hinge.angle.rate", "puck.velocity", "puck.angular_velocity.y", "k0")})
+        seen.update(
+            {
+                name: state[name]
+                for name in ("hinge.angle", "hinge.angle.rate", "puck.velocity", "puck.angular_velocity.y", "k0")
+            }
+        )
         return 0.0 if t >= 0 else 1.0
 
     s = systems.laws()
@@ -241,7 +260,8 @@ def test_solvers_of_one_compiled_model_do_not_share_functions():
 
 
 def test_ctrl_c_keeps_what_was_computed():
-    """KeyboardInterrupt from the progress callback, as from the keyboard between two calls of the compiled loop. Oracle: closed form."""
+    """KeyboardInterrupt from the progress callback, as from the keyboard between two calls of the compiled loop.
+    Oracle: closed form."""
 
     def watch(t, share):
         raise KeyboardInterrupt

@@ -1,7 +1,9 @@
-"""Laws that change abruptly: at known times, and where the state crosses a border. Oracles: closed forms, piece by piece.
+"""Laws that change abruptly: at known times, and where the state crosses a border. Oracles: closed forms, piece by
+piece.
 
-Known times are met exactly, so only the integrator's own error is left (tolerance 1e-12 at rtol 1e-13). A crossing is found by bisection to
-1e-12 of the step and passed by 1e-10 of it, which a jump of the force turns into errors of that size in the speed.
+Known times are met exactly, so only the integrator's own error is left (tolerance 1e-12 at rtol 1e-13). A crossing is
+found by bisection to 1e-12 of the step and passed by 1e-10 of it, which a jump of the force turns into errors of that
+size in the speed.
 """
 
 import math
@@ -88,12 +90,15 @@ def test_many_jumps_and_the_kinks_of_a_table():
 
 
 def test_fixed_steps_that_end_at_the_jump_are_exact_too():
-    """Steps of 0.1 end at 0.3, where stages of the next step already see the new law. Oracle: constant forces, rk4 is exact."""
+    """Steps of 0.1 end at 0.3, where stages of the next step already see the new law. Oracle: constant forces, rk4 is
+    exact."""
     found, _ = end(on_a_rail("2 if t < 0.3 else -1"), 1.0, method="rk4", step=0.1, rtol=None, atol=None)
     assert found[1] == pytest.approx(2 * 0.3 - 0.7, abs=0.06)  # one stage sees the wrong side
 
 
-@pytest.mark.parametrize("law, v", [("1 if t > 0 else 0", 1.0), ("0 if t <= 0 else 1", 1.0), ("1 if t >= 0 else 0", 1.0)])
+@pytest.mark.parametrize(
+    "law, v", [("1 if t > 0 else 0", 1.0), ("0 if t <= 0 else 1", 1.0), ("1 if t >= 0 else 0", 1.0)]
+)
 def test_a_jump_at_the_very_start(law, v):
     """What holds just after the start counts: the start is a switching time as any other."""
     found, _ = end(on_a_rail(law), 1.0)
@@ -101,7 +106,8 @@ def test_a_jump_at_the_very_start(law, v):
 
 
 def test_a_jump_whose_comparison_loses_digits():
-    """t + 1000 has an ulp of 1e-13: just after 0.5 the comparison may still see no change, but the law must not stay frozen for long."""
+    """t + 1000 has an ulp of 1e-13: just after 0.5 the comparison may still see no change, but the law must not stay
+    frozen for long."""
     found, _ = end(on_a_rail("1 if t + 1000 > 1000.5 else 0"), 1.0)
     assert found == pytest.approx([0.125, 0.5], abs=1e-9)
 
@@ -124,7 +130,8 @@ def test_two_jumps_a_few_ulps_apart():
 
 @adaptive_methods
 def test_a_one_sided_spring(method):
-    """Flies at −2 m/s from x = 1, meets the spring (k = 100) at x = 0, leaves after half a period at +2. Closed form in three pieces."""
+    """Flies at −2 m/s from x = 1, meets the spring (k = 100) at x = 0, leaves after half a period at +2. Closed form in
+    three pieces."""
     system = on_a_rail("-100*(rail.displacement + 1) if rail.displacement < -1 else 0", rate=-2.0)
     accuracy = TIGHT if method == "dop853" else dict(rtol=1e-9, atol=1e-11)
     meet, leave = 0.5, 0.5 + np.pi / 10
@@ -137,7 +144,8 @@ def test_a_one_sided_spring(method):
 
 
 def test_bouncing_keeps_its_energy():
-    """A ball on a stiff one-sided spring, ten bounces. Oracle: energy; tolerance: 20 crossings, each passed by 1e-10 of a step."""
+    """A ball on a stiff one-sided spring, ten bounces. Oracle: energy; tolerance: 20 crossings, each passed by 1e-10 of
+    a step."""
     s = mk.System("ball", gravity=(0, 0, -9.81))
     ball = s.body("ball", 1.0, position=(0, 0, 0.5))
     s.force("floor", ball, (0, 0, "-1e5*ball.position.z if ball.position.z < 0 else 0"))
@@ -149,7 +157,8 @@ def test_bouncing_keeps_its_energy():
 
 
 def test_starting_on_the_border():
-    """x = 0 and moving into the spring: the side that the motion enters counts, from the first step on. Half a period later it is back."""
+    """x = 0 and moving into the spring: the side that the motion enters counts, from the first step on. Half a period
+    later it is back."""
     system = on_a_rail("-100*rail.displacement if rail.displacement > 0 else 0", rate=1.0)
     found, _ = end(system, np.pi / 10)
     assert found == pytest.approx([0.0, -1.0], abs=1e-9)
@@ -157,14 +166,18 @@ def test_starting_on_the_border():
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-9])
 def test_a_short_visit_across_a_border_is_not_missed(rtol):
-    """A swing to 1 touches a stop at 0.97 for a time shorter than a step. It must turn there, 0.003 deep in the stop, whatever rtol."""
-    system = on_a_rail("-rail.displacement - (1e4*(rail.displacement - 0.97) if rail.displacement > 0.97 else 0)", rate=1.0)
+    """A swing to 1 touches a stop at 0.97 for a time shorter than a step. It must turn there, 0.003 deep in the stop,
+    whatever rtol."""
+    system = on_a_rail(
+        "-rail.displacement - (1e4*(rail.displacement - 0.97) if rail.displacement > 0.97 else 0)", rate=1.0
+    )
     run = mk.simulate(system, 20.0, rtol=rtol, every=0.005)
     assert run.record.y[:, 0].max() < 0.975
 
 
 def test_dry_friction_brings_to_rest():
-    """v' = −sign(v) from 1 m/s: at rest after 1 s at x = 0.5, and it stays there. The law chatters about rest; 1e-3 m/s is rest enough."""
+    """v' = −sign(v) from 1 m/s: at rest after 1 s at x = 0.5, and it stays there. The law chatters about rest; 1e-3 m/s
+    is rest enough."""
     law = "-1 if rail.displacement.rate > 0 else (1 if rail.displacement.rate < 0 else 0)"
     run = mk.simulate(on_a_rail(law, rate=1.0), 3.0)
     later = run.t > 1.01

@@ -44,7 +44,13 @@ def at_once(jobs):
         return [job.result() for job in [pool.submit(run, system, **words) for system, words in jobs]]
 
 
-WAYS = [dict(), dict(code="specialised"), dict(formulation="absolute"), dict(method="implicit"), dict(constraints="embedded")]
+WAYS = [
+    dict(),
+    dict(code="specialised"),
+    dict(formulation="absolute"),
+    dict(method="implicit"),
+    dict(constraints="embedded"),
+]
 
 
 @pytest.mark.parametrize("make", [pendulum, four_bar, function_law])

@@ -1,4 +1,5 @@
-"""What a reader of presentation MathML makes of it: numbers. It knows signs, brackets, fractions, powers, roots, functions and cases."""
+"""What a reader of presentation MathML makes of it: numbers. It knows signs, brackets, fractions, powers, roots,
+functions and cases."""
 
 import math
 

@@ -1,4 +1,5 @@
-"""Eleven systems twice: with Mekane's words, and with frames, points and bodies of sympy.physics.mechanics, from which KanesMethod derives.
+"""Eleven systems twice: with Mekane's words, and with frames, points and bodies of sympy.physics.mechanics, from which
+KanesMethod derives.
 
 Numbers are whole or simple fractions, so that SymPy can decide whether two formulas are the same.
 """
@@ -22,7 +23,8 @@ class Peer:
     system: object  # function of the state (a dictionary of SymPy's q and u) that builds ours; few need it
     kane: me.KanesMethod
     speeds: dict  # our speed → what it is in SymPy's
-    coordinates: dict = field(default_factory=dict)  # our coordinate → the same; where there are none, the system is built in the state
+    # our coordinate → the same; where there are none, the system is built in the state
+    coordinates: dict = field(default_factory=dict)
     holds: tuple = ()  # constraints between SymPy's coordinates
     rates: tuple = ()  # and between its speeds
 
@@ -124,7 +126,13 @@ def spatial_chain(n=5):
     def ours(_):
         s, before = system("chain"), "ground"
         for i in range(n):
-            s.body(f"link{i}", 1.0 + 0.5 * i, (0.25, 0.3125, 0.1875, 0.0625, 0.0, -0.03125), com=(0.125, 0, -0.5), position=(0, 0, -i))
+            s.body(
+                f"link{i}",
+                1.0 + 0.5 * i,
+                (0.25, 0.3125, 0.1875, 0.0625, 0.0, -0.03125),
+                com=(0.125, 0, -0.5),
+                position=(0, 0, -i),
+            )
             s.pin(f"pin{i}", before, f"link{i}", at=(0, 0, -i), axis="xy"[(i + 1) % 2])
             before = f"link{i}"
         return s
@@ -161,7 +169,8 @@ def cart_pole():
 
 
 def gyroscope():
-    """Outer gimbal about z, inner one about x, rotor about its own z; the centre of the rotor out of the crossing of the axes."""
+    """Outer gimbal about z, inner one about x, rotor about its own z; the centre of the rotor out of the crossing of
+    the axes."""
 
     def ours(_):
         s = system("gyroscope")
@@ -238,7 +247,11 @@ def robot_arm():
     k.body("upper", k.point("CA", sledge, A.x / 2, A), A, 2, (0, sm.Rational(1, 4), sm.Rational(1, 4)))
     k.body("lower", k.point("CB", elbow, B.x / 2, B), B, 1, (0, sm.Rational(1, 8), sm.Rational(1, 8)))
     first, second = 5 * sm.sin(3 * TIME) - 2 * k.u[1], -3 * (k.q[2] - sm.Rational(1, 2))
-    k.loads += [(sledge, (4 * G * k.down) + (70 - 8 * k.q[0]) * k.N.z), (A, (first - second) * k.N.y), (B, second * k.N.y)]
+    k.loads += [
+        (sledge, (4 * G * k.down) + (70 - 8 * k.q[0]) * k.N.z),
+        (A, (first - second) * k.N.y),
+        (B, second * k.N.y),
+    ]
     return Peer(ours, k.kane(), **k.named("lift.displacement", "shoulder.angle", "elbow.angle"))
 
 
@@ -265,7 +278,13 @@ def four_bar():
     for i, length in enumerate(lengths):
         frame = k.frame(frame, i, k.N.z)
         length = sm.nsimplify(length)
-        k.body(f"link{i}", k.point(f"C{i}", point, length / 2 * frame.x, frame), frame, 1 + i, [sm.Rational(x, 8) for x in (1, 2, 2)])
+        k.body(
+            f"link{i}",
+            k.point(f"C{i}", point, length / 2 * frame.x, frame),
+            frame,
+            1 + i,
+            [sm.Rational(x, 8) for x in (1, 2, 2)],
+        )
         point = k.point(f"P{i}", point, length * frame.x, frame)
     gap = point.pos_from(k.O) - sm.nsimplify(foot) * k.N.x
     holds = [gap.dot(k.N.x), gap.dot(k.N.y)]
@@ -302,7 +321,8 @@ def sleigh():
 
 
 def car():
-    """Rear axle fixed to the chassis, front axle that is steered against a spring; neither slides sideways. An engine pushes."""
+    """Rear axle fixed to the chassis, front axle that is steered against a spring; neither slides sideways. An engine
+    pushes."""
 
     def ours(_):
         s = system("car")
@@ -328,7 +348,8 @@ def car():
 
 
 def rolling_disc():
-    """Turned by heading about z, lean about x, spin about y. SymPy's speeds: angular velocity along the leaning axes, no contact force."""
+    """Turned by heading about z, lean about x, spin about y. SymPy's speeds: angular velocity along the leaning axes,
+    no contact force."""
     m, r = 2, sm.Rational(1, 2)
     q, u = list(me.dynamicsymbols("q:3")), list(me.dynamicsymbols("u:3"))
     N, O = me.ReferenceFrame("N"), me.Point("O")
@@ -368,5 +389,8 @@ def rolling_disc():
 
     names = [f"disc.{word}" for word in ("wx", "wy", "wz")]
     return Peer(
-        ours, kane, dict(zip(names, spin, strict=True)) | dict(zip(("disc.x.rate", "disc.y.rate", "disc.z.rate"), velocity, strict=True))
+        ours,
+        kane,
+        dict(zip(names, spin, strict=True))
+        | dict(zip(("disc.x.rate", "disc.y.rate", "disc.z.rate"), velocity, strict=True)),
     )

@@ -1,8 +1,8 @@
 """mk.equations against SymPy's KanesMethod, on systems that were built independently of each other.
 
-At points by chance: mass matrix and forcing entry by entry where the speeds are the same; with constraints, how the speeds change and
-which speeds are possible. Tolerance 1e-11 relative: a few hundred roundings, and a linear system to be solved.
-As formulas, where SymPy can decide: their difference simplifies to zero.
+At points by chance: mass matrix and forcing entry by entry where the speeds are the same; with constraints, how the
+speeds change and which speeds are possible. Tolerance 1e-11 relative: a few hundred roundings, and a linear system to
+be solved. As formulas, where SymPy can decide: their difference simplifies to zero.
 
 Whipple's bicycle is left out: SymPy needs minutes for it. The gallery checks it against published accelerations.
 """
@@ -16,7 +16,15 @@ from scipy.linalg import null_space
 import mekane as mk
 
 TOLERANCE = 1e-11
-OPEN = [peers.pendulum, peers.planar_pendulums, peers.spatial_chain, peers.cart_pole, peers.gyroscope, peers.coupled_pair, peers.robot_arm]
+OPEN = [
+    peers.pendulum,
+    peers.planar_pendulums,
+    peers.spatial_chain,
+    peers.cart_pole,
+    peers.gyroscope,
+    peers.coupled_pair,
+    peers.robot_arm,
+]
 CONSTRAINED = [peers.four_bar, peers.sleigh, peers.car, peers.rolling_disc]
 DECIDABLE = [peers.pendulum, peers.planar_pendulums, peers.cart_pole, peers.gyroscope, peers.robot_arm]
 TIME = 0.7
@@ -51,7 +59,8 @@ def test_mass_matrix_and_forcing_at_points_by_chance(build):
 
 @each(DECIDABLE)
 def test_mass_matrix_and_forcing_as_formulas(build):
-    """SymPy's simplify is the judge. It finds the coupled pair equal too, but the root in its spring takes it half a minute."""
+    """SymPy's simplify is the judge. It finds the coupled pair equal too, but the root in its spring takes it half a
+    minute."""
     peer = build()
     eq = mk.equations(peer.system({}), parameters="numeric")
     form = eq.book.sympy
@@ -100,13 +109,16 @@ class Consistent:
 
 @each(CONSTRAINED)
 def test_motion_with_constraints_at_points_by_chance(build):
-    """How the speeds change is the same, and no speeds that SymPy finds possible change a constraint; there are no others."""
+    """How the speeds change is the same, and no speeds that SymPy finds possible change a constraint; there are no
+    others."""
     peer, rng = build(), np.random.default_rng(4)
     for _ in range(2):
         theirs = Consistent(peer, rng)
         eq = mk.equations(peer.system(theirs.state), parameters="numeric")
         known = {"t": TIME} | of_coordinates(peer, theirs, eq) | dict(zip(peer.speeds, theirs.speeds, strict=True))
-        M, f, B, b = (x.evaluate(**known) for x in (eq.mass_matrix, eq.forcing, eq.constraint_matrix, eq.constraint_bias))
+        M, f, B, b = (
+            x.evaluate(**known) for x in (eq.mass_matrix, eq.forcing, eq.constraint_matrix, eq.constraint_bias)
+        )
         order = [list(peer.speeds).index(name) for name in eq.trace.compiled.speeds]
         possible = theirs.possible[order]
         assert np.abs(B @ possible).max() <= TOLERANCE and np.linalg.matrix_rank(B, 1e-9) == len(M) - possible.shape[1]

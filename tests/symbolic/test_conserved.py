@@ -1,7 +1,8 @@
 """Cyclic coordinates, conserved quantities and Routh's reduction.
 
-Oracles: closed forms of the spherical pendulum and of the symmetric top (Goldstein, Classical Mechanics, 5.7); runs of the engine, along
-which what is said to be constant stays so, to the tolerance of the run; reduced equations integrated by SciPy give the same nutation.
+Oracles: closed forms of the spherical pendulum and of the symmetric top (Goldstein, Classical Mechanics, 5.7); runs of
+the engine, along which what is said to be constant stays so, to the tolerance of the run; reduced equations integrated
+by SciPy give the same nutation.
 """
 
 import numpy as np
@@ -57,7 +58,10 @@ def test_what_acts_on_a_coordinate_is_told():
     found = mk.conserved(s)
     assert found.cyclic == [] and found.energy is None
     assert found.why["precession.angle"] == "a force without a potential acts on it"
-    assert found.why["spin.angle"] == "the potential energy depends on it" and found.why["H"] == "forces without a potential do work"
+    assert (
+        found.why["spin.angle"] == "the potential energy depends on it"
+        and found.why["H"] == "forces without a potential do work"
+    )
 
 
 def test_a_driven_constraint_changes_the_energy():
@@ -76,15 +80,32 @@ def test_routhian_of_the_spherical_pendulum():
 def test_routhian_of_the_top():
     """Effective potential (pφ − pψ cos θ)² / (2 A sin² θ) + pψ² / (2 C) + m g l cos θ, A about the fixed point."""
     eq = mk.equations(top(), "routh", parameters="named")
-    words = ("m", "l", "g", "A", "C", "nutation.angle", "nutation.angle'", "precession.angle.momentum", "spin.angle.momentum")
+    words = (
+        "m",
+        "l",
+        "g",
+        "A",
+        "C",
+        "nutation.angle",
+        "nutation.angle'",
+        "precession.angle.momentum",
+        "spin.angle.momentum",
+    )
     m, l, g, A, C, q, rate, p, spin = symbols(eq, *words)
     whole = A + m * l**2
-    expected = whole * rate**2 / 2 - (p - spin * sp.cos(q)) ** 2 / (2 * whole * sp.sin(q) ** 2) - spin**2 / (2 * C) - m * g * l * sp.cos(q)
+    expected = (
+        whole * rate**2 / 2
+        - (p - spin * sp.cos(q)) ** 2 / (2 * whole * sp.sin(q) ** 2)
+        - spin**2 / (2 * C)
+        - m * g * l * sp.cos(q)
+    )
     assert sp.simplify(eq.routhian.sympy - expected) == 0
     assert eq.coordinates == ["q_nutation"] and list(eq.momenta_held) == ["p_precession", "p_spin"]
 
 
-@pytest.mark.parametrize("make", [spherical_pendulum, top, gallery.find("gyroscope").system, gallery.find("chaplygin_sleigh").system])
+@pytest.mark.parametrize(
+    "make", [spherical_pendulum, top, gallery.find("gyroscope").system, gallery.find("chaplygin_sleigh").system]
+)
 def test_they_stay_constant_in_a_run(make):
     """1e-9 of their size: a run to 1e-12 of a second has some hundred steps."""
     s = make()
@@ -103,9 +124,12 @@ def test_they_stay_constant_in_a_run(make):
         assert np.ptp(values) < 1e-9 * max(1e-3, np.abs(values).max()), formula
 
 
-@pytest.mark.parametrize(("make", "left", "ignored"), [(spherical_pendulum, "swing", ["turn"]), (top, "nutation", ["precession", "spin"])])
+@pytest.mark.parametrize(
+    ("make", "left", "ignored"), [(spherical_pendulum, "swing", ["turn"]), (top, "nutation", ["precession", "spin"])]
+)
 def test_reduced_equations_give_the_same_motion(make, left, ignored):
-    """One equation in place of two or three; the cyclic coordinates follow by quadrature. 1e-8: both runs are to 1e-12."""
+    """One equation in place of two or three; the cyclic coordinates follow by quadrature. 1e-8: both runs are to
+    1e-12."""
     s, t = make(), np.linspace(0, 1.5, 16)
     eq = mk.equations(s, "routh", parameters="named")
     run = mk.simulate(s, 1.5, every=t, **TOLERANCE)
@@ -115,9 +139,13 @@ def test_reduced_equations_give_the_same_motion(make, left, ignored):
         state = {f"{left}.angle": y[0], f"{left}.angle'": y[1]}
         return [y[1], f.evaluate(**state)[0] / M.evaluate(**state)[0, 0], *rates.evaluate(**state)]
 
-    start = [float(run[name][0]) for name in (f"{left}.angle", f"{left}.angle.rate", *(f"{one}.angle" for one in ignored))]
+    start = [
+        float(run[name][0]) for name in (f"{left}.angle", f"{left}.angle.rate", *(f"{one}.angle" for one in ignored))
+    ]
     found = solve_ivp(slope, (0, 1.5), start, t_eval=t, method="DOP853", rtol=1e-11, atol=1e-12).y
-    for row, name in zip(found, [f"{left}.angle", f"{left}.angle.rate", *(f"{one}.angle" for one in ignored)], strict=True):
+    for row, name in zip(
+        found, [f"{left}.angle", f"{left}.angle.rate", *(f"{one}.angle" for one in ignored)], strict=True
+    ):
         assert row == pytest.approx(np.asarray(run[name]), abs=1e-8 * max(1.0, np.abs(row).max())), name
 
 
@@ -127,5 +155,7 @@ def test_hamiltonian_is_the_energy():
 
 
 def test_nothing_cyclic_is_refused_in_words():
-    with pytest.raises(mk.ModelError, match="it has no cyclic coordinate .q?.*shoulder.angle: the potential energy depends on it"):
+    with pytest.raises(
+        mk.ModelError, match="it has no cyclic coordinate .q?.*shoulder.angle: the potential energy depends on it"
+    ):
         mk.equations(gallery.find("double_pendulum").system(), "routh")

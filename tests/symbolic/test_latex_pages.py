@@ -18,7 +18,9 @@ from mekane.symbolic.methods.presentation import DOCUMENT
 from mekane.symbolic.printing.line_breaking import WIDEST, aligned
 from mekane.symbolic.printing.width import width
 
-pytestmark = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed (apt-get install texlive-latex-base)")
+pytestmark = pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex is not installed (apt-get install texlive-latex-base)"
+)
 TOO_WIDE = 2.0  # points: nobody sees less
 MARK = "MODEL "
 SMALL = ("pendulum", "double_pendulum", "four_bar", "two_bar_truss", "gyroscope")
@@ -52,7 +54,11 @@ def test_other_methods_formulations_and_parameters(tmp_path):
     ways += [dict(formulation=name) for name in ("absolute", "relative", "mixed", "bryan")]
     ways += [dict(parameters="numeric"), dict(parameters="named"), dict(form="z")]
     tried = [(name, way) for name in ("pendulum", "two_bar_truss", "heavy_top") for way in ways]
-    tried += [(name, dict(method=method)) for name in ("sprung_mechanism", "gyroscope", "car_axis") for method in ("lagrange", "newton")]
+    tried += [
+        (name, dict(method=method))
+        for name in ("sprung_mechanism", "gyroscope", "car_axis")
+        for method in ("lagrange", "newton")
+    ]
     tried += [("gyroscope", dict(method="routh"))]
     parts = {
         f"{name} {' '.join(way.values())}": mk.equations(gallery.find(name).system(), **way).latex
@@ -81,14 +87,22 @@ def test_odd_names(tmp_path):
 
 
 def test_widths_are_those_of_tex(tmp_path):
-    """Lines of every mechanism of small size, measured by TeX itself: none is wider than was thought by more than what is left free
-    of a page, and none is thought to be much wider than it is."""
-    rows = [row for name in SMALL for row in re.findall(r"^.*&=.*$", mk.equations(gallery.find(name).system()).latex, re.MULTILINE)]
+    """Lines of every mechanism of small size, measured by TeX itself: none is wider than was thought by more than what
+    is left free of a page, and none is thought to be much wider than it is."""
+    rows = [
+        row
+        for name in SMALL
+        for row in re.findall(r"^.*&=.*$", mk.equations(gallery.find(name).system()).latex, re.MULTILINE)
+    ]
     lines = [row.removesuffix(r" \\").replace("&", "{}") for row in rows]
     measured = "\n".join(rf"\setbox0\hbox{{$\displaystyle {line}$}}\typeout{{{MARK}\the\wd0}}" for line in lines)
     (tmp_path / "all.tex").write_text(DOCUMENT.replace("TITLE", "").replace("BODY", measured), encoding="utf-8")
     done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "all.tex"], cwd=tmp_path, capture_output=True, text=True, errors="replace"
+        ["pdflatex", "-interaction=nonstopmode", "all.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        errors="replace",
     )
     widths = [float(x) for x in re.findall(MARK + r"([\d.]+)pt", done.stdout)]
     assert len(widths) == len(lines) > 150

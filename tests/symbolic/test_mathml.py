@@ -1,8 +1,8 @@
 """MathML: well-formed, the same numbers as the expressions, and drawn by a browser within its panel.
 
 Oracles: an XML parser; a reader of MathML that knows nothing of how it was written (mathml_reader); Chromium.
-The reader computes in the order of what is written, which may differ from that of the expression: both agree to 1e-12 of the largest
-number of a section, some thousand roundings.
+The reader computes in the order of what is written, which may differ from that of the expression: both agree to 1e-12
+of the largest number of a section, some thousand roundings.
 """
 
 import sys
@@ -25,8 +25,26 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "view"))
 from browser import CHROMIUM, Browser  # noqa: E402
 
 ROUND_OFF = 1e-12
-READ = ("double_pendulum", "four_bar", "car_axis", "gyroscope", "cam", "rolling_disc_1", "two_bar_truss", "slider_crank_spatial")
-SMALL = ("car_axis", "chaotic_plate", "chaplygin_sleigh", "free_body", "pendulum", "planetary_gear", "trailer", "tumbling_top")
+READ = (
+    "double_pendulum",
+    "four_bar",
+    "car_axis",
+    "gyroscope",
+    "cam",
+    "rolling_disc_1",
+    "two_bar_truss",
+    "slider_crank_spatial",
+)
+SMALL = (
+    "car_axis",
+    "chaotic_plate",
+    "chaplygin_sleigh",
+    "free_body",
+    "pendulum",
+    "planetary_gear",
+    "trailer",
+    "tumbling_top",
+)
 CYCLIC = ("free_body", "gyroscope", "tumbling_top")
 PANEL = 24  # em
 
@@ -57,7 +75,9 @@ def test_well_formed(method):
     for name in SMALL if method != "routh" else CYCLIC:
         eq = equations_of(name, method)
         formulas = [formula for section in eq.chapters() for formula in section.formulas]
-        assert len(read_lines(eq.mathml)) == len(eq.book.definitions) + sum(len(formula.lines()) for formula in formulas)
+        assert len(read_lines(eq.mathml)) == len(eq.book.definitions) + sum(
+            len(formula.lines()) for formula in formulas
+        )
         ElementTree.fromstring(eq.html.partition("\n")[2])
 
 
@@ -67,16 +87,26 @@ def test_read_back_to_the_same_values(name, method):
     """Line by line, intermediate variables first."""
     eq = equations_of(name, method)
     lines, values = read_lines(eq.mathml), values_of(eq)
-    seen = {picture(ElementTree.fromstring(short.mathml)): values[full] for full, short in eq.naming.names.items() if full in values}
+    seen = {
+        picture(ElementTree.fromstring(short.mathml)): values[full]
+        for full, short in eq.naming.names.items()
+        if full in values
+    }
     for (full, expr), (left, right) in zip(eq.book.definitions, lines, strict=False):
         values[full] = evaluate(expr, values)
         seen[picture(left)] = Reader(seen)(right)
         assert seen[picture(left)] == pytest.approx(values[full], rel=ROUND_OFF, abs=ROUND_OFF)
     rest = iter(lines[len(eq.book.definitions) :])
     for section in eq.chapters():
-        wanted = [evaluate(x, values) if isinstance(x, Expr) else x for formula in section.formulas for _, x in formula.lines()]
+        wanted = [
+            evaluate(x, values) if isinstance(x, Expr) else x
+            for formula in section.formulas
+            for _, x in formula.lines()
+        ]
         found = [Reader(seen)(next(rest)[1]) for _ in wanted]
-        assert found == pytest.approx(wanted, rel=0, abs=ROUND_OFF * max(1.0, np.abs(wanted).max(initial=0.0))), section.title
+        assert found == pytest.approx(wanted, rel=0, abs=ROUND_OFF * max(1.0, np.abs(wanted).max(initial=0.0))), (
+            section.title
+        )
     assert next(rest, None) is None and len(lines) > 4
 
 
@@ -112,7 +142,8 @@ def test_no_two_names_are_alike():
 
 
 def test_names_mean_nothing_to_a_browser():
-    """Neither those of parts nor that of the system; signs that are not seen, or no page may hold, are shown by their numbers."""
+    """Neither those of parts nor that of the system; signs that are not seen, or no page may hold, are shown by their
+    numbers."""
     wicked = "<script>alert(1)&amp;</script><img src=x onerror=alert(1)>"
     s = mk.System(f"{wicked}\x01")
     bob = s.body(wicked, mass=1.0, inertia=(1, 1, 1), position=(0, 0, -1))
@@ -130,14 +161,18 @@ def test_names_mean_nothing_to_a_browser():
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 @pytest.mark.parametrize("name", ["double_pendulum", "robot", "car_axis"])
 def test_drawn_within_a_narrow_panel(name, tmp_path):
-    """No section is wider than the panel, no piece runs out of its line, and mathematics is drawn as such: letters have a height."""
+    """No section is wider than the panel, no piece runs out of its line, and mathematics is drawn as such: letters have
+    a height."""
     file = tmp_path / "equations.html"
     file.write_text(equations_of(name).html.replace("<body>", f'<body style="width: {PANEL}em">'), encoding="utf-8")
     with Browser() as browser:
         browser.open(file.as_uri(), "document.readyState === 'complete'")
         browser.ask("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         assert browser.ask("document.querySelectorAll('.right math').length") > 30
-        assert browser.ask("[...document.querySelectorAll('.lines')].filter((e) => e.scrollWidth > e.clientWidth).length") == 0
+        assert (
+            browser.ask("[...document.querySelectorAll('.lines')].filter((e) => e.scrollWidth > e.clientWidth).length")
+            == 0
+        )
         furthest = "Math.max(...[...document.querySelectorAll('math')].map((e) => e.getBoundingClientRect().right))"
         assert browser.ask(f"{furthest} <= document.body.getBoundingClientRect().right + 1")
         lowered = "(() => { const [q, below] = document.querySelector('msub').children; return below.getBoundingClientRect().bottom"

@@ -35,7 +35,9 @@ def test_python_reads_them_apart(odd):
     assert [eval(word, space) for word in words] == list(range(len(words)))
 
 
-@pytest.mark.parametrize("name", ["lambda", "for", "int", "sin", "z1", "M", "q_hinge", "u_hinge", "g", "m_arm", "I", "beta1", "Sigma"])
+@pytest.mark.parametrize(
+    "name", ["lambda", "for", "int", "sin", "z1", "M", "q_hinge", "u_hinge", "g", "m_arm", "I", "beta1", "Sigma"]
+)
 def test_a_parameter_may_be_called(name):
     """It is told from everything else, and its value can be given by the name shown."""
     s = mk.System("pendulum")

@@ -1,6 +1,7 @@
 """Expressions multiplied out. Oracles: the expression itself at points by chance, identities of trigonometry, SymPy.
 
-Multiplying out keeps the value but not its round-off, which is that of the terms: so errors are measured beside the sum of their sizes.
+Multiplying out keeps the value but not its round-off, which is that of the terms: so errors are measured beside the sum
+of their sizes.
 """
 
 import math
@@ -39,7 +40,10 @@ def some_expression(rng, depth=5):
 def size(algebra, expr, values):
     """The sum of the sizes of all terms, multiplied out."""
     polynomial = algebra.of(expr)
-    return sum(abs(x) * math.prod(abs(float(evaluate(algebra.atoms[k], values))) ** n for k, n in m) for m, x in polynomial.items())
+    return sum(
+        abs(x) * math.prod(abs(float(evaluate(algebra.atoms[k], values))) ** n for k, n in m)
+        for m, x in polynomial.items()
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -152,7 +156,8 @@ def products(of):
 
 
 def test_sympy_says_the_same():
-    """simplify(a − b) = 0 for what is equal, and not for what is not. (SymPy reads no “x if y else z”, and needs π as such.)"""
+    """simplify(a − b) = 0 for what is equal, and not for what is not. (SymPy reads no “x if y else z”, and needs π as
+    such.)"""
     symbols = dict(zip(NAMES, sympy.symbols("a:d", positive=True), strict=True))
     read = lambda x: sympy.sympify(str(x), locals=symbols)
     assert all(sympy.simplify(read(x) - read(y)) == 0 for x, y in IDENTICAL[:7] + IDENTICAL[9:13] + EQUAL)

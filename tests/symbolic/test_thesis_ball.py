@@ -1,8 +1,8 @@
 """The 3-D example of [T] chapter IV: two bodies with a ball joint, by Kane in the speeds of the text and by Lagrange.
 
-Oracle: the matrices of the text, typed here: A, f, B of (4.44)–(4.48), C of (4.51), kinetic energy and momenta (4.61)–(4.62), generalized
-forces (4.65). Misprints corrected: (4.15) q̇5 s6 for q̇5 c6; (4.50) q̇6 = −(s5/c5)(c6 u4 − s6 u5) + u6; in (4.65) t1y c5 s6 and t1x s6 stand
-for the printed t1y c5 c6 and t1x c6, as (4.15) asks for.
+Oracle: the matrices of the text, typed here: A, f, B of (4.44)–(4.48), C of (4.51), kinetic energy and momenta
+(4.61)–(4.62), generalized forces (4.65). Misprints corrected: (4.15) q̇5 s6 for q̇5 c6; (4.50) q̇6 = −(s5/c5)(c6 u4 −
+s6 u5) + u6; in (4.65) t1y c5 s6 and t1x s6 stand for the printed t1y c5 c6 and t1x c6, as (4.15) asks for.
 """
 
 import numpy as np
@@ -151,9 +151,12 @@ def test_generalized_forces(lagrange):
 
 
 def test_lagrange_is_a_linear_combination_of_kane(kane, lagrange):
-    """[T 4.4]: with u = Y q̇, Lagrange's equations are Yᵀ times Kane's. Mass matrices, and how much longer Lagrange's are."""
+    """[T 4.4]: with u = Y q̇, Lagrange's equations are Yᵀ times Kane's. Mass matrices, and how much longer Lagrange's
+    are."""
     s = Symbols(lagrange)
-    Y = sp.diag(*(block for k in (1, 2) for block in (sp.eye(3), s.spin(k, s.rates).jacobian(s.rates[6 * k - 3 : 6 * k]))))
+    Y = sp.diag(
+        *(block for k in (1, 2) for block in (sp.eye(3), s.spin(k, s.rates).jacobian(s.rates[6 * k - 3 : 6 * k])))
+    )
     A = kane.mass_matrix.sympy.subs({kane.book.sympy.symbol(name): x for name, x in s.p.items()})
     assert is_zero(lagrange.mass_matrix.sympy - Y.T * A * Y)
     assert kane.mass_matrix.operations == 0 and lagrange.mass_matrix.operations > 30
@@ -168,8 +171,13 @@ def test_own_speeds_tell_the_same_motion():
     state = next(random_states(traced(s, "bryan", "numeric")))
     names = plain.compiled.speeds
     y = evaluate([own_speed(own.trace, k, names) for k in range(12)], state)
-    told = {name: x for name, x in state.items() if name not in names} | dict(zip(own.trace.compiled.speeds, y, strict=True))
-    ours, theirs = np.array(evaluate(own.trace.right_hand_side(), told)), np.array(evaluate(plain.right_hand_side(), state))
+    told = {name: x for name, x in state.items() if name not in names} | dict(
+        zip(own.trace.compiled.speeds, y, strict=True)
+    )
+    ours, theirs = (
+        np.array(evaluate(own.trace.right_hand_side(), told)),
+        np.array(evaluate(plain.right_hand_side(), state)),
+    )
     assert ours[:14] == pytest.approx(theirs[:14], abs=1e-12)  # rates of coordinates
     u_dot = np.array(evaluate(own.trace.back.ravel().tolist(), told)).reshape(12, 12) @ (
         ours[14:26] - np.array(evaluate(own.trace.carried, told))

@@ -1,7 +1,7 @@
 """The 2-D example of [T] chapter III by three methods.
 
-Oracle: the equations of the text, typed here: (3.17)–(3.52) for the free bodies, (3.58)–(3.60) by Lagrange and by Kane; SymPy says whether
-they are equal. In (3.58) and (3.91) the factor of q̈2 is printed (Iz1 + Iz2); it is (Iz2 + Iz3).
+Oracle: the equations of the text, typed here: (3.17)–(3.52) for the free bodies, (3.58)–(3.60) by Lagrange and by Kane;
+SymPy says whether they are equal. In (3.58) and (3.91) the factor of q̈2 is printed (Iz1 + Iz2); it is (Iz2 + Iz3).
 """
 
 import pytest
@@ -55,13 +55,17 @@ class Text:
         return sp.Matrix([first, second, third + p["K3"] * (q3 - p["f"])])
 
     def newton(self, F1, F2, F3, F4, F5, F6):
-        """Right side less left side of (3.17), (3.24), (3.33), (3.39), (3.48), (3.52): two forces and a moment for each body."""
+        """Right side less left side of (3.17), (3.24), (3.33), (3.39), (3.48), (3.52): two forces and a moment for each
+        body."""
         p, (q1, q2, q3), (d1, d2, d3), (e1, e2, e3) = self.p, self.q, self.d, self.e
         a1, a2, b1, b2, c1, c2, h1, h2 = (p[x] for x in ("a1", "a2", "b1", "b2", "c1", "c2", "h1", "h2"))
         s1, k1, s2, k2 = sp.sin(q1), sp.cos(q1), sp.sin(q2), sp.cos(q2)
         Q1, pull, w, e = p["Q1"], p["K3"] * (q3 - p["f"]), d1 + d2, e1 + e2
         M1, M2, M3 = (p[x] for x in ("M1", "M2", "M3"))
-        at_hinge = (e1 * (-h2 * k2 + h1 * s2) - d1**2 * (h1 * k2 + h2 * s2), e1 * (h2 * s2 + h1 * k2) - d1**2 * (-h1 * s2 + h2 * k2))
+        at_hinge = (
+            e1 * (-h2 * k2 + h1 * s2) - d1**2 * (h1 * k2 + h2 * s2),
+            e1 * (h2 * s2 + h1 * k2) - d1**2 * (-h1 * s2 + h2 * k2),
+        )
         return [
             [M1 * (-e1 * a2 - d1**2 * a1) - (F1 * k1 + F2 * s1 + F3 - Q1 * s1),
              M1 * (e1 * a1 - d1**2 * a2) - (-F1 * s1 + F2 * k1 + F4 - Q1 * k1),
@@ -84,7 +88,10 @@ def found():
 def symbols(eq):
     """Parameters, and q, its rates and second rates, as these equations have them in SymPy."""
     form = eq.book.sympy
-    p, q = {name: form.symbol(f"${name}" if f"${name}" in eq.traced.values else name) for name in NUMBERS}, [form.symbol(x) for x in JOINTS]
+    p, q = (
+        {name: form.symbol(f"${name}" if f"${name}" in eq.traced.values else name) for name in NUMBERS},
+        [form.symbol(x) for x in JOINTS],
+    )
     if eq.method == "Lagrange":
         return p, q, *([form.symbol(name + dots) for name in JOINTS] for dots in ("'", "''"))
     return p, q, [form.symbol(f"{name}.rate") for name in JOINTS], [form.symbol(f"{name}.rate'") for name in JOINTS]
@@ -101,11 +108,14 @@ def is_zero(matrix):
 
 
 def vanishes(x, angles):
-    """True if an expression is zero, sines and cosines of sums taken apart and s² + c² = 1 used. Much faster than simplify."""
+    """True if an expression is zero, sines and cosines of sums taken apart and s² + c² = 1 used. Much faster than
+    simplify."""
     x = sp.expand_trig(x)
     for angle in angles:
         s, c = sp.symbols("s c")
-        x = sp.rem(sp.expand(x.subs({sp.sin(angle): s, sp.cos(angle): c})), s**2 + c**2 - 1, s).subs({s: sp.sin(angle), c: sp.cos(angle)})
+        x = sp.rem(sp.expand(x.subs({sp.sin(angle): s, sp.cos(angle): c})), s**2 + c**2 - 1, s).subs(
+            {s: sp.sin(angle), c: sp.cos(angle)}
+        )
     return sp.expand(x) == 0
 
 
@@ -128,7 +138,8 @@ def test_the_misprint(found):
 
 
 def test_free_bodies(found):
-    """Nine equations with F1 … F6. The text has forces along axes of each body, and F3 … F6 as they act on the inner body."""
+    """Nine equations with F1 … F6. The text has forces along axes of each body, and F3 … F6 as they act on the inner
+    body."""
     eq = found.newton
     assert eq.matrix.shape == (9, 9) and len(eq.reactions) == 6
     state, form = symbols(eq), eq.book.sympy

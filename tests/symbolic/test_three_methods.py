@@ -1,8 +1,9 @@
 """Equations by Newton, Lagrange and Kane.
 
-Oracles: the methods are independent ways to the same motion: accelerations from three differently sized sets of linear equations agree;
-Newton's reactions are those of the engine's backward pass; and the forces that laws give are those of their potentials and of the rest.
-Tolerance 1e-12 of the largest acceleration: sums of some dozen products in different order, solved with condition numbers below a thousand.
+Oracles: the methods are independent ways to the same motion: accelerations from three differently sized sets of linear
+equations agree; Newton's reactions are those of the engine's backward pass; and the forces that laws give are those of
+their potentials and of the rest. Tolerance 1e-12 of the largest acceleration: sums of some dozen products in different
+order, solved with condition numbers below a thousand.
 """
 
 import numpy as np
@@ -40,7 +41,19 @@ def test_joints_that_close_loops(kind):
 
 
 @pytest.mark.parametrize(
-    "name", ["bicycle", "bricard", "cam", "car_axis", "chaplygin_sleigh", "governor", "planetary_gear", "rattleback", "robot", "trailer"]
+    "name",
+    [
+        "bicycle",
+        "bricard",
+        "cam",
+        "car_axis",
+        "chaplygin_sleigh",
+        "governor",
+        "planetary_gear",
+        "rattleback",
+        "robot",
+        "trailer",
+    ],
 )
 def test_constraints_of_every_sort(name):
     """Rolling, skating, meshing, told motions, loops with more equations than needed."""
@@ -52,7 +65,9 @@ def test_every_formulation(formulation):
     agreed(gallery.find("slider_crank_planar").system(), formulation)
 
 
-@pytest.mark.parametrize("make", [systems.laws, systems.mounts, systems.driven, systems.free_bodies, systems.massless_link])
+@pytest.mark.parametrize(
+    "make", [systems.laws, systems.mounts, systems.driven, systems.free_bodies, systems.massless_link]
+)
 def test_laws_of_every_sort(make):
     agreed(make())
 
@@ -80,11 +95,16 @@ def test_a_planar_body_has_three_equations():
 
 @pytest.mark.parametrize("kind", ["pin", "slider", "ball", "universal", "planar", "pin_slider", "weld"])
 def test_reactions_are_those_of_the_engine(kind):
-    """Newton's unknowns, put together at the joint, against run.reaction at the start; the joint's own axes at the joint's point."""
+    """Newton's unknowns, put together at the joint, against run.reaction at the start; the joint's own axes at the
+    joint's point."""
     s = systems.hanging(kind)
     eq = mk.equations(s, "newton", parameters="numeric")
     q, u = s.initial_state()
-    state = dict(zip(eq.trace.compiled.coordinates, q, strict=True)) | dict(zip(eq.trace.compiled.speeds, u, strict=True)) | {"t": 0.0}
+    state = (
+        dict(zip(eq.trace.compiled.coordinates, q, strict=True))
+        | dict(zip(eq.trace.compiled.speeds, u, strict=True))
+        | {"t": 0.0}
+    )
     A, b = eq.matrix.evaluate(**state), eq.right_side.evaluate(**state)
     solved = dict(zip(eq.unknown_names, np.linalg.solve(A, b), strict=True))
     axes = "world" if kind == "ball" else "joint"
@@ -108,7 +128,9 @@ def test_forces_are_slopes_of_potentials_and_the_rest(make):
         rates = dict(zip((f"{name}'" for name in trace.compiled.coordinates), evaluate(trace.qd, state), strict=True))
         power = lambda forces: float(np.dot(evaluate(forces, state), [state[name] for name in trace.compiled.speeds]))  # noqa: B023
         loss = evaluate([r.rate_of(eq.potential)], state | rates)[0]
-        assert power(trace.active_forces) == pytest.approx(power(trace.forces_without_potential) - loss, rel=1e-11, abs=1e-11)
+        assert power(trace.active_forces) == pytest.approx(
+            power(trace.forces_without_potential) - loss, rel=1e-11, abs=1e-11
+        )
 
 
 def test_newton_by_hand():

@@ -1,7 +1,7 @@
 """Tidy equations of every mechanism of the gallery are worth what was traced.
 
-Oracle: the traced expressions themselves, which other tests hold against the kernels, at points by chance. The round-off is that of
-all terms, of which some thousand are added and cancel: 1e-12 of the sum of their sizes.
+Oracle: the traced expressions themselves, which other tests hold against the kernels, at points by chance. The
+round-off is that of all terms, of which some thousand are added and cancel: 1e-12 of the sum of their sizes.
 """
 
 import numpy as np
@@ -17,7 +17,9 @@ ROUND_OFF = 1e-12
 def a_point(eq, seed=1):
     """Numbers for everything that moves; Euler parameters of length one."""
     trace, rng = eq.trace, np.random.default_rng(seed)
-    moving = [x.name for x in (*trace.q, *trace.u, *trace.ud, *trace.integrals, *trace.multipliers) if isinstance(x, Expr)]
+    moving = [
+        x.name for x in (*trace.q, *trace.u, *trace.ud, *trace.integrals, *trace.multipliers) if isinstance(x, Expr)
+    ]
     values = eq.traced.values | {"t": 0.3} | dict(zip(moving, rng.uniform(-1.3, 1.3, len(moving)), strict=True))
     for group in trace.units:
         length = np.sqrt(sum(values[x.name] ** 2 for x in group))

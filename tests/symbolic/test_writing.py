@@ -1,6 +1,8 @@
-"""What is written is what was meant. Oracles: Python's own reader for the text, SymPy's numbers for its form, the expressions themselves.
+"""What is written is what was meant. Oracles: Python's own reader for the text, SymPy's numbers for its form, the
+expressions themselves.
 
-Text and SymPy are evaluated by other programs in another order: they agree to 1e-12 of the largest number met, some thousand roundings.
+Text and SymPy are evaluated by other programs in another order: they agree to 1e-12 of the largest number met, some
+thousand roundings.
 """
 
 import math
@@ -18,7 +20,16 @@ from mekane.symbolic.printing.text import Text
 
 ROUND_OFF = 1e-12
 MATH = {name: getattr(math, name) for name in dir(math) if not name.startswith("_")}
-EXPANDED = ("double_pendulum", "four_bar", "car_axis", "gyroscope", "heavy_top", "robot", "two_bar_truss", "slider_crank_spatial")
+EXPANDED = (
+    "double_pendulum",
+    "four_bar",
+    "car_axis",
+    "gyroscope",
+    "heavy_top",
+    "robot",
+    "two_bar_truss",
+    "slider_crank_spatial",
+)
 WITH_NAMES = ("cam", "rolling_disc_1", "squeezer")
 
 
@@ -40,9 +51,15 @@ def read(text, values):
 
 
 def all_formulas(eq):
-    return [eq.kinematical, eq.active_forces, eq.inertia_forces, eq.mass_matrix, eq.forcing, eq.kinetic_energy, eq.potential_energy] + (
-        [eq.constraints, eq.constraint_matrix, eq.constraint_bias] if eq.has_rows else []
-    )
+    return [
+        eq.kinematical,
+        eq.active_forces,
+        eq.inertia_forces,
+        eq.mass_matrix,
+        eq.forcing,
+        eq.kinetic_energy,
+        eq.potential_energy,
+    ] + ([eq.constraints, eq.constraint_matrix, eq.constraint_bias] if eq.has_rows else [])
 
 
 @pytest.mark.parametrize("name", EXPANDED + WITH_NAMES)
@@ -57,7 +74,9 @@ def test_text_reads_back_to_the_same_value(name):
     for formula in formulas:
         found = [read(write(x, eq.book.text), values) for x in formula.expr.ravel()]
         wanted = formula.evaluate(**point).ravel()
-        assert found == pytest.approx(list(wanted), rel=0, abs=ROUND_OFF * max(1.0, np.abs(wanted).max(initial=0.0))), formula.symbol
+        assert found == pytest.approx(list(wanted), rel=0, abs=ROUND_OFF * max(1.0, np.abs(wanted).max(initial=0.0))), (
+            formula.symbol
+        )
         lines += len(found)
     assert lines > 4
 
@@ -68,10 +87,16 @@ def test_sympy_has_the_same_numbers(name):
     point = a_point(eq)
     values = of_parameters(eq) | point
     forms = eq.book.sympy
-    inputs = {forms.symbol(full): short.text for full, short in eq.naming.names.items() if short.text in values and not short.dots}
+    inputs = {
+        forms.symbol(full): short.text
+        for full, short in eq.naming.names.items()
+        if short.text in values and not short.dots
+    }
     plain = {x: sympy.Dummy() for x in inputs}
     for formula in (eq.mass_matrix, eq.forcing):
-        found = sympy.lambdify(list(plain.values()), formula.sympy.subs(plain), "numpy")(*(values[name] for name in inputs.values()))
+        found = sympy.lambdify(list(plain.values()), formula.sympy.subs(plain), "numpy")(
+            *(values[name] for name in inputs.values())
+        )
         wanted = formula.evaluate(**point)
         assert np.array(found, float).ravel() == pytest.approx(wanted.ravel(), abs=ROUND_OFF * np.abs(wanted).max())
 
@@ -173,7 +198,10 @@ def test_simplify_is_sympys():
     m, q = sympy.Symbol("m", real=True), sympy.Function("q_hinge")(sympy.Symbol("t"))
     assert sympy.simplify(eq.mass_matrix.simplify()[0, 0] - (m + 1)) == 0
     assert sympy.simplify(eq.forcing.simplify()[0] + sympy.Float(9.81) * m * sympy.sin(q)) == 0
-    assert sympy.simplify(eq.kinetic_energy.simplify() - (m + 1) * sympy.Function("u_hinge")(sympy.Symbol("t")) ** 2 / 2) == 0
+    assert (
+        sympy.simplify(eq.kinetic_energy.simplify() - (m + 1) * sympy.Function("u_hinge")(sympy.Symbol("t")) ** 2 / 2)
+        == 0
+    )
 
 
 def test_parts_of_formulas_are_formulas():
@@ -182,8 +210,12 @@ def test_parts_of_formulas_are_formulas():
     assert eq.mass_matrix[0, 1].sympy == eq.mass_matrix.sympy[0, 1] == eq.mass_matrix.sympy[1, 0]
     assert eq.mass_matrix[0].evaluate(q_elbow=0.2) == pytest.approx(eq.mass_matrix.evaluate(q_elbow=0.2)[0])
     assert eq.mass_matrix[0, 1].latex in eq.mass_matrix.latex.replace("&", "")
-    assert eq.mass_matrix[0, -1].text == eq.mass_matrix.text.splitlines()[1] and eq.mass_matrix[0, -1].text.startswith("M[1,2] = ")
-    assert eq.forcing[-1].text == eq.forcing.text.splitlines()[1] and eq.velocities["upper"][0].text.startswith("v_upper[x] = ")
+    assert eq.mass_matrix[0, -1].text == eq.mass_matrix.text.splitlines()[1] and eq.mass_matrix[0, -1].text.startswith(
+        "M[1,2] = "
+    )
+    assert eq.forcing[-1].text == eq.forcing.text.splitlines()[1] and eq.velocities["upper"][0].text.startswith(
+        "v_upper[x] = "
+    )
     assert eq.mass_matrix[1].text.startswith("M[1] = ") and eq.kinetic_energy[()].text == eq.kinetic_energy.text
     assert eq.mass_matrix.operations > eq.mass_matrix[1, 1].operations > 0
 

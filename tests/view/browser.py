@@ -18,11 +18,14 @@ FLAGS = (
 
 
 class Browser:
-    """Use it in a with statement. `open` a page; `ask` it for the value of a JavaScript expression; `complaints` of its console."""
+    """Use it in a with statement. `open` a page; `ask` it for the value of a JavaScript expression; `complaints` of its
+    console."""
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
-        self.process = subprocess.Popen([CHROMIUM, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"], stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [CHROMIUM, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"], stderr=subprocess.DEVNULL
+        )
         self.port = self._port()
         self.doors, self.socket, self.number, self.complaints = ExitStack(), None, 0, []
         return self
@@ -45,7 +48,9 @@ class Browser:
         """A page; without a network unless it is told to have one."""
         if self.socket is None:
             self.connect()
-        self.call("Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.call(
+            "Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1
+        )
         self.ask("window.page = window.studio = undefined")  # those of a page that has not gone yet
         self.call("Page.navigate", url=address)
         self.wait(ready)
@@ -74,7 +79,9 @@ class Browser:
         while True:
             said = json.loads(self.socket.recv(timeout=DEADLINE))
             if said.get("method") == "Runtime.exceptionThrown":
-                self.complaints.append(said["params"]["exceptionDetails"].get("exception", {}).get("description", "exception"))
+                self.complaints.append(
+                    said["params"]["exceptionDetails"].get("exception", {}).get("description", "exception")
+                )
             if said.get("method") == "Runtime.consoleAPICalled" and said["params"]["type"] == "error":
                 self.complaints.append(str(said["params"]["args"]))
             if said.get("method") == "Log.entryAdded" and said["params"]["entry"]["level"] == "error":
@@ -83,7 +90,8 @@ class Browser:
                 return said.get("result", said)
 
     def ask(self, expression):
-        """Its value; of a promise what it comes to. It is held meanwhile: one that nobody holds may be collected before it is kept."""
+        """Its value; of a promise what it comes to. It is held meanwhile: one that nobody holds may be collected before
+        it is kept."""
         found = self.answer("Runtime.evaluate", expression=expression)
         if "objectId" not in found:
             return found.get("value")
@@ -92,7 +100,10 @@ class Browser:
             value = self.answer("Runtime.awaitPromise", promiseObjectId=held, returnByValue=True)
         else:
             value = self.answer(
-                "Runtime.callFunctionOn", objectId=held, functionDeclaration="function () { return this; }", returnByValue=True
+                "Runtime.callFunctionOn",
+                objectId=held,
+                functionDeclaration="function () { return this; }",
+                returnByValue=True,
             )
         self.call("Runtime.releaseObject", objectId=held)
         return value.get("value")
@@ -115,7 +126,9 @@ class Browser:
         try:
             return self.ask(expression)
         except RuntimeError as error:
-            if any(word in str(error) for word in ("navigated or closed", "context was destroyed", "Cannot find context")):
+            if any(
+                word in str(error) for word in ("navigated or closed", "context was destroyed", "Cannot find context")
+            ):
                 return None
             raise
 

@@ -1,4 +1,5 @@
-"""What can be measured of a page as it stands in a browser: what is on the stage, what its text looks like. And screenshots of it."""
+"""What can be measured of a page as it stands in a browser: what is on the stage, what its text looks like. And
+screenshots of it."""
 
 import base64
 import os
@@ -172,7 +173,8 @@ def window(browser, width, height):
 
 
 def unreadable(browser, smallest=11, contrast=4.5):
-    """What lies on something else, what is cut off, and letters that are too small or too pale to be read (WCAG 2, AA: 4.5), in words."""
+    """What lies on something else, what is cut off, and letters that are too small or too pale to be read (WCAG 2, AA:
+    4.5), in words."""
     said = browser.ask("Object.create(measures).text()")
     found = [f"{how}: {what}" for how in ("overlaps", "clipped", "wide") for what in said[how]]
     size, (least, where) = said["smallest"], said["contrast"]

@@ -1,4 +1,5 @@
-"""run.animation. Oracles: run.picture at the same times, times and counts by arithmetic, and what a stand-in for ffmpeg was given."""
+"""run.animation. Oracles: run.picture at the same times, times and counts by arithmetic, and what a stand-in for ffmpeg
+was given."""
 
 import shutil
 import signal
@@ -53,7 +54,8 @@ def test_a_film_is_its_pictures(run, tmp_path, suffix, bound):
 
 
 def test_what_stands_still_does_not_flicker(run, tmp_path):
-    """One palette for all frames: pixels that all pictures have in common are the same in all frames, to the last bit."""
+    """One palette for all frames: pixels that all pictures have in common are the same in all frames, to the last
+    bit."""
     run.animation(tmp_path / "x.gif", fps=2, size=SMALL)
     pictures, images = [run.picture(t=t, size=SMALL).array for t in (0, 0.5, 1, 1.5, 2)], read(tmp_path / "x.gif")[0]
     still = np.all(np.ptp(pictures, axis=0) == 0, axis=-1)
@@ -81,7 +83,8 @@ def test_small_enough(tmp_path):
     [(0.03, 0.01), (0.5, 0.1), (2.0, 1.0), (23.0, 1.0), (40.0, 2.0), (100.0, 5.0), (2000.0, 1.0)],
 )
 def test_speed_unless_told(span, speed):
-    """Short motions as in the page; long ones by the slowest of 1, 2, 5 that fits 600 frames; what does not fit is cut, in real time."""
+    """Short motions as in the page; long ones by the slowest of 1, 2, 5 that fits 600 frames; what does not fit is cut,
+    in real time."""
     assert speed_of(span, 25, 600) == speed
 
 
@@ -165,7 +168,8 @@ def stand_in(tmp_path, monkeypatch, ending="sys.exit(0)"):
 
 
 def test_what_ffmpeg_is_given(run, tmp_path, monkeypatch):
-    """Raw pixels of all pictures in their order, with their size and rate; an odd size is made even, as yuv420p needs it."""
+    """Raw pixels of all pictures in their order, with their size and rate; an odd size is made even, as yuv420p needs
+    it."""
     stand_in(tmp_path, monkeypatch)
     told = run.animation(tmp_path / "x.mp4", fps=10, size=(49, 37))
     words, _, pixels = (tmp_path / "x.mp4").read_bytes().partition(b"|")

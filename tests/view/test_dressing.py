@@ -33,7 +33,8 @@ def drawn(run):
 
 
 def test_a_rail_reaches_as_far_as_the_cart_goes(run, drawn):
-    """Ends of the rail in the world lie beyond every place of the cart, by as much on both sides; the place where it is held included."""
+    """Ends of the rail in the world lie beyond every place of the cart, by as much on both sides; the place where it is
+    held included."""
     (rail,) = (part["solid"] for part in drawn.joints[0].glyph if part["solid"].colour == RAIL)
     axis = matrix_from_quaternion(rail.rotation)[:, 2]
     ends = [np.array(rail.position) + side * rail.size[-1] / 2 * axis for side in (-1, 1)]
@@ -45,7 +46,8 @@ def test_a_rail_reaches_as_far_as_the_cart_goes(run, drawn):
 
 
 def test_what_is_about_an_axis_is_on_it(drawn):
-    """The motor and the damper are discs about the pin's axis, on opposite sides of its point; no line is drawn for them."""
+    """The motor and the damper are discs about the pin's axis, on opposite sides of its point; no line is drawn for
+    them."""
     discs = [part for part in drawn.joints[1].glyph if part["solid"].kind == "disc"]
     assert [part["solid"].colour for part in discs] == ["#d97706", "#5b6875"]
     places = np.array([part["solid"].position for part in discs])

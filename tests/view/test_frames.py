@@ -51,8 +51,9 @@ def test_unpacked_poses_are_those_of_the_run(mechanism):
 
 @EACH
 def test_joints_of_the_scene_stay_closed_in_every_frame(mechanism):
-    """Oracle: what the kind of joint forbids. float32 is off by 6e-8 of positions, and by that of a quaternion times the arm.
-    Where a run leaves joints open its residual, the largest of three components along the axes of the world, tells by how much."""
+    """Oracle: what the kind of joint forbids. float32 is off by 6e-8 of positions, and by that of a quaternion times
+    the arm. Where a run leaves joints open its residual, the largest of three components along the axes of the world,
+    tells by how much."""
     run, slides = short(mechanism.name), {"slider": [2], "pin_slider": [2], "planar": [0, 1]}
     data, made = scene(run.system).to_dict(), frames(run)
     allowed = 4e-7 * (data["size"] + np.abs(made.box).max()) + np.sqrt(3) * float(run.residual["position"].max())
@@ -66,14 +67,19 @@ def test_joints_of_the_scene_stay_closed_in_every_frame(mechanism):
 
 def placed(poses, frame):
     """Point and axes of a joint's frame in the world, from the poses of one frame."""
-    p, e = (np.zeros(3), np.array([0, 0, 0, 1.0])) if frame["body"] < 0 else np.split(poses[frame["body"]].astype(float), [3])
+    p, e = (
+        (np.zeros(3), np.array([0, 0, 0, 1.0]))
+        if frame["body"] < 0
+        else np.split(poses[frame["body"]].astype(float), [3])
+    )
     R = Rotation.from_quat(e).as_matrix()
     return p + R @ frame["position"], R @ Rotation.from_quat(frame["rotation"]).as_matrix()
 
 
 @EACH
 def test_none_takes_more_than_5_MB_for_1000_frames(mechanism):
-    """28 bytes for each body and frame, a third more in base64 (gzip adds less than 0.1 %), and 8 for the time; whatever moves."""
+    """28 bytes for each body and frame, a third more in base64 (gzip adds less than 0.1 %), and 8 for the time;
+    whatever moves."""
     bodies, scene_bytes = len(mechanism.system().bodies), len(json.dumps(scene(mechanism.system()).to_dict()))
     assert 4 / 3 * 1000 * (28 * bodies + 8) * 1.001 + scene_bytes < 1e6
     run = short(mechanism.name)
@@ -119,7 +125,8 @@ def test_even_frames_are_the_motion_in_closed_form():
 
 
 def test_interpolation_meets_the_samples():
-    """60 frames per second of samples every 1/30 s: every second frame is a sample, to the bit where the times are equal."""
+    """60 frames per second of samples every 1/30 s: every second frame is a sample, to the bit where the times are
+    equal."""
     run = gallery.find("bricard").run(t_end=1.0, every=1 / 32)
     every, even = frames(run), frames(run, fps=64)
     assert len(even) == 2 * len(every) - 1
@@ -184,7 +191,9 @@ def test_arrows_are_the_reactions():
     run = short("four_bar_chain")
     for arrow in arrows(run):
         said, values = run.reaction(arrow["name"]), from_block(arrow["values"])
-        assert np.allclose(values[:, :3], said["point"], atol=1e-6) and np.allclose(values[:, 3:], said["force"], rtol=1e-6, atol=1e-5)
+        assert np.allclose(values[:, :3], said["point"], atol=1e-6) and np.allclose(
+            values[:, 3:], said["force"], rtol=1e-6, atol=1e-5
+        )
         assert arrow["largest"] == pytest.approx(np.linalg.norm(said["force"], axis=1).max(), rel=1e-12)
     s = mk.System("hanging")
     s.body("bob", mass=2.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, -1))

@@ -1,7 +1,8 @@
-"""Every mechanism of the gallery, seen: screenshots are kept in out/screens (or where MEKANE_ARTIFACTS says), to be looked at.
+"""Every mechanism of the gallery, seen: screenshots are kept in out/screens (or where MEKANE_ARTIFACTS says), to be
+looked at.
 
-Oracles: every vertex of every body, as the page's camera sees it; the same picture without the mechanism; rectangles, letters and colours
-of all text, as the browser has laid them out.
+Oracles: every vertex of every body, as the page's camera sees it; the same picture without the mechanism; rectangles,
+letters and colours of all text, as the browser has laid them out.
 """
 
 import json
@@ -41,7 +42,8 @@ def path(tmp_path_factory):
 
 @pytest.fixture
 def saved(browser, path):
-    """A saved page, opened from disk without a network. Motions are put into the one that is open, which spares a second for each."""
+    """A saved page, opened from disk without a network. Motions are put into the one that is open, which spares a
+    second for each."""
     if not browser.ask("Boolean(window.measures && !window.studio)"):
         window(browser, 1000, 700)
         browser.open(path.as_uri(), ready="Boolean(window.page?.data && !window.studio)")

@@ -1,4 +1,5 @@
-"""Meshes of solids. Oracles: closed forms of volumes, Euler's characteristic, and that every edge is passed once in each direction."""
+"""Meshes of solids. Oracles: closed forms of volumes, Euler's characteristic, and that every edge is passed once in
+each direction."""
 
 import numpy as np
 import pytest
@@ -58,7 +59,8 @@ def test_volume(kind):
 
 
 def test_normals_are_those_of_the_surface():
-    """Of a sphere: radial, within the angle of half a face; of a cylinder: radial on its side, along z on its ends, and nothing between."""
+    """Of a sphere: radial, within the angle of half a face; of a cylinder: radial on its side, along z on its ends, and
+    nothing between."""
     ball = mesh(placed("sphere", (2.0,)), 64)
     radial = ball.vertices[ball.faces] / 2
     assert np.sum(ball.normals * radial, axis=-1).min() > np.cos(np.pi / 64)

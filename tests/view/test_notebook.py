@@ -50,14 +50,22 @@ def test_a_linearization(tmp_path):
     assert "unstable" in html and html.count("<svg") == 1
     (axes,) = small.plot(tmp_path / "x.png").axes
     fine, growing = axes.lines[:2]
-    assert np.allclose(growing.get_xdata(), [np.sqrt(9.81 / 1.1)], rtol=1e-9) and np.allclose(fine.get_xdata(), [-np.sqrt(9.81 / 1.1)])
+    assert np.allclose(growing.get_xdata(), [np.sqrt(9.81 / 1.1)], rtol=1e-9) and np.allclose(
+        fine.get_xdata(), [-np.sqrt(9.81 / 1.1)]
+    )
 
 
 def test_a_small_plot():
     """A straight line is straight; what is not finite is left out; one that is constant lies in the middle."""
-    points = lambda svg: np.array([[float(x) for x in pair.split(",")] for pair in re.search(r'points="(.*?)"', svg)[1].split()])
+    points = lambda svg: np.array(
+        [[float(x) for x in pair.split(",")] for pair in re.search(r'points="(.*?)"', svg)[1].split()]
+    )
     t = np.linspace(0, 2, 11)
     line = points(sparkline(t, 3 * t))
-    assert line[0].tolist() == [2, 26] and line[-1].tolist() == [158, 2] and np.ptp(np.diff(line, axis=0), axis=0).max() < 0.21
+    assert (
+        line[0].tolist() == [2, 26]
+        and line[-1].tolist() == [158, 2]
+        and np.ptp(np.diff(line, axis=0), axis=0).max() < 0.21
+    )
     assert len(points(sparkline(t, np.where(t > 1, np.nan, t)))) == 6
     assert set(points(sparkline(t, np.ones(11)))[:, 1]) == {14.0}

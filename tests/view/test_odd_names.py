@@ -1,4 +1,5 @@
-"""Names that mean something to JavaScript or HTML, in the viewer and in the studio. Oracles: the page's own console, a fresh run."""
+"""Names that mean something to JavaScript or HTML, in the viewer and in the studio. Oracles: the page's own console, a
+fresh run."""
 
 import json
 
@@ -72,8 +73,13 @@ def test_in_the_viewer(browser):
         browser.open(server.address, offline=False)
         touch_everything(browser)
         assert np.abs(shown_at_the_end(browser) - last(run)).max() < 1e-6
-        browser.wait("page.plots.names().includes('__proto__.position') && page.plots.names().includes('constructor.position')")
-        assert browser.ask("document.title") == "</script><script>alert(1)</script>" and browser.ask("document.images.length") == 0
+        browser.wait(
+            "page.plots.names().includes('__proto__.position') && page.plots.names().includes('constructor.position')"
+        )
+        assert (
+            browser.ask("document.title") == "</script><script>alert(1)</script>"
+            and browser.ask("document.images.length") == 0
+        )
         assert browser.complaints == []
         browser.call("Page.navigate", url="about:blank")
 
@@ -84,7 +90,12 @@ def test_in_the_studio(browser, tmp_path):
         browser.open(server.address, offline=False)
         browser.wait("window.studio && studio.shown > 0 && !studio.busy")
         touch_everything(browser)
-        for name, value in (("__defineGetter__", 3.5), ("toLocaleString", 2.5), ("toString.angle", 0.5), ("valueOf.angle.rate", -1)):
+        for name, value in (
+            ("__defineGetter__", 3.5),
+            ("toLocaleString", 2.5),
+            ("toString.angle", 0.5),
+            ("valueOf.angle.rate", -1),
+        ):
             browser.ask(f"""(() => {{
                 const row = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label") === {json.dumps(name)});
                 row.slider.value = {value};

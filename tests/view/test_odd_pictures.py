@@ -1,4 +1,5 @@
-"""Pictures and notebook displays of odd models: one sample, very long names, letters no font has, markup as names, nothing that moves.
+"""Pictures and notebook displays of odd models: one sample, very long names, letters no font has, markup as names,
+nothing that moves.
 
 Oracles: the drawn artists themselves, a parser of XML, and warnings, which are errors here.
 """
@@ -34,7 +35,13 @@ def test_panels_keep_their_size_and_show_the_name(name):
     """matplotlib warns where decorations leave no room; a panel keeps at least two fifths of the width."""
     run = mk.simulate(pendulum(name), 0.2, every=0.01)
     pin = f"{name} pin"
-    figures = [run.plot(), run.plot_residual(), run.plot_energy(), run.plot_reactions(pin), run.plot_phase(f"{pin}.angle")]
+    figures = [
+        run.plot(),
+        run.plot_residual(),
+        run.plot_energy(),
+        run.plot_reactions(pin),
+        run.plot_phase(f"{pin}.angle"),
+    ]
     figures += [run.plot_spectrum(f"{pin}.angle"), run.plot(f"{name}.position", f"{pin}.angle")]
     for figure in figures:
         figure.draw_without_rendering()  # lays it out, which is where a warning would come from
@@ -76,7 +83,14 @@ def test_a_frame_of_welded_bodies():
     assert rest.stable and seam.force.values == pytest.approx([0, 0, 19.62])
     assert seam.moment.values == pytest.approx([0, -9.81, 0])
     assert len(mk.modes(s)) == 0 and mk.linearize(s).A.shape == (0, 0)
-    assert float(mk.sensitivity(s, to=["plate.mass"], of=["plate.position.x"], t_end=0.1).of("plate.position.x", "plate.mass")[-1]) == 0
+    assert (
+        float(
+            mk.sensitivity(s, to=["plate.mass"], of=["plate.position.x"], t_end=0.1).of(
+                "plate.position.x", "plate.mass"
+            )[-1]
+        )
+        == 0
+    )
     ElementTree.fromstring(f"<div>{mk.linearize(s)._repr_html_()}</div>")
     for question in (mk.equations, mk.compare):
         with pytest.raises(mk.ModelError, match="nothing can move.*mk.equilibrium"):

@@ -1,4 +1,5 @@
-"""What a saved page draws between its frames, in a browser. Oracles: the exact solution, joint_motion.py, and the joints themselves."""
+"""What a saved page draws between its frames, in a browser. Oracles: the exact solution, joint_motion.py, and the
+joints themselves."""
 
 import numpy as np
 import pytest
@@ -37,21 +38,26 @@ def drawn(browser, times):
     return np.array([browser.ask(AT % float(t)) for t in times])
 
 
-@pytest.mark.parametrize("name, most", [("double_pendulum", 120), ("squeezer", 100), ("gyroscope", 400), ("slider_crank_spatial", 200)])
+@pytest.mark.parametrize(
+    "name, most", [("double_pendulum", 120), ("squeezer", 100), ("gyroscope", 400), ("slider_crank_spatial", 200)]
+)
 def test_between_frames_each_joint_moves_evenly(browser, tmp_path, name, most):
     run = gallery.find(name).run()
     found, motion = opened(browser, run, tmp_path, most), Motion(run)
     i = np.setdiff1d(np.arange(len(found) - 1), found.choice.jumps)[::11]
     times = 0.6 * found.time[i] + 0.4 * found.time[i + 1]
     there, poses = drawn(browser, times), motion.at(found.sampling)
-    expected = interpolated(motion.links, poses.at(i), poses.at(i + 1), (times - found.time[i]) / (found.time[i + 1] - found.time[i]))
+    expected = interpolated(
+        motion.links, poses.at(i), poses.at(i + 1), (times - found.time[i]) / (found.time[i + 1] - found.time[i])
+    )
     assert np.abs(there[:, :, :3] - expected.p).max() < FLOAT32 * (1 + np.abs(expected.p).max())
     R = Rotation.from_quat(there[:, :, 3:].reshape(-1, 4)).as_matrix().reshape(expected.R.shape)
     assert np.abs(R - expected.R).max() < 4 * FLOAT32
 
 
 def test_the_pendulum_keeps_its_pivot_and_swings_as_it_should(browser, tmp_path):
-    """At first in detail: within what one sees of the exact solution (samples two a second are themselves interpolated to 0.04 rad)."""
+    """At first in detail: within what one sees of the exact solution (samples two a second are themselves interpolated
+    to 0.04 rad)."""
     run = gallery.find("pendulum").run()
     found = opened(browser, run, tmp_path)
     first = found.time[found.choice.jumps[0]]

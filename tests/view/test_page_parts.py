@@ -1,4 +1,5 @@
-"""What the page draws and tells. Oracles: the run's own numbers; the topology; what the camera of the page makes of a point."""
+"""What the page draws and tells. Oracles: the run's own numbers; the topology; what the camera of the page makes of a
+point."""
 
 import json
 from types import SimpleNamespace
@@ -33,7 +34,8 @@ def shown(tmp_path_factory):
 
         def take(name):
             runs.setdefault(name, gallery.find(name).run() if name != "squeezer" else None)
-            ask(f"window.taken = readied({json.dumps(data_of(runs[name]))}).then((data) => page.take(data))")  # kept, or it is collected
+            # kept, or it is collected
+            ask(f"window.taken = readied({json.dumps(data_of(runs[name]))}).then((data) => page.take(data))")
             return runs[name]
 
         yield SimpleNamespace(ask=ask, take=take, browser=browser)
@@ -96,10 +98,16 @@ def test_nothing_leaves_its_rail(shown, name):
         }})()""")
         said = run.system.joints[joint["name"]]
         M = run.observed.position(said.b, said.p_BM)
-        A, R = (np.zeros(3), np.eye(3)) if said.a == "ground" else (run.observed.position(said.a), run.observed.R(said.a))
+        A, R = (
+            (np.zeros(3), np.eye(3)) if said.a == "ground" else (run.observed.position(said.a), run.observed.R(said.a))
+        )
         in_a = np.einsum("...ji,...j->...i", R, M - A)
         local = (in_a - rail["position"]) @ matrix_from_quaternion(np.array(rail["rotation"]))
-        assert np.abs(local[:, :2]).max() < 1e-6 * scene["size"] and np.abs(local[:, 2]).max() < rail["half"] and rail["drawn"]
+        assert (
+            np.abs(local[:, :2]).max() < 1e-6 * scene["size"]
+            and np.abs(local[:, 2]).max() < rail["half"]
+            and rail["drawn"]
+        )
         seen += 1
     assert seen
 
@@ -118,7 +126,10 @@ def test_reactions_start_at_their_joint_and_are_to_scale(shown):
     }})()""")
     scale = shown.ask("page.data.scene.scale")
     assert np.abs(reaction["point"].values[50] - point).max() < 1e-6
-    assert np.abs((np.array(tip) - point) / per_newton - reaction["force"].values[50]).max() < 1e-5 * np.abs(reaction["force"].values).max()
+    assert (
+        np.abs((np.array(tip) - point) / per_newton - reaction["force"].values[50]).max()
+        < 1e-5 * np.abs(reaction["force"].values).max()
+    )
     largest = max(np.linalg.norm(run.reaction(name)["force"].values, axis=1).max() for name in run.system.joints)
     assert per_newton * largest == pytest.approx(2 * 0.4 * scale, rel=1e-6)
     shown.ask("page.options.reactions = false, page.options.arrowSize = 1, page.draw()")
@@ -127,7 +138,8 @@ def test_reactions_start_at_their_joint_and_are_to_scale(shown):
 
 @in_browser
 def test_the_bar_of_the_scale_is_as_long_as_its_force(shown):
-    """Oracle: the camera itself, applied to two points in the middle of the picture as far apart as the arrow would be long."""
+    """Oracle: the camera itself, applied to two points in the middle of the picture as far apart as the arrow would be
+    long."""
     shown.take("four_bar")
     shown.ask("page.options.reactions = true, page.draw()")
     newtons, unit = shown.ask("$('scale').textContent").split()
@@ -148,19 +160,29 @@ def test_reactions_that_are_not_unique_say_so(shown, name):
     run = shown.take(name)
     shown.ask("page.options.reactions = true")
     at(shown, run.t[50])
-    told = shown.ask("Object.fromEntries(page.data.scene.joints.map((one) => [one.name, page.mechanism.arrows.words(one.name).join()]))")
+    told = shown.ask(
+        "Object.fromEntries(page.data.scene.joints.map((one) => [one.name, page.mechanism.arrows.words(one.name).join()]))"
+    )
     shown.ask("page.options.reactions = false")
-    assert {name: "not unique" not in words for name, words in told.items()} == {name: run.is_unique(name) for name in told}
+    assert {name: "not unique" not in words for name, words in told.items()} == {
+        name: run.is_unique(name) for name in told
+    }
 
 
 @in_browser
 def test_forces_and_torques_are_shown_apart_from_reactions(shown):
     run = shown.take("squeezer")
     at(shown, run.t[10])
-    kinds = "page.mechanism.arrows.list.filter((one) => one.group.visible).map((one) => [one.of.kind, one.vector.length()])"
+    kinds = (
+        "page.mechanism.arrows.list.filter((one) => one.group.visible).map((one) => [one.of.kind, one.vector.length()])"
+    )
     (kind, size), *others = shown.ask(kinds)
     drive = next(name for name, force in run.system.forces.items() if force.kind == "torque")
-    assert kind == "torque" and not others and size == pytest.approx(np.linalg.norm(run.numbers(f"{drive}.torque")[10]), rel=FLOAT32)
+    assert (
+        kind == "torque"
+        and not others
+        and size == pytest.approx(np.linalg.norm(run.numbers(f"{drive}.torque")[10]), rel=FLOAT32)
+    )
 
 
 # ---------------------------------------------------------------- paths
@@ -168,15 +190,24 @@ def test_forces_and_torques_are_shown_apart_from_reactions(shown):
 
 @in_browser
 def test_paths_are_where_the_point_was(shown):
-    """Oracle: run.observed.position at every sample, to float32. A path stays with another motion, and goes when it is asked for again."""
+    """Oracle: run.observed.position at every sample, to float32. A path stays with another motion, and goes when it is
+    asked for again."""
     run, point = shown.take("squeezer"), (-0.01043, 0.01874, 0.0)
     shown.ask(f"page.traces.toggle('K3', {list(point)}, 'tip')")
     points = np.array(shown.ask("Array.from(page.traces.list[0].points)")).reshape(-1, 3)
     assert np.abs(points - run.observed.position("K3", point)).max() < 1e-8  # float32 of lengths below 0.1 m
     shown.take("squeezer")
-    assert shown.ask("[page.traces.list.length, page.traces.group.children.length, $('traces').children.length]") == [1, 1, 1]
+    assert shown.ask("[page.traces.list.length, page.traces.group.children.length, $('traces').children.length]") == [
+        1,
+        1,
+        1,
+    ]
     shown.ask(f"page.traces.toggle('K3', {list(point)}, 'tip')")
-    assert shown.ask("[page.traces.list.length, page.traces.group.children.length, $('traces').children.length]") == [0, 0, 0]
+    assert shown.ask("[page.traces.list.length, page.traces.group.children.length, $('traces').children.length]") == [
+        0,
+        0,
+        0,
+    ]
 
 
 @in_browser
@@ -204,14 +235,22 @@ def test_a_double_click_traces_the_point_under_it(shown):
 def test_the_tree_is_that_of_the_topology(shown, name):
     run = shown.take(name)
     tree = run.system.topology
-    rows = shown.ask("[...$('parts').children].map((li) => [li.dataset.name, Number(li.getAttribute('aria-level')), li.textContent])")
+    rows = shown.ask(
+        "[...$('parts').children].map((li) => [li.dataset.name, Number(li.getAttribute('aria-level')), li.textContent])"
+    )
     level = {row[0]: row[1] for row in rows}
     for link in tree.links:
         assert level[link.body] == level[link.parent] + (2 if link.joint else 1)
         if link.joint:
             assert level[link.joint] == level[link.parent] + 1
     assert {row[0] for row in rows if "closes a loop" in row[2]} == set(tree.cut)
-    assert {row[0] for row in rows} >= {"ground", *run.system.bodies, *run.system.joints, *run.system.forces, *run.system.constraints}
+    assert {row[0] for row in rows} >= {
+        "ground",
+        *run.system.bodies,
+        *run.system.joints,
+        *run.system.forces,
+        *run.system.constraints,
+    }
 
 
 @in_browser
@@ -220,12 +259,22 @@ def test_rows_show_values_and_light_up_what_they_name(shown):
     at(shown, run.t[77])
     row = "$('parts').querySelector('[data-name=J1]')"
     shown.ask(f"{row}.click(), {row}.dispatchEvent(new MouseEvent('mouseenter')), page.draw()")
-    told = dict(zip(*[iter(shown.ask(f"[...{row}.querySelector('dl').children].map((one) => one.textContent)"))] * 2, strict=True))
-    assert float(told["angle"].removesuffix(" rad")) == pytest.approx(run.numbers("J1.angle")[77], abs=5e-4)  # four digits are shown
+    told = dict(
+        zip(
+            *[iter(shown.ask(f"[...{row}.querySelector('dl').children].map((one) => one.textContent)"))] * 2,
+            strict=True,
+        )
+    )
+    # four digits are shown
+    assert float(told["angle"].removesuffix(" rad")) == pytest.approx(run.numbers("J1.angle")[77], abs=5e-4)
     assert shown.ask(f"{row}.querySelector('.value').textContent") == f"angle {told['angle']}"
-    assert shown.ask("page.mechanism.glowing.length > 0 && page.mechanism.glowing.every((mesh) => mesh.userData.name === 'J1')")
+    assert shown.ask(
+        "page.mechanism.glowing.length > 0 && page.mechanism.glowing.every((mesh) => mesh.userData.name === 'J1')"
+    )
     shown.ask(f"{row}.dispatchEvent(new MouseEvent('mouseleave')), {row}.click()")
-    assert shown.ask("page.mechanism.glowing.length") == 0 and shown.ask(f"{row}.getAttribute('aria-expanded')") == "false"
+    assert (
+        shown.ask("page.mechanism.glowing.length") == 0 and shown.ask(f"{row}.getAttribute('aria-expanded')") == "false"
+    )
 
 
 @in_browser
@@ -233,7 +282,9 @@ def test_the_pointer_tells_what_it_is_at(shown):
     run = shown.take("four_bar")
     at(shown, run.t[20])
     x, y = on_screen(shown, "link3")
-    shown.ask(f"page.stage.canvas.dispatchEvent(new PointerEvent('pointermove', {{ clientX: {x}, clientY: {y} }})), page.draw()")
+    shown.ask(
+        f"page.stage.canvas.dispatchEvent(new PointerEvent('pointermove', {{ clientX: {x}, clientY: {y} }})), page.draw()"
+    )
     assert shown.ask("[$('tip').hidden, $('tip').textContent.split('\\n')[0]]") == [False, "body link3"]
     assert shown.ask("[...document.querySelectorAll('#parts .near')].map((li) => li.dataset.name)") == ["link3"]
     place = [float(x) for x in shown.ask("$('tip').textContent").split("(")[1].split(")")[0].split(",")]
@@ -284,16 +335,25 @@ def test_the_marks_agree_with_the_verdict():
 def test_nothing_overlaps_or_hangs_over(shown, size):
     """Boxes of the page's parts: none leaves the window, none lies over another."""
     shown.take("bicycle")
-    shown.browser.call("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+    shown.browser.call(
+        "Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False
+    )
     shown.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    parts = shown.ask("['header', '#stage', '#side', 'footer'].map((x) => document.querySelector(x).getBoundingClientRect().toJSON())")
+    parts = shown.ask(
+        "['header', '#stage', '#side', 'footer'].map((x) => document.querySelector(x).getBoundingClientRect().toJSON())"
+    )
     overhang = shown.ask("(({ scrollWidth: w, scrollHeight: h }) => [w, h])(document.documentElement)")
     overhang.append(shown.ask("$('side').scrollWidth - $('side').clientWidth"))
     charts = shown.ask("[...document.querySelectorAll('.plot')].every((one) => one.scrollWidth <= one.clientWidth)")
     shown.browser.call("Emulation.clearDeviceMetricsOverride")
     assert overhang == [*size, 0] and charts
     for k, one in enumerate(parts):
-        assert one["width"] > 200 and one["height"] > 25 and one["right"] <= size[0] + 0.5 and one["bottom"] <= size[1] + 0.5
+        assert (
+            one["width"] > 200
+            and one["height"] > 25
+            and one["right"] <= size[0] + 0.5
+            and one["bottom"] <= size[1] + 0.5
+        )
         for other in parts[:k]:
             wide = min(one["right"], other["right"]) - max(one["left"], other["left"])
             high = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])

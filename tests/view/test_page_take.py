@@ -1,4 +1,5 @@
-"""page.take: another motion in the same page. Oracles: the poses of the other run, what was chosen before, counts of the graphics card."""
+"""page.take: another motion in the same page. Oracles: the poses of the other run, what was chosen before, counts of
+the graphics card."""
 
 import json
 from types import SimpleNamespace
@@ -52,13 +53,16 @@ def test_another_mechanism_is_seen_anew(shown):
     scene = shown.ask("page.data.scene")
     assert shown.ask("document.title") == scene["name"]
     assert shown.ask("page.plots.charts.map((one) => one.name)") == shown.ask("motions.other.shown")
-    towards = np.array(shown.ask("page.stage.camera.position.clone().sub(page.stage.controls.target).normalize().toArray()"))
+    towards = np.array(
+        shown.ask("page.stage.camera.position.clone().sub(page.stage.controls.target).normalize().toArray()")
+    )
     assert np.abs(towards - scene["camera"]["towards"]).max() < 1e-6
     assert shown.ask("page.t") == 0.0
 
 
 def test_nothing_leaks(shown):
-    """Geometries, textures and programs of the graphics card and elements of the page are as many after twenty motions more."""
+    """Geometries, textures and programs of the graphics card and elements of the page are as many after twenty motions
+    more."""
     held = "Object.values(page.stage.renderer.info.memory).concat(page.stage.renderer.info.programs.length)"
     count = f"[...{held}, document.getElementsByTagName('*').length, page.stage.world.children.length]"
     turn = "(n) => { for (let k = 0; k < n; k++) page.take(k % 2 ? motions.long : motions.other); }"

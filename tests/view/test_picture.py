@@ -1,4 +1,5 @@
-"""run.picture. Oracles: closed forms of perspective, an independent camera matrix, rays through pixels, and the run's own positions."""
+"""run.picture. Oracles: closed forms of perspective, an independent camera matrix, rays through pixels, and the run's
+own positions."""
 
 import numpy as np
 import pytest
@@ -47,9 +48,11 @@ def hue(pixels):
 
 @pytest.mark.parametrize("centre", [(0, 0, 0), (0.6, 0.4, 1.0), (-0.9, 0.5, -2.0)])
 def test_silhouette_of_a_sphere(centre):
-    """A cone from the eye cut by the picture: an ellipse around the point where its axis goes through, known in closed form.
+    """A cone from the eye cut by the picture: an ellipse around the point where its axis goes through, known in closed
+    form.
 
-    With a the angle of its axis, b its half angle: radial ends at tan(a ± b), half width across sin b / √(cos²a − sin²b).
+    With a the angle of its axis, b its half angle: radial ends at tan(a ± b), half width across sin b / √(cos²a −
+    sin²b).
     Tolerances: half a pixel for the centre; for the area half a pixel along the border.
     """
     radius, away = 0.4, np.array(centre) - FRONT.eye
@@ -76,7 +79,12 @@ def test_projection_against_a_camera_matrix():
     look[:3, 3] = -look[:3, :3] @ camera.eye
     g, near, far = 1 / np.tan(np.radians(35) / 2), 0.1, 100.0
     lens = np.array(
-        [[g * SIZE[1] / SIZE[0], 0, 0, 0], [0, g, 0, 0], [0, 0, (near + far) / (near - far), 2 * near * far / (near - far)], [0, 0, -1, 0]]
+        [
+            [g * SIZE[1] / SIZE[0], 0, 0, 0],
+            [0, g, 0, 0],
+            [0, 0, (near + far) / (near - far), 2 * near * far / (near - far)],
+            [0, 0, -1, 0],
+        ]
     )
     clip = np.column_stack([points, np.ones(40)]) @ (lens @ look).T
     window = (clip[:, :2] / clip[:, 3:] * (1, -1) + 1) / 2 * SIZE
@@ -108,8 +116,9 @@ def test_the_nearer_box_hides_the_farther_in_any_order():
 
 
 def test_bars_that_cross_and_pierce():
-    """Against rays: in every pixel, the solid whose axis-parallel box the ray through its middle enters first. Bodies that pierce each
-    other are the case a sort of faces by depth gets wrong. Pixels may differ where the ray meets an edge to rounding: none here."""
+    """Against rays: in every pixel, the solid whose axis-parallel box the ray through its middle enters first. Bodies
+    that pierce each other are the case a sort of faces by depth gets wrong. Pixels may differ where the ray meets an
+    edge to rounding: none here."""
     boxes = [
         ((2.0, 0.2, 0.2), (0, 0, 0)),
         ((0.2, 2.0, 0.21), (0.3, 0, 0.05)),
@@ -119,7 +128,9 @@ def test_bars_that_cross_and_pierce():
     camera = fitted({"towards": [0.4, 0.3, 1.0], "up": [0, 1, 0]}, [(1.2, 1.2, 1), (-1.2, -1.2, -1)], SIZE)
     found = seen(camera, *(placed("box", *box) for box in boxes))
     column, row = np.meshgrid(np.arange(SIZE[0]) + 0.5, np.arange(SIZE[1]) + 0.5)
-    ray = np.stack([column - SIZE[0] / 2, SIZE[1] / 2 - row, np.full(column.shape, -camera.focus)], axis=-1) @ camera.axes
+    ray = (
+        np.stack([column - SIZE[0] / 2, SIZE[1] / 2 - row, np.full(column.shape, -camera.focus)], axis=-1) @ camera.axes
+    )
     entries = []
     for edges, centre in boxes:
         with np.errstate(divide="ignore"):
@@ -143,7 +154,8 @@ def pendulum():
 
 @pytest.mark.parametrize("t", [0.0, 0.37, 1.0])
 def test_a_body_is_where_the_run_says(pendulum, t):
-    """The blob of the colour of the bob, found by its pixels, is around the projected position, within a twentieth of the picture."""
+    """The blob of the colour of the bob, found by its pixels, is around the projected position, within a twentieth of
+    the picture."""
     picture, drawer = pendulum.picture(t=t, size=SIZE), Drawer(pendulum, SIZE)
     where = np.array([np.interp(t, pendulum.t, x) for x in pendulum.numbers("bob.position").T])
     x, y, _ = drawer.framing.camera.project(where) / 2  # drawn twice as fine
@@ -251,7 +263,8 @@ def test_without_pillow(pendulum, monkeypatch):
 
 
 def test_light_on_a_ball():
-    """Against rays: the normal where the ray through a pixel meets the ball, and the light there by the formula of the page's lamps.
+    """Against rays: the normal where the ray through a pixel meets the ball, and the light there by the formula of the
+    page's lamps.
 
     Tolerance: 4 % of the brightness, for normals that are linear between the corners of 64 segments, and for 96 shades.
     """
@@ -261,14 +274,19 @@ def test_light_on_a_ball():
     told, camera, poses = drawer.scene, drawer.framing.camera, drawer.first
     image = unpacked(drawer.painter.paint(drawer.still, poses)).astype(float)
     column, row = np.meshgrid(np.arange(camera.size[0]) + 0.5, np.arange(camera.size[1]) + 0.5)
-    ray = np.stack([column - camera.size[0] / 2, camera.size[1] / 2 - row, np.full(column.shape, -camera.focus)], axis=-1) @ camera.axes
+    ray = (
+        np.stack([column - camera.size[0] / 2, camera.size[1] / 2 - row, np.full(column.shape, -camera.focus)], axis=-1)
+        @ camera.axes
+    )
     ray /= np.linalg.norm(ray, axis=-1, keepdims=True)
     along = ray @ (poses[0, :3] - camera.eye)
     inside = 0.25 - (np.sum((poses[0, :3] - camera.eye) ** 2) - along**2)  # radius² − distance² of the ray
     hit = inside > 0.05
     normal = (camera.eye + (along - np.sqrt(np.maximum(inside, 0)))[..., None] * ray - poses[0, :3]) / 0.5
     sun = np.array(told.up) + np.array(told.camera["towards"])
-    lamps = 2.2 * (0.31 + 0.69 * (0.5 + 0.5 * normal @ told.up)) + 1.8 * np.maximum(normal @ sun / np.linalg.norm(sun), 0)
+    lamps = 2.2 * (0.31 + 0.69 * (0.5 + 0.5 * normal @ told.up)) + 1.8 * np.maximum(
+        normal @ sun / np.linalg.norm(sun), 0
+    )
     expected = np.minimum((0.9 / np.pi * lamps)[..., None] ** (1 / 2.2) * rgb(told.bodies[0].colour), 255)
     x, y = normal[..., 0], normal[..., 1]
     expected *= np.where(x * y < 0, 0.8, 1.0)[..., None]  # every other quarter is darker, which shows it turn

@@ -1,4 +1,5 @@
-"""Pictures of runs. Oracles: numbers of the run, read back from the drawn lines, bit for bit; closed forms of a small swing."""
+"""Pictures of runs. Oracles: numbers of the run, read back from the drawn lines, bit for bit; closed forms of a small
+swing."""
 
 import numpy as np
 import pytest
@@ -42,7 +43,9 @@ def test_lines_are_the_numbers_of_the_run(run):
     figure = run.plot("hinge.angle", "bob.position", "bob.velocity.x")
     angle, position, speed = figure.axes
     assert same(lines(angle)["hinge.angle"], run.t, run["hinge.angle"].values)
-    assert [label.get_text() for label in position.get_legend().get_texts()] == [f"bob.position.{axis}" for axis in "xyz"]
+    assert [label.get_text() for label in position.get_legend().get_texts()] == [
+        f"bob.position.{axis}" for axis in "xyz"
+    ]
     for k, axis in enumerate("xyz"):
         assert same(lines(position)[f"bob.position.{axis}"], run.t, run["bob.position"].values[:, k])
     assert same(lines(speed)["bob.velocity.x"], run.t, run["bob.velocity.x"].values)
@@ -52,7 +55,11 @@ def test_lines_are_the_numbers_of_the_run(run):
 
 def test_numbers_of_one_unit_share_a_panel(run):
     figure = run.plot("bob.position.x", "hinge.angle", "bob.position.z", "bob.acceleration.x")
-    assert [axes.get_ylabel() for axes in figure.axes] == ["position [m]", "hinge.angle [rad]", "bob.acceleration.x [m/s²]"]
+    assert [axes.get_ylabel() for axes in figure.axes] == [
+        "position [m]",
+        "hinge.angle [rad]",
+        "bob.acceleration.x [m/s²]",
+    ]
     assert list(lines(figure.axes[0])) == ["bob.position.x", "bob.position.z"]
 
 
@@ -86,8 +93,12 @@ def test_every_mechanism_can_be_drawn(name):
     """All that is drawn without being named are numbers of the run, and no number is missing."""
     mechanism = gallery.find(name)
     run = mechanism.run(mechanism.t_end / 50)
-    drawn = {label: line for axes in run.plot().axes for label, line in lines(axes).items() if not label.startswith("…")}
-    wanted = joint_coordinates(run.system) or [f"{body}.position.{axis}" for body in run.system.bodies for axis in "xyz"]
+    drawn = {
+        label: line for axes in run.plot().axes for label, line in lines(axes).items() if not label.startswith("…")
+    }
+    wanted = joint_coordinates(run.system) or [
+        f"{body}.position.{axis}" for body in run.system.bodies for axis in "xyz"
+    ]
     assert sorted(drawn) == sorted(wanted)
     assert all(same(line, run.t, run[label].values) for label, line in drawn.items())
 
@@ -98,9 +109,16 @@ def test_every_mechanism_can_be_drawn(name):
 def test_runs_beside_each_other(run):
     other = mk.simulate(pendulum("long", 1.0), 3.0, every=0.05)
     figure = mk.plot_runs({"short": run, "long": other}, "hinge.angle", "bob.position")
-    assert [axes.get_ylabel().split()[0] for axes in figure.axes] == ["hinge.angle", *(f"bob.position.{axis}" for axis in "xyz")]
-    for axes, name in zip(figure.axes, ["hinge.angle", "bob.position.x", "bob.position.y", "bob.position.z"], strict=True):
-        assert same(lines(axes)["short"], run.t, run[name].values) and same(lines(axes)["long"], other.t, other[name].values)
+    assert [axes.get_ylabel().split()[0] for axes in figure.axes] == [
+        "hinge.angle",
+        *(f"bob.position.{axis}" for axis in "xyz"),
+    ]
+    for axes, name in zip(
+        figure.axes, ["hinge.angle", "bob.position.x", "bob.position.y", "bob.position.z"], strict=True
+    ):
+        assert same(lines(axes)["short"], run.t, run[name].values) and same(
+            lines(axes)["long"], other.t, other[name].values
+        )
     assert list(lines(run.plot("hinge.angle", against=other).axes[0])) == ["pendulum", "long"]
     assert list(lines(run.plot(against=run).axes[0])) == ["pendulum", "the other"]
 
@@ -133,7 +151,8 @@ def test_phase_portrait(run):
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("even", [True, False])
 def test_the_spectrum_of_a_sine(window, even):
-    """Amplitude 3 at 2 Hz, a multiple of the resolution 1/10 Hz: exact but for the spline, whose error here is about 1e-6."""
+    """Amplitude 3 at 2 Hz, a multiple of the resolution 1/10 Hz: exact but for the spline, whose error here is about
+    1e-6."""
     n = 1000
     t = np.arange(n) / 100.0
     if not even:
@@ -152,7 +171,9 @@ def test_a_small_swing_peaks_at_its_frequency(run):
         ((frequency, amplitude),) = lines(axes).values()
         exact = np.sqrt(9.81 / LENGTH) / (2 * np.pi)
         assert abs(frequency[np.argmax(amplitude)] - exact) <= 0.5 * frequency[1]
-        assert ("resampled" in axes.get_title()) is not isinstance(samples, float) and "window: hann" in axes.get_title()
+        assert ("resampled" in axes.get_title()) is not isinstance(
+            samples, float
+        ) and "window: hann" in axes.get_title()
 
 
 def test_spectra_that_are_refused(run):

@@ -1,4 +1,5 @@
-"""run.save_html: one file that opens from disk without a network and plays. Oracles: the run's own numbers, and what a browser shows."""
+"""run.save_html: one file that opens from disk without a network and plays. Oracles: the run's own numbers, and what a
+browser shows."""
 
 import json
 import re
@@ -36,7 +37,10 @@ def test_the_page_holds_the_motion(run, saved):
     data = data_in(saved.read_text(encoding="utf-8"))
     poses = from_block(data["frames"]["poses"])
     assert np.abs(poses[:, 1, :3] - run.numbers("lower.position")).max() < 1e-6
-    assert list(data["channels"])[:2] == ["shoulder.angle", "elbow.angle"] and data["shown"] == ["shoulder.angle", "elbow.angle"]
+    assert list(data["channels"])[:2] == ["shoulder.angle", "elbow.angle"] and data["shown"] == [
+        "shoulder.angle",
+        "elbow.angle",
+    ]
 
 
 def test_the_page_needs_nothing_else(saved):
@@ -76,10 +80,15 @@ def test_in_a_browser(run, saved):
         still = browser.pixels()
         browser.ask("document.getElementById('play').click()")
         browser.wait("page.t > 0.2")
-        assert browser.pixels() != still and float(browser.ask("document.getElementById('time').textContent").split()[0]) > 0
+        assert (
+            browser.pixels() != still
+            and float(browser.ask("document.getElementById('time').textContent").split()[0]) > 0
+        )
         browser.ask("document.getElementById('play').click()")
         t = float(run.t[300])
-        browser.ask(f"(() => {{ const s = document.getElementById('scrub'); s.value = {t}; s.dispatchEvent(new Event('input')); }})()")
+        browser.ask(
+            f"(() => {{ const s = document.getElementById('scrub'); s.value = {t}; s.dispatchEvent(new Event('input')); }})()"
+        )
         browser.wait(f"Math.abs(page.t - {t}) < 1e-9")
         browser.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         place = browser.ask("page.mechanism.groups[1].position.toArray()")

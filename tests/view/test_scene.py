@@ -83,7 +83,8 @@ def held_at(joint, frame, solid, size):
 
 @EACH
 def test_solids_reach_the_points_where_joints_hold_them(mechanism):
-    """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the looks of a."""
+    """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the looks of
+    a."""
     data = scene(mechanism.system()).to_dict()
     for joint in data["joints"]:
         for side in ("a", "b"):
@@ -91,14 +92,16 @@ def test_solids_reach_the_points_where_joints_hold_them(mechanism):
             if frame["body"] < 0 or joint["kind"] == "free" or (joint["kind"] in ("planar",) and side == "a"):
                 continue
             solids = data["bodies"][frame["body"]]["solids"]
-            away = min(outside(solid, point) for solid in solids for point in held_at(joint, frame, solid, data["size"]))
+            away = min(
+                outside(solid, point) for solid in solids for point in held_at(joint, frame, solid, data["size"])
+            )
             assert away <= 0.03 * data["scale"], (joint["name"], side, away / data["scale"])
 
 
 @EACH
 def test_frames_of_a_joint_meet_at_the_start(mechanism):
-    """Oracle: the model's own records, and what the kind of joint forbids, to round-off; but for the start that is printed with too few
-    digits to close joints, as its entry says."""
+    """Oracle: the model's own records, and what the kind of joint forbids, to round-off; but for the start that is
+    printed with too few digits to close joints, as its entry says."""
     system = mechanism.system()
     data = scene(system).to_dict()
     for joint, own in zip(data["joints"], system.joints.values(), strict=True):
@@ -131,7 +134,11 @@ def test_the_box_holds_everything_and_the_camera_looks_at_it_upright(mechanism):
             centre = p + R @ solid["position"]
             assert np.all(low - 1e-12 <= centre) and np.all(centre <= high + 1e-12)
     towards, up = data["camera"]["towards"], data["camera"]["up"]
-    assert np.linalg.norm(towards) == pytest.approx(1) and np.linalg.norm(up) == pytest.approx(1) and abs(np.dot(towards, up)) < 0.9
+    assert (
+        np.linalg.norm(towards) == pytest.approx(1)
+        and np.linalg.norm(up) == pytest.approx(1)
+        and abs(np.dot(towards, up)) < 0.9
+    )
     g = np.array(data["gravity"])
     assert np.allclose(data["up"], -g / np.linalg.norm(g) if g.any() else (0, 0, 1), atol=1e-15)
 
@@ -162,7 +169,9 @@ def test_shapes_are_drawn_as_they_are():
 
 def test_wheels_have_the_radius_they_roll_with():
     bicycle, disc, stone = drawn("bicycle"), drawn("rolling_disc_1"), drawn("rattleback")
-    assert [bicycle["bodies"][k]["solids"][0]["size"][0] for k in (0, 3)] == [0.3, 0.35] and kinds(bicycle, 0) == ["disc"]
+    assert [bicycle["bodies"][k]["solids"][0]["size"][0] for k in (0, 3)] == [0.3, 0.35] and kinds(bicycle, 0) == [
+        "disc"
+    ]
     assert np.allclose(matrix_from_quaternion(disc["bodies"][0]["solids"][0]["rotation"])[:, 2], (0, 1, 0), atol=1e-15)
     assert kinds(stone, 0) == ["ellipsoid"] and stone["bodies"][0]["solids"][0]["size"] == [0.2, 0.03, 0.02]
     assert bicycle["ground"]["floor"] == {"point": [0, 0, 0], "normal": [0, 0, 1]}
@@ -219,7 +228,12 @@ def test_a_solid_made_from_an_inertia_has_that_inertia():
 def test_forces_have_ends_on_bodies_and_springs_their_length():
     data = drawn("governor")
     spring = data["forces"][0]
-    assert spring["look"] == "spring" and len(spring["ends"]) == 2 and spring["natural_length"] > 0 and spring["coils"] >= 5
+    assert (
+        spring["look"] == "spring"
+        and len(spring["ends"]) == 2
+        and spring["natural_length"] > 0
+        and spring["coils"] >= 5
+    )
     data = drawn("sprung_mechanism")
     assert [force["look"] for force in data["forces"]] == ["spiral", "spiral", "spring", "arrow"]
     assert data["joints"][data["forces"][0]["joint"]]["name"] == "hinge1"
@@ -248,7 +262,11 @@ def test_every_kind_of_joint_can_be_drawn_either_way_round(kind, make):
     """Oracle: glyphs of F on a and of M on b lie at the joint's points, or along its axis from there."""
     for swapped in (False, True):
         data = scene(make(kind, swapped)).to_dict()
-        (joint,) = [joint for joint in data["joints"] if joint["name"] == "joint" or (make is systems.ring and joint["kind"] == kind)][-1:]
+        (joint,) = [
+            joint
+            for joint in data["joints"]
+            if joint["name"] == "joint" or (make is systems.ring and joint["kind"] == kind)
+        ][-1:]
         assert bool(joint["glyph"]) == (kind != "free")
         for piece in joint["glyph"]:
             frame = joint["a"] if piece["body"] == joint["a"]["body"] else joint["b"]
@@ -268,7 +286,8 @@ def test_a_wheel_has_an_arm_to_a_point_beyond_it():
 
 
 def test_each_kind_of_joint_has_its_glyph():
-    """Oracle: what the brief of each kind says: pin a cylinder along its axis, slider a rail, ball a sphere, universal a cross."""
+    """Oracle: what the brief of each kind says: pin a cylinder along its axis, slider a rail, ball a sphere, universal
+    a cross."""
 
     def glyph(kind, **words):
         s = mk.System(kind)
@@ -286,7 +305,11 @@ def test_each_kind_of_joint_has_its_glyph():
     assert [kind for _, kind, _ in glyph("ball", at=(0, 0, 0))] == ["sphere"]
     assert sorted(glyph("universal", at=(0, 0, 0), axis="z", axis2="x")) == [(-1, "cylinder", z), (0, "cylinder", x)]
     assert list(glyph("screw", at=(0, 0, 0), axis="x", pitch=0.1)) == [(-1, "cylinder", x), (0, "cylinder", x)]
-    assert [(body, kind) for body, kind, _ in glyph("planar", normal="z")] == [(-1, "box"), (0, "cylinder"), (0, "cylinder")]
+    assert [(body, kind) for body, kind, _ in glyph("planar", normal="z")] == [
+        (-1, "box"),
+        (0, "cylinder"),
+        (0, "cylinder"),
+    ]
     assert [kind for _, kind, _ in glyph("weld")] == ["box"]
     assert list(glyph("free")) == []
 
@@ -312,11 +335,14 @@ def test_it_needs_no_browser_library():
         "import sys; from mekane import gallery; from mekane.view.scene.scene import scene; scene(gallery.find('squeezer').system());"
         "print([m for m in ('viser', 'websockets', 'http.server', 'matplotlib') if m in sys.modules])"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
 
 
 def test_a_flat_mechanism_is_looked_at_from_the_front():
-    """Oracle: the plane that its points lie in. Without gravity z is up, and what lies in the xy plane is seen from above."""
+    """Oracle: the plane that its points lie in. Without gravity z is up, and what lies in the xy plane is seen from
+    above."""
     for name, front, up in (("four_bar_chain", 2, 1), ("hanging_chain", 1, 2), ("squeezer", 2, 1)):
         camera = drawn(name)["camera"]
         assert abs(camera["towards"][front]) > 0.9 and camera["up"][up] == 1

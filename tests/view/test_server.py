@@ -1,4 +1,5 @@
-"""The server of pages: loopback only, nothing from disk, only its own page may act, a clean end. Oracle: what a plain client is told."""
+"""The server of pages: loopback only, nothing from disk, only its own page may act, a clean end. Oracle: what a plain
+client is told."""
 
 import gzip
 import http.client
@@ -62,7 +63,9 @@ def told(server, method="GET", path="/", body=None, **headers):
 
 def post(server, path="/act", data=b'{"x": 1}', **headers):
     usual = {"Content_Type": "application/json", "X_Mekane": server.token}
-    status, _, body = told(server, "POST", path, data, **{key: value for key, value in {**usual, **headers}.items() if value is not None})
+    status, _, body = told(
+        server, "POST", path, data, **{key: value for key, value in {**usual, **headers}.items() if value is not None}
+    )
     return status, json.loads(body)
 
 
@@ -88,7 +91,9 @@ def test_tokens_differ(server):
         assert other.token != server.token and len(other.token) >= 32
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}", ""]
+)
 def test_other_names_of_this_address_are_refused(server, host):
     status, _, body = told(server, Host=host.format(port=server.port))
     assert status == 403 and server.token.encode() not in body
@@ -147,8 +152,16 @@ def plain_get(server, path):
 
 def test_errors_of_a_model_are_told_in_parts(server):
     status, _, body = told(server, path="/wrong")
-    parts = {"part": "body 'arm'", "problem": "mass is -1", "expected": "it must be positive", "remedy": "Write mass=1."}
-    assert status == 200 and json.loads(body)["error"] == {**parts, "text": "body 'arm': mass is -1; it must be positive. Write mass=1."}
+    parts = {
+        "part": "body 'arm'",
+        "problem": "mass is -1",
+        "expected": "it must be positive",
+        "remedy": "Write mass=1.",
+    }
+    assert status == 200 and json.loads(body)["error"] == {
+        **parts,
+        "text": "body 'arm': mass is -1; it must be positive. Write mass=1.",
+    }
     status, said = post(server, "/stuck")
     assert status == 200 and said["error"]["text"] == "the step became too small"
 
@@ -161,7 +174,8 @@ def test_a_defect_is_one_line_and_the_server_lives_on(server, capfd):
 
 
 @pytest.mark.parametrize(
-    "path", ["/../../etc/passwd", "/..%2f..%2fetc/passwd", "/etc/passwd", "//etc/passwd", "/page.js", "/act", "/%00", "/."]
+    "path",
+    ["/../../etc/passwd", "/..%2f..%2fetc/passwd", "/etc/passwd", "//etc/passwd", "/page.js", "/act", "/%00", "/."],
 )
 def test_nothing_else_is_served(server, path):
     assert told(server, path=path)[0] == 404
@@ -174,7 +188,13 @@ def test_other_methods(server, method):
 
 
 @pytest.mark.parametrize(
-    "text", [b"nonsense\r\n\r\n", b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", b"POST /act HTTP/1.1\r\n\r\n", b"\x16\x03\x01\r\n\r\n"]
+    "text",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"POST /act HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\r\n\r\n",
+    ],
 )
 def test_what_is_no_request(server, text, capfd):
     with socket.create_connection(("127.0.0.1", server.port), timeout=DEADLINE) as client:
@@ -222,8 +242,8 @@ def test_no_port(port):
 
 
 def test_it_ends_cleanly(monkeypatch):
-    """The port can be had again at once, even while a tab holds its connection or is in the middle of a download, and no thread is left.
-    Nobody reads that download: whoever waited for its end would wait for ever."""
+    """The port can be had again at once, even while a tab holds its connection or is in the middle of a download, and
+    no thread is left. Nobody reads that download: whoever waited for its end would wait for ever."""
     monkeypatch.setattr("mekane.view.web.server.Handler.timeout", 100 * DEADLINE)
     before = set(threading.enumerate())
     server = Server(App(), port=0).start()

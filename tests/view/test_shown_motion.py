@@ -1,4 +1,5 @@
-"""Poses between samples, and which frames a page gets. Oracles: exact solutions, and a second run with many more samples."""
+"""Poses between samples, and which frames a page gets. Oracles: exact solutions, and a second run with many more
+samples."""
 
 from functools import cache
 
@@ -54,7 +55,9 @@ def test_a_saved_page_shows_every_swing():
     for name in ("hinge.angle", "bob.position"):
         told = data["channels"][name]
         found, full = from_block(told["values"]), run.numbers(name).astype(np.float32)
-        assert np.array_equal(found.min(axis=0), full.min(axis=0)) and np.array_equal(found.max(axis=0), full.max(axis=0))
+        assert np.array_equal(found.min(axis=0), full.min(axis=0)) and np.array_equal(
+            found.max(axis=0), full.max(axis=0)
+        )
     found = swings(from_block(data["channels"]["hinge.angle"]["values"]))
     assert found == swings(run.numbers("hinge.angle")) == pytest.approx(844.7, abs=1)
 
@@ -63,18 +66,22 @@ def test_a_saved_page_shows_every_swing():
 
 
 def test_between_samples_the_pendulum_swings_and_keeps_its_pivot():
-    """Oracle: Jacobi's functions. Cubics with the right rates, h = 0.5 s apart, are off by h⁴/384 max|θ⁗| rad, and |θ⁗| < 2.5 (g/L)²
-    in this swing. The run itself is off by 1e-3 in the end. The pivot stays to round-off: the joint is interpolated, not the body."""
+    """Oracle: Jacobi's functions. Cubics with the right rates, h = 0.5 s apart, are off by h⁴/384 max|θ⁗| rad, and |θ⁗|
+    < 2.5 (g/L)² in this swing. The run itself is off by 1e-3 in the end. The pivot stays to round-off: the joint is
+    interpolated, not the body."""
     run, t = pendulum(), np.linspace(0, 2000, 30_011)
     at = Motion(run).at(at_times(run.t, t, "all over"))
     assert np.abs(at.p[:, 0] - exact(t)["bob.position"]).max() < 0.5**4 / 384 * 2.5 * 9.81**2 + 1e-3
     assert np.abs(at.p[:, 0] + at.R[:, 0] @ [0, 1, 0]).max() < 1e-12
 
 
-@pytest.mark.parametrize("name", ["double_pendulum", "squeezer", "slider_crank_spatial", "gyroscope", "heavy_top", "bicycle", "bricard"])
+@pytest.mark.parametrize(
+    "name", ["double_pendulum", "squeezer", "slider_crank_spatial", "gyroscope", "heavy_top", "bicycle", "bricard"]
+)
 def test_between_samples_the_motion_is_that_of_a_finer_run(name):
-    """Trees and loops, pins, balls, sliders, universal joints, fast tops and wheels. Every second sample is left out and found again.
-    Cubics halve their error sixteenfold with the step: that of the whole gap is bounded by what one sees, a pixel or so."""
+    """Trees and loops, pins, balls, sliders, universal joints, fast tops and wheels. Every second sample is left out
+    and found again. Cubics halve their error sixteenfold with the step: that of the whole gap is bounded by what one
+    sees, a pixel or so."""
     mechanism = gallery.find(name)
     run = mechanism.run(t_end=min(mechanism.t_end, 2.0), every=min(mechanism.t_end, 2.0) / 400)
     fine = Motion(run)
@@ -85,7 +92,8 @@ def test_between_samples_the_motion_is_that_of_a_finer_run(name):
 
 
 def test_joints_of_a_tree_stay_closed_however_far_apart_the_frames_are():
-    """Evenly between frames half a second apart, as a page draws it: the elbow of the double pendulum stays closed to round-off."""
+    """Evenly between frames half a second apart, as a page draws it: the elbow of the double pendulum stays closed to
+    round-off."""
     run = gallery.find("double_pendulum").run()
     motion = Motion(run)
     some = motion.samples.at(np.arange(0, len(run.t), 25))
@@ -108,7 +116,10 @@ def test_a_fast_wheel_turns_the_right_way():
     run = spinning(0.9)
     t = np.linspace(0, 20, 401)
     R = Motion(run).at(at_times(run.t, t, "all")).R[:, 0]
-    assert np.abs(R[:, 0, 0] - np.cos(1.8 * np.pi * t)).max() < 1e-6 and np.abs(R[:, 1, 0] - np.sin(1.8 * np.pi * t)).max() < 1e-6
+    assert (
+        np.abs(R[:, 0, 0] - np.cos(1.8 * np.pi * t)).max() < 1e-6
+        and np.abs(R[:, 1, 0] - np.sin(1.8 * np.pi * t)).max() < 1e-6
+    )
 
 
 def test_what_the_samples_do_not_tell_is_not_made_up():
@@ -131,7 +142,8 @@ def test_what_the_samples_do_not_tell_is_not_made_up():
 
 
 def test_a_long_motion_is_shown_in_detail_as_long_as_frames_last():
-    """No more frames than asked for; at the beginning each lies near the next; then single ones to the end, with nothing drawn between."""
+    """No more frames than asked for; at the beginning each lies near the next; then single ones to the end, with
+    nothing drawn between."""
     run = pendulum()
     found = shown(run, 1000)
     jumps, time = found.choice.jumps, found.time

@@ -1,4 +1,5 @@
-"""Analyses in processes of their own. Oracles: the processes themselves, and answers that come while another never does."""
+"""Analyses in processes of their own. Oracles: the processes themselves, and answers that come while another never
+does."""
 
 import json
 import socket
@@ -55,9 +56,16 @@ def server(made, tmp_path):
 def hanging(server, viewer):
     """A tab that waits for what never comes."""
     body = json.dumps({"text": "HANG", "viewer": viewer}).encode()
-    head = {"Host": f"127.0.0.1:{server.port}", "Content-Type": "application/json", "X-Mekane": server.token, "Content-Length": len(body)}
+    head = {
+        "Host": f"127.0.0.1:{server.port}",
+        "Content-Type": "application/json",
+        "X-Mekane": server.token,
+        "Content-Length": len(body),
+    }
     client = socket.create_connection(("127.0.0.1", server.port))
-    client.sendall(b"POST /equations HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()).encode() + b"\r\n" + body)
+    client.sendall(
+        b"POST /equations HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()).encode() + b"\r\n" + body
+    )
     return client
 
 
@@ -129,7 +137,10 @@ def test_a_child_ends_with_the_studio():
 
 
 def test_errors_come_as_they_are():
-    for error in (ModelError("hinge", "it is wrong", "right is expected", "Turn it."), FileError("x", "it is not there")):
+    for error in (
+        ModelError("hinge", "it is wrong", "right is expected", "Turn it."),
+        FileError("x", "it is not there"),
+    ):
         words = {word: getattr(error, word) for word in ("part", "problem", "expected", "remedy")}
         told = {"kind": type(error).__name__, **words, "text": str(error)}
         assert type(raised(told)) is type(error) and str(raised(told)) == str(error)

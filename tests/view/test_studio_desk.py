@@ -1,4 +1,5 @@
-"""The studio without a browser: questions as a page sends them. Oracles: fresh simulations, the text read as a whole, closed forms."""
+"""The studio without a browser: questions as a page sends them. Oracles: fresh simulations, the text read as a whole,
+closed forms."""
 
 import json
 import threading
@@ -43,7 +44,8 @@ def desk(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path, value", [(["parameters", "l"], 1.7), (["assemble", "hinge.angle"], -35.0), (["joints", "hinge", "rate"], 2.5)]
+    "path, value",
+    [(["parameters", "l"], 1.7), (["assemble", "hinge.angle"], -35.0), (["joints", "hinge", "rate"], 2.5)],
 )
 def test_a_slider_gives_what_a_fresh_simulation_gives(desk, path, value):
     """The answer's text, simulated by itself: the same numbers, as float32."""
@@ -54,7 +56,8 @@ def test_a_slider_gives_what_a_fresh_simulation_gives(desk, path, value):
 
 
 def test_a_slider_that_is_moved_is_nearly_right_at_once(desk):
-    """While it is moved, tolerances are wider: the motion is the same to what can be seen, a thousandth of the length."""
+    """While it is moved, tolerances are wider: the motion is the same to what can be seen, a thousandth of the
+    length."""
     told = dict(text=desk.text, change={"path": ["parameters", "l"], "value": 1.3})
     quick, exact = (asked(desk, "/run", **told, quick=quick)["motion"] for quick in (True, False))
     assert np.abs(poses(quick) - poses(exact)).max() < 1e-3
@@ -64,16 +67,24 @@ def test_values_of_sliders_are_those_of_the_run(desk):
     found = {knob["name"]: knob for knob in asked(desk, "/run", text=desk.text)["knobs"]}
     assert found["hinge.angle"]["value"] == 60 and found["hinge.angle"]["unit"] == "deg"
     assert found["l"]["value"] == 1 and found["l"]["low"] <= 1 <= found["l"]["high"]
-    assert found["hinge.angle.rate"]["value"] == 0 and found["gravity z"]["value"] == -9.81 and found["t_end"]["value"] == 10
+    assert (
+        found["hinge.angle.rate"]["value"] == 0
+        and found["gravity z"]["value"] == -9.81
+        and found["t_end"]["value"] == 10
+    )
 
 
 def test_a_motor_told_by_an_expression_has_sliders_for_its_numbers():
-    text = opening.FIRST.replace("forces:\n", "forces:\n  drive: {motor: hinge, torque: 5*sin(3*t) - 1e-1*hinge.angle.rate}\n")
+    text = opening.FIRST.replace(
+        "forces:\n", "forces:\n  drive: {motor: hinge, torque: 5*sin(3*t) - 1e-1*hinge.angle.rate}\n"
+    )
     found = [knob for knob in knobs(text) if knob.group == "drives"]
     assert [knob.value for knob in found] == [5, 3, 0.1]
     new = turned(text, found[1].path, 4.0)
     assert "torque: 5*sin(4*t) - 1e-1*hinge.angle.rate" in new
-    assert "5*sin(-4*t)" in turned(text, found[1].path, -4.0) and "(-2)*sin(3*t)" not in turned(text, found[0].path, -2.0)
+    assert "5*sin(-4*t)" in turned(text, found[1].path, -4.0) and "(-2)*sin(3*t)" not in turned(
+        text, found[0].path, -2.0
+    )
 
 
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
@@ -103,7 +114,11 @@ LOOP = gallery.find("four_bar")
 def test_positions_that_do_not_go_together_give_way_to_the_newest():
     """A four-bar has one freedom: a second pin replaces the first, and the last one is met."""
     desk = opening.desk_of_mechanism(LOOP)
-    found = {knob["name"]: knob for knob in asked(desk, "/run", text=desk.text)["knobs"] if knob["group"] == "initial positions"}
+    found = {
+        knob["name"]: knob
+        for knob in asked(desk, "/run", text=desk.text)["knobs"]
+        if knob["group"] == "initial positions"
+    }
     first, second = list(found.values())[:2]
     text = desk.text
     for knob, shift in ((first, 0.05), (second, 0.07)):
@@ -145,7 +160,18 @@ def test_a_wrong_text_is_told_where_it_is_wrong(desk, old, new, line, says):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "3", "[1, 2]", "system: x\n", "/etc/passwd", "!!python/object/apply:os.system ['true']\n", "a: &a [*a]\n", "\0"]
+    "text",
+    [
+        "",
+        "{}",
+        "3",
+        "[1, 2]",
+        "system: x\n",
+        "/etc/passwd",
+        "!!python/object/apply:os.system ['true']\n",
+        "a: &a [*a]\n",
+        "\0",
+    ],
 )
 def test_a_text_is_only_a_text(desk, text):
     """No file is read and no code is run, whatever it says: an error in words."""
@@ -217,7 +243,9 @@ def test_modes(desk):
     """A rod on a hinge: (2π f)² = 3 g / 2 l, and the animation swings evenly about the equilibrium, over one period."""
     said = asked(desk, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
     (mode,) = said["modes"]
-    assert mode["frequency"] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=1e-9) and "undamped" in mode["name"]
+    assert (
+        mode["frequency"] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=1e-9) and "undamped" in mode["name"]
+    )
     moved, time = poses(mode["motion"]), from_block(mode["motion"]["frames"]["time"])
     x = moved[:, 0, 0]
     assert time[-1] == pytest.approx(1 / mode["frequency"]) and x[0] == pytest.approx(x[-1], abs=1e-7)
@@ -237,7 +265,11 @@ def test_equations(desk):
 
 def test_the_page_to_share(desk):
     said = asked(desk, "/share", text=desk.text)
-    assert said["html"].startswith("<!doctype html>") and "connect-src 'none'" in said["html"] and '"studio"' not in said["html"]
+    assert (
+        said["html"].startswith("<!doctype html>")
+        and "connect-src 'none'" in said["html"]
+        and '"studio"' not in said["html"]
+    )
 
 
 # ---------------------------------------------------------------- saving
@@ -245,7 +277,9 @@ def test_the_page_to_share(desk):
 
 def test_saving(desk, tmp_path):
     mine = "# mine\n" + GOOD
-    assert asked(desk, "/save", text=mine)["saved"] == "pendulum.yaml" and (tmp_path / "pendulum.yaml").read_text() == mine
+    assert (
+        asked(desk, "/save", text=mine)["saved"] == "pendulum.yaml" and (tmp_path / "pendulum.yaml").read_text() == mine
+    )
     assert "saved" in asked(desk, "/save", text=GOOD)  # its own file is replaced without a question
     assert [path.name for path in tmp_path.iterdir()] == ["pendulum.yaml"]
 
@@ -267,15 +301,23 @@ def test_a_file_that_was_changed_meanwhile(tmp_path):
 
 
 def test_two_tabs_do_not_overwrite_each_other(tmp_path):
-    """Each says what it has read; whoever comes second is asked. A page that is opened later begins with what is in the file."""
+    """Each says what it has read; whoever comes second is asked. A page that is opened later begins with what is in the
+    file."""
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)
     desk = opening.desk_of_file(path)
     read = desk.file.now()
     first = asked(desk, "/save", text=GOOD + "# first\n", base=read["base"], file="a.yaml")
     second = asked(desk, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml")
-    assert first["saved"] == "a.yaml" and "by another tab" in second["ask"] and second["there"] == path.read_text() == GOOD + "# first\n"
-    assert desk.file.now() == {"file": "a.yaml", "text": GOOD + "# first\n", "base": first["base"]} and second["base"] == first["base"]
+    assert (
+        first["saved"] == "a.yaml"
+        and "by another tab" in second["ask"]
+        and second["there"] == path.read_text() == GOOD + "# first\n"
+    )
+    assert (
+        desk.file.now() == {"file": "a.yaml", "text": GOOD + "# first\n", "base": first["base"]}
+        and second["base"] == first["base"]
+    )
     copy = asked(desk, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml", copy=True)
     assert copy["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD + "# second\n"
     again = asked(desk, "/save", text=GOOD, base=copy["base"], file="a-2.yaml")

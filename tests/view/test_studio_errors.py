@@ -1,4 +1,5 @@
-"""Wrong edits of every section: each is told in words, at its line, and nothing else happens. Oracle: the line that was made wrong."""
+"""Wrong edits of every section: each is told in words, at its line, and nothing else happens. Oracle: the line that was
+made wrong."""
 
 import json
 
@@ -67,7 +68,12 @@ WRONG = [  # old, new, line, a word that must be said
     ("gear: [", "gearr: [", 17, "kind"),
     ("ratio: -1", "ratio: -1, color: red", 17, "color"),
     ("follow: {gear: [hinge, elbow], ratio: -1}", "follow: {prescribed: hinge, motion: 3*t}", 11, "initial rates"),
-    ("follow: {gear: [hinge, elbow], ratio: -1}", "a: {distance: [[ground, [0, 0, 0]], [bob, [0, 0, 0]]], length: 5}", 17, "both hold"),
+    (
+        "follow: {gear: [hinge, elbow], ratio: -1}",
+        "a: {distance: [[ground, [0, 0, 0]], [bob, [0, 0, 0]]], length: 5}",
+        17,
+        "both hold",
+    ),
     ("damping: c", "damping: c*", 19, "formula"),
     ("damping: c", "damping: __import__('os')", 19, "no function"),
     ("torque: 5*sin(3*t)", "torque: 5*sine(3*t)", 20, "sine"),

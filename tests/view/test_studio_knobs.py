@@ -1,4 +1,5 @@
-"""Sliders of every mechanism and of odd texts. Oracles: Python's own arithmetic, the text read as a whole, the run before."""
+"""Sliders of every mechanism and of odd texts. Oracles: Python's own arithmetic, the text read as a whole, the run
+before."""
 
 import json
 import math
@@ -55,7 +56,8 @@ def test_sliders_of_every_mechanism(mechanism):
     for k, knob in enumerate(found[:: max(1, len(found) // 3)][:3]):
         assert knob["low"] <= knob["value"] <= knob["high"] and knob["low"] < knob["high"]
         said = moved(desk, text, knob, knob["high" if k % 2 else "low"])
-        assert "motion" in said or said["error"]["line"] > 0 or said["error"]["part"].startswith("motion of")  # which has no place
+        # which has no place
+        assert "motion" in said or said["error"]["line"] > 0 or said["error"]["part"].startswith("motion of")
         back = moved(desk, text, knob, knob["value"])
         if back["text"] == text:
             assert np.array_equal(poses(back), poses(before))
@@ -73,7 +75,9 @@ def test_no_range_begins_with_nonsense(mechanism):
         assert math.isfinite(knob.low) and math.isfinite(knob.high)
 
 
-EXAMPLES = [text for text in re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S) if "bodies:" in text]
+EXAMPLES = [
+    text for text in re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S) if "bodies:" in text
+]
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))
@@ -146,7 +150,9 @@ def at_place(template, values, k, literal):
     return literal.begin <= len(before) < literal.end
 
 
-@pytest.mark.parametrize("torque", ["5*sin(3*t)", "'5*sin(3*t)'", '"5*sin(3*t)"', ">-\n      5*sin(3*t)", "&a 5*sin(3*t)"])
+@pytest.mark.parametrize(
+    "torque", ["5*sin(3*t)", "'5*sin(3*t)'", '"5*sin(3*t)"', ">-\n      5*sin(3*t)", "&a 5*sin(3*t)"]
+)
 def test_expressions_in_all_notations(torque):
     text = opening.FIRST.replace("forces:\n", f"forces:\n  drive:\n    torque: {torque}\n    motor: hinge\n")
     for k, expected in ((0, "-2*sin(3*t)"), (1, "5*sin(-2*t)")):
@@ -165,7 +171,8 @@ def test_components_of_forces_have_sliders():
 
 
 def test_a_told_motion_has_the_last_word_on_its_rate():
-    """A crank is driven by 12 t and says rate: 12. Another speed of the drive needs another rate: it is left to the mechanism."""
+    """A crank is driven by 12 t and says rate: 12. Another speed of the drive needs another rate: it is left to the
+    mechanism."""
     mechanism = gallery.find("sphere_on_turntable")
     desk = opening.desk_of_mechanism(mechanism)
     before = asked(desk, text=desk.text, quick=True)
@@ -193,7 +200,10 @@ def test_what_cannot_be_had_leaves_the_others_as_they_are():
     desk = opening.desk_of_mechanism(gallery.find("four_bar"))
     text = with_value(desk.text, ("assemble", "J1.angle"), "0.1")
     said = asked(desk, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
-    assert "J3.angle" in said["error"]["text"] and read_data(said["text"], "text")["assemble"] == {"J1.angle": 0.1, "J3.angle": -1.25}
+    assert "J3.angle" in said["error"]["text"] and read_data(said["text"], "text")["assemble"] == {
+        "J1.angle": 0.1,
+        "J3.angle": -1.25,
+    }
 
 
 def test_a_fully_driven_mechanism_has_no_start_to_choose():

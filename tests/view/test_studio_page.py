@@ -1,4 +1,5 @@
-"""The studio in headless Chromium. Oracles: fresh simulations of the text that stands in the editor, and the file that is saved."""
+"""The studio in headless Chromium. Oracles: fresh simulations of the text that stands in the editor, and the file that
+is saved."""
 
 import json
 import sys
@@ -74,7 +75,8 @@ def settled(studio, more="true"):
 
 
 @pytest.mark.parametrize(
-    "name, value, says", [("l", 1.4, "l: 1.4"), ("hinge.angle", -100, "hinge.angle: -100 deg"), ("gravity z", -3, "-3]")]
+    "name, value, says",
+    [("l", 1.4, "l: 1.4"), ("hinge.angle", -100, "hinge.angle: -100 deg"), ("gravity z", -3, "-3]")],
 )
 def test_a_slider_changes_text_and_motion(studio, name, value, says):
     """The final state is that of a fresh simulation of the text; float32 in the page."""
@@ -105,7 +107,9 @@ def test_a_slider_that_is_being_moved_is_followed(studio):
 
 def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
     """The second one supersedes the run of the first, not what the first one said."""
-    long = text(studio).replace("t_end: 10, every: 0.02", "t_end: 1e5, every: 100, rtol: 1e-12").replace("c: 0.05", "c: 0")
+    long = (
+        text(studio).replace("t_end: 10, every: 0.02", "t_end: 1e5, every: 100, rtol: 1e-12").replace("c: 0.05", "c: 0")
+    )
     studio.ask("clearTimeout(studio.timer)")
     studio.ask(f"studio.editor.set({json.dumps(long)})")
     move(studio, "l", 1.6)
@@ -138,7 +142,10 @@ def test_a_wrong_edit_is_told_and_the_last_good_motion_stays(studio):
     type_in(studio, words.replace("axis: y", "axis: x"))
     studio.wait("document.getElementById('error').hidden")
     settled(studio)
-    assert np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6 and studio.complaints == []
+    assert (
+        np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6
+        and studio.complaints == []
+    )
 
 
 def test_what_is_typed_meanwhile_is_not_lost(studio):
@@ -168,7 +175,9 @@ def test_buttons(studio):
     assert np.allclose(last_place(studio), (0, 0, -0.5), atol=1e-6)
     studio.ask("document.getElementById('do-equations').click()")
     studio.wait("document.getElementById('equations').open && document.querySelectorAll('#formulas math').length > 3")
-    wide = studio.ask("[...document.querySelectorAll('#formulas math')].every((m) => m.getBoundingClientRect().width > 0)")
+    wide = studio.ask(
+        "[...document.querySelectorAll('#formulas math')].every((m) => m.getBoundingClientRect().width > 0)"
+    )
     assert wide and studio.complaints == []
 
 
@@ -183,11 +192,13 @@ def test_saving_and_reloading(studio, tmp_path):
     studio.ask("document.getElementById('do-save').click()")
     studio.wait("document.getElementById('unsaved').hidden")
     assert (tmp_path / "pendulum.yaml").read_text() == text(studio)
-    assert [said for said in studio.complaints if "beforeunload" not in said] == []  # a hand that typed would have been asked
+    # a hand that typed would have been asked
+    assert [said for said in studio.complaints if "beforeunload" not in said] == []
 
 
 def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tmp_path):
-    """It is asked what to do: into a new file, or over the other, or the other's text instead; Ctrl-Z brings back what was here."""
+    """It is asked what to do: into a new file, or over the other, or the other's text instead; Ctrl-Z brings back what
+    was here."""
     path, other = tmp_path / "pendulum.yaml", "# by another tab\n" + opening.FIRST
     click = lambda name: studio.ask(f"document.getElementById('{name}').click()")
     asks = "document.getElementById('conflict').open && document.getElementById('conflict-words').textContent"
@@ -224,13 +235,17 @@ def test_an_analysis_is_cancelled(studio, monkeypatch):
     """Its process is ended, the page goes on; a second question gives up the first; a run gives up both."""
     asked, ask = Queue(), Child.ask
     monkeypatch.setattr(Child, "ask", lambda child, question: (ask(child, question), asked.put(child)))
-    monkeypatch.setattr("mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"])
+    monkeypatch.setattr(
+        "mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"]
+    )
     children.close()  # those of before would answer
     gives_up = ("document.getElementById('do-cancel').click()", "studio.rest()", "studio.run({})")
     for name, then in zip(("modes", "equations", "modes"), gives_up, strict=True):
         studio.ask(f"document.getElementById('do-{name}').click()")
         child = asked.get()
-        assert not studio.ask("document.getElementById('do-cancel').hidden || document.getElementById('working').hidden")
+        assert not studio.ask(
+            "document.getElementById('do-cancel').hidden || document.getElementById('working').hidden"
+        )
         studio.ask(f"void {then}")
         child.process.wait()
     while not asked.empty():
@@ -245,7 +260,9 @@ def test_reactions_and_other_curves_are_asked_for(studio):
     studio.ask("page.plots.add('rod.velocity')")
     studio.wait("page.plots.charts.some((one) => one.name === 'rod.velocity')")
     run = fresh(text(studio))
-    shown = np.array(studio.ask("Array.from(page.plots.charts.find((one) => one.name === 'rod.velocity').chart.data[1])"))
+    shown = np.array(
+        studio.ask("Array.from(page.plots.charts.find((one) => one.name === 'rod.velocity').chart.data[1])")
+    )
     assert shown.max() == pytest.approx(run.numbers("rod.velocity")[:, 0].max(), rel=1e-6) and studio.complaints == []
 
 

@@ -1,4 +1,5 @@
-"""The studio as a server: tabs that come and go, long runs, Ctrl-C, disks that refuse. Oracles: real sockets, processes, files."""
+"""The studio as a server: tabs that come and go, long runs, Ctrl-C, disks that refuse. Oracles: real sockets,
+processes, files."""
 
 import errno
 import gc
@@ -27,7 +28,12 @@ FOR_EVER = 1e9  # s of patience: what ends is ended by something else
 
 def request(port, token, **data):
     body = json.dumps(data).encode()
-    head = {"Host": f"127.0.0.1:{port}", "Content-Type": "application/json", "X-Mekane": token, "Content-Length": len(body)}
+    head = {
+        "Host": f"127.0.0.1:{port}",
+        "Content-Type": "application/json",
+        "X-Mekane": token,
+        "Content-Length": len(body),
+    }
     return b"POST /run HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()).encode() + b"\r\n" + body
 
 
@@ -67,7 +73,8 @@ def is_busy(server):
 
 
 def test_a_tab_that_is_closed_ends_its_run(server):
-    """Its run would take hours, and another tab would wait for it: it is left when the tab is gone, or the other were never answered."""
+    """Its run would take hours, and another tab would wait for it: it is left when the tab is gone, or the other were
+    never answered."""
     for number in range(2):
         with socket.create_connection(("127.0.0.1", server.port)) as client:
             client.sendall(request(server.port, server.token, text=LONG, viewer=f"gone {number}", number=1))
@@ -79,7 +86,9 @@ def test_who_waits_can_be_superseded(server, monkeypatch):
     """A question that waits behind a long run of another tab is given up as soon as its own tab asks again."""
     computing_, waits = server.app.computing, threading.Event()
     refuse = computing_.refuse_old
-    monkeypatch.setattr(computing_, "refuse_old", lambda viewer, number: (viewer == "me" and waits.set(), refuse(viewer, number)))
+    monkeypatch.setattr(
+        computing_, "refuse_old", lambda viewer, number: (viewer == "me" and waits.set(), refuse(viewer, number))
+    )
     with socket.create_connection(("127.0.0.1", server.port)) as other:
         other.sendall(request(server.port, server.token, text=LONG, viewer="other", number=1))
         server.begun.acquire()
@@ -112,9 +121,11 @@ def test_two_tabs_at_once(server):
 
 
 def test_what_is_kept_is_bounded(tmp_path):
-    """Of 120 moves of a slider of 120 tabs 6 runs, 12 motions and 100 tabs are remembered; memory stands still after the first half.
+    """Of 120 moves of a slider of 120 tabs 6 runs, 12 motions and 100 tabs are remembered; memory stands still after
+    the first half.
 
-    The second half may take 4 MB (0 were measured; 300 moves of a law that is compiled each time took 2 MB in the second hundred)."""
+    The second half may take 4 MB (0 were measured; 300 moves of a law that is compiled each time took 2 MB in the
+    second hundred)."""
     desk = Desk(SHORT, "x", tmp_path / "x.yaml", exists=False)
     sizes = []
     for k in range(120):
@@ -141,17 +152,23 @@ def resident():
     "text",
     [
         "bodies:\n" + "".join(f"  b{k}: {{mass: 1}}\n" for k in range(20_000)),
-        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nforces:\n" + "".join(f"  f{k}: {{force: a, value: [1, 0, 0]}}\n" for k in range(3000)),
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nforces:\n"
+        + "".join(f"  f{k}: {{force: a, value: [1, 0, 0]}}\n" for k in range(3000)),
         "x: " + "[" * 400_000,
         "a0: &a0 [x]\n" + "".join(f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]\n" for k in range(1, 15)),
         "bodies: {a: {mass: " + "9" * 500_000 + "}}\n",
         "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: a, value: [" + "9**" * 3000 + "9, 0, 0]}}\n",
-        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: a, value: [" + "exp(" * 90 + "t" + ")" * 90 + ", 0, 0]}}\n",
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: a, value: ["
+        + "exp(" * 90
+        + "t"
+        + ")" * 90
+        + ", 0, 0]}}\n",
     ],
     ids=["bodies", "forces", "brackets", "aliases", "digits", "tower", "exponentials"],
 )
 def test_texts_that_want_too_much(tmp_path, text):
-    """An error in words, whatever a text of a megabyte says, where following it would never end; also when a slider of it is moved."""
+    """An error in words, whatever a text of a megabyte says, where following it would never end; also when a slider of
+    it is moved."""
     desk = Desk(text, "x", tmp_path / "x.yaml", exists=False)
     for change in (None, {"path": ["parameters", "x"], "value": 1}):
         said = json.loads(desk.post("/run", {"text": text, "change": change}).body)
@@ -159,7 +176,11 @@ def test_texts_that_want_too_much(tmp_path, text):
 
 
 def test_remarks_are_bounded(tmp_path):
-    text = "bodies:\n" + "".join(f"  b{k}: {{mass: 1, inertia: [1, 1, 1]}}\n" for k in range(50)) + "simulate: {t_end: 0.01}\n"
+    text = (
+        "bodies:\n"
+        + "".join(f"  b{k}: {{mass: 1, inertia: [1, 1, 1]}}\n" for k in range(50))
+        + "simulate: {t_end: 0.01}\n"
+    )
     said = json.loads(Desk(text, "x", tmp_path / "x.yaml", exists=False).post("/run", {"text": text}).body)
     assert len(said["remarks"]) == computation.MOST_REMARKS + 1 and said["remarks"][-1] == "… and 20 more."
 
@@ -190,7 +211,9 @@ def test_ctrl_c_during_a_long_run(tmp_path):
         try:
             port, token = re.search(r":(\d+)/\?key=([-\w]+)", process.stdout.readline()).groups()
             client = http.client.HTTPConnection("127.0.0.1", int(port), timeout=DEADLINE)
-            client.request("POST", "/run", json.dumps({"text": LONG}), {"Content-Type": "application/json", "X-Mekane": token})
+            client.request(
+                "POST", "/run", json.dumps({"text": LONG}), {"Content-Type": "application/json", "X-Mekane": token}
+            )
             assert process.stdout.readline() == "begun\n"
             process.send_signal(signal.SIGINT)
             out, err = process.communicate()
@@ -241,7 +264,8 @@ def test_a_disk_that_refuses(tmp_path, monkeypatch, why):
 
 
 def test_line_ends_of_a_file_stay(tmp_path):
-    """A browser knows only \\n. What is saved has the line ends of the file; and the page does not take it for changed."""
+    """A browser knows only \\n. What is saved has the line ends of the file; and the page does not take it for
+    changed."""
     path = tmp_path / "x.yaml"
     path.write_bytes(SHORT.replace("\n", "\r\n").encode())
     desk = opening.desk_of_file(path)
@@ -250,7 +274,16 @@ def test_line_ends_of_a_file_stay(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "data", [{"number": "x"}, {"number": 1.5}, {"plots": 3}, {"plots": [3, None]}, {"viewer": {}}, {"quick": []}, {"change": []}]
+    "data",
+    [
+        {"number": "x"},
+        {"number": 1.5},
+        {"plots": 3},
+        {"plots": [3, None]},
+        {"viewer": {}},
+        {"quick": []},
+        {"change": []},
+    ],
 )
 def test_odd_questions_are_answered_in_words(server, data):
     said = asked(server, **{"text": SHORT, **data})

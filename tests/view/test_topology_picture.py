@@ -1,4 +1,5 @@
-"""Drawings of how bodies hang together. Oracles: the parts of the system itself, and boxes of the drawn texts, which must not overlap."""
+"""Drawings of how bodies hang together. Oracles: the parts of the system itself, and boxes of the drawn texts, which
+must not overlap."""
 
 import re
 from collections import Counter
@@ -27,7 +28,11 @@ def texts(figure):
 def test_every_part_is_there_once(name, formulation):
     system = gallery.find(name).system()
     found = texts(system.topology(formulation).plot(freedom=UNASKED))
-    for word, parts in {"body": ["ground", *system.bodies], "joint": system.joints, "constraint": system.constraints}.items():
+    for word, parts in {
+        "body": ["ground", *system.bodies],
+        "joint": system.joints,
+        "constraint": system.constraints,
+    }.items():
         assert sorted(gid for gid in found if gid.startswith(f"{word} ")) == sorted(f"{word} {part}" for part in parts)
     assert all(found[f"body {body}"] == body for body in system.bodies)
     assert all(found[f"joint {joint.name}"] == f"{joint.name}\n{joint.kind}" for joint in system.joints.values())
@@ -40,7 +45,10 @@ def test_texts_do_not_overlap_and_are_within(name):
     boxes = {text.get_gid(): text.get_window_extent() for text in figure.axes[0].texts if text.get_text()}
     assert not [(a, b) for a, b in combinations(boxes, 2) if boxes[a].overlaps(boxes[b])]
     whole = figure.bbox
-    assert all(whole.x0 <= box.x0 and box.x1 <= whole.x1 and whole.y0 <= box.y0 and box.y1 <= whole.y1 for box in boxes.values())
+    assert all(
+        whole.x0 <= box.x0 and box.x1 <= whole.x1 and whole.y0 <= box.y0 and box.y1 <= whole.y1
+        for box in boxes.values()
+    )
 
 
 def test_cut_joints_are_dashed_and_rows_are_depths():

@@ -1,4 +1,5 @@
-"""A served page: frames, curves and arrows on demand. Oracles: the run's own numbers, against what the server sends and a browser shows."""
+"""A served page: frames, curves and arrows on demand. Oracles: the run's own numbers, against what the server sends and
+a browser shows."""
 
 import json
 import random
@@ -66,7 +67,8 @@ def test_the_overview_is_some_of_the_frames(viewer):
 
 
 @pytest.mark.parametrize(
-    "path", ["/frames/-1", "/frames/", "/frames/x", "/frames/1e3", "/frames/²", "/frames/9" + "9" * 20, "/channel", "/frames"]
+    "path",
+    ["/frames/-1", "/frames/", "/frames/x", "/frames/1e3", "/frames/²", "/frames/9" + "9" * 20, "/channel", "/frames"],
 )
 def test_what_is_not_there(viewer, path):
     assert viewer.answer(path, {}) is None and viewer.post(path, {}) is None
@@ -74,15 +76,23 @@ def test_what_is_not_there(viewer, path):
 
 @pytest.mark.parametrize("path", ["/frames/0", "/0123456789abcdef/frames/0", "/", "", "//frames/0"])
 def test_a_tab_of_an_earlier_run_is_sent_nothing(viewer, path):
-    assert viewer.get(path, {}) is None and viewer.get(f"/{viewer.key}/frames/0", {}).body == viewer.answer("/frames/0", {}).body
+    assert (
+        viewer.get(path, {}) is None
+        and viewer.get(f"/{viewer.key}/frames/0", {}).body == viewer.answer("/frames/0", {}).body
+    )
 
 
 def test_curves_keep_their_extremes():
-    """One sample of a hundred thousand stands out, in either direction and in either component; missing numbers do not hide it."""
+    """One sample of a hundred thousand stands out, in either direction and in either component; missing numbers do not
+    hide it."""
     values = np.zeros((100_000, 2))
     values[12_345, 0], values[67_890, 1], values[500:1500, 0] = 7.0, -3.0, np.nan
     chosen = extremes(np.arange(100_000.0), values, MOST_POINTS)
-    assert len(chosen.time) <= MOST_POINTS and {0, 12_345, 67_890, 99_999} <= set(chosen.left) and np.all(np.diff(chosen.left) > 0)
+    assert (
+        len(chosen.time) <= MOST_POINTS
+        and {0, 12_345, 67_890, 99_999} <= set(chosen.left)
+        and np.all(np.diff(chosen.left) > 0)
+    )
     few = extremes(np.arange(10.0), np.arange(10.0), MOST_POINTS)
     assert np.array_equal(few.left, np.arange(10))
 
@@ -90,10 +100,16 @@ def test_curves_keep_their_extremes():
 def test_every_name_is_offered_and_sent(long_run, viewer):
     assert set(viewer.data()["channels"]) == {"energy", *long_run.names()}
     said = json.loads(viewer.answer("/channel", {"name": "link 99.position"}).body)
-    time, values, whole = from_block(said["time"]), from_block(said["values"]), long_run.numbers("link 99.position").astype("f4")
+    time, values, whole = (
+        from_block(said["time"]),
+        from_block(said["values"]),
+        long_run.numbers("link 99.position").astype("f4"),
+    )
     assert values.shape == (len(time), 3) and len(time) <= MOST_POINTS and said["units"] == "m"
     assert np.array_equal(values, whole[np.searchsorted(long_run.t, time)])
-    assert np.array_equal(values.max(axis=0), whole.max(axis=0)) and np.array_equal(values.min(axis=0), whole.min(axis=0))
+    assert np.array_equal(values.max(axis=0), whole.max(axis=0)) and np.array_equal(
+        values.min(axis=0), whole.min(axis=0)
+    )
 
 
 def test_arrows_are_the_reactions(long_run, viewer):
@@ -168,7 +184,8 @@ def test_no_samples(run):
 
 @needs_browser
 def test_a_short_run_in_a_browser(run):
-    """It plays, shows the run's numbers at any time, plots what is chosen, shows arrows, and complains of nothing, not even an icon."""
+    """It plays, shows the run's numbers at any time, plots what is chosen, shows arrows, and complains of nothing, not
+    even an icon."""
     with Viewing(run, port=0) as viewing, Browser() as browser:
         browser.open(viewing.address, offline=False)
         still = browser.pixels()
@@ -217,12 +234,15 @@ WALK = """(async () => {
 
 @needs_browser
 def test_a_long_run_in_a_browser(long_run, viewer):
-    """Scrubbed everywhere: the very frame comes in the end, few are asked for at a time, and what the page holds is bounded."""
+    """Scrubbed everywhere: the very frame comes in the end, few are asked for at a time, and what the page holds is
+    bounded."""
     rng = random.Random(1)
     k = rng.randrange(10_001)
     with Server(viewer, port=0) as server, Browser() as browser:
         browser.open(server.address, offline=False)
-        browser.ask("window.most = 0; setInterval(() => { most = Math.max(most, page.data ? page.data.poses.asked.size : 0); }, 1)")
+        browser.ask(
+            "window.most = 0; setInterval(() => { most = Math.max(most, page.data ? page.data.poses.asked.size : 0); }, 1)"
+        )
         for t in [*(rng.uniform(0, 2) for _ in range(60)), float(long_run.t[k])]:
             browser.ask(SCRUB.format(t))
         browser.wait(f"Math.abs(page.mechanism.t - {t}) < 1e-9 && page.mechanism.exact")
@@ -230,5 +250,6 @@ def test_a_long_run_in_a_browser(long_run, viewer):
         assert np.abs(np.array(place) - long_run.numbers("link 99.position")[k]).max() < 2e-6  # float32 of up to 10 m
         assert 0 < browser.ask("most") <= 2 and browser.ask("page.data.poses.held") < 30e6
         came, steps, most = browser.ask(WALK)
-        assert came == steps == -(-10_001 // viewer.moved.chunk_frames) and 1e6 < most <= 2e6  # of 28 MB, with room for 2
+        # of 28 MB, with room for 2
+        assert came == steps == -(-10_001 // viewer.moved.chunk_frames) and 1e6 < most <= 2e6
         assert browser.complaints == []

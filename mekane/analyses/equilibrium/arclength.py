@@ -15,16 +15,19 @@ ITERATIONS = 12
 TIGHT = 1e-13  # relative size of what is unbalanced on the curve
 SHORTEST = 1e-9
 ASTRAY = 0.2  # how far from the tangent, in steps, a point ahead may lie to be worth a closer look
-LOOKS, SAME = 4, 1e-3  # at the nearest point; how near it is to be the same: where branches cross, points are found to √round-off only
+# at the nearest point; how near it is to be the same: where branches cross, points are found to √round-off only
+LOOKS, SAME = 4, 1e-3
 
 
 class OnCurve:
-    """An equilibrium, the matrix there, and the tangent that goes on from `before` (scaled changes of the configuration, and of p)."""
+    """An equilibrium, the matrix there, and the tangent that goes on from `before` (scaled changes of the
+    configuration, and of p)."""
 
     def __init__(self, curve, rest, before=None):
         self.curve, self.rest = curve, rest
         self.p = float(rest.parameters[curve.where])
-        self.drag = -least(rest.J, rest.phi_by_unknowns[:, 0] * curve.unit)  # how constraints carry the bodies along with p
+        # how constraints carry the bodies along with p
+        self.drag = -least(rest.J, rest.phi_by_unknowns[:, 0] * curve.unit)
         by_p = rest.Z.T @ (rest.by_unknowns[:, 0] * curve.unit + rest.K @ self.drag)
         self.A = np.column_stack([rest.stiffness, by_p]) / max(rest.scale, 1e-300)
         vector = np.linalg.svd(self.A)[2][-1]
@@ -48,7 +51,10 @@ class OnCurve:
     @property
     def crossing(self):
         """Changes its sign where branches cross."""
-        return np.linalg.det(self.bordered) and np.sign(np.linalg.det(self.bordered)) * np.linalg.svd(self.bordered, compute_uv=False)[-1]
+        return (
+            np.linalg.det(self.bordered)
+            and np.sign(np.linalg.det(self.bordered)) * np.linalg.svd(self.bordered, compute_uv=False)[-1]
+        )
 
     def across(self):
         """Direction of the other branch where two cross."""

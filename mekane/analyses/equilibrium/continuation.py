@@ -1,4 +1,5 @@
-"""continuation: equilibria along a parameter, around turning points and onto branches that cross; a bifurcation diagram."""
+"""continuation: equilibria along a parameter, around turning points and onto branches that cross; a bifurcation
+diagram."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -36,7 +37,8 @@ class Event(NamedTuple):
 def continuation(system, parameter, values, at=None, branches=True, t=0.0, formulation="joint", points=MOST):
     """Equilibria of `system` while a parameter goes from values[0] to values[-1], as Continuation.
 
-    A branch is followed around its turning points, until the parameter passes the last value or goes as far the other way.
+    A branch is followed around its turning points, until the parameter passes the last value or goes as far the other
+    way.
     branches: also follow those that cross the first. at: where the search for the first equilibrium starts.
     """
     system, names = known_parameters(system, [parameter], "continuation")
@@ -52,7 +54,9 @@ def continuation(system, parameter, values, at=None, branches=True, t=0.0, formu
 def read_values(values, parameter):
     if not is_list(values) or len(values) != 2:
         problem = f"values is {values!r}"
-        raise ModelError("continuation", problem, f"{parameter!r} goes from a first to a last value", "Write values=(0, 10).")
+        raise ModelError(
+            "continuation", problem, f"{parameter!r} goes from a first to a last value", "Write values=(0, 10)."
+        )
     values = [quantity(x, None, "continuation", "values") for x in values]
     if values[0] == values[-1]:
         raise ModelError("continuation", f"values begin and end with {values[0]:g}", "the parameter must change")
@@ -162,7 +166,8 @@ class Follower:
 
 
 class Branch:
-    """One curve of equilibria: `value` of the parameter, `stable` at every point, and quantities by name, all as arrays.
+    """One curve of equilibria: `value` of the parameter, `stable` at every point, and quantities by name, all as
+    arrays.
 
     arriving: its tangent shortly before its last point."""
 
@@ -230,14 +235,17 @@ class Continuation(Printed):
         return [one for branch in self.branches for one in branch.at(value)]
 
     def names(self):
-        return joint_coordinates(self.system) or [f"{body}.position.{axis}" for body in self.system.bodies for axis in "xyz"]
+        return joint_coordinates(self.system) or [
+            f"{body}.position.{axis}" for body in self.system.bodies for axis in "xyz"
+        ]
 
     def most_changed(self):
         """The quantity that says most about the branches."""
         return max(self.names(), key=lambda name: np.ptp(np.concatenate([branch[name] for branch in self.branches])))
 
     def plot(self, path=None, quantity=None):
-        """The bifurcation diagram, stable equilibria as solid lines, unstable ones dashed: a figure, written if a path is given."""
+        """The bifurcation diagram, stable equilibria as solid lines, unstable ones dashed: a figure, written if a path
+        is given."""
         from mekane.analyses.figures import panels, written
 
         name = quantity or self.most_changed()
@@ -247,7 +255,14 @@ class Continuation(Printed):
         for kind, marker in (("turning point", "o"), ("bifurcation", "s")):
             events = [event for branch in self.branches for event in branch.events if event.kind == kind]
             if events:
-                axes.plot([e.value for e in events], [e.equilibrium[name] for e in events], marker, color="black", ms=4, label=kind)
+                axes.plot(
+                    [e.value for e in events],
+                    [e.equilibrium[name] for e in events],
+                    marker,
+                    color="black",
+                    ms=4,
+                    label=kind,
+                )
         axes.plot([], [], "-", color="grey", label="stable")
         axes.plot([], [], "--", color="grey", label="unstable")
         axes.legend(fontsize=8)
@@ -267,7 +282,9 @@ class Continuation(Printed):
         ]
         headings = ["branch", "points", "first", "last", "stable points", "begins"]
         tables = [Shown(f"Equilibria of {self.system.name!r} along {self.parameter!r}", headings, rows)]
-        events = [[event.kind, event.value, str(k)] for k, branch in enumerate(self.branches) for event in branch.events]
+        events = [
+            [event.kind, event.value, str(k)] for k, branch in enumerate(self.branches) for event in branch.events
+        ]
         return tables + ([Shown("Special points", ["kind", self.parameter, "branch"], events)] if events else [])
 
     def to_dict(self):

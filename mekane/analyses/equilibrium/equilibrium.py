@@ -1,4 +1,5 @@
-"""equilibrium: where a system can stay at rest, what its joints bear there, and whether it would come back.  THEORY §9, [C] §6
+"""equilibrium: where a system can stay at rest, what its joints bear there, and whether it would come back.  THEORY §9,
+[C] §6
 
 f(q, 0) + Bᵀ λ = 0,    φ(q) = 0          Newton on (δs, λ) with the exact matrix of [C 70], from far downhill first
 """
@@ -22,12 +23,14 @@ from mekane.results.samples import over_samples
 
 
 def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
-    """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill from the start.
+    """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill
+    from the start.
 
-    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and told motions are taken.
+    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and told
+        motions are taken.
     all: search from many starts (their number: `starts`) and return all distinct equilibria found, as Equilibria.
-    solve_for: names of parameters to find, so that the posture `at` is an equilibrium; with hold={"arm.angle": "30 deg"} only what is
-    named there is held, and the rest finds its own place.
+    solve_for: names of parameters to find, so that the posture `at` is an equilibrium; with hold={"arm.angle": "30
+        deg"} only what is named there is held, and the rest finds its own place.
     """
     refuse_together(all, starts, solve_for, hold)
     if solve_for is not None or hold is not None:
@@ -51,13 +54,17 @@ def refuse_together(all, starts, solve_for, hold):
     """Words that would do nothing beside the others."""
     if all and (solve_for is not None or hold is not None):
         word = "solve_for" if solve_for is not None else "hold"
-        raise ModelError("equilibrium", f"all=True and {word} are both said", "one question at a time", "Leave one of them out.")
+        raise ModelError(
+            "equilibrium", f"all=True and {word} are both said", "one question at a time", "Leave one of them out."
+        )
     if starts is None:
         return
     if not all:
         raise ModelError("equilibrium", f"starts is {starts!r}, and all is not said", "starts= belongs to all=True")
     if isinstance(starts, bool) or not isinstance(starts, int | np.integer) or starts < 1:
-        raise ModelError("equilibrium", f"starts is {starts!r}", "a whole number from 1 on is expected", "Write starts=100.")
+        raise ModelError(
+            "equilibrium", f"starts is {starts!r}", "a whole number from 1 on is expected", "Write starts=100."
+        )
 
 
 def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibrium"):
@@ -69,8 +76,15 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     refuse_infinite(f"{word} of {system.name!r}", np.column_stack([rest.bare, rest.K]), statics.compiled.speeds)
     found = statics.closed(rest, targets)
     if found is None:
-        said = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
-        raise ModelError(f"{word} of {system.name!r}", f"the constraints cannot be met at {said}", "a possible posture", "Change at=.")
+        said = (
+            ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
+        )
+        raise ModelError(
+            f"{word} of {system.name!r}",
+            f"the constraints cannot be met at {said}",
+            "a possible posture",
+            "Change at=.",
+        )
     refuse_driven(found)
     refuse_singular(statics, found)
     return statics, found
@@ -92,7 +106,9 @@ def refuse_singular(statics, rest):
         return
     rng = np.random.default_rng(1)
     for _ in range(3):
-        near = statics.closed(statics.at(statics.moved(rest.q, rest.Z @ rng.uniform(-0.02, 0.02, rest.Z.shape[1])), rest.parameters))
+        near = statics.closed(
+            statics.at(statics.moved(rest.q, rest.Z @ rng.uniform(-0.02, 0.02, rest.Z.shape[1])), rest.parameters)
+        )
         if near is not None and range_and_null(near.J)[0].shape[1] > forbidden:
             raise singular(statics, rest)
 
@@ -103,7 +119,9 @@ def singular(statics, rest):
     involved = [repr(name) for name, rows in names.items() if weights[list(rows)].max(initial=0.0) > 1e-6]
     problem = f"the start is singular: the equations of {', '.join(involved)} lose their independence there"
     remedy = "Start a little beside it, with at=."
-    return ModelError(f"{statics.word} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy)
+    return ModelError(
+        f"{statics.word} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy
+    )
 
 
 def refuse_growing(rest):
@@ -111,7 +129,12 @@ def refuse_growing(rest):
     if left.max(initial=0.0) > 1e-9 * max(1.0, np.abs(rest.integrals).max(initial=0.0)):
         name = rest.statics.compiled.integrals[int(left.argmax())]
         problem = f"its integral keeps growing by {left.max():.3g} per second wherever forces balance"
-        raise ModelError(f"force {name!r}", problem, "in an equilibrium it stands still", "Change its target, or leave its integral out.")
+        raise ModelError(
+            f"force {name!r}",
+            problem,
+            "in an equilibrium it stands still",
+            "Change its target, or leave its integral out.",
+        )
 
 
 class Equilibrium(Snapshot):
@@ -130,8 +153,15 @@ class Equilibrium(Snapshot):
         parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
         still = np.zeros(statics.compiled.n_u)
         turns = {key: rest.gauge[row] for key, row in statics.compiled.pairs.gauge.items()}
-        super().__init__(statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns)
-        self.statics, self.rest, self.found, self.notes = statics, rest, tuple(found), list(notes) + rest.remarks_on_jumps()
+        super().__init__(
+            statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns
+        )
+        self.statics, self.rest, self.found, self.notes = (
+            statics,
+            rest,
+            tuple(found),
+            list(notes) + rest.remarks_on_jumps(),
+        )
 
     # ---------------------------------------------------------------- how it stands
 
@@ -162,7 +192,8 @@ class Equilibrium(Snapshot):
 
     @cached_property
     def stiffness(self):
-        """Reduced stiffness as a DataArray over independent coordinates [N/m, N, N m]; the others follow by the constraints."""
+        """Reduced stiffness as a DataArray over independent coordinates [N/m, N, N m]; the others follow by the
+        constraints."""
         import xarray
 
         names, K = self.stability.reduced
@@ -182,7 +213,9 @@ class Equilibrium(Snapshot):
     def multipliers(self):
         """Of every row of cut joints and constraints, by name and number."""
         names = list(self.statics.compiled.pairs.rows_of)
-        found = dict(zip(names, over_samples(self.result, *(Formula(multipliers, name) for name in names)), strict=True))
+        found = dict(
+            zip(names, over_samples(self.result, *(Formula(multipliers, name) for name in names)), strict=True)
+        )
         return {f"{name}.{k}": float(value) for name, values in found.items() for k, value in enumerate(values[0], 1)}
 
     # ---------------------------------------------------------------- shown
@@ -200,12 +233,25 @@ class Equilibrium(Snapshot):
     def shown(self):
         values = [[name, self[name], self.result.units(name)] for name in self.told()]
         values += [[name, self.parameters[name], "found"] for name in self.found]
-        tables = [Shown(f"Equilibrium of {self.described.name!r}", ["quantity", "value", "unit"], values, " ".join(self.remarks()))]
-        rows = [[name, each.attrs["on"], each.force.values, each.moment.values] for name, each in self.reactions().items()]
+        tables = [
+            Shown(
+                f"Equilibrium of {self.described.name!r}",
+                ["quantity", "value", "unit"],
+                values,
+                " ".join(self.remarks()),
+            )
+        ]
+        rows = [
+            [name, each.attrs["on"], each.force.values, each.moment.values] for name, each in self.reactions().items()
+        ]
         return tables + ([Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else [])
 
     def to_dict(self):
-        borne = lambda each: {"on": each.attrs["on"], "force": each.force.values.tolist(), "moment": each.moment.values.tolist()}
+        borne = lambda each: {
+            "on": each.attrs["on"],
+            "force": each.force.values.tolist(),
+            "moment": each.moment.values.tolist(),
+        }
         return {
             "system": self.described.name,
             "t": self.t,

@@ -27,12 +27,15 @@ def sentence(rest):
 
 
 def leftover(rest):
-    """The joint or body whose coordinates take most of what is unbalanced, and the force or torque on them, in words; those coordinates."""
+    """The joint or body whose coordinates take most of what is unbalanced, and the force or torque on them, in words;
+    those coordinates."""
     compiled = rest.statics.compiled
     owners = np.array([speed.split(".")[0] for speed in compiled.speeds])
     owner = max(dict.fromkeys(owners.tolist()), key=lambda name: np.linalg.norm(rest.force[owners == name]))
     slides = rest.statics.slides
-    best = max(((owners == owner) & slides, (owners == owner) & ~slides), key=lambda which: np.linalg.norm(rest.force[which]))
+    best = max(
+        ((owners == owner) & slides, (owners == owner) & ~slides), key=lambda which: np.linalg.norm(rest.force[which])
+    )
     names = [compiled.speeds[k].removesuffix(".rate") for k in np.flatnonzero(best)]
     kind = ("N", "along") if slides[best].any() else ("N m", "about")
     push = -(rest.force / rest.statics.unit)[best]
@@ -51,7 +54,10 @@ def in_words(push, names, units, along, on_body):
 
 
 def posture(rest, names):
-    coordinates, unit = rest.statics.compiled.coordinates, dict(zip(rest.statics.compiled.speeds, rest.statics.unit, strict=True))
+    coordinates, unit = (
+        rest.statics.compiled.coordinates,
+        dict(zip(rest.statics.compiled.speeds, rest.statics.unit, strict=True)),
+    )
     found = {name: rest.q[coordinates.index(name)] for name in names if name in coordinates}
     if any(abs(x) > ENDLESS * unit.get(f"{name}.rate", 1.0) for name, x in found.items()):
         return "it would move on without end"

@@ -1,4 +1,5 @@
-"""All equilibria that a search from many starts finds: starts spread evenly over the coordinates, always the same ones."""
+"""All equilibria that a search from many starts finds: starts spread evenly over the coordinates, always the same
+ones."""
 
 import numpy as np
 
@@ -28,7 +29,8 @@ def search(statics, rest, starts=None):
 
 
 def spread(statics, rest, number):
-    """Configurations that meet the constraints, spread over all coordinates; those that cannot be closed are left out."""
+    """Configurations that meet the constraints, spread over all coordinates; those that cannot be closed are left
+    out."""
     from scipy.stats.qmc import Halton
 
     points = Halton(statics.compiled.n_u, scramble=True, rng=np.random.default_rng(0)).random(number)
@@ -56,7 +58,9 @@ def any_quaternion(a, b, c):
     """Evenly over all orientations (Shoemake)."""
     one, two = np.sqrt(1 - a), np.sqrt(a)
     angles = 2 * np.pi * np.array([b, b, c, c])
-    return np.array([one, one, two, two]) * np.array([np.sin(angles[0]), np.cos(angles[1]), np.sin(angles[2]), np.cos(angles[3])])
+    return np.array([one, one, two, two]) * np.array(
+        [np.sin(angles[0]), np.cos(angles[1]), np.sin(angles[2]), np.cos(angles[3])]
+    )
 
 
 def within_a_turn(statics, rest):
@@ -73,12 +77,15 @@ def within_a_turn(statics, rest):
 
 
 def add_new(found, statics, rest):
-    """Unless a joint is turned over, or it is known: bodies at the same places, or a family with the same stiffness and forces."""
+    """Unless a joint is turned over, or it is known: bodies at the same places, or a family with the same stiffness and
+    forces."""
     y = np.concatenate([rest.q, np.zeros(statics.compiled.n_u)])
     poses = poses_at(statics.compiled, y, statics.t)
     if turned_over(statics.system, poses):
         return
-    place = np.concatenate([np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies])
+    place = np.concatenate(
+        [np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies]
+    )
     values = np.linalg.eigvalsh(symmetric(rest.stiffness))
     for other, where, firmness in found:
         alike = near(values, firmness, rest.scale)
@@ -138,9 +145,16 @@ class Equilibria(Printed):
     def shown(self):
         names = joint_coordinates(self.system)[:6] or [f"{body}.position" for body in self.system.bodies][:4]
         word = {True: "yes", False: "no", None: "undecided"}
-        rows = [[str(k), *(one[name] for name in names), one.potential, word[one.stable], one.reason] for k, one in enumerate(self.found)]
+        rows = [
+            [str(k), *(one[name] for name in names), one.potential, word[one.stable], one.reason]
+            for k, one in enumerate(self.found)
+        ]
         remark = f"{len(self.found)} distinct equilibria from {self.starts} starts; there may be more."
-        return [Shown(f"Equilibria of {self.system.name!r}", ["", *names, "potential [J]", "stable", "because"], rows, remark)]
+        return [
+            Shown(
+                f"Equilibria of {self.system.name!r}", ["", *names, "potential [J]", "stable", "because"], rows, remark
+            )
+        ]
 
     def to_dict(self):
         return {"system": self.system.name, "starts": self.starts, "equilibria": [one.to_dict() for one in self.found]}

@@ -1,4 +1,5 @@
-"""From a configuration to an equilibrium: down to where forces balance, then Newton's method with the exact matrix of [C 70].
+"""From a configuration to an equilibrium: down to where forces balance, then Newton's method with the exact matrix of
+[C 70].
 
 settle    down the potential, or as a heavily damped motion would go where there is none; ends at stable equilibria
 polish    Newton to round-off
@@ -10,7 +11,8 @@ import numpy as np
 STEPS, POLISHING = 300, 40
 NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to stop settling; to be an equilibrium
 SOFT = 1e-9  # stiffness below it, relative to the largest, is none
-FLOOR = 1e-4  # stiffness beside the energies at work, below which a direction is not compared with what it moves but with this
+# stiffness beside the energies at work, below which a direction is not compared with what it moves but with this
+FLOOR = 1e-4
 WIDEST, FAR = 0.7, 1e4  # of one step, radians or sizes; of all of them together
 SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after which steps grow
 KICK = 0.05
@@ -40,7 +42,8 @@ def falling_direction(rest):
 
 
 def descended(statics, rest):
-    """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness foretells."""
+    """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness
+    foretells."""
     radius, gone = WIDEST, 0.0
     for _ in range(STEPS):
         if rest.unbalanced < BALANCED or gone > FAR or not rest.Z.shape[1] or not np.isfinite(rest.scale):
@@ -69,7 +72,8 @@ def foretold(rest, y):
 
 
 def work_done(rest, straight, after, y):
-    """Change of the potential by a step ahead (mean of the slopes at its ends) and back onto the constraints (by their forces)."""
+    """Change of the potential by a step ahead (mean of the slopes at its ends) and back onto the constraints (by their
+    forces)."""
     back = (0.5 * (rest.multipliers + after.multipliers) * rest.row_length) @ straight.phi
     return 0.5 * (rest.bare + after.bare) @ (rest.Z @ y) - back
 
@@ -106,7 +110,11 @@ def polished(statics, rest):
             return best
         better = error_of(rest) < 0.5 * error_of(best)
         best = rest if error_of(rest) <= error_of(best) else best
-        if far < 1e-15 or (not better and error_of(best) < 1e-12) or (not better and error_of(rest) > 10 * error_of(best)):
+        if (
+            far < 1e-15
+            or (not better and error_of(best) < 1e-12)
+            or (not better and error_of(rest) > 10 * error_of(best))
+        ):
             break
     return best
 
@@ -126,7 +134,9 @@ def newton_step(rest):
         return -(Z @ soft_solve(rest.stiffness, rest.slope, rest.scale)), rest.integrals
     z, by_integrals = rest.slopes.z, rest.by_integrals
     on_force = Z.T @ (rest.statics.unit[:, None] * by_integrals[:, z.tau].T)
-    A = np.block([[rest.stiffness, on_force], [rest.by_shifts[:, z.power][:, :k].T @ Z, by_integrals[:, z.power][:, :k].T]])
+    A = np.block(
+        [[rest.stiffness, on_force], [rest.by_shifts[:, z.power][:, :k].T @ Z, by_integrals[:, z.power][:, :k].T]]
+    )
     found = np.linalg.lstsq(A, -np.concatenate([rest.slope, growing_integrals(rest)]), rcond=1e-12)[0]
     return Z @ found[:-k], rest.integrals + found[-k:]
 

@@ -1,9 +1,11 @@
-"""Is an equilibrium stable? Where forces have a potential, by the stiffness left by the constraints; else by the eigenvalues.  THEORY §9
+"""Is an equilibrium stable? Where forces have a potential, by the stiffness left by the constraints; else by the
+eigenvalues.  THEORY §9
 
     ZᵀMZ ÿ + ZᵀDZ ẏ + ZᵀKZ y = 0          Z: the directions that the constraints allow
 
-A symmetric positive stiffness is stable whatever damping and gyroscopic forces there are, a negative one unstable without the latter
-(Kelvin, Tait and Chetaev). Directions without stiffness are indifferent if forces stay balanced a finite way along them.
+A symmetric positive stiffness is stable whatever damping and gyroscopic forces there are, a negative one unstable
+without the latter (Kelvin, Tait and Chetaev). Directions without stiffness are indifferent if forces stay balanced a
+finite way along them.
 """
 
 from functools import cached_property
@@ -25,7 +27,8 @@ class Stability:
     def __init__(self, statics, rest):
         self.statics, self.rest = statics, rest
         K = rest.stiffness
-        unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), max(FLOOR * rest.scale, 1e-300)))  # each beside what it moves
+        # each beside what it moves
+        unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), max(FLOOR * rest.scale, 1e-300)))
         self.values, vectors = np.linalg.eigh(symmetric(K) / np.outer(unit, unit))
         self._vectors = vectors / unit[:, None] / np.linalg.norm(vectors / unit[:, None], axis=0)
         self._soft = np.abs(self.values) <= 100 * SOFT
@@ -45,11 +48,17 @@ class Stability:
         lowest, name = self.values[0], "potential"
         if lowest < 0 and not self._soft[0]:
             n = int(np.sum(self.values[~self._soft] < 0))
-            return False, f"the {name} falls along {n} of {len(self.values)} freedoms, most along {self.name_of(self._vectors[:, 0])}"
+            return (
+                False,
+                f"the {name} falls along {n} of {len(self.values)} freedoms, most along {self.name_of(self._vectors[:, 0])}",
+            )
         if self._soft.all() and self.all_indifferent:
             return True, "it is indifferent to every freedom"
         if self.critical:
-            return None, f"the stiffness along {', '.join(self.critical)} vanishes without the freedom being indifferent: a critical point"
+            return (
+                None,
+                f"the stiffness along {', '.join(self.critical)} vanishes without the freedom being indifferent: a critical point",
+            )
         also = f"; indifferent to {', '.join(self.indifferent)}" if self.indifferent else ""
         return True, f"the {name} has a minimum{also}"
 
@@ -89,7 +98,9 @@ class Stability:
             if there is None:
                 return False
             across = range_and_null((there.Z.T @ soft).T)[1]  # allowed, and not along the soft directions
-            y = there.Z @ (across @ soft_solve(across.T @ there.stiffness @ across, across.T @ there.slope, there.scale))
+            y = there.Z @ (
+                across @ soft_solve(across.T @ there.stiffness @ across, across.T @ there.slope, there.scale)
+            )
             there = statics.at(statics.moved(there.q, -y), rest.parameters, rest.integrals)
         return np.linalg.norm(there.slope) <= FLAT * rest.scale
 
@@ -113,7 +124,10 @@ class Stability:
         from scipy.linalg import qr
 
         moved = np.array([self.rest.Z @ v for v in vectors])
-        return sorted((coordinate(self.statics.compiled.speeds[k]) for k in qr(moved, pivoting=True)[2][: len(vectors)]), key=self._order)
+        return sorted(
+            (coordinate(self.statics.compiled.speeds[k]) for k in qr(moved, pivoting=True)[2][: len(vectors)]),
+            key=self._order,
+        )
 
     def _order(self, name):
         return [coordinate(speed) for speed in self.statics.compiled.speeds].index(name)
@@ -142,7 +156,11 @@ class Stability:
         C = Z.T @ (self.statics.unit[:, None] * by_integrals[:, z.tau].T)
         grows = [(X[:, z.power][:, :k].T @ Z) for X in (rest.by_shifts, rest.by_speeds)]
         A = np.block(
-            [[np.zeros((f, f)), np.eye(f), np.zeros((f, k))], [-rest.stiffness, -self.D, -C], [*grows, by_integrals[:, z.power][:, :k].T]]
+            [
+                [np.zeros((f, f)), np.eye(f), np.zeros((f, k))],
+                [-rest.stiffness, -self.D, -C],
+                [*grows, by_integrals[:, z.power][:, :k].T],
+            ]
         )
         B = np.eye(2 * f + k)
         B[f : 2 * f, f : 2 * f] = Z.T @ rest.M @ Z
@@ -150,7 +168,8 @@ class Stability:
 
     @cached_property
     def reduced(self):
-        """(names, stiffness): for independent coordinates, the others following by the constraints; in their own units."""
+        """(names, stiffness): for independent coordinates, the others following by the constraints; in their own
+        units."""
         from scipy.linalg import qr
 
         Z, unit = self.rest.Z, self.statics.unit

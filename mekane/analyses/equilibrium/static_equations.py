@@ -1,9 +1,10 @@
 """A model at rest: its forces, its constraints and how both change with the configuration.  THEORY §9, [C 64, 65, 70]
 
-    tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and accelerations zero
+    tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and
+    accelerations zero
 
-A change of the configuration is told in speeds (see shifting). Everything is scaled: a turn by one radian and a slide by
-the size of the mechanism count alike, so that forces are energies and no unit matters.
+A change of the configuration is told in speeds (see shifting). Everything is scaled: a turn by one radian and a slide
+by the size of the mechanism count alike, so that forces are energies and no unit matters.
 """
 
 from functools import cached_property
@@ -35,7 +36,8 @@ STEPS = 60
 
 
 class Statics:
-    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and slopes are wanted besides."""
+    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and slopes are
+    wanted besides."""
 
     def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
         self.system, self.formulation, self.word = system, formulation, word
@@ -87,7 +89,8 @@ class Statics:
         return shifted(self.block_i, q, self.unit * y)
 
     def closed(self, rest, more=()):
-        """The nearest configuration that meets the equations for positions and has the first readings at their targets (`more`), or None.
+        """The nearest configuration that meets the equations for positions and has the first readings at their targets
+        (`more`), or None.
 
         Speeds that other constraints forbid are not used on the way.
         """
@@ -99,8 +102,14 @@ class Statics:
                 return rest
             y = -least(rest.rows(more), gap)
             far = np.abs(y).max(initial=0.0)
-            after = self.at(self.moved(rest.q, y * min(1.0, FARTHEST / max(far, 1e-300))), rest.parameters, rest.integrals)
-            if far <= FARTHEST and np.abs(after.gap(more)).max() >= 0.5 * np.abs(gap).max() and np.abs(gap).max() < 1e-9:
+            after = self.at(
+                self.moved(rest.q, y * min(1.0, FARTHEST / max(far, 1e-300))), rest.parameters, rest.integrals
+            )
+            if (
+                far <= FARTHEST
+                and np.abs(after.gap(more)).max() >= 0.5 * np.abs(gap).max()
+                and np.abs(gap).max() < 1e-9
+            ):
                 return after  # as far as round-off allows
             rest = after
         return None
@@ -111,7 +120,8 @@ class Statics:
 
 
 class Rest:
-    """One configuration at rest. Scaled vectors and matrices; `force` and `K` contain the constraint forces with `multipliers`."""
+    """One configuration at rest. Scaled vectors and matrices; `force` and `K` contain the constraint forces with
+    `multipliers`."""
 
     def __init__(self, statics, q, parameters, integrals=None):
         self.statics, self.q, self.parameters = statics, np.array(q, float), np.array(parameters, float)
@@ -217,7 +227,8 @@ class Rest:
 
     @cached_property
     def scale(self):
-        """The energy that what is unbalanced is compared with: of weights, laws and constraint forces, each by itself."""
+        """The energy that what is unbalanced is compared with: of weights, laws and constraint forces, each by
+        itself."""
         pushed = np.abs(self.J * (self.multipliers * self.row_length)[:, None]).max(initial=0.0)
         return float(max(np.abs(self.K).max(initial=0.0), pushed, np.abs(self.bare).max(initial=0.0), self.load))
 
@@ -234,7 +245,9 @@ class Rest:
 
     @cached_property
     def _unknown_slopes(self):
-        seeds = self.slopes.unit(self.slopes.x.parameters)[[self.statics.names.index(name) for name in self.statics.unknown]]
+        seeds = self.slopes.unit(self.slopes.x.parameters)[
+            [self.statics.names.index(name) for name in self.statics.unknown]
+        ]
         return self._along(seeds, self.multipliers)
 
     @cached_property
@@ -259,7 +272,8 @@ class Rest:
     def by_speeds(self):
         """Slopes of z along scaled speeds of the recursion."""
         N = self._along(self.slopes.unit(self.slopes.x.u))[:, self.slopes.z.qd].T
-        of_state = np.linalg.lstsq(N, self.shift_seeds()[:, self.slopes.x.q].T, rcond=None)[0]  # speeds of the state, of each change
+        # speeds of the state, of each change
+        of_state = np.linalg.lstsq(N, self.shift_seeds()[:, self.slopes.x.q].T, rcond=None)[0]
         seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
         seeds[:, self.slopes.x.u] = of_state.T
         return self._along(seeds, self.multipliers)
@@ -278,7 +292,9 @@ class Rest:
 
     def shift_seeds(self):
         seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
-        seeds[:, self.slopes.x.q] = slopes_of_shift(self.statics.block_i, self.q, len(seeds)) * self.statics.unit[:, None]
+        seeds[:, self.slopes.x.q] = (
+            slopes_of_shift(self.statics.block_i, self.q, len(seeds)) * self.statics.unit[:, None]
+        )
         return seeds
 
 

@@ -1,8 +1,10 @@
 """Trim: parameters, such as motor torques, with which a posture is an equilibrium.
 
-    Zᵀ(tau + K Z y + P (p − p0)) = 0          Z: what the constraints allow,  y: along directions that are not held,  P = ∂tau/∂p
+    Zᵀ(tau + K Z y + P (p − p0)) = 0          Z: what the constraints allow,  y: along directions that are not held,  P
+    = ∂tau/∂p
 
-What the free coordinates cannot balance is left to the parameters. If these are more than needed, the smallest values are taken.
+What the free coordinates cannot balance is left to the parameters. If these are more than needed, the smallest values
+are taken.
 """
 
 import numpy as np
@@ -40,7 +42,11 @@ def refuse_idle(rest, unknown):
         raise ModelError("equilibrium", problem, "solve_for= names them", 'Write solve_for=["motor.torque"].')
     for name, effect in zip(unknown, np.linalg.norm(rest.by_unknowns, axis=0), strict=True):
         if effect == 0.0:
-            raise ModelError(f"parameter {name!r}", "no force depends on it in this posture", "solve_for= names what can balance forces")
+            raise ModelError(
+                f"parameter {name!r}",
+                "no force depends on it in this posture",
+                "solve_for= names what can balance forces",
+            )
 
 
 class Trim:
@@ -60,7 +66,9 @@ class Trim:
         for _ in range(STEPS):
             y, values = self.step(rest)
             far = np.abs(y).max(initial=0.0)
-            rest = statics.closed(statics.at(statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300))), values, rest.integrals))
+            rest = statics.closed(
+                statics.at(statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300))), values, rest.integrals)
+            )
             if rest is None:
                 break
             better = self.wrong(rest) < 0.5 * self.wrong(best)
@@ -78,7 +86,9 @@ class Trim:
         for name, size in zip(self.names, length, strict=True):
             if size < RANK:
                 problem = f"{name!r} cannot be moved here"
-                raise ModelError("equilibrium, hold", problem, "something that the constraints leave free", "Leave it out of hold=.")
+                raise ModelError(
+                    "equilibrium, hold", problem, "something that the constraints leave free", "Leave it out of hold=."
+                )
         return range_and_null(rows / length[:, None])[1]
 
     def step(self, rest):
@@ -99,7 +109,9 @@ class Trim:
         rank = int(np.sum(size > RANK * max(size.max(initial=0.0), 1e-300)))
         if rank == n:
             return []
-        return [f"{n} parameters for {rank} condition{'' if rank == 1 else 's'}: of all solutions the one with the smallest values."]
+        return [
+            f"{n} parameters for {rank} condition{'' if rank == 1 else 's'}: of all solutions the one with the smallest values."
+        ]
 
     def not_balanced(self, rest):
         """Fewer unknowns than equations, or unknowns that do not help: the freedom that is left."""
@@ -111,9 +123,13 @@ class Trim:
             force = f"{-(left / self.statics.unit)[k]:.4g} {'N' if self.statics.slides[k] else 'N m'}"
             problem = f"nothing balances {force} along {coordinate(self.statics.compiled.speeds[k])}"
             expected = f"{names} leave{'s' if len(self.where) == 1 else ''} {beyond.shape[1]} of {rest.Z.shape[1]} freedoms unbalanced"
-            return ModelError(part, problem, expected, "Name more parameters in solve_for=, or hold less of the posture.")
+            return ModelError(
+                part, problem, expected, "Name more parameters in solve_for=, or hold less of the posture."
+            )
         problem = f"no values of {names} were found that balance the posture"
-        return ModelError(part, problem, f"{rest.unbalanced:.2g} of the forces at work is left", "Start closer with at=.")
+        return ModelError(
+            part, problem, f"{rest.unbalanced:.2g} of the forces at work is left", "Start closer with at=."
+        )
 
 
 def out_of_reach(A):

@@ -1,9 +1,9 @@
 """Actuators: the forces whose laws are left open, by name, so that a motion can say what they must be.
 
-    "shoulder", "slider.shift"        coordinates of joints: a motor is added (a motion prescribed there gives way to it)
-    "wrist.torque.x", "wrist.torque"  across a joint that turns in every direction: about a world axis, on b, the opposite on a
-    "motor", "thrust.x"               forces of the model: their laws are replaced; forces with components, each of them or one
-    "drive"                           a prescribed motion: it gives way to a motor
+    "shoulder", "slider.shift"        coordinates of joints: a motor is added (a motion prescribed there gives way to
+    it) "wrist.torque.x", "wrist.torque"  across a joint that turns in every direction: about a world axis, on b, the
+    opposite on a "motor", "thrust.x"               forces of the model: their laws are replaced; forces with
+    components, each of them or one "drive"                           a prescribed motion: it gives way to a motor
     "stone.force", "stone.torque.z"   a body as a whole: a force at its origin, a torque, world axes
 
 All of them are ordinary forces, so that they are the same in every formulation.
@@ -86,9 +86,16 @@ def find_actuators(system, said):
     names = [actuator.name for actuator in found]
     for name in names:
         if names.count(name) > 1:
-            raise ModelError("actuators", f"{name!r} is named more than once", "each force is one unknown", "Name it once.")
+            raise ModelError(
+                "actuators", f"{name!r} is named more than once", "each force is one unknown", "Name it once."
+            )
     if not found:
-        raise ModelError("actuators", "none is named", "the motion needs something that drives it", 'Write actuators=["shoulder", …].')
+        raise ModelError(
+            "actuators",
+            "none is named",
+            "the motion needs something that drives it",
+            'Write actuators=["shoulder", …].',
+        )
     return found
 
 
@@ -112,7 +119,12 @@ def named(system, name):
 
 def known_names(system):
     """Everything that can be named, whole things first."""
-    forces = [one.name for force in system.forces.values() if not isinstance(force.acts, BetweenFrames) for one in of_force(force)]
+    forces = [
+        one.name
+        for force in system.forces.values()
+        if not isinstance(force.acts, BetweenFrames)
+        for one in of_force(force)
+    ]
     drives = [name for name, constraint in system.constraints.items() if isinstance(constraint, Prescribed)]
     joints = [one.name for joint in system.joints.values() for one in of_joint(system, joint)]
     bodies = [one.name for body in system.bodies.values() for one in of_body(system, body)]
@@ -122,8 +134,15 @@ def known_names(system):
 def unknown(system, name):
     options = known_names(system)
     shown = [*system.joints, *system.forces] or list(system.bodies)
-    expected = f"coordinates of joints and forces are expected: {', '.join(shown[:12])}{' …' if len(shown) > 12 else ''}"
-    raise ModelError("actuators", f"there is nothing called {name!r} that can drive", expected, did_you_mean(str(name), options).strip())
+    expected = (
+        f"coordinates of joints and forces are expected: {', '.join(shown[:12])}{' …' if len(shown) > 12 else ''}"
+    )
+    raise ModelError(
+        "actuators",
+        f"there is nothing called {name!r} that can drive",
+        expected,
+        did_you_mean(str(name), options).strip(),
+    )
 
 
 def default_actuators(system, cut):
@@ -133,9 +152,14 @@ def default_actuators(system, cut):
     if motors:
         return find_actuators(system, motors)
     if cut or system.constraints:
-        problem, remedy = "none is named, and the model has no motors", 'Write actuators=["crank"], names of joints or forces.'
+        problem, remedy = (
+            "none is named, and the model has no motors",
+            'Write actuators=["crank"], names of joints or forces.',
+        )
         raise ModelError("actuators", problem, "with loops or constraints, what drives must be said", remedy)
-    return find_actuators(system, [*(name for name, joint in system.joints.items() if of_joint(system, joint)), *roots(system)])
+    return find_actuators(
+        system, [*(name for name, joint in system.joints.items() if of_joint(system, joint)), *roots(system)]
+    )
 
 
 def roots(system):
@@ -153,7 +177,10 @@ def of_joint(system, joint):
     found = [of_coordinate(OnJoint.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
     if any(block.kind == "quaternion" for block in joint.blocks()):
         group = f"{joint.name}.torque"
-        found += [Actuator(f"{group}.{axis}", "N m", across(joint, group, axis), group) for axis in axes_in_use(system, "torque")]
+        found += [
+            Actuator(f"{group}.{axis}", "N m", across(joint, group, axis), group)
+            for axis in axes_in_use(system, "torque")
+        ]
     return found
 
 
@@ -177,7 +204,10 @@ def of_body(system, body):
     for word in ("force", "torque"):
         place = AtPoint(body.name, (0.0, 0.0, 0.0), "world") if word == "force" else Couple(body.name, "world")
         group = f"{body.name}.{word}"
-        found += [Actuator(f"{group}.{axis}", UNITS[word], pushing(group, place, axis), group) for axis in axes_in_use(system, word)]
+        found += [
+            Actuator(f"{group}.{axis}", UNITS[word], pushing(group, place, axis), group)
+            for axis in axes_in_use(system, word)
+        ]
     return found
 
 
@@ -189,11 +219,21 @@ def of_force(force):
     """A force of the model with its law left open."""
     name, place = force.name, force.acts
     if isinstance(place, BetweenFrames):
-        problem, expected = f"{force.part} has six components", "an actuator is a force along a line, on a coordinate, or on a body"
+        problem, expected = (
+            f"{force.part} has six components",
+            "an actuator is a force along a line, on a coordinate, or on a body",
+        )
         raise ModelError("actuators", problem, expected, "Name the forces that replace it.")
     if isinstance(place, OnJoint):
         word = "torque" if isinstance(place, Turning) else "force"
-        return [Actuator(name, UNITS[word], lambda other, value: other.forces.update({name: Motor(name, place, **{word: value})}), name)]
+        return [
+            Actuator(
+                name,
+                UNITS[word],
+                lambda other, value: other.forces.update({name: Motor(name, place, **{word: value})}),
+                name,
+            )
+        ]
     if isinstance(place, Axial):
         line = Axial(place.a, place.point_a, place.b, place.point_b)
         make = lambda value: AxialLaw(name, line, tension=value, potential=read_value(0.0))
@@ -206,7 +246,9 @@ def component_of(force, k):
     """One component of a force or torque on a body; the other two stay as they are, if the law has them apart."""
     place = force.acts
     kind = AppliedForce if isinstance(place, AtPoint) else Torque
-    plain = AtPoint(place.body, place.point, place.frame) if isinstance(place, AtPoint) else Couple(place.body, place.frame)
+    plain = (
+        AtPoint(place.body, place.point, place.frame) if isinstance(place, AtPoint) else Couple(place.body, place.frame)
+    )
 
     def put(other, value):
         now = other.forces[force.name]

@@ -2,14 +2,16 @@
 
     A f + Bᵀ λ = tau,     tau = M ud + bias − laws                                                           (C.1)
 
-tau is what `s.inverse_dynamics(q, u, ud)` gives for one state: all that the motion needs beside the laws of the model. Here it is shared
-between actuators f and constraints λ, instant by instant. On the motions Z that the rows leave free (B Z = 0) λ has no power, so that
+tau is what `s.inverse_dynamics(q, u, ud)` gives for one state: all that the motion needs beside the laws of the model.
+Here it is shared between actuators f and constraints λ, instant by instant. On the motions Z that the rows leave free
+(B Z = 0) λ has no power, so that
 
     Zᵀ A f = Zᵀ tau
 
-are as many equations as there are freedoms. With as many actuators f is unique. With more, the least of Σ w f² is chosen; with fewer,
-the motion must happen to need no more, or it is refused. Then the forces are put into the model as tables of time, and the model asked
-as any run is: reactions, energies, and the accelerations, which must be those of the motion.
+are as many equations as there are freedoms. With as many actuators f is unique. With more, the least of Σ w f² is
+chosen; with fewer, the motion must happen to need no more, or it is refused. Then the forces are put into the model as
+tables of time, and the model asked as any run is: reactions, energies, and the accelerations, which must be those of
+the motion.
 """
 
 from typing import NamedTuple
@@ -36,14 +38,16 @@ CHOICES = ("minimum_norm", "weights")
 def inverse_dynamics(
     system, motion, actuators=None, times=None, weights=None, choice=None, formulation=None, tolerance=1e-6
 ) -> InverseDynamics:  # fmt: skip
-    """The forces and torques that actuators must give for a prescribed motion, over time, with the reactions of all joints.
+    """The forces and torques that actuators must give for a prescribed motion, over time, with the reactions of all
+    joints.
 
-    motion: a Result; driven coordinates {"shoulder.angle": "sin(t)", …} as expressions, functions, tables or values at `times`, from which
-    all others follow; or arrays (t, q, u, ud) of the formulation.
-    actuators: names of joint coordinates or of forces of the model whose laws give way (see `actuators`). By default the
-    coordinates that are driven, or the model's motors, or everything that can move in a tree.
-    choice, weights: with more actuators than freedoms, "minimum_norm" (the least Σ f²), or weights={"elbow": 2.0}: the least Σ w f².
-    tolerance: how much of the forces at play may be left over, and of the size of the mechanism joints may be open, before it is refused.
+    motion: a Result; driven coordinates {"shoulder.angle": "sin(t)", …} as expressions, functions, tables or values at
+        `times`, from which all others follow; or arrays (t, q, u, ud) of the formulation.
+    actuators: names of joint coordinates or of forces of the model whose laws give way (see `actuators`). By default
+        the coordinates that are driven, or the model's motors, or everything that can move in a tree. choice, weights:
+        with more actuators than freedoms, "minimum_norm" (the least Σ f²), or weights={"elbow": 2.0}: the least Σ w f².
+    tolerance: how much of the forces at play may be left over, and of the size of the mechanism joints may be open,
+        before it is refused.
     """
     tolerance = positive(tolerance, None, "inverse_dynamics", "tolerance")
     told, formulation = read_motion(system, motion, times, formulation, tolerance)
@@ -77,12 +81,16 @@ def read_weights(chosen, weights, choice):
         raise ModelError("choice", f"it is {choice!r}", expected, remedy)
     if choice is not None and (choice == "weights") != (weights is not None):
         problem = "they are missing" if weights is None else "they are given with choice='minimum_norm'"
-        raise ModelError("weights", problem, "choice='weights' goes with weights", 'Write weights={"elbow": 2.0} alone.')
+        raise ModelError(
+            "weights", problem, "choice='weights' goes with weights", 'Write weights={"elbow": 2.0} alone.'
+        )
     weights = dict(weights or {})
     names = list(dict.fromkeys(name for actuator in chosen for name in actuator.answers_to))
     for name in weights:
         if name not in names:
-            raise ModelError("weights", f"{name!r} is not an actuator", f"they are {names}", did_you_mean(str(name), names).strip())
+            raise ModelError(
+                "weights", f"{name!r} is not an actuator", f"they are {names}", did_you_mean(str(name), names).strip()
+            )
     said = [next((weights[name] for name in actuator.answers_to if name in weights), 1.0) for actuator in chosen]
     return np.array([positive(w, None, "weights", actuator.name) for w, actuator in zip(said, chosen, strict=True)])
 
@@ -94,7 +102,9 @@ def stated_choice(chosen, instants, weights):
         return "unique"
     rest = "the least Σ w f² with the weights given" if weights else "the least Σ f² (minimum norm)"
     always = spare == len(chosen) - max(instant.rank for instant in instants)
-    return f"{rest}: {len(chosen)} actuators, {spare} more than the motion determines{'' if always else ' at some times'}"
+    return (
+        f"{rest}: {len(chosen)} actuators, {spare} more than the motion determines{'' if always else ' at some times'}"
+    )
 
 
 # ---------------------------------------------------------------- one instant
@@ -148,7 +158,9 @@ class Opened:
         still, slopes = self.slopes.along(x, self.seeds())
         n_u, n_rows = self.compiled.n_u, self.compiled.n_rows
         by_ud, by_rows, by_forces = slopes[:n_u], slopes[n_u : n_u + n_rows], slopes[n_u + n_rows :]
-        ud = np.linalg.solve(by_ud[:, z.ud].T, told.ud[i] - still[z.ud]) if self.model.spins_are_absolute else told.ud[i]
+        ud = (
+            np.linalg.solve(by_ud[:, z.ud].T, told.ud[i] - still[z.ud]) if self.model.spins_are_absolute else told.ud[i]
+        )
         x[self.slopes.x.ud] = ud
         here = self.slopes.at(x)
         held = self.model.rows_in_use(told.t[i], np.concatenate([told.q[i], told.u[i]]))
@@ -204,7 +216,9 @@ class Opened:
         act = f"{self.n} actuator{'s' * (self.n > 1)} on {instants[i].rank} of {instants[i].freedoms} freedoms"
         when = f"at {len(over)} of {len(t)} times, from {t[over[0]]:g} to {t[over[-1]]:g} s"
         expected = f"{act} leave that unbalanced {when}"
-        raise ModelError("actuators", problem, expected, "Name more actuators, or give a motion that the laws of the model allow.")
+        raise ModelError(
+            "actuators", problem, expected, "Name more actuators, or give a motion that the laws of the model allow."
+        )
 
     def shown_forces(self, left):
         """The largest of these forces on speeds, with the names of what they act on."""
@@ -243,4 +257,6 @@ def with_forces(system, actuators, formulation, told, opened, instants, forces):
     works[:, : len(compiled.integrals)] = opened.integrals[:, : len(compiled.integrals)]
     y = np.hstack([told.q, told.u, works.reshape(len(t), compiled.n_work)])
     record = Record(t, y, gauges(compiled, t, y[:, : compiled.n_q + compiled.n_u], told.known))
-    return Result(driven, compiled, record, dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=list(told.notes)))
+    return Result(
+        driven, compiled, record, dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=list(told.notes))
+    )

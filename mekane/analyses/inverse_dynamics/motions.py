@@ -1,8 +1,9 @@
 """Motions: states and accelerations at given times, from whatever a motion was told as.
 
     a Result                                        its states, and the accelerations the engine finds there
-    {"shoulder.angle": "sin(t)", …}, times=…        driven coordinates; all others follow (analyses/kinematics/driven_motion.py)
-    (t, q, u, ud)                                   arrays over time, ordered as the coordinates and speeds of the formulation
+    {"shoulder.angle": "sin(t)", …}, times=…        driven coordinates; all others follow
+    (analyses/kinematics/driven_motion.py) (t, q, u, ud)                                   arrays over time, ordered as
+    the coordinates and speeds of the formulation
 
 What comes out is the same for all of them, with notes on how accelerations were found.
 """
@@ -52,7 +53,9 @@ def read_motion(system, motion, times, formulation, tolerance):
         refuse_times(times)
         return of_arrays(system, motion, formulation), formulation
     expected = "a Result, driven coordinates {name: path} or arrays (t, q, u, ud) are expected"
-    raise ModelError("motion", f"it is a {type(motion).__name__}", expected, 'Write {"shoulder.angle": "sin(t)"}, times=….')
+    raise ModelError(
+        "motion", f"it is a {type(motion).__name__}", expected, 'Write {"shoulder.angle": "sin(t)"}, times=….'
+    )
 
 
 def refuse_times(times):
@@ -71,13 +74,23 @@ def of_result(system, run, formulation):
     for kind in ("coordinates", "speeds"):
         if getattr(compiled, kind) != getattr(told.compiled, kind):
             problem = f"the result is of {run.system.name!r}, whose {kind} are others"
-            raise ModelError("motion", problem, "the same bodies and joints are expected", "Give a result of this system.")
+            raise ModelError(
+                "motion", problem, "the same bodies and joints are expected", "Give a result of this system."
+            )
     n_q, n_u = compiled.n_q, compiled.n_u
     first = n_q + n_u
     integrals = {name: told.record.y[:, first + k] for k, name in enumerate(told.compiled.integrals)}
     known = {name: run.numbers(name) for name in joint_coordinates(system)}
     q, u = told.record.y[:, :n_q], told.record.y[:, n_q:first]
-    return Motion(run.t, q, u, told.loads.ud(), known=known, integrals=integrals, notes=["Accelerations are those of the run's own model."])
+    return Motion(
+        run.t,
+        q,
+        u,
+        told.loads.ud(),
+        known=known,
+        integrals=integrals,
+        notes=["Accelerations are those of the run's own model."],
+    )
 
 
 def retold(run, formulation):
@@ -88,7 +101,13 @@ def retold(run, formulation):
     here = run.compiled
     y = np.zeros((len(run.t), compiled.n_q + compiled.n_u + compiled.n_work))
     y[:, compiled.n_q + compiled.n_u :] = run.record.y[:, here.n_q + here.n_u :]
-    of = dict(zip(run.system.bodies, over_samples(run, *(Formula(pose_and_twist, name) for name in run.system.bodies)), strict=True))
+    of = dict(
+        zip(
+            run.system.bodies,
+            over_samples(run, *(Formula(pose_and_twist, name) for name in run.system.bodies)),
+            strict=True,
+        )
+    )
     still = {"ground": (np.eye(3), np.zeros(3), np.zeros(3), np.zeros(3))}
     for i in range(len(run.t)):
         now = still | {name: (x[i, :9].reshape(3, 3), x[i, 9:12], x[i, 12:15], x[i, 15:]) for name, x in of.items()}
@@ -105,7 +124,8 @@ def pose_and_twist(run, name):
 
 
 def gauges(compiled, t, y, known):
-    """Joint coordinates that are not part of the state, as a Record keeps them: whole turns as known, else as they go on."""
+    """Joint coordinates that are not part of the state, as a Record keeps them: whole turns as known, else as they go
+    on."""
     found = np.zeros((len(t), len(compiled.tables.row_i)))
     rest = []
     for (joint, coordinate), row in compiled.pairs.gauge.items():
@@ -163,7 +183,9 @@ def block(what, said, t, names):
     try:
         values = np.array(said, float)
     except (TypeError, ValueError):
-        raise ModelError("motion", f"{what} holds something that is not a number", f"{len(t)} rows of {len(names)} are expected") from None
+        raise ModelError(
+            "motion", f"{what} holds something that is not a number", f"{len(t)} rows of {len(names)} are expected"
+        ) from None
     if values.ndim == 1 and values.size == len(t) * len(names):
         values = values.reshape(len(t), len(names))
     if values.ndim == 2 and len(values) != len(t):
@@ -171,6 +193,8 @@ def block(what, said, t, names):
         raise ModelError("motion", problem, f"there are {len(t)} times", "Give arrays of the same length.")
     if values.shape != (len(t), len(names)):
         shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
-        raise ModelError("motion", f"{what} has the shape {values.shape}", f"{(len(t), len(names))} is expected, with {shown}")
+        raise ModelError(
+            "motion", f"{what} has the shape {values.shape}", f"{(len(t), len(names))} is expected, with {shown}"
+        )
     refuse_not_finite(values, t, what)
     return values

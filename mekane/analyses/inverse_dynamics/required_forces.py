@@ -23,11 +23,12 @@ class InverseDynamics(Printed):
     """What actuators must give.
 
     need.t, need.actuators                    times [s], names
-    need["shoulder"], need.force("shoulder")  over time, a labelled array; need.power(…), need.work(…), need.peak(…), need.rms(…)
-    need.reaction("joint")                    as of a run; need.is_unique("joint")
+    need["shoulder"], need.force("shoulder")  over time, a labelled array; need.power(…), need.work(…), need.peak(…),
+    need.rms(…) need.reaction("joint")                    as of a run; need.is_unique("joint")
     need.choice                               "unique", or how the forces were chosen where they are not
-    need.residual, need.misfit                what is left unbalanced; how much the model with these forces accelerates otherwise (relative)
-    need.system, need.run                     the model with the forces as tables of time, and its states: ask it as any Result
+    need.residual, need.misfit                what is left unbalanced; how much the model with these forces accelerates
+    otherwise (relative) need.system, need.run                     the model with the forces as tables of time, and its
+    states: ask it as any Result
     """
 
     def __init__(self, told, actuators, forces, instants, run, choice):
@@ -70,7 +71,9 @@ class InverseDynamics(Printed):
         found = [k for k, actuator in self._actuators.values() if name in actuator.answers_to]
         if not found:
             expected = f"they are {', '.join(self.actuators)}"
-            raise ModelError("actuators", f"{name!r} is not one of them", expected, did_you_mean(str(name), self.actuators).strip())
+            raise ModelError(
+                "actuators", f"{name!r} is not one of them", expected, did_you_mean(str(name), self.actuators).strip()
+            )
         return found
 
     def _labelled(self, name, values, units, what):
@@ -111,7 +114,11 @@ class InverseDynamics(Printed):
         """Root of the mean square over time."""
         values = self.numbers(name)
         square = values**2 if values.ndim == 1 else np.sum(values**2, axis=1)
-        return float(np.sqrt(max(gathered(self.t, square)[-1], 0.0) / np.ptp(self.t))) if len(self.t) > 1 else float(np.sqrt(square[0]))
+        return (
+            float(np.sqrt(max(gathered(self.t, square)[-1], 0.0) / np.ptp(self.t)))
+            if len(self.t) > 1
+            else float(np.sqrt(square[0]))
+        )
 
     # ---------------------------------------------------------------- of the model with these forces
 
@@ -129,7 +136,8 @@ class InverseDynamics(Printed):
 
     @cached_property
     def misfit(self):
-        """Largest difference between accelerations of the motion and of the model under these forces, over the largest of them."""
+        """Largest difference between accelerations of the motion and of the model under these forces, over the largest
+        of them."""
         wanted = self._told.ud
         return float(np.abs(self.run.loads.ud() - wanted).max(initial=0.0) / max(np.abs(wanted).max(initial=0.0), 1.0))
 
@@ -141,17 +149,25 @@ class InverseDynamics(Printed):
             i, power = int(np.argmax(np.abs(self.forces[:, k]))), np.abs(self.powers[:, k]).max()
             rows.append([name, actuator.units, self.forces[i, k], self.t[i], self.rms(name), power, self.works[-1, k]])
         headings = ["actuator", "unit", "peak", "at t [s]", "rms", "peak power [W]", "work [J]"]
-        title = f"{self.system.name}: forces for the motion from {self.t[0]:g} to {self.t[-1]:g} s ({len(self.t)} instants)"
+        title = (
+            f"{self.system.name}: forces for the motion from {self.t[0]:g} to {self.t[-1]:g} s ({len(self.t)} instants)"
+        )
         return [Shown(title, headings, rows, self.remark())]
 
     def remark(self):
         """How the forces were chosen, whether reactions are unique, what else acts."""
-        chosen = "The forces are unique." if self.choice == "unique" else f"The forces are not unique; chosen: {self.choice}."
+        chosen = (
+            "The forces are unique."
+            if self.choice == "unique"
+            else f"The forces are not unique; chosen: {self.choice}."
+        )
         shared = ", ".join(self.not_unique)
         reactions = f"Reactions are not unique in {shared}." if shared else "All reactions are unique."
         others = [name for name in self.system.forces if name not in self._own_forces]
         beside = [f"Laws of the model that act beside: {', '.join(others)}."] if others else []
-        return " ".join([chosen, reactions, *beside, *self.notes, f"Left unbalanced: {self.residual:.1e} of the forces at play."])
+        return " ".join(
+            [chosen, reactions, *beside, *self.notes, f"Left unbalanced: {self.residual:.1e} of the forces at play."]
+        )
 
     @cached_property
     def _own_forces(self):
@@ -174,7 +190,12 @@ class InverseDynamics(Printed):
         """Plain data."""
         of = lambda values: {name: values[:, k].tolist() for name, (k, _) in self._actuators.items()}
         table = {
-            name: {"units": actuator.units, "peak": self.peak(name), "rms": self.rms(name), "work": float(self.works[-1, k])}
+            name: {
+                "units": actuator.units,
+                "peak": self.peak(name),
+                "rms": self.rms(name),
+                "work": float(self.works[-1, k]),
+            }
             for name, (k, actuator) in self._actuators.items()
         }
         return {

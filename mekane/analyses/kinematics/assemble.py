@@ -1,4 +1,5 @@
-"""assemble: from a rough or wrong configuration to a consistent one, in which named positions have the values a user pins down."""
+"""assemble: from a rough or wrong configuration to a consistent one, in which named positions have the values a user
+pins down."""
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from mekane.solvers.constraints import assembly
 
 
 def assemble(system, pins=None, formulation="joint", **more):
-    """The system put together, its bodies as near to where they were drawn as Newton leads, with what is pinned at its value:
+    """The system put together, its bodies as near to where they were drawn as Newton leads, with what is pinned at its
+    value:
 
         mk.assemble(s, crank="30 deg", slider=0.2)
         mk.assemble(s, {"crank.angle": "30 deg", "rod.position.x": 0.1})
@@ -55,7 +57,8 @@ def read_wishes(system, pins, more, part):
 
 
 def closed(positions):
-    """q where all loops are closed: by Newton in absolute coordinates, else in those of the formulation, from several starts."""
+    """q where all loops are closed: by Newton in absolute coordinates, else in those of the formulation, from several
+    starts."""
     try:
         poses = assembly.assemble(positions.told).poses
     except ModelError as error:
@@ -98,19 +101,24 @@ def refusal(positions, q, wishes, found):
         if not any(newton(positions, one, wishes[: k + 1])[1] < MET for one in starts(positions, start)):
             return unmet(positions, wish, before, *closest(positions, start, [wish], before))
     problem = "the pins can be met only with a joint whose directions point opposite ways"
-    return ModelError(f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values.")
+    return ModelError(
+        f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values."
+    )
 
 
 def unmet(positions, wish, before, q, distance):
     here = positions.here(q)
-    beside = f" while {quoted([one.name for one in before])} {'is' if len(before) == 1 else 'are'} as pinned" if before else ""
+    beside = (
+        f" while {quoted([one.name for one in before])} {'is' if len(before) == 1 else 'are'} as pinned"
+        if before
+        else ""
+    )
     problem = f"it cannot be {shown(wish.said)}{beside}"
     if isinstance(wish.position, Attitude):
         near = f"the nearest orientation is {np.degrees(distance):.6g} deg away"
     elif wish.position.labels:
-        near = (
-            f"the nearest point is {distance * positions.size:.6g} m away, at {tuple(float(f'{x:.6g}') for x in wish.position.value(here))}"
-        )
+        point = tuple(float(f"{x:.6g}") for x in wish.position.value(here))
+        near = f"the nearest point is {distance * positions.size:.6g} m away, at {point}"
     else:
         near = f"the nearest value it can have is {told(wish, found_value(wish, here))}"
     return ModelError(f"pin {wish.name!r}", problem, near, "Pin a value it can reach, or fewer of them.")

@@ -1,4 +1,5 @@
-"""What assembly and inverse kinematics answer with: the system where it was put, what moved, what was wished and how well it is met."""
+"""What assembly and inverse kinematics answer with: the system where it was put, what moved, what was wished and how
+well it is met."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +22,8 @@ class Assembled(Printed):
     .moved        body → (distance [m], angle [rad]) from where it was drawn
     .pinned       name → (wanted, found)
     .residual     largest residual of any loop or constraint [m or rad]
-    .speed_gap    by how much speeds told in the model do not fit joints there; a run starts from the nearest ones that do [m/s or rad/s]
+    .speed_gap    by how much speeds told in the model do not fit joints there; a run starts from the nearest ones that
+    do [m/s or rad/s]
     """
 
     title: str
@@ -50,14 +52,20 @@ class Assembled(Printed):
             "system": self.system.name,
             "coordinates": {name: float(x) for name, x in self.coordinates.items()},
             "bodies": {name: self.placed(body) for name, body in self.system.bodies.items()},
-            "pinned": {name: {"wanted": plain(want), "found": plain(found)} for name, (want, found) in self.pinned.items()},
+            "pinned": {
+                name: {"wanted": plain(want), "found": plain(found)} for name, (want, found) in self.pinned.items()
+            },
             "residual": self.residual,
             "speed_gap": self.speed_gap,
         }
 
     def placed(self, body):
         orientation = quaternion_from_matrix(body.R_NB)
-        return {"position": body.position.tolist(), "orientation": orientation.tolist(), "moved": list(self.moved[body.name])}
+        return {
+            "position": body.position.tolist(),
+            "orientation": orientation.tolist(),
+            "moved": list(self.moved[body.name]),
+        }
 
 
 def plain(x):
@@ -73,7 +81,9 @@ def answer(title, positions, q, wishes, speed_gap=0.0):
     residual = float(np.abs(here.phi / positions.row_scale[positions.rows]).max(initial=0.0))
     coordinates = dict(zip(positions.compiled.coordinates, q, strict=True))
     start = {name: found for name, (_, found) in pinned.items() if name in starting_names(system)}
-    return Assembled(title, placed(system, poses, moving=False, start=start), coordinates, far, pinned, residual, speed_gap, q)
+    return Assembled(
+        title, placed(system, poses, moving=False, start=start), coordinates, far, pinned, residual, speed_gap, q
+    )
 
 
 def distance(one, other, name):

@@ -1,4 +1,5 @@
-"""Changes of the configuration, told in the speeds of the recursion: relative turns, also where the state has absolute spins."""
+"""Changes of the configuration, told in the speeds of the recursion: relative turns, also where the state has absolute
+spins."""
 
 import numpy as np
 
@@ -7,8 +8,8 @@ from mekane.tables.columns import BLOCK_Q, BLOCK_U, KIND, QUATERNION
 
 
 def shifted(block_i, q, x, u=None):
-    """q after a change x: slides and turns go by just as much, however far. Bryan angles near their singular position are told in the
-    other sequence, and so is u, if given, in place."""
+    """q after a change x: slides and turns go by just as much, however far. Bryan angles near their singular position
+    are told in the other sequence, and so is u, if given, in place."""
     q, x = np.array(q, float), np.array(x, float)
     for iu in block_i[block_i[:, KIND] >= QUATERNION, BLOCK_U]:
         turn = x[iu : iu + 3]

@@ -22,7 +22,11 @@ def lined_up(system, poses):
 
 
 def others(system, body, name, kinds):
-    return [one for one, joint in system.joints.items() if one != name and joint.kind in kinds and body in (joint.a, joint.b)]
+    return [
+        one
+        for one, joint in system.joints.items()
+        if one != name and joint.kind in kinds and body in (joint.a, joint.b)
+    ]
 
 
 def in_line(system, points, name, joint):

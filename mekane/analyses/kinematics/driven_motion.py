@@ -1,8 +1,9 @@
-"""Following: the whole motion of a mechanism from the coordinates that are driven, by its constraint equations alone.  THEORY §6, (C.3)
+"""Following: the whole motion of a mechanism from the coordinates that are driven, by its constraint equations alone.
+THEORY §6, (C.3)
 
-Every driven coordinate becomes one more equation, φ = q − f(t), or q̇ − f(t) where a speed is told. Positions by Newton from one
-instant to the next, in steps small enough to stay on the branch; speeds and accelerations are linear equations there. Where equations
-between speeds (rolling) leave positions open, these are integrated.
+Every driven coordinate becomes one more equation, φ = q − f(t), or q̇ − f(t) where a speed is told. Positions by Newton
+from one instant to the next, in steps small enough to stay on the branch; speeds and accelerations are linear equations
+there. Where equations between speeds (rolling) leave positions open, these are integrated.
 """
 
 import numpy as np
@@ -117,7 +118,8 @@ class Follower:
         return q
 
     def newton(self, t, q, target, near):
-        """q, by how much each row is missed, and whether the steps became small; not if the first is longer than `near`."""
+        """q, by how much each row is missed, and whether the steps became small; not if the first is longer than
+        `near`."""
         sizes = []  # of the steps
         while len(sizes) < STEPS:
             phi, G, N = self.rows(t, self.is_position, q)
@@ -141,13 +143,16 @@ class Follower:
 
         found = solve_ivp(rate, (self.t, t), self.q, "DOP853", rtol=1e-12, atol=1e-13 * self.size)
         if not found.success:
-            raise SimulationError(f"inverse dynamics: positions could not be integrated beyond t = {found.t[-1]:g} s: {found.message}")
+            raise SimulationError(
+                f"inverse dynamics: positions could not be integrated beyond t = {found.t[-1]:g} s: {found.message}"
+            )
         self.q = self.closed(t, found.y[:, -1])
 
     # ---------------------------------------------------------------- speeds and accelerations
 
     def settle(self, t):
-        """At time t, with positions known: speeds, accelerations, turns counted, Bryan angles away from where they are singular."""
+        """At time t, with positions known: speeds, accelerations, turns counted, Bryan angles away from where they are
+        singular."""
         self.watch(t)
         self.u = self.speeds(t, self.q)
         resequence(self.compiled.tables.block_i, self.q, self.u)
@@ -196,7 +201,9 @@ class Follower:
         from scipy.linalg import qr
 
         n = self.compiled.n_u
-        values, vectors = np.linalg.svd(self.unit_rows(G)[0], full_matrices=True)[1:] if len(G) else (np.zeros(0), np.eye(n))
+        values, vectors = (
+            np.linalg.svd(self.unit_rows(G)[0], full_matrices=True)[1:] if len(G) else (np.zeros(0), np.eye(n))
+        )
         free = vectors[np.count_nonzero(values > DEPENDENT) :]
         return np.sort(qr(free, pivoting=True)[2][: len(free)]) if len(free) else np.zeros(0, int)
 
@@ -217,7 +224,11 @@ class Follower:
         missing = "1 more coordinate is" if len(free) == 1 else f"{len(free)} more coordinates are"
         given = ", ".join(path.name for path in self.paths)
         problem = f"at t = {t:g} s the motions of {given} leave {len(free)} speed{'s' * (len(free) > 1)} free: {', '.join(names)}"
-        remedy = "Give their motions too." if self.t is None else "A dead point? Drive another coordinate there, or stop short of it."
+        remedy = (
+            "Give their motions too."
+            if self.t is None
+            else "A dead point? Drive another coordinate there, or stop short of it."
+        )
         return ModelError("motion", problem, f"{missing} needed", remedy)
 
 

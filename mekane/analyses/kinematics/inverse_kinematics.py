@@ -1,4 +1,5 @@
-"""inverse_kinematics: coordinates for which points and bodies are where they are wanted, nearest to where the search starts."""
+"""inverse_kinematics: coordinates for which points and bodies are where they are wanted, nearest to where the search
+starts."""
 
 import numpy as np
 
@@ -18,12 +19,13 @@ WORDS = ("position", "orientation", "point")
 def inverse_kinematics(system, targets, at=None, formulation="joint"):
     """Where the joints must be:
 
-        mk.inverse_kinematics(s, {"hand": {"position": (x, y, z), "orientation": ("z", "30 deg"), "point": (0, 0, 0.1)}})
-        mk.inverse_kinematics(s, {"hand.position": (x, y, z), "elbow.angle": "20 deg"})
+        mk.inverse_kinematics(s, {"hand": {"position": (x, y, z), "orientation": ("z", "30 deg"), "point": (0, 0,
+        0.1)}}) mk.inverse_kinematics(s, {"hand.position": (x, y, z), "elbow.angle": "20 deg"})
 
-    point: of the body, in its frame, that is to be at `position` (its origin unless told). at: coordinates to start from, in the order of
-    s.coordinates, or joints with their values; by default the system's own position. Every step is the smallest that will do, so that an
-    arm with joints to spare stays near its start. Returns an Assembled: .coordinates, .q, .system; loops stay closed.
+    point: of the body, in its frame, that is to be at `position` (its origin unless told). at: coordinates to start
+        from, in the order of s.coordinates, or joints with their values; by default the system's own position. Every
+        step is the smallest that will do, so that an arm with joints to spare stays near its start. Returns an
+        Assembled: .coordinates, .q, .system; loops stay closed.
     """
     positions = Positions(system, formulation)
     wishes = read_targets(positions.system, targets)
@@ -56,7 +58,9 @@ def read_targets(system, targets):
     wishes = []
     for name, said in targets.items():
         name = getattr(name, "name", name)
-        wishes += read_body(system, name, said) if isinstance(said, dict) else read_wishes(system, {name: said}, {}, PART)
+        wishes += (
+            read_body(system, name, said) if isinstance(said, dict) else read_wishes(system, {name: said}, {}, PART)
+        )
     return wishes
 
 
@@ -65,7 +69,9 @@ def read_body(system, name, said):
     part = f"{PART}, {body!r}"
     for word in said:
         if word not in WORDS:
-            raise ModelError(part, f"unknown word {word!r}", f"it takes {', '.join(WORDS)}", did_you_mean(word, WORDS).strip())
+            raise ModelError(
+                part, f"unknown word {word!r}", f"it takes {', '.join(WORDS)}", did_you_mean(word, WORDS).strip()
+            )
     if body == "ground" or not {"position", "orientation"} & set(said):
         raise ModelError(part, f"it is {shown(said)}", "a position or an orientation of a moving body is expected")
     wishes = []
@@ -87,4 +93,6 @@ def out_of_reach(positions, near, wishes):
         gap = float(np.linalg.norm(np.atleast_1d(wish.position.missing(here, wish.want))))
         gaps.append(f"{wish.name} {gap:.6g} {'m' if wish.position.dimension == 'length' else 'rad'} away")
     problem = f"{quoted([wish.name for wish in wishes])} cannot be reached{'' if len(wishes) == 1 else ' together'}"
-    return ModelError(PART, problem, f"the nearest found: {', '.join(gaps)}", "Move the target nearer, or ask for less.")
+    return ModelError(
+        PART, problem, f"the nearest found: {', '.join(gaps)}", "Move the target nearer, or ask for less."
+    )

@@ -1,7 +1,9 @@
 """mobility: how many ways a mechanism can move, counted and true, and which constraints repeat others.
 
-Counted is the freedom of Grübler and Kutzbach: that of loose bodies less the constraints of all joints. True is what the equations leave
-free: where speeds are concerned, by their rank here; where finite motion is concerned, by moving a little and closing the loops again.
+Counted is the freedom of Grübler and Kutzbach: that of loose bodies less the constraints of all joints. True is what
+the equations leave
+free: where speeds are concerned, by their rank here; where finite motion is concerned, by moving a little and closing
+    the loops again.
 """
 
 from dataclasses import dataclass
@@ -58,9 +60,13 @@ class Mobility(Printed):
     def remark(self):
         parts = [str(self.redundancy)] if self.redundancy.redundant else []
         if self.singular:
-            parts.append(f"This position is singular: {small(self.positions)} here, but only {self.freedom} can go on from it.")
+            parts.append(
+                f"This position is singular: {small(self.positions)} here, but only {self.freedom} can go on from it."
+            )
         if self.motion != self.positions:
-            parts.append(f"Constraints on velocities leave {self.motion} of {self.positions} independent speeds, and no fewer positions.")
+            parts.append(
+                f"Constraints on velocities leave {self.motion} of {self.positions} independent speeds, and no fewer positions."
+            )
         return " ".join(parts)
 
     def shown(self):
@@ -79,7 +85,17 @@ class Mobility(Printed):
         return [Shown(f"{self.name}: mobility", ["", "number", ""], rows, self.remark)]
 
     def to_dict(self):
-        words = ("bodies", "joint_freedoms", "joint_rows", "constraint_rows", "velocity_rows", "counted", "rank", "redundant", "positions")
+        words = (
+            "bodies",
+            "joint_freedoms",
+            "joint_rows",
+            "constraint_rows",
+            "velocity_rows",
+            "counted",
+            "rank",
+            "redundant",
+            "positions",
+        )
         return {
             **{word: int(getattr(self, word)) for word in (*words, "freedom", "motion")},
             "singular": self.singular,
@@ -137,7 +153,8 @@ def free_motions(here):
 
 
 def neighbours(positions, here, T):
-    """Configurations a little way off that can be reached: what does not move away when its loops are closed again cannot move."""
+    """Configurations a little way off that can be reached: what does not move away when its loops are closed again
+    cannot move."""
     rng = np.random.default_rng(0)
     for _ in range(TRIALS if T.shape[1] else 0):
         direction = T @ rng.normal(size=T.shape[1])

@@ -1,4 +1,5 @@
-"""Positions by name, as assembly, kinematics and inverse kinematics speak of them: coordinates of joints, lengths, points, orientations.
+"""Positions by name, as assembly, kinematics and inverse kinematics speak of them: coordinates of joints, lengths,
+points, orientations.
 
 Each knows its value where the mechanism is, how it changes with the speeds (exactly), and its second rate in a motion.
 """
@@ -178,7 +179,9 @@ def catalogue(system):
     found = dict(scalars(system))
     for name, body in system.bodies.items():
         at_centre = Point(f"{name}.centre", name, tuple(body.com))
-        found |= {one.name: one for one in (Point(f"{name}.position", name), Attitude(f"{name}.orientation", name), at_centre)}
+        found |= {
+            one.name: one for one in (Point(f"{name}.position", name), Attitude(f"{name}.orientation", name), at_centre)
+        }
     for name, joint in system.joints.items():
         if joint.b != "ground":
             found[f"{name}.point"] = Point(f"{name}.point", joint.b, tuple(joint.p_BM))

@@ -1,7 +1,9 @@
-"""Along the curve of configurations that a mechanism takes while its drives go from one set of values straight to another.
+"""Along the curve of configurations that a mechanism takes while its drives go from one set of values straight to
+another.
 
-With the drives on a straight line there is one freedom, whatever their number. The curve is followed by its own length, so that it can be
-followed where the drives cannot lead it: a step along the tangent, Newton across it (predictor and corrector), shorter where it bends.
+With the drives on a straight line there is one freedom, whatever their number. The curve is followed by its own length,
+so that it can be followed where the drives cannot lead it: a step along the tangent, Newton across it (predictor and
+corrector), shorter where it bends.
 """
 
 from dataclasses import dataclass
@@ -66,7 +68,12 @@ class Curve:
     """From `start` (values of the drives) towards `goal`."""
 
     def __init__(self, positions, drives, start, goal, usual=np.inf):
-        self.positions, self.drives, self.start, self.goal = positions, drives, np.array(start, float), np.array(goal, float)
+        self.positions, self.drives, self.start, self.goal = (
+            positions,
+            drives,
+            np.array(start, float),
+            np.array(goal, float),
+        )
         self.length = float(np.linalg.norm(self.goal - self.start))
         self.direction = (self.goal - self.start) / self.length
         self.aside = np.linalg.svd(self.direction[None])[2][1:]  # combinations of the drives that stand still
@@ -100,7 +107,8 @@ class Curve:
     # ---------------------------------------------------------------- steps
 
     def corrected(self, q, last_row):
-        """Newton from q; last_row(here) → (row, residual) completes the equations. None if it does not converge quickly."""
+        """Newton from q; last_row(here) → (row, residual) completes the equations. None if it does not converge
+        quickly."""
         before = np.inf
         for _ in range(14):
             here = self.positions.here(q)
@@ -152,7 +160,8 @@ class Curve:
     # ---------------------------------------------------------------- from one set of drives to the next
 
     def follow(self, spot):
-        """Spots on the way to the goal, the last of them there or at a dead point: yields (spot, "way" | "goal" | "dead" | "crossing")."""
+        """Spots on the way to the goal, the last of them there or at a dead point: yields (spot, "way" | "goal" |
+        "dead" | "crossing")."""
         h = LONGEST
         while True:
             if spot.pace <= 1e-9:
@@ -205,7 +214,9 @@ class Curve:
         share = (progress - a.progress) / (b.progress - a.progress)
         step = a.tangent * share * (b.progress - a.progress) / a.pace
         q = self.positions.moved(a.here, step)
-        return self.at_progress(q, progress, a.tangent) or self.at_progress((1 - share) * a.here.q + share * b.here.q, progress, a.tangent)
+        return self.at_progress(q, progress, a.tangent) or self.at_progress(
+            (1 - share) * a.here.q + share * b.here.q, progress, a.tangent
+        )
 
     def root(self, a, b, function, xtol=1e-14):
         """The spot between two others where a function of it vanishes."""
@@ -215,17 +226,23 @@ class Curve:
     def crossing(self, a, b):
         """The spot between two others where another curve crosses."""
         near = lambda progress: self.between(a, b, progress).sense(a)
-        return self.through(a, brentq(near, a.progress, b.progress, xtol=1e-3 * (b.progress - a.progress)), locate=True) or a
+        return (
+            self.through(a, brentq(near, a.progress, b.progress, xtol=1e-3 * (b.progress - a.progress)), locate=True)
+            or a
+        )
 
     def through(self, a, progress, locate=False):
-        """A spot at or near which curves cross, interpolated on the branch of `a` from both sides; at the crossing itself if `locate`."""
+        """A spot at or near which curves cross, interpolated on the branch of `a` from both sides; at the crossing
+        itself if `locate`."""
         places = progress + a.pace * BESIDE * np.array([-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0])
         beside = self.spots_at(a, places)
         if beside is None:
             return None
         if locate:
             sense = smooth(places, [one.sense(a) for one in beside])
-            progress = brentq(sense, places[2], places[5], xtol=1e-14) if sense(places[2]) * sense(places[5]) < 0 else progress
+            progress = (
+                brentq(sense, places[2], places[5], xtol=1e-14) if sense(places[2]) * sense(places[5]) < 0 else progress
+            )
         there = self.spot(smooth(places, [one.here.q for one in beside])(progress), tangent=a.tangent)
         tangent = smooth(places, [one.tangent for one in beside])(progress)
         there.tangent, there.beside = tangent / np.linalg.norm(tangent), (places, beside)

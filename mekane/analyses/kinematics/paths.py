@@ -1,7 +1,7 @@
 """Paths: what a driven coordinate does in time, as an expression of t that can be differentiated.
 
-A number, a text, a function that has an expression: exactly as they are. Values at the times of the motion, tables, and functions that
-only give numbers: the cubic spline through them, twice continuously differentiable.
+A number, a text, a function that has an expression: exactly as they are. Values at the times of the motion, tables, and
+functions that only give numbers: the cubic spline through them, twice continuously differentiable.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,9 @@ class Path(NamedTuple):
 def read_paths(system, motion, times):
     """Paths of all driven coordinates, and the times."""
     if not motion:
-        raise ModelError("motion", "it is empty", "driven coordinates are expected", 'Write {"shoulder.angle": "sin(t)"}.')
+        raise ModelError(
+            "motion", "it is empty", "driven coordinates are expected", 'Write {"shoulder.angle": "sin(t)"}.'
+        )
     times = read_times(table_times(motion) if times is None else times)
     return [read_path(system, coordinate_name(system, name), said, times) for name, said in motion.items()], times
 
@@ -48,7 +50,9 @@ def table_times(motion):
             return said.xs
         if isinstance(said, Mapping) and "table" in said:
             return [row[0] for row in said["table"]]
-    raise ModelError("motion", "the times are missing", "a motion is looked at at given times", "Add times=np.linspace(0, 2, 201).")
+    raise ModelError(
+        "motion", "the times are missing", "a motion is looked at at given times", "Add times=np.linspace(0, 2, 201)."
+    )
 
 
 def read_times(said):
@@ -63,7 +67,9 @@ def read_times(said):
     fall = np.flatnonzero(np.diff(times) <= 0)
     if len(fall):
         i = fall[0]
-        raise ModelError("motion", f"times go from {times[i]:g} to {times[i + 1]:g} s", "times must rise", "Sort them, each once.")
+        raise ModelError(
+            "motion", f"times go from {times[i]:g} to {times[i + 1]:g} s", "times must rise", "Sort them, each once."
+        )
     return times
 
 
@@ -78,7 +84,9 @@ def refuse_not_finite(values, times, what):
 def coordinate_name(system, name):
     """The full name of what is driven: a joint may stand for its only coordinate."""
     name = str(getattr(name, "name", name))
-    joints = {f"{joint.name}.{measure.name}": joint.name for joint in system.joints.values() for measure in joint.measures()}
+    joints = {
+        f"{joint.name}.{measure.name}": joint.name for joint in system.joints.values() for measure in joint.measures()
+    }
     vectors = [f"{body}.{word}.{axis}" for body in system.bodies for word in ("position", *SPEEDS) for axis in "xyz"]
     if name in vectors or name in joints or name.removesuffix(".rate") in joints:
         return name
@@ -105,7 +113,10 @@ def read_path(system, name, said, times):
         return splined(name, times, numbers([value.callback(t, None) for t in times.tolist()], times, name))
     for other in value.names():
         if other != "t" and other not in system.parameters:
-            remedy = did_you_mean(other, ["t", *system.parameters]).strip() or "Give the other coordinates motions of their own."
+            remedy = (
+                did_you_mean(other, ["t", *system.parameters]).strip()
+                or "Give the other coordinates motions of their own."
+            )
             raise ModelError(part, f"it reads {other!r}", "a motion is a function of t and parameters alone", remedy)
     return Path(name, value.expr(), True)
 
@@ -133,7 +144,9 @@ def numbers(said, times, name):
     try:
         values = np.array(said, float)
     except (TypeError, ValueError):
-        raise ModelError(f"motion of {name!r}", "it holds something that is not a number", f"{len(times)} numbers are expected") from None
+        raise ModelError(
+            f"motion of {name!r}", "it holds something that is not a number", f"{len(times)} numbers are expected"
+        ) from None
     if values.shape != times.shape:
         found = f"it has {len(values)} values" if values.ndim == 1 else f"it has the shape {values.shape}"
         raise ModelError(f"motion of {name!r}", found, f"there are {len(times)} times", "Give one value for each time.")
@@ -144,5 +157,10 @@ def numbers(said, times, name):
 def splined(name, xs, ys):
     if len(xs) < 4:
         problem = f"it has {len(xs)} points"
-        raise ModelError(f"motion of {name!r}", problem, "a spline with accelerations needs at least four", "Give more, or an expression.")
+        raise ModelError(
+            f"motion of {name!r}",
+            problem,
+            "a spline with accelerations needs at least four",
+            "Give more, or an expression.",
+        )
     return Path(name, scalar(Table(tuple(xs), tuple(ys), "cubic")(symbol("t"))), False)

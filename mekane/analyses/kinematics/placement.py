@@ -1,4 +1,5 @@
-"""The same system with its bodies elsewhere, or with other values of its parameters; and where bodies are in a state."""
+"""The same system with its bodies elsewhere, or with other values of its parameters; and where bodies are in a
+state."""
 
 from dataclasses import replace
 from inspect import signature
@@ -12,7 +13,21 @@ from mekane.model.record import frozen_array
 from mekane.model.values.parameters import Said, parameters_in
 
 # words of joints that do not speak of the world
-LOCAL_WORDS = {"on_a", "on_b", "axis_a", "axis_b", "normal_a", "normal_b", "axis2_b", "frame_a", "frame_b", "a", "b", "rate", "pitch"}
+LOCAL_WORDS = {
+    "on_a",
+    "on_b",
+    "axis_a",
+    "axis_b",
+    "normal_a",
+    "normal_b",
+    "axis2_b",
+    "frame_a",
+    "frame_b",
+    "a",
+    "b",
+    "rate",
+    "pitch",
+}
 
 
 def placed(system, poses, moving=True, start=None):
@@ -20,7 +35,8 @@ def placed(system, poses, moving=True, start=None):
 
     start: angles of joints with their whole turns, and integrals of laws, by name; others as they were.
 
-    Joints and constraints stay as they are on the bodies. What was said of parts is said anew where it spoke of the old places.
+    Joints and constraints stay as they are on the bodies. What was said of parts is said anew where it spoke of the old
+    places.
     """
     new = system.copied()
     new._start = needed(system, system._start | (start or {}))
@@ -49,14 +65,19 @@ def say_anew(system, name, made):
 
 def body_at(body, poses, moving):
     """The body at its pose, and the words that say so."""
-    told = dict(position=poses.p, orientation=poses.R) | (dict(velocity=poses.v, angular_velocity=poses.w) if moving else {})
+    told = dict(position=poses.p, orientation=poses.R) | (
+        dict(velocity=poses.v, angular_velocity=poses.w) if moving else {}
+    )
     words = {word: values[body.name].tolist() for word, values in told.items()}
-    fields = {"R_NB" if word == "orientation" else word: frozen_array(values[body.name]) for word, values in told.items()}
+    fields = {
+        "R_NB" if word == "orientation" else word: frozen_array(values[body.name]) for word, values in told.items()
+    }
     return replace(body, **fields), words
 
 
 def said_locally(system, made, record):
-    """How a part is said without world coordinates of the initial positions; as it was said where parameters are in it and may stay."""
+    """How a part is said without world coordinates of the initial positions; as it was said where parameters are in it
+    and may stay."""
     if made.with_parameters and set(made.words) <= LOCAL_WORDS | own_words(record):
         dropped = set() if record is made.record else {"rate"}
         return Said(made.kind, {word: said for word, said in made.words.items() if word not in dropped}, record)

@@ -1,7 +1,8 @@
-"""Where a mechanism can be: the position equations of its loops and constraints, and named positions, all with exact slopes.
+"""Where a mechanism can be: the position equations of its loops and constraints, and named positions, all with exact
+slopes.
 
-Changes of the configuration are told in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths are measured in sizes
-of the mechanism.
+Changes of the configuration are told in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths are
+measured in sizes of the mechanism.
 """
 
 from functools import cached_property
@@ -30,8 +31,12 @@ class Positions:
     def __init__(self, system, formulation="joint", t=0.0):
         self.told, self.system, self.t = system, bare(system), t
         numbers = [*scalars(self.system)]
-        vectors = [f"{body}.{word}" for body in self.system.bodies for word in ("position", "velocity", "angular_velocity")]
-        names = [x for name in numbers for x in (name, f"{name}.rate")] + [f"{name}.{axis}" for name in vectors for axis in XYZ]
+        vectors = [
+            f"{body}.{word}" for body in self.system.bodies for word in ("position", "velocity", "angular_velocity")
+        ]
+        names = [x for name in numbers for x in (name, f"{name}.rate")] + [
+            f"{name}.{axis}" for name in vectors for axis in XYZ
+        ]
         self.where = {name: k for k, name in enumerate(names)}
         outputs = [Value(name, symbol(name)) for name in names]
         self.model = Model(compile_system(self.system, formulation, outputs=outputs))
@@ -158,7 +163,9 @@ class Motion:
 def bare(system):
     """The system without the forces that are Python functions: they have no slopes, and positions need none."""
     new = system.copied()
-    new.forces = {name: force for name, force in system.forces.items() if not any(value.callback for value in force.values())}
+    new.forces = {
+        name: force for name, force in system.forces.items() if not any(value.callback for value in force.values())
+    }
     return new
 
 

@@ -1,7 +1,9 @@
-"""Newton on positions: to a configuration that meets all loops and some wishes, or, where there is none, to the nearest one.
+"""Newton on positions: to a configuration that meets all loops and some wishes, or, where there is none, to the nearest
+one.
 
-Wishes are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The nearest configuration
-is found by Newton along the configurations that the mechanism can take, with the sign of the curvature taken care of.
+Wishes are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The nearest
+configuration is found by Newton along the configurations that the mechanism can take, with the sign of the curvature
+taken care of.
 """
 
 from typing import NamedTuple
@@ -57,7 +59,9 @@ def newton(positions, q, wishes=(), steps=STEPS):
         trial = positions.here(positions.moved(here, -shortened(damped(A, r, damping))))
         r_new, A_new = equations(trial, wishes)
         if np.linalg.norm(r_new) < np.linalg.norm(r):
-            patience = patience + 1 if np.linalg.norm(r_new) > 0.9 * np.linalg.norm(r) and np.abs(r_new).max() < MET else 0
+            patience = (
+                patience + 1 if np.linalg.norm(r_new) > 0.9 * np.linalg.norm(r) and np.abs(r_new).max() < MET else 0
+            )
             here, r, A, damping = trial, r_new, A_new, min(0.2 * damping, float(r_new @ r_new))
         else:
             damping, patience = max(4.0 * damping, 1e-12), patience + (1 if np.abs(r).max() < MET else 0.4)
@@ -69,7 +73,9 @@ def damped(A, r, damping):
     if damping <= 1e-15:
         return np.linalg.lstsq(A, r, rcond=1e-12)[0]
     n = A.shape[1]
-    return np.linalg.lstsq(np.concatenate([A, np.sqrt(damping) * np.eye(n)]), np.concatenate([r, np.zeros(n)]), rcond=None)[0]
+    return np.linalg.lstsq(
+        np.concatenate([A, np.sqrt(damping) * np.eye(n)]), np.concatenate([r, np.zeros(n)]), rcond=None
+    )[0]
 
 
 def shortened(step):
@@ -80,7 +86,8 @@ def shortened(step):
 
 
 def nearest(positions, q, wishes, held=()):
-    """(q, distance) where the wishes are missed least (root of the sum of squares) among what the loops and `held` allow."""
+    """(q, distance) where the wishes are missed least (root of the sum of squares) among what the loops and `held`
+    allow."""
     q, gap = newton(positions, q, held)
     if gap > MET:
         return q, np.inf
@@ -89,7 +96,9 @@ def nearest(positions, q, wishes, held=()):
         cost, gradient, T = slope_along(here, wishes, held)
         if np.abs(gradient).max(initial=0.0) < 1e-12 or cost < 1e-24:
             break
-        following = descended(positions, here, T, downhill(positions, here, T, gradient, wishes, held), cost, wishes, held)
+        following = descended(
+            positions, here, T, downhill(positions, here, T, gradient, wishes, held), cost, wishes, held
+        )
         if following is None:
             break
         here = following
@@ -148,7 +157,8 @@ def starts(positions, q, several=STARTS):
 
 
 class Reached(NamedTuple):
-    """A configuration that meets all wishes (or None), and the nearest that was found if there is none, with its distance."""
+    """A configuration that meets all wishes (or None), and the nearest that was found if there is none, with its
+    distance."""
 
     q: np.ndarray | None
     nearest: np.ndarray | None = None

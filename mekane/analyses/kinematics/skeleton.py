@@ -10,7 +10,9 @@ def draw(axes, snapshot, label=None, color="C0", dashed=False):
     """Bodies as lines, springs and other straight forces dotted, into the plane that shows most."""
     run, system = snapshot.result, snapshot.described
     ends, springs = points_of(run, system)
-    first, second = shown_plane(system, np.concatenate([np.array(points) for points in [*ends.values(), *springs] if len(points)]))
+    first, second = shown_plane(
+        system, np.concatenate([np.array(points) for points in [*ends.values(), *springs] if len(points)])
+    )
     flat = lambda points: (np.array(points) @ first, np.array(points) @ second)
     style = "--" if dashed else "-"
     for name, points in ends.items():
@@ -44,7 +46,8 @@ def points_of(run, system):
 
 
 def shown_plane(system, points):
-    """Two axes of the world: those of a planar model, else the vertical and the wider of the horizontal ones, or the two widest."""
+    """Two axes of the world: those of a planar model, else the vertical and the wider of the horizontal ones, or the
+    two widest."""
     if system.plane:
         axes = plane_axes(system.plane).T[:2]
         return sorted(axes, key=lambda e: abs(e @ np.array(system.gravity)))

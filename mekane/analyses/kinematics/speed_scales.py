@@ -1,12 +1,13 @@
-"""What makes speeds of different kinds comparable: lengths in sizes of the mechanism, so that a slide by one and a turn by one radian count
-alike; or their masses."""
+"""What makes speeds of different kinds comparable: lengths in sizes of the mechanism, so that a slide by one and a turn
+by one radian count alike; or their masses."""
 
 import numpy as np
 
 from mekane.model.attachments import Axial
 from mekane.tables.columns import BLOCK_U, KIND, SLIDE
 
-VANISHING = 1e-10  # of what rows of joints have, one or the size, and of the longest row: a shorter row is round-off, and zero
+# of what rows of joints have, one or the size, and of the longest row: a shorter row is round-off, and zero
+VANISHING = 1e-10
 
 
 def size_of(system):
@@ -14,7 +15,9 @@ def size_of(system):
     bodies = {"ground": system.ground, **system.bodies}
     in_world = lambda name, point: bodies[name].position + bodies[name].R_NB @ np.array(point, float)
     lines = [force.acts for force in system.forces.values() if isinstance(force.acts, Axial)]
-    points = [body.position for body in system.bodies.values()] + [in_world(j.a, j.p_AF) for j in system.joints.values()]
+    points = [body.position for body in system.bodies.values()] + [
+        in_world(j.a, j.p_AF) for j in system.joints.values()
+    ]
     points += [in_world(*end) for line in lines for end in ((line.a, line.point_a), (line.b, line.point_b))]
     return float(np.ptp(points, axis=0).max(initial=0.0) or np.abs(points).max() or 1.0)
 
@@ -38,8 +41,8 @@ def mass_metric(M):
 
 
 def unit_rows(rows, size):
-    """Rows over speeds made of unit length, and their lengths. A row that the other joints make vanish is zero, of length one: what is left
-    of it is round-off of the processor, and would forbid a motion if it were scaled up."""
+    """Rows over speeds made of unit length, and their lengths. A row that the other joints make vanish is zero, of
+    length one: what is left of it is round-off of the processor, and would forbid a motion if it were scaled up."""
     length = np.linalg.norm(rows, axis=1)
     vanishes = length <= VANISHING * max(length.max(initial=0.0), min(1.0, size))
     length = np.where(vanishes, 1.0, length)

@@ -1,7 +1,7 @@
 """kinematics: where everything is, and how fast it goes, while a joint coordinate is driven along a path; no forces.
 
-Ratios are rates at unit rate of the drive: dx/dθ and d²x/dθ². Dead points, where the drive cannot go on, end the sweep; they are found as
-the points of the mechanism's curve where the drive stands still.
+Ratios are rates at unit rate of the drive: dx/dθ and d²x/dθ². Dead points, where the drive cannot go on, end the sweep;
+they are found as the points of the mechanism's curve where the drive stands still.
 """
 
 import numpy as np
@@ -24,12 +24,13 @@ STILL = 1e-9  # a rate that counts as zero, against the largest
 
 
 def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
-    """Sweep a driven coordinate: positions of everything, velocity and acceleration ratios, dead points and toggle positions.
+    """Sweep a driven coordinate: positions of everything, velocity and acceleration ratios, dead points and toggle
+    positions.
 
         k = mk.kinematics(s, "crank", "cycle")                       one turn from where it stands
-        k = mk.kinematics(s, "crank.angle", (0, "90 deg", 31))       31 values from 0 to 90 deg; or a list or array of values
-        k = mk.kinematics(s, {"a.angle": path_a, "b.angle": path_b})        several drives, with paths of equal length
-        k["rod.position.x"], k.velocity_ratio("slider.displacement"), k.acceleration_ratio(…), k.dead_points
+        k = mk.kinematics(s, "crank.angle", (0, "90 deg", 31))       31 values from 0 to 90 deg; or a list or array of
+        values k = mk.kinematics(s, {"a.angle": path_a, "b.angle": path_b})        several drives, with paths of equal
+        length k["rod.position.x"], k.velocity_ratio("slider.displacement"), k.acceleration_ratio(…), k.dead_points
 
     The sweep stays on the branch on which the mechanism starts. It stops at a dead point, and says so.
     """
@@ -42,7 +43,11 @@ def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
     here = positions.here(q)
     refuse_freedom(positions, here, drives)
     start = [float(np.ravel(one.value(here))[0]) for one in drives]
-    paths = np.array(equally_long([read_path(said, one, x, points) for said, one, x in zip(told.values(), drives, start, strict=True)])).T
+    paths = np.array(
+        equally_long(
+            [read_path(said, one, x, points) for said, one, x in zip(told.values(), drives, start, strict=True)]
+        )
+    ).T
     return Sweep(positions, drives, q, np.array(start)).along(paths)
 
 
@@ -54,7 +59,10 @@ def single(system, name):
     found = find(system, name, PART)
     if found.labels:
         raise ModelError(
-            PART, f"the drive {found.name!r} has {len(found.labels)} components", "one number is driven", f"Write {found.name}.x."
+            PART,
+            f"the drive {found.name!r} has {len(found.labels)} components",
+            "one number is driven",
+            f"Write {found.name}.x.",
         )
     return found
 
@@ -64,10 +72,18 @@ def read_path(said, drive, start, points):
     if isinstance(said, str) and said == "cycle":
         if not getattr(drive, "winds", False):
             raise ModelError(
-                part, "it is 'cycle'", "only an angle turns round", "Give (start, stop, number of points) or a list of values."
+                part,
+                "it is 'cycle'",
+                "only an angle turns round",
+                "Give (start, stop, number of points) or a list of values.",
             )
         return start + 2 * np.pi * np.linspace(0, 1, whole(points, part, "points") + 1)
-    if isinstance(said, tuple) and len(said) == 3 and isinstance(said[2], int | np.integer) and not isinstance(said[2], bool):
+    if (
+        isinstance(said, tuple)
+        and len(said) == 3
+        and isinstance(said[2], int | np.integer)
+        and not isinstance(said[2], bool)
+    ):
         a, b = (quantity(x, drive.dimension, part, word) for x, word in zip(said, ("start", "stop"), strict=False))
         return np.linspace(a, b, whole(said[2], part, "number of points"))
     if not is_list(said) or len(said) == 0:
@@ -85,7 +101,9 @@ def whole(n, part, what):
 def equally_long(paths):
     if len({len(path) for path in paths}) > 1:
         problem = f"the paths have {quoted([len(path) for path in paths])} values"
-        raise ModelError(PART, problem, "all drives go through equally many values", "Give (start, stop, n) with the same n.")
+        raise ModelError(
+            PART, problem, "all drives go through equally many values", "Give (start, stop, n) with the same n."
+        )
     return paths
 
 
@@ -96,7 +114,12 @@ def refuse_velocities(system):
     for name, constraint in system.constraints.items():
         if any(pairs.levels[row] == "velocity" for row in pairs.rows_of[name]):
             problem = "it holds for velocities, so that positions depend on the way taken and not on the drive alone"
-            raise ModelError(constraint.part, problem, "kinematics needs constraints on positions", "Simulate a driven motion instead.")
+            raise ModelError(
+                constraint.part,
+                problem,
+                "kinematics needs constraints on positions",
+                "Simulate a driven motion instead.",
+            )
         if any(pairs.levels[row] == "acceleration" for row in pairs.rows_of[name]):
             raise ModelError(constraint.part, "it holds for accelerations", "kinematics needs constraints on positions")
 
@@ -111,7 +134,9 @@ def refuse_freedom(positions, here, drives):
         raise too_free(positions, here, drives, T, loose, part)
     if T.shape[1] < n:
         problem = f"there {'is' if n == 1 else 'are'} {n} and the system has {T.shape[1]} degrees of freedom"
-        raise ModelError(part, problem, "as many drives as degrees of freedom are expected", held_already(positions.system))
+        raise ModelError(
+            part, problem, "as many drives as degrees of freedom are expected", held_already(positions.system)
+        )
     if loose.shape[1]:
         moving = moving_joints(positions.system, here, loose)
         lines = lined_up(positions.system, positions.poses(here.q))
@@ -124,22 +149,36 @@ def too_free(positions, here, drives, T, loose, part):
     missing = T.shape[1] - len(drives)
     if mobility_at(positions, here.q).freedom == len(drives):
         problem = "the mechanism starts in a singular position, where its branches meet"
-        return ModelError(part, problem, "it cannot be known which one is meant", "Start a little way off: mk.assemble(s, …).system.")
+        return ModelError(
+            part, problem, "it cannot be known which one is meant", "Start a little way off: mk.assemble(s, …).system."
+        )
     moving = moving_joints(positions.system, here, loose)
     more = "1 more drive is" if missing == 1 else f"{missing} more drives are"
     problem = f"the system has {T.shape[1]} degrees of freedom: {more} missing"
-    remedy = f"With it held, {quoted(moving[:8])} can still move. Drive one of them, too: {{name: path, …}}." if moving else ""
+    remedy = (
+        f"With it held, {quoted(moving[:8])} can still move. Drive one of them, too: {{name: path, …}}."
+        if moving
+        else ""
+    )
     return ModelError(part, problem, "the drives must determine the motion", remedy)
 
 
 def held_already(system):
     told = [name for name, one in system.constraints.items() if one.kind == "prescribed"]
-    return f"Leave out {quoted(told)}, which prescribes the motion already." if told else "Leave out a drive, or a constraint."
+    return (
+        f"Leave out {quoted(told)}, which prescribes the motion already."
+        if told
+        else "Leave out a drive, or a constraint."
+    )
 
 
 def moving_joints(system, here, loose):
     """Coordinates that move in what is left free."""
-    rates = {name: np.abs(here.scalar_slopes(name) @ loose).max() for name in scalars(system) if name.partition(".")[0] in system.joints}
+    rates = {
+        name: np.abs(here.scalar_slopes(name) @ loose).max()
+        for name in scalars(system)
+        if name.partition(".")[0] in system.joints
+    }
     return [name for name, rate in rates.items() if rate > 1e-6]
 
 
@@ -155,7 +194,9 @@ class Sweep:
 
     def __init__(self, positions, drives, q, start):
         self.positions, self.drives, self.start = positions, drives, start
-        self.watched = [one for one in scalars(positions.system).values() if one.name not in [drive.name for drive in drives]]
+        self.watched = [
+            one for one in scalars(positions.system).values() if one.name not in [drive.name for drive in drives]
+        ]
         self.spots, self.samples, self.events = [], [], []
         self.q, self.stopped, self.usual = q, "", np.inf
 
@@ -192,7 +233,10 @@ class Sweep:
             problem = f"the path begins at {begins}, which the branch cannot reach from the start: it ends at {reached}"
             more = f" ({'; '.join(dead.lines)})" if dead.lines else ""
             raise ModelError(
-                f"drive {quoted([one.name for one in self.drives])}", problem + more, "a path within reach", "Begin it elsewhere."
+                f"drive {quoted([one.name for one in self.drives])}",
+                problem + more,
+                "a path within reach",
+                "Begin it elsewhere.",
             )
         self.spots, self.events = [], []
         return spot
@@ -224,7 +268,10 @@ class Sweep:
         else:
             places, beside = spot.beside
             found = [speeds_of_drives(self.positions, self.drives, one.here) for one in beside]
-            rates = [smooth(places, [one[k].ravel() for one in found])(spot.progress).reshape(len(self.drives), -1) for k in (0, 1)]
+            rates = [
+                smooth(places, [one[k].ravel() for one in found])(spot.progress).reshape(len(self.drives), -1)
+                for k in (0, 1)
+            ]
         self.samples.append((spot.here, *rates))
         self.usual = max(self.usual, spot.strength)
 

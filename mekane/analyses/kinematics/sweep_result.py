@@ -16,7 +16,9 @@ MOST_COLUMNS = 8
 class Event(NamedTuple):
     """A particular position met on the way."""
 
-    kind: str  # "dead point": the drive cannot go on; "toggle": a coordinate turns back; "crossing": another branch crosses this one
+    # "dead point": the drive cannot go on; "toggle": a coordinate turns back; "crossing": another branch crosses this
+    # one
+    kind: str
     drives: dict  # name → value
     coordinate: str  # that turns back
     value: float | None  # of that coordinate
@@ -27,8 +29,8 @@ class Kinematics(Printed):
     """A mechanism at every value of its drive.
 
     k["rod.position"], k["slider.displacement"] …         positions over the drive (xarray), any named position
-    k.velocity_ratio(name), k.acceleration_ratio(name)    rates of it at unit rate of the drive, steady; of an orientation, angular velocity
-    k.dead_points, k.toggles, k.crossings                 particular positions: Events
+    k.velocity_ratio(name), k.acceleration_ratio(name)    rates of it at unit rate of the drive, steady; of an
+    orientation, angular velocity k.dead_points, k.toggles, k.crossings                 particular positions: Events
     k.drive, k.drives                                     values of the (first) drive; of all, by name
     k.stopped                                             why the sweep ended before its path, or ""
     k.q                                                   coordinates (samples, coordinates)
@@ -67,7 +69,8 @@ class Kinematics(Printed):
         return self._ratio(name, drive, 2)
 
     def transmission_angle(self, one, joint, other):
-        """Angle at a joint between the lines to two other joints, such as coupler and rocker; between 0 and 90 deg [rad]."""
+        """Angle at a joint between the lines to two other joints, such as coupler and rocker; between 0 and 90 deg
+        [rad]."""
         points = [self[f"{name}.point"].values for name in (one, joint, other)]
         a, b = points[0] - points[1], points[2] - points[1]
         sine, cosine = np.linalg.norm(np.cross(a, b), axis=1), np.abs(np.sum(a * b, axis=1))
@@ -89,7 +92,9 @@ class Kinematics(Printed):
     def _which(self, drive):
         names = list(self.drives)
         if drive is None and len(names) > 1:
-            raise ModelError("kinematics", "it has several drives", f"one of {', '.join(names)}", f'Write drive="{names[0]}".')
+            raise ModelError(
+                "kinematics", "it has several drives", f"one of {', '.join(names)}", f'Write drive="{names[0]}".'
+            )
         name = names[0] if drive is None else find(self.positions.system, drive, "kinematics").name
         if name not in names:
             raise ModelError("kinematics", f"{name!r} is not driven", f"driven: {', '.join(names)}")
@@ -111,7 +116,9 @@ class Kinematics(Printed):
         if labels:
             dims.append(DIMENSION.get(labels, "axis"))
             coords[dims[1]] = list(labels)
-        return xarray.DataArray(values, coords, dims, None if name in self.drives else name, {"units": units, "long_name": long_name})
+        return xarray.DataArray(
+            values, coords, dims, None if name in self.drives else name, {"units": units, "long_name": long_name}
+        )
 
     # ---------------------------------------------------------------- outward
 
@@ -124,13 +131,23 @@ class Kinematics(Printed):
         names = self.told()[:MOST_COLUMNS]
         step = max(1, (len(self) - 1) // 20) if len(self) else 1
         columns = [*self.drives.values(), *(x for name in names for x in self._columns(name))]
-        headings = [*self.drives, *(x for name in names for x in ((name, "ratio") if len(self.drives) == 1 else (name,)))]
+        headings = [
+            *self.drives,
+            *(x for name in names for x in ((name, "ratio") if len(self.drives) == 1 else (name,))),
+        ]
         rows = [[column[i] for column in columns] for i in range(0, len(self), step)]
         tables = [Shown(f"{self.system.name}: kinematics", headings, rows, self.stopped)]
         events = [*self.dead_points, *self.crossings, *self.toggles]
         if events:
             lines = [
-                [e.kind, *e.drives.values(), e.coordinate, "" if e.value is None else f"{e.value:.6g}", "; ".join(e.lines)] for e in events
+                [
+                    e.kind,
+                    *e.drives.values(),
+                    e.coordinate,
+                    "" if e.value is None else f"{e.value:.6g}",
+                    "; ".join(e.lines),
+                ]
+                for e in events
             ]
             tables.append(Shown("particular positions", ["what", *self.drives, "coordinate", "at", "in line"], lines))
         return tables
@@ -149,7 +166,10 @@ class Kinematics(Printed):
             "positions": {name: self[name].values.tolist() for name in chosen},
             "velocity_ratios": ratios(self.velocity_ratio),
             "acceleration_ratios": ratios(self.acceleration_ratio),
-            "events": [event._asdict() | {"lines": list(event.lines)} for event in (*self.dead_points, *self.crossings, *self.toggles)],
+            "events": [
+                event._asdict() | {"lines": list(event.lines)}
+                for event in (*self.dead_points, *self.crossings, *self.toggles)
+            ],
             "stopped": self.stopped,
         }
 

@@ -1,4 +1,5 @@
-"""What a user asks for, holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z": 0.3}."""
+"""What a user asks for, holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z":
+0.3}."""
 
 import numpy as np
 
@@ -14,11 +15,15 @@ OF_BODIES = {"position": "length", "velocity": "velocity", "angular_velocity": "
 
 
 def read_targets(system, said, part):
-    """(names, numbers in SI). A joint with a single coordinate may be named alone; any other text is an expression of state names."""
+    """(names, numbers in SI). A joint with a single coordinate may be named alone; any other text is an expression of
+    state names."""
     if not isinstance(said, dict):
         raise ModelError(part, f"it is {said!r}", "names and values are expected", 'Write {"arm.angle": "30 deg"}.')
     names = [full_name(system, name, part) for name in said]
-    return names, [quantity(value, dimension_of(system, name), part, name) for name, value in zip(names, said.values(), strict=True)]
+    return names, [
+        quantity(value, dimension_of(system, name), part, name)
+        for name, value in zip(names, said.values(), strict=True)
+    ]
 
 
 def names_of(names, part, some=False):
@@ -45,7 +50,8 @@ def as_value(system, name, part):
 
 
 def compile_with(system, formulation, values, part):
-    """The model with these values to watch; names that it does not know are told of the part of the question they came from."""
+    """The model with these values to watch; names that it does not know are told of the part of the question they came
+    from."""
     try:
         return compile_system(system, formulation, outputs=values)
     except ExpressionError as error:
@@ -58,7 +64,9 @@ def full_name(system, name, part):
     if name in system.joints:
         measures = [m.name for m in system.joints[name].measures()]
         if len(measures) != 1:
-            raise ModelError(part, f"{name!r} has the coordinates {', '.join(measures) or 'none'}", "one of them is expected")
+            raise ModelError(
+                part, f"{name!r} has the coordinates {', '.join(measures) or 'none'}", "one of them is expected"
+            )
         return f"{name}.{measures[0]}"
     return str(name)
 
@@ -88,6 +96,12 @@ def refuse_built_in(system, names, part):
     for name in names:
         after = compile_system(system.with_parameters({name: system.parameters[name] * 1.001 + 1e-6}))
         same = all(np.array_equal(a, b) for a, b in zip(before.tables, after.tables, strict=True))
-        if not same or system.gravity != after.system.gravity or not np.array_equal(before.program.constants, after.program.constants):
+        if (
+            not same
+            or system.gravity != after.system.gravity
+            or not np.array_equal(before.program.constants, after.program.constants)
+        ):
             problem = f"{name!r} is built into the model, such as a mass, a length or a place"
-            raise ModelError(part, problem, "parameters of forces, such as a torque or a stiffness, can be found or followed")
+            raise ModelError(
+                part, problem, "parameters of forces, such as a torque or a stiffness, can be found or followed"
+            )

@@ -1,7 +1,7 @@
 """topology: how the bodies of a system hang together, in the words of [A] and [R].  THEORY §2
 
-Bodies are numbered outward: in the order they were said, but each after the body it rides on. L(K) is the number of the adjacent
-lower-numbered body, 0 being the ground; u_K is the number of bodies between K and the ground.
+Bodies are numbered outward: in the order they were said, but each after the body it rides on. L(K) is the number of the
+adjacent lower-numbered body, 0 being the ground; u_K is the number of bodies between K and the ground.
 """
 
 from dataclasses import dataclass
@@ -87,4 +87,6 @@ class Topology(Printed):
             rows.append([K, link.body, L, link.parent, below, joint])
         cut = ", ".join(f"{name} ({self.system.joints[name].kind})" for name in self.cut) or "none"
         title = f"{self.system.name}: tree of the {self.formulation} formulation"
-        return [Shown(title, ["K", "body", "L(K)", "rides on", "u_K", "by"], rows, f"joints held by constraints: {cut}")]
+        return [
+            Shown(title, ["K", "body", "L(K)", "rides on", "u_K", "by"], rows, f"joints held by constraints: {cut}")
+        ]

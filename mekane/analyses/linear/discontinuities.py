@@ -1,7 +1,9 @@
-"""Laws that jump or have a kink exactly at a state: small motions about it then hold on one side only, and that must be said.
+"""Laws that jump or have a kink exactly at a state: small motions about it then hold on one side only, and that must be
+said.
 
-A comparison whose two sides are equal here changes its outcome across this state. The state is moved a little to both sides, h and h/16
-along the slope of left − right; a difference between the sides that does not shrink with h is a jump (of a value) or a kink (of a slope).
+A comparison whose two sides are equal here changes its outcome across this state. The state is moved a little to both
+sides, h and h/16 along the slope of left − right; a difference between the sides that does not shrink with h is a jump
+(of a value) or a kink (of a slope).
 """
 
 import numpy as np
@@ -30,7 +32,9 @@ def unsmooth(slopes, x, direction):
     """(force, whether its value jumps or else its slope) for those that are not smooth across x in this direction."""
     far, close = (sides(slopes, x, direction, h) for h in (BESIDE, BESIDE * CLOSER))
     for owner, registers in registers_of(slopes.compiled):
-        value, slope = (stays(far[k][registers], close[k][registers], size[registers]) for k, size in ((0, close[2]), (1, close[3])))
+        value, slope = (
+            stays(far[k][registers], close[k][registers], size[registers]) for k, size in ((0, close[2]), (1, close[3]))
+        )
         if value or slope:
             yield owner, value
 

@@ -1,7 +1,9 @@
-"""Eigenvalues of state matrices. Some are zero by structure, in Jordan blocks: those are found by rank, the rest without them.
+"""Eigenvalues of state matrices. Some are zero by structure, in Jordan blocks: those are found by rank, the rest
+without them.
 
-Zero means: a singular value of the balanced matrix below RANK of its largest. Round-off differs between processors, so the bound stands two
-decades above what is left of entries that should vanish (see state_matrix), and such entries do not choose the units.
+Zero means: a singular value of the balanced matrix below RANK of its largest. Round-off differs between processors, so
+the bound stands two decades above what is left of entries that should vanish (see state_matrix), and such entries do
+not choose the units.
 """
 
 import numpy as np
@@ -11,10 +13,11 @@ FAINT = 1e-10  # of the largest entry: smaller ones may be round-off, and do not
 
 
 def eigensystem(A):
-    """Eigenvalues and vectors (columns) of A, and how many eigenvalues are zero: these come first, with any basis of their space.
+    """Eigenvalues and vectors (columns) of A, and how many eigenvalues are zero: these come first, with any basis of
+    their space.
 
-    Rigid-body motions make blocks (position, speed) whose double zero would come out as plus and minus the root of round-off. So an
-    orthonormal basis of what A maps to zero, sooner or later, is split off first.
+    Rigid-body motions make blocks (position, speed) whose double zero would come out as plus and minus the root of
+    round-off. So an orthonormal basis of what A maps to zero, sooner or later, is split off first.
     """
     scale = balancing(A)
     balanced = in_units(A, scale)
@@ -30,7 +33,8 @@ def eigensystem(A):
 
 
 def balancing(A, sweeps=8, most=1e4):
-    """Units of the states in which rows and columns of A are alike in size, within limits: fast and slow modes are then judged alike."""
+    """Units of the states in which rows and columns of A are alike in size, within limits: fast and slow modes are then
+    judged alike."""
     scale, size = np.ones(len(A)), np.abs(A)
     size[size < FAINT * size.max(initial=0.0)] = 0.0
     np.fill_diagonal(size, 0.0)

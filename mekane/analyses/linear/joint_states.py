@@ -1,7 +1,8 @@
 """States that are coordinates of joints where the formulation has others: x' = T x.
 
-In "absolute" the state is told in positions of bodies; a user may still ask for "hinge.angle" as a state. Its slope along the states, and
-that of its rate, are rows of T in place of two states; all else stays. About a steady motion T does not change with time, so A' = T A T⁻¹.
+In "absolute" the state is told in positions of bodies; a user may still ask for "hinge.angle" as a state. Its slope
+along the states, and that of its rate, are rows of T in place of two states; all else stays. About a steady motion T
+does not change with time, so A' = T A T⁻¹.
 """
 
 import numpy as np
@@ -23,7 +24,9 @@ def split_names(compiled, names):
         if name not in own and coordinate not in of_joints:
             known = list(dict.fromkeys([*of_joints, *own]))
             listed = ", ".join(known[:SHOWN]) + (" …" if len(known) > SHOWN else "")
-            raise ModelError("independent", f"there is no {name!r}", f"there are {listed}", did_you_mean(name, known).strip())
+            raise ModelError(
+                "independent", f"there is no {name!r}", f"there are {listed}", did_you_mean(name, known).strip()
+            )
         if name not in own:
             measured.append(coordinate)
     return [name for name in names if name in own], list(dict.fromkeys(measured))
@@ -35,7 +38,8 @@ def values_to_watch(measured):
 
 
 class MeasuredStates:
-    """T, its inverse, and the names of the states. rows: slopes of values_to_watch along the states; stay: changes that are to stay."""
+    """T, its inverse, and the names of the states. rows: slopes of values_to_watch along the states; stay: changes that
+    are to stay."""
 
     def __init__(self, states, independent, measured, rows, stay):
         self.states, self.T = list(states), np.eye(len(states))
@@ -53,7 +57,9 @@ class MeasuredStates:
         k = max(free, key=lambda k: by_states[k], default=None)
         if k is None or by_states[k] <= DEPENDENT * by_states.max(initial=0.0) or by_states[k] == 0.0:
             problem = f"{name!r} cannot be independent together with the others"
-            raise ModelError("independent", problem, f"{len(among)} of them are independent here", "Name others, or leave it out.")
+            raise ModelError(
+                "independent", problem, f"{len(among)} of them are independent here", "Name others, or leave it out."
+            )
         taken.add(k)
         self.T[k], self.states[k] = row, name
 

@@ -1,7 +1,7 @@
 """linearize: small motions about an equilibrium or a steady motion, as  dx/dt = A x + B u,  y = C x + D u.
 
-x are independent changes of the state (see independent_states), seen from axes that take part in a steady motion (see steadiness).
-Everything is an exact derivative of the equations of motion (see state_matrix).
+x are independent changes of the state (see independent_states), seen from axes that take part in a steady motion (see
+steadiness). Everything is an exact derivative of the equations of motion (see state_matrix).
 """
 
 from copy import copy
@@ -27,12 +27,16 @@ from mekane.results.printing import Printed, Shown
 OPEN = 1e-8  # metres and radians: how far constraints may be open in a state told by numbers
 
 
-def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE):
+def linearize(
+    system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE
+):
     """Small motions of `system` about a state in which it rests or moves steadily.
 
-    at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as described.
-    inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such as
-    "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that are to be states.
+    at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as
+        described.
+    inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such
+        as "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that
+        are to be states.
     t: the time at which laws are taken, that of `at` or 0 unless said.
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
@@ -53,7 +57,8 @@ def linearize(system, at=None, inputs=(), outputs=None, formulation="joint", ind
 
 
 def state_at(system, at, formulation):
-    """The system to use; (q, u), or None for where it is placed; and angles of joints that (q, u) does not know, by name."""
+    """The system to use; (q, u), or None for where it is placed; and angles of joints that (q, u) does not know, by
+    name."""
     if at is None:
         return system, None, {}
     if isinstance(at, Snapshot) and at.formulation == formulation:
@@ -94,7 +99,9 @@ def refuse_open(local):
         if gap.max(initial=0.0) > OPEN * (1.0 + np.abs(local.u).max(initial=0.0)):
             name = local.compiled.pairs.owner(int(gap.argmax()))
             problem = f"{what} in at=(q, u) leave {name!r} open by {gap.max():.3g} (SI units)"
-            raise ModelError("linearize", problem, "a state that meets all constraints", "Put it together with mk.assemble.")
+            raise ModelError(
+                "linearize", problem, "a state that meets all constraints", "Put it together with mk.assemble."
+            )
 
 
 def model_with_outputs(system, formulation, outputs):
@@ -141,13 +148,21 @@ class Linearization(Printed):
         self.full = np.vstack([local.N @ self.shifts, self.changes])
 
     def told_in(self, measured, own):
-        """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own: states to stay."""
+        """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own:
+        states to stay."""
         rows, stay = self._watched[-2 * len(measured) :], numbers_of(self.local.compiled, own)
         told = MeasuredStates(self.states, self._independent, measured, rows, stay)
         new = copy(self)
-        new.A, new.B, new.shifts, new.changes = told.matrix(self.A), told.T @ self.B, self.shifts @ told.back, self.changes @ told.back
+        new.A, new.B, new.shifts, new.changes = (
+            told.matrix(self.A),
+            told.T @ self.B,
+            self.shifts @ told.back,
+            self.changes @ told.back,
+        )
         new.full, new.states, new._independent = self.full @ told.back, told.states, told.independent(self._independent)
-        new.C, new.outputs = (self.C, told.states) if self.outputs is self.states else (self.C @ told.back, self.outputs)
+        new.C, new.outputs = (
+            (self.C, told.states) if self.outputs is self.states else (self.C @ told.back, self.outputs)
+        )
         return new
 
     def _along_inputs(self):
@@ -157,7 +172,9 @@ class Linearization(Printed):
         for name, column in zip(self.inputs, slopes.T, strict=True):
             if np.any(column[local.z.phi]) or np.any(column[local.z.rate]):
                 problem = f"{name!r} moves a constraint; its rates would be inputs too"
-                raise ModelError("inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring.")
+                raise ModelError(
+                    "inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring."
+                )
         return slopes
 
     # ------------------------------------------------------------ what is asked of it
@@ -170,12 +187,15 @@ class Linearization(Printed):
         own = np.linalg.solve(self.local.E, self._independent.U)  # in the recursion's speeds
         M = own.T @ self.local.M @ own
         q, u = slice(0, len(free_q)), slice(len(free_q), len(free_q) + len(free_u))
-        label = lambda values, of: xarray.DataArray(values, {"speed": self.states[u], "of": self.states[of]}, ("speed", "of"))
+        label = lambda values, of: xarray.DataArray(
+            values, {"speed": self.states[u], "of": self.states[of]}, ("speed", "of")
+        )
         return label(M, u), label(-M @ self.A[u, u], u), label(-M @ self.A[u, q], q)
 
     @cached_property
     def eigenvalues(self):
-        """Of A, sorted by size; those that are zero by structure (rigid-body motions, wheel angles …) are exactly zero."""
+        """Of A, sorted by size; those that are zero by structure (rigid-body motions, wheel angles …) are exactly
+        zero."""
         from mekane.analyses.linear.eigensystem import sorted_eigenvalues
 
         return sorted_eigenvalues(self.A)
@@ -202,17 +222,24 @@ class Linearization(Printed):
         try:
             import control
         except ImportError:
-            raise ModelError("to_control", "python-control is not installed", "the package `control`", "pip install control") from None
+            raise ModelError(
+                "to_control", "python-control is not installed", "the package `control`", "pip install control"
+            ) from None
         D = self.D if self.inputs else np.zeros((len(self.C), 1))
         names = dict(states=self.states, outputs=self.outputs, inputs=self.inputs or ["none"])
-        return control.ss(self.A, self.B_or_one(), self.C, D, **{k: [n.replace(".", "_") for n in v] for k, v in names.items()})
+        return control.ss(
+            self.A, self.B_or_one(), self.C, D, **{k: [n.replace(".", "_") for n in v] for k, v in names.items()}
+        )
 
     def frequency_response(self, frequencies):
-        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one where the system swings by itself."""
+        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one where the system swings by
+        itself."""
         try:
             frequencies = np.atleast_1d(np.asarray(frequencies, float))
         except (TypeError, ValueError):
-            raise ModelError("frequency_response", f"frequencies is {frequencies!r}", "numbers in Hz are expected") from None
+            raise ModelError(
+                "frequency_response", f"frequencies is {frequencies!r}", "numbers in Hz are expected"
+            ) from None
         return np.array([self._gain(2j * np.pi * f) for f in frequencies.ravel()])
 
     def _gain(self, s):
@@ -234,7 +261,9 @@ class Linearization(Printed):
         """Eigenvalues in the complex plane, those that grow in red: a figure, written if a path is given."""
         from mekane.analyses.figures import panels, plain, written
 
-        figure, (axes,) = panels(plain(f"{self.system.name}: eigenvalues"), "real [1/s]", "imaginary [rad/s]", size=(4.5, 3.5))
+        figure, (axes,) = panels(
+            plain(f"{self.system.name}: eigenvalues"), "real [1/s]", "imaginary [rad/s]", size=(4.5, 3.5)
+        )
         grows = self._grows()
         for those, color in ((~grows, "C0"), (grows, "C3")):
             axes.plot(self.eigenvalues.real[those], self.eigenvalues.imag[those], "x", color=color)
@@ -244,11 +273,23 @@ class Linearization(Printed):
     _repr_html_ = late_method("mekane.view.web.notebook", "linearization_html")
 
     def shown(self):
-        kind = f"a steady motion that goes round with {np.linalg.norm(self.carrying):.6g} rad/s" if self.moves else "an equilibrium"
+        kind = (
+            f"a steady motion that goes round with {np.linalg.norm(self.carrying):.6g} rad/s"
+            if self.moves
+            else "an equilibrium"
+        )
         title = f"{self.system.name}: small motions about {kind}, {len(self.states)} states"
-        tables = [Shown(title, ["d/dt of", *self.states], [[name, *row] for name, row in zip(self.states, self.A, strict=True)])]
+        tables = [
+            Shown(
+                title, ["d/dt of", *self.states], [[name, *row] for name, row in zip(self.states, self.A, strict=True)]
+            )
+        ]
         if self.inputs:
-            tables.append(Shown("inputs", ["d/dt of", *self.inputs], [[n, *row] for n, row in zip(self.states, self.B, strict=True)]))
+            tables.append(
+                Shown(
+                    "inputs", ["d/dt of", *self.inputs], [[n, *row] for n, row in zip(self.states, self.B, strict=True)]
+                )
+            )
         values = [[x.real, x.imag] for x in self.eigenvalues]
         word = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
         word = " ".join([f"{word}.", *self.notes]) if self.notes else word

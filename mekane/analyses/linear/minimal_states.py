@@ -3,7 +3,8 @@
     P δs = 0                         rows for positions, over changes of the configuration told in speeds
     V δs + G δu = 0                  rows for positions and speeds, over changes of both
 
-solved for dependent changes: δs = S x_q, δu = U x_u + C x_q, where x_q and x_u are some of the numbers of δs and δu themselves.
+solved for dependent changes: δs = S x_q, δu = U x_u + C x_q, where x_q and x_u are some of the numbers of δs and δu
+themselves.
 """
 
 from typing import NamedTuple
@@ -25,7 +26,8 @@ class Independent(NamedTuple):
 
 
 def independent_states(local, wanted=None, kept=None):
-    """Of a Local. wanted: names of speeds or coordinates that are to be among them; kept: those of another state, to be the same."""
+    """Of a Local. wanted: names of speeds or coordinates that are to be among them; kept: those of another state, to be
+    the same."""
     levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
     position, told = levels == "position", levels != "acceleration"
     P, V, G = local.by_shifts[:, local.z.phi].T[position], local.by_shifts[:, local.z.rate].T[told], local.G[told]
@@ -35,7 +37,10 @@ def independent_states(local, wanted=None, kept=None):
     dependent_u, from_u = eliminated(G, -V, dependent_q, kept.u if kept else keep, size)
     free_q, free_u = ([r for r in range(n) if r not in taken] for taken in (dependent_q, dependent_u))
     refuse_dependent(local.compiled, keep, free_u)
-    S, U = completed(free_q, dependent_q, from_q[:, : len(free_q)]), completed(free_u, dependent_u, from_u[:, : len(free_u)])
+    S, U = (
+        completed(free_q, dependent_q, from_q[:, : len(free_q)]),
+        completed(free_u, dependent_u, from_u[:, : len(free_u)]),
+    )
     C = np.zeros((n, len(free_q)))
     C[dependent_u] = from_u[:, len(free_u) :] @ S
     return Independent(free_q, free_u, S, U, C)
@@ -106,4 +111,6 @@ def refuse_dependent(compiled, keep, free):
     missing = [compiled.speeds[r] for r in keep if r not in free]
     if missing:
         problem = f"{', '.join(map(repr, missing))} cannot be independent together with the others"
-        raise ModelError("independent", problem, f"{len(free)} of them are independent here", "Name others, or leave it out.")
+        raise ModelError(
+            "independent", problem, f"{len(free)} of them are independent here", "Name others, or leave it out."
+        )

@@ -16,7 +16,8 @@ REAL = 1e-9  # imaginary part beside the size, below which an eigenvalue is real
 
 
 def modes(system, at=None, formulation="joint", t=None, **words):
-    """Modes of `system` about a state in which it rests or moves steadily; `at` and further words as for mk.linearize."""
+    """Modes of `system` about a state in which it rests or moves steadily; `at` and further words as for
+    mk.linearize."""
     return Modes(linearize(system, at, formulation=formulation, t=t, **words))
 
 
@@ -50,23 +51,33 @@ class Mode:
 
     @property
     def kind(self) -> str:
-        grows = "grows" if self.eigenvalue.real > 1e-9 * abs(self.eigenvalue) else "decays" if self.damping > 1e-9 else "stays"
+        grows = (
+            "grows"
+            if self.eigenvalue.real > 1e-9 * abs(self.eigenvalue)
+            else "decays"
+            if self.damping > 1e-9
+            else "stays"
+        )
         return f"swing that {grows}" if self.eigenvalue.imag else f"{grows} without swinging"
 
     @property
     def shape(self) -> dict:
-        """body → (displacement of its mass centre, small rotation), complex vectors in world axes; the largest change of a place is one."""
+        """body → (displacement of its mass centre, small rotation), complex vectors in world axes; the largest change
+        of a place is one."""
         return self._of.motion_of_bodies(self._of.linear.shifts @ self.states)
 
     def frames(self, n=48, amplitude=0.1) -> list[dict]:
-        """Animation of one period: n times {body: (R, p)}, without growth or decay; amplitude is that of the largest state."""
+        """Animation of one period: n times {body: (R, p)}, without growth or decay; amplitude is that of the largest
+        state."""
         phases = np.exp(2j * np.pi * np.arange(n) / n)
-        return [self._of.places(np.real(amplitude * phase * (self._of.linear.shifts @ self.states))) for phase in phases]
+        return [
+            self._of.places(np.real(amplitude * phase * (self._of.linear.shifts @ self.states))) for phase in phases
+        ]
 
 
 class Modes(Printed):
-    """All modes, slowest first: a list. `zeros`: eigenvalues that are zero; `rigid`: independent changes of state that keep it at rest
-    (rigid-body motions, angles of wheels); `linear`: the linearization."""
+    """All modes, slowest first: a list. `zeros`: eigenvalues that are zero; `rigid`: independent changes of state that
+    keep it at rest (rigid-body motions, angles of wheels); `linear`: the linearization."""
 
     def __init__(self, linear):
         self.linear = linear
@@ -118,10 +129,21 @@ class Modes(Printed):
         )  # fmt: skip
 
     def shown(self):
-        row = lambda m: [m.frequency, m.damping, m.eigenvalue.real, m.eigenvalue.imag, m.kind, moving(self.places_of_states, m)]
+        row = lambda m: [
+            m.frequency,
+            m.damping,
+            m.eigenvalue.real,
+            m.eigenvalue.imag,
+            m.kind,
+            moving(self.places_of_states, m),
+        ]
         rows = [[k, *row(mode)] for k, mode in enumerate(self)]
         heads = ["mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [rad/s]", "kind", "moves most"]
-        zeros = [f"{self.zeros} eigenvalues are zero; {self.rigid} changes of the state keep it as it is."] if self.zeros else []
+        zeros = (
+            [f"{self.zeros} eigenvalues are zero; {self.rigid} changes of the state keep it as it is."]
+            if self.zeros
+            else []
+        )
         remark = " ".join([*zeros, *self.linear.notes])
         return [Shown(f"{self.linear.system.name}: {many(len(self), 'mode')}", heads, rows, remark)]
 

@@ -15,13 +15,16 @@ GROWS = 1e-9  # real part beside the size, above which an eigenvalue grows
 def root_locus(system, parameter, values=None, at=None, formulation="joint", **words):
     """Eigenvalues over values of a parameter, each followed from one value to the next.
 
-    system: a System with that parameter (or with a number such as "spring.stiffness"), or a function value → System; then `parameter` is
-    only its name. at: a function System → where to linearize, such as mk.equilibrium; by default the state as described.
+    system: a System with that parameter (or with a number such as "spring.stiffness"), or a function value → System;
+        then `parameter` is only its name. at: a function System → where to linearize, such as mk.equilibrium; by
+        default the state as described.
     """
     values = numbers(values)
     if at is not None and not callable(at):
         problem = f"at is {type(at).__name__}"
-        raise ModelError("root_locus", problem, "a function System → where to linearize is expected", "Write at=mk.equilibrium.")
+        raise ModelError(
+            "root_locus", problem, "a function System → where to linearize is expected", "Write at=mk.equilibrium."
+        )
     build = system if callable(system) else lambda value: system.with_parameters({parameter: value})
 
     def eigenvalues(value):
@@ -42,7 +45,9 @@ def numbers(values):
         values = np.zeros(0)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         expected = "two or more values of the parameter are expected"
-        raise ModelError("root_locus", "values is no list of numbers", expected, "Write for example np.linspace(0, 10, 50).")
+        raise ModelError(
+            "root_locus", "values is no list of numbers", expected, "Write for example np.linspace(0, 10, 50)."
+        )
     return values
 
 
@@ -55,7 +60,8 @@ class Crossing(NamedTuple):
 
 
 class RootLocus(Printed):
-    """`values` of the parameter, `eigenvalues` (values, branches); `crossings` of the imaginary axis, found by root finding."""
+    """`values` of the parameter, `eigenvalues` (values, branches); `crossings` of the imaginary axis, found by root
+    finding."""
 
     def __init__(self, parameter, values, eigenvalues, again):
         self.parameter, self.values, self.eigenvalues = parameter, values, eigenvalues
@@ -66,10 +72,15 @@ class RootLocus(Printed):
         self.crossings.sort(key=lambda c: c.value)
 
     def changes(self, branch):
-        """Intervals in which the real part of a branch changes its sign; of a pair only the upper one, zero ones not."""
+        """Intervals in which the real part of a branch changes its sign; of a pair only the upper one, zero ones
+        not."""
         x = self.eigenvalues[:, branch]
         small = np.abs(x.real) <= 1e-9 * (1.0 + np.abs(x))
-        return [k for k in range(len(x) - 1) if x[k].real * x[k + 1].real < 0 and not small[k] and not small[k + 1] and x[k].imag >= 0]
+        return [
+            k
+            for k in range(len(x) - 1)
+            if x[k].real * x[k + 1].real < 0 and not small[k] and not small[k + 1] and x[k].imag >= 0
+        ]
 
     def gained_or_lost(self):
         """Intervals over which the number of growing eigenvalues changes."""
@@ -77,7 +88,8 @@ class RootLocus(Printed):
         return np.flatnonzero(np.diff(numbers)).tolist()
 
     def onset(self, k, again):
-        """Where the number of growing eigenvalues changes, by halving: also where pairs leave the imaginary axis on which they were."""
+        """Where the number of growing eigenvalues changes, by halving: also where pairs leave the imaginary axis on
+        which they were."""
         a, b = self.values[k : k + 2]
         before, after = len(growing(self.eigenvalues[k])), len(growing(self.eigenvalues[k + 1]))
         while abs(b - a) > 1e-12 * max(abs(a), abs(b)):
@@ -104,7 +116,10 @@ class RootLocus(Printed):
 
     def to_dict(self):
         pairs = lambda row: [[float(x.real), float(x.imag)] for x in row]
-        crossings = [dict(value=c.value, real=c.eigenvalue.real, imag=c.eigenvalue.imag, becomes=c.becomes) for c in self.crossings]
+        crossings = [
+            dict(value=c.value, real=c.eigenvalue.real, imag=c.eigenvalue.imag, becomes=c.becomes)
+            for c in self.crossings
+        ]
         values = list(map(pairs, self.eigenvalues))
         return dict(parameter=self.parameter, values=self.values.tolist(), eigenvalues=values, crossings=crossings)
 

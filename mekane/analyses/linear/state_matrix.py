@@ -1,10 +1,11 @@
-"""The state matrix of small motions: exact derivatives of the equations of motion at a state, for independent changes x of that state.
+"""The state matrix of small motions: exact derivatives of the equations of motion at a state, for independent changes x
+of that state.
 
 With δ(.) at fixed accelerations and multipliers, in axes that turn as K says (see steadiness):
 
     [M −Jᵀ; J 0] [δud; δλ] = −[δtau; δacceleration]              (C.1) differentiated
-    dδs/dt = δu − w × δs − K δs                                  w: speeds of Euler parameters, zero for all other speeds
-    dδu/dt = δud − K δu
+    dδs/dt = δu − w × δs − K δs                                  w: speeds of Euler parameters, zero for all other
+    speeds dδu/dt = δud − K δu
 """
 
 import numpy as np
@@ -15,7 +16,8 @@ ROUND_OFF = 1e-12  # beside the sum of the sizes of its terms, below which an en
 
 
 class StateMatrix:
-    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; slopes of z at fixed ud and λ are of_states x."""
+    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; slopes of z at fixed ud and λ are
+    of_states x."""
 
     def __init__(self, local, K, independent):
         self.local, self.K, self.independent = local, K, independent
@@ -29,7 +31,11 @@ class StateMatrix:
         ud, self.multipliers = self.respond(self.of_states)
         turning = turning_of(local) - K
         rates = self.changes + turning @ self.shifts, ud - K @ self.changes, self.of_states[z.power][:n_i]
-        noise = np.abs(self.changes) + np.abs(turning) @ np.abs(self.shifts), self._noise(by_shifts, by_speeds), 0.0 * rates[2]
+        noise = (
+            np.abs(self.changes) + np.abs(turning) @ np.abs(self.shifts),
+            self._noise(by_shifts, by_speeds),
+            0.0 * rates[2],
+        )
         pick = lambda parts: np.vstack([parts[0][free_q], parts[1][free_u], parts[2]])
         self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
 
@@ -43,7 +49,8 @@ class StateMatrix:
         local, z = self.local, self.local.z
         terms = np.abs(by_shifts) @ np.abs(self.shifts) + np.abs(by_speeds) @ np.abs(self.changes)
         inverse = np.abs(local.solve(*np.split(np.eye(len(local.M) + len(local.J)), [len(local.M)]))[0])
-        weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))  # sums inside tau
+        # sums inside tau
+        weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))
         ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.held]])
         return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
 
@@ -51,7 +58,13 @@ class StateMatrix:
         """B, for slopes of z along inputs."""
         ud, _ = self.respond(slopes)
         n_i = len(self.local.compiled.integrals)
-        return np.vstack([np.zeros((len(self.independent.q), slopes.shape[1])), ud[self.independent.u], slopes[self.local.z.power][:n_i]])
+        return np.vstack(
+            [
+                np.zeros((len(self.independent.q), slopes.shape[1])),
+                ud[self.independent.u],
+                slopes[self.local.z.power][:n_i],
+            ]
+        )
 
 
 def turning_of(local):

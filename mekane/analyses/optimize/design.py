@@ -79,7 +79,9 @@ class Design:
         value, slopes = found.eigenvalues[k], found.slopes[k]
         if found.repeated[k]:
             problem = f"eigenvalue {number} coincides with another one, so it has no gradient"
-            raise ModelError(f"design of {self.system.name!r}", problem, "eigenvalues that differ", "Start from other values.")
+            raise ModelError(
+                f"design of {self.system.name!r}", problem, "eigenvalues that differ", "Start from other values."
+            )
         return Jet(np.append(value.real, slopes.real)), Jet(np.append(value.imag, slopes.imag))
 
     def frequency(self, mode):
@@ -87,5 +89,7 @@ class Design:
         found = self.small_motions
         if not 1 <= mode <= len(found.modes):
             problem = f"there is no mode {mode}"
-            raise ModelError(f"design of {self.system.name!r}", problem, f"{len(found.modes)} modes swing about its equilibrium")
+            raise ModelError(
+                f"design of {self.system.name!r}", problem, f"{len(found.modes)} modes swing about its equilibrium"
+            )
         return self.eigenvalue(int(found.modes[mode - 1]) + 1)[1] / (2 * np.pi)

@@ -1,4 +1,5 @@
-"""Parameters from measured motions: least squares by Gauss' and Newton's method with exact derivatives (SciPy's trust regions).
+"""Parameters from measured motions: least squares by Gauss' and Newton's method with exact derivatives (SciPy's trust
+regions).
 
     r = (y(p) − measured) / σ,     p: the smallest |r|²,     covariance of p = s² (JᵀJ)⁻¹,  J = dr/dp
 
@@ -62,17 +63,29 @@ class Misfit:
 
 
 def refuse_unidentifiable(J, names):
-    """Columns of J, scaled, must be independent: else some combination of the parameters changes nothing that was measured."""
+    """Columns of J, scaled, must be independent: else some combination of the parameters changes nothing that was
+    measured."""
     size = np.linalg.norm(J, axis=0)
     dead = [name for name, one in zip(names, size, strict=True) if one <= SINGULAR * size.max(initial=0.0)]
     if dead or not size.any():
         problem = f"{', '.join(map(repr, dead or names))} changes nothing that was measured"
-        raise ModelError("optimize, fit", problem, "measurements that depend on every parameter", "Measure something else, or fix it.")
+        raise ModelError(
+            "optimize, fit",
+            problem,
+            "measurements that depend on every parameter",
+            "Measure something else, or fix it.",
+        )
     _, s, Vt = np.linalg.svd(J / size, full_matrices=False)
     if s[-1] <= SINGULAR * s[0]:
         direction = Vt[-1] / size
         direction = direction / np.abs(direction).max()
-        parts = [f"{'+' if x > 0 else '−'} {abs(x):.3g} {name!r}" for x, name in zip(direction, names, strict=True) if abs(x) > 1e-3]
+        parts = [
+            f"{'+' if x > 0 else '−'} {abs(x):.3g} {name!r}"
+            for x, name in zip(direction, names, strict=True)
+            if abs(x) > 1e-3
+        ]
         text = " ".join(parts).removeprefix("+ ")
         problem = f"the measurements do not tell these apart: the relative changes {text} together change nothing that was measured"
-        raise ModelError("optimize, fit", problem, "parameters that can be told apart", "Fix one of them, or measure something else.")
+        raise ModelError(
+            "optimize, fit", problem, "parameters that can be told apart", "Fix one of them, or measure something else."
+        )

@@ -23,7 +23,9 @@ class Measured:
         self.names = list(columns)
         if not self.names:
             raise wrong("it has times only", 'Add what was measured then, such as "hinge.angle".')
-        self.data = np.array([numbers(column, name) for name, column in columns.items()]).T if self.alike(columns) else None
+        self.data = (
+            np.array([numbers(column, name) for name, column in columns.items()]).T if self.alike(columns) else None
+        )
         check_times(self.times, key)
         self.sigma = None if sigma is None else deviations(sigma, self.names)
 
@@ -37,7 +39,12 @@ class Measured:
     def refuse_few(self, names):
         if self.data.size < len(names):
             problem = f"{self.data.size} numbers were measured, and {len(names)} parameters are wanted"
-            raise ModelError("optimize, fit", problem, "at least as many measurements as parameters", "Measure more, or fix a parameter.")
+            raise ModelError(
+                "optimize, fit",
+                problem,
+                "at least as many measurements as parameters",
+                "Measure more, or fix a parameter.",
+            )
 
 
 def wrong(problem, remedy):
@@ -48,10 +55,17 @@ def numbers(column, name):
     try:
         values = np.asarray(column, float)
     except (TypeError, ValueError):
-        raise ModelError("optimize, fit", f"{name!r} holds something that is no number", "numbers are expected") from None
+        raise ModelError(
+            "optimize, fit", f"{name!r} holds something that is no number", "numbers are expected"
+        ) from None
     if values.ndim != 1:
         problem = f"{name!r} has the shape {values.shape}"
-        raise ModelError("optimize, fit", problem, "one number for each time", 'A vector is measured by its components: "arm.position.x".')
+        raise ModelError(
+            "optimize, fit",
+            problem,
+            "one number for each time",
+            'A vector is measured by its components: "arm.position.x".',
+        )
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
         problem = f"{name!r} is {values[bad[0]]} at number {bad[0] + 1}"
@@ -61,7 +75,11 @@ def numbers(column, name):
 
 def check_times(times, key):
     if not len(times) or times[0] < 0 or np.any(np.diff(times) <= 0):
-        raise ModelError("optimize, fit", f"{key!r} is not a list of rising times", "times rise, from the start of the motion at 0 on")
+        raise ModelError(
+            "optimize, fit",
+            f"{key!r} is not a list of rising times",
+            "times rise, from the start of the motion at 0 on",
+        )
     if times[-1] <= 0:
         raise ModelError("optimize, fit", f"{key!r} holds only the start", "later times are expected too")
 

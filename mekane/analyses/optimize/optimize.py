@@ -1,7 +1,8 @@
 """optimize: the best values of parameters, for a purpose or to fit what was measured; SciPy with exact gradients.
 
 mk.optimize(s, {"l": (0.1, 2.0), "c": (0, 1)}, fit={"times": t, "hinge.angle": measured})          least squares
-mk.optimize(s, {"l": (0.1, 2.0)}, objective=lambda d: (d.frequency(1) - 2.0) ** 2)                 any purpose; d is a Design
+mk.optimize(s, {"l": (0.1, 2.0)}, objective=lambda d: (d.frequency(1) - 2.0) ** 2)                 any purpose; d is a
+Design
 """
 
 from collections.abc import Mapping
@@ -26,21 +27,26 @@ def optimize(
 ):  # fmt: skip
     """The system with the best values of some parameters, as an Optimum.
 
-    parameters: {name: (lowest, highest)}, or names alone for values without bounds; the search starts from the present values.
-    Numbers are named by parameter or by address, such as "arm.mass".
-    fit: {"times": t, "hinge.angle": values, …}, measured; the motion is fitted to it, and standard errors are found. sigma: standard
-    deviations of the measurements, {name: number} or one number; without them all count alike and their scatter is estimated.
+    parameters: {name: (lowest, highest)}, or names alone for values without bounds; the search starts from the present
+        values. Numbers are named by parameter or by address, such as "arm.mass".
+    fit: {"times": t, "hinge.angle": values, …}, measured; the motion is fitted to it, and standard errors are found.
+        sigma: standard deviations of the measurements, {name: number} or one number; without them all count alike and
+        their scatter is estimated.
     objective: a function of a Design to be made small; if it gives a list of numbers, the sum of their squares.
     constraints: functions of a Design that must not be negative, or (function, lowest, highest).
     rtol: of the motions.  most: iterations.  progress: called with (evaluation, objective).
     """
     if (objective is None) == (fit is None):
-        raise ModelError("optimize", "neither or both of objective and fit are said", "one of them", "Give objective= or fit=.")
+        raise ModelError(
+            "optimize", "neither or both of objective and fit are said", "one of them", "Give objective= or fit=."
+        )
     box = Box(system, parameters)
     watch = Watch(box, formulation, rtol, progress)
     if fit is not None:
         if constraints:
-            raise ModelError("optimize", "constraints are said with fit", "fits have bounds only", "Leave the constraints out.")
+            raise ModelError(
+                "optimize", "constraints are said with fit", "fits have bounds only", "Leave the constraints out."
+            )
         return identified(watch, Measured(fit, sigma), most)
     return minimized(watch, objective, constraints, most)
 
@@ -49,7 +55,11 @@ class Box:
     """Names, start, bounds and scales of what is varied; the system in which they are parameters."""
 
     def __init__(self, system, parameters):
-        bounds = parameters if isinstance(parameters, Mapping) else dict.fromkeys(names_of(parameters, "optimize, parameters", some=True))
+        bounds = (
+            parameters
+            if isinstance(parameters, Mapping)
+            else dict.fromkeys(names_of(parameters, "optimize, parameters", some=True))
+        )
         self.names = names_of(list(bounds), "optimize, parameters", some=True)
         self.system = with_names(system, self.names)
         self.low, self.high = np.array([limits(name, bounds[name]) for name in self.names]).T
@@ -67,10 +77,16 @@ def limits(name, said):
         return -np.inf, np.inf
     if not isinstance(said, tuple | list) or len(said) != 2:
         problem = f"the bounds of {name!r} are {said!r}"
-        raise ModelError("optimize, parameters", problem, "(lowest, highest) is expected", f'Write {{"{name}": (0.1, 2)}}.')
-    low, high = (edge if x is None else quantity_or_infinite(x, name) for x, edge in zip(said, (-np.inf, np.inf), strict=True))
+        raise ModelError(
+            "optimize, parameters", problem, "(lowest, highest) is expected", f'Write {{"{name}": (0.1, 2)}}.'
+        )
+    low, high = (
+        edge if x is None else quantity_or_infinite(x, name) for x, edge in zip(said, (-np.inf, np.inf), strict=True)
+    )
     if not low < high:
-        raise ModelError("optimize, parameters", f"the bounds of {name!r} are {low:g} and {high:g}", "the lowest comes first")
+        raise ModelError(
+            "optimize, parameters", f"the bounds of {name!r} are {low:g} and {high:g}", "the lowest comes first"
+        )
     return low, high
 
 
@@ -148,12 +164,28 @@ def programmed(watch, objective, constraints, most):
     rules = [rule for one in constraints for rule in as_rules(one, graded, box.scale)]
     bounds = list(zip(box.low / box.scale, box.high / box.scale, strict=True))
     options = dict(maxiter=most, ftol=ACCURACY)
-    found = minimize(value_and_gradient, box.start / box.scale, jac=True, method="SLSQP", bounds=bounds, constraints=rules, options=options)
-    return Optimum(watch, np.clip(found.x * box.scale, box.low, box.high), float(found.fun) * size, bool(found.success), str(found.message))
+    found = minimize(
+        value_and_gradient,
+        box.start / box.scale,
+        jac=True,
+        method="SLSQP",
+        bounds=bounds,
+        constraints=rules,
+        options=options,
+    )
+    return Optimum(
+        watch,
+        np.clip(found.x * box.scale, box.low, box.high),
+        float(found.fun) * size,
+        bool(found.success),
+        str(found.message),
+    )
 
 
 def as_list(constraints):
-    is_one = callable(constraints) or (isinstance(constraints, tuple) and len(constraints) == 3 and not callable(constraints[1]))
+    is_one = callable(constraints) or (
+        isinstance(constraints, tuple) and len(constraints) == 3 and not callable(constraints[1])
+    )
     return [constraints] if is_one else list(constraints)
 
 
@@ -167,7 +199,9 @@ def as_rules(said, graded, scale):
     )
     if low is not None and low == high:
         return [rule("eq", 1.0, low)]
-    return [rule("ineq", sign, edge) for sign, edge in ((1.0, low), (-1.0, high)) if edge is not None and np.isfinite(edge)]
+    return [
+        rule("ineq", sign, edge) for sign, edge in ((1.0, low), (-1.0, high)) if edge is not None and np.isfinite(edge)
+    ]
 
 
 def is_pair(found, n):

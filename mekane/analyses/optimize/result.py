@@ -10,7 +10,8 @@ AT_BOUND = 1e-6
 
 
 class Optimum(Printed):
-    """parameters, start (name → value), objective, success, message, history [(values, objective)]; `system`: with the values found."""
+    """parameters, start (name → value), objective, success, message, history [(values, objective)]; `system`: with the
+    values found."""
 
     def __init__(self, watch, values, objective, success, message):
         box = watch.box
@@ -34,7 +35,9 @@ class Optimum(Printed):
         from mekane.analyses.figures import panels, written
 
         figure, (axes,) = panels(f"{self._box.system.name}: optimization", "evaluation", "objective")
-        axes.semilogy(range(1, len(self.history) + 1), [max(abs(value), 1e-300) for _, value in self.history], "o-", ms=3)
+        axes.semilogy(
+            range(1, len(self.history) + 1), [max(abs(value), 1e-300) for _, value in self.history], "o-", ms=3
+        )
         return written(figure, path)
 
     def to_dict(self):
@@ -56,8 +59,8 @@ class Optimum(Printed):
 
 
 class Identified(Optimum):
-    """An Optimum with standard_errors (name → number), covariance and correlation (DataArrays), residuals (time, quantity), deviation (of
-    each quantity, measured less computed)."""
+    """An Optimum with standard_errors (name → number), covariance and correlation (DataArrays), residuals (time,
+    quantity), deviation (of each quantity, measured less computed)."""
 
     def __init__(self, watch, values, residuals, J, measured, success, message):
         super().__init__(watch, values, float(residuals @ residuals), success, message)
@@ -98,11 +101,18 @@ class Identified(Optimum):
         return written(figure, path)
 
     def to_dict(self):
-        more = dict(standard_errors=self.standard_errors, covariance=self._covariance.tolist(), deviation=self.deviation)
+        more = dict(
+            standard_errors=self.standard_errors, covariance=self._covariance.tolist(), deviation=self.deviation
+        )
         return super().to_dict() | more
 
     def shown(self):
         rows = [[name, self.start[name], value, self.standard_errors[name]] for name, value in self.parameters.items()]
-        first = Shown(f"{self._box.system.name}: fitted values", ["parameter", "start", "found", "standard error"], rows, self.remark())
+        first = Shown(
+            f"{self._box.system.name}: fitted values",
+            ["parameter", "start", "found", "standard error"],
+            rows,
+            self.remark(),
+        )
         rows = [[name, len(self.measured.times), self.deviation[name]] for name in self.measured.names]
         return [first, Shown("What is left", ["quantity", "numbers", "root mean square"], rows)]

@@ -2,8 +2,9 @@
 
     dλ = yᴴ dA x / yᴴ x           A x = λ x,  yᴴ A = λ yᴴ,  A(p) at the equilibrium of p, which moves too
 
-A holds first derivatives of the equations already. Their derivatives come by the complex step: the uncompiled kernels are run on numbers
-that carry a slope along the parameter (see algebra.jet), and the algebra that makes A of them is repeated on complex numbers.
+A holds first derivatives of the equations already. Their derivatives come by the complex step: the uncompiled kernels
+are run on numbers that carry a slope along the parameter (see algebra.jet), and the algebra that makes A of them is
+repeated on complex numbers.
 """
 
 import numpy as np
@@ -14,11 +15,13 @@ from mekane.analyses.linear.minimal_states import completed, independent_states
 from mekane.compiler.parameter_derivatives import slope, table_slopes
 from mekane.solvers.derivatives.uncompiled import PlainSlopes
 
-REPEATED = 1e-6  # distance of eigenvalues, and yᴴ x of unit vectors, below which a derivative does not exist or is not unique
+# distance of eigenvalues, and yᴴ x of unit vectors, below which a derivative does not exist or is not unique
+REPEATED = 1e-6
 
 
 class EigenvalueSlopes:
-    """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; slopes (eigenvalue, parameter).
+    """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; slopes
+    (eigenvalue, parameter).
 
     Slopes of repeated eigenvalues are not numbers: `repeated` says which. dA: derivative of A for each parameter."""
 
@@ -93,6 +96,8 @@ def eigenvalues_along(A, dA):
     product = np.sum(left.conj() * right, axis=0)
     repeated = (apart.min(axis=1, initial=np.inf) < REPEATED * size) | (np.abs(product) < REPEATED)
     with np.errstate(all="ignore"):
-        slopes = np.array([np.sum(left.conj() * (d @ right), axis=0) / product for d in dA]).T.reshape(len(values), len(dA))
+        slopes = np.array([np.sum(left.conj() * (d @ right), axis=0) / product for d in dA]).T.reshape(
+            len(values), len(dA)
+        )
     slopes[repeated] = np.nan
     return values, slopes, repeated

@@ -20,7 +20,8 @@ SOLVED = 1e-7
 
 
 class RestSlopes:
-    """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `seeds`: how x changes with each parameter."""
+    """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `seeds`: how x changes with each
+    parameter."""
 
     def __init__(self, varied, q, integrals=None, t=0.0, turns=None):
         self.varied = varied
@@ -28,7 +29,9 @@ class RestSlopes:
         all_integrals = compiled.start_memory
         if integrals is not None:
             all_integrals[:n_i] = integrals
-        self.local = local = Local(varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns)
+        self.local = local = Local(
+            varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns
+        )
         varied.by_parameters.know_gauges(varied.model.workspace.gauge)
         refuse_moving(local, varied.word)
         local.x[local.slopes.x.ud] = 0.0
@@ -67,11 +70,17 @@ def solved(matrix, right, varied):
     scaled = matrix / np.sqrt(np.outer(rows, columns))
     left = right / np.sqrt(rows)[:, None]
     found = np.linalg.lstsq(scaled, left, rcond=RANK)[0]
-    missed = np.abs(scaled @ found - left).max(axis=0, initial=0.0) > SOLVED * (1e-300 + np.abs(left).max(axis=0, initial=0.0))
+    missed = np.abs(scaled @ found - left).max(axis=0, initial=0.0) > SOLVED * (
+        1e-300 + np.abs(left).max(axis=0, initial=0.0)
+    )
     if missed.any():
         name = varied.names[int(np.argmax(missed))]
         problem = f"this equilibrium does not go on when {name!r} changes: its stiffness vanishes along a direction that {name!r} loads"
-        raise ModelError(f"{varied.word} of {varied.system.name!r}", problem, "an equilibrium away from limit points and bifurcations")
+        raise ModelError(
+            f"{varied.word} of {varied.system.name!r}",
+            problem,
+            "an equilibrium away from limit points and bifurcations",
+        )
     return found / np.sqrt(columns)[:, None]
 
 
@@ -81,5 +90,7 @@ def refuse_moving(local, word):
     ud = local.here[local.z.ud]
     if not np.abs(ud).max(initial=0.0) <= AT_REST * scale:
         r = int(np.argmax(np.abs(ud)))
-        problem = f"this is no equilibrium: {local.compiled.speeds[r]!r} would change by {ud[r]:.3g} per second (SI units)"
+        problem = (
+            f"this is no equilibrium: {local.compiled.speeds[r]!r} would change by {ud[r]:.3g} per second (SI units)"
+        )
         raise ModelError(word, problem, "a state of rest", "Find one with mk.equilibrium(s) and give it as at=.")

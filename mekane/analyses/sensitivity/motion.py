@@ -2,12 +2,13 @@
 
     y = (q, u, integrals),     dy/dt = f(t, y, p),     S = dy/dp,     dS/dt = f_y S + f_p
 
-The right side is the compiled one of all motions, run on dual numbers. On loops every step is brought back onto the constraints, and S
-onto their derivatives:
+The right side is the compiled one of all motions, run on dual numbers. On loops every step is brought back onto the
+constraints, and S onto their derivatives:
 
     φ_q S_q + φ_p = 0,     (rate)_y S_y + (rate)_p = 0
 
-Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0, the instant moves with the parameters and S jumps:
+Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0, the instant moves with the parameters
+and S jumps:
 
     S⁺ = S⁻ + (f⁻ − f⁺) dt*/dp,     dt*/dp = −(g_y S + g_p) / (g_t + g_y f⁻)
 """
@@ -121,10 +122,19 @@ class GroupFlow:
             found = -by_p / rate
         spread = np.ptp(found, axis=1) > APART * (np.abs(found).max(initial=0.0) + 1e-300)
         if not np.isfinite(found).all() or spread.any():
-            kind = "a law is only just touched" if not np.isfinite(found).all() else "several laws change sides at the same instant"
+            kind = (
+                "a law is only just touched"
+                if not np.isfinite(found).all()
+                else "several laws change sides at the same instant"
+            )
             problem = f"{kind} at t = {t:.6g} s, so the motion has no derivative there"
             remedy = "Change the initial state a little, or end before."
-            raise ModelError(f"sensitivity of {flow.varied.system.name!r}", problem, "laws that change sides one after the other", remedy)
+            raise ModelError(
+                f"sensitivity of {flow.varied.system.name!r}",
+                problem,
+                "laws that change sides one after the other",
+                remedy,
+            )
         return found[:, 0]
 
     def whole(self, y, S):
@@ -157,7 +167,9 @@ class GroupFlow:
             by_u = self.close(t, y)
             G = by_u[:, z.rate].T
             y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told], flow.size)
-            S[:, :n_q] -= least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T, flow.size).T @ by_u[:, z.qd]
+            S[:, :n_q] -= (
+                least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T, flow.size).T @ by_u[:, z.qd]
+            )
             S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T, flow.size).T
         for first in flow._unit:
             e = slice(first, first + 4)
@@ -171,12 +183,15 @@ class GroupFlow:
         speeds = flow.slopes.unit(flow.slopes.x.u)
         for _ in range(2):
             here, by_u = flow.slopes.along(flow.point(t, y), speeds)
-            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size)
+            y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(
+                by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size
+            )
         return flow.slopes.along(flow.point(t, y), speeds)[1]
 
 
 class Kept:
-    """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, slopes (output, parameter)."""
+    """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, slopes (output,
+    parameter)."""
 
     def __init__(self, flow, n):
         m = len(flow.varied.outputs)

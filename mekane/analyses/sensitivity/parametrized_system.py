@@ -57,7 +57,8 @@ class Varied:
 
 
 def channels(system, names, word):
-    """Names with vectors opened up: "arm.position" is three. By default the coordinates and rates of all joints, else positions."""
+    """Names with vectors opened up: "arm.position" is three. By default the coordinates and rates of all joints, else
+    positions."""
     if names is None:
         of_joints = [f"{name}{end}" for name in joint_coordinates(system) for end in ("", ".rate")]
         names = of_joints or [f"{body}.position" for body in system.bodies]

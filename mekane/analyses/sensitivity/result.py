@@ -19,15 +19,23 @@ class Sensitivity(Printed):
     def place(self, name, names, what):
         if name not in names:
             shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
-            raise ModelError("sensitivity", f"{name!r} is not among the {what}", f"there are {shown}", did_you_mean(name, names).strip())
+            raise ModelError(
+                "sensitivity",
+                f"{name!r} is not among the {what}",
+                f"there are {shown}",
+                did_you_mean(name, names).strip(),
+            )
         return list(names).index(name)
 
     def places(self, quantity, parameter):
-        return self.place(quantity, self.quantities, "quantities"), self.place(parameter, list(self.parameters), "parameters")
+        return self.place(quantity, self.quantities, "quantities"), self.place(
+            parameter, list(self.parameters), "parameters"
+        )
 
 
 class MotionSensitivity(Sensitivity):
-    """Over time: t, values (time, quantity), slopes (time, quantity, parameter); y and state_slopes: of the whole state.
+    """Over time: t, values (time, quantity), slopes (time, quantity, parameter); y and state_slopes: of the whole
+    state.
 
     answer["hinge.angle"] is the quantity itself, answer.of("hinge.angle", "l") its derivative, over time."""
 
@@ -85,7 +93,8 @@ class MotionSensitivity(Sensitivity):
 
 
 class RestSensitivity(Sensitivity):
-    """Of an equilibrium: values (quantity,), slopes (quantity, parameter); dq (parameter, coordinate), multipliers (parameter, row)."""
+    """Of an equilibrium: values (quantity,), slopes (quantity, parameter); dq (parameter, coordinate), multipliers
+    (parameter, row)."""
 
     def __init__(self, rest):
         super().__init__(rest.varied)
@@ -102,7 +111,9 @@ class RestSensitivity(Sensitivity):
     def to_xarray(self):
         import xarray
 
-        return xarray.DataArray(self.slopes, {"quantity": self.quantities, "parameter": list(self.parameters)}, ("quantity", "parameter"))
+        return xarray.DataArray(
+            self.slopes, {"quantity": self.quantities, "parameter": list(self.parameters)}, ("quantity", "parameter")
+        )
 
     def to_dict(self):
         """Plain data."""
@@ -118,13 +129,19 @@ class RestSensitivity(Sensitivity):
 class EigenvalueSensitivity(Sensitivity):
     """eigenvalues [1/s], slopes (eigenvalue, parameter), A and dA.
 
-    Eigenvalues are numbered from 1, by size; of a pair the one with positive imaginary part is first. `repeated` marks those that coincide
-    with others: their derivatives are not unique, and not a number.
+    Eigenvalues are numbered from 1, by size; of a pair the one with positive imaginary part is first. `repeated` marks
+    those that coincide with others: their derivatives are not unique, and not a number.
     """
 
     def __init__(self, found):
         super().__init__(found.varied)
-        self.eigenvalues, self.slopes, self.repeated, self.A, self.dA = found.values, found.slopes, found.repeated, found.A, found.dA
+        self.eigenvalues, self.slopes, self.repeated, self.A, self.dA = (
+            found.values,
+            found.slopes,
+            found.repeated,
+            found.A,
+            found.dA,
+        )
         self.quantities = [f"eigenvalue {k}" for k in range(1, len(self.eigenvalues) + 1)]
 
     def of(self, quantity, parameter):
@@ -157,10 +174,14 @@ class EigenvalueSensitivity(Sensitivity):
 
     def shown(self):
         texts = [[as_text(x) for x in row] for row in self.slopes]
-        rows = [[k, as_text(value), *row] for k, (value, row) in enumerate(zip(self.eigenvalues, texts, strict=True), 1)]
+        rows = [
+            [k, as_text(value), *row] for k, (value, row) in enumerate(zip(self.eigenvalues, texts, strict=True), 1)
+        ]
         title = f"{self.system.name}: how the eigenvalues of small motions change with {', '.join(self.parameters)}"
         remark = "Eigenvalues that coincide with others have no derivative of their own." if self.repeated.any() else ""
-        return [Shown(title, ["number", "eigenvalue [1/s]", *(f"d/d {name}" for name in self.parameters)], rows, remark)]
+        return [
+            Shown(title, ["number", "eigenvalue [1/s]", *(f"d/d {name}" for name in self.parameters)], rows, remark)
+        ]
 
 
 def as_text(x):

@@ -1,4 +1,5 @@
-"""sensitivity: how a motion, an equilibrium or eigenvalues change with any number of a model. All derivatives are exact.
+"""sensitivity: how a motion, an equilibrium or eigenvalues change with any number of a model. All derivatives are
+exact.
 
 mk.sensitivity(s, to=["l", "arm.mass"], of=["hinge.angle"], t_end=2)       of the motion from its start, over time
 mk.sensitivity(s, to=["k"], of=["slider.displacement"], at=equilibrium)    of an equilibrium, which moves
@@ -23,10 +24,11 @@ ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
 def sensitivity(
     system, to, of=None, t_end=None, every=None, at=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None
 ):  # fmt: skip
-    """Exact derivatives with respect to the numbers `to`: names of parameters, or addresses such as "arm.mass", "hinge.rate", "gravity.z".
+    """Exact derivatives with respect to the numbers `to`: names of parameters, or addresses such as "arm.mass",
+    "hinge.rate", "gravity.z".
 
-    of: names as in results, or expressions of them, such as "hinge.angle", "arm.position.x"; by default the coordinates of all joints.
-    "eigenvalues": those of small motions about the equilibrium.
+    of: names as in results, or expressions of them, such as "hinge.angle", "arm.position.x"; by default the coordinates
+        of all joints. "eigenvalues": those of small motions about the equilibrium.
     t_end, every, rtol, atol, formulation, progress: as in simulate; the derivatives are held to the same tolerances.
     at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
     """
@@ -35,7 +37,9 @@ def sensitivity(
         return of_motion(system, to, of, t_end, every, formulation, rtol, atol, progress)
     if at is None and of != EIGENVALUES:
         problem = "neither t_end nor at is said"
-        raise ModelError("sensitivity", problem, "of a motion, or of an equilibrium", "Give t_end=2, or at=mk.equilibrium(s).")
+        raise ModelError(
+            "sensitivity", problem, "of a motion, or of an equilibrium", "Give t_end=2, or at=mk.equilibrium(s)."
+        )
     return of_rest(system, to, of, at, formulation)
 
 
@@ -65,11 +69,15 @@ def described_rest(varied):
     if np.abs(u).max(initial=0.0) > ROUND_OFF:
         name = varied.compiled.speeds[int(np.argmax(np.abs(u)))]
         problem = f"it moves: {name!r} is {u[np.argmax(np.abs(u))]:.6g}"
-        raise ModelError("sensitivity", problem, "derivatives of eigenvalues are found at rest only", "Give at=mk.equilibrium(s).")
+        raise ModelError(
+            "sensitivity", problem, "derivatives of eigenvalues are found at rest only", "Give at=mk.equilibrium(s)."
+        )
     return q
 
 
 def refuse_both(at, of):
     if at is not None or of == EIGENVALUES:
         what = "at" if at is not None else f"of={EIGENVALUES!r}"
-        raise ModelError("sensitivity", f"t_end and {what} are both said", "one question at a time", "Leave one of them out.")
+        raise ModelError(
+            "sensitivity", f"t_end and {what} are both said", "one question at a time", "Leave one of them out."
+        )

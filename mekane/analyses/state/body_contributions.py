@@ -1,4 +1,5 @@
-"""What Kane's equations are put together from, at one state: partial velocities and loads of every body.  THEORY §3, §4"""
+"""What Kane's equations are put together from, at one state: partial velocities and loads of every body.  THEORY §3,
+§4"""
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from mekane.tables import columns as at
 
 
 class State:
-    """A model at one state, with all partial velocities. Arrays over bodies count them as s.topology does, without the ground."""
+    """A model at one state, with all partial velocities. Arrays over bodies count them as s.topology does, without the
+    ground."""
 
     def __init__(self, system, q, u, t, formulation, own_speeds, word):
         self.system, self.model = system, prepared(system, formulation)
@@ -43,7 +45,13 @@ class State:
         """Labelled: dims are of "body", "speed", "axis", "row", "with"."""
         import xarray
 
-        labels = {"body": self.bodies, "speed": self.change.names, "with": self.change.names, "axis": list(XYZ), "row": self.rows()}
+        labels = {
+            "body": self.bodies,
+            "speed": self.change.names,
+            "with": self.change.names,
+            "axis": list(XYZ),
+            "row": self.rows(),
+        }
         return xarray.DataArray(values, {dim: np.array(labels[dim], dtype=object) for dim in dims}, dims)
 
     def rows(self):
@@ -60,7 +68,9 @@ class Loads:
         body, frames, gravity = model.workspace.body, state.compiled.frames, np.array(state.system.gravity)
         get = lambda first: body[state.places, first : first + 3]
         R = state.lanes.R.real[state.places] @ frames.R_BU[state.places]
-        arm = np.array([state.lanes.R[i].real @ frames.point(b.name, b.com) for i, b in zip(state.places, bodies, strict=True)])
+        arm = np.array(
+            [state.lanes.R[i].real @ frames.point(b.name, b.com) for i, b in zip(state.places, bodies, strict=True)]
+        )
         self.mass = np.array([b.mass for b in bodies])
         self.I = np.array([R_NU @ b.inertia @ R_NU.T for R_NU, b in zip(R, bodies, strict=True)])
         w, alpha = get(at.B_W), get(at.B_AL)
@@ -86,7 +96,8 @@ class Loads:
         return flat(V).T @ flat(self.mass[:, None, None] * V) + flat(W).T @ flat(self.I @ W)
 
     def bias(self, u):
-        """Inertia forces and torques with every ud zero: accelerations are rates of partial velocities times speeds.  [R 41]"""
+        """Inertia forces and torques with every ud zero: accelerations are rates of partial velocities times speeds.
+        [R 41]"""
         return -self.mass[:, None] * (rate(self.V) @ u), -self.moment(rate(self.W) @ u)
 
     def parts(self, F, T):
@@ -96,7 +107,10 @@ class Loads:
 
 def row_terms(pairs, workspace, y):
     """What a row of a joint does for a unit multiplier: (body, moment about Bo and force) for each body it touches."""
-    return [(pairs.term_i[k][at.TERM_BODY], workspace.term[k]) for k in range(*pairs.row_i[y][at.ROW_TERM : at.ROW_TERM_END + 1])]
+    return [
+        (pairs.term_i[k][at.TERM_BODY], workspace.term[k])
+        for k in range(*pairs.row_i[y][at.ROW_TERM : at.ROW_TERM_END + 1])
+    ]
 
 
 def on_speeds(state, terms):
@@ -105,7 +119,8 @@ def on_speeds(state, terms):
 
 
 def drives(state):
-    """Wrenches of what laws put on coordinates of joints in the tree: on b, and the opposite on a. Their speeds know them as one number."""
+    """Wrenches of what laws put on coordinates of joints in the tree: on b, and the opposite on a. Their speeds know
+    them as one number."""
     total, tau = np.zeros((len(state.bodies) + 1, 6)), state.model.workspace.speed[:, at.S_TAU]
     driven = {key: tau[r] for key, (_, r) in state.compiled.tree_coordinate.items() if tau[r]}
     if driven:

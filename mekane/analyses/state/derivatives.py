@@ -1,4 +1,5 @@
-"""How accelerations change with the state and with forces on the speeds, exactly and at any state: what controllers and optimisers ask for.
+"""How accelerations change with the state and with forces on the speeds, exactly and at any state: what controllers and
+optimisers ask for.
 
 M ud = −tau(q, u, ud = 0)      →      M δud = −δtau at fixed ud,     δud = M⁻¹ f for forces f on the speeds
 """
@@ -16,13 +17,15 @@ class Derivatives(NamedTuple):
     """Rows are accelerations of the speeds of the state, in the order of s.speeds."""
 
     ud: np.ndarray
-    by_shifts: np.ndarray  # along changes of the configuration told in speeds; of q itself where coordinates are angles and slides
+    # along changes of the configuration told in speeds; of q itself where coordinates are angles and slides
+    by_shifts: np.ndarray
     by_speeds: np.ndarray
     by_forces: np.ndarray | None  # forces on the recursion's speeds; the inverse of the mass matrix in a tree
 
 
 def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", forces=True):
-    """ud of this state with its derivatives; joints that close loops and constraints are held. forces=False: not by_forces."""
+    """ud of this state with its derivatives; joints that close loops and constraints are held. forces=False: not
+    by_forces."""
     model = prepared(system, formulation)
     word = "forward_dynamics_derivatives"
     if model.compiled.n_rows == 0 and not model.spins_are_absolute and model.compiled.n_q == model.compiled.n_u:

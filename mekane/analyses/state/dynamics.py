@@ -1,10 +1,11 @@
-"""Accelerations from forces and forces from accelerations, for one state of a system; in the `joint` formulation unless another is said.
+"""Accelerations from forces and forces from accelerations, for one state of a system; in the `joint` formulation unless
+another is said.
 
     M(q) ud + bias(q, u, t) = tau                (E.3)
 
-q and u are ordered as `s.coordinates` and `s.speeds` (those of `joint`). tau are forces on the speeds that no law of the model supplies:
-bias holds gravity and velocity terms, less what springs, motors and all other laws give. A model is compiled when first asked and again
-when it has changed.
+q and u are ordered as `s.coordinates` and `s.speeds` (those of `joint`). tau are forces on the speeds that no law of
+the model supplies: bias holds gravity and velocity terms, less what springs, motors and all other laws give. A model is
+compiled when first asked and again when it has changed.
 """
 
 from functools import cached_property
@@ -52,7 +53,8 @@ def mass_matrix(system, q, formulation="joint"):
 
 
 def summed(system, q, u, t, formulation):
-    """M and forcing as sums over bodies: where the state has absolute spins (F.2), which the recursion does not know."""
+    """M and forcing as sums over bodies: where the state has absolute spins (F.2), which the recursion does not
+    know."""
     from mekane.analyses.state.kane import kane_equations
 
     found = kane_equations(system, q, u, t, formulation, own_speeds=False)
@@ -76,7 +78,8 @@ def initial_state(system, formulation="joint"):
 
 @np.errstate(over="ignore", invalid="ignore")
 def all_finite(values):
-    """np.isfinite(values).all(), in a third of the time: the sum of squares shows it, unless that is too large itself."""
+    """np.isfinite(values).all(), in a third of the time: the sum of squares shows it, unless that is too large
+    itself."""
     flat = values.ravel()
     return isfinite(flat.dot(flat)) or bool(np.isfinite(flat).all())
 
@@ -182,7 +185,8 @@ class Model:
         return TreeDerivatives(self.slopes)
 
     def rows_in_use(self, t, y):
-        """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for each."""
+        """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for
+        each."""
         self.settle(t, y)
         self.weigh(y)
         return self.workspace.held == 1
@@ -193,7 +197,8 @@ class Model:
             self._weigh(self._motion, 1.0, y)
 
     def settle(self, t, y):
-        """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they start."""
+        """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they
+        start."""
         self.workspace.gauge[:] = self.compiled.start_gauges
         self.look(t, y)
 
@@ -240,7 +245,11 @@ class Model:
             e = q[first : first + 4]
             if not e.any():
                 name = compiled.coordinates[first].rpartition(".")[0]
-                raise ModelError(word, f"the Euler parameters of {name!r} in q are all zero", "they have unit length, the scalar last")
+                raise ModelError(
+                    word,
+                    f"the Euler parameters of {name!r} in q are all zero",
+                    "they have unit length, the scalar last",
+                )
             e /= np.linalg.norm(e)
         return np.concatenate([q, u])
 

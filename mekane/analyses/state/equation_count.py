@@ -1,7 +1,7 @@
 """count_equations: how many equations each method needs for a system.  THEORY §11, [T 2.4]
 
-N bodies with six coordinates each, c equations of the joints in the tree, m further equations of the joints that close loops,
-n = 6N − c generalized coordinates. A lone point mass, which nothing can turn, counts three instead of six.
+N bodies with six coordinates each, c equations of the joints in the tree, m further equations of the joints that close
+loops, n = 6N − c generalized coordinates. A lone point mass, which nothing can turn, counts three instead of six.
 """
 
 from dataclasses import dataclass

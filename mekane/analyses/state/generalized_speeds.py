@@ -2,8 +2,8 @@
 
 partial velocities       V_y = V T⁻¹,   d/dt V_y = (dV/dt − V_y dT/dt) T⁻¹
 mass matrix              M_y = T⁻ᵀ M T⁻¹
-forcing                  f_y = T⁻ᵀ ( f + M T⁻¹ (dT/dt u + dz/dt) ),      since  u = T⁻¹ (y − z),   ud = T⁻¹ (yd − dT/dt u − dz/dt)
-generalized forces       F_y = T⁻ᵀ F
+forcing                  f_y = T⁻ᵀ ( f + M T⁻¹ (dT/dt u + dz/dt) ),      since  u = T⁻¹ (y − z),   ud = T⁻¹ (yd − dT/dt
+u − dz/dt) generalized forces       F_y = T⁻ᵀ F
 """
 
 from typing import NamedTuple
@@ -55,8 +55,12 @@ def split(compiled, speed):
     for name in inputs([value]):
         if name not in known:
             shown = ", ".join([*compiled.coordinates, *compiled.speeds][:12])
-            remedy = did_you_mean(name, known).strip() or "Or ask for the equations without own speeds: own_speeds=False."
-            raise ModelError(speed.part, f"unknown name {name!r}", f"the {compiled.formulation} formulation has {shown} …", remedy)
+            remedy = (
+                did_you_mean(name, known).strip() or "Or ask for the equations without own speeds: own_speeds=False."
+            )
+            raise ModelError(
+                speed.part, f"unknown name {name!r}", f"the {compiled.formulation} formulation has {shown} …", remedy
+            )
     row = [differentiate(value, symbol(name)) for name in compiled.speeds]
     if set(inputs(row)) & set(compiled.speeds):
         raise ModelError(speed.part, "it is not linear in the speeds", "u = Y(q) qd + z(q, t) is expected")
@@ -66,7 +70,11 @@ def split(compiled, speed):
 
 def slope(expr, state, rates):
     """d/dt of an expression of coordinates and time."""
-    return sum(evaluate([differentiate(expr, symbol(name))], state)[0] * rates[name] for name in inputs([expr]) if name in rates)
+    return sum(
+        evaluate([differentiate(expr, symbol(name))], state)[0] * rates[name]
+        for name in inputs([expr])
+        if name in rates
+    )
 
 
 def places(compiled, own):
@@ -75,16 +83,25 @@ def places(compiled, own):
     for speed in own:
         if speed.instead_of is not None and speed.instead_of not in compiled.speeds:
             remedy = did_you_mean(speed.instead_of, compiled.speeds).strip()
-            raise ModelError(speed.part, f"there is no speed {speed.instead_of!r}", f"there are {', '.join(compiled.speeds)}", remedy)
+            raise ModelError(
+                speed.part, f"there is no speed {speed.instead_of!r}", f"there are {', '.join(compiled.speeds)}", remedy
+            )
         if speed.instead_of is not None and said.count(speed.instead_of) > 1:
-            raise ModelError(speed.part, f"two speeds stand in for {speed.instead_of!r}", "one of them", "Change instead_of.")
+            raise ModelError(
+                speed.part, f"two speeds stand in for {speed.instead_of!r}", "one of them", "Change instead_of."
+            )
     used = {name for speed in own if speed.instead_of is None for name in inputs([speed.value.expr()])}
     free = [name for name in compiled.speeds if name in used and name not in said]
     if len(free) != said.count(None):
         names = ", ".join(repr(speed.name) for speed in own if speed.instead_of is None)
-        problem = f"{names}: {said.count(None)} to stand in for {len(free)} that occur in them ({', '.join(free) or 'none'})"
+        problem = (
+            f"{names}: {said.count(None)} to stand in for {len(free)} that occur in them ({', '.join(free) or 'none'})"
+        )
         raise ModelError(
-            "speeds", problem, "as many of the one as of the other", 'Say {"value": …, "instead_of": …} where it is not clear.'
+            "speeds",
+            problem,
+            "as many of the one as of the other",
+            'Say {"value": …, "instead_of": …} where it is not clear.',
         )
     rest = iter(free)
     return [compiled.speeds.index(next(rest) if name is None else name) for name in said]
@@ -95,7 +112,11 @@ def refuse_singular(compiled, change, replaced, state):
     values = np.linalg.svd(T, compute_uv=False) if np.isfinite(T).all() else np.array([0.0])
     if values.min(initial=1.0) < SINGULAR * max(1.0, values.max(initial=0.0)):
         used = inputs([speed.value.expr() for speed in compiled.system.own_speeds.values()])
-        where = ", ".join(f"{name} = {state[name]:.6g}" for name in used if name in state and name not in compiled.system.constants)
+        where = ", ".join(
+            f"{name} = {state[name]:.6g}" for name in used if name in state and name not in compiled.system.constants
+        )
         names = ", ".join(repr(change.names[r]) for r in sorted(replaced))
         problem = f"{names} do not determine the motion" + (f" at {where}" if where else "")
-        raise ModelError("speeds", problem, "Y must have an inverse", "Choose other speeds, or stay away from this configuration.")
+        raise ModelError(
+            "speeds", problem, "Y must have an inverse", "Choose other speeds, or stay away from this configuration."
+        )

@@ -1,4 +1,5 @@
-"""Kane's quantities at one state: partial velocities, generalized forces, and each body's part in every equation.  THEORY §3, §4
+"""Kane's quantities at one state: partial velocities, generalized forces, and each body's part in every equation.
+THEORY §3, §4
 
     F_r + F_r* + (Bᵀ lam)_r = 0                                                                            (E.1), (C.1)
     F_r  = Σ_B ( v_r·F_B  + w_r·T_B ),    F_r* = Σ_B ( v_r·F_B* + w_r·T_B* )        at the mass centres        (E.1)
@@ -24,8 +25,9 @@ def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world",
     """Partial velocities and partial angular velocities of every body, and their time derivatives.
 
     q, u: in the order of the formulation's coordinates and speeds; the initial state unless said.
-    at: "centre" (mass centres) or "origin" (the bodies' own).  axes: of the components, "world", "body" (as in [R]) or "parent" (those of
-    the body it rides on); the time derivatives are those of the components.  own_speeds=False: in the speeds of the formulation.
+    at: "centre" (mass centres) or "origin" (the bodies' own).  axes: of the components, "world", "body" (as in [R]) or
+        "parent" (those of the body it rides on); the time derivatives are those of the components.  own_speeds=False:
+        in the speeds of the formulation.
     """
     one_of("at", at, POINTS)
     one_of("axes", axes, AXES)
@@ -38,8 +40,8 @@ def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world",
 def kane_equations(system, q=None, u=None, t=0.0, formulation="joint", own_speeds=True):
     """Kane's equations at a state, with the ud that follows: see KaneEquations.
 
-    q, u: in the order of the formulation's coordinates and speeds; the initial state unless said. own_speeds=False: in the speeds of the
-    formulation, though the system has its own.
+    q, u: in the order of the formulation's coordinates and speeds; the initial state unless said. own_speeds=False: in
+        the speeds of the formulation, though the system has its own.
     """
     return KaneEquations.of(State(system, q, u, t, formulation, own_speeds, "kane_equations"))
 
@@ -71,7 +73,10 @@ class PartialVelocities(Printed):
         return cls(point, axes, *arrays, *(state.array(-X_y @ change.z, "body", "axis") for X_y in told))
 
     def shown(self):
-        parts = [clean(x.values) for x in (self.angular_velocity, self.velocity, self.angular_velocity_rate, self.velocity_rate)]
+        parts = [
+            clean(x.values)
+            for x in (self.angular_velocity, self.velocity, self.angular_velocity_rate, self.velocity_rate)
+        ]
         bodies, speeds = self.velocity.body.values, self.velocity.speed.values
         some = np.argwhere(np.any([part.any(axis=2) for part in parts], axis=0))
         rows = [[bodies[b], speeds[r], *(part[b, r] if part[b, r].any() else "0" for part in parts)] for b, r in some]
@@ -140,12 +145,17 @@ class KaneEquations(Printed):
         equations = [[name, *(column.values[r] for column in columns)] for r, name in enumerate(names)]
         headings = ["speed", "u_r", "d/dt u_r", "F_r", "F_r*", "(B' lam)_r", "sum"]
         bodies = list(self.contributions.body.values)
-        parts = [[name, *clean(self.contributions.values[:, r]), clean(self.constraint.values[r])] for r, name in enumerate(names)]
+        parts = [
+            [name, *clean(self.contributions.values[:, r]), clean(self.constraint.values[r])]
+            for r, name in enumerate(names)
+        ]
         tables = [
             Shown(f"Kane's equations: {self.title}", headings, equations),
             Shown("contribution of each body to each equation, C_r^B", ["speed", *bodies, "constraints"], parts),
         ]
         if len(names) <= WIDEST:
-            matrix = [[name, *clean(self.mass_matrix.values[r]), self.forcing.values[r]] for r, name in enumerate(names)]
+            matrix = [
+                [name, *clean(self.mass_matrix.values[r]), self.forcing.values[r]] for r, name in enumerate(names)
+            ]
             tables.append(Shown("mass matrix and forcing, M ud = f + B' lam", ["speed", *names, "f"], matrix))
         return tables

@@ -2,8 +2,8 @@
 
     M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the rows in use  (C.1)
 
-Changes of the configuration are told in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the coordinates are.
-Changes δs and δu may be told in turned axes, as axes @ them, with an orthogonal matrix `axes`.
+Changes of the configuration are told in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the
+coordinates are. Changes δs and δu may be told in turned axes, as axes @ them, with an orthogonal matrix `axes`.
 """
 
 import warnings
@@ -16,7 +16,8 @@ from mekane.analyses.kinematics.configuration_shift import shift_of, shifted
 
 
 class Local:
-    """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in use."""
+    """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in
+    use."""
 
     def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state", turns=None):
         self.model, self.compiled = model, model.compiled
@@ -35,7 +36,9 @@ class Local:
         if not np.isfinite(self.still[0][self.z.tau]).all():
             self.slopes.blame_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
-        self.ud, self.multipliers = self.solve(-self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held])
+        self.ud, self.multipliers = self.solve(
+            -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held]
+        )
         self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
 
     @property
@@ -57,7 +60,8 @@ class Local:
 
     @cached_property
     def E(self):
-        """Accelerations of the state's speeds over those of the recursion's: not the identity where the state has absolute spins (F.2)."""
+        """Accelerations of the state's speeds over those of the recursion's: not the identity where the state has
+        absolute spins (F.2)."""
         return self.still[1][:, self.z.ud].T
 
     @cached_property
@@ -71,7 +75,8 @@ class Local:
         from scipy.linalg import LinAlgWarning, lu_factor
 
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LinAlgWarning)  # where nothing determines ud it is not finite, which is refused
+            # where nothing determines ud it is not finite, which is refused
+            warnings.simplefilter("ignore", LinAlgWarning)
             return lu_factor(self.blocks)
 
     def solve(self, force, acceleration):
@@ -85,7 +90,8 @@ class Local:
         return found[:n], multipliers
 
     def respond(self, slopes):
-        """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by column."""
+        """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by
+        column."""
         ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.held])
         return slopes[self.z.ud] + self.E @ ud, multipliers
 

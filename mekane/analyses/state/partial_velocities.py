@@ -1,7 +1,9 @@
-"""Partial velocities and their time derivatives, by running the kinematics of the time loop itself in plain Python.  THEORY (K.5), (K.6)
+"""Partial velocities and their time derivatives, by running the kinematics of the time loop itself in plain Python.
+THEORY (K.5), (K.6)
 
-The speeds handed to it are unit vectors: lane r of every number then holds what u_r = 1 alone would give, which is the partial velocity.
-The coordinates are q + i h qd with a vanishing h: imaginary parts over h are exact time derivatives (DESIGN, one physics source).
+The speeds handed to it are unit vectors: lane r of every number then holds what u_r = 1 alone would give, which is the
+partial velocity. The coordinates are q + i h qd with a vanishing h: imaginary parts over h are exact time derivatives
+(DESIGN, one physics source).
 """
 
 from typing import NamedTuple
@@ -40,7 +42,9 @@ def lanes_at(compiled, q, u):
         units[r] = lane
     plain(move)(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q + 1j * STEP * qd, units, W.body, W.speed)
     R, p = (W.body[:, first : first + size].astype(complex) for first, size in ((at.B_R, 9), (at.B_P, 3)))
-    return Lanes(R.reshape(-1, 3, 3), p, spread(W.body[:, at.B_W : at.B_W + 3], n), spread(W.body[:, at.B_V : at.B_V + 3], n)), qd
+    return Lanes(
+        R.reshape(-1, 3, 3), p, spread(W.body[:, at.B_W : at.B_W + 3], n), spread(W.body[:, at.B_V : at.B_V + 3], n)
+    ), qd
 
 
 def spread(vectors, n):

@@ -18,8 +18,8 @@ class Snapshot(Printed):
     """Values by name, reactions, and the system placed in this state.
 
     described: the system whose coordinates q are told (what they mean depends on where its bodies were described);
-    parameters: their values here; integrals: those of laws that have a memory; turns: angles of joints that are not among q, with their
-    whole turns, which q does not know.
+    parameters: their values here; integrals: those of laws that have a memory; turns: angles of joints that are not
+        among q, with their whole turns, which q does not know.
     """
 
     def __init__(self, described, formulation, t, q, u, parameters, integrals=(), turns=None):
@@ -36,7 +36,9 @@ class Snapshot(Printed):
     def system(self):
         """The system placed in this state, with the parameters it has here."""
         run = self.result
-        return placed(run.system, poses_at(run.compiled, run.record.y[0], self.t), start=self.plain(starting_names(run.system)))
+        return placed(
+            run.system, poses_at(run.compiled, run.record.y[0], self.t), start=self.plain(starting_names(run.system))
+        )
 
     @cached_property
     def result(self):
@@ -76,4 +78,7 @@ class Snapshot(Printed):
 
     def plain(self, names):
         """Values by name, as plain data."""
-        return {name: value if isinstance(value, float) else value.tolist() for name, value in ((name, self[name]) for name in names)}
+        return {
+            name: value if isinstance(value, float) else value.tolist()
+            for name, value in ((name, self[name]) for name in names)
+        }

@@ -1,14 +1,17 @@
-"""Steady motions: everything is carried round by one constant angular velocity Ω, while wheels and tops spin about axes of their own.
+"""Steady motions: everything is carried round by one constant angular velocity Ω, while wheels and tops spin about axes
+of their own.
 
     w_B = Ω + spin of B,     alpha_B = Ω × w_B,     a_B = Ω × v_B          for every body B
 
-Ω is along gravity; where there is none it may have any direction. Rest is a steady motion, and so are straight rolling, circles, spinning
-tops. Seen from axes that turn with −(w_B − Ω) relative to B, the spin taken out, the motion rests: speeds obey du/dt = K u, with
+Ω is along gravity; where there is none it may have any direction. Rest is a steady motion, and so are straight rolling,
+circles, spinning tops. Seen from axes that turn with −(w_B − Ω) relative to B, the spin taken out, the motion rests:
+speeds obey du/dt = K u, with
 
     K_ij = e_i · (γ × e_j),     γ = −(w − Ω)
 
-for the three spins of Euler parameters (e: axes of B; w: its angular velocity) and for the slides of a joint (e: their axes; w: angular
-velocity of the parent); K is zero for all other speeds. Linear equations about the motion have constant coefficients in such axes.
+for the three spins of Euler parameters (e: axes of B; w: its angular velocity) and for the slides of a joint (e: their
+axes; w: angular velocity of the parent); K is zero for all other speeds. Linear equations about the motion have
+constant coefficients in such axes.
 """
 
 from functools import cached_property
@@ -62,7 +65,12 @@ class Steadiness:
         self._refuse(word, self.imbalance(), tolerance * scale, "changes by {:.3g} per second")
         self._refuse_growing(word, tolerance)
         if self.moves:
-            self._refuse(word, self.change(), tolerance * scale**1.5, "keeps its value now but not later (second derivative {:.3g})")
+            self._refuse(
+                word,
+                self.change(),
+                tolerance * scale**1.5,
+                "keeps its value now but not later (second derivative {:.3g})",
+            )
 
     def _refuse_growing(self, word, tolerance):
         """Laws that remember: their integrals must stand still."""
@@ -89,7 +97,9 @@ class Steadiness:
         if np.isfinite(local.blocks).all() and size[-1] <= 1e-14 * size[0]:
             name = self.compiled.speeds[int(np.argmax(np.abs(vectors[-1][: len(local.M)])))]
             remedy = "Give the body a small mass or inertia, or join it to its neighbour."
-            raise ModelError(word, f"no inertia resists the speed {name!r}", "accelerations that follow from forces", remedy)
+            raise ModelError(
+                word, f"no inertia resists the speed {name!r}", "accelerations that follow from forces", remedy
+            )
 
     def matrix(self, independent):
         return StateMatrix(self.local, self.K, independent)
@@ -146,8 +156,8 @@ def steady_matrix(local, wanted, word, tolerance):
 
 
 def candidates(local):
-    """What Ω may be: the one with alpha = Ω × w and a = Ω × v for all bodies, by least squares. Where all turn about the vertical in
-    their places, that does not say it: then the angular velocity of any of them, or none."""
+    """What Ω may be: the one with alpha = Ω × w and a = Ω × v for all bodies, by least squares. Where all turn about
+    the vertical in their places, that does not say it: then the angular velocity of any of them, or none."""
     body, gravity = local.bodies, np.array(local.compiled.system.gravity)
     get = lambda first: body[1:, first : first + 3]
     w, v, alpha, a = get(at.B_W), get(at.B_V), get(at.B_AL), get(at.B_A) + gravity
@@ -162,7 +172,8 @@ def candidates(local):
 
 
 def groups(T, axes, body):
-    """Speeds that turn into each other: numbers, axes (world), and the angular velocity of the frame their axes are fixed in."""
+    """Speeds that turn into each other: numbers, axes (world), and the angular velocity of the frame their axes are
+    fixed in."""
     R, w = body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3), body[:, at.B_W : at.B_W + 3]
     for i in range(1, len(T.body_i)):
         blocks = T.block_i[T.body_i[i, at.BLOCK0] : T.body_i[i, at.BLOCK1]]

@@ -4,12 +4,12 @@ A motion is steady if there is a vector Ω along gravity (any vector where there
 
     alpha_B = Ω × w_B      a_B = Ω × v_B          for every body B,
 
-and if this goes on: its first derivative by time holds as well, jerk_B = Ω × a_B. So, seen from axes that turn with Ω, every body keeps its
-velocities. Unknown are the configuration (told in speeds), the speeds, their first and second rates, the multipliers and their rates, Ω
-and the parameters to be found; they are solved for together by Gauss' and Newton's method. Of many solutions the one nearest to the start
-is taken.
-All equations are exact. Their derivatives are exact too, but for those of the equations of the jerk, which are themselves derivatives:
-there differences of exact derivatives stand in the matrix, which only guides the steps.
+and if this goes on: its first derivative by time holds as well, jerk_B = Ω × a_B. So, seen from axes that turn with Ω,
+every body keeps its velocities. Unknown are the configuration (told in speeds), the speeds, their first and second
+rates, the multipliers and their rates, Ω and the parameters to be found; they are solved for together by Gauss' and
+Newton's method. Of many solutions the one nearest to the start is taken.
+All equations are exact. Their derivatives are exact too, but for those of the equations of the jerk, which are
+themselves derivatives: there differences of exact derivatives stand in the matrix, which only guides the steps.
 """
 
 import numpy as np
@@ -35,7 +35,9 @@ WIDEST = 0.3  # of a single step, in units of each unknown
 def watched(system):
     """A copy with rows that give the accelerations of all bodies; nothing holds them."""
     values = [
-        Value(name, symbol(name)) for body in system.bodies for name in (*of(body, "acceleration"), *of(body, "angular_acceleration"))
+        Value(name, symbol(name))
+        for body in system.bodies
+        for name in (*of(body, "acceleration"), *of(body, "angular_acceleration"))
     ]
     new = system.copied()
     new.constraints[WATCH] = AccelerationConstraint(WATCH, tuple(values))
@@ -47,7 +49,8 @@ def of(body, word):
 
 
 class Task:
-    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud and λ).
+    """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud
+    and λ).
 
     p: the parameters to be found, then what laws remember, which must stand still."""
 
@@ -129,7 +132,8 @@ class Task:
         return [*parameters, *(self.slopes.x.integrals.start + k for k in range(len(self.compiled.integrals)))]
 
     def seeds(self, x):
-        """Directions of all unknowns but Ω, scaled: a turn by a radian, speeds and their rates by the time the motion takes."""
+        """Directions of all unknowns but Ω, scaled: a turn by a radian, speeds and their rates by the time the motion
+        takes."""
         n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.slopes.x
         seeds = np.zeros((3 * n + m + k, self.slopes.n_x))
         seeds[:n, X.q] = slopes_of_shift(self.compiled.tables.block_i, x["q"], n) * self.unit[:, None]
@@ -146,7 +150,11 @@ class Task:
         z, d = self.slopes.along(self.point(x), self.seeds(x) if slopes else np.zeros((0, self.slopes.n_x)))
         Z, pick = self.slopes.z, lambda where, rows: [where.start + row for row in rows]
         of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
-        direct = [*range(Z.tau.start, Z.tau.stop), *pick(Z.phi, of_level("position")), *pick(Z.rate, of_level("position", "velocity"))]
+        direct = [
+            *range(Z.tau.start, Z.tau.stop),
+            *pick(Z.phi, of_level("position")),
+            *pick(Z.rate, of_level("position", "velocity")),
+        ]
         direct += [*pick(Z.acceleration, self.rows), *pick(Z.power, range(len(self.compiled.integrals)))]
         told = pick(Z.outputs, range(len(self.names)))
         moving = pick(Z.outputs, range(len(self.names), Z.outputs.stop - Z.outputs.start))
@@ -160,7 +168,8 @@ class Task:
         return misfit, np.hstack([slopes, by_turn])
 
     def going_on(self, x):
-        """Misfits of the rates of all equations along the motion: of forces, of constraints, and of the accelerations from Ω × v."""
+        """Misfits of the rates of all equations along the motion: of forces, of constraints, and of the accelerations
+        from Ω × v."""
         point, Z = self.point(x), self.slopes.z
         z = self.slopes.at(point)
         seed, X = np.zeros((1, self.slopes.n_x)), self.slopes.x
@@ -173,7 +182,10 @@ class Task:
 
     def by_differences(self, x, n):
         """Derivatives of `going_on` by all n scaled unknowns."""
-        columns = [(self.going_on(self.moved(x, STEP * e)) - self.going_on(self.moved(x, -STEP * e))) / (2 * STEP) for e in np.eye(n)]
+        columns = [
+            (self.going_on(self.moved(x, STEP * e)) - self.going_on(self.moved(x, -STEP * e))) / (2 * STEP)
+            for e in np.eye(n)
+        ]
         return np.array(columns).T
 
     def Omega(self, x):
@@ -237,7 +249,8 @@ def cross_matrix(w, times):
 
 
 def scaled_step(misfit, A, unscaled):
-    """The smallest step that removes the misfit, equations scaled to be alike; and their scales. unscaled: unknowns without a unit."""
+    """The smallest step that removes the misfit, equations scaled to be alike; and their scales. unscaled: unknowns
+    without a unit."""
     row = np.linalg.norm(A, axis=1)
     row = np.where(row > 1e-9 * max(row.max(initial=0.0), 1e-300), row, max(row.max(initial=0.0), 1e-300))
     scaled, lengths = A / row[:, None], np.ones(A.shape[1])

@@ -15,8 +15,10 @@ from mekane.results.printing import Shown
 def steady(system, hold=None, speeds=None, solve_for=(), turning=None, t=0.0, formulation="joint"):
     """A steady motion near the described state, as Steady.
 
-    hold: coordinates and other quantities that are given, {"ball.position.z": 0.3}; speeds: given rates, {"bearing.angle.rate": "60 rpm"}.
-    turning: rate at which the whole motion turns about the vertical [rad/s]; 0 for straight running; left out, it is found.
+    hold: coordinates and other quantities that are given, {"ball.position.z": 0.3}; speeds: given rates,
+        {"bearing.angle.rate": "60 rpm"}.
+    turning: rate at which the whole motion turns about the vertical [rad/s]; 0 for straight running; left out, it is
+        found.
     solve_for: parameters to be found, such as the torque that keeps the speed.
     """
     system, unknown = known_parameters(system, solve_for, "steady, solve_for")
@@ -30,7 +32,8 @@ def steady(system, hold=None, speeds=None, solve_for=(), turning=None, t=0.0, fo
 
 
 class Steady(Snapshot):
-    """A steady motion at one moment: values by name as in results, reactions, what was found, and the system in this state.
+    """A steady motion at one moment: values by name as in results, reactions, what was found, and the system in this
+    state.
 
     turning: Ω [rad/s], with which the whole motion is carried round.
     """
@@ -45,23 +48,41 @@ class Steady(Snapshot):
     def told(self):
         """Names of what is shown."""
         rates = [f"{name}{end}" for name in self.coordinates() for end in ("", ".rate")]
-        return [*rates, *(f"{body}.{word}" for body in self.described.bodies for word in ("position", "velocity", "angular_velocity"))]
+        return [
+            *rates,
+            *(
+                f"{body}.{word}"
+                for body in self.described.bodies
+                for word in ("position", "velocity", "angular_velocity")
+            ),
+        ]
 
     def shown(self):
         rows = [[name, self[name], self.result.units(name)] for name in self.told()]
         rows += [[name, self.parameters[name], "found"] for name in self.found]
-        remark = f"Seen from axes that turn with {np.linalg.norm(self.turning):.6g} rad/s, every body keeps its velocities."
+        remark = (
+            f"Seen from axes that turn with {np.linalg.norm(self.turning):.6g} rad/s, every body keeps its velocities."
+        )
         return [Shown(f"Steady motion of {self.described.name!r}", ["quantity", "value", "unit"], rows, remark)]
 
     def to_dict(self):
         found = {name: self.parameters[name] for name in self.found}
-        return dict(system=self.described.name, t=self.t, turning=self.turning.tolist(), values=self.plain(self.told()), found=found)
+        return dict(
+            system=self.described.name,
+            t=self.t,
+            turning=self.turning.tolist(),
+            values=self.plain(self.told()),
+            found=found,
+        )
 
 
 def unsteady(run, task):
     """The body that is farthest from moving steadily where the search ended."""
     off = lambda body, of, rate: np.linalg.norm(run[f"{body}.{rate}"] - np.cross(run.turning, run[f"{body}.{of}"]))
-    left = {b: (off(b, "velocity", "acceleration"), off(b, "angular_velocity", "angular_acceleration")) for b in task.system.bodies}
+    left = {
+        b: (off(b, "velocity", "acceleration"), off(b, "angular_velocity", "angular_acceleration"))
+        for b in task.system.bodies
+    }
     worst = max(left, key=lambda body: left[body][0] + task.size * left[body][1])
     by = f"{left[worst][0]:.3g} m/s^2 and {left[worst][1]:.3g} rad/s^2"
     problem = f"no steady motion was found: where the search ended, body {worst!r} is accelerated by {by}"

@@ -10,8 +10,12 @@ from mekane.cli.console import put_answer
 from mekane.cli.output import MODEL, check_targets
 from mekane.cli.progress import watching
 
-Pins = Annotated[list[str], typer.Option("--pin", metavar="NAME=VALUE", help="crank=30deg, rod.position.x=0.1; may be given again.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.yaml", help="Write the assembled model here.")]
+Pins = Annotated[
+    list[str], typer.Option("--pin", metavar="NAME=VALUE", help="crank=30deg, rod.position.x=0.1; may be given again.")
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE.yaml", help="Write the assembled model here.")
+]
 
 
 def command(

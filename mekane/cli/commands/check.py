@@ -32,7 +32,9 @@ def understood(system, options: dict) -> dict:
         "system": system.name,
         "bodies": {name: body.mass for name, body in system.bodies.items()},
         "joints": {name: [joint.kind, joint.a, joint.b] for name, joint in system.joints.items()},
-        "constraints": {name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()},
+        "constraints": {
+            name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()
+        },
         "forces": {name: force.kind for name, force in system.forces.items()},
         "parameters": dict(system.parameters),
         "loops": loops(system),
@@ -75,7 +77,10 @@ def put_facts(facts: dict) -> None:
     put_list("body", [f"{name} ({mass:g} kg)" for name, mass in facts["bodies"].items()])
     put_list("joint", [f"{name} ({kind}: {a} – {b})" for name, (kind, a, b) in facts["joints"].items()])
     if facts["constraints"]:
-        put_list("constraint", [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()])
+        put_list(
+            "constraint",
+            [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()],
+        )
     put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
     if facts["parameters"]:
         put_list("parameter", [f"{name} = {value:g}" for name, value in facts["parameters"].items()])
@@ -97,9 +102,13 @@ def put_mobility(ways: dict | None) -> None:
         there = f"there {'is' if free == 1 else 'are'} {free}"
         put(f"Counting joints and bodies (Grübler–Kutzbach) gives {ways['counted']} degrees of freedom; {there}.")
     if ways["singular"]:
-        put(f"The initial position is singular: {ways['positions']} small motions are possible there, and {free} can go on.")
+        put(
+            f"The initial position is singular: {ways['positions']} small motions are possible there, and {free} can go on."
+        )
     if ways["motion"] != ways["positions"]:
-        put(f"Constraints on velocities leave {ways['motion']} independent speeds for {ways['positions']} independent positions.")
+        put(
+            f"Constraints on velocities leave {ways['motion']} independent speeds for {ways['positions']} independent positions."
+        )
 
 
 def put_list(what: str, entries: list[str]) -> None:
@@ -109,4 +118,6 @@ def put_list(what: str, entries: list[str]) -> None:
 
 def put_assembly(gap: float, moved: float, turned: float) -> None:
     if gap > 1e-9:
-        put(f"As described, joints are open by up to {gap:.3g} (m or rad); bodies were moved by up to {moved:.3g} m and {turned:.3g} rad.")
+        put(
+            f"As described, joints are open by up to {gap:.3g} (m or rad); bodies were moved by up to {moved:.3g} m and {turned:.3g} rad."
+        )

@@ -9,7 +9,10 @@ from mekane.cli.console import put_answer
 from mekane.cli.progress import watching
 
 Points = Annotated[
-    int, typer.Option("--points", metavar="N", help="At how many random states accelerations are compared.", min=1, max=1000)
+    int,
+    typer.Option(
+        "--points", metavar="N", help="At how many random states accelerations are compared.", min=1, max=1000
+    ),
 ]
 
 

@@ -28,7 +28,10 @@ def command(folder: Folder = Path("out"), json: words.Json = False):
     written = write(result, folder)
     outcomes = mechanism.outcomes(result)
     if json:
-        put_json(summary(result) | {"checks": [as_data(outcome) for outcome in outcomes], "files": [str(path) for path in written]})
+        put_json(
+            summary(result)
+            | {"checks": [as_data(outcome) for outcome in outcomes], "files": [str(path) for path in written]}
+        )
     else:
         put(f"{mechanism.title}\n{mechanism.source}")
         put_summary(result)
@@ -43,7 +46,9 @@ def make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(str(folder), f"it cannot be made ({error.strerror or error})", remedy="Choose another --folder.") from None
+        raise FileError(
+            str(folder), f"it cannot be made ({error.strerror or error})", remedy="Choose another --folder."
+        ) from None
     check_folder(folder)
 
 

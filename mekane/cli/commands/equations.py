@@ -15,7 +15,9 @@ Method = Annotated[str, typer.Option("--method", metavar="NAME", help="kane, lag
 Form = Annotated[str, typer.Option("--form", metavar="FORM", help="expanded, z (intermediate variables) or auto.")]
 WHICH = "What is a symbol: symbolic (everything), named (parameters of the model), numeric, or names by commas. [symbolic; code: named]"
 Parameters = Annotated[str | None, typer.Option("--parameters", metavar="WHICH", help=WHICH, show_default=False)]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here instead of showing it.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here instead of showing it.")
+]
 Text = Annotated[bool, typer.Option("--text", help="Plain text (as without).")]
 Latex = Annotated[bool, typer.Option("--latex", help="A LaTeX document.")]
 Html = Annotated[bool, typer.Option("--html", help="A web page, which any browser draws.")]
@@ -36,7 +38,9 @@ def command(
     languages = {"c": c, "numpy": python, "jax": jax, "matlab": matlab, "sympy": sympy}
     kind = only_one({"text": text, "latex": latex, "html": html, "json": json} | languages) or by_ending(output)
     if kind == "json" and output is not None:
-        raise ModelError("equations", "--json and -o are both said", "JSON is printed", "Write > file.json instead of -o.")
+        raise ModelError(
+            "equations", "--json and -o are both said", "JSON is printed", "Write > file.json instead of -o."
+        )
     check_targets((EQUATIONS, output))
     system, options = words.read_model(model, set, formulation=formulation)
     formulation = options.get("formulation", "joint")
@@ -45,7 +49,12 @@ def command(
             refuse_words(kind, method, form)
             code(system, kind, formulation, chosen(parameters, "named"), output)
         else:
-            read(system, kind, dict(method=method, formulation=formulation, parameters=chosen(parameters, "symbolic"), form=form), output)
+            read(
+                system,
+                kind,
+                dict(method=method, formulation=formulation, parameters=chosen(parameters, "symbolic"), form=form),
+                output,
+            )
     if output is not None:
         say(f"written: {output}")
 
@@ -101,4 +110,9 @@ def refuse_words(language, method, form):
     """Code is made of Kane's equations, with common parts computed once."""
     if method != "kane" or form != "auto":
         word = "--method" if method != "kane" else "--form"
-        raise ModelError("equations", f"{word} is said, and code is asked for", f"code ({language}) has one form", f"Leave out {word}.")
+        raise ModelError(
+            "equations",
+            f"{word} is said, and code is asked for",
+            f"code ({language}) has one form",
+            f"Leave out {word}.",
+        )

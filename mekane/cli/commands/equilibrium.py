@@ -13,9 +13,12 @@ EXAMPLE = "arm.angle=30deg"
 Pairs = lambda name, help: Annotated[list[str] | None, typer.Option(f"--{name}", metavar="NAME=VALUE", help=help)]
 All = Annotated[bool, typer.Option("--all", help="Search from many starts, and list all equilibria found.")]
 SolveFor = Annotated[
-    list[str] | None, typer.Option("--solve-for", metavar="NAME", help="Find this parameter, such as motor.torque; repeatable.")
+    list[str] | None,
+    typer.Option("--solve-for", metavar="NAME", help="Find this parameter, such as motor.torque; repeatable."),
 ]
-Along = Annotated[str | None, typer.Option("--along", metavar="NAME=FROM:TO", help="Follow equilibria while this parameter changes.")]
+Along = Annotated[
+    str | None, typer.Option("--along", metavar="NAME=FROM:TO", help="Follow equilibria while this parameter changes.")
+]
 At = Pairs("at", "Where to start, such as arm.angle=30deg; repeatable.")
 Hold = Pairs("hold", "With --solve-for: what is held, such as arm.angle=30deg; all else finds its place. Repeatable.")
 Time = words.said("t", "TIME", "The time at which laws and told motions are taken.")

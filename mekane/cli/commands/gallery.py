@@ -15,7 +15,10 @@ from mekane.cli.summary import put_summary, summary
 
 WHERE = "Write pages into this folder: all mechanisms, or the one named, with moving pictures, checks and equations."
 Html = Annotated[Path | None, typer.Option("--html", metavar="FOLDER", help=WHERE, show_default=False)]
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Run this one and compare it with its reference.", show_default=False)]
+Name = Annotated[
+    str | None,
+    typer.Argument(metavar="NAME", help="Run this one and compare it with its reference.", show_default=False),
+]
 
 
 def command(
@@ -42,7 +45,12 @@ def command(
 
 def put_list(mechanisms, json: bool) -> None:
     if json:
-        put_json([{"name": m.name, "title": m.title, "source": m.source, "t_end": m.t_end, "checks": len(m.checks)} for m in mechanisms])
+        put_json(
+            [
+                {"name": m.name, "title": m.title, "source": m.source, "t_end": m.t_end, "checks": len(m.checks)}
+                for m in mechanisms
+            ]
+        )
         return
     put_table(["name", "what it is"], [[m.name, m.title] for m in mechanisms], texts=2)
     put("mekane gallery NAME runs one and compares it with its reference.")
@@ -56,7 +64,10 @@ def played(mechanism, changes: dict):
 
 def show(mechanism, result, outcomes, json: bool) -> None:
     if json:
-        put_json(summary(result) | {"name": mechanism.name, "source": mechanism.source, "checks": [as_data(o) for o in outcomes]})
+        put_json(
+            summary(result)
+            | {"name": mechanism.name, "source": mechanism.source, "checks": [as_data(o) for o in outcomes]}
+        )
         return
     put(f"{mechanism.title}\n{mechanism.source}")
     put_summary(result)

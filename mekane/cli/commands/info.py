@@ -63,7 +63,10 @@ def facts(topology, freedom) -> dict:
     return {
         "system": topology.system.name,
         "formulation": topology.formulation,
-        "tree": [{"body": link.body, "rides_on": link.parent, "joint": link.joint, "freedoms": freedoms(link)} for link in topology.links],
+        "tree": [
+            {"body": link.body, "rides_on": link.parent, "joint": link.joint, "freedoms": freedoms(link)}
+            for link in topology.links
+        ],
         "cut": {tie.name: list(tie.bodies) for tie in ties if tie.is_joint},
         "constraints": {tie.name: list(tie.bodies) for tie in ties if not tie.is_joint},
         "degrees_of_freedom": freedom[0],

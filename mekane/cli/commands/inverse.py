@@ -15,7 +15,9 @@ WHO = "What drives, separated by commas: joints, their coordinates, or forces of
 Motion = Annotated[Path, typer.Option("--motion", metavar="FILE", help=WHAT)]
 Actuators = Annotated[str | None, typer.Option("--actuators", metavar="NAMES", help=WHO)]
 Drive = Annotated[str | None, typer.Option("--drive", metavar="NAMES", help="Use only these columns of the table.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the forces over time here, as .csv.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the forces over time here, as .csv.")
+]
 
 
 def command(
@@ -30,7 +32,9 @@ def command(
     check_targets((FORCES, output), (PICTURE, plot))
     told, times = read_motion(motion, system, words.listed(drive))
     with words.about(model), watching(0.0):
-        need = inverse_dynamics(system, told, words.listed(actuators), times=times, formulation=options.get("formulation"))
+        need = inverse_dynamics(
+            system, told, words.listed(actuators), times=times, formulation=options.get("formulation")
+        )
     if output is not None:
         need.to_csv(output)
     put_answer(need, json, plot)

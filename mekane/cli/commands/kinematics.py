@@ -11,7 +11,10 @@ from mekane.cli.output import PICTURE, check_targets
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
 
-Drive = Annotated[list[str], typer.Option("--drive", metavar="JOINT", help="What is driven: crank or crank.angle; may be given again.")]
+Drive = Annotated[
+    list[str],
+    typer.Option("--drive", metavar="JOINT", help="What is driven: crank or crank.angle; may be given again."),
+]
 PATH_HELP = "cycle, START:STOP:POINTS such as 0:90deg:31, or values such as 0,10deg,30deg; one for each --drive."
 Paths = Annotated[list[str], typer.Option("--path", metavar="PATH", help=PATH_HELP)]
 Points = Annotated[int, typer.Option("--points", help="Steps of a cycle.")]

@@ -11,10 +11,22 @@ from mekane.cli.progress import watching
 from mekane.errors import ModelError
 
 AT = ("equilibrium", "start")
-At = Annotated[str, typer.Option("--at", metavar="WHERE", help="equilibrium: look for one from the state in the file; start: that state.")]
-Inputs = Annotated[str | None, typer.Option("--inputs", metavar="NAMES", help="Parameters or numbers such as motor.torque, by commas.")]
-Outputs = Annotated[str | None, typer.Option("--outputs", metavar="NAMES", help="Expressions of the state, by commas: arm.position.x.")]
-Over = Annotated[str | None, typer.Option("--over", metavar="NAME=FROM:TO", help="Eigenvalues over values of a parameter (root locus).")]
+At = Annotated[
+    str,
+    typer.Option(
+        "--at", metavar="WHERE", help="equilibrium: look for one from the state in the file; start: that state."
+    ),
+]
+Inputs = Annotated[
+    str | None, typer.Option("--inputs", metavar="NAMES", help="Parameters or numbers such as motor.torque, by commas.")
+]
+Outputs = Annotated[
+    str | None, typer.Option("--outputs", metavar="NAMES", help="Expressions of the state, by commas: arm.position.x.")
+]
+Over = Annotated[
+    str | None,
+    typer.Option("--over", metavar="NAME=FROM:TO", help="Eigenvalues over values of a parameter (root locus)."),
+]
 Points = Annotated[int, typer.Option("--points", metavar="N", help="How many values, for --over.", min=2, max=10_000)]
 
 

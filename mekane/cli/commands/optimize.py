@@ -14,11 +14,23 @@ from mekane.errors import ModelError
 WHICH = "What to find, with bounds: l=0.1..2, arm.mass=0..5, or names alone. By commas, or repeated."
 Parameters = Annotated[list[str], typer.Option("--parameters", "-p", metavar="NAME=A..B", help=WHICH)]
 Fit = Annotated[
-    Path, typer.Option("--fit", metavar="FILE", help="Measurements: a table (.csv) with a column t and columns such as hinge.angle.")
+    Path,
+    typer.Option(
+        "--fit", metavar="FILE", help="Measurements: a table (.csv) with a column t and columns such as hinge.angle."
+    ),
 ]
-Sigma = Annotated[str | None, typer.Option("--sigma", metavar="NUMBER", help="Standard deviation of the measurements, if it is known.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the model with the values found here (.yaml).")]
-Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw what was measured and what was fitted (.png, .pdf, .svg).")]
+Sigma = Annotated[
+    str | None,
+    typer.Option("--sigma", metavar="NUMBER", help="Standard deviation of the measurements, if it is known."),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the model with the values found here (.yaml)."),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw what was measured and what was fitted (.png, .pdf, .svg)."),
+]
 
 
 def command(
@@ -55,7 +67,12 @@ def name_and_bounds(text: str):
         return name, None
     low, dots, high = span.partition("..")
     if not dots:
-        raise ModelError("--parameters", f"{text!r} has no range", "a name and its bounds are expected", f"Write {name.strip()}=0.1..2.")
+        raise ModelError(
+            "--parameters",
+            f"{text!r} has no range",
+            "a name and its bounds are expected",
+            f"Write {name.strip()}=0.1..2.",
+        )
     return name.strip(), (number(low, "--parameters"), number(high, "--parameters"))
 
 

@@ -31,10 +31,17 @@ def command(
     t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None,
 ):  # fmt: skip
     """Draw a run: quantities over time, a phase portrait, a spectrum, reactions, energies or residuals."""
-    kind, about = only_one({"phase": phase, "energy": energy, "reactions": reactions, "spectrum": spectrum, "residual": residual})
+    kind, about = only_one(
+        {"phase": phase, "energy": energy, "reactions": reactions, "spectrum": spectrum, "residual": residual}
+    )
     if kind and (names or against):
         other = "names" if names else "--against"
-        raise ModelError("plot", f"{other} and --{kind} are both said", "one picture is drawn at a time", f"Leave out {other} or --{kind}.")
+        raise ModelError(
+            "plot",
+            f"{other} and --{kind} are both said",
+            "one picture is drawn at a time",
+            f"Leave out {other} or --{kind}.",
+        )
     path = output or Path(f"{source.stem}.png")
     check_targets((DRAWING, path))
     run = run_of(source, t_end, every, set)

@@ -9,7 +9,9 @@ from mekane.cli.inputs import Source, is_result, run_of
 from mekane.cli.summary import summary
 
 
-def command(source: Source, t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None, json: words.Json = False):
+def command(
+    source: Source, t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None, json: words.Json = False
+):
     """Print the report of a result: what was said, how it went, a table of what came out."""
     result = run_of(source, t_end, every, set)
     if json:

@@ -41,7 +41,16 @@ def command(
     resume: Resume = False,
 ):
     """Simulate a model and keep the result."""
-    said = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct)
+    said = dict(
+        t_end=t_end,
+        every=every,
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        step=step,
+        formulation=formulation,
+        correct=correct,
+    )
     said |= dict(constraints=constraints, code=code)
     system, options = words.read_model(model, set, **said)
     target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
@@ -69,7 +78,9 @@ def checkpointed(target: Path, resume: bool) -> dict:
     """Words for `simulate`: every run is kept while it is under way."""
     path = checkpoint_beside(target)
     if path.exists() and not resume:
-        say(f"Remark: {path} is the checkpoint of a run that was not finished. This run begins anew; --resume would have gone on with it.")
+        say(
+            f"Remark: {path} is the checkpoint of a run that was not finished. This run begins anew; --resume would have gone on with it."
+        )
     if resume and not path.exists():
         say(f"There is no checkpoint {path}: the run begins at its start.")
     return dict(checkpoint=path, resume=resume)

@@ -25,6 +25,8 @@ def desk_of(source: Path | None):
     if source is None:
         return opening.first_desk()
     if is_result(source):
-        raise FileError(str(source), "it is a result", "the studio opens models", f"Write  mekane view {source}  to see it.")
+        raise FileError(
+            str(source), "it is a result", "the studio opens models", f"Write  mekane view {source}  to see it."
+        )
     mechanism = mechanism_of(source)
     return opening.desk_of_file(source) if mechanism is None else opening.desk_of_mechanism(mechanism)

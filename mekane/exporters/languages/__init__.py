@@ -12,7 +12,9 @@ NAMES = sorted(module.name for module in iter_modules(__path__) if not module.na
 def find(name):
     """The language called `name`."""
     if name not in NAMES:
-        raise ModelError("language", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip())
+        raise ModelError(
+            "language", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip()
+        )
     return import_module(f"{__name__}.{name}").language
 
 

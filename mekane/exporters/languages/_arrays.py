@@ -28,7 +28,11 @@ class Arrays(Language):
         names = self.names(functions)
         writer = Writer(self, functions, names)
         parts = ["\n".join([*self.head(functions, names), "", *self.imports, "", *self.constants(functions)])]
-        parts += [self.helper, *[self.table(table, number) for table, number in writer.tables.items()]] if writer.tables else []
+        parts += (
+            [self.helper, *[self.table(table, number) for table, number in writer.tables.items()]]
+            if writer.tables
+            else []
+        )
         parts += ["\n".join(self.function(one, functions, writer)) for one in functions.functions]
         return "\n\n".join(parts) + "\n"
 
@@ -36,7 +40,10 @@ class Arrays(Language):
         names = lambda entries: f"({', '.join(repr(one.name) for one in entries)}{',' if len(entries) == 1 else ''})"
         lines = [f"STATE = {names(functions.state)}", f"PARAMETERS = {names(functions.parameters)}"]
         lines += [f"Y0 = {self.array([one.value for one in functions.state])}  # the start, after assembly"]
-        return lines + [f"P = {self.array([one.value for one in functions.parameters])}  # parameters as the model has them", ""]
+        return lines + [
+            f"P = {self.array([one.value for one in functions.parameters])}  # parameters as the model has them",
+            "",
+        ]
 
     def array(self, values):
         lines = self.numbers(values)

@@ -5,7 +5,8 @@ import unicodedata
 
 from mekane.errors import ModelError
 
-LONGEST = 48  # C99 and MATLAB tell names apart by their first 63 letters; some are left for what is put before and after
+# C99 and MATLAB tell names apart by their first 63 letters; some are left for what is put before and after
+LONGEST = 48
 INTERMEDIATE = re.compile(r"z\d+")
 IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
@@ -51,8 +52,12 @@ def checked(name, language, part):
     expected = "letters, digits and underscores are expected, a letter first"
     if not isinstance(name, str) or not IDENTIFIER.fullmatch(name):
         offered = free(cleaned(str(name)), language.reserved)
-        raise ModelError(part, f"the name is {name!r}, which is no name in {language.title}", expected, f"Write {offered!r}.")
+        raise ModelError(
+            part, f"the name is {name!r}, which is no name in {language.title}", expected, f"Write {offered!r}."
+        )
     if name in language.reserved:
         offered = free(name, language.reserved)
-        raise ModelError(part, f"the name {name!r} means something in {language.title}", "a name of your own", f"Write {offered!r}.")
+        raise ModelError(
+            part, f"the name {name!r} means something in {language.title}", "a name of your own", f"Write {offered!r}."
+        )
     return name

@@ -12,7 +12,23 @@ from mekane.expressions.text import ATOM, PATTERNS, SIGN, SUM
 from mekane.symbolic.simplify.straight_line import program
 
 OPERATORS = ("add", "sub", "mul", "div", "neg")  # written alike everywhere
-FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "floor", "pow")
+FUNCTIONS = (
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "log",
+    "sqrt",
+    "floor",
+    "pow",
+)
 ARGUMENTS = ("t", "y", "p", "out")  # and what functions return
 
 
@@ -69,7 +85,12 @@ class Language:
     def head(self, functions, names, before=""):
         """Lines that say what y and p are."""
         say, size = lambda text: (self.comment + clean(text)).rstrip(), functions.sizes
-        lines = [say(f"{functions.title}: equations of motion, {functions.formulation} formulation. Written by Mekane; SI units."), say("")]
+        lines = [
+            say(
+                f"{functions.title}: equations of motion, {functions.formulation} formulation. Written by Mekane; SI units."
+            ),
+            say(""),
+        ]
         words = [f"{word} ({size[word]})" for word in ("coordinates", "speeds", "integrals") if size[word]]
         lines += [say(f"Functions of (t, y, p). The state y: {', then '.join(words) or 'nothing moves'}.")]
         lines += map(say, self.listed(functions.state, names, "y"))
@@ -79,7 +100,11 @@ class Language:
             lines += [say(""), say("Constraint rows, and what each is an equation for:")]
             said = [f"{name}  {level}{'' if used else ', not in use'}" for name, level, used in functions.rows]
             lines += [say(f"  {k}  {row}") for k, row in enumerate(said, self.first)]
-        lines += [say(""), say("Functions:"), *[say(f"  {before}{one.name}  {one.meaning}") for one in functions.functions]]
+        lines += [
+            say(""),
+            say("Functions:"),
+            *[say(f"  {before}{one.name}  {one.meaning}") for one in functions.functions],
+        ]
         return lines + ([say(""), *map(say, functions.remarks)] if functions.remarks else [])
 
     def listed(self, entries, names, array):
@@ -94,7 +119,10 @@ class Language:
     def numbers(self, values, per_line=6):
         """Numbers with commas, some in each line."""
         texts = list(map(self.number, values))
-        return [", ".join(texts[k : k + per_line]) + ("," if k + per_line < len(texts) else "") for k in range(0, len(texts), per_line)]
+        return [
+            ", ".join(texts[k : k + per_line]) + ("," if k + per_line < len(texts) else "")
+            for k in range(0, len(texts), per_line)
+        ]
 
 
 class Writer:
@@ -102,7 +130,9 @@ class Writer:
 
     def __init__(self, language, functions, names):
         self.language, self.inputs = language, names
-        tables = [x.data for x in topological([x for one in functions.functions for x in one.outputs]) if x.op == "table"]
+        tables = [
+            x.data for x in topological([x for one in functions.functions for x in one.outputs]) if x.op == "table"
+        ]
         self.tables = {table: number for number, table in enumerate(dict.fromkeys(tables), 1)}
 
     def open(self, outputs):
@@ -182,7 +212,11 @@ def nonzero(outputs):
 def read(functions, found):
     """(array, place, entry) of all entries of y and p that a program reads."""
     used = set(found.inputs)
-    entries = [(array, k, one) for array, group in (("y", functions.state), ("p", functions.parameters)) for k, one in enumerate(group)]
+    entries = [
+        (array, k, one)
+        for array, group in (("y", functions.state), ("p", functions.parameters))
+        for k, one in enumerate(group)
+    ]
     return [entry for entry in entries if isinstance(entry[2].symbol, Expr) and entry[2].symbol in used]
 
 

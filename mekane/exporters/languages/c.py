@@ -56,7 +56,9 @@ class C(Language):
         head = ["/*", *self.head(functions, names, f"{name}_"), " */", "", "#include <math.h>", ""]
         parts = ["\n".join([*head, *declarations(functions, name)])]
         parts += [self.array(f"{name}_y0", functions.state), self.array(f"{name}_p", functions.parameters)]
-        parts += [LOOKUP, *[self.table(table, number) for table, number in writer.tables.items()]] if writer.tables else []
+        parts += (
+            [LOOKUP, *[self.table(table, number) for table, number in writer.tables.items()]] if writer.tables else []
+        )
         parts += [self.function(one, functions, name, writer) for one in functions.functions]
         return "\n".join(parts)
 
@@ -67,7 +69,9 @@ class C(Language):
 
     def table(self, table, number):
         xs, pieces, before, after = rows_of(table)
-        rows = ",\n    ".join("{" + ", ".join(map(self.number, (x, *piece))) + "}" for x, piece in zip(xs, pieces, strict=True))
+        rows = ",\n    ".join(
+            "{" + ", ".join(map(self.number, (x, *piece))) + "}" for x, piece in zip(xs, pieces, strict=True)
+        )
         head = f"static double table{number}(double x)\n{{\n    static const double rows[{len(xs)}][5] = {{\n    {rows}\n    }};\n"
         return f"{head}    return lookup(rows, {len(xs)}, {self.number(before)}, {self.number(after)}, x);\n}}\n"
 
@@ -75,7 +79,9 @@ class C(Language):
         found = writer.open(function.outputs)
         lines = [f"/* {function.meaning}{'; row by row' if len(function.shape) == 2 else ''} */"]
         lines += [f"void {name}_{function.name}({SIGNATURE})", "{"]
-        lines += [f"    const double {writer.inputs[one.symbol]} = {array}[{k}];" for array, k, one in read(functions, found)]
+        lines += [
+            f"    const double {writer.inputs[one.symbol]} = {array}[{k}];" for array, k, one in read(functions, found)
+        ]
         lines += [f"    const double {found.names[x]} = {writer.step(x)};" for x in found.steps]
         arrays = {array for array, _, _ in read(functions, found)} | {"t" for x in found.inputs if x.name == "t"}
         arrays |= {"out"} if function.outputs else set()
@@ -91,7 +97,9 @@ def declarations(functions, name):
     size = functions.sizes
     lines = ["enum {", ",\n".join(f"    {name}_n_{word} = {number}" for word, number in size.items()), "};"]
     lines += [f"extern const double {name}_y0[{max(size['state'], 1)}];     /* the start, after assembly */"]
-    lines += [f"extern const double {name}_p[{max(size['parameters'], 1)}];      /* parameters as the model has them */"]
+    lines += [
+        f"extern const double {name}_p[{max(size['parameters'], 1)}];      /* parameters as the model has them */"
+    ]
     return [*lines, *[f"void {name}_{one.name}({SIGNATURE});" for one in functions.functions], ""]
 
 

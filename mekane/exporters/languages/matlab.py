@@ -58,15 +58,22 @@ class Matlab(Language):
         parts = [self.main(functions, name, names)]
         parts += [self.function(one, functions, writer) for one in functions.functions]
         parts += [self.table(table, number) for table, number in writer.tables.items()]
-        return "\n".join([*parts, *[helper for word, helper in HELPERS.items() if any(f"{word}(" in part for part in parts)]])
+        return "\n".join(
+            [*parts, *[helper for word, helper in HELPERS.items() if any(f"{word}(" in part for part in parts)]]
+        )
 
     def main(self, functions, name, names):
-        column = lambda entries: "[" + "; ".join(self.number(one.value) for one in entries) + "]" if entries else "zeros(0, 1)"
+        column = lambda entries: (
+            "[" + "; ".join(self.number(one.value) for one in entries) + "]" if entries else "zeros(0, 1)"
+        )
         head, *lines = self.head(functions, names)
         lines = [head, "%", f"% m = {name}(); [t, y] = ode45(@(t, y) m.rhs(t, y, m.p), [0 1], m.y0);", *lines]
         lines += ["% Outside their domains sqrt, log, asin, acos and powers give complex numbers here."]
         told = [f"    m.{one.name} = @{one.name};" for one in functions.functions]
-        start = [f"    m.y0 = {column(functions.state)};  % the start, after assembly", f"    m.p = {column(functions.parameters)};"]
+        start = [
+            f"    m.y0 = {column(functions.state)};  % the start, after assembly",
+            f"    m.p = {column(functions.parameters)};",
+        ]
         return "\n".join([f"function m = {name}()", *lines, *told, *start, "end", ""])
 
     def table(self, table, number):

@@ -1,4 +1,5 @@
-"""A script that builds the equations as SymPy matrices, with intermediate variables z1, z2 … for what is used more than once."""
+"""A script that builds the equations as SymPy matrices, with intermediate variables z1, z2 … for what is used more than
+once."""
 
 import builtins
 import keyword
@@ -64,11 +65,22 @@ class SymPy(Language):
         writer = Writer(self, functions, names)
         found = writer.open([x for one in functions.functions for x in one.outputs])
         words = sorted({self.calls[word] for word in FUNCTIONS})
-        lines = [*self.head(functions, names), "", f"from sympy import Matrix, Ne, Piecewise, Symbol, nan, oo, pprint, {', '.join(words)}"]
+        lines = [
+            *self.head(functions, names),
+            "",
+            f"from sympy import Matrix, Ne, Piecewise, Symbol, nan, oo, pprint, {', '.join(words)}",
+        ]
         lines += ["from sympy.physics.mechanics import dynamicsymbols", "", "t = dynamicsymbols._t"]
-        lines += [f"{names[one.symbol]} = dynamicsymbols({names[one.symbol]!r})" for one in functions.state if isinstance(one.symbol, Expr)]
+        lines += [
+            f"{names[one.symbol]} = dynamicsymbols({names[one.symbol]!r})"
+            for one in functions.state
+            if isinstance(one.symbol, Expr)
+        ]
         lines += [f"{names[one.symbol]} = Symbol({names[one.symbol]!r})" for one in functions.parameters]
-        lines += [f"START = {self.values(functions.state, names)}", f"VALUES = {self.values(functions.parameters, names)}"]
+        lines += [
+            f"START = {self.values(functions.state, names)}",
+            f"VALUES = {self.values(functions.parameters, names)}",
+        ]
         lines += [HELPERS, *[self.table(table, number) for table, number in writer.tables.items()], ""]
         lines += [f'{found.names[x]} = let("{found.names[x]}", {writer.step(x)})' for x in found.steps]
         lines += [self.matrix(one, writer) for one in functions.functions]
@@ -86,11 +98,17 @@ class SymPy(Language):
 
     def table(self, table, number):
         xs, pieces, before, after = rows_of(table)
-        lines = [f"\ndef table{number}(x):", "    return Piecewise(", f"        ({self.number(before)}, x < {self.number(xs[0])}),"]
+        lines = [
+            f"\ndef table{number}(x):",
+            "    return Piecewise(",
+            f"        ({self.number(before)}, x < {self.number(xs[0])}),",
+        ]
         for k, (start, piece) in enumerate(zip(xs[:-1], pieces[:-1], strict=True)):
             inside = "<=" if k == len(xs) - 2 else "<"
             c, d = list(map(self.number, piece)), f"(x - {self.number(start)})"
-            lines.append(f"        ({c[0]} + {d}*({c[1]} + {d}*({c[2]} + {d}*{c[3]})), x {inside} {self.number(xs[k + 1])}),")
+            lines.append(
+                f"        ({c[0]} + {d}*({c[1]} + {d}*({c[2]} + {d}*{c[3]})), x {inside} {self.number(xs[k + 1])}),"
+            )
         return "\n".join([*lines, f"        ({self.number(after)}, True),", "    )", ""])
 
 

@@ -1,8 +1,9 @@
-"""Python functions of (t, state) as expressions: call them once with symbols in place of numbers and keep what comes out.
+"""Python functions of (t, state) as expressions: call them once with symbols in place of numbers and keep what comes
+out.
 
-Such a function must depend on nothing but t and state. `state["crank.angle"]` is a number, `state["ball.position"]` three. A function
-that needs real numbers (an `if` on the time, `math.sin`, a file …) has no expression. It is called back while the motion is computed, which
-is slower.
+Such a function must depend on nothing but t and state. `state["crank.angle"]` is a number, `state["ball.position"]`
+three. A function that needs real numbers (an `if` on the time, `math.sin`, a file …) has no expression. It is called
+back while the motion is computed, which is slower.
 """
 
 import math
@@ -45,7 +46,8 @@ class Symbols:
 
 
 def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
-    """What `f` computes. It is called twice: a function with a memory, or with chance in it, gives two answers and is no expression."""
+    """What `f` computes. It is called twice: a function with a memory, or with chance in it, gives two answers and is
+    no expression."""
     _check_arguments(f, part, what)
     try:
         answers = [f(symbol("t"), Symbols(part, what)) for _ in range(2)]
@@ -63,7 +65,9 @@ def _check_arguments(f: Callable, part: str, what: str) -> None:
         signature(f).bind(None, None)
     except TypeError as error:
         problem = f"the function for {what} cannot be called with two arguments ({error})"
-        raise ModelError(part, problem, "a function of time and state is expected", "Write it as f(t, state).") from None
+        raise ModelError(
+            part, problem, "a function of time and state is expected", "Write it as f(t, state)."
+        ) from None
     except ValueError:  # some built-in functions do not tell their arguments
         return
 
@@ -79,7 +83,9 @@ def _results(answer, part: str, what: str, size: int) -> tuple:
 def _result(answer, part: str, what: str) -> Expr | float:
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
-    if isinstance(answer, Expr) and not any(isinstance(x, complex) for node in topological([answer]) for x in node.args):
+    if isinstance(answer, Expr) and not any(
+        isinstance(x, complex) for node in topological([answer]) for x in node.args
+    ):
         return answer
     if not isinstance(answer, Real | np.bool_) or not math.isfinite(answer):
         raise ModelError(part, f"the function for {what} returned {shown(answer)}", "a finite number is expected")

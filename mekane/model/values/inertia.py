@@ -12,7 +12,8 @@ ORDER = "Give three principal values, six numbers (xx, yy, zz, xy, xz, yz) or a 
 
 
 def inertia_from(value, part: str, unphysical: bool = False) -> np.ndarray:
-    """The 3x3 inertia about the mass centre in body axes. Off-diagonal elements are those of the matrix (minus the products ∫xy dm)."""
+    """The 3x3 inertia about the mass centre in body axes. Off-diagonal elements are those of the matrix (minus the
+    products ∫xy dm)."""
     tensor = _tensor(value, part)
     _check_principal(tensor, part, unphysical)
     return frozen_array(tensor)
@@ -27,7 +28,9 @@ def inertia_to_list(tensor) -> list[float]:
 def _tensor(value, part: str) -> np.ndarray:
     size = len(value) if is_list(value) else 0
     if size == 3 and any(is_list(row) for row in value):
-        return _symmetric(np.array([vector(row, "inertia", part, f"inertia[{i}]") for i, row in enumerate(value)]), part)
+        return _symmetric(
+            np.array([vector(row, "inertia", part, f"inertia[{i}]") for i, row in enumerate(value)]), part
+        )
     if size == 6:
         xx, yy, zz, xy, xz, yz = vector(value, "inertia", part, "inertia", size=6)
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -38,7 +41,9 @@ def _tensor(value, part: str) -> np.ndarray:
 
 def _symmetric(tensor: np.ndarray, part: str) -> np.ndarray:
     if np.max(np.abs(tensor - tensor.T)) > 1e-6 * np.max(np.abs(tensor)):
-        raise ModelError(part, f"inertia is {tensor.tolist()}, which is not symmetric", "Ixy = Iyx, Ixz = Izx, Iyz = Izy", ORDER)
+        raise ModelError(
+            part, f"inertia is {tensor.tolist()}, which is not symmetric", "Ixy = Iyx, Ixz = Izx, Iyz = Izy", ORDER
+        )
     return 0.5 * (tensor + tensor.T)
 
 
@@ -47,7 +52,12 @@ def _check_principal(tensor: np.ndarray, part: str, unphysical: bool) -> None:
     values = f"({low:.6g}, {middle:.6g}, {high:.6g}) kg m^2"
     slack = ROUND_OFF * max(abs(low), abs(high))
     if low < -slack:
-        raise ModelError(part, f"inertia has the principal values {values}", "none may be negative", f"Check signs and order. {ORDER}")
+        raise ModelError(
+            part,
+            f"inertia has the principal values {values}",
+            "none may be negative",
+            f"Check signs and order. {ORDER}",
+        )
     if low + middle < high - slack and not unphysical:
         problem = f"inertia has the principal values {values}, and {low:.6g} + {middle:.6g} is less than {high:.6g}"
         expected = "for a real body no principal value exceeds the sum of the other two"

@@ -4,8 +4,9 @@ Forms:
     (0, 0, 0.5, 0.8660254)                               quaternion, scalar LAST
     [[…], […], […]]                                      matrix R, components in the turned frame → components outside
     ("z", "30 deg")   {"axis": …, "angle": …}            turn about an axis
-    ("xyz", [a, b, c])   {"sequence": …, "angles": …}    turns in a row: "xyz" about the turned axes, "XYZ" about the fixed ones
-    {"x": (…), "y": (…)}                                 two or three of the turned axes, in outside components
+    ("xyz", [a, b, c])   {"sequence": …, "angles": …}    turns in a row: "xyz" about the turned axes, "XYZ" about the
+    fixed ones {"x": (…), "y": (…)}                                 two or three of the turned axes, in outside
+    components
 """
 
 import numpy as np
@@ -48,7 +49,8 @@ def polished(R) -> np.ndarray:
 
 
 def _nearest_with_slope(R) -> np.ndarray:
-    """The nearest rotation of a matrix that carries a slope (complex step), by Newton's iteration: analytic, unlike the one above."""
+    """The nearest rotation of a matrix that carries a slope (complex step), by Newton's iteration: analytic, unlike the
+    one above."""
     for _ in range(6):
         R = 0.5 * (R + np.linalg.inv(R).T)
     return R
@@ -74,7 +76,8 @@ def matrix_from_quaternion(e) -> np.ndarray:
 
 
 def quaternion_from_matrix(R) -> np.ndarray:
-    """Euler parameters (scalar last, scalar ≥ 0) of a rotation matrix; accurate for every angle (Shepperd's choice of pivot)."""
+    """Euler parameters (scalar last, scalar ≥ 0) of a rotation matrix; accurate for every angle (Shepperd's choice of
+    pivot)."""
     R = np.asarray(R)
     # fmt: off
     K = np.array([  # 4 e eᵀ
@@ -117,11 +120,21 @@ def direction(value, part: str = "axis", what: str = "axis") -> np.ndarray:
     if isinstance(value, str) and value.strip().lower() in AXES:
         return frozen_array(AXES[value.strip().lower()])
     if isinstance(value, str) and not value.strip().startswith(("(", "[")):
-        raise ModelError(part, f"{what} is {shown(value)}", "a direction is expected", 'Write "x", "-y", "z" or numbers such as (1, 2, 0).')
+        raise ModelError(
+            part,
+            f"{what} is {shown(value)}",
+            "a direction is expected",
+            'Write "x", "-y", "z" or numbers such as (1, 2, 0).',
+        )
     components = vector(value, "number", part, what)
     largest = np.max(np.abs(components))
     if largest == 0:
-        raise ModelError(part, f"{what} is {shown(value)}", "a direction cannot have length zero", 'Write for example "z" or (0, 0, 1).')
+        raise ModelError(
+            part,
+            f"{what} is {shown(value)}",
+            "a direction cannot have length zero",
+            'Write for example "z" or (0, 0, 1).',
+        )
     if has_told(components):
         return frozen_array(components / length_of(components))
     scaled = components / largest
@@ -174,7 +187,9 @@ def _from_dict(value: dict, part: str, what: str) -> np.ndarray:
         return _from_axes(value, part, what)
     known = ("axis", "angle", "sequence", "angles", "quaternion", "matrix", "x", "y", "z")
     hints = "".join(did_you_mean(key, known) for key in value if key not in known)
-    raise ModelError(part, f"{what} has the keys {sorted(map(str, keys))}", "no form of orientation has just these", FORMS + hints)
+    raise ModelError(
+        part, f"{what} has the keys {sorted(map(str, keys))}", "no form of orientation has just these", FORMS + hints
+    )
 
 
 def _from_sequence(value, part: str, what: str) -> np.ndarray:
@@ -201,7 +216,9 @@ def _turns(sequence, angles, part: str, what: str) -> np.ndarray:
         remedy = 'Write "xyz" for turns about the turned axes, "XYZ" for turns about the fixed ones.'
         raise ModelError(part, f"sequence of {what} is {shown(sequence)}", "it is made of the letters x, y, z", remedy)
     R = np.eye(3)
-    for letter, angle in zip(sequence, vector(angles, "angle", part, f"angles of {what}", size=len(sequence)), strict=True):
+    for letter, angle in zip(
+        sequence, vector(angles, "angle", part, f"angles of {what}", size=len(sequence)), strict=True
+    ):
         turn = rotation(AXES[letter.lower()], angle)
         R = R @ turn if about_turned else turn @ R
     return R
@@ -212,7 +229,9 @@ def _from_quaternion(value, part: str, what: str) -> np.ndarray:
     length = length_of(e)
     if not abs(length - 1) <= ROUNDED:
         remedy = "Give (e1, e2, e3, e4) with the scalar e4 last; (0, 0, 0, 1) is no rotation."
-        raise ModelError(part, f"{what} is the quaternion {tuple(e.tolist())} of length {length:.6g}", "its length must be 1", remedy)
+        raise ModelError(
+            part, f"{what} is the quaternion {tuple(e.tolist())} of length {length:.6g}", "its length must be 1", remedy
+        )
     return matrix_from_quaternion(e / length)
 
 
@@ -234,7 +253,9 @@ def _checked(R: np.ndarray, part: str, what: str) -> np.ndarray:
     error = np.max(np.abs(R.T @ R - np.eye(3)))
     if not error <= ROUNDED:
         problem = f"{what} is the matrix {R.tolist()}, whose columns are not orthonormal (error {error:.2g})"
-        raise ModelError(part, problem, "its columns are three perpendicular unit vectors", "Check the signs and the digits.")
+        raise ModelError(
+            part, problem, "its columns are three perpendicular unit vectors", "Check the signs and the digits."
+        )
     if np.linalg.det(reals(R)) < 0:
         problem = f"{what} is the matrix {R.tolist()}, which is left-handed (a mirror image)"
         raise ModelError(part, problem, "z must be x × y", "Change the sign of one axis.")

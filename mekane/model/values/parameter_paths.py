@@ -1,4 +1,5 @@
-"""Addresses of numbers: "arm.mass", "arm.com.x", "spring1.stiffness", "hinge.rate", "gravity.z". A number so called becomes a parameter."""
+"""Addresses of numbers: "arm.mass", "arm.com.x", "spring1.stiffness", "hinge.rate", "gravity.z". A number so called
+becomes a parameter."""
 
 from inspect import signature
 from typing import NamedTuple
@@ -21,7 +22,15 @@ BODY = {
     "mass": "mass", "inertia": "inertia", "com": "length", "position": "length", "orientation": "angle", "velocity": "velocity",
     "angular_velocity": "angular_velocity", "shape": "length", "density": "density",
 }  # fmt: skip
-PLACING = {"at": "length", "on_a": "length", "on_b": "length", "a": "length", "b": "length", "frame_a": "angle", "frame_b": "angle"}
+PLACING = {
+    "at": "length",
+    "on_a": "length",
+    "on_b": "length",
+    "a": "length",
+    "b": "length",
+    "frame_a": "angle",
+    "frame_b": "angle",
+}
 NO_NUMBERS = ("frame", "coordinate", "joint", "body")  # words of places of forces
 LABELS = {3: ("x", "y", "z"), 6: ("x", "y", "z", "rx", "ry", "rz")}
 INERTIA = {3: ("xx", "yy", "zz"), 6: ("xx", "yy", "zz", "xy", "xz", "yz")}
@@ -32,7 +41,9 @@ def named(system, addresses):
     """A new system in which these numbers are parameters, called by their addresses, with the values they have now."""
     if not isinstance(addresses, str | list | tuple):
         problem = f"named got {addresses!r}"
-        raise ModelError(f"system {system.name!r}", problem, "names of numbers are expected", 'Write s.named(["arm.mass"]).')
+        raise ModelError(
+            f"system {system.name!r}", problem, "names of numbers are expected", 'Write s.named(["arm.mass"]).'
+        )
     said, parameters, gravity = dict(system._said), dict(system.parameters), system._gravity_said
     for address in [addresses] if isinstance(addresses, str) else addresses:
         if address in parameters:
@@ -89,15 +100,27 @@ def _owner(system, address) -> tuple[str, str, str]:
     if owner == "gravity" and path and owner not in known:
         return f"system {system.name!r}", "", owner
     if owner not in known or not path:
-        remedy = did_you_mean(address, [*numbers_of(system), *system.parameters]).strip() or 'Write for example "arm.mass" or "gravity.z".'
-        raise ModelError(f"system {system.name!r}", f"{address!r} is no number of this system", "part.word is expected", remedy)
+        remedy = (
+            did_you_mean(address, [*numbers_of(system), *system.parameters]).strip()
+            or 'Write for example "arm.mass" or "gravity.z".'
+        )
+        raise ModelError(
+            f"system {system.name!r}", f"{address!r} is no number of this system", "part.word is expected", remedy
+        )
     part = getattr(known[owner], "part", f"body {owner!r}")
     made = said_of(system, owner, known[owner])
     if made is None:
-        raise ModelError(part, "it was not made by a word of System", "so what was said is not known", "Make it with s.body(…), s.pin(…) …")
+        raise ModelError(
+            part,
+            "it was not made by a word of System",
+            "so what was said is not known",
+            "Make it with s.body(…), s.pin(…) …",
+        )
     words = words_of(system, made)
     if path[0] not in words:
-        raise ModelError(part, f"it has no number {path[0]!r}", f"it has {', '.join(words)}", did_you_mean(path[0], words).strip())
+        raise ModelError(
+            part, f"it has no number {path[0]!r}", f"it has {', '.join(words)}", did_you_mean(path[0], words).strip()
+        )
     return part, owner, path[0]
 
 
@@ -115,7 +138,11 @@ def words_of(system, made: Said) -> dict[str, str]:
         return {word: fields[word].metadata["dimension"] or _of_record(made.record, word) for word in numeric}
     values = {f.name for f in force_kinds[made.kind].value_fields()}
     bodies = [word for word in ("a", "b") if isinstance(made.words.get(word), str)]
-    return {word: VALUE if word in values else PLACING.get(word, "number") for word in words if word not in (*NO_NUMBERS, *bodies)}
+    return {
+        word: VALUE if word in values else PLACING.get(word, "number")
+        for word in words
+        if word not in (*NO_NUMBERS, *bodies)
+    }
 
 
 def _of_record(record, word: str) -> str:
@@ -129,7 +156,9 @@ def _now(system, made: Said, word: str, part: str):
     now = getattr(made.record, word) if dimension == VALUE else made.words.get(word)
     now = _unsaid(system, made, word) if now is None and dimension != VALUE else now
     if now is None:
-        raise ModelError(part, f"{word} was not said", "so there is no number to name", f"Say {word}= when the part is made.")
+        raise ModelError(
+            part, f"{word} was not said", "so there is no number to name", f"Say {word}= when the part is made."
+        )
     if isinstance(now, str) and now.strip().lower() in DIRECTIONS and dimension == "number":
         return direction(now).tolist()
     now = _plain(now, dimension, part)
@@ -185,7 +214,10 @@ def _leaves(now, word: str) -> dict[str, Leaf]:
 def _labels(now, word: str) -> list[tuple]:
     """(label, key) of what is inside; no label for sizes of a shape and the point of (body, point)."""
     if isinstance(now, dict):
-        return [("" if word == "shape" and isinstance(now[key], dict | list) and key in SHAPES else str(key), key) for key in now]
+        return [
+            ("" if word == "shape" and isinstance(now[key], dict | list) and key in SHAPES else str(key), key)
+            for key in now
+        ]
     if word in TURNS and len(now) == 2:
         return [("angles" if is_list(now[1]) else "angle", 1)]
     if len(now) == 2 and isinstance(now[0], str) and is_list(now[1]):
@@ -199,7 +231,9 @@ def _leaf(leaves: dict, address: str, before: str, part: str) -> Leaf:
     if ending not in leaves:
         options = [before + one for one in leaves]
         shown_options = ", ".join(options[:12]) + (" …" if len(options) > 12 else "")
-        raise ModelError(part, f"{address!r} is not one number", f"there is {shown_options}", did_you_mean(address, options).strip())
+        raise ModelError(
+            part, f"{address!r} is not one number", f"there is {shown_options}", did_you_mean(address, options).strip()
+        )
     return leaves[ending]
 
 

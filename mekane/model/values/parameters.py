@@ -3,8 +3,8 @@
     k, l = mk.Param("k", 4e3), mk.Param("l", "80 mm")     in Python: symbols; l/2, np.sin(a) and (l/2, 0, 0) work
     "$k"   "$l/2"   "$2*k + 1"   "${wheel base}/2"        as text, in Python and in files
 
-In the values of forces and constraints they stay symbols, which the laws read while they run. Everywhere else the system puts in the
-number (`numbers`), when a part is made and again whenever a parameter is changed.
+In the values of forces and constraints they stay symbols, which the laws read while they run. Everywhere else the
+system puts in the number (`numbers`), when a part is made and again whenever a parameter is changed.
 """
 
 import re
@@ -27,7 +27,8 @@ PLAIN = (float, int, bool)  # nothing is in them but themselves
 
 
 def Param(name: str, value=None) -> Expr:
-    """A parameter to compute with. With a value (a number, or text with a unit) it need not be told to the system beforehand."""
+    """A parameter to compute with. With a value (a number, or text with a unit) it need not be told to the system
+    beforehand."""
     check_name(name, "parameter")
     if value is None:
         return symbol(symbol_name(name))
@@ -91,7 +92,8 @@ def told_with_a_unit(system, symbol: str) -> Measured | None:
 
 
 def check_units(system, said, read) -> None:
-    """Read what was said of a law with numbers wherever a parameter that was told with a unit stands alone: the unit must fit there."""
+    """Read what was said of a law with numbers wherever a parameter that was told with a unit stands alone: the unit
+    must fit there."""
     measures = _measures(system, said)
     if measures is not said:
         read(measures)
@@ -157,10 +159,18 @@ def _number(system, graph, said, part: str, what: str):
 def _not_known(system, x, said, part: str, what: str) -> ModelError:
     if x.op == "callback" or x.name == "t" or ("." in x.name and not x.name.startswith(PARAMETER)):
         problem = f"{what} is {_shown(said)}, which reads {x.name!r}"
-        return ModelError(part, problem, "only parameters may be in a number that does not change", "Values of forces may hold the state.")
+        return ModelError(
+            part,
+            problem,
+            "only parameters may be in a number that does not change",
+            "Values of forces may hold the state.",
+        )
     name = x.name.removeprefix(PARAMETER)
     expected = f"this system has {', '.join(system.parameters)}" if system.parameters else "this system has none yet"
-    remedy = did_you_mean(name, system.parameters).strip() or f'Write s.parameter("{name}", …) first, or mk.Param("{name}", value).'
+    remedy = (
+        did_you_mean(name, system.parameters).strip()
+        or f'Write s.parameter("{name}", …) first, or mk.Param("{name}", value).'
+    )
     return ModelError(part, f"{what} is {_shown(said)}, and {name!r} is not a parameter", expected, remedy)
 
 

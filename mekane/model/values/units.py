@@ -21,7 +21,17 @@ PI = Decimal("3.14159265358979323846264338327950288")
 
 # powers of (m, kg, s, rad) → {unit: factor}
 TABLE = {
-    (1, 0, 0, 0): {"m": 1, "cm": 0.01, "mm": 1e-3, "um": 1e-6, "µm": 1e-6, "nm": 1e-9, "km": 1e3, "in": 0.0254, "ft": 0.3048},
+    (1, 0, 0, 0): {
+        "m": 1,
+        "cm": 0.01,
+        "mm": 1e-3,
+        "um": 1e-6,
+        "µm": 1e-6,
+        "nm": 1e-9,
+        "km": 1e3,
+        "in": 0.0254,
+        "ft": 0.3048,
+    },
     (0, 1, 0, 0): {"kg": 1, "g": 1e-3, "mg": 1e-6, "t": 1e3, "lb": 0.45359237},
     (0, 0, 1, 0): {"s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "min": 60, "h": 3600},
     (0, 0, 0, 1): {"rad": 1, "mrad": 1e-3, "deg": PI / 180, "°": PI / 180, "rev": 2 * PI, "turn": 2 * PI},
@@ -78,8 +88,8 @@ UNBOUNDED = (None, "number")  # parameters; ratios and directions, which are nor
 
 @dataclass(frozen=True)
 class Stepped:
-    """A number with a slope, value + i h slope (complex step), or with an expression (told.py). Only Mekane itself makes one; from a user
-    either is refused."""
+    """A number with a slope, value + i h slope (complex step), or with an expression (told.py). Only Mekane itself
+    makes one; from a user either is refused."""
 
     number: np.complex128 | Told
 
@@ -97,7 +107,8 @@ TYPOGRAPHY = str.maketrans({"−": "-", "·": "*", "⋅": "*", "×": "*", "μ": 
 
 
 def quantity(value, dimension: str | None, part: str = "value", what: str = "value") -> float:
-    """`value` (a number, or text such as "12 mm") as an SI float. `dimension` is a key of DIMENSIONS; None accepts any unit."""
+    """`value` (a number, or text such as "12 mm") as an SI float. `dimension` is a key of DIMENSIONS; None accepts any
+    unit."""
     if type(value) is float and -LARGEST <= value <= LARGEST:  # most are
         return value
     if isinstance(value, np.ndarray) and value.ndim == 0:
@@ -109,7 +120,9 @@ def quantity(value, dimension: str | None, part: str = "value", what: str = "val
     if isinstance(value, str):
         return _finite(_read_text(value, dimension, part, what), value, dimension, part, what)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (Real, Decimal)):
-        raise ModelError(part, f"{what} is {shown(value)} ({type(value).__name__})", _expected(dimension), _examples(dimension))
+        raise ModelError(
+            part, f"{what} is {shown(value)} ({type(value).__name__})", _expected(dimension), _examples(dimension)
+        )
     return _finite(value, value, dimension, part, what)
 
 
@@ -139,7 +152,8 @@ def has_unit(text: str) -> bool:
 
 
 def _fitting(value: Measured, dimension: str | None, part: str, what: str) -> float:
-    """The number, if it was told in a unit of this dimension, and means the same there. Directions may be told by lengths."""
+    """The number, if it was told in a unit of this dimension, and means the same there. Directions may be told by
+    lengths."""
     if dimension == "number":
         return float(value)
     number = quantity(value.text, dimension, part, what)
@@ -153,7 +167,9 @@ def positive(value, dimension: str, part: str, what: str, remedy: str = "") -> f
     """As quantity(), and greater than zero."""
     number = quantity(value, dimension, part, what)
     if number.real <= 0:
-        raise ModelError(part, f"{what} is {shown(value)}", "it must be greater than zero", remedy or _examples(dimension))
+        raise ModelError(
+            part, f"{what} is {shown(value)}", "it must be greater than zero", remedy or _examples(dimension)
+        )
     return number
 
 
@@ -181,7 +197,9 @@ def _split_text(text: str, part: str, what: str) -> list[str]:
     """ "(1, 2, 3) mm" → ["1 mm", "2 mm", "3 mm"]."""
     match = TUPLE.fullmatch(text)
     if not match:
-        raise ModelError(part, f"{what} is {shown(text)}", "a vector is expected", f'Write {what}=(1, 2, 3) or "(1, 2, 3) mm".')
+        raise ModelError(
+            part, f"{what} is {shown(text)}", "a vector is expected", f'Write {what}=(1, 2, 3) or "(1, 2, 3) mm".'
+        )
     inside, unit = match.groups()
     return [f"{item.strip()} {unit.strip()}".strip() for item in inside.split(",")]
 
@@ -199,7 +217,9 @@ def _read_text(text: str, dimension: str | None, part: str, what: str) -> Decima
     try:
         return parse(plain, known=())
     except ExpressionError:
-        raise UnitError(part, f"{what} is {shown(text)}: {problem}", _expected(dimension), _examples(dimension)) from None
+        raise UnitError(
+            part, f"{what} is {shown(text)}: {problem}", _expected(dimension), _examples(dimension)
+        ) from None
 
 
 def _factor(unit: str, text: str, dimension: str | None, part: str, what: str) -> Decimal:
@@ -219,7 +239,8 @@ def _factor(unit: str, text: str, dimension: str | None, part: str, what: str) -
 
 @lru_cache
 def read_unit(text: str) -> tuple[Decimal, tuple[int, ...]]:
-    """ "N m s/rad" → (factor, powers of m, kg, s, rad). "/" divides by the one unit after it. ValueError says what is wrong."""
+    """ "N m s/rad" → (factor, powers of m, kg, s, rad). "/" divides by the one unit after it. ValueError says what is
+    wrong."""
     factor, powers, position = Decimal(1), (0, 0, 0, 0), 1 if text.startswith("1/") else 0
     while position < len(text):
         match = FACTOR.match(text, position)
@@ -243,7 +264,9 @@ def _finite(number, value, dimension, part: str, what: str) -> float:
     except OverflowError:
         result = float("inf")
     if not np.isfinite(result):
-        raise ModelError(part, f"{what} is {shown(value)}, which is not a finite number", _expected(dimension), _examples(dimension))
+        raise ModelError(
+            part, f"{what} is {shown(value)}, which is not a finite number", _expected(dimension), _examples(dimension)
+        )
     if abs(result) > LARGEST and dimension not in UNBOUNDED:
         expected = f"a number of at most {LARGEST:g} in {DIMENSIONS[dimension].units[0]} is expected: its powers must be numbers, too"
         raise ModelError(part, f"{what} is {shown(value)}", expected, _examples(dimension))

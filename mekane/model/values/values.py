@@ -52,7 +52,9 @@ class Value:
         """The file form: a number, an expression text or a table."""
         if self.callback is not None:
             problem = f"{what} is a Python function that has no expression ({self.reason})"
-            raise ModelError(part, problem, "only expressions can be saved", "Write it as an expression text or a table.")
+            raise ModelError(
+                part, problem, "only expressions can be saved", "Write it as an expression text or a table."
+            )
         return to_text(self.graph) if callable(self.said) else self.said
 
     def __hash__(self) -> int:
@@ -72,7 +74,8 @@ class Call:
 
 
 def read_value(said, dimension: str | None = None, part: str = "value", what: str = "value") -> Value:
-    """One Value from what the user said; `dimension` is a key of units.DIMENSIONS, `part` and `what` name it in errors."""
+    """One Value from what the user said; `dimension` is a key of units.DIMENSIONS, `part` and `what` name it in
+    errors."""
     if isinstance(said, Value):
         return said
     if isinstance(said, str):
@@ -102,7 +105,8 @@ def read_vector(said, dimension: str | None = None, part: str = "value", what: s
 
 
 def read_six(said, dimensions: tuple[str, str], part: str = "value", what: str = "value") -> tuple:
-    """Six Values, or 6×6 of them as six rows. The first three axes have the first dimension, the others the second; couplings any."""
+    """Six Values, or 6×6 of them as six rows. The first three axes have the first dimension, the others the second;
+    couplings any."""
     if isinstance(said, np.ndarray):
         said = said.tolist()
     is_matrix = is_list(said) and any(map(is_list, said))
@@ -112,7 +116,10 @@ def read_six(said, dimensions: tuple[str, str], part: str = "value", what: str =
     if not is_matrix:
         return tuple(read_value(one, dimensions[i // 3], part, f"{what}[{i}]") for i, one in enumerate(said))
     of = lambda i, j: dimensions[i // 3] if i // 3 == j // 3 else None
-    return tuple(tuple(read_value(one, of(i, j), part, f"{what}[{i}][{j}]") for j, one in enumerate(row)) for i, row in enumerate(said))
+    return tuple(
+        tuple(read_value(one, of(i, j), part, f"{what}[{i}][{j}]") for j, one in enumerate(row))
+        for i, row in enumerate(said)
+    )
 
 
 def is_constant(*values) -> bool:
@@ -148,7 +155,9 @@ def _split(text: str, part: str, what: str) -> list[str]:
     """[0, max(1, t), 0] cut at the commas that are in no inner bracket."""
     pieces = split(text)
     if pieces is None:
-        raise ModelError(part, f"{what} is {shown(text)}", "three components are expected", f'Write {what}=(0, "10*t", 0).')
+        raise ModelError(
+            part, f"{what} is {shown(text)}", "three components are expected", f'Write {what}=(0, "10*t", 0).'
+        )
     return pieces
 
 
@@ -164,10 +173,20 @@ def _written(said: Table | Mapping, part: str, what: str) -> dict:
         said = {"table": np.column_stack([said.xs, said.ys]), "kind": said.kind}
     for word in said:
         if word not in TABLE_WORDS:
-            raise ModelError(part, f"unknown word {word!r} in {what}", "a table takes table, of and kind", did_you_mean(word, TABLE_WORDS))
+            raise ModelError(
+                part,
+                f"unknown word {word!r} in {what}",
+                "a table takes table, of and kind",
+                did_you_mean(word, TABLE_WORDS),
+            )
     rows = said.get("table")
     if not is_list(rows) or not all(map(is_list, rows)):
-        raise ModelError(part, f"the table of {what} is {shown(rows)}", "a list of rows is expected", "Write table: [[0, 1], [2, 5]].")
+        raise ModelError(
+            part,
+            f"the table of {what} is {shown(rows)}",
+            "a list of rows is expected",
+            "Write table: [[0, 1], [2, 5]].",
+        )
     numbers = [[quantity(x, None, part, f"{what}, table row {i}") for x in row] for i, row in enumerate(rows, 1)]
     of = read_value(said.get("of", "t"), None, part, f"{what}: of").to_dict(part, f"{what}: of")
     return {"table": numbers, "of": of, "kind": said.get("kind", "linear")}

@@ -1,7 +1,8 @@
 """Assembly: from the state a user described to one that meets every joint, before the start.  THEORY (C.3).
 
-It is done in absolute coordinates whatever the formulation of the run, so that all formulations start from the same state: positions by
-Newton in the mass metric, damped while the misfit is large; then speeds, which also take on the initial rates given with joints.
+It is done in absolute coordinates whatever the formulation of the run, so that all formulations start from the same
+state: positions by Newton in the mass metric, damped while the misfit is large; then speeds, which also take on the
+initial rates given with joints.
 """
 
 from typing import NamedTuple
@@ -9,7 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compiler.compiler import compile_system
-from mekane.compiler.coordinates import Poses, coordinates_of, initial_poses, joint_frames, joint_values, turned_by_blocks
+from mekane.compiler.coordinates import (
+    Poses,
+    coordinates_of,
+    initial_poses,
+    joint_frames,
+    joint_values,
+    turned_by_blocks,
+)
 from mekane.compiler.planar import rows_in_use
 from mekane.errors import ModelError
 from mekane.kernels.articulated_body import respond
@@ -47,7 +55,9 @@ def assemble(system):
     speed_gap = task.match_rates()
     after = task.poses()
     refuse_opposite(system, after)
-    change = lambda one, other: np.array([one[name] - other[name] for name in system.bodies]).reshape(len(system.bodies), -1)
+    change = lambda one, other: np.array([one[name] - other[name] for name in system.bodies]).reshape(
+        len(system.bodies), -1
+    )
     moved = np.linalg.norm(change(after.p, before.p), axis=1).max()
     turned = np.linalg.norm(change(after.R, before.R), axis=1).max() / np.sqrt(2)
     return Assembly(after, gap, speed_gap, moved, turned)
@@ -125,14 +135,17 @@ def least_squares(A, b, rcond=None):
 
 
 def least_change(compiled, q, poses):
-    """Speeds with the least kinetic energy in what they leave of the motions given: a massless body has none, and follows the others."""
+    """Speeds with the least kinetic energy in what they leave of the motions given: a massless body has none, and
+    follows the others."""
     W = compiled.workspace()
     handle, bodies = open_model(compiled.tables, W), [body for body in compiled.system.bodies.values() if body.mass > 0]
 
     def motion(u):
         look_at(handle, 0.0, np.concatenate([q, u]), W.gauge)
         now = poses_of(compiled, W)
-        return np.concatenate([momentum_like(body, poses.R[body.name], now.w[body.name], now.v[body.name]) for body in bodies])
+        return np.concatenate(
+            [momentum_like(body, poses.R[body.name], now.w[body.name], now.v[body.name]) for body in bodies]
+        )
 
     J = np.array([motion(u) for u in np.eye(compiled.n_u)]).T
     wanted = [momentum_like(body, poses.R[body.name], poses.w[body.name], poses.v[body.name]) for body in bodies]
@@ -183,7 +196,9 @@ class _Task:
         self.q, self.u = state_of(self.compiled, initial_poses(system))
         if any(system.bodies[link.parent].mass == 0 for link in self.compiled.links if link.parent != "ground"):
             self.u = least_change(self.compiled, self.q, initial_poses(system))
-        p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
+        p = np.array(
+            [body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()]
+        )
         self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
         self.held = list(range(self.compiled.n_rows))
 
@@ -213,7 +228,9 @@ class _Task:
         T, W, path = self.T, self.W, self.T.row_i[y, at.ROW_PATH]
         speeds = T.path_speed[T.speed_start[path] : T.speed_start[path + 1]]
         E = np.zeros(len(speeds))
-        eliminate_row(y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, E, 0)
+        eliminate_row(
+            y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, E, 0
+        )
         return speeds, E
 
     def dense_rows(self, rows):
@@ -238,7 +255,11 @@ class _Task:
         if not np.isfinite(D.data if len(rows) > MANY else D).all() or not np.isfinite(wanted).all():
             blame_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
             raise self.without_number(rows, wanted)
-        lam = solve_soft(D, size * wanted, damping) if len(rows) > MANY or damping > 0.0 else solve_least(D, size * wanted)
+        lam = (
+            solve_soft(D, size * wanted, damping)
+            if len(rows) > MANY or damping > 0.0
+            else solve_least(D, size * wanted)
+        )
         x = np.zeros(self.compiled.n_u)
         respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)
         return x
@@ -269,9 +290,14 @@ class _Task:
         return min(1.0, WIDEST / max(turn, 1e-300), FARTHEST * self.size / max(slide, 1e-300))
 
     def match_rates(self):
-        """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints before."""
+        """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints
+        before."""
         gauges = self.compiled.pairs.gauge
-        given = {gauges[name, word]: value for name, joint in self.system.joints.items() for word, value in joint.rates.items()}
+        given = {
+            gauges[name, word]: value
+            for name, joint in self.system.joints.items()
+            for word, value in joint.rates.items()
+        }
         rows = self.held + list(given)
         if not rows:
             return 0.0
@@ -295,11 +321,17 @@ class _Task:
             if not names:
                 raise self.contradiction(rows, left, f"their speeds differ by {by} (m/s or rad/s)")
             problem = f"the initial rates given with {names} contradict each other or the joints by {by}"
-            raise ModelError(f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them.")
+            raise ModelError(
+                f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them."
+            )
 
     def without_number(self, rows, wanted):
         """The first joint or constraint whose equation, or its slope, is not finite in this state."""
-        bad = [y for y, value in zip(rows, wanted, strict=True) if not (np.isfinite(value) and np.isfinite(self.row(y)[1]).all())]
+        bad = [
+            y
+            for y, value in zip(rows, wanted, strict=True)
+            if not (np.isfinite(value) and np.isfinite(self.row(y)[1]).all())
+        ]
         part = self.part_of(self.compiled.pairs.owner(bad[0])) if bad else f"system {self.system.name!r}"
         expected = "positions and speeds can only be found where equations and their slopes are finite"
         remedy = "Look for a root, a quotient or a power in it; or start elsewhere."
@@ -309,7 +341,9 @@ class _Task:
         worst = int(np.abs(phi).argmax())
         name = self.compiled.pairs.owner(worst)
         if name in self.system.constraints:
-            return self.contradiction(self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)")
+            return self.contradiction(
+                self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)"
+            )
         joint = self.system.joints[name]
         kind = rows_in_use(self.system, joint)[worst - self.compiled.pairs.rows_of[name][0]].kind
         gap = f"{abs(phi[worst]):.3g} {'rad' if kind == 'perpendicular' else 'm'}"
@@ -320,14 +354,19 @@ class _Task:
         return ModelError(f"joint {name!r}", problem, "the loop cannot be closed from the given positions", remedy)
 
     def contradiction(self, rows, left, gap):
-        """What cannot hold together: joints and constraints whose rows, in combination, push on nothing but miss their values."""
+        """What cannot hold together: joints and constraints whose rows, in combination, push on nothing but miss their
+        values."""
         names = self.clashing(rows, left)
         remedy = "Leave one of them out, or change the initial positions and the numbers in them."
         if len(names) == 1:
-            return ModelError(self.part_of(names[0]), f"it cannot hold: {gap}", "it must be possible from the given positions", remedy)
+            return ModelError(
+                self.part_of(names[0]), f"it cannot hold: {gap}", "it must be possible from the given positions", remedy
+            )
         both = "both" if len(names) == 2 else "all"
         problem = f"{', '.join(map(repr, names[:-1]))} and {names[-1]!r} cannot {both} hold: {gap}"
-        return ModelError(f"system {self.system.name!r}", problem, "joints and constraints must be possible together", remedy)
+        return ModelError(
+            f"system {self.system.name!r}", problem, "joints and constraints must be possible together", remedy
+        )
 
     def clashing(self, rows, left):
         E, D, size = self.matrix(rows)

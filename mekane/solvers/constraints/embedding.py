@@ -14,7 +14,9 @@ def find_way(name, independent=None):
         remedy = did_you_mean(name, WAYS) if isinstance(name, str) else ""
         raise ModelError("constraints", f"it is {name!r}", "'multipliers' or 'embedded' is expected", remedy)
     if independent is not None and name != "embedded":
-        raise ModelError("independent", "constraints are not embedded", "speeds are chosen there only", 'Say constraints="embedded".')
+        raise ModelError(
+            "independent", "constraints are not embedded", "speeds are chosen there only", 'Say constraints="embedded".'
+        )
     return name
 
 
@@ -35,7 +37,9 @@ def split_at_start(solver, wanted):
         W.split[KEPT] = 0
         W.split[KEPT, places] = 1
         if held(solver) and split(solver.handle, 1.0) < SINGULAR * best:
-            raise ModelError("independent", f"the other speeds do not follow from {listed(wanted)} here", "", remedy(solver, split))
+            raise ModelError(
+                "independent", f"the other speeds do not follow from {listed(wanted)} here", "", remedy(solver, split)
+            )
     elif held(solver):
         split(solver.handle, 0.0)
 
@@ -83,7 +87,9 @@ def facts(solver):
         return dict(constraints=solver.constraints)
     anew, left = (int(solver.workspace.embedded[place]) for place in (CHOSEN_ANEW, LEFT))
     independent = independent_speeds(solver)
-    return dict(constraints=solver.constraints, equations=len(independent), independent=independent, chosen_anew=anew, left=left)
+    return dict(
+        constraints=solver.constraints, equations=len(independent), independent=independent, chosen_anew=anew, left=left
+    )
 
 
 def notes(solver):
@@ -91,11 +97,15 @@ def notes(solver):
     if solver.constraints == "multipliers":
         return []
     number = facts(solver)
-    said = [f"constraints were embedded: {counted(number['equations'], 'equation')} for {counted(solver.compiled.n_u, 'speed')}"]
+    said = [
+        f"constraints were embedded: {counted(number['equations'], 'equation')} for {counted(solver.compiled.n_u, 'speed')}"
+    ]
     if number["chosen_anew"]:
         said.append(f"independent speeds were chosen anew {times(number['chosen_anew'])}")
     if number["left"]:
-        said.append(f"near singular positions, where no speeds determine the others, multipliers were used {times(number['left'])}")
+        said.append(
+            f"near singular positions, where no speeds determine the others, multipliers were used {times(number['left'])}"
+        )
     return said
 
 

@@ -1,8 +1,9 @@
-"""Which speeds are independent where constraints are embedded: elimination with full pivoting on scaled rows of B.  THEORY §6, (C.2).
+"""Which speeds are independent where constraints are embedded: elimination with full pivoting on scaled rows of B.
+THEORY §6, (C.2).
 
-Rows are scaled as in (C.1), columns by the inertia that each speed meets, so that a pivot of one is as good as any and a pivot of zero
-says that the dependent speeds do not follow from the independent ones. When the weakest pivot has changed tenfold, or errors grow in the
-elimination, pivots are chosen anew, and other speeds if they are clearly better.
+Rows are scaled as in (C.1), columns by the inertia that each speed meets, so that a pivot of one is as good as any and
+a pivot of zero says that the dependent speeds do not follow from the independent ones. When the weakest pivot has
+changed tenfold, or errors grow in the elimination, pivots are chosen anew, and other speeds if they are clearly better.
 """
 
 import numpy as np
@@ -20,7 +21,8 @@ SINGULAR = 1e-4  # weakest pivot below which the rows are nearly dependent, what
 
 @kernel(exact=True)
 def split_speeds(T, W, keep):
-    """Split the speeds where `look` and `weigh` have been; returns the weakest pivot. keep = 1: those marked stay independent."""
+    """Split the speeds where `look` and `weigh` have been; returns the weakest pivot. keep = 1: those marked stay
+    independent."""
     n, m = T.count[N_U], W.state[N_ACTIVE]
     order, by_row = W.split[ORDER], W.split[BY_ROW]
     begin(T, W, order, by_row)
@@ -42,7 +44,20 @@ def begin(T, W, order, by_row):
     count = 0
     for y in range(W.held.shape[0]):
         if W.held[y] == 1 and count < W.state[N_ACTIVE]:
-            write_row(y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.B)
+            write_row(
+                y,
+                T.path_start,
+                T.path,
+                T.body_i,
+                T.row_i,
+                T.term_i,
+                T.speed_kind,
+                W.body,
+                W.speed,
+                W.term,
+                W.wrench,
+                W.B,
+            )
             W.B[y, order.shape[0]] = 0.0
             by_row[count] = y
             count += 1
@@ -85,7 +100,8 @@ def mark_independent(T, W):
 
 @kernel(exact=True)
 def choose_again(T, W):
-    """Keep the independent speeds unless others are clearly better; which row settles which speed may change in any case."""
+    """Keep the independent speeds unless others are clearly better; which row settles which speed may change in any
+    case."""
     weakest = split_speeds(T, W, 1)
     best = split_speeds(T, W, 0)
     if best > BETTER * weakest:
@@ -109,7 +125,8 @@ def is_split(W):
 
 @kernel(exact=True)
 def weakest_pivot(W):
-    """Of the factors of B_D that an evaluation has left; 0 if one is no number. Inertias are those of the last choice or later."""
+    """Of the factors of B_D that an evaluation has left; 0 if one is no number. Inertias are those of the last choice
+    or later."""
     weakest = np.inf
     for k in range(W.state[N_ACTIVE]):
         y, r = W.split[BY_ROW, k], W.split[ORDER, k]
@@ -122,9 +139,11 @@ def weakest_pivot(W):
 
 @kernel(exact=True)
 def growth(W, x):
-    """How much errors grow in the elimination that an evaluation has left: the largest element of L⁻¹ e, for the worst signs of e.
+    """How much errors grow in the elimination that an evaluation has left: the largest element of L⁻¹ e, for the worst
+    signs of e.
 
-    Pivots do not tell it. In a chain of loops every pivot may still be good where their order no longer is: errors grow from loop to loop.
+    Pivots do not tell it. In a chain of loops every pivot may still be good where their order no longer is: errors grow
+    from loop to loop.
     x: room, a number for each row.
     """
     largest, order, by_row = 1.0, W.split[ORDER], W.split[BY_ROW]

@@ -7,7 +7,21 @@ from mekane.kernels.multipliers import factor, gather
 from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.columns import B_D, B_P, PAIR_B, PURE_TURN, ROW_TERM, ROW_TERM_END, S_DI, S_V, S_W, X_PM, Y_PHI, Y_RATE, Z_F
+from mekane.tables.columns import (
+    B_D,
+    B_P,
+    PAIR_B,
+    PURE_TURN,
+    ROW_TERM,
+    ROW_TERM_END,
+    S_DI,
+    S_V,
+    S_W,
+    X_PM,
+    Y_PHI,
+    Y_RATE,
+    Z_F,
+)
 from mekane.tables.handle import LOOK, PULL, WEIGH, call
 from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
@@ -17,7 +31,8 @@ LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jum
 ROUND_OFF = 2e-15
 VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
-ORDINARY = 1e-2  # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and softness are in proportion
+# weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and softness are in proportion
+ORDINARY = 1e-2
 NEAR_SINGULAR = 1e-7  # softness there
 ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
 
@@ -119,7 +134,8 @@ def is_torque(row_i, term, y):
 
 @kernel
 def possible_diagonals(T, W):
-    """Diagonal elements of D that a unit force and a unit torque could have in this mechanism: rows of a kind may all vanish."""
+    """Diagonal elements of D that a unit force and a unit torque could have in this mechanism: rows of a kind may all
+    vanish."""
     arm = 0.0
     for i in range(1, W.body.shape[0]):
         for c in range(3):
@@ -197,7 +213,8 @@ def hold_rows(T, W):
 
 @kernel
 def correct(header, T, W, t, y, x):
-    """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move of a coordinate.
+    """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move
+    of a coordinate.
 
     Each of the two iterations stops when its residual is at round-off or no longer falls. `x` is scratch over speeds.
     """
@@ -238,8 +255,9 @@ def smallest(x):
 def soften(state, soft, pivot):
     """Near a singular position the held rows are softer, until it is passed.
 
-    Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their pivots are as small as
-    the ratio of masses, and softness must be small beside them. So pivots are judged beside the strongest that the weakest had so far.
+    Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their
+    pivots are as small as the ratio of masses, and softness must be small beside them. So pivots are judged beside the
+    strongest that the weakest had so far.
     """
     soft[1] = maximum(soft[1], pivot)
     share = minimum(1.0, soft[1] / ORDINARY)
@@ -248,7 +266,8 @@ def soften(state, soft, pivot):
 
 @kernel
 def lightness(T, W):
-    """The smallest ratio of inertias that speeds of a kind meet: about the weakest pivot, if the start is a singular position."""
+    """The smallest ratio of inertias that speeds of a kind meet: about the weakest pivot, if the start is a singular
+    position."""
     least = 1.0
     for turns in range(2):
         low, high = np.inf, 0.0

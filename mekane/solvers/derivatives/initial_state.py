@@ -1,8 +1,9 @@
-"""Exact derivatives of the initial state with respect to a parameter: of what was told, and of what assembly makes of it.
+"""Exact derivatives of the initial state with respect to a parameter: of what was told, and of what assembly makes of
+it.
 
-Assembly moves bodies, and changes speeds, as little as possible in the mass metric (C.3). Here the same is done once on numbers that carry
-a slope (complex step), about the state that assembly found. That is exact where the told positions meet the joints; where assembly had
-to move bodies, how far it went is taken as it is.
+Assembly moves bodies, and changes speeds, as little as possible in the mass metric (C.3). Here the same is done once on
+numbers that carry a slope (complex step), about the state that assembly found. That is exact where the told positions
+meet the joints; where assembly had to move bodies, how far it went is taken as it is.
 """
 
 import numpy as np
@@ -20,9 +21,9 @@ from mekane.tables import columns as at
 def initial_slopes(system, formulation: str, name: str, assembled: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """d q/dp and d u/dp of the initial state, for the parameter (or the number at the address) `name`.
 
-    assembled: of the state that meets all joints, constraints and initial rates. Otherwise of what was told with the bodies alone:
-    positions and velocities as the tree of the formulation can express them; nothing is projected onto constraints, and rates given with
-    joints are left out.
+    assembled: of the state that meets all joints, constraints and initial rates. Otherwise of what was told with the
+        bodies alone: positions and velocities as the tree of the formulation can express them; nothing is projected
+        onto constraints, and rates given with joints are left out.
     """
     system_h = stepped(system, name)
     with exact():
@@ -62,7 +63,8 @@ def about(told: Poses, found: Poses) -> Poses:
 
 
 def changed(compiled, W, rows, wanted, x):
-    """The smallest change of speeds, in the mass metric, that changes these rows as wanted.  M x + Bᵀ λ = 0,  B x = wanted"""
+    """The smallest change of speeds, in the mass metric, that changes these rows as wanted.  M x + Bᵀ λ = 0,  B x =
+    wanted"""
     if not rows:
         return x
     S = partial_velocities(compiled, W)
@@ -79,7 +81,9 @@ def nearest(compiled, W, told: Poses):
     for i, link in enumerate(compiled.links):
         R_NB = W.body[i + 1, at.B_R : at.B_R + 9].reshape(3, 3)
         w = told.w[link.body]
-        right = right + S[i].T @ m[i] @ np.concatenate([w, told.v[link.body] - np.cross(w, R_NB @ compiled.frames.p_BU[i + 1])])
+        right = right + S[i].T @ m[i] @ np.concatenate(
+            [w, told.v[link.body] - np.cross(w, R_NB @ compiled.frames.p_BU[i + 1])]
+        )
     return least_squares(sum(s.T @ b @ s for s, b in zip(S, m, strict=True)), right, rcond=1e-12)
 
 
@@ -106,7 +110,9 @@ def masses(compiled, W):
         x, y, z = R.reshape(3, 3) @ row[1:4]
         xx, yy, zz, xy, xz, yz = plain(sym_turned)(R, row[4:10])
         arm = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        found.append(np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), arm], [-arm, row[0] * np.eye(3)]]))
+        found.append(
+            np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), arm], [-arm, row[0] * np.eye(3)]])
+        )
     return found
 
 

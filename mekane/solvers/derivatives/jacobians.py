@@ -3,7 +3,8 @@
     x = (t, q, u, integrals and work, ud, multipliers, parameters)
     z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, switches)
 
-See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels themselves.
+See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
+themselves.
 """
 
 from ctypes import CFUNCTYPE, c_double, c_int64
@@ -25,14 +26,17 @@ FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
 def places(sizes):
     """Slices of one list, by name."""
     ends = np.cumsum([0, *sizes.values()])
-    return SimpleNamespace(**{name: slice(a, b) for name, a, b in zip(sizes, ends[:-1], ends[1:], strict=True)}), int(ends[-1])
+    return SimpleNamespace(**{name: slice(a, b) for name, a, b in zip(sizes, ends[:-1], ends[1:], strict=True)}), int(
+        ends[-1]
+    )
 
 
 class Slopes:
     """One compiled model and room to differentiate it.
 
-    `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud, z.power,
-    z.acceleration, z.phi, z.rate, z.outputs, z.switches (left − right of every comparison of the state in laws).
+    `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud,
+    z.power, z.acceleration, z.phi, z.rate, z.outputs, z.switches (left − right of every comparison of the state in
+    laws).
     """
 
     def __init__(self, compiled):
@@ -48,7 +52,9 @@ class Slopes:
         refuse_callbacks(compiled)
         self.compiled = compiled
         n_q, n_u, n_rows, n_work = compiled.n_q, compiled.n_u, compiled.n_rows, compiled.n_work
-        inside = dict(t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters))
+        inside = dict(
+            t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters)
+        )
         switches = compiled.program.switch[~compiled.program.switch_is_time]
         outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows)
         outside |= dict(outputs=len(compiled.outputs), switches=len(switches))

@@ -1,6 +1,8 @@
-"""The equations of a model and how they change with its parameters, wherever these stand: in masses, lengths, gravity or laws.
+"""The equations of a model and how they change with its parameters, wherever these stand: in masses, lengths, gravity
+or laws.
 
-Tables are dual numbers here, whose slopes are those of table_slopes. So the slopes of z along parameters are exact, as all others are.
+Tables are dual numbers here, whose slopes are those of table_slopes. So the slopes of z along parameters are exact, as
+all others are.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """A motion and its slopes along parameters, advanced together by the time loop of all motions.
 
-Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be compared
+Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be
+compared
 """
 
 import numpy as np
@@ -34,11 +35,17 @@ class FlowSolver:
         self.Z = np.zeros(n_Z)
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
         self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
-        self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = times[-1], rtol, atol, np.inf
+        self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = (
+            times[-1],
+            rtol,
+            atol,
+            np.inf,
+        )
         program = self.compiled.program
         self.watched = np.flatnonzero(~program.switch_is_time)
         self.stops = program.stops()
-        self.switches = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)  # the values of duals
+        # the values of duals
+        self.switches = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)
         self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
         if len(self.watched):
             self.clock[at.STEP_MAX] = times[-1] / WATCHFUL
@@ -90,12 +97,24 @@ class FlowSolver:
         """Some steps; True while the end is not reached."""
         from mekane.solvers.explicit import advance
 
-        words = (self.handle, self.tableau, self._scratch, self.Z, self.clock, self.tally, self.record, self.stops, self.switches)
+        words = (
+            self.handle,
+            self.tableau,
+            self._scratch,
+            self.Z,
+            self.clock,
+            self.tally,
+            self.record,
+            self.stops,
+            self.switches,
+        )
         advance(*words, most_steps)
         precompile.done("solvers/explicit")
         outcome = self.tally[at.OUTCOME]
         if outcome in COMPLAINTS:
             raise SimulationError(f"sensitivity: stopped at t = {self.t:.6g} s: {COMPLAINTS[int(outcome)]}")
         if self.tally[at.STEPS] > MOST_STEPS:
-            raise SimulationError(f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff")
+            raise SimulationError(
+                f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff"
+            )
         return outcome == at.UNDERWAY

@@ -9,7 +9,8 @@ from mekane.tables.handle import DERIVATIVES, MASS
 
 
 class TreeDerivatives:
-    """For the Slopes of a model without rows whose speeds are rates of coordinates. Called with (t, y), gives ud and its derivatives."""
+    """For the Slopes of a model without rows whose speeds are rates of coordinates. Called with (t, y), gives ud and
+    its derivatives."""
 
     def __init__(self, slopes):
         self.slopes, compiled = slopes, slopes.compiled

@@ -1,4 +1,5 @@
-"""The equations of a model and their derivatives by the uncompiled kernels, on numbers that carry a slope along a parameter themselves."""
+"""The equations of a model and their derivatives by the uncompiled kernels, on numbers that carry a slope along a
+parameter themselves."""
 
 import numpy as np
 
@@ -12,7 +13,8 @@ plain_equations = plain(equations_at)
 
 
 class PlainSlopes(Slopes):
-    """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the parameter."""
+    """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the
+    parameter."""
 
     def __init__(self, told):
         self.told = told
@@ -38,5 +40,7 @@ class PlainSlopes(Slopes):
         for j, column in enumerate(np.vstack([x[None], seeds]).astype(complex).T):
             jets[j] = Jet(column.copy())
         plain_equations(self._tables, self._workspace, self._registers, jets, z)
-        found = np.array([one.v if isinstance(one, Jet) else np.append(one, np.zeros(len(seeds))) for one in z], complex)
+        found = np.array(
+            [one.v if isinstance(one, Jet) else np.append(one, np.zeros(len(seeds))) for one in z], complex
+        )
         return found[:, 0], found[:, 1:].T

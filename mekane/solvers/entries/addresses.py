@@ -1,13 +1,28 @@
-"""Addresses of the compiled physics, for handles. See `calls` for what can be called, `precompile` for the first compilation."""
+"""Addresses of the compiled physics, for handles. See `calls` for what can be called, `precompile` for the first
+compilation."""
 
 from mekane.solvers.entries import precompile
-from mekane.tables.handle import CORRECT, DERIVE, ENERGY, FOLLOW, INVERSE, LOOK, MULTIPLIERS, PULL, RHS, SPLIT, WEIGH, handle
+from mekane.tables.handle import (
+    CORRECT,
+    DERIVE,
+    ENERGY,
+    FOLLOW,
+    INVERSE,
+    LOOK,
+    MULTIPLIERS,
+    PULL,
+    RHS,
+    SPLIT,
+    WEIGH,
+    handle,
+)
 
 OUT = 8  # kinetic energy, potential energy of gravity, linear momentum (3), angular momentum about No (3)
 
 
 def open_model(tables, workspace, constraints="multipliers"):
-    """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for them."""
+    """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for
+    them."""
     addresses = motion_addresses()
     if constraints == "embedded":
         addresses |= {MULTIPLIERS: addresses[RHS]} | embedded_addresses()
@@ -18,7 +33,8 @@ def motion_addresses():
     """Entry → its address, of all that a motion needs."""
     with precompile.first_use(*precompile.MOTION):
         precompile.prepare_motion()
-        from mekane.solvers.entries.kinematics import follow_entry, look_entry  # isort: skip  (first: most kernels are shared with the others)
+        # isort: skip  (first: most kernels are shared with the others)
+        from mekane.solvers.entries.kinematics import follow_entry, look_entry
         from mekane.solvers.entries.projection import correct_entry, weigh_entry
 
         precompile.wait_for("solvers/entries/rhs")
@@ -26,7 +42,14 @@ def motion_addresses():
 
         precompile.wait_for("solvers/entries/projection_step")
         from mekane.solvers.entries.projection_step import pull_entry
-    entries = {RHS: rhs_entry, CORRECT: correct_entry, LOOK: look_entry, FOLLOW: follow_entry, WEIGH: weigh_entry, PULL: pull_entry}
+    entries = {
+        RHS: rhs_entry,
+        CORRECT: correct_entry,
+        LOOK: look_entry,
+        FOLLOW: follow_entry,
+        WEIGH: weigh_entry,
+        PULL: pull_entry,
+    }
     return {which: entry.address for which, entry in entries.items()}
 
 

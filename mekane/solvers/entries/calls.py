@@ -18,7 +18,8 @@ def correct(P, t, y, x):
 
 @kernel(exact=True, outer=True)
 def look_at(P, t, y, gauge):
-    """Places, motions and rows of a state, without forces; all gauges into `gauge`: angles may have gone on since they were last known."""
+    """Places, motions and rows of a state, without forces; all gauges into `gauge`: angles may have gone on since they
+    were last known."""
     call(P.header, LOOK, t, y, gauge)
 
 
@@ -42,7 +43,8 @@ def split(P, keep):
 
 @kernel(exact=True, outer=True)
 def derive(P, t, y, out):
-    """out: yd, then energies and momenta. The workspace behind P then holds all forces and accelerations of this state."""
+    """out: yd, then energies and momenta. The workspace behind P then holds all forces and accelerations of this
+    state."""
     call(P.header, DERIVE, t, y, out)
 
 

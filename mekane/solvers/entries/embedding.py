@@ -20,7 +20,8 @@ from mekane.tables.tables import LEFT, N_ACTIVE, N_Q, N_U, N_WORK
 
 @entry(SIGNATURE)
 def embedded_entry(header, t, a, b):
-    """b = f(t, a). Speeds are split anew where that is called for; where no split is good, multipliers do this evaluation."""
+    """b = f(t, a). Speeds are split anew where that is called for; where no split is good, multipliers do this
+    evaluation."""
     T, W = unpack(header)
     if W.state[N_ACTIVE] == 0:
         return call(header, MULTIPLIERS, t, a, b)

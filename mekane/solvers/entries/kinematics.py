@@ -29,7 +29,8 @@ def look_entry(header, t, a, b):
 
 @entry(SIGNATURE)
 def follow_entry(header, t, a, b):
-    """After `look` at time t, whose gauges are a: they are known now. From here on they are expected to go on as they do."""
+    """After `look` at time t, whose gauges are a: they are known now. From here on they are expected to go on as they
+    do."""
     T, W = unpack(header)
     gauge = floats1(a, T.row_i.shape[0])
     for k in range(T.row_i.shape[0]):

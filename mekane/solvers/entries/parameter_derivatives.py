@@ -1,4 +1,5 @@
-"""Entry: the equations of motion and their exact derivatives, where the tables too are dual numbers: they change with parameters."""
+"""Entry: the equations of motion and their exact derivatives, where the tables too are dual numbers: they change with
+parameters."""
 
 from mekane.numba_backend.kernel import entry
 from mekane.solvers.entries.derivatives import ORDER, along

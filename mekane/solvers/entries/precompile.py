@@ -1,7 +1,7 @@
 """The first compilation. It takes a while, so it is said, and a second process does half of it at the same time.
 
-While this process compiles places and corrections, the other one compiles the explicit time loop, the right-hand side and what results
-need, finding the kernels they share in the cache on disk.
+While this process compiles places and corrections, the other one compiles the explicit time loop, the right-hand side
+and what results need, finding the kernels they share in the cache on disk.
 """
 
 import gc
@@ -25,8 +25,8 @@ _begun, _other = False, None
 
 @contextmanager
 def first_use(*names):
-    """While compiled code of these files is loaded or compiled: by one thread at a time, and, where much is compiled, with the garbage
-    collector at rest. It is left as it was found."""
+    """While compiled code of these files is loaded or compiled: by one thread at a time, and, where much is compiled,
+    with the garbage collector at rest. It is left as it was found."""
     with _one_thread:
         collecting = gc.isenabled()
         try:
@@ -45,7 +45,8 @@ def is_ready(name):
 
 
 def prepare_motion():
-    """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk already."""
+    """Before the first compilation: say so, and start the other process. Nothing happens when all is on disk
+    already."""
     global _begun, _other
     if not _begun and os.environ.get("MEKANE_WARM") != "other" and not all(map(is_ready, NEEDED)):
         _begun = True
@@ -80,7 +81,9 @@ def say(text):
 def wait_for(name):
     """Until the other process has compiled this file, or has ended without."""
     begun = time.monotonic()
-    while _other is not None and not is_complete(name) and _other.poll() is None and time.monotonic() - begun < PATIENCE:
+    while (
+        _other is not None and not is_complete(name) and _other.poll() is None and time.monotonic() - begun < PATIENCE
+    ):
         time.sleep(0.02)
 
 

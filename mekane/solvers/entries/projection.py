@@ -9,7 +9,8 @@ from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 
 @entry(SIGNATURE)
 def weigh_entry(header, t, a, b):
-    """After `look`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D included."""
+    """After `look`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D
+    included."""
     T, W = unpack(header)
     weigh_and_eliminate(T, W)
     if t == CHOOSE and T.count[N_ROWS] > 0:

@@ -8,7 +8,8 @@ from mekane.tables.tables import N_Q, N_U
 
 @kernel(inline=True)
 def derivatives(header, t, n_q, n, order):
-    """order: n_x, n_z, directions, where ud stands in x; addresses of the handle of slopes, its order, y, yd, x, slopes, M, result."""
+    """order: n_x, n_z, directions, where ud stands in x; addresses of the handle of slopes, its order, y, yd, x,
+    slopes, M, result."""
     n_x, n_z, m, at_ud = order[0], order[1], order[2], order[3]
     y, yd, x = order[6], floats1(order[7], n_q + n), floats1(order[8], n_x)
     call(header, RHS, t, y, order[7])

@@ -12,5 +12,7 @@ def find(name):
     """The module of the method called `name`."""
     if name not in NAMES:
         options = ["auto", *NAMES]
-        raise ModelError("method", f"it is {name!r}", f"there are {', '.join(options)}", did_you_mean(str(name), options).strip())
+        raise ModelError(
+            "method", f"it is {name!r}", f"there are {', '.join(options)}", did_you_mean(str(name), options).strip()
+        )
     return import_module(f"{__name__}.{name}")

@@ -1,6 +1,7 @@
 """Dormand and Prince 8(5,3) with dense output of order 7: the default for motion that is not stiff.
 
-Coefficients: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, second edition, section II.5 and program DOP853.
+Coefficients: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, second edition, section
+II.5 and program DOP853.
 """
 
 import numpy as np
@@ -60,5 +61,14 @@ def power_basis(b, D):
 
 
 method = tableau(
-    A, b, c, order=8, error=[error5, error3], embedded=5, P=power_basis(np.array(b), D), A_dense=A_dense, c_dense=c_dense, stability=6.1
+    A,
+    b,
+    c,
+    order=8,
+    error=[error5, error3],
+    embedded=5,
+    P=power_basis(np.array(b), D),
+    A_dense=A_dense,
+    c_dense=c_dense,
+    stability=6.1,
 )

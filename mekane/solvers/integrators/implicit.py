@@ -1,14 +1,21 @@
 """ESDIRK 4(3), L-stable, six stages: for stiff springs and dampers, with constraints.
 
-Coefficients: C. A. Kennedy, M. H. Carpenter, Additive Runge–Kutta schemes for convection–diffusion–reaction equations, Applied Numerical
-Mathematics 44 (2003) 139–181, the implicit part of ARK4(3)6L[2]SA.
+Coefficients: C. A. Kennedy, M. H. Carpenter, Additive Runge–Kutta schemes for convection–diffusion–reaction equations,
+Applied Numerical Mathematics 44 (2003) 139–181, the implicit part of ARK4(3)6L[2]SA.
 """
 
 from mekane.solvers.tableau import tableau
 
 implicit = True
 b = [82889 / 524892, 0, 15625 / 83664, 69875 / 102672, -2260 / 8211, 1 / 4]
-embedded = [4586570599 / 29645900160, 0, 178811875 / 945068544, 814220225 / 1159782912, -3700637 / 11593932, 61727 / 225920]
+embedded = [
+    4586570599 / 29645900160,
+    0,
+    178811875 / 945068544,
+    814220225 / 1159782912,
+    -3700637 / 11593932,
+    61727 / 225920,
+]
 
 method = tableau(
     A=[

@@ -1,11 +1,12 @@
 """Specialised code in a run: whether a model can have it, when it pays, and putting it in place of the loops.
 
-    code="auto"          by the loops; after FIRST steps code is made for the model, if the rest of the run looks long enough
-    code="specialised"   from the start, whatever it costs
+    code="auto"          by the loops; after FIRST steps code is made for the model, if the rest of the run looks long
+    enough code="specialised"   from the start, whatever it costs
     code="loops"         by the loops
 
-What looks long is judged by counts of steps, speeds and rows, never by a clock: the same run gives the same numbers every time. What has no
-expression (Python functions) and embedded constraints stay with the loops; the notes of a run say so.
+What looks long is judged by counts of steps, speeds and rows, never by a clock: the same run gives the same numbers
+every time. What has no expression (Python functions) and embedded constraints stay with the loops; the notes of a run
+say so.
 """
 
 from mekane.errors import ModelError, did_you_mean
@@ -13,7 +14,8 @@ from mekane.tables.handle import LOOK, PULL, RHS, WEIGH
 
 CODES = ("auto", "loops", "specialised")
 FIRST = 50  # steps by the loops, before the rest of a run is judged
-LARGEST = 40_000  # operations of one evaluation: more take long to compile and no longer fit where the processor wants its code
+# operations of one evaluation: more take long to compile and no longer fit where the processor wants its code
+LARGEST = 40_000
 ENTRIES = {"rhs": RHS, "look": LOOK, "weigh": WEIGH, "pull": PULL}
 LONGEST_TREE = 15  # speeds: where no loops are closed, code for more is hardly faster
 BY_SPEED, BY_ROW = 0.12e-6, 0.4e-6  # seconds of an evaluation by the loops, about
@@ -56,7 +58,8 @@ class OwnCode:
         self.judged = True  # last: interrupted before, it is judged again
 
     def use(self, solver, rows=None):
-        """Make the code for these rows (default: those now in use), if that can be done, and put it in place of the loops."""
+        """Make the code for these rows (default: those now in use), if that can be done, and put it in place of the
+        loops."""
         held, state = rows or (solver.workspace.held.copy(), solver.workspace.state.copy())
         like = solver.workspace._replace(held=held, state=state)
         try:
@@ -95,14 +98,20 @@ class OwnCode:
 
 
 def make(compiled, workspace, loops):
-    """Specialised code of the right-hand side, and of the correction where there is one. loops: {name: address} of the same entries."""
+    """Specialised code of the right-hand side, and of the correction where there is one. loops: {name: address} of the
+    same entries."""
     from mekane.codegen.specialise import right_hand_side
     from mekane.codegen.specialised_code import Specialised
     from mekane.solvers.specialised.projection import can_correct, corrections
 
     if 400 * len(compiled.links) > LARGEST:
-        raise ModelError("code", f"{len(compiled.links)} bodies are too many", f"code is made for about {LARGEST // 400}")
-    traced = lambda: [right_hand_side(compiled, workspace), *(corrections(compiled, workspace) if can_correct(compiled, workspace) else [])]
+        raise ModelError(
+            "code", f"{len(compiled.links)} bodies are too many", f"code is made for about {LARGEST // 400}"
+        )
+    traced = lambda: [
+        right_hand_side(compiled, workspace),
+        *(corrections(compiled, workspace) if can_correct(compiled, workspace) else []),
+    ]
     return Specialised(traced, loops, most=LARGEST)
 
 

@@ -1,7 +1,9 @@
-"""The correction of a state onto the constraints as code of one model: the entries LOOK, WEIGH and PULL as `correct` calls them.
+"""The correction of a state onto the constraints as code of one model: the entries LOOK, WEIGH and PULL as `correct`
+calls them.
 
-The kernels of the three run one after the other in one workspace of symbols. Between them, what one leaves in the workspace for the next
-is forgotten: an expression becomes the symbol of its place, while numbers stay numbers. Only what a later one reads is written at all.
+The kernels of the three run one after the other in one workspace of symbols. Between them, what one leaves in the
+workspace for the next is forgotten: an expression becomes the symbol of its place, while numbers stay numbers. Only
+what a later one reads is written at all.
 """
 
 import numpy as np
@@ -45,9 +47,13 @@ def corrections(compiled, like):
     plain(pull)(T, W, Y_PHI, x)
     pulled = {Place("a", k): one for k, one in enumerate(x)}
     needed = read_by(pulled)
-    weighed = {place: one for place, one in weighed.items() if place in needed or place in diagonal or place.array == "soft"}
+    weighed = {
+        place: one for place, one in weighed.items() if place in needed or place in diagonal or place.array == "soft"
+    }
     needed |= read_by(weighed)
-    looked = {place: one for place, one in looked.items() if place in needed or place.array == "row"} | W.modes.outputs()
+    looked = {
+        place: one for place, one in looked.items() if place in needed or place.array == "row"
+    } | W.modes.outputs()
     wanted = rows_in_use(like)
     return [
         Entry("look", as_scalars(looked), wanted, "icmp eq i64 %address_b, 0"),

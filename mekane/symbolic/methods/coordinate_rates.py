@@ -1,6 +1,8 @@
-"""The motion told by coordinates and their rates alone, as Lagrange has it: q, q', q'' in place of the speeds of a formulation.
+"""The motion told by coordinates and their rates alone, as Lagrange has it: q, q', q'' in place of the speeds of a
+formulation.
 
-u = q' for turns, slides and screws. Of Euler parameters e:  e' = N(e) w  with  4 NᵀN = 1,  so  w = 4 Nᵀ e'.    THEORY §2
+u = q' for turns, slides and screws. Of Euler parameters e:  e' = N(e) w  with  4 NᵀN = 1,  so  w = 4 Nᵀ e'.    THEORY
+§2
 """
 
 from functools import cached_property
@@ -59,7 +61,9 @@ class Rates:
     def rates_of(self, expressions, second=None):
         """d/dt of some of them; with other values than symbols for q'', if they are given."""
         along = {self.trace.t: 1.0} | dict(zip(self.q, self.first, strict=True))
-        return rates_along(expressions, along | dict(zip(self.first, self.second if second is None else second, strict=True)))
+        return rates_along(
+            expressions, along | dict(zip(self.first, self.second if second is None else second, strict=True))
+        )
 
     @cached_property
     def told(self):

@@ -1,6 +1,7 @@
 """Every body of a traced model cut free: its inertia, its loads, and what one unit of each reaction does to it.
 
-Motion is what the kernel `balance` finds with every body on the ground; reactions are the rows that joints have when they close loops.
+Motion is what the kernel `balance` finds with every body on the ground; reactions are the rows that joints have when
+they close loops.
 """
 
 from functools import cached_property
@@ -50,7 +51,11 @@ class CutFree:
         self.add(name, "force", [(AXES[np.flatnonzero(e)[0]], e) for e in unit])
         if self.turns(name):
             normal = None if n is None else n[:, 2]
-            self.add(name, "moment", zip(AXES, turn.T, strict=True) if n is None else [(AXES[np.flatnonzero(normal)[0]], normal)])
+            self.add(
+                name,
+                "moment",
+                zip(AXES, turn.T, strict=True) if n is None else [(AXES[np.flatnonzero(normal)[0]], normal)],
+            )
 
     def turns(self, name):
         """A point mass that only slides, and is held by nothing, has no equation of moments."""
@@ -64,7 +69,8 @@ class CutFree:
             self.directions.append((self.frames.row[name], kind, e))
 
     def along(self, wrenches):
-        """Components of wrenches (about mass centres: moment, force; a row for each body) along the directions of the equations."""
+        """Components of wrenches (about mass centres: moment, force; a row for each body) along the directions of the
+        equations."""
         parts = {"moment": slice(0, 3), "force": slice(3, 6)}
         return objects([scalar(dot(e, wrenches[i, parts[kind]])) for i, kind, e in self.directions])
 
@@ -164,17 +170,26 @@ class CutFree:
     def reaction_matrix(self):
         """What one unit of each reaction gives in each equation."""
         tables, n = self.held.tables(self.tables.body_i), len(self.held.row_i)
-        pair_f, row_f = (np.vectorize(scalar, otypes=[object])(tables[word]) if n else tables[word] for word in ("pair_f", "row_f"))
+        pair_f, row_f = (
+            np.vectorize(scalar, otypes=[object])(tables[word]) if n else tables[word] for word in ("pair_f", "row_f")
+        )
         pair, row, term = (
-            np.zeros(shape, object) for shape in ((len(pair_f), at.PAIR_W), (n, at.ROW_W), (len(tables["term_i"]), at.TERM_W))
+            np.zeros(shape, object)
+            for shape in ((len(pair_f), at.PAIR_W), (n, at.ROW_W), (len(tables["term_i"]), at.TERM_W))
         )
         body = self.trace.moved.body
         plain_pose(tables["pair_i"], pair_f, body, pair)
         plain_write(tables["pair_i"], tables["row_i"], row_f, body, pair, row, term, 0, n)
-        signs = [carried(row)[2] for joint in self.held.rows_of for row in rows_in_use(self.system, self.system.joints[joint])]
+        signs = [
+            carried(row)[2]
+            for joint in self.held.rows_of
+            for row in rows_in_use(self.system, self.system.joints[joint])
+        ]
         columns = [sign * self.column(tables["row_i"][y], tables["term_i"], term) for y, sign in enumerate(signs)]
         _, W = self.trace.moved_so(gravity=False)
-        columns += [self.column(self.tables.row_i[y], self.tables.term_i, W.term) for y in range(self.trace.compiled.n_rows)]
+        columns += [
+            self.column(self.tables.row_i[y], self.tables.term_i, W.term) for y in range(self.trace.compiled.n_rows)
+        ]
         return np.array(columns, object).reshape(len(columns), len(self.directions)).T
 
     def column(self, row_i, term_i, term):
@@ -186,7 +201,8 @@ class CutFree:
 
     @cached_property
     def partials(self):
-        """Partial velocities of mass centres and partial angular velocities along the directions of the equations, over speeds."""
+        """Partial velocities of mass centres and partial angular velocities along the directions of the equations, over
+        speeds."""
         trace, body = self.trace, self.trace.moved.body
         motion = np.zeros((len(self.tables.body_i), 6), object)
         for name, i in self.frames.row.items():

@@ -1,4 +1,5 @@
-"""A trace in the user's own generalized speeds y = T(q, t) u + z(q, t).  [S 1–7], THEORY (F.1), analyses/state/generalized_speeds.py
+"""A trace in the user's own generalized speeds y = T(q, t) u + z(q, t).  [S 1–7], THEORY (F.1),
+analyses/state/generalized_speeds.py
 
 The kernels run on u = T⁻¹ (y − z) and ud = T⁻¹ (yd − T' u − z'); forces on y are T⁻ᵀ times those on u.
 """
@@ -24,16 +25,25 @@ class OwnTrace(Trace):
         system = trace.compiled.system
         if trace.is_absolute:
             problem = "the speeds of the mixed formulation are themselves changed ones"
-            raise ModelError("speeds", problem, "own speeds stand in for those of another formulation", "Use another, or own_speeds=False.")
+            raise ModelError(
+                "speeds",
+                problem,
+                "own speeds stand in for those of another formulation",
+                "Use another, or own_speeds=False.",
+            )
         own, names = list(system.own_speeds.values()), list(trace.compiled.speeds)
         self.before, self.replaced = trace, places(trace.compiled, own)
         for r, speed in zip(self.replaced, own, strict=True):
             names[r] = speed.name
-        super().__init__(replace(trace.compiled, speeds=names), trace.tables, trace.registers, trace.gravity, trace.held, trace.scale)
+        super().__init__(
+            replace(trace.compiled, speeds=names), trace.tables, trace.registers, trace.gravity, trace.held, trace.scale
+        )
         self.q = trace.q
         constants = {name: x for name, x in system.constants.items() if name not in values}
         known = lambda x: substitute(x, constants) if isinstance(x, Expr) else x
-        self.rows_told = [(list(map(known, row)), known(rest)) for row, rest in (split(trace.compiled, speed) for speed in own)]
+        self.rows_told = [
+            (list(map(known, row)), known(rest)) for row, rest in (split(trace.compiled, speed) for speed in own)
+        ]
 
     # ---------------------------------------------------------------- the change of speeds
 
@@ -58,7 +68,9 @@ class OwnTrace(Trace):
         """T⁻¹, one group of speeds that occur together after the other."""
         tidy, found = Tidy(), np.zeros(self.change.shape, object)
         for group in groups(self.change):
-            found[np.ix_(group, group)] = inverse(self.change[np.ix_(group, group)], tidy, [self.compiled.speeds[k] for k in group])
+            found[np.ix_(group, group)] = inverse(
+                self.change[np.ix_(group, group)], tidy, [self.compiled.speeds[k] for k in group]
+            )
         return matrix(found, found.shape)
 
     @cached_property
@@ -110,11 +122,19 @@ def inverse(T, tidy, names):
     n = len(T)
     if n > LARGEST:
         raise ModelError(
-            "speeds", f"{', '.join(names)} depend on one another", f"up to {LARGEST} can be solved for in symbols", "Use own_speeds=False."
+            "speeds",
+            f"{', '.join(names)} depend on one another",
+            f"up to {LARGEST} can be solved for in symbols",
+            "Use own_speeds=False.",
         )
     whole = tidy.or_itself(determinant(T))
     if is_zero(whole):
-        raise ModelError("speeds", f"{', '.join(names)} do not determine the motion", "Y must have an inverse", "Choose other speeds.")
+        raise ModelError(
+            "speeds",
+            f"{', '.join(names)} do not determine the motion",
+            "Y must have an inverse",
+            "Choose other speeds.",
+        )
     found = np.empty((n, n), object)
     for i, j in np.ndindex(n, n):
         minor = np.delete(np.delete(T, j, axis=0), i, axis=1)
@@ -125,4 +145,11 @@ def inverse(T, tidy, names):
 def determinant(T):
     if len(T) == 0:
         return 1.0
-    return sum(((-1.0) ** j * T[0, j] * determinant(np.delete(T[1:], j, axis=1)) for j in range(len(T)) if not is_zero(T[0, j])), 0.0)
+    return sum(
+        (
+            (-1.0) ** j * T[0, j] * determinant(np.delete(T[1:], j, axis=1))
+            for j in range(len(T))
+            if not is_zero(T[0, j])
+        ),
+        0.0,
+    )

@@ -76,7 +76,8 @@ class KaneEquations(Presented):
 
     @cached_property
     def constraints(self):
-        """What vanishes: residuals of position rows, rates of velocity rows; rows given for accelerations as B u' + bias."""
+        """What vanishes: residuals of position rows, rates of velocity rows; rows given for accelerations as B u' +
+        bias."""
         return self.column("phi", self.trace.rows.vanishing, self.trace.rows.names)
 
     @cached_property

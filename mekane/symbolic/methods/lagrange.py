@@ -1,9 +1,10 @@
-"""Lagrange's equations as formulas: energies, momenta, forces without a potential, multipliers.  THEORY §3; [T 2.2, 3.3, 4.3]
+"""Lagrange's equations as formulas: energies, momenta, forces without a potential, multipliers.  THEORY §3; [T 2.2,
+3.3, 4.3]
 
 d/dt ∂T/∂q' − ∂T/∂q + ∂V/∂q = Q + Gᵀ lambda          or        M q'' = f + Gᵀ lambda
 
-Energies, forces and constraint rows are those the kernels leave in the trace; all else is differentiation. Euler parameters are four
-coordinates each, with the equation e·e = 1 and a multiplier of its own.
+Energies, forces and constraint rows are those the kernels leave in the trace; all else is differentiation. Euler
+parameters are four coordinates each, with the equation e·e = 1 and a multiplier of its own.
 """
 
 from functools import cached_property
@@ -61,8 +62,8 @@ class LagrangeEquations(Presented):
         return self.short(self.rates(sum(stored.values(), weight)))
 
     def short(self, x):
-        """Multiplied out where that is short, before it is differentiated. Of Euler parameters e·e = 1 is used then, which changes nothing
-        but their own multiplier: what vanishes with e·e − 1 has a gradient along e."""
+        """Multiplied out where that is short, before it is differentiated. Of Euler parameters e·e = 1 is used then,
+        which changes nothing but their own multiplier: what vanishes with e·e − 1 has a gradient along e."""
         return self.tidy.or_itself(x, LONGEST)
 
     @cached_property

@@ -1,10 +1,11 @@
 """Newton's and Euler's equations of every body cut free, with all reactions as unknowns.  [T 2.1, 3.2]
 
 m a = R + F          world axes                              R, T: what laws and gravity do
-dH/dt = T + M        about the mass centre, body axes        F, M: what joints and constraints do, on b as named, on a the opposite
+dH/dt = T + M        about the mass centre, body axes        F, M: what joints and constraints do, on b as named, on a
+the opposite
 
-Six equations for a body, three in a plane. Accelerations are told by the model's own coordinates and speeds; the dot products with the
-partial velocities add up to Kane's equations, and no reaction of a joint of the tree is left in them.
+Six equations for a body, three in a plane. Accelerations are told by the model's own coordinates and speeds; the dot
+products with the partial velocities add up to Kane's equations, and no reaction of a joint of the tree is left in them.
 """
 
 from functools import cached_property
@@ -43,7 +44,8 @@ class NewtonEquations(Presented):
 
     @property
     def unknown_names(self):
-        """Full names of the unknowns: accelerations, reactions of the joints of the tree, multipliers of what closes loops."""
+        """Full names of the unknowns: accelerations, reactions of the joints of the tree, multipliers of what closes
+        loops."""
         return [*(x.name for x in self.trace.ud), *self.cut.names]
 
     @property
@@ -71,7 +73,8 @@ class NewtonEquations(Presented):
 
     @cached_property
     def raw_system(self):
-        """(A, b) of A x = b, the unknowns x in the order of `unknown_names`: m a − reactions = loads, and constraint rows below."""
+        """(A, b) of A x = b, the unknowns x in the order of `unknown_names`: m a − reactions = loads, and constraint
+        rows below."""
         c = self.cut
         top = np.concatenate([self.by_accelerations, -c.reaction_matrix], axis=1)
         right = c.loads - c.inertia_at_rest
@@ -92,7 +95,8 @@ class NewtonEquations(Presented):
 
     @cached_property
     def eliminated(self):
-        """(M, f, rest): equations times partial velocities: M u' = f + Bᵀ lambda; rest: what is left of the reactions in the tree, zero."""
+        """(M, f, rest): equations times partial velocities: M u' = f + Bᵀ lambda; rest: what is left of the reactions
+        in the tree, zero."""
         V, c = self.cut.partials, self.cut
         names = self.trace.compiled.speeds
         M = self.formula("M", products(V, self.by_accelerations), names, names)
@@ -131,7 +135,11 @@ class NewtonEquations(Presented):
         return self.of_body(("F", "M"), [dot(row, unknown) for row in self.cut.reaction_matrix])
 
     def sections(self):
-        axes = "in the plane" if self.system.plane else "forces along world axes, moments about mass centres along body axes"
+        axes = (
+            "in the plane"
+            if self.system.plane
+            else "forces along world axes, moments about mass centres along body axes"
+        )
         listed = lambda words: [formula for formulas in words.values() for formula in formulas]
         found = [
             Section(f"Motion of the free bodies, {axes}", listed(self.inertia_terms)),

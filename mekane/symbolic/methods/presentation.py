@@ -77,7 +77,11 @@ class Presented:
         trace = self.trace
         self.bodies = list(trace.compiled.system.bodies)
         self.has_rows = bool(trace.compiled.n_rows)
-        moving = [*trace.compiled.coordinates, *trace.compiled.speeds, *(x.name for x in (*trace.integrals, *trace.multipliers))]
+        moving = [
+            *trace.compiled.coordinates,
+            *trace.compiled.speeds,
+            *(x.name for x in (*trace.integrals, *trace.multipliers)),
+        ]
         self.naming = Naming(trace, traced.values)
         self.book = Book(self.naming, moving, traced.values)
         self.form = self.chosen(form)
@@ -132,7 +136,9 @@ class Presented:
     def parameters(self):
         """{short name: (value, meaning)} of those that stand in the equations."""
         values, meanings = self.traced.values, self.traced.meanings
-        return {self.naming.of(name).text: (values[name], meanings.get(name, "parameter")) for name in self.used_parameters}
+        return {
+            self.naming.of(name).text: (values[name], meanings.get(name, "parameter")) for name in self.used_parameters
+        }
 
     @property
     def intermediate(self):
@@ -143,7 +149,15 @@ class Presented:
     @cached_property
     def used_parameters(self):
         """Full names of the parameters that stand in the equations."""
-        used = set(inputs([x for x in (*self.essential(), *self.trace.energies[2].values(), *self.trace.rows.phi) if isinstance(x, Expr)]))
+        used = set(
+            inputs(
+                [
+                    x
+                    for x in (*self.essential(), *self.trace.energies[2].values(), *self.trace.rows.phi)
+                    if isinstance(x, Expr)
+                ]
+            )
+        )
         return [name for name in self.traced.values if name in used]
 
     # ---------------------------------------------------------------- making formulas
@@ -157,12 +171,16 @@ class Presented:
         return Formula(symbol, found.reshape(value.shape), self.book, rows, columns, owner)
 
     def told(self, expressions):
-        """Tidy ones, roots and the like of long sums by name; with intermediate variables where that is the form, or one is too long."""
+        """Tidy ones, roots and the like of long sums by name; with intermediate variables where that is the form, or
+        one is too long."""
         found = [None if self.form == "z" else self.tidied(x) for x in expressions]
         long = [k for k, x in enumerate(found) if x is None]
         short = [k for k, x in enumerate(found) if x is not None]
         name = self.book.intermediates
-        for places, told in ((short, name.of_long_functions([found[k] for k in short])), (long, name([expressions[k] for k in long]))):
+        for places, told in (
+            (short, name.of_long_functions([found[k] for k in short])),
+            (long, name([expressions[k] for k in long])),
+        ):
             for k, x in zip(places, told, strict=True):
                 found[k] = x
         return found
@@ -189,7 +207,9 @@ class Presented:
     @property
     def text(self):
         """Everything, as plain text."""
-        parts = [f"{section.title}\n{indented(formula.text for formula in section.formulas)}" for section in self.chapters()]
+        parts = [
+            f"{section.title}\n{indented(formula.text for formula in section.formulas)}" for section in self.chapters()
+        ]
         return "\n\n".join([self.heading, *self.introduction(), *parts])
 
     @property
@@ -220,7 +240,11 @@ class Presented:
     def introduction(self):
         """Coordinates, speeds, parameters, intermediate variables."""
         self.chapters()  # names whatever is common
-        lines = [f"{title}: {', '.join(dict.fromkeys(self.called(title)))}" for title, names in self.symbols().items() if names]
+        lines = [
+            f"{title}: {', '.join(dict.fromkeys(self.called(title)))}"
+            for title, names in self.symbols().items()
+            if names
+        ]
         parts = ["\n".join(lines)]
         if self.parameters:
             told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
@@ -234,7 +258,10 @@ class Presented:
         self.chapters()
         listed = lambda names: ", ".join(dict.fromkeys(f"${self.naming.of(name).latex}$" for name in names))
         c = self.trace.compiled
-        lines = [r"{\raggedright", f"Coordinates {listed(c.coordinates)}" + (f"; speeds {listed(c.speeds)}." if self.speeds else ".")]
+        lines = [
+            r"{\raggedright",
+            f"Coordinates {listed(c.coordinates)}" + (f"; speeds {listed(c.speeds)}." if self.speeds else "."),
+        ]
         if self.parameters:
             number = lambda name: self.book.latex.number(self.traced.values[name])
             told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
@@ -248,7 +275,8 @@ class Presented:
     def to_dict(self):
         """Plain data: names, parameters, and every formula as text."""
         sections = {
-            section.title: [line for formula in section.formulas for line in formula.text.splitlines()] for section in self.chapters()
+            section.title: [line for formula in section.formulas for line in formula.text.splitlines()]
+            for section in self.chapters()
         }
         named = dict(coordinates=self.coordinates, speeds=self.speeds, multipliers=self.multipliers)
         told = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}

@@ -1,7 +1,8 @@
 """Routh's reduction: cyclic coordinates left out, their constant momenta in place of their rates.
 
-R = L − Σ p q'   over cyclic q, with q' told by the momenta;       d/dt ∂R/∂q' − ∂R/∂q = Q + Gᵀ lambda   of the coordinates that are left
-q' = A⁻¹ (p − a)                                                   of the cyclic ones, where p = A q' + a
+R = L − Σ p q'   over cyclic q, with q' told by the momenta;       d/dt ∂R/∂q' − ∂R/∂q = Q + Gᵀ lambda   of the
+coordinates that are left q' = A⁻¹ (p − a)                                                   of the cyclic ones, where p
+= A q' + a
 """
 
 from functools import cached_property
@@ -29,7 +30,12 @@ class RouthEquations(LagrangeEquations):
         if not self.ignored:
             reasons = "; ".join(f"{name}: {why_not_cyclic(whole, k)}" for k, name in enumerate(whole.rates.names))
             remedy = 'Describe it by joints whose angles are cyclic, or use method="lagrange".'
-            raise ModelError(f"system {traced.system.name!r}", f"it has no cyclic coordinate ({reasons})", "there must be one", remedy)
+            raise ModelError(
+                f"system {traced.system.name!r}",
+                f"it has no cyclic coordinate ({reasons})",
+                "there must be one",
+                remedy,
+            )
         self.constants = [symbol(f"{whole.rates.names[k]}.momentum") for k in self.ignored]
         super().__init__(traced, form)
         for k, one in zip(self.ignored, self.constants, strict=True):
@@ -87,7 +93,8 @@ class RouthEquations(LagrangeEquations):
 
     @cached_property
     def function(self):
-        """R = L at zero cyclic rates − (p − a)ᵀ A⁻¹ (p − a) / 2: what L − Σ p q' comes to, T being quadratic in the rates"""
+        """R = L at zero cyclic rates − (p − a)ᵀ A⁻¹ (p − a) / 2: what L − Σ p q' comes to, T being quadratic in the
+        rates"""
         work = sum((x * rate for x, rate in zip(self.solved[1], self.ignored_rates, strict=True)), 0.0)
         return self.short(self.ignoring(self.whole.kinetic - self.whole.potential) - 0.5 * work)
 
@@ -138,7 +145,10 @@ class RouthEquations(LagrangeEquations):
         first = [Section("Routhian", [self.routhian]), Section("Rates of the cyclic coordinates", [self.cyclic_rates])]
         left = [section for section in others if section.formulas[0].symbol in ("E", "M", "f", "phi", "G", "Q")]
         titles = {"E": "Reduced equations, E = d/dt dR/dq' - dR/dq = Q"}
-        return [*first, *(section._replace(title=titles.get(section.formulas[0].symbol, section.title)) for section in left)]
+        return [
+            *first,
+            *(section._replace(title=titles.get(section.formulas[0].symbol, section.title)) for section in left),
+        ]
 
     def introduction(self):
         first, *others = super().introduction()
@@ -151,4 +161,6 @@ class Kept(Rates):
 
     def __init__(self, trace, kept):
         super().__init__(trace)
-        self.q, self.names, self.first, self.second = ([x[k] for k in kept] for x in (self.q, self.names, self.first, self.second))
+        self.q, self.names, self.first, self.second = (
+            [x[k] for k in kept] for x in (self.q, self.names, self.first, self.second)
+        )

@@ -1,4 +1,5 @@
-"""Formulas: arrays of expressions with a symbol of their own, that write themselves as text, LaTeX, MathML and SymPy."""
+"""Formulas: arrays of expressions with a symbol of their own, that write themselves as text, LaTeX, MathML and
+SymPy."""
 
 from functools import cached_property
 
@@ -49,9 +50,13 @@ class Book:
         """{name: number} of everything, from what was told (full names, or short ones) and the values of parameters."""
         known = {short.text: name for name, short in self.naming.names.items()}
         for name in values:
-            if name not in known and name.rstrip("'") not in self.naming.names:  # rates of what moves are known wherever they stand
+            # rates of what moves are known wherever they stand
+            if name not in known and name.rstrip("'") not in self.naming.names:
                 raise ModelError(
-                    f"{name}", "it stands in no equation", "names of what moves and of parameters", did_you_mean(name, known).strip()
+                    f"{name}",
+                    "it stands in no equation",
+                    "names of what moves and of parameters",
+                    did_you_mean(name, known).strip(),
                 )
         told = {known.get(name, name): value for name, value in values.items()}
         found = self.values | told
@@ -64,9 +69,11 @@ class Book:
 
 
 class Formula:
-    """One expression, a column, or a matrix, called `symbol`. Indexing gives the parts; `expr` is the array of expressions itself.
+    """One expression, a column, or a matrix, called `symbol`. Indexing gives the parts; `expr` is the array of
+    expressions itself.
 
-    rows, columns: full names of what its rows and columns belong to.  owner: the body it is a vector of.  place: of one element.
+    rows, columns: full names of what its rows and columns belong to.  owner: the body it is a vector of.  place: of one
+        element.
     """
 
     def __init__(self, symbol, expr, book, rows=(), columns=(), owner="", place=()):
@@ -128,7 +135,10 @@ class Formula:
         if missing:
             remedy = f"Write evaluate({missing[0]}=0.3, …), or evaluate(**{{{missing[0]!r}: 0.3}})."
             raise ModelError(
-                f"{self.symbol}", f"{', '.join(missing)} is not given", "a number for everything that moves is expected", remedy
+                f"{self.symbol}",
+                f"{', '.join(missing)} is not given",
+                "a number for everything that moves is expected",
+                remedy,
             )
         return np.array(evaluate(list(self.expr.ravel()), found), float).reshape(self.expr.shape)
 
@@ -142,7 +152,11 @@ class Formula:
     def latex(self):
         """To stand between dollars, or in any display."""
         rows = self.latex_rows()
-        return rows[0].replace("&", "") if len(rows) == 1 else "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+        return (
+            rows[0].replace("&", "")
+            if len(rows) == 1
+            else "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+        )
 
     def latex_rows(self):
         """Lines to be aligned at their &, long ones broken at their signs."""
@@ -165,7 +179,9 @@ class Formula:
         call = called or self.called
         if self.expr.ndim == 0:
             return [(call(self.place), self.expr.item())]
-        return [(call(place), self.expr[place]) for place in np.ndindex(self.expr.shape) if self.is_shown(place)] or [(call(()), 0.0)]
+        return [(call(place), self.expr[place]) for place in np.ndindex(self.expr.shape) if self.is_shown(place)] or [
+            (call(()), 0.0)
+        ]
 
     def called(self, place):
         """M[1,2], F[1], omega_arm[x], q_hinge'"""
@@ -191,7 +207,9 @@ class Formula:
     def marks(self, place):
         """What tells one from another: axes by their letters, all else by numbers."""
         names = (self.rows, self.columns)
-        return [names[axis][k] if names[axis] and len(names[axis][k]) == 1 else str(k + 1) for axis, k in enumerate(place)]
+        return [
+            names[axis][k] if names[axis] and len(names[axis][k]) == 1 else str(k + 1) for axis, k in enumerate(place)
+        ]
 
     def is_shown(self, place):
         if self.expr.ndim < 2 and not self.owner:

@@ -1,7 +1,8 @@
 """Equations as a part of a web page, or a page of its own: MathML, drawn by the browser without a network or a library.
 
-Browsers do not break mathematics over lines, but between one piece of it and the next. So a sum is written as a piece for each term,
-and goes on in the next line where there is no room; terms that are wide themselves may be broken inside their brackets, or at factors.
+Browsers do not break mathematics over lines, but between one piece of it and the next. So a sum is written as a piece
+for each term, and goes on in the next line where there is no room; terms that are wide themselves may be broken inside
+their brackets, or at factors.
 """
 
 import re
@@ -10,7 +11,8 @@ from mekane.symbolic.printing.mathml import LESS, MORE, TIMES, depths, is_wide
 from mekane.symbolic.printing.mathml_elements import element, indexed, letter, visible, word
 from mekane.symbolic.printing.printer import write
 
-BREAKS = (((MORE, LESS), 0), ((MORE, LESS), 1), ((MORE, LESS, TIMES), 9))  # marks, and brackets they may stand in; best first
+# marks, and brackets they may stand in; best first
+BREAKS = (((MORE, LESS), 0), ((MORE, LESS), 1), ((MORE, LESS, TIMES), 9))
 EQUALS = '<mo form="infix">=</mo>'
 IN_TITLES = re.compile(r"(d?)(lambda|phi|[A-Za-z])(ᵀ?)('*)|[=+/,-]")
 STYLE = """
@@ -52,7 +54,9 @@ def page(eq):
 def fragment(eq):
     """Heading, symbols, parameters, intermediate variables and sections."""
     sections = "".join(f"<h3>{titled(section)}</h3>\n{lines(sides_of(section))}" for section in eq.chapters())
-    return f'<section class="mekane-equations">\n<h2>{visible(eq.heading)}</h2>\n{introduction(eq)}{sections}</section>\n'
+    return (
+        f'<section class="mekane-equations">\n<h2>{visible(eq.heading)}</h2>\n{introduction(eq)}{sections}</section>\n'
+    )
 
 
 def sides_of(section):
@@ -63,10 +67,14 @@ def introduction(eq):
     """What moves; parameters with values and meanings, and intermediate variables, folded away."""
     listed = lambda names: ", ".join(dict.fromkeys(math(eq.naming.of(name).mathml) for name in names))
     found = "".join(f"<p>{title}: {listed(names)}</p>\n" for title, names in eq.symbols().items() if names)
-    parameters = [(math(eq.naming.of(name).mathml), *eq.parameters[eq.naming.of(name).text]) for name in eq.used_parameters]
+    parameters = [
+        (math(eq.naming.of(name).mathml), *eq.parameters[eq.naming.of(name).text]) for name in eq.used_parameters
+    ]
     if parameters:
         number = lambda x: math("".join(eq.book.mathml.number(x)))
-        rows = "".join(f"<tr><td>{name}</td><td>{number(x)}</td><td>{visible(what)}</td></tr>\n" for name, x, what in parameters)
+        rows = "".join(
+            f"<tr><td>{name}</td><td>{number(x)}</td><td>{visible(what)}</td></tr>\n" for name, x, what in parameters
+        )
         found += folded(f"Parameters ({len(parameters)})", f"<table>\n{rows}</table>\n")
     if eq.book.definitions:
         sides = [(eq.naming.of(name).mathml, write(x, eq.book.mathml)) for name, x in eq.book.definitions]
@@ -95,7 +103,8 @@ def math(text):
 
 
 def flowing(row, level=0, is_first=True):
-    """Pieces that may stand in lines of their own: each term of a sum. Wide ones have pieces again, which keep together if they can."""
+    """Pieces that may stand in lines of their own: each term of a sum. Wide ones have pieces again, which keep together
+    if they can."""
     if level == len(BREAKS) or (level and not is_wide(row)):
         return math("".join(row))
     parts = split(row, *BREAKS[level])
@@ -105,7 +114,9 @@ def flowing(row, level=0, is_first=True):
 
 def split(row, marks, deepest):
     """Cut before every mark that is in no more brackets than that."""
-    cuts = [k for k, (x, depth) in enumerate(zip(row, depths(row), strict=True)) if k and x in marks and depth <= deepest]
+    cuts = [
+        k for k, (x, depth) in enumerate(zip(row, depths(row), strict=True)) if k and x in marks and depth <= deepest
+    ]
     return [row[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(row)], strict=True)]
 
 

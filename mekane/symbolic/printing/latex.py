@@ -8,7 +8,8 @@ from mekane.symbolic.printing.printer import ATOM, digits
 FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 MARKS = {"less": "<", "less_equal": r"\le"}
 HIGH = (r"\frac", r"\begin", r"\sqrt", r"\left")
-LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")  # one symbol: a function of it needs no brackets
+# one symbol: a function of it needs no brackets
+LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")
 FUNCTION = re.compile(r"\\(arc)?(sin|cos|tan|ln)")
 
 
@@ -46,7 +47,11 @@ class Latex:
         return rf"\frac{{{self.times(bare(above))}}}{{{self.times(bare(below))}}}"
 
     def power(self, base, exponent):
-        return f"{base}^{{{exponent}}}" if LONE.fullmatch(base) or base.startswith(("(", r"\left(")) else f"{{{base}}}^{{{exponent}}}"
+        return (
+            f"{base}^{{{exponent}}}"
+            if LONE.fullmatch(base) or base.startswith(("(", r"\left("))
+            else f"{{{base}}}^{{{exponent}}}"
+        )
 
     def function(self, op, args):
         if op == "sqrt":
@@ -61,7 +66,13 @@ class Latex:
         return f"{self.called(op)}^{{{n}}} {self.argument(argument)}"
 
     def called(self, op):
-        return r"\mathrm{atan2}" if op == "atan2" else "\\" + FUNCTIONS.get(op, op) if op.isalpha() else rf"\mathrm{{{op}}}"
+        return (
+            r"\mathrm{atan2}"
+            if op == "atan2"
+            else "\\" + FUNCTIONS.get(op, op)
+            if op.isalpha()
+            else rf"\mathrm{{{op}}}"
+        )
 
     def argument(self, text):
         return text if LONE.fullmatch(text) and not text.startswith("-") else self.brackets(text)

@@ -1,4 +1,5 @@
-"""Words of any letters in LaTeX: what means something to LaTeX made plain, Greek letters by their names, others spelt out."""
+"""Words of any letters in LaTeX: what means something to LaTeX made plain, Greek letters by their names, others spelt
+out."""
 
 import unicodedata
 

@@ -1,5 +1,6 @@
-"""Lines of LaTeX no wider than a page: long sums are broken at their signs, outside of brackets if possible, or inside, or at factors.
-What cannot be broken and is too wide (fractions, roots, high brackets) is written as a power with brackets that can."""
+"""Lines of LaTeX no wider than a page: long sums are broken at their signs, outside of brackets if possible, or inside,
+or at factors. What cannot be broken and is too wide (fractions, roots, high brackets) is written as a power with
+brackets that can."""
 
 import re
 

@@ -8,7 +8,8 @@ GITHUB = "```math\n{}\n```"  # between dollars it would take stars and underscor
 
 
 def page(eq, titles="", most_lines=None, block=NOTEBOOK):
-    """Names, parameters, intermediate variables and sections. titles: how those begin that are shown; most_lines: of one section."""
+    """Names, parameters, intermediate variables and sections. titles: how those begin that are shown; most_lines: of
+    one section."""
     write_formulas = lambda sides: formulas(sides, most_lines, block)
     sections = [section for section in eq.chapters() if section.title.startswith(titles)]
     told = [f"### {section.latex_title}\n\n{write_formulas(section.latex_sides)}" for section in sections]
@@ -35,7 +36,11 @@ def formulas(sides, most_lines, block):
     """Aligned; long ones are cut."""
     rows = aligned(sides)
     found = block.format("\\begin{aligned}\n" + " \\\\\n".join(rows[:most_lines]) + "\n\\end{aligned}")
-    return found if most_lines is None or len(rows) <= most_lines else f"{found}\n\n… and {len(rows) - most_lines} lines more."
+    return (
+        found
+        if most_lines is None or len(rows) <= most_lines
+        else f"{found}\n\n… and {len(rows) - most_lines} lines more."
+    )
 
 
 def folded(title, text):

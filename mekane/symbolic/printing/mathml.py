@@ -63,7 +63,8 @@ class MathML:
         return (element("mfrac", top, bottom),)
 
     def power(self, base, exponent):
-        """Of what is in brackets, the closing one carries the exponent; above an index it stands as far left as that."""
+        """Of what is in brackets, the closing one carries the exponent; above an index it stands as far left as
+        that."""
         if base[-1] in CLOSING:
             return (*base[:-1], element("msup", base[-1:], exponent))
         if base[0].startswith("<msub>"):
@@ -72,7 +73,11 @@ class MathML:
 
     def function(self, op, args):
         if op == "sqrt":
-            return self.power(self.brackets(args[0]), HALF) if is_wide(args[0]) else (f"<msqrt>{''.join(args[0])}</msqrt>",)
+            return (
+                self.power(self.brackets(args[0]), HALF)
+                if is_wide(args[0])
+                else (f"<msqrt>{''.join(args[0])}</msqrt>",)
+            )
         if op == "exp":
             return (element("msup", (word("e"),), args[0]),)
         if op == "floor":

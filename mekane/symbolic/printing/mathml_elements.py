@@ -51,7 +51,9 @@ def letter(text):
 
 def greek(name):
     size = "CAPITAL" if name[0].isupper() else "SMALL"
-    return AS_LATEX_HAS_THEM.get(name) or unicodedata.lookup(f"GREEK {size} LETTER {name.upper().replace('LAMBDA', 'LAMDA')}")
+    return AS_LATEX_HAS_THEM.get(name) or unicodedata.lookup(
+        f"GREEK {size} LETTER {name.upper().replace('LAMBDA', 'LAMDA')}"
+    )
 
 
 def indexed(letter, below, dots=0, above=()):

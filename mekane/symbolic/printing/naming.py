@@ -1,7 +1,9 @@
-"""Short names for what stands in equations: q_shoulder, u_shoulder, m_arm, λ of a loop; as text, in LaTeX, MathML and SymPy.
+"""Short names for what stands in equations: q_shoulder, u_shoulder, m_arm, λ of a loop; as text, in LaTeX, MathML and
+SymPy.
 
 "shoulder.angle" → q_shoulder          "shoulder.angle.rate" → u_shoulder        "shoulder.angle.rate'" → its rate
-"ball.e1" → e1_ball, "ball.wx" → w_ball_x        "loop.lambda2" → lambda_loop_2        "$arm.mass" → m_arm        "gravity" → g
+"ball.e1" → e1_ball, "ball.wx" → w_ball_x        "loop.lambda2" → lambda_loop_2        "$arm.mass" → m_arm
+"gravity" → g
 """
 
 import keyword
@@ -22,7 +24,8 @@ SPIN, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
 
 
 class Name(NamedTuple):
-    """A letter with what stands below it, and how often it is differentiated. plain: its text, where that is not made of these."""
+    """A letter with what stands below it, and how often it is differentiated. plain: its text, where that is not made
+    of these."""
 
     letter: str
     below: tuple = ()
@@ -44,7 +47,9 @@ class Name(NamedTuple):
     def mathml(self):
         """An element."""
         letter, *number = self.letter if self.letter in EULER else [self.letter]
-        return mathml_elements.indexed(mathml_elements.letter(letter), map(mathml_elements.named, [*number, *self.below]), self.dots)
+        return mathml_elements.indexed(
+            mathml_elements.letter(letter), map(mathml_elements.named, [*number, *self.below]), self.dots
+        )
 
 
 class Naming:
@@ -70,8 +75,13 @@ class Naming:
             self.add(name, of_parameter(name))
 
     def add(self, name, short):
-        """Give a name; one that is taken, in text, LaTeX or MathML, or is a word of Python or a function, is lengthened."""
-        while {short.text, short.latex, short.mathml} & self.used or keyword.iskeyword(short.text) or short.text in FUNCTION_NAMES:
+        """Give a name; one that is taken, in text, LaTeX or MathML, or is a word of Python or a function, is
+        lengthened."""
+        while (
+            {short.text, short.latex, short.mathml} & self.used
+            or keyword.iskeyword(short.text)
+            or short.text in FUNCTION_NAMES
+        ):
             number = str(1 + sum(one.letter == short.letter for one in self.names.values()))
             short = short._replace(below=(*short.below, number), plain=short.plain and f"{short.plain}_{number}")
         self.used |= {short.text, short.latex, short.mathml}
@@ -108,7 +118,9 @@ def of_parameter(name):
     match = WHOLE.fullmatch(name)
     if match and match[2] and (len(match[1]) == 1 or match[1] in GREEK):
         return Name(match[1], (match[2],), plain=name)
-    letter, *below = name.split("_") if re.fullmatch(r"[A-Za-z]\w*(_\w+)+", name) and not name.startswith("_") else [name]
+    letter, *below = (
+        name.split("_") if re.fullmatch(r"[A-Za-z]\w*(_\w+)+", name) and not name.startswith("_") else [name]
+    )
     return Name(LETTERS.get(name, letter), tuple(below), plain="" if name in LETTERS else clean(name))
 
 

@@ -1,4 +1,5 @@
-"""Expressions written for people: sums with signs, products with powers, fractions. What the marks look like is the style's affair."""
+"""Expressions written for people: sums with signs, products with powers, fractions. What the marks look like is the
+style's affair."""
 
 import math
 
@@ -9,7 +10,8 @@ DENOMINATORS, LARGEST_NUMERATOR, ROUND_OFF = (1, 2, 3, 4, 6, 12), 100, 1e-15
 
 
 def write(expr, style):
-    """An expression or number in a style (see `text`, `latex`, `mathml`): a text, or a row of elements; either is put together by +."""
+    """An expression or number in a style (see `text`, `latex`, `mathml`): a text, or a row of elements; either is put
+    together by +."""
     if not isinstance(expr, Expr):
         return style.number(expr)
     written = {}
@@ -132,7 +134,8 @@ def digits(x):
 
 
 def simple_fraction(x):
-    """(n, d) of a number that is a whole number, or a fraction as they come up in mechanics, but for round-off; else nothing."""
+    """(n, d) of a number that is a whole number, or a fraction as they come up in mechanics, but for round-off; else
+    nothing."""
     x = float(x)
     for d in DENOMINATORS:
         n = round(x * d) if abs(x) < LARGEST_NUMERATOR else 0

@@ -2,7 +2,16 @@
 
 from mekane.expressions.graph import Expr, topological
 
-PLAIN = {"asin": "asin", "acos": "acos", "atan": "atan", "atan2": "atan2", "log": "log", "floor": "floor", "sqrt": "sqrt", "exp": "exp"}
+PLAIN = {
+    "asin": "asin",
+    "acos": "acos",
+    "atan": "atan",
+    "atan2": "atan2",
+    "log": "log",
+    "floor": "floor",
+    "sqrt": "sqrt",
+    "exp": "exp",
+}
 
 
 class SympyForm:
@@ -57,7 +66,9 @@ class SympyForm:
         if node.op == "input":
             return self.symbol(node.name)
         if node.op == "select":
-            return sympy.Piecewise((args[1], sympy.Ne(args[0], 0) if not args[0].is_Relational else args[0]), (args[2], True))
+            return sympy.Piecewise(
+                (args[1], sympy.Ne(args[0], 0) if not args[0].is_Relational else args[0]), (args[2], True)
+            )
         if node.op == "table":
             return interpolated(sympy, node.data, args[0])
         return operations(sympy)[node.op](*args)

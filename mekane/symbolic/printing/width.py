@@ -14,7 +14,8 @@ WIDTHS = {
 }  # fmt: skip
 HIGH = {r"\left", r"\right", r"\Bigl", r"\Bigr", r"\bigl", r"\bigr"}  # the bracket after it is larger
 FUNCTIONS = {"sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "ln", "exp"}
-HIGHER, ROOT, BAR, BRACE = 3.4, 9.0, 2.4, 19.0  # what they add: high brackets, a root's sign, a fraction's ends, the brace of cases
+# what they add: high brackets, a root's sign, a fraction's ends, the brace of cases
+HIGHER, ROOT, BAR, BRACE = 3.4, 9.0, 2.4, 19.0
 
 
 def width(latex):

@@ -1,4 +1,5 @@
-"""Intermediate variables z1, z2 …: what is used more than once, or is long, is computed once and named (as Autolev does)."""
+"""Intermediate variables z1, z2 …: what is used more than once, or is long, is computed once and named (as Autolev
+does)."""
 
 import re
 
@@ -13,7 +14,8 @@ ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sin", "cos", "less", "less_equ
 
 
 class Intermediates:
-    """Names common parts. What it has named once keeps its name, for whatever is asked later. taken: names that mean something else."""
+    """Names common parts. What it has named once keeps its name, for whatever is asked later. taken: names that mean
+    something else."""
 
     def __init__(self, taken=()):
         self.letter = "z"
@@ -28,7 +30,8 @@ class Intermediates:
         return self.named_where(expressions, lambda f, new: f in apart and is_worth_a_name(new))
 
     def of_long_functions(self, expressions):
-        """The expressions with symbols for functions of something long (roots, cases, reciprocals of sums) and nothing else."""
+        """The expressions with symbols for functions of something long (roots, cases, reciprocals of sums) and nothing
+        else."""
         return self.named_where(expressions, lambda f, new: is_function(f) and written_size(new) > LONGEST_INSIDE)
 
     def named_where(self, expressions, is_to_be_named):

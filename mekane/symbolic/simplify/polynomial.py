@@ -1,7 +1,9 @@
-"""Expressions multiplied out: sums of products of atoms, with sin² + cos² = 1 used up. Two equal expressions come out the same.
+"""Expressions multiplied out: sums of products of atoms, with sin² + cos² = 1 used up. Two equal expressions come out
+the same.
 
-A polynomial is {monomial: coefficient}; a monomial is a sorted tuple of (atom, power), an atom the number of an input or of a function of
-something that is itself multiplied out. Powers may be negative: dividing by one product is a product. Dividing by a sum makes an atom.
+A polynomial is {monomial: coefficient}; a monomial is a sorted tuple of (atom, power), an atom the number of an input
+or of a function of something that is itself multiplied out. Powers may be negative: dividing by one product is a
+product. Dividing by a sum makes an atom.
 """
 
 import math
@@ -63,7 +65,9 @@ class Algebra:
             return self.turned(args[0])[f.op == "cos"]
         if f.op == "tan" and len(args[0]) == 1:
             return self.quotient(*self.turned(args[0]))
-        return self.atom(f if f.op in ("input", "callback") else node(f.op, *map(self.expr, args), name=f.name, data=f.data))
+        return self.atom(
+            f if f.op in ("input", "callback") else node(f.op, *map(self.expr, args), name=f.name, data=f.data)
+        )
 
     def expr(self, polynomial):
         """One expression again, terms in order."""
@@ -146,7 +150,8 @@ class Algebra:
         return outside if len(a) == 1 else self.product(outside, self.atom(div(1.0, self.expr(inner))))
 
     def cleared(self, polynomials):
-        """The same, multiplied by whatever they are divided by, and multiples of angles taken apart: equal ones are the same now."""
+        """The same, multiplied by whatever they are divided by, and multiples of angles taken apart: equal ones are the
+        same now."""
         found = [self.with_single_angles(p) for p in polynomials]
         while divisors := self.divisors(found):
             atom, n = divisors.popitem()
@@ -193,7 +198,8 @@ class Algebra:
         return self.checked(total)
 
     def of_multiple(self, f):
-        """The polynomial of sin or cos of a whole multiple of an angle, in those of the angle; of anything else none."""
+        """The polynomial of sin or cos of a whole multiple of an angle, in those of the angle; of anything else
+        none."""
         angle = f.args[0] if f.op in ("sin", "cos") else None
         if angle is None or angle.op != "mul" or isinstance(angle.args[0], Expr) or angle.args[0] not in MULTIPLES:
             return None
@@ -218,7 +224,9 @@ class Algebra:
     def turned_on(self, a, b):
         """(sin, cos) of the sum of two angles from theirs."""
         (sa, ca), (sb, cb) = a, b
-        return self.sum(self.product(sa, cb), self.product(ca, sb)), self.sum(self.product(ca, cb), self.scaled(self.product(sa, sb), -1.0))
+        return self.sum(self.product(sa, cb), self.product(ca, sb)), self.sum(
+            self.product(ca, cb), self.scaled(self.product(sa, sb), -1.0)
+        )
 
 
 def rounded(x):
@@ -261,7 +269,9 @@ def shared(monomials):
 def common_factor(numbers):
     """The smallest of them, without its sign, if all are whole multiples of it; else one."""
     smallest = min(map(abs, numbers))
-    return smallest if all(abs(x / smallest - round(x / smallest)) <= EQUAL * abs(x / smallest) for x in numbers) else 1.0
+    return (
+        smallest if all(abs(x / smallest - round(x / smallest)) <= EQUAL * abs(x / smallest) for x in numbers) else 1.0
+    )
 
 
 def proportion(a, b):

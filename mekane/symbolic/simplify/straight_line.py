@@ -1,7 +1,7 @@
 """Expressions as a straight-line program: z1 = …, z2 = …, then the outputs. What is used twice is computed once.
 
-What is used once stands where it is used, as long as a line stays short. The number of lines grows with the number of operations, and the
-same expressions give the same program.
+What is used once stands where it is used, as long as a line stays short. The number of lines grows with the number of
+operations, and the same expressions give the same program.
 """
 
 from collections import Counter

@@ -14,8 +14,8 @@ OPERATIONS_IN_A_TERM = 16  # on the average; more of them than of terms come fro
 
 
 class Tidy:
-    """Writes expressions tidily. `fixed`: names that do not change in a motion; terms are collected by all the others. Factors stand in
-    the order of `fixed`, then of `moving`."""
+    """Writes expressions tidily. `fixed`: names that do not change in a motion; terms are collected by all the others.
+    Factors stand in the order of `fixed`, then of `moving`."""
 
     def __init__(self, fixed=(), moving=(), most_terms=4000, units=()):
         self.algebra, self.fixed = Algebra(most_terms), set(fixed)
@@ -24,7 +24,8 @@ class Tidy:
         self.algebra.know(units)
 
     def __call__(self, expr, longest=None):
-        """The tidy expression; nothing where it would be too large, or longer than so many terms as they are collected."""
+        """The tidy expression; nothing where it would be too large, or longer than so many terms as they are
+        collected."""
         if not isinstance(expr, Expr):
             return expr
         try:
@@ -94,7 +95,8 @@ class Tidy:
                 put(polynomial, merged(rest, ((self.algebra.named(f), 1),)), x)
 
     def function(self, op, a, b, sign, x):
-        """x sin(a ± b) or x cos(a ± b), the angle in order and its first term positive: the function, and the factor it comes with."""
+        """x sin(a ± b) or x cos(a ± b), the angle in order and its first term positive: the function, and the factor it
+        comes with."""
         algebra = self.algebra
         angle = algebra.sum(algebra.of(a), algebra.scaled(algebra.of(b), sign))
         if angle[min(angle)] < 0.0:
@@ -160,4 +162,8 @@ def written_size(expr):
 def divided(monomial, atoms):
     """The monomial divided by these atoms, if each stands in it once or more."""
     powers = dict(monomial)
-    return without(monomial, tuple((atom, 1) for atom in atoms)) if all(powers.get(atom, 0) >= 1 for atom in atoms) else None
+    return (
+        without(monomial, tuple((atom, 1) for atom in atoms))
+        if all(powers.get(atom, 0) >= 1 for atom in atoms)
+        else None
+    )

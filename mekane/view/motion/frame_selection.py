@@ -1,8 +1,9 @@
 """Which instants of a run are shown, so that what a page draws between them is the motion.
 
-Samples that lie apart, but whose velocities tell the motion between them, get frames between. Where that makes too many, those frames
-are kept that are needed: a page that goes evenly from each to the next, joint by joint, is nowhere off by more than about a pixel. Where
-these are still too many, the beginning is shown so, and of the rest single frames. A gap through which nothing may be drawn is a *jump*.
+Samples that lie apart, but whose velocities tell the motion between them, get frames between. Where that makes too
+many, those frames are kept that are needed: a page that goes evenly from each to the next, joint by joint, is nowhere
+off by more than about a pixel. Where these are still too many, the beginning is shown so, and of the rest single
+frames. A gap through which nothing may be drawn is a *jump*.
 """
 
 from dataclasses import dataclass
@@ -63,7 +64,8 @@ def choice(grid: "Grid", most: int) -> Choice:
 
 
 def beginning(grid, most: int):
-    """All of the motion in detail; if that takes too much, as long a beginning as can be had, and single frames of the rest."""
+    """All of the motion in detail; if that takes too much, as long a beginning as can be had, and single frames of the
+    rest."""
     last = len(grid) - 1
     whole = refined(grid, last, most)
     if whole is not None:
@@ -74,7 +76,8 @@ def beginning(grid, most: int):
 
 
 def longest(grid, most: int):
-    """Places of a beginning in detail, about as long as so many frames allow: halved until it fits, then lengthened twice by bisection."""
+    """Places of a beginning in detail, about as long as so many frames allow: halved until it fits, then lengthened
+    twice by bisection."""
     end, found = len(grid) - 1, None
     while found is None and end > 1:
         too_long, end = end, end // 2
@@ -114,7 +117,9 @@ class Grid:
         pieces = motion.pieces
         self.samples = np.concatenate([[0], np.cumsum(pieces)])  # where the samples are
         self.left = np.append(np.repeat(np.arange(gaps), pieces), gaps)
-        self.share = np.append((np.arange(pieces.sum()) - np.repeat(self.samples[:-1], pieces)) / np.repeat(pieces, pieces), 0.0)
+        self.share = np.append(
+            (np.arange(pieces.sum()) - np.repeat(self.samples[:-1], pieces)) / np.repeat(pieces, pieces), 0.0
+        )
         self.jump = ~np.repeat(motion.followed, pieces)  # of the grid's gaps
 
     def __len__(self):
@@ -124,7 +129,9 @@ class Grid:
     def sampling(self) -> Sampling:
         t, right = self.t, np.minimum(self.left + 1, len(self.t) - 1)
         time = t[self.left] + self.share * (t[right] - t[self.left])
-        return Sampling(time, self.left, self.share, "every sample" if len(time) == len(t) else "every sample, and frames between")
+        return Sampling(
+            time, self.left, self.share, "every sample" if len(time) == len(t) else "every sample, and frames between"
+        )
 
     def jumps(self, places) -> np.ndarray:
         return np.flatnonzero(self.bad(places[:-1], places[1:])).astype(np.int32)

@@ -1,4 +1,5 @@
-"""Which times of a run are shown: all samples, every k-th, or an even number of frames per second with what lies between."""
+"""Which times of a run are shown: all samples, every k-th, or an even number of frames per second with what lies
+between."""
 
 from dataclasses import dataclass
 
@@ -37,14 +38,19 @@ class Sampling:
 
 
 def sampling(t, fps: float | None = None, every: int | None = None, most: int | None = None) -> Sampling:
-    """fps: frames per second of the motion; every: each k-th sample; most: as few of `every` as give no more frames than this."""
+    """fps: frames per second of the motion; every: each k-th sample; most: as few of `every` as give no more frames
+    than this."""
     t = np.asarray(t, float)
     if sum(said is not None for said in (fps, every, most)) > 1:
-        raise ModelError("frames", "fps, every and most are told together", "one of them is expected", "Leave out the others.")
+        raise ModelError(
+            "frames", "fps, every and most are told together", "one of them is expected", "Leave out the others."
+        )
     for word, said in (("fps", fps), ("every", every), ("most", most)):
         if said is not None and (not np.isfinite(said) or said <= 0 or (word != "fps" and int(said) != said)):
             wanted = "a number above zero" if word == "fps" else "a whole number above zero"
-            raise ModelError("frames", f"{word} is {said!r}", f"{wanted} is expected", f"Write {word}={30 if word == 'fps' else 3}.")
+            raise ModelError(
+                "frames", f"{word} is {said!r}", f"{wanted} is expected", f"Write {word}={30 if word == 'fps' else 3}."
+            )
     if fps is not None and len(t) > 1:
         return even(t, float(fps))
     return thinned(t, int(every or 1) if most is None else step_for(len(t), int(most)))
@@ -67,7 +73,9 @@ def thinned(t, step: int) -> Sampling:
 def even(t, fps: float) -> Sampling:
     """fps frames per second from the first sample on, and the last sample."""
     time = t[0] + np.arange(int(np.floor((t[-1] - t[0]) * fps * (1 + 1e-12))) + 1) / fps
-    return at_times(t, np.append(time[time < t[-1]], t[-1]), f"{fps:g} frames per second, interpolated, and the last sample")
+    return at_times(
+        t, np.append(time[time < t[-1]], t[-1]), f"{fps:g} frames per second, interpolated, and the last sample"
+    )
 
 
 def at_times(t, time, text: str) -> Sampling:
@@ -85,7 +93,8 @@ def ordinal(k: int) -> str:
 
 
 def extremes(t, values, most: int) -> Sampling:
-    """At most `most` samples that keep the first, the last, and of every stretch the least and the largest of each component."""
+    """At most `most` samples that keep the first, the last, and of every stretch the least and the largest of each
+    component."""
     t, values = np.asarray(t, float), np.asarray(values, float).reshape(len(t), -1)
     if len(t) <= most:
         return thinned(t, 1)

@@ -30,7 +30,8 @@ class Frames:
     poses: np.ndarray  # float32 (frame, body, 7)
     sampling: Sampling
     samples: int  # how many the run has
-    travel: dict[str, tuple[float, float]]  # least and largest displacement of joints that slide, over the whole run [m]
+    # least and largest displacement of joints that slide, over the whole run [m]
+    travel: dict[str, tuple[float, float]]
     choice: Choice | None = None  # how these frames were chosen, where that was by the motion
 
     def __len__(self) -> int:
@@ -50,7 +51,8 @@ class Frames:
         return places.min(axis=0).astype(float).tolist(), places.max(axis=0).astype(float).tolist()
 
     def chunk(self, first: int, end: int) -> bytes:
-        """Poses of the frames first … end − 1 as plain little-endian float32, for a server; cut at the ends of the run."""
+        """Poses of the frames first … end − 1 as plain little-endian float32, for a server; cut at the ends of the
+        run."""
         first, end = max(0, int(first)), max(0, int(end))
         return self.poses[first:end].astype("<f4").tobytes()
 
@@ -74,7 +76,8 @@ class Frames:
         return max(1, CHUNK_BYTES // max(1, 28 * len(self.bodies)))
 
     def on_demand(self, address: str = "frames/") -> dict:
-        """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's number)."""
+        """For a served page: an overview at hand, and where chunks of frames are to be had (address and the chunk's
+        number)."""
         most = max(2, min(OVERVIEW_FRAMES, OVERVIEW_BYTES // max(1, 28 * len(self.bodies))))
         shown, jumps = self.choice.fewer(most) if self.choice else (sampling(self.time, most=most).left, NONE)
         overview = {"indices": block(shown.astype(np.int32)), "poses": block(self.poses[shown]), "jumps": block(jumps)}
@@ -135,13 +138,15 @@ def positions(run, name: str, chosen: Sampling, point=(0.0, 0.0, 0.0)) -> np.nda
 
 
 def channels(run, names, chosen: Sampling | None = None) -> dict:
-    """Curves for plots, by name: float32 at every frame (default: every sample), with unit, labels of components, and words."""
+    """Curves for plots, by name: float32 at every frame (default: every sample), with unit, labels of components, and
+    words."""
     chosen = chosen or sampling(run.t)
     return {name: channel(run, name, chosen) for name in names}
 
 
 def curve(run, name: str, most: int) -> dict:
-    """A channel with times of its own: every sample, or at most `most` of them with all extremes; `thinned` says which."""
+    """A channel with times of its own: every sample, or at most `most` of them with all extremes; `thinned` says
+    which."""
     chosen = extremes(run.t, numbers(run, name), most)
     return {**channel(run, name, chosen), "time": block(chosen.time), "thinned": len(chosen.time) < len(run.t)}
 
@@ -152,7 +157,11 @@ def channel(run, name: str, chosen: Sampling) -> dict:
         said = {"units": "J", "labels": list(energies(run)), "words": "energy of the whole system"}
     else:
         labels = run.labels(name)
-        said = {"units": run.units(name), "labels": list(labels) if labels else None, "words": run[name].attrs["long_name"]}
+        said = {
+            "units": run.units(name),
+            "labels": list(labels) if labels else None,
+            "words": run[name].attrs["long_name"],
+        }
     return {**said, "values": block(values)}
 
 
@@ -175,9 +184,11 @@ def with_arrows(system) -> list[str]:
 
 
 def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
-    """Forces as arrows: reactions of joints and constraints on their body b, forces at points, torques on bodies; all of them unless named.
+    """Forces as arrows: reactions of joints and constraints on their body b, forces at points, torques on bodies; all
+    of them unless named.
 
-    Each: where it starts and the force or torque, (frame, 6) float32 in the world [m, N or N m], the body it acts on and the largest size.
+    Each: where it starts and the force or torque, (frame, 6) float32 in the world [m, N or N m], the body it acts on
+    and the largest size.
     """
     chosen, known = chosen or sampling(run.t), with_arrows(run.system)
     names = known if names is None else list(names)
@@ -219,7 +230,10 @@ def trace(run, body: str, point=(0.0, 0.0, 0.0), chosen: Sampling | None = None)
     bodies = list(run.system.bodies)
     if body not in bodies:
         raise ModelError(
-            "trace", f"there is no body {body!r}", f"the bodies are {', '.join(bodies)}", did_you_mean(str(body), bodies).strip()
+            "trace",
+            f"there is no body {body!r}",
+            f"the bodies are {', '.join(bodies)}",
+            did_you_mean(str(body), bodies).strip(),
         )
     values = positions(run, body, chosen or sampling(run.t), point).astype(np.float32)
     return {"body": bodies.index(body), "point": [float(x) for x in point], "values": block(values)}

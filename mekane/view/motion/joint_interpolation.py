@@ -1,8 +1,9 @@
-"""Poses between two instants, joint by joint: what moves in each joint of the tree is interpolated, so that no such joint opens.
+"""Poses between two instants, joint by joint: what moves in each joint of the tree is interpolated, so that no such
+joint opens.
 
-In a joint the frame M of the body lies at x, turned by Q, as seen from the frame F of its parent; a free body is seen from the ground, at
-its mass centre. With velocities, x(t) is Hermite's cubic and Q(t) = Q₀ exp φ(t), φ Hermite's cubic, too; without, both go evenly, as in
-page/joint_motion.js.
+In a joint the frame M of the body lies at x, turned by Q, as seen from the frame F of its parent; a free body is seen
+from the ground, at its mass centre. With velocities, x(t) is Hermite's cubic and Q(t) = Q₀ exp φ(t), φ Hermite's cubic,
+too; without, both go evenly, as in page/joint_motion.js.
 """
 
 from typing import NamedTuple
@@ -92,7 +93,8 @@ def seen_from(axes, vectors):
 
 
 def turned(one: InJoint, other: InJoint, step=None):
-    """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many turns as these tell."""
+    """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many turns as
+    these tell."""
     vector = Rotation.from_matrix(np.swapaxes(one.Q, 1, 2) @ other.Q).as_rotvec()
     if one.w is None or step is None:
         return vector
@@ -129,7 +131,8 @@ def hermite(share, change, first_rate, last_rate):
 
 
 def interpolated(links, one: Poses, other: Poses, share, step=None) -> Poses:
-    """At a share of the way from one to the other, instant by instant. step: times between them; where it is given, velocities are used."""
+    """At a share of the way from one to the other, instant by instant. step: times between them; where it is given,
+    velocities are used."""
     found = Poses(np.array(one.p), np.array(one.R))
     for link in links:
         x, Q = between(in_joint(link, one), in_joint(link, other), share, step)

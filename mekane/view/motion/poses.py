@@ -1,4 +1,5 @@
-"""The motion of a run as it can be drawn: poses at any instant, and where samples lie too far apart to tell what is between them."""
+"""The motion of a run as it can be drawn: poses at any instant, and where samples lie too far apart to tell what is
+between them."""
 
 from functools import cached_property, partial
 
@@ -13,7 +14,8 @@ from mekane.view.scene.wheels import told_by_constraints
 
 OFF, TURNED = 0.004, 0.02  # what nobody sees: of a place, as a share of the scale; of an orientation [rad]
 LARGEST_TURN = 1.0  # from frame to frame [rad]: the short way is the right one
-MISSED, MISTURNED = 0.1, 0.5  # of the way between two samples what the mean of their velocities may leave unexplained: of the scale, [rad]
+# of the way between two samples what the mean of their velocities may leave unexplained: of the scale, [rad]
+MISSED, MISTURNED = 0.1, 0.5
 MOST_TURN = 2 * np.pi  # between two samples [rad]
 MOST_BETWEEN = 64  # frames
 ROWS = 20_000  # instants that are looked at together
@@ -50,9 +52,12 @@ class Motion:
         return (chosen.share == 0) | self.followed[np.minimum(chosen.left, len(self.followed) - 1)]
 
     def turns(self, time) -> np.ndarray:
-        """By how much the body that turns most does so from each of these instants to the next [rad], there and back counted."""
+        """By how much the body that turns most does so from each of these instants to the next [rad], there and back
+        counted."""
         t, w = self.run.t, np.nan_to_num(np.linalg.norm(self.samples.w, axis=2))
-        gone = np.concatenate([np.zeros((1, w.shape[1])), np.cumsum(0.5 * np.diff(t)[:, None] * (w[1:] + w[:-1]), axis=0)])
+        gone = np.concatenate(
+            [np.zeros((1, w.shape[1])), np.cumsum(0.5 * np.diff(t)[:, None] * (w[1:] + w[:-1]), axis=0)]
+        )
         at = np.stack([np.interp(time, t, gone[:, k]) for k in range(w.shape[1])], axis=1)
         return np.diff(at, axis=0).max(axis=1)
 
@@ -73,7 +78,8 @@ class Motion:
         return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
 
     def _looked_at(self, gaps):
-        """After these samples. What the mean of both velocities leaves unexplained is h³/12 times the third derivative."""
+        """After these samples. What the mean of both velocities leaves unexplained is h³/12 times the third
+        derivative."""
         one, other, h = self.samples.at(gaps), self.samples.at(gaps + 1), self.run.t[gaps + 1] - self.run.t[gaps]
         missed, bent, turn = np.zeros(len(h)), np.zeros(len(h)), np.zeros(len(h))
         for link in self.links:
@@ -87,7 +93,9 @@ class Motion:
                 bent = np.maximum(bent, (h * size(v - u) + 6 * unexplained) / least)
             turn = np.maximum(turn, h * np.maximum(size(a.w), size(b.w)))
         followed = (missed < 1) & (turn < MOST_TURN)
-        pieces = np.ceil(np.maximum(np.sqrt(np.where(followed, bent, 0) / 8), np.where(followed, turn, 0) / LARGEST_TURN))
+        pieces = np.ceil(
+            np.maximum(np.sqrt(np.where(followed, bent, 0) / 8), np.where(followed, turn, 0) / LARGEST_TURN)
+        )
         return followed, np.clip(pieces, 1, MOST_BETWEEN).astype(int)
 
 

@@ -12,7 +12,8 @@ ROUND_OFF = 1e-9  # of the forces at play: what is smaller is not blown up to fi
 def plot_energy(run, path=None, each=False):
     """The ledger of energy: kinetic, potential, less work, and their sum, which stays; below, by how much it does not.
 
-    each=True draws every store of potential energy and the work of every element by itself. Returns the figure, written to `path` if given.
+    each=True draws every store of potential energy and the work of every element by itself. Returns the figure, written
+    to `path` if given.
     """
     asked(run, ())
     energies = run.energies
@@ -39,7 +40,8 @@ def entries(energies, each):
 
 
 def plot_residual(run, path=None):
-    """By how much joints and constraints are open, and how fast they open, on a scale of powers of ten. Returns the figure."""
+    """By how much joints and constraints are open, and how fast they open, on a scale of powers of ten. Returns the
+    figure."""
     asked(run, ())
     found = run.residuals
     labels = ["open by [m or rad]", "opening at [m/s or rad/s]"]
@@ -54,7 +56,8 @@ def plot_residual(run, path=None):
 
 
 def plot_reactions(run, joint, path=None, **words):
-    """Force and moment in a joint, or of a constraint, by components and as a whole. Returns the figure, written to `path` if given.
+    """Force and moment in a joint, or of a constraint, by components and as a whole. Returns the figure, written to
+    `path` if given.
 
     words: on, axes and at, as run.reaction has them."""
     asked(run, ())

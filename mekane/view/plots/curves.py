@@ -36,12 +36,15 @@ def components(run, name):
 
 
 def asked(run, names):
-    """The names, looked at; joint coordinates if there are none, and of a model without joints the positions of bodies."""
+    """The names, looked at; joint coordinates if there are none, and of a model without joints the positions of
+    bodies."""
     if not len(run.t):
         raise ModelError("plot", "the run has no samples", "there is nothing to draw", "See run.info['stopped'].")
     for name in names:
         if not isinstance(name, str):
-            raise ModelError("plot", f"it was asked for {name!r}", "names of quantities are expected", 'Write run.plot("arm.angle").')
+            raise ModelError(
+                "plot", f"it was asked for {name!r}", "names of quantities are expected", 'Write run.plot("arm.angle").'
+            )
         if name.endswith(PICTURES) and name not in run:
             remedy = f"Write path={name!r} to write a file; as a command: -o {name}."
             raise ModelError("plot", f"there is no {name!r}", "names of quantities are expected", remedy)

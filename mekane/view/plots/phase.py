@@ -8,7 +8,8 @@ RATES = {"position": "velocity", "velocity": "acceleration", "angular_velocity":
 
 
 def plot_phase(run, name, path=None):
-    """The rate of a quantity over the quantity itself; ● is where the run begins. Returns the figure, written to `path` if given."""
+    """The rate of a quantity over the quantity itself; ● is where the run begins. Returns the figure, written to `path`
+    if given."""
     (name,) = asked(run, [name])
     rate = rate_of(run, name)
     places, speeds = components(run, name), components(run, rate)
@@ -30,4 +31,9 @@ def rate_of(run, name):
         if rate in run and rate != owner:
             return rate
     remedy = "Choose a coordinate of a joint, or a position or velocity."
-    raise ModelError("plot_phase", f"the rate of {name!r} is not among what a run knows", "a quantity with a rate is expected", remedy)
+    raise ModelError(
+        "plot_phase",
+        f"the rate of {name!r} is not among what a run knows",
+        "a quantity with a rate is expected",
+        remedy,
+    )

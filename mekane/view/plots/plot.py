@@ -3,13 +3,26 @@
 from mekane.analyses.figures import plain, written
 from mekane.errors import ModelError
 from mekane.results.result import Result
-from mekane.view.plots.curves import STYLES, asked, curves_of, in_panels, legend, over_time, panel_name, scalars, style, with_unit
+from mekane.view.plots.curves import (
+    STYLES,
+    asked,
+    curves_of,
+    in_panels,
+    legend,
+    over_time,
+    panel_name,
+    scalars,
+    style,
+    with_unit,
+)
 
 
 def plot(run, *names, path=None, against=None):
-    """Quantities over time: numbers of one unit share a panel, a vector has its own. Returns the figure, written to `path` if given.
+    """Quantities over time: numbers of one unit share a panel, a vector has its own. Returns the figure, written to
+    `path` if given.
 
-    names: as run[…] knows them; without any, the joint coordinates.  against: another run, or {"label": run, …}, drawn beside this one.
+    names: as run[…] knows them; without any, the joint coordinates.  against: another run, or {"label": run, …}, drawn
+        beside this one.
     """
     if against is not None:
         others = against if isinstance(against, dict) else {label_of(against, run): against}
@@ -25,7 +38,8 @@ def plot(run, *names, path=None, against=None):
 
 
 def plot_runs(runs, *names, path=None):
-    """Runs beside each other, {"label": run, …}: one panel for each number, one colour for each run. Returns the figure.
+    """Runs beside each other, {"label": run, …}: one panel for each number, one colour for each run. Returns the
+    figure.
 
     names: as run[…] knows them; without any, the joint coordinates of the first run.
     """

@@ -19,7 +19,8 @@ EVEN = 1e-6  # of a step: by so much even samples may differ from an even grid
 
 
 class Spectrum(NamedTuple):
-    """Amplitudes of a signal over frequency; those of a sine are its amplitude if its frequency is a multiple of `resolution`."""
+    """Amplitudes of a signal over frequency; those of a sine are its amplitude if its frequency is a multiple of
+    `resolution`."""
 
     frequency: np.ndarray  # [Hz]
     amplitude: np.ndarray  # in the unit of the signal
@@ -39,7 +40,8 @@ class Spectrum(NamedTuple):
 
 
 def spectrum(t, values, window="hann"):
-    """The spectrum of samples, less their mean. Samples that are not even are replaced by as many even ones of a cubic spline."""
+    """The spectrum of samples, less their mean. Samples that are not even are replaced by as many even ones of a cubic
+    spline."""
     t, values, resampled = evenly(np.asarray(t, float), np.asarray(values, float))
     n, step = len(t), (t[-1] - t[0]) / (len(t) - 1)
     weights = shape(window, n)
@@ -55,9 +57,16 @@ def evenly(t, values):
     values = values[first]
     if len(t) < FEWEST:
         remedy = "Sample more often: mk.simulate(…, every=…)."
-        raise ModelError("plot_spectrum", f"the run has {many(len(t), 'sample')}", f"at least {FEWEST} are needed", remedy)
+        raise ModelError(
+            "plot_spectrum", f"the run has {many(len(t), 'sample')}", f"at least {FEWEST} are needed", remedy
+        )
     if not np.all(np.isfinite(values)):
-        raise ModelError("plot_spectrum", "the quantity is not finite at every sample", "finite numbers are expected", "See run.health.")
+        raise ModelError(
+            "plot_spectrum",
+            "the quantity is not finite at every sample",
+            "finite numbers are expected",
+            "See run.health.",
+        )
     grid = np.linspace(t[0], t[-1], len(t))
     if np.abs(t - grid).max() <= EVEN * (grid[1] - grid[0]):
         return t, values, False
@@ -75,7 +84,8 @@ def shape(window, n):
 
 
 def plot_spectrum(run, name, path=None, window="hann"):
-    """Amplitude over frequency, the mean left out.  window: "hann", "flattop" (amplitudes are exact, peaks wide) or "none".
+    """Amplitude over frequency, the mean left out.  window: "hann", "flattop" (amplitudes are exact, peaks wide) or
+    "none".
 
     Returns the figure, written to `path` if given."""
     (name,) = asked(run, [name])

@@ -20,7 +20,8 @@ from mekane.view.render.picture import Drawer
 
 MOST_FRAMES = 600
 PALETTE_FROM = 8  # frames
-FASTEST = {".gif": 50, ".png": 100, ".webp": 100, ".mp4": 240}  # frames per second; a viewer of GIFs slows down what is faster
+# frames per second; a viewer of GIFs slows down what is faster
+FASTEST = {".gif": 50, ".png": 100, ".webp": 100, ".mp4": 240}
 SPEEDS = (1, 2, 5)  # of long motions
 HALF_A_TURN = np.pi
 SHOWN_AS = {".gif": "image/gif", ".png": "image/apng", ".webp": "image/webp", ".mp4": "video/mp4"}
@@ -55,7 +56,11 @@ class Animation:
             return f"<p>{self}</p>"
         kind = SHOWN_AS[self.path.suffix.lower()]
         data = f"data:{kind};base64,{b64encode(self.path.read_bytes()).decode('ascii')}"
-        return f'<video src="{data}" controls loop autoplay muted></video>' if kind.startswith("video") else f'<img src="{data}">'
+        return (
+            f'<video src="{data}" controls loop autoplay muted></video>'
+            if kind.startswith("video")
+            else f'<img src="{data}">'
+        )
 
 
 def in_words(speed: float) -> str:
@@ -69,9 +74,10 @@ def animation(
 ) -> Animation:  # fmt: skip
     """Write the motion as .gif, .mp4 (where ffmpeg is there), .webp or .png (APNG). Returns what was written, in words.
 
-    speed: 1 is real time, which is the rule; motions below a second are slowed down, those that are too long for `most` frames go faster.
-    seconds: how long the film is to be, instead of speed.  ghost, traces: as for run.picture.  progress: called with time and share.
-    Ctrl-C keeps what was drawn so far.
+    speed: 1 is real time, which is the rule; motions below a second are slowed down, those that are too long for `most`
+        frames go faster.
+    seconds: how long the film is to be, instead of speed.  ghost, traces: as for run.picture.  progress: called with
+        time and share. Ctrl-C keeps what was drawn so far.
     """
     suffix = checked_suffix(path)
     fps, size = checked(suffix, fps, size, speed, seconds, most)
@@ -91,7 +97,14 @@ def animation(
     stopped = f"stopped by the user after {film.drawn} of {len(time)} frames" if film.stopped else ""
     end = float(time[film.drawn - 1])
     return Animation(
-        target, film.drawn, fps, pace, (float(time[0]), end), target.stat().st_size, (*remarks, *([stopped] if stopped else [])), stopped,
+        target,
+        film.drawn,
+        fps,
+        pace,
+        (float(time[0]), end),
+        target.stat().st_size,
+        (*remarks, *([stopped] if stopped else [])),
+        stopped,
         missing,
     )
 
@@ -125,7 +138,8 @@ class Film:
 
     @contextmanager
     def interruptible(self):
-        """Ctrl-C ends the film after the image that is being drawn; before the first image, or pressed again, it ends everything."""
+        """Ctrl-C ends the film after the image that is being drawn; before the first image, or pressed again, it ends
+        everything."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -151,7 +165,9 @@ def not_shown(motion: Motion, chosen: Sampling) -> list[str]:
     found = []
     if not motion.told(chosen).all():
         widest = np.diff(t)[~motion.followed].max()
-        found.append(f"Samples are {widest:.3g} s apart: the motion between them is not known; a smaller every shows it")
+        found.append(
+            f"Samples are {widest:.3g} s apart: the motion between them is not known; a smaller every shows it"
+        )
     if len(time) > 1 and (fastest := motion.turns(time).max()) > HALF_A_TURN:
         apart = np.diff(time).max()
         found.append(
@@ -190,7 +206,9 @@ def checked_suffix(path) -> str:
     suffix = Path(os.fspath(path)).suffix.lower()
     if suffix not in WRITERS:
         expected = f"animations are written as {', '.join(WRITERS)}"
-        raise FileError(f"file {str(path)!r}", f"its name ends in {suffix!r}", expected, 'Write run.animation("motion.gif").')
+        raise FileError(
+            f"file {str(path)!r}", f"its name ends in {suffix!r}", expected, 'Write run.animation("motion.gif").'
+        )
     if suffix == ".mp4":
         ffmpeg()
     return suffix
@@ -199,12 +217,20 @@ def checked_suffix(path) -> str:
 def checked(suffix: str, fps, size, speed, seconds, most):
     """Frames per second, and a size that is even where it has to be."""
     if speed is not None and seconds is not None:
-        raise ModelError("animation", "speed and seconds are told together", "one of them is expected", "Leave out the other.")
+        raise ModelError(
+            "animation", "speed and seconds are told together", "one of them is expected", "Leave out the other."
+        )
     for word, said, example in (("fps", fps, 25), ("speed", speed, 0.1), ("seconds", seconds, 10)):
-        if said is not None and (isinstance(said, bool) or not isinstance(said, (int, float, np.number)) or not 0 < said < np.inf):
-            raise ModelError("animation", f"{word} is {said!r}", "a number above zero is expected", f"Write {word}={example}.")
+        if said is not None and (
+            isinstance(said, bool) or not isinstance(said, (int, float, np.number)) or not 0 < said < np.inf
+        ):
+            raise ModelError(
+                "animation", f"{word} is {said!r}", "a number above zero is expected", f"Write {word}={example}."
+            )
     if isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1:
-        raise ModelError("animation", f"most is {most!r}", "a whole number above zero is expected", f"Write most={MOST_FRAMES}.")
+        raise ModelError(
+            "animation", f"most is {most!r}", "a whole number above zero is expected", f"Write most={MOST_FRAMES}."
+        )
     if fps > FASTEST[suffix]:
         expected = f"{suffix} is shown with at most {FASTEST[suffix]} frames per second"
         raise ModelError("animation", f"fps is {fps!r}", expected, f"Write fps={FASTEST[suffix]}.")

@@ -40,13 +40,16 @@ def animated(path, images, kind: str, read=iter, **words) -> None:
 
 
 def write_mp4(path, images, count: int, fps: float, samples) -> None:
-    """Raw pixels into ffmpeg, which is in a session of its own: Ctrl-C is for us, and it ends the file when we have ended."""
+    """Raw pixels into ffmpeg, which is in a session of its own: Ctrl-C is for us, and it ends the file when we have
+    ended."""
     images = iter(images)
     first = next(images)
     size = f"{first.width}x{first.height}"
     said = ["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{fps:g}", "-i", "-"]
     kept = ["-an", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(path)]
-    command = subprocess.Popen([ffmpeg(), *said, *kept], stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    command = subprocess.Popen(
+        [ffmpeg(), *said, *kept], stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
     try:
         for image in chain([first], images):
             command.stdin.write(image.tobytes())
@@ -67,7 +70,9 @@ def ffmpeg() -> str:
     found = shutil.which("ffmpeg")
     if found is None:
         expected = "ffmpeg writes .mp4, and it is not on the PATH"
-        raise ModelError("animation", "there is no ffmpeg", expected, "Install ffmpeg, or write a .gif, which needs nothing.")
+        raise ModelError(
+            "animation", "there is no ffmpeg", expected, "Install ffmpeg, or write a .gif, which needs nothing."
+        )
     return found
 
 

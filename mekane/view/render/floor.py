@@ -18,7 +18,8 @@ class Floor:
     cells: int
 
     def pieces(self, middle):
-        """Sides of its cells, from where to where, and how far out, 1 at the border; it goes along with `middle` by whole cells."""
+        """Sides of its cells, from where to where, and how far out, 1 at the border; it goes along with `middle` by
+        whole cells."""
         shift, half = np.round((middle - self.point) @ self.axes[:, :2] / self.cell), self.cells // 2
         along, across = (part.ravel() - half for part in np.meshgrid(np.arange(self.cells), np.arange(self.cells + 1)))
         starts = np.vstack([np.column_stack([along, across]), np.column_stack([across, along])])
@@ -28,7 +29,8 @@ class Floor:
 
 
 def floor_below(scene, reached, extent) -> Floor:
-    """That of the scene; lower where the motion goes through it.  reached: where bodies come; extent: edges of what is seen."""
+    """That of the scene; lower where the motion goes through it.  reached: where bodies come; extent: edges of what is
+    seen."""
     point, axes = np.array(scene.ground["floor"]["point"]), frame_with_z(np.array(scene.ground["floor"]["normal"]))
     depth = np.min((reached.reshape(-1, 3) - point) @ axes[:, 2], initial=0.0)
     if depth < -0.02 * scene.size:

@@ -15,7 +15,9 @@ def pillow():
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise ModelError("picture", "Pillow is not there", "it draws and writes pictures", "Install it: pip install pillow.") from None
+        raise ModelError(
+            "picture", "Pillow is not there", "it draws and writes pictures", "Install it: pip install pillow."
+        ) from None
     return Image, ImageDraw, ImageFont
 
 

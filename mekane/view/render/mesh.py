@@ -1,4 +1,5 @@
-"""Solids as closed meshes of triangles: what is round is a profile turned about z, the rest is an outline drawn along z."""
+"""Solids as closed meshes of triangles: what is round is a profile turned about z, the rest is an outline drawn along
+z."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +15,8 @@ CREASE = np.cos(np.radians(40))  # neighbouring faces that differ by more than t
 
 @dataclass(frozen=True)
 class Mesh:
-    """Faces are counter-clockwise seen from outside, and share their vertices; a corner has the normal of the smooth surface there."""
+    """Faces are counter-clockwise seen from outside, and share their vertices; a corner has the normal of the smooth
+    surface there."""
 
     vertices: np.ndarray  # (vertex, 3)
     faces: np.ndarray  # (face, 3) of vertices
@@ -67,7 +69,8 @@ def profile(kind: str, size, segments: int) -> np.ndarray:
 
 
 def turned(profile, segments: int):
-    """Vertices and faces of a profile turned about z; points on the axis stay points, a profile that ends where it begins is closed."""
+    """Vertices and faces of a profile turned about z; points on the axis stay points, a profile that ends where it
+    begins is closed."""
     angle = 2 * np.pi * np.arange(segments) / segments
     closed = np.array_equal(profile[0], profile[-1])
     vertices, rows = [], []
@@ -88,7 +91,10 @@ def turned(profile, segments: int):
 def drawn(outline, thickness: float):
     """Vertices and faces of a polygon drawn along z, half to each side."""
     outline, n = np.asarray(outline, float), len(outline)
-    low, high = np.column_stack([outline, np.full(n, -thickness / 2)]), np.column_stack([outline, np.full(n, thickness / 2)])
+    low, high = (
+        np.column_stack([outline, np.full(n, -thickness / 2)]),
+        np.column_stack([outline, np.full(n, thickness / 2)]),
+    )
     k, cap = np.arange(n), triangles(outline)
     after = (k + 1) % n
     walls = [np.column_stack([k, after, n + after]), np.column_stack([k, n + after, n + k])]

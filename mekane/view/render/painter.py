@@ -9,7 +9,8 @@ from mekane.view.render.scene_mesh import Parts
 from mekane.view.render.strips import Strip, bands, strips_of
 from mekane.view.scene.framing import Framing, matrices
 
-SKY, EARTH, SUN = 2.2, 0.31 * 2.2, 1.8  # light from above, from below and from the sun: page/stage.js, its colours as one grey
+# light from above, from below and from the sun: page/stage.js, its colours as one grey
+SKY, EARTH, SUN = 2.2, 0.31 * 2.2, 1.8
 ALBEDO = 0.9 / np.pi
 GAMMA = 1 / 2.2  # screens are not linear
 GHOST = 0.22  # how much is seen of the ghost
@@ -36,7 +37,10 @@ class Painter:
         """The lines of the floor fade away from the middle."""
         starts, ends, far = self.framing.floor.pieces(middle)
         level = np.repeat((SHADES - 1) * np.maximum(1 - far**2, 0), 2).astype(int)
-        corners, image = bands(camera.project(starts), camera.project(ends), 0.6 * self.line), np.full(camera.size[::-1], fade(AIR, AIR)[0])
+        corners, image = (
+            bands(camera.project(starts), camera.project(ends), 0.6 * self.line),
+            np.full(camera.size[::-1], fade(AIR, AIR)[0]),
+        )
         seen = seen_by(camera, corners) & (level > 0)
         pixels, face = nearest(*np.moveaxis(corners[seen], -1, 0), *camera.size)
         image.ravel()[pixels] = fade(AIR, LINE)[level[seen][face]]
@@ -72,7 +76,9 @@ class Painter:
         pixels, face = nearest(x, y, w, width, height)
         a, b, c = (part.astype(np.float32)[face] for part in plane(x, y, level_of(light[seen]) + 0.5))
         row, column = np.divmod(pixels.astype(np.int32), np.int32(width))
-        level = np.clip(a * (column + np.float32(0.5)) + b * (row + np.float32(0.5)) + c, 0, SHADES - 1).astype(np.int32)
+        level = np.clip(a * (column + np.float32(0.5)) + b * (row + np.float32(0.5)) + c, 0, SHADES - 1).astype(
+            np.int32
+        )
         image.ravel()[pixels] = self.paints.shaded(paints[seen].astype(np.int32)[face], level)
         return image
 

@@ -13,7 +13,8 @@ ALIKE = 3  # low bits of red, green and blue that do not make another colour whe
 
 
 class Palette:
-    """Chosen from some images; every colour of others is then replaced by the nearest, always the same, so that nothing flickers."""
+    """Chosen from some images; every colour of others is then replaced by the nearest, always the same, so that nothing
+    flickers."""
 
     def __init__(self, images):
         self.colours = chosen(images)
@@ -31,11 +32,14 @@ class Palette:
 
 
 def chosen(images) -> np.ndarray:
-    """Colours of text and of the floor, in the light and in shadow, and what stands best for all others, each counted once."""
+    """Colours of text and of the floor, in the light and in shadow, and what stands best for all others, each counted
+    once."""
     Image, *_ = pillow()
     colours = np.unique(np.concatenate([packed(np.asarray(image)).ravel() for image in images]))
     few = colours[np.unique(colours & packed(np.full(3, 256 - 2**ALIKE)), return_index=True)[1]]
     floor = fade(AIR, LINE)[::FLOOR]
     told = np.vstack([rgb(INK), unpacked(floor), unpacked(darker(floor))])
-    found = Image.fromarray(unpacked(few)[None]).quantize(COLOURS - len(told), method=Image.Quantize.MEDIANCUT).getpalette()
+    found = (
+        Image.fromarray(unpacked(few)[None]).quantize(COLOURS - len(told), method=Image.Quantize.MEDIANCUT).getpalette()
+    )
     return np.vstack([told, np.reshape(found, (-1, 3))])[:COLOURS]

@@ -37,7 +37,9 @@ class Picture:
     def save(self, path) -> None:
         """As .png; whole or not at all."""
         if not str(path).lower().endswith(".png"):
-            raise FileError(f"file {str(path)!r}", "its name does not end in .png", "pictures are written as .png", 'Write "x.png".')
+            raise FileError(
+                f"file {str(path)!r}", "its name does not end in .png", "pictures are written as .png", 'Write "x.png".'
+            )
         write(path, self._repr_png_(optimize=True))
 
     def _repr_png_(self, **words) -> bytes:
@@ -49,7 +51,8 @@ class Picture:
 def picture(run, path=None, t=None, size=(800, 600), ghost=False, traces=()) -> Picture:
     """The mechanism at time t (default: the start), written to `path` (.png) if given; notebooks show it.
 
-    size: pixels across and down.  ghost: the start, pale.  traces: names of bodies, or (body, point): paths of their points.
+    size: pixels across and down.  ghost: the start, pale.  traces: names of bodies, or (body, point): paths of their
+        points.
     """
     drawer = Drawer(run, size, ghost, traces)
     time = drawer.checked_time(run.t[0] if t is None else t)
@@ -71,7 +74,11 @@ class Drawer:
         self.paths = [piece for said in traces_of(traces) for piece in path_of(run, self.scene, said)]
         self.line = large[1] / 320
         self.painter, self.with_ghost = Painter(self.scene, self.framing, self.line), ghost
-        self.still = None if self.framing.follows else self.background(self.framing.camera, np.array(self.scene.box).mean(axis=0))
+        self.still = (
+            None
+            if self.framing.follows
+            else self.background(self.framing.camera, np.array(self.scene.box).mean(axis=0))
+        )
 
     def background(self, camera: Camera, centre):
         """Floor and ghost."""
@@ -106,7 +113,9 @@ class Drawer:
     def checked_time(self, t) -> float:
         first, last = float(self.run.t[0]), float(self.run.t[-1])
         if isinstance(t, bool) or not isinstance(t, (int, float, np.number)) or not first <= t <= last:
-            raise ModelError("picture", f"t is {t!r}", f"a time of the run is expected, {first:g} … {last:g} s", f"Write t={last:g}.")
+            raise ModelError(
+                "picture", f"t is {t!r}", f"a time of the run is expected, {first:g} … {last:g} s", f"Write t={last:g}."
+            )
         return float(t)
 
 
@@ -141,7 +150,12 @@ def path_of(run, drawn, said):
     except (TypeError, ValueError):
         point = np.zeros(0)
     if point.shape != (3,) or not np.isfinite(point).all():
-        raise ModelError("traces", f"the point of {body!r} is {said[1]!r}", "three numbers are expected", f'Write ("{body}", (0, 0, 0.1)).')
+        raise ModelError(
+            "traces",
+            f"the point of {body!r} is {said[1]!r}",
+            "three numbers are expected",
+            f'Write ("{body}", (0, 0, 0.1)).',
+        )
     found = choice(Grid(Motion(run)), PATH_POINTS)
     points, colour = positions(run, body, found.sampling, point), drawn.bodies[names.index(body)].colour
     pieces = zip(np.split(found.sampling.time, found.jumps + 1), np.split(points, found.jumps + 1), strict=True)

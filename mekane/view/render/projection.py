@@ -53,8 +53,8 @@ def axes_of(view: dict) -> np.ndarray:
 def fitted(view: dict, points, size) -> Camera:
     """The nearest camera that sees all points with a margin.
 
-    In camera axes, a point is inside the right border if x − cx ≤ t (d − z), with t the tangent of half the angle: each border gives one
-    linear inequality for the place cx of the camera and its distance d.
+    In camera axes, a point is inside the right border if x − cx ≤ t (d − z), with t the tangent of half the angle: each
+    border gives one linear inequality for the place cx of the camera and its distance d.
     """
     axes = axes_of(view)
     x, y, z = (np.asarray(points, float) @ axes.T).T

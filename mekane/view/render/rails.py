@@ -9,7 +9,8 @@ from mekane.view.scene.solid import plain
 
 
 def with_rail(joint, travel):
-    """The joint with a rail that reaches over `travel`, least and largest displacement, and the place where it is held."""
+    """The joint with a rail that reaches over `travel`, least and largest displacement, and the place where it is
+    held."""
     rail = rail_of(joint)
     if rail is None or travel is None:
         return joint
@@ -18,7 +19,9 @@ def with_rail(joint, travel):
     length = high - low + rail.size[-1] - abs(reach)
     middle = np.array(joint.a.position) + (low + high) / 2 * axis
     longer = replace(rail, size=(*rail.size[:-1], length), position=plain(middle))
-    return replace(joint, glyph=tuple({**part, "solid": longer} if part["solid"] is rail else part for part in joint.glyph))
+    return replace(
+        joint, glyph=tuple({**part, "solid": longer} if part["solid"] is rail else part for part in joint.glyph)
+    )
 
 
 def rail_of(joint):

@@ -1,7 +1,7 @@
 """Which triangle is seen in which pixel: rows of each triangle as spans, and in every pixel the nearest. NumPy alone.
 
-Pixel (column i, row k) is looked at in its middle, (i + ½, k + ½). A triangle has the pixels whose middle is inside it, so that
-neighbours share an edge without a gap and without an overlap.
+Pixel (column i, row k) is looked at in its middle, (i + ½, k + ½). A triangle has the pixels whose middle is inside it,
+so that neighbours share an edge without a gap and without an overlap.
 """
 
 import numpy as np
@@ -21,9 +21,14 @@ def nearest(x, y, w, width: int, height: int):
     start = (a * (first + 0.5) + b * (row + 0.5) + c).astype(np.float32)
     pixel = ramps(row * width + first, count)
     ahead = pixel - np.repeat(row * width + first, count)
-    near = np.maximum(np.repeat(start, count) + np.repeat(a.astype(np.float32), count) * ahead.astype(np.float32), np.float32(0))
-    seen = np.zeros(width * height, np.uint64)  # nearness above, whose bits are in the order of the numbers; the face below
-    np.maximum.at(seen, pixel, (near.view(np.uint32).astype(np.uint64) << HIGH) | np.repeat(face, count).astype(np.uint64))
+    near = np.maximum(
+        np.repeat(start, count) + np.repeat(a.astype(np.float32), count) * ahead.astype(np.float32), np.float32(0)
+    )
+    # nearness above, whose bits are in the order of the numbers; the face below
+    seen = np.zeros(width * height, np.uint64)
+    np.maximum.at(
+        seen, pixel, (near.view(np.uint32).astype(np.uint64) << HIGH) | np.repeat(face, count).astype(np.uint64)
+    )
     covered = np.flatnonzero(seen != 0)
     return covered, (seen[covered] & LOW).astype(np.intp)
 
@@ -38,7 +43,9 @@ def spans(x, y, width: int, height: int):
     at = row + 0.5
     one = along(x0, y0, x2, y2, at)
     other = np.where(at < y1, along(x0, y0, x1, y1, at), along(x1, y1, x2, y2, at))
-    first, last = (np.clip(np.ceil(end - 0.5), 0, width).astype(int) for end in (np.minimum(one, other), np.maximum(one, other)))
+    first, last = (
+        np.clip(np.ceil(end - 0.5), 0, width).astype(int) for end in (np.minimum(one, other), np.maximum(one, other))
+    )
     some = last > first
     return face[some], row[some], first[some], (last - first)[some]
 

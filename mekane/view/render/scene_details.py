@@ -1,4 +1,5 @@
-"""A scene with what the page adds when it draws: rails, holds, motors about axes, bushings, anchors (page/mechanism.js, about.js)."""
+"""A scene with what the page adds when it draws: rails, holds, motors about axes, bushings, anchors (page/mechanism.js,
+about.js)."""
 
 from dataclasses import replace
 
@@ -24,7 +25,9 @@ def dressed(scene: Scene, travel: dict) -> Scene:
     joints = [with_rail(joint, travel.get(joint.name)) for joint in scene.joints]
     lines = [along(force, joints) for force in scene.forces if is_line(force, joints)]
     about = [*turning(scene, joints, travel, unit), *holds(joints, travel, unit, colour)]
-    joints = [replace(joint, glyph=(*joint.glyph, *(part for k, part in about if k == n))) for n, joint in enumerate(joints)]
+    joints = [
+        replace(joint, glyph=(*joint.glyph, *(part for k, part in about if k == n))) for n, joint in enumerate(joints)
+    ]
     ends = [end.point for force in lines for end in force.ends if end.body == GROUND]
     ends += [end["point"] for tie in scene.constraints if tie.look for end in tie.points if end["body"] == GROUND]
     anchors = [Solid("sphere", (0.8 * unit,), plain(point), colour=colour) for point in ends]
@@ -58,8 +61,16 @@ def turning(scene, joints, travel, unit: float):
             slot = slots[force.joint] = slots.get(force.joint, -1) + 1
             joint = joints[force.joint]
             frame = joint.b if joint.name in travel else joint.a
-            out = (1 if slot % 2 else -1) * unit * (2.4 + 1.6 * (slot // 2)) * matrix_from_quaternion(frame.rotation)[:, 2]
-            yield force.joint, {"body": frame.body, "solid": sized(force.look, unit, np.array(frame.position) + out, frame.rotation)}
+            out = (
+                (1 if slot % 2 else -1)
+                * unit
+                * (2.4 + 1.6 * (slot // 2))
+                * matrix_from_quaternion(frame.rotation)[:, 2]
+            )
+            yield (
+                force.joint,
+                {"body": frame.body, "solid": sized(force.look, unit, np.array(frame.position) + out, frame.rotation)},
+            )
 
 
 def sized(look: str, unit: float, point, rotation=(0.0, 0.0, 0.0, 1.0)) -> Solid:
@@ -72,4 +83,10 @@ def holds(joints, travel, unit: float, colour: str):
     for n, joint in enumerate(joints):
         frame = next((frame for frame in (joint.a, joint.b) if frame.body == GROUND), None)
         if frame is not None and joint.glyph and joint.name not in travel and joint.kind != "planar":
-            yield n, {"body": GROUND, "solid": Solid("disc", (1.9 * unit, 0.9 * unit), frame.position, frame.rotation, colour)}
+            yield (
+                n,
+                {
+                    "body": GROUND,
+                    "solid": Solid("disc", (1.9 * unit, 0.9 * unit), frame.position, frame.rotation, colour),
+                },
+            )

@@ -16,14 +16,18 @@ class Parts:
         count = len(scene.bodies)
         owned = [(k, solid) for k, body in enumerate(scene.bodies) for solid in body.solids]
         owned += [(count, solid) for solid in scene.ground["solids"]]
-        owned += [(part["body"] % (count + 1), part["solid"]) for joint in scene.joints for part in joint.glyph if glyphs]
+        owned += [
+            (part["body"] % (count + 1), part["solid"]) for joint in scene.joints for part in joint.glyph if glyphs
+        ]
         bodies = [k for k, _ in owned]
         meshes = [mesh(solid, segments_of(solid, scene.size)) for _, solid in owned]
         rows = [rows_of(solid, m, paints) for (_, solid), m in zip(owned, meshes, strict=True)]
         corners, faces = ([len(getattr(m, word)) for m in meshes] for word in ("vertices", "faces"))
         joined = lambda word, *shape: np.concatenate([np.zeros((0, *shape)), *(getattr(m, word) for m in meshes)])
         self.vertices, self.normals = joined("vertices", 3), joined("normals", 3, 3)
-        self.faces = joined("faces", 3).astype(int) + np.repeat(np.cumsum(corners) - corners, faces).astype(int)[:, None]
+        self.faces = (
+            joined("faces", 3).astype(int) + np.repeat(np.cumsum(corners) - corners, faces).astype(int)[:, None]
+        )
         self.owner, self.face_owner = (np.repeat(bodies, how_often).astype(int) for how_often in (corners, faces))
         self.paints = np.concatenate([np.zeros(0, int), *rows])
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion
 
-COLOURS = {"spring": "#8a5a2b", "damper": "#5b6875", "actuator": "#d97706", "line": "#7a8590", "link": "#444c56"}  # of page/between.js
+# of page/between.js
+COLOURS = {"spring": "#8a5a2b", "damper": "#5b6875", "actuator": "#d97706", "line": "#7a8590", "link": "#444c56"}
 ROUND = 14  # points of one coil
 COIL, SPIRAL = 0.025, 0.06  # radii, as shares of the scale
 
@@ -22,7 +23,8 @@ class Strip:
 
 
 def strips_of(scene, place, sun) -> list[Strip]:
-    """Everything between bodies, of a dressed scene. place(body, point): where a point of a body is; sun: direction of the light."""
+    """Everything between bodies, of a dressed scene. place(body, point): where a point of a body is; sun: direction of
+    the light."""
     found = []
     for force in scene.forces:
         if force.look == "spiral":
@@ -32,7 +34,9 @@ def strips_of(scene, place, sun) -> list[Strip]:
         found += between(force, a, b, scene.scale, sun) if np.linalg.norm(b - a) > 1e-6 * scene.size else []
     for tie in scene.constraints:
         if tie.look == "link" and len(tie.points) == 2:
-            found.append(Strip(np.array([place(end["body"], end["point"]) for end in tie.points]), COLOURS["link"], 1.6))
+            found.append(
+                Strip(np.array([place(end["body"], end["point"]) for end in tie.points]), COLOURS["link"], 1.6)
+            )
     return found
 
 
@@ -64,11 +68,16 @@ def spiral(joint, place, coils: int, radius: float) -> Strip:
     axes = np.column_stack([place(body, origin + column) - at for column in matrix_from_quaternion(joint.a.rotation).T])
     angle = np.linspace(0, 2 * np.pi * coils, coils * 2 * ROUND)
     r = radius * (0.25 + 0.75 * angle / angle[-1])
-    return Strip(at + (r * np.cos(angle))[:, None] * axes[:, 0] + (r * np.sin(angle))[:, None] * axes[:, 1], COLOURS["spring"], 1.0)
+    return Strip(
+        at + (r * np.cos(angle))[:, None] * axes[:, 0] + (r * np.sin(angle))[:, None] * axes[:, 1],
+        COLOURS["spring"],
+        1.0,
+    )
 
 
 def bands(a, b, width: float) -> np.ndarray:
-    """Triangles (2 per piece, 3, 3) around lines from a to b, points (x, y, one over depth) of the picture; `width` in pixels."""
+    """Triangles (2 per piece, 3, 3) around lines from a to b, points (x, y, one over depth) of the picture; `width` in
+    pixels."""
     along = b[:, :2] - a[:, :2]
     length = np.linalg.norm(along, axis=1, keepdims=True)
     along = np.where(length > 1e-9, along / np.maximum(length, 1e-9), (1.0, 0.0))

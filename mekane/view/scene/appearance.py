@@ -9,7 +9,8 @@ from mekane.view.scene.solid import Solid, placed, rod
 FLAT = 0.05  # points are in a plane if none is farther from it than this share of their spread
 ALIKE = 1e-6  # principal inertias that are taken as equal, relative
 ROD, BALL, THIN = 0.016, 0.045, 0.012  # radius of rods, radius of particles, least thickness, as shares of the scale
-LARGEST = 0.6  # of a solid made from an inertia, as a share of the mechanism; a body on a rod is not much longer than the rod
+# of a solid made from an inertia, as a share of the mechanism; a body on a rod is not much longer than the rod
+LARGEST = 0.6
 
 ON_ROD = 1.3  # size of what would hide its only joint, by the distance from there to its mass centre
 
@@ -35,7 +36,8 @@ def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid
     away = max((np.linalg.norm(point - com) for point in points), default=0.0)
     largest = max(size / 2, 2.1 * away) if away > 0.02 * scale else LARGEST * size
     heavy = of_inertia(body, scale, largest, plane) or placed("sphere", (BALL * scale,), com)
-    if len(points) and away >= size / 4.2 and max(heavy.half) >= 1.05 * away * (1 - ALIKE):  # cut to size, and still around its joint
+    # cut to size, and still around its joint
+    if len(points) and away >= size / 4.2 and max(heavy.half) >= 1.05 * away * (1 - ALIKE):
         heavy = of_inertia(body, scale, ON_ROD * away, plane)
     if not len(points) or reaches(heavy, points[0], 0.02 * scale):
         return [heavy]
@@ -44,7 +46,10 @@ def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid
 
 def arms(solids, points, scale: float) -> list[Solid]:
     """Rods from the first of these solids to points that none of them reaches."""
-    hub, far = np.array(solids[0].position), lambda point: min(np.linalg.norm(point - np.array(s.position)) - max(s.half) for s in solids)
+    hub, far = (
+        np.array(solids[0].position),
+        lambda point: min(np.linalg.norm(point - np.array(s.position)) - max(s.half) for s in solids),
+    )
     return [rod(hub, point, ROD * scale) for point in distinct(points, 0.02 * scale) if far(point) > 0.02 * scale]
 
 
@@ -104,7 +109,8 @@ def bob(body, points, scale: float) -> list[Solid]:
 
 
 def of_inertia(body, scale: float, largest: float | None, plane=None) -> Solid | None:
-    """The sphere, cylinder or box of one density that has this inertia; not larger than `largest`, nor too thin to be seen."""
+    """The sphere, cylinder or box of one density that has this inertia; not larger than `largest`, nor too thin to be
+    seen."""
     if not body.mass > 0 or body.is_point_mass:
         return None
     values, axes = np.linalg.eigh(np.real(np.asarray(body.inertia)) / float(body.mass))
@@ -114,7 +120,8 @@ def of_inertia(body, scale: float, largest: float | None, plane=None) -> Solid |
 
 
 def same_inertia(values, axes, plane=None):
-    """Kind, size and axes, from principal inertias per mass in rising order. In a plane only that about the normal counts."""
+    """Kind, size and axes, from principal inertias per mass in rising order. In a plane only that about the normal
+    counts."""
     low, middle, high = values
     close = lambda a, b: abs(a - b) <= ALIKE * high
     if plane is not None:

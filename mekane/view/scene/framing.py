@@ -1,4 +1,5 @@
-"""What a picture of a motion has to show: how far everything comes, whether the camera goes along, where the floor is."""
+"""What a picture of a motion has to show: how far everything comes, whether the camera goes along, where the floor
+is."""
 
 from dataclasses import dataclass
 
@@ -11,7 +12,8 @@ from mekane.view.render.projection import Camera, fitted
 
 LOOKS = 60  # frames that are looked at to find out how far the motion comes
 SEGMENTS = 16  # of what is round, when looked at for that
-FAR = 4.0  # sizes of the mechanism; a motion that goes farther would be a dot in the picture of its whole way (page/stage.js)
+# sizes of the mechanism; a motion that goes farther would be a dot in the picture of its whole way (page/stage.js)
+FAR = 4.0
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,12 @@ def on_ground(scene) -> np.ndarray:
     solids = [vertex for solid in scene.ground["solids"] for vertex in mesh(solid, SEGMENTS).vertices]
     held = [frame.position for joint in scene.joints for frame in (joint.a, joint.b) if frame.body < 0]
     held += [end.point for force in scene.forces for end in force.ends if end.body < 0]
-    held += [end["point"] for constraint in scene.constraints for end in constraint.points if end["body"] < 0 and constraint.look]
+    held += [
+        end["point"]
+        for constraint in scene.constraints
+        for end in constraint.points
+        if end["body"] < 0 and constraint.look
+    ]
     return np.array([*solids, *held]).reshape(-1, 3)
 
 

@@ -1,4 +1,5 @@
-"""Gimbals: bodies that turn about several axes through one point are drawn as rings about it, each round what it carries."""
+"""Gimbals: bodies that turn about several axes through one point are drawn as rings about it, each round what it
+carries."""
 
 import numpy as np
 
@@ -9,7 +10,8 @@ ROUND, WIDE, THICK = 1.08, 0.1, 0.12  # inner radius by what is inside; width an
 
 
 def gimbal_axes(system, held, body, near: float):
-    """Centre and two axes of a body whose points all meet in one, with pins about different axes there; None for all others."""
+    """Centre and two axes of a body whose points all meet in one, with pins about different axes there; None for all
+    others."""
     pins = [
         (p, R[:, 2]) for joint in system.joints.values() if joint.kind == "pin"
         for name, p, R in ((joint.a, joint.p_AF, joint.R_AF), (joint.b, joint.p_BM, joint.R_BM)) if name == body.name
@@ -24,7 +26,9 @@ def ring(centre, first, second, inside: float):
     """In the plane of both axes, round everything that reaches `inside` from the centre."""
     normal = np.cross(first, second)
     inner = ROUND * inside
-    return placed("ring", (inner, (1 + WIDE) * inner, THICK * inner), centre, frame_with_z(normal / np.linalg.norm(normal)))
+    return placed(
+        "ring", (inner, (1 + WIDE) * inner, THICK * inner), centre, frame_with_z(normal / np.linalg.norm(normal))
+    )
 
 
 def reach_of(solids, centre) -> float:

@@ -1,7 +1,8 @@
 """How joints are shown: by their blocks, so that a new kind of joint has a glyph too.
 
-A turn is a short cylinder along its axis, two turns a cross, a quaternion a ball, a slide a rail on a and a block on b, two slides a
-plate and a puck, a screw a spindle and a nut, nothing at all (a weld) a small cube; what moves freely has none.
+A turn is a short cylinder along its axis, two turns a cross, a quaternion a ball, a slide a rail on a and a block on b,
+two slides a plate and a puck, a screw a spindle and a nut, nothing at all (a weld) a small cube; what moves freely has
+none.
 """
 
 import numpy as np
@@ -13,7 +14,8 @@ COLOUR, RAIL = "#3c4148", "#8d949e"
 
 
 def glyph(joint, unit: float, reach: float = 0.0) -> list[tuple[str, Solid]]:
-    """Pairs ("a" or "b", Solid in the frame of that body). unit: radius of a pin; reach: how far b is along the rail at the start."""
+    """Pairs ("a" or "b", Solid in the frame of that body). unit: radius of a pin; reach: how far b is along the rail at
+    the start."""
     blocks = joint.blocks()
     slides, turns = [b for b in blocks if b.kind == "slide"], [b for b in blocks if b.kind == "turn"]
     if len(slides) == 3:
@@ -35,7 +37,10 @@ def sliding(joint, slides, unit: float, reach: float):
         yield "a", on_a(joint, "box", (16 * unit, 16 * unit, 0.15 * unit), normal, colour=RAIL)
         yield "b", on_b(joint, "cylinder", (1.5 * unit, 0.8 * unit), normal)
     elif slides:
-        yield "a", on_a(joint, "box", (0.8 * unit, 0.8 * unit, rail_length(unit, reach)), slides[0].axis, reach / 2, RAIL)
+        yield (
+            "a",
+            on_a(joint, "box", (0.8 * unit, 0.8 * unit, rail_length(unit, reach)), slides[0].axis, reach / 2, RAIL),
+        )
         if all(block.kind != "turn" for block in joint.blocks()):
             yield "b", on_b(joint, "box", (2 * unit, 2 * unit, 3.2 * unit), slides[0].axis)
 

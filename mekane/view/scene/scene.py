@@ -1,7 +1,7 @@
 """scene(system): everything a page needs to draw a System, as plain data. docs/scene.md tells the fields.
 
-Lengths are metres; rotations are quaternions x, y, z, w (scalar last, as everywhere in Mekane); bodies and joints are referred to by
-their index, and the ground is body −1. Everything on a body is given in the frame of that body.
+Lengths are metres; rotations are quaternions x, y, z, w (scalar last, as everywhere in Mekane); bodies and joints are
+referred to by their index, and the ground is body −1. Everything on a body is given in the frame of that body.
 """
 
 import json
@@ -31,8 +31,10 @@ PALETTE = (
 GROUND_COLOUR = "#9aa0a6"
 GROUND = -1
 DRIVES = ("motor", "pd", "pid")  # kinds that drive a joint; what a pd calls stiffness is no spring
-WHOSE = {"along": "point", "normal": "on", "direction": "on", "axis": "centre"}  # bare directions of constraints: in the frame of which end
-ROUND, MARKED = ("cylinder", "disc", "ring", "sphere", "ellipsoid"), 0.06  # what is marked; least radius, as a share of the scale
+# bare directions of constraints: in the frame of which end
+WHOSE = {"along": "point", "normal": "on", "direction": "on", "axis": "centre"}
+# what is marked; least radius, as a share of the scale
+ROUND, MARKED = ("cylinder", "disc", "ring", "sphere", "ellipsoid"), 0.06
 LEAST_SCALE = 2.0  # scale of few bodies that are small and far apart, as a share of the size for each
 PIN = 0.02  # radius of a pin, as a share of the scale
 
@@ -105,7 +107,8 @@ class Scene:
     bodies: tuple[SceneBody, ...]
     ground: dict  # colour, solids, floor: {"point", "normal"}
     joints: tuple[SceneJoint, ...]
-    tree: tuple[dict, ...]  # {"body", "parent", "joint"} of the joint formulation, outward; joint is null where a body is free
+    # {"body", "parent", "joint"} of the joint formulation, outward; joint is null where a body is free
+    tree: tuple[dict, ...]
     forces: tuple[SceneForce, ...]
     constraints: tuple[SceneConstraint, ...]
     gravity: tuple[float, float, float]
@@ -176,7 +179,11 @@ def sizes(system, held: Gathered, told: dict) -> tuple[float, float]:
 def box_around(system, bodies, on_ground, held: Gathered):
     """Lowest and highest corner."""
     names = [*system.bodies, "ground"]
-    solids = [(name, solid) for name, some in zip(names, [*(b.solids for b in bodies), on_ground], strict=True) for solid in some]
+    solids = [
+        (name, solid)
+        for name, some in zip(names, [*(b.solids for b in bodies), on_ground], strict=True)
+        for solid in some
+    ]
     corners = [to_world(system, name, corner) for name, solid in solids for corner in solid.corners()]
     points = np.array([*held.everywhere(), *corners, *([np.zeros(3)] if not system.bodies else [])])
     return points.min(axis=0), points.max(axis=0)
@@ -232,7 +239,8 @@ def solids_of(system, held: Gathered, told: dict, body, size: float, scale: floa
 
 
 def unequal(solids, k: int):
-    """Plates and rods of different bodies in one plane get different thicknesses, or their faces would fight for the same pixels."""
+    """Plates and rods of different bodies in one plane get different thicknesses, or their faces would fight for the
+    same pixels."""
     for solid in solids:
         more = {"prism": 0.12 * (k % 6), "capsule": 0.04 * (k % 4)}.get(solid.kind, 0.0)
         yield replace(solid, size=(solid.size[0] * (1 + more), *solid.size[1:]))
@@ -264,7 +272,9 @@ def force_of(system, force, scale: float) -> SceneForce:
     ends = [Place(index_of(system, body), plain(point)) for body, point in ends_of(place)]
     if not isinstance(place, OnJoint):
         natural = natural_length(system, force)
-        return SceneForce(force.name, force.kind, look_of(force), tuple(ends), None, None, natural, coils(natural, scale, force))
+        return SceneForce(
+            force.name, force.kind, look_of(force), tuple(ends), None, None, natural, coils(natural, scale, force)
+        )
     joint, look = system.joints[place.joint], look_of(force)
     ends = [Place(index_of(system, joint.a), plain(joint.p_AF)), Place(index_of(system, joint.b), plain(joint.p_BM))]
     number = coils(None, scale, force) if look in ("spring", "spiral") else None
@@ -301,18 +311,24 @@ def natural_length(system, force) -> float | None:
 def coils(natural: float | None, scale: float, force) -> int | None:
     if look_of(force) not in ("spring", "spiral"):
         return None
-    return 4 if look_of(force) == "spiral" else 8 if not natural else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
+    return (
+        4 if look_of(force) == "spiral" else 8 if not natural else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
+    )
 
 
 def constraint_of(system, constraint) -> SceneConstraint:
     joints = list(system.joints)
-    points = [{"word": word, **asdict(Place(index_of(system, end.body), plain(end.point)))} for word, end in words_of(constraint, End)]
+    points = [
+        {"word": word, **asdict(Place(index_of(system, end.body), plain(end.point)))}
+        for word, end in words_of(constraint, End)
+    ]
     arrows = [
         {"word": word, "body": index_of(system, arrow.body), "direction": plain(arrow.direction)}
         for word, arrow in [*words_of(constraint, Arrow), *bare_directions(constraint)]
     ]
     driven = [
-        {"word": word, "joint": joints.index(place.joint), "coordinate": place.coordinate} for word, place in words_of(constraint, OnJoint)
+        {"word": word, "joint": joints.index(place.joint), "coordinate": place.coordinate}
+        for word, place in words_of(constraint, OnJoint)
     ]
     look = "link" if constraint.kind == "distance" else ""
     return SceneConstraint(constraint.name, constraint.kind, look, tuple(points), tuple(arrows), tuple(driven))

@@ -6,7 +6,8 @@ import numpy as np
 
 from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion, quaternion_from_matrix
 
-KINDS = {  # what `size` holds [m]; everything round is round about z of the solid's own axes, and lies symmetric about its centre
+# what `size` holds [m]; everything round is round about z of the solid's own axes, and lies symmetric about its centre
+KINDS = {
     "box": "edges x, y, z",
     "cylinder": "radius, length",
     "capsule": "radius, length between the centres of its round ends",

@@ -40,7 +40,10 @@ def wheel(radius: float, centre, axis):
 
 
 def rolling_disc(system, c):
-    yield c.centre.body, placed("disc", (c.radius + c.tube, max(2 * c.tube, THICK * c.radius)), c.centre.point, about(c.axis))
+    yield (
+        c.centre.body,
+        placed("disc", (c.radius + c.tube, max(2 * c.tube, THICK * c.radius)), c.centre.point, about(c.axis)),
+    )
     yield from table(system, c, c.radius)
 
 
@@ -82,7 +85,8 @@ def rack_and_pinion(system, c):
 
 
 def gear(system, c):
-    """Two wheels on parallel pins of one body: the distance of the pins and the ratio give their radii; a ring if one is in the other."""
+    """Two wheels on parallel pins of one body: the distance of the pins and the ratio give their radii; a ring if one
+    is in the other."""
     one, other = system.joints[c.a.joint], system.joints[c.b.joint]
     carriers = {one.a, one.b} & {other.a, other.b}
     if one.kind != "pin" or other.kind != "pin" or len(carriers) != 1 or one is other:
@@ -92,12 +96,14 @@ def gear(system, c):
     apart = np.linalg.norm(p - q - np.dot(p - q, n) * n)
     if abs(np.dot(n, m)) < 1 - 1e-9 or apart < 1e-12:
         return
-    turn = c.ratio * first[3] * second[3] * np.sign(np.dot(n, m))  # of the first wheel for one turn of the second, both in the carrier
+    # of the first wheel for one turn of the second, both in the carrier
+    turn = c.ratio * first[3] * second[3] * np.sign(np.dot(n, m))
     yield from meshing(first, second, turn, apart)
 
 
 def seen_from(joint, carrier: str):
-    """Point and axis of a pin on the carrier; the wheel on its other side: its name, point, axis, and the sign of its turning."""
+    """Point and axis of a pin on the carrier; the wheel on its other side: its name, point, axis, and the sign of its
+    turning."""
     on_a, on_b = (joint.p_AF, joint.R_AF[:, 2]), (joint.p_BM, joint.R_BM[:, 2])
     if joint.a == carrier:
         return *on_a, (joint.b, *on_b, 1.0)
@@ -145,7 +151,13 @@ def radius_at(system, g, angle: float, about: float, z: float, before: float):
     """The root on a ray near the one `before` it, else the one nearest to `about`; None if there is none."""
 
     def value(r):
-        known = {"x": r * np.cos(angle), "y": r * np.sin(angle), "z": z, "r": r, "theta": np.arctan2(np.sin(angle), np.cos(angle))}
+        known = {
+            "x": r * np.cos(angle),
+            "y": r * np.sin(angle),
+            "z": z,
+            "r": r,
+            "theta": np.arctan2(np.sin(angle), np.cos(angle)),
+        }
         return float(evaluate(g, {**system.constants, "t": 0.0, **known}))
 
     near = (0.9 * before, 1.1 * before)
@@ -162,5 +174,13 @@ def radius_at(system, g, angle: float, about: float, z: float, before: float):
 
 TELLERS = {
     teller.__name__: teller
-    for teller in (rolling_disc, rolling_sphere, rolling_ellipsoid, rolling_spheres, rack_and_pinion, gear, point_on_curve)
+    for teller in (
+        rolling_disc,
+        rolling_sphere,
+        rolling_ellipsoid,
+        rolling_spheres,
+        rack_and_pinion,
+        gear,
+        point_on_curve,
+    )
 }

@@ -1,6 +1,8 @@
-"""The desk of the studio: what the page asks, answered from the text it sends. Nothing is remembered but the file and a few runs.
+"""The desk of the studio: what the page asks, answered from the text it sends. Nothing is remembered but the file and a
+few runs.
 
-Runs are computed here, one at a time; analyses in processes of their own (children.py), so that they can be ended and hold up nobody."""
+Runs are computed here, one at a time; analyses in processes of their own (children.py), so that they can be ended and
+hold up nobody."""
 
 import time
 from collections import OrderedDict
@@ -83,7 +85,12 @@ class Desk:
         computed = time.perf_counter() - begun
         motion = self.motion(run, data)
         found = [knob.to_dict() for knob in knobs(text, run.system, run)]
-        return {"motion": motion, "knobs": found, "remarks": remarks, "seconds": [computed, time.perf_counter() - begun]}
+        return {
+            "motion": motion,
+            "knobs": found,
+            "remarks": remarks,
+            "seconds": [computed, time.perf_counter() - begun],
+        }
 
     def motion(self, run, data) -> dict:
         """As a page takes it; what it does not need at once it asks for by the viewer's key."""
@@ -106,13 +113,20 @@ def changed(text, data, ask) -> dict:
     except MekaneError as error:
         return {"text": text, "error": told(error, text)}
     if gone:
-        answer["remarks"] = [f"Left to the mechanism, because the newest holds: {', '.join(gone)}.", *answer.get("remarks", ())]
+        answer["remarks"] = [
+            f"Left to the mechanism, because the newest holds: {', '.join(gone)}.",
+            *answer.get("remarks", ()),
+        ]
     return {"text": said, **answer}
 
 
 def plotted(run, data):
     asked = data.get("plots")
-    return [name for name in asked if isinstance(name, str) and name in run][:MOST_PLOTS] or None if isinstance(asked, list) else None
+    return (
+        [name for name in asked if isinstance(name, str) and name in run][:MOST_PLOTS] or None
+        if isinstance(asked, list)
+        else None
+    )
 
 
 def text_in(data: dict) -> str:
@@ -120,7 +134,12 @@ def text_in(data: dict) -> str:
     if not isinstance(text, str):
         raise ModelError("studio", "no text was sent", "the text of a model is expected", "Load the page again.")
     if len(text) > LONGEST:
-        raise FileError("model", f"its text has {len(text)} characters", f"at most {LONGEST} are taken here", "Run it with mekane run.")
+        raise FileError(
+            "model",
+            f"its text has {len(text)} characters",
+            f"at most {LONGEST} are taken here",
+            "Run it with mekane run.",
+        )
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -133,5 +152,7 @@ def asked_by(data: dict) -> tuple[str, int]:
     """Which page asks, and its how manieth question it is."""
     number = data.get("number", 0)
     if type(number) is not int:
-        raise ModelError("studio", f"the question's number is {number!r}", "a whole number is expected", "Load the page again.")
+        raise ModelError(
+            "studio", f"the question's number is {number!r}", "a whole number is expected", "Load the page again."
+        )
     return str(data.get("viewer", "")), number

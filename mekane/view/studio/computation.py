@@ -41,7 +41,8 @@ class Clock:
 
 
 class Computing:
-    """Runs of texts, one at a time; the last few are kept. lock: runs and analyses are not made for several threads at once."""
+    """Runs of texts, one at a time; the last few are kept. lock: runs and analyses are not made for several threads at
+    once."""
 
     def __init__(self):
         self.runs, self.lock, self.newest = OrderedDict(), threading.RLock(), {}
@@ -89,10 +90,17 @@ class Computing:
         run = simulate(system, t_end, progress=watch, **options)
         self.refuse_old(viewer, number)
         if not len(run.t):
-            problem, remedy = run.info["stopped"] or "nothing was computed", "Look at what happens at the start, or make t_end smaller."
+            problem, remedy = (
+                run.info["stopped"] or "nothing was computed",
+                "Look at what happens at the start, or make t_end smaller.",
+            )
             raise ModelError("simulate", problem, "a motion is expected", remedy)
         if run.info["stopped"]:
-            remarks.append(f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s." if clock.late else run.info["stopped"])
+            remarks.append(
+                f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s."
+                if clock.late
+                else run.info["stopped"]
+            )
         return run, [*shortened(system.check()), *remarks]
 
     def is_old(self, viewer, number) -> bool:
@@ -107,15 +115,25 @@ def read(text: str):
     """The System of a text and its options; a text is never taken for the name of a file."""
     places(text)  # they are wanted later; and what the text says is bounded from here on
     data = read_data(text, "YAML text", looked_through=True)
-    parts = sum(len(data[section]) for section in PARTS if isinstance(data.get(section), dict)) if isinstance(data, dict) else 0
+    parts = (
+        sum(len(data[section]) for section in PARTS if isinstance(data.get(section), dict))
+        if isinstance(data, dict)
+        else 0
+    )
     if parts > MOST_PARTS:
         expected = f"at most {MOST_PARTS} are taken here"
-        raise ModelError("model", f"it has {parts} bodies, joints, constraints and forces", expected, "Run it with mekane run.")
+        raise ModelError(
+            "model", f"it has {parts} bodies, joints, constraints and forces", expected, "Run it with mekane run."
+        )
     return from_dict(data, "YAML text"), simulate_options(data, "YAML text")
 
 
 def shortened(remarks: list) -> list:
-    return remarks if len(remarks) <= MOST_REMARKS else [*remarks[:MOST_REMARKS], f"… and {len(remarks) - MOST_REMARKS} more."]
+    return (
+        remarks
+        if len(remarks) <= MOST_REMARKS
+        else [*remarks[:MOST_REMARKS], f"… and {len(remarks) - MOST_REMARKS} more."]
+    )
 
 
 def bounded(options: dict):
@@ -124,7 +142,9 @@ def bounded(options: dict):
     t_end = options.pop("t_end", None)
     if t_end is None:
         t_end = T_END
-        remarks.append(f"The model does not say how long to simulate: {T_END:g} s are taken.  simulate: {{t_end: 2}}  says it.")
+        remarks.append(
+            f"The model does not say how long to simulate: {T_END:g} s are taken.  simulate: {{t_end: 2}}  says it."
+        )
     if t_end / options.get("every", t_end) > MOST_SAMPLES:
         remarks.append(f"Only {MOST_SAMPLES} samples are kept here; mekane run keeps all.")
         options["every"] = t_end / MOST_SAMPLES

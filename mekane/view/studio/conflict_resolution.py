@@ -1,4 +1,5 @@
-"""What a slider says last holds. Initial positions and rates that cannot be had beside it give way, the oldest first."""
+"""What a slider says last holds. Initial positions and rates that cannot be had beside it give way, the oldest
+first."""
 
 import re
 

@@ -36,7 +36,12 @@ def named_in(error, known):
     """The smallest thing that the error names: "joints › hinge: axis", an option, a part in quotes, or a section."""
     if "system '" in error.part:  # what is wrong with all of it is told by names of parts
         return quoted_in(error, known) or in_section(error, known) or first_word(error, known)
-    return known.get(("simulate", error.part)) or in_section(error, known) or quoted_in(error, known) or first_word(error, known)
+    return (
+        known.get(("simulate", error.part))
+        or in_section(error, known)
+        or quoted_in(error, known)
+        or first_word(error, known)
+    )
 
 
 def in_section(error, known):
@@ -45,13 +50,19 @@ def in_section(error, known):
         return None
     path = max(where, key=len)
     words = re.findall(r"\w+", error.part.partition(" › ".join(path))[2] + " " + error.problem)
-    return next((known[*path, word] for word in words if (*path, word) in known), None) or value_in(error, known, path) or known[path]
+    return (
+        next((known[*path, word] for word in words if (*path, word) in known), None)
+        or value_in(error, known, path)
+        or known[path]
+    )
 
 
 def value_in(error, known, path):
     """ "'bog' is not a body": where it says so."""
     said = re.match(r"'([^']+)'", error.problem)
-    return next((place for inner, place in known.items() if said and place.text == said[1] and inner[: len(path)] == path), None)
+    return next(
+        (place for inner, place in known.items() if said and place.text == said[1] and inner[: len(path)] == path), None
+    )
 
 
 def says(error, path) -> bool:
@@ -60,7 +71,9 @@ def says(error, path) -> bool:
     if re.search(rf"(^|, |: ){re.escape(' › '.join(path))}($|[:,])", error.part):
         return True
     return (
-        len(path) == 2 and path[0] in PARTS and re.search(rf"(?<!system )(?<!motion of ){re.escape(repr(path[1]))}", error.part) is not None
+        len(path) == 2
+        and path[0] in PARTS
+        and re.search(rf"(?<!system )(?<!motion of ){re.escape(repr(path[1]))}", error.part) is not None
     )
 
 

@@ -11,7 +11,8 @@ LARGEST = 4_000_000  # bytes that are read again
 
 
 class ModelFile:
-    """text: of the model at the beginning; target: the file that `save` writes, or a new one beside it; no other is ever written.
+    """text: of the model at the beginning; target: the file that `save` writes, or a new one beside it; no other is
+    ever written.
 
     base: what the file held when its text was read or written last, as `digest` tells it; None while it is not ours."""
 
@@ -29,7 +30,8 @@ class ModelFile:
     def save(self, text: str, data: dict) -> dict:
         """Into the page's file, if it still is what that page has read or written last; else it is asked what to do.
 
-        file: its name; base: what the page knows of it; replace: whatever is there now; copy: under another name, the page's from then on.
+        file: its name; base: what the page knows of it; replace: whatever is there now; copy: under another name, the
+            page's from then on.
         """
         with self.lock:
             target = self.files.get(str(data.get("file")), self.target)
@@ -48,7 +50,11 @@ class ModelFile:
 
 
 def why(base) -> str:
-    return "it was changed since it was read, by another tab or another program" if base else "there is such a file already"
+    return (
+        "it was changed since it was read, by another tab or another program"
+        if base
+        else "there is such a file already"
+    )
 
 
 def digest(path: Path) -> str | None:

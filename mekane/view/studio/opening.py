@@ -27,7 +27,8 @@ def desk_of_file(path: Path) -> Desk:
 
 
 def desk_of_mechanism(mechanism) -> Desk:
-    """Its text, to be saved in the folder one is in. Tolerances are the usual ones: those of the gallery are for its reference."""
+    """Its text, to be saved in the folder one is in. Tolerances are the usual ones: those of the gallery are for its
+    reference."""
     options = {"t_end": mechanism.t_end} | {word: said for word, said in mechanism.options.items() if word in TAKEN}
     text = f"# {mechanism.title}\n" + dumps(mechanism.system(), {word: plain(said) for word, said in options.items()})
     return Desk(text, mechanism.name, Path(f"{mechanism.name}.yaml"), exists=False)

@@ -38,7 +38,12 @@ def told(mode, k, picture, system) -> dict:
     moved = frames_of(mode, period, picture["size"], system)
     info = {"subtitle": f"mode {k + 1}: {swing}", "health": ""}
     data = {"scene": picture, "frames": moved.to_dict(), "channels": {}, "shown": [], "arrows": [], "info": info}
-    said = {"kind": mode.kind, "frequency": mode.frequency, "damping": mode.damping, "time_constant": finite(mode.time_constant)}
+    said = {
+        "kind": mode.kind,
+        "frequency": mode.frequency,
+        "damping": mode.damping,
+        "time_constant": finite(mode.time_constant),
+    }
     return {"name": f"{k + 1}: {swing}", "period": period, "motion": data, **said}
 
 
@@ -64,7 +69,8 @@ def frames_of(mode, period: float, size: float, system) -> Frames:
 
 
 def amplitude_for(mode, size: float, system) -> float:
-    """So that the largest displacement of any body, its turn counted at a fifth of the mechanism's size, is a share of that size."""
+    """So that the largest displacement of any body, its turn counted at a fifth of the mechanism's size, is a share of
+    that size."""
     small = mode.frames(4, SMALL)
     far = 0.0
     for name, body in system.bodies.items():

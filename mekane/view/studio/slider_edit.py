@@ -10,10 +10,13 @@ DIGITS = 7
 
 
 def turned(text: str, path: list, value: float) -> str:
-    """The text with this number there, in the unit that stands there; the number that stands there already leaves it as it is."""
+    """The text with this number there, in the unit that stands there; the number that stands there already leaves it as
+    it is."""
     path = checked(path)
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
-        raise ModelError("slider", f"its value is {value!r}", "a finite number is expected", "Type a number beside the slider.")
+        raise ModelError(
+            "slider", f"its value is {value!r}", "a finite number is expected", "Type a number beside the slider."
+        )
     place = places(text).get(path)
     if str(path[-1]).startswith("#"):
         return with_literal(text, path, value)

@@ -1,4 +1,5 @@
-"""Which numbers of a model get a slider: parameters, drives, the start, other forces, masses, the time. Each is a place in the text."""
+"""Which numbers of a model get a slider: parameters, drives, the start, other forces, masses, the time. Each is a place
+in the text."""
 
 import math
 import re
@@ -8,10 +9,22 @@ from mekane.importers.text_places import Place, places
 from mekane.model.names import own_measures
 from mekane.view.studio.literals import literals_in
 
-DRIVES = ("motor", "pd", "pid", "force", "torque", "prescribed", "path", "coupler", "steering_wheel", "velocity_constraint")
+DRIVES = (
+    "motor",
+    "pd",
+    "pid",
+    "force",
+    "torque",
+    "prescribed",
+    "path",
+    "coupler",
+    "steering_wheel",
+    "velocity_constraint",
+)
 TURN = {"rad": math.pi, "deg": 180.0, "turn": 0.5, "rev": 0.5, "mrad": 3142.0}
 LEAST = 0.01  # of a value that must stay greater than zero
-POSITIVE = ("mass", "density", "shape", "inertia", "t_end", "radius", "axes", "pitch", "width")  # words whose numbers must
+# words whose numbers must
+POSITIVE = ("mass", "density", "shape", "inertia", "t_end", "radius", "axes", "pitch", "width")
 LAWS = ("value", "amplitude")  # lists of laws
 LARGEST = 1e300
 MOVED = ("velocity", "angular_velocity")
@@ -36,7 +49,12 @@ class Knob:
 def knobs(text: str, system=None, run=None) -> list[Knob]:
     """All of them. With a run, those of the initial positions and rates that the text does not tell, too."""
     known = places(text)
-    found = [*parameters(known), *drives(known), *(start(known, system, run) if run is not None else ()), *others(known)]
+    found = [
+        *parameters(known),
+        *drives(known),
+        *(start(known, system, run) if run is not None else ()),
+        *others(known),
+    ]
     return found[:MOST]
 
 
@@ -44,7 +62,9 @@ def parameters(known):
     sizes = " ".join(place.text for place in known.values() if is_positive(place))
     for place in of_section(known, "parameters", 2):
         name = place.path[1]
-        yield from plain(place, name, "parameters", re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", sizes) is not None)
+        yield from plain(
+            place, name, "parameters", re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", sizes) is not None
+        )
 
 
 def drives(known):
@@ -73,7 +93,10 @@ def start(known, system, run):
         return
     driven = {(c.joint.joint, c.joint.coordinate) for c in system.constraints.values() if c.kind == "prescribed"}
     chosen = [
-        (joint, k, m) for joint in system.joints.values() for k, m in enumerate(own_measures(joint)) if (joint.name, m.name) not in driven
+        (joint, k, m)
+        for joint in system.joints.values()
+        for k, m in enumerate(own_measures(joint))
+        if (joint.name, m.name) not in driven
     ]
     for joint, _, measure in chosen:
         yield coordinate(known, run, f"{joint.name}.{measure.name}", measure)
@@ -125,7 +148,11 @@ def rate_paths(joint, measure, k):
 
 def of_section(known, section, depth=None) -> list[Place]:
     """Scalars of a section, in the order of the text."""
-    found = [place for path, place in known.items() if path[:1] == (section,) and place.text and (depth is None or len(path) == depth)]
+    found = [
+        place
+        for path, place in known.items()
+        if path[:1] == (section,) and place.text and (depth is None or len(path) == depth)
+    ]
     return sorted(found, key=lambda place: place.begin)
 
 
@@ -143,20 +170,31 @@ def called(place) -> str:
 
 def is_positive(place) -> bool:
     """Whether it must be greater than zero: a mass, a size, a time."""
-    return place.path[:1] in (("bodies",), ("joints",), ("simulate",)) and any(word in POSITIVE for word in place.path[1:])
+    return place.path[:1] in (("bodies",), ("joints",), ("simulate",)) and any(
+        word in POSITIVE for word in place.path[1:]
+    )
 
 
 def plain(place, name, group, positive=None):
     if place.number:
         value, unit = place.number
-        yield Knob(list(place.path), name, group, value, unit, *span(value, unit, is_positive(place) if positive is None else positive))
+        yield Knob(
+            list(place.path),
+            name,
+            group,
+            value,
+            unit,
+            *span(value, unit, is_positive(place) if positive is None else positive),
+        )
 
 
 def literals(place):
     """The numbers inside an expression, each told with what stands around it."""
     for k, found in enumerate(literals_in(place.text)):
         around = f"{place.text[: found.begin]}[{place.text[found.begin : found.end]}]{place.text[found.end :]}"
-        yield Knob([*place.path, f"#{k}"], f"{called(place)}: {around}", "drives", found.value, "", *span(found.value, ""))
+        yield Knob(
+            [*place.path, f"#{k}"], f"{called(place)}: {around}", "drives", found.value, "", *span(found.value, "")
+        )
 
 
 def span(value: float, unit: str, positive: bool = False) -> tuple[float, float]:

@@ -1,6 +1,8 @@
-"""A process that computes analyses for the studio, one after the other: it can be killed, which nothing in the studio's own process can.
+"""A process that computes analyses for the studio, one after the other: it can be killed, which nothing in the studio's
+own process can.
 
-It reads {"path", "text", "data"} and writes {"answer"} or {"error"}, each one line of JSON. It ends when its input does, with the studio.
+It reads {"path", "text", "data"} and writes {"answer"} or {"error"}, each one line of JSON. It ends when its input
+does, with the studio.
 """
 
 import json
@@ -20,7 +22,13 @@ def answered(question: dict) -> dict:
     try:
         return {"answer": ANALYSES[question["path"]](question["text"], question["data"])}
     except MekaneError as error:
-        return {"error": {"kind": type(error).__name__, **{word: getattr(error, word, "") for word in FIELDS}, "text": str(error)}}
+        return {
+            "error": {
+                "kind": type(error).__name__,
+                **{word: getattr(error, word, "") for word in FIELDS},
+                "text": str(error),
+            }
+        }
     except Exception as error:
         return {"error": {"kind": "", "text": f"{type(error).__name__}: {error}"[:300]}}
 

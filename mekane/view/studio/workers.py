@@ -1,4 +1,5 @@
-"""Analyses in processes of their own: each answers one question, is ended when nobody wants the answer, and holds up nobody else."""
+"""Analyses in processes of their own: each answers one question, is ended when nobody wants the answer, and holds up
+nobody else."""
 
 import atexit
 import json
@@ -21,8 +22,15 @@ class Child:
     """A process that answers one question at a time; `kill` ends it at any moment."""
 
     def __init__(self):
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True, "encoding": "utf-8"}
-        self.process = subprocess.Popen(COMMAND, start_new_session=True, **pipes)  # Ctrl-C is for the studio, which ends its children
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.DEVNULL,
+            "text": True,
+            "encoding": "utf-8",
+        }
+        # Ctrl-C is for the studio, which ends its children
+        self.process = subprocess.Popen(COMMAND, start_new_session=True, **pipes)
         self.replied, self.reply = threading.Event(), ""
 
     def ask(self, question: dict) -> None:
@@ -52,7 +60,8 @@ class Children:
         atexit.register(self.close)
 
     def answer(self, path: str, text: str, data: dict, viewer: str = "") -> dict:
-        """What the analysis says; its errors are raised here. Superseded if the same page asks for another, or is gone."""
+        """What the analysis says; its errors are raised here. Superseded if the same page asks for another, or is
+        gone."""
         asked, deadline = object(), time.monotonic() + PATIENCE
         if viewer:
             self.newest[viewer] = asked
@@ -62,7 +71,12 @@ class Children:
                 raise Superseded
             if time.monotonic() > deadline:
                 problem = f"it was ended after {PATIENCE:g} s"
-                raise ModelError(path.strip("/"), problem, "analyses that take longer are not for a page", "Use the command of that name.")
+                raise ModelError(
+                    path.strip("/"),
+                    problem,
+                    "analyses that take longer are not for a page",
+                    "Use the command of that name.",
+                )
 
         try:
             return self._answer({"path": path, "text": text, "data": data}, check)
@@ -79,7 +93,11 @@ class Children:
             child.ask(question)
             while not child.replied.wait(WAIT):
                 check()
-            said = json.loads(child.reply) if child.reply else {"error": {"kind": "", "text": "the process that computed it ended"}}
+            said = (
+                json.loads(child.reply)
+                if child.reply
+                else {"error": {"kind": "", "text": "the process that computed it ended"}}
+            )
         except BaseException:
             self._ended(child)
             raise

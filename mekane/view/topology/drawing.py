@@ -7,7 +7,8 @@ from mekane.view.topology.layout import BOX, FONT, GAP, MARGIN, SMALL, joint_lab
 
 TITLE, LEGEND = 0.5, 0.3  # heights [in]
 LARGEST = 120.0  # inches; what is larger is drawn smaller
-LOOKS = {True: dict(color="C3", linestyle="--"), False: dict(color="C0", linestyle=":")}  # of cut joints, of constraints
+# of cut joints, of constraints
+LOOKS = {True: dict(color="C3", linestyle="--"), False: dict(color="C0", linestyle=":")}
 
 
 def topology_picture(topology, path=None, freedom=None):
@@ -59,7 +60,8 @@ def draw_tree(pen, topology, at):
     for link in topology.links:
         x, y, above = at.x[link.body], at.y[link.body], at.x[link.parent]
         looks = {} if link.joint else {"color": "0.6"}
-        pen.line((above, at.y[link.parent]), (above, at.bus[link.parent]), (x, at.bus[link.parent]), (x, y), **looks)  # down, across, down
+        # down, across, down
+        pen.line((above, at.y[link.parent]), (above, at.bus[link.parent]), (x, at.bus[link.parent]), (x, y), **looks)
         pen.box(x, y, link.body, at.width[link.body], f"body {link.body}")
         named = f"joint {link.joint}" if link.joint else f"free {link.body}"
         label(pen, x, y + BOX / 2 + GAP / 2 + 0.16, joint_label(topology, link), named)
@@ -67,7 +69,16 @@ def draw_tree(pen, topology, at):
 
 def label(pen, x, y, text, name, color="black"):
     """A name that stands on a line."""
-    pen.text(x, y, text, SMALL, name, color=color, bbox=dict(facecolor="white", edgecolor="none", pad=1.0 * pen.scale), linespacing=1.0)
+    pen.text(
+        x,
+        y,
+        text,
+        SMALL,
+        name,
+        color=color,
+        bbox=dict(facecolor="white", edgecolor="none", pad=1.0 * pen.scale),
+        linespacing=1.0,
+    )
 
 
 def draw_ties(pen, at):
@@ -77,7 +88,14 @@ def draw_ties(pen, at):
             pen.line((port, at.y[body] - BOX / 2), (port, track), (lane, track), **looks)
         heights = [y, *(track for _, _, track in ways)]
         pen.line((lane, min(heights)), (lane, max(heights)), **looks)
-        label(pen, lane, y, f"{tie.name}\n{tie.kind}", f"{'joint' if tie.is_joint else 'constraint'} {tie.name}", looks["color"])
+        label(
+            pen,
+            lane,
+            y,
+            f"{tie.name}\n{tie.kind}",
+            f"{'joint' if tie.is_joint else 'constraint'} {tie.name}",
+            looks["color"],
+        )
 
 
 def legend_of(at):

@@ -6,7 +6,8 @@ MOST_BODIES = 60  # with more of them, only what redundancy tells
 
 
 def freedom_of(system, quick=False):
-    """(degrees of freedom, None if they are not known; a sentence).  quick: by constraints here alone, without moving to see."""
+    """(degrees of freedom, None if they are not known; a sentence).  quick: by constraints here alone, without moving
+    to see."""
     try:
         return told(system, quick or len(system.bodies) > MOST_BODIES)
     except MekaneError as error:
@@ -26,4 +27,6 @@ def told(system, quick):
 
 
 def words_of(freedom):
-    return "degrees of freedom unknown" if freedom is None else f"{freedom} degree{'' if freedom == 1 else 's'} of freedom"
+    return (
+        "degrees of freedom unknown" if freedom is None else f"{freedom} degree{'' if freedom == 1 else 's'} of freedom"
+    )

@@ -1,8 +1,9 @@
 """Where things are in a drawing of a topology, in inches, y upward.
 
-Bodies stand in rows by their distance from the ground, each under the one it rides on. Ties, which are no part of the tree, leave a body
-downward into the channel under its row, run on a track of their own to the right of the tree, and meet in a lane, where their name stands.
-Names of lanes are at the height of bodies, tracks are between: neither runs over the other.
+Bodies stand in rows by their distance from the ground, each under the one it rides on. Ties, which are no part of the
+tree, leave a body downward into the channel under its row, run on a track of their own to the right of the tree, and
+meet in a lane, where their name stands. Names of lanes are at the height of bodies, tracks are between: neither runs
+over the other.
 """
 
 from typing import NamedTuple
@@ -34,7 +35,10 @@ def width_of(text, size=FONT):
     """Of the longest line [in]."""
     font = FontProperties(size=size)
     with letters_missing():
-        return max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n")) / 72
+        return (
+            max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in text.split("\n"))
+            / 72
+        )
 
 
 def joint_label(topology, link):
@@ -49,7 +53,8 @@ def layout(topology):
     width = {body: max(width_of(body) + 0.24, 2 * PORT * (len(ends[body]) + 1)) for body in bodies}
     labels = {"ground": 0.0} | {body: width_of(joint_label(topology, link), SMALL) for body, link in links.items()}
     x = across(bodies, links, {body: max(width[body], labels[body]) + GAP for body in bodies})
-    tracks = {r: [] for r in range(max(row.values()) + 1)}  # (tie, body) in the order of their tracks: those further left below
+    # (tie, body) in the order of their tracks: those further left below
+    tracks = {r: [] for r in range(max(row.values()) + 1)}
     for body in sorted(bodies, key=lambda name: -x[name]):
         tracks[row[body]] += [(k, body) for k in reversed(ends[body])]
     level = levels(tracks)
@@ -57,7 +62,9 @@ def layout(topology):
     bus = {body: y[body] - BOX / 2 - CLEAR - TRACK * len(tracks[row[body]]) for body in bodies}
     left, edge = (f(x[b] + side * width[b] / 2 for b in bodies) for f, side in ((min, -1), (max, 1)))
     lanes, right = in_lanes(ties, ends, tracks, x, y, row, edge)
-    return Layout(x, y, width, bus, lanes, left, right, min(level.values()) - BOX / 2 - CLEAR - TRACK * len(tracks[max(tracks)]))
+    return Layout(
+        x, y, width, bus, lanes, left, right, min(level.values()) - BOX / 2 - CLEAR - TRACK * len(tracks[max(tracks)])
+    )
 
 
 def across(bodies, links, needed):

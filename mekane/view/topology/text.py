@@ -18,7 +18,10 @@ def branches(topology):
     children = {name: [] for name in ("ground", *topology.bodies)}
     for link in topology.links:
         children[link.parent].append(link)
-    rows, stack = [("ground", "")], [(link, "", link is children["ground"][-1]) for link in reversed(children["ground"])]
+    rows, stack = (
+        [("ground", "")],
+        [(link, "", link is children["ground"][-1]) for link in reversed(children["ground"])],
+    )
     while stack:
         link, before, last = stack.pop()
         rows.append((f"{before}{'└─' if last else '├─'} {link.body}", ridden_by(topology, link)))

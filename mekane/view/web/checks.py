@@ -6,7 +6,8 @@ from mekane.results.samples import is_finite
 
 
 def checks(run, health) -> list[dict]:
-    """Rows of mark ("ok", "warning", "bad", "note"), name, value and why. The verdict of health rests on the first five."""
+    """Rows of mark ("ok", "warning", "bad", "note"), name, value and why. The verdict of health rests on the first
+    five."""
     judgements = ending(run, health), finite(run), balance(health), closed(run, health), accurate(health)
     return [row for row in (*judgements, assembled(health), unique(run, health), effort(run)) if row]
 
@@ -50,7 +51,11 @@ def accurate(health):
 
 def assembled(health):
     moved = health.moved
-    return row("note", "assembly moved", f"{moved:.2g} m", "a body, to close the joints of the initial state") if moved > 1e-12 else None
+    return (
+        row("note", "assembly moved", f"{moved:.2g} m", "a body, to close the joints of the initial state")
+        if moved > 1e-12
+        else None
+    )
 
 
 def unique(run, health):

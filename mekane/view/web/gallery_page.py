@@ -31,7 +31,9 @@ def check_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(str(folder), f"it cannot be made ({error.strerror or error})", remedy="Give another --html.") from None
+        raise FileError(
+            str(folder), f"it cannot be made ({error.strerror or error})", remedy="Give another --html."
+        ) from None
 
 
 def save_mechanism(mechanism, run, folder: Path, formulation: str = "") -> list:
@@ -94,7 +96,10 @@ def whole(title: str, body: str) -> str:
 def index(mechanisms) -> str:
     cards = "".join(map(card, mechanisms))
     about = f"Mechanisms with known answers: {len(mechanisms)}. Each was run, and compared with its reference."
-    return whole("Gallery of Mekane", f'<h1>Gallery of Mekane</h1>\n<p class="soft">{about}</p>\n<ul class="cards">\n{cards}</ul>\n')
+    return whole(
+        "Gallery of Mekane",
+        f'<h1>Gallery of Mekane</h1>\n<p class="soft">{about}</p>\n<ul class="cards">\n{cards}</ul>\n',
+    )
 
 
 def card(m) -> str:
@@ -138,9 +143,13 @@ def checks(outcomes) -> str:
     head = "".join(f"<th>{visible(heading)}</th>" for heading in HEADINGS)
     rows = "".join(f"<tr>{cells(outcome)}</tr>\n" for outcome in outcomes)
     met = sum(outcome.met for outcome in outcomes)
-    why = "".join(f"<li>{visible(text)}</li>" for text in dict.fromkeys(outcome.check.why for outcome in outcomes) if text)
+    why = "".join(
+        f"<li>{visible(text)}</li>" for text in dict.fromkeys(outcome.check.why for outcome in outcomes) if text
+    )
     said = f"<p>{met} of {len(outcomes)} met.</p>\n"
-    return f'{said}<div class="wide"><table class="checks">\n<tr>{head}</tr>\n{rows}</table></div>\n' + (f"<ul>{why}</ul>\n" if why else "")
+    return f'{said}<div class="wide"><table class="checks">\n<tr>{head}</tr>\n{rows}</table></div>\n' + (
+        f"<ul>{why}</ul>\n" if why else ""
+    )
 
 
 def cells(outcome) -> str:

@@ -77,7 +77,9 @@ def sparkline(t, values):
     t, values = t[chosen], values[chosen]
     finite = np.isfinite(values)
     t, values = t[finite], values[finite]
-    across = lambda x, low, high, size: 2 + (size - 4) * (x - low) / (high - low) if high > low else np.full(len(x), size / 2)
+    across = lambda x, low, high, size: (
+        2 + (size - 4) * (x - low) / (high - low) if high > low else np.full(len(x), size / 2)
+    )
     points = ""
     if len(t):
         x, y = across(t, t[0], t[-1], WIDTH), HEIGHT - across(values, values.min(), values.max(), HEIGHT)

@@ -7,9 +7,12 @@ import numpy as np
 
 
 def packed(array) -> str:
-    """The bytes of an array, row by row, little-endian, as base64 of gzip; the same array always gives the same text."""
+    """The bytes of an array, row by row, little-endian, as base64 of gzip; the same array always gives the same
+    text."""
     array = np.ascontiguousarray(array)
-    return base64.b64encode(gzip.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 6, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 6, mtime=0)).decode(
+        "ascii"
+    )
 
 
 def unpacked(text: str, dtype: str, shape) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""run.save_html: one file with the mechanism, its motion and its plots, that opens by double click, without a network."""
+"""run.save_html: one file with the mechanism, its motion and its plots, that opens by double click, without a
+network."""
 
 import json
 from html import escape
@@ -30,7 +31,9 @@ SCRIPTS = (
 def save_html(run, path, plots=None, most=MOST_FRAMES):
     """Write the page of a run. plots: names to be plotted at first; joint coordinates unless said. most: frames."""
     if not str(path).endswith((".html", ".htm")):
-        raise ModelError("save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").')
+        raise ModelError(
+            "save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").'
+        )
     text = page(data_of(run, plots, most))
     write(path, text)
 
@@ -57,8 +60,16 @@ def at_samples(told):
 
 def info(run, moved, health):
     """What is told in words: times, what is not shown, and whether to trust the run."""
-    span = "; ".join(text for text in (f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", moved.choice.note) if text)
-    return {"subtitle": span, "health": str(health), "ok": health.ok, "verdict": health.verdict, "checks": checks(run, health)}
+    span = "; ".join(
+        text for text in (f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", moved.choice.note) if text
+    )
+    return {
+        "subtitle": span,
+        "health": str(health),
+        "ok": health.ok,
+        "verdict": health.verdict,
+        "checks": checks(run, health),
+    }
 
 
 def check_samples(run):

@@ -1,4 +1,5 @@
-"""A small server for pages of this machine: it answers on 127.0.0.1 only, reads no file, and does only what its own page asks for.
+"""A small server for pages of this machine: it answers on 127.0.0.1 only, reads no file, and does only what its own
+page asks for.
 
 An app tells what is answered:
     page(token) -> str                        the page, at /; what it posts must carry the token as header X-Mekane
@@ -36,12 +37,14 @@ MOST_BYTES = 8_000_000  # of what a page may send
 PATIENCE = 60.0  # with a tab that neither reads nor writes [s]
 WORTH_PACKING = 1000  # bytes
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; base-uri 'none'"
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data: blob:; connect-src 'self'; base-uri 'none'"
 )
 HEADERS = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": POLICY + "; form-action 'none'; frame-ancestors 'none'",  # notebooks show a page of their own (saved.py)
+    # notebooks show a page of their own (saved.py)
+    "Content-Security-Policy": POLICY + "; form-action 'none'; frame-ancestors 'none'",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -73,7 +76,8 @@ class Answer:
         return cls.json({"error": {**told, "text": " ".join(str(error).split())}})
 
 
-asking = threading.local()  # .connection: of the one whose question this thread answers; .since: when it came, by time.monotonic()
+# .connection: of the one whose question this thread answers; .since: when it came, by time.monotonic()
+asking = threading.local()
 
 
 def nobody_waits() -> bool:
@@ -122,7 +126,9 @@ class Server:
 
     def start(self) -> "Server":
         if self._thread is None and not self._ended.is_set():
-            self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True, name="mekane server")
+            self._thread = threading.Thread(
+                target=self._http.serve_forever, args=(0.05,), daemon=True, name="mekane server"
+            )
             self._thread.start()
         return self
 
@@ -158,7 +164,9 @@ class Server:
 def listening(port: int):
     """A listening socket at this port or the next free one, and a remark if it is another."""
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
-        raise ModelError("server", f"port is {port!r}", "a whole number from 0 to 65535 is expected", f"Write port={PORT}.")
+        raise ModelError(
+            "server", f"port is {port!r}", "a whole number from 0 to 65535 is expected", f"Write port={PORT}."
+        )
     why = ""
     for candidate in [p for p in range(port, port + TRIES) if p <= 65535 and port] + [0]:
         try:
@@ -167,7 +175,12 @@ def listening(port: int):
             why = why or ("busy" if error.errno == errno.EADDRINUSE else f"not to be had ({error.strerror or error})")
             continue
         return http, f"Port {port} is {why}: port {http.server_address[1]} is taken instead." if why else ""
-    raise ModelError("server", f"no port can be had on {HOST} (port {port} is {why})", "one is needed", "Close other programs that listen.")
+    raise ModelError(
+        "server",
+        f"no port can be had on {HOST} (port {port} is {why})",
+        "one is needed",
+        "Close other programs that listen.",
+    )
 
 
 class Http(ThreadingHTTPServer):

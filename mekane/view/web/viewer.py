@@ -1,4 +1,5 @@
-"""run.view: the page of a run, served to a browser of this machine. Frames, curves and arrows are sent when the page asks for them."""
+"""run.view: the page of a run, served to a browser of this machine. Frames, curves and arrows are sent when the page
+asks for them."""
 
 import atexit
 import secrets
@@ -15,7 +16,8 @@ from mekane.view.web.saved_page import MOST_FRAMES, MOST_POINTS, check_samples, 
 from mekane.view.web.server import PORT, Answer, Server
 
 MOST_ARROWS = 1000  # frames of arrows
-FRAME = 'sandbox="allow-scripts allow-downloads" style="width:100%;height:600px;border:1px solid #d8dde3"'  # in a notebook
+# in a notebook
+FRAME = 'sandbox="allow-scripts allow-downloads" style="width:100%;height:600px;border:1px solid #d8dde3"'
 MOST_MEMORY = 1_000_000_000  # bytes of poses; of longer runs fewer frames are shown
 
 
@@ -36,13 +38,16 @@ class Viewer:
         """As data_of, but with an overview of the frames, and names alone where numbers are sent later.
 
         whole: frames up to so many bytes are sent at once.
-        The key in their address is of this run alone: a tab of an earlier one, left open, is not sent numbers of another.
+        The key in their address is of this run alone: a tab of an earlier one, left open, is not sent numbers of
+        another.
         """
         address = f"{self.key}/"
         known = {name: self.curve(name) for name in self.first}
         return {
             "scene": scene(self.run.system).to_dict(),
-            "frames": self.moved.to_dict() if self.moved.poses.nbytes <= whole else self.moved.on_demand(f"{address}frames/"),
+            "frames": self.moved.to_dict()
+            if self.moved.poses.nbytes <= whole
+            else self.moved.on_demand(f"{address}frames/"),
             "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, ENERGY, *self.run.names()])},
             "shown": self.first,
             "arrows": [arrow_kind(self.run.system, name) for name in self.arrow_names],
@@ -88,11 +93,14 @@ class Viewer:
     def arrows(self):
         few, jumps = self.moved.choice.fewer(MOST_ARROWS)
         chosen = self.moved.sampling.at(few)
-        return Answer.json({"time": block(chosen.time), "jumps": block(jumps), "arrows": arrows(self.run, self.arrow_names, chosen)})
+        return Answer.json(
+            {"time": block(chosen.time), "jumps": block(jumps), "arrows": arrows(self.run, self.arrow_names, chosen)}
+        )
 
 
 class Viewing:
-    """A run that is being looked at: its `address`; close() ends it, wait() stays until Ctrl-C. In a notebook it is the page itself."""
+    """A run that is being looked at: its `address`; close() ends it, wait() stays until Ctrl-C. In a notebook it is the
+    page itself."""
 
     def __init__(self, run, plots=None, port=PORT):
         check_samples(run)
@@ -134,7 +142,8 @@ class Viewing:
 
 
 def view(run, plots=None, port=PORT, open=True):
-    """Show a run in the browser; this returns at once, and what it returns can wait() or close(). In a notebook it is shown there.
+    """Show a run in the browser; this returns at once, and what it returns can wait() or close(). In a notebook it is
+    shown there.
 
     plots: names to be plotted at first, joint coordinates unless said. port: the next free one is taken if it is busy.
     """
