@@ -13,8 +13,8 @@ from importlib import import_module
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
-from mekane.model.argument_check import of_a_system
-from mekane.model.lazy import late_method, late_property
+from mekane.model.argument_check import requires_system
+from mekane.model.lazy import lazy_method, lazy_property
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
 from mekane.model.values.parameters import Param
@@ -50,19 +50,19 @@ _LATE = {  # what loads compiled code or large libraries is loaded when it is fi
 _NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load", "compile": "compile_model"}
 
 for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
-    setattr(System, _word, late_method("mekane.analyses.state.dynamics", _word))
-System.forward_dynamics_derivatives = late_method("mekane.analyses.state.derivatives", "forward_dynamics_derivatives")
+    setattr(System, _word, lazy_method("mekane.analyses.state.dynamics", _word))
+System.forward_dynamics_derivatives = lazy_method("mekane.analyses.state.derivatives", "forward_dynamics_derivatives")
 for _module, _words in {
     "kane": ("partial_velocities", "kane_equations"),
     "equation_count": ("count_equations",),
 }.items():
     for _word in _words:
-        setattr(System, _word, late_method(f"mekane.analyses.state.{_module}", _word))
-System.topology = late_property("mekane.analyses.kinematics.topology", "topology")
-System._repr_html_ = late_method("mekane.view.web.notebook", "system_html")
+        setattr(System, _word, lazy_method(f"mekane.analyses.state.{_module}", _word))
+System.topology = lazy_property("mekane.analyses.kinematics.topology", "topology")
+System._repr_html_ = lazy_method("mekane.view.web.notebook", "system_html")
 for _word in ("coordinates", "speeds"):
-    setattr(System, _word, late_property("mekane.analyses.state.dynamics", _word))
-System._questions = frozenset(_LATE) - {"load", "load_model", "plot_runs"}
+    setattr(System, _word, lazy_property("mekane.analyses.state.dynamics", _word))
+System._analyses = frozenset(_LATE) - {"load", "load_model", "plot_runs"}
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plate", "Rod", "SimulationError",
@@ -72,6 +72,6 @@ __all__ = [
 
 def __getattr__(name):
     if name in _LATE:
-        globals()[name] = of_a_system(getattr(import_module(_LATE[name]), _NAMES_THERE.get(name, name)), name)
+        globals()[name] = requires_system(getattr(import_module(_LATE[name]), _NAMES_THERE.get(name, name)), name)
         return globals()[name]
     raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mekane.errors import FileError
 
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"  # the first bytes of results
 NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 

@@ -6,15 +6,15 @@ import numpy as np
 from mekane.compiler.compiler import compile_system
 from mekane.kernels import inverse_dynamics, projection
 from mekane.kernels import rhs as physics
-from mekane.kernels.articulated_body import weigh
+from mekane.kernels.articulated_body import body_inertia_and_bias
 from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.embedding import rhs_embedded
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.assembly import assemble, poses_of, state_of
 from mekane.solvers.entries.addresses import OUT, open_derived, open_model
-from mekane.solvers.entries.calls import derive, look_at, rhs, split
+from mekane.solvers.entries.calls import body_inertia_and_bias as weigh_at
+from mekane.solvers.entries.calls import derive, evaluate_kinematics, partition, rhs
 from mekane.solvers.entries.calls import inverse as inverse_at
-from mekane.solvers.entries.calls import weigh as weigh_at
 from mekane.tables import columns as at
 from mekane.tables.tables import N_ACTIVE
 
@@ -23,11 +23,11 @@ STEP = 1e-30  # of the complex step: its square vanishes beside anything
 plain_rhs = plain(physics.rhs)
 plain_embedded = plain(rhs_embedded)
 plain_derive = plain(physics.derive)
-plain_look = plain(projection.look)
+plain_kinematics = plain(projection.evaluate_kinematics)
 plain_rows = plain(write_rows)
-plain_weigh = plain(weigh)
+plain_inertia = plain(body_inertia_and_bias)
 plain_rates = plain(physics.state_rates)
-plain_accelerate = plain(inverse_dynamics.accelerate_as_told)
+plain_accelerate = plain(inverse_dynamics.accelerations_from_ud)
 
 
 class Model:
@@ -45,10 +45,10 @@ class Model:
 
     def choose(self, y, t=0.0):
         """Rows to hold and gauges, as a solver does at its start."""
-        look_at(self.handle, t, y, self.W.gauge)
+        evaluate_kinematics(self.handle, t, y, self.W.measurement)
         weigh_at(self.handle, 1.0, y)
         if self.embedded:
-            split(self.handle, 0.0)
+            partition(self.handle, 0.0)
 
     def somewhere(self, seed=0, far=0.3):
         """A state away from the start, on no constraint: all coordinates changed, speeds of order one."""
@@ -57,7 +57,7 @@ class Model:
         free = np.array([not name.endswith(".sequence") for name in self.compiled.coordinates], bool)
         y[: self.n_q] += far * rng.uniform(-1, 1, self.n_q) * free
         y[self.n_q : self.n_q + self.n_u] += rng.uniform(-1, 1, self.n_u)
-        projection.shift(self.T.block_i, y[: self.n_q], np.zeros(self.n_u))  # Euler parameters of unit length
+        projection.shift(self.T.primitive_i, y[: self.n_q], np.zeros(self.n_u))  # Euler parameters of unit length
         return y
 
     def on_the_way(self, t=0.2):
@@ -75,13 +75,13 @@ class Model:
         rhs(self.handle, t, np.array(y, float), yd)
         return yd
 
-    def look(self, y):
+    def evaluate_kinematics(self, y):
         """Workspace with places, motions and rows of a state."""
-        look_at(self.handle, 0.0, np.array(y, float), np.zeros(len(self.T.row_i)))
+        evaluate_kinematics(self.handle, 0.0, np.array(y, float), np.zeros(len(self.T.row_i)))
         return self.W
 
     def poses(self, y):
-        return poses_of(self.compiled, self.look(y))
+        return poses_of(self.compiled, self.evaluate_kinematics(y))
 
     def derive(self, t, y):
         """yd, then kinetic energy, potential energy of gravity, momenta; and the workspace with all forces."""
@@ -99,7 +99,7 @@ class Model:
     def workspace(self, dtype):
         """A workspace of other scalars in the same circumstances: rows held and their scales, gauges."""
         W = self.compiled.workspace(dtype, self.embedded)
-        for word in ("held", "state", "gauge", "scale", "soft", "split"):
+        for word in ("active", "state", "measurement", "scale", "regularization", "partition"):
             getattr(W, word)[:] = getattr(self.W, word)
         return W
 
@@ -113,21 +113,21 @@ class Model:
         along that motion."""
         W, n_q, n_u = self.workspace(complex), self.n_q, self.n_u
         y = y[: n_q + n_u] + 1j * STEP * np.concatenate([qd, ud])
-        plain_look(self.T, W, t + 1j * STEP, y[:n_q], y[n_q:])
+        plain_kinematics(self.T, W, t + 1j * STEP, y[:n_q], y[n_q:])
         plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, W.term, 0, len(self.T.row_i))
         return W
 
     def qd(self, y):
         qd, W, q, u = np.zeros(self.n_q), self.workspace(float), y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
-        plain_look(self.T, W, 0.0, q, u)
-        plain_rates(self.T.body_i, self.T.block_i, W.body, q, u, qd, np.zeros(self.n_u))
+        plain_kinematics(self.T, W, 0.0, q, u)
+        plain_rates(self.T.body_i, self.T.primitive_i, W.body, q, u, qd, np.zeros(self.n_u))
         return qd
 
     def of_the_state(self, W, ud):
         """Rates of the speeds in the state from those of the recursion, after `accelerated`: another number for
         absolute spins (F.2)."""
         qd, ud = np.zeros(self.n_q), ud.copy()
-        plain_rates(self.T.body_i, self.T.block_i, W.body, qd, ud, qd, ud)
+        plain_rates(self.T.body_i, self.T.primitive_i, W.body, qd, ud, qd, ud)
         return ud
 
     def accelerated(self, y, ud, gravity=False, t=0.0):
@@ -135,12 +135,12 @@ class Model:
         W = self.workspace(float)
         if not gravity:
             W.body[0, at.B_A : at.B_A + 3] = 0.0
-        plain_look(self.T, W, t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        plain_kinematics(self.T, W, t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
         plain_rows(self.T.pair_i, self.T.row_i, self.T.row_f, W.body, W.pair, W.row, W.term, 0, len(self.T.row_i))
         plain_accelerate(self.T.body_i, self.T.speed_kind, W.body, W.speed, ud)
         return W
 
-    def balance(self, t, y):
+    def inverse_inward_pass(self, t, y):
         """d(T + V − W)/dt and the largest power in it, in a state that meets all constraints."""
         self.choose(y, t)
         yd = self.rhs(t, y)
@@ -171,7 +171,7 @@ class Model:
 
     @property
     def active(self):
-        return np.flatnonzero(self.W.held) if self.W.state[N_ACTIVE] else np.zeros(0, np.int64)
+        return np.flatnonzero(self.W.active) if self.W.state[N_ACTIVE] else np.zeros(0, np.int64)
 
 
 def slope(x):

@@ -7,7 +7,7 @@ import systems
 from engine import Model, slope
 
 from mekane import gallery
-from mekane.solvers.entries.calls import look_at
+from mekane.solvers.entries.calls import evaluate_kinematics
 from mekane.symbolic.functions import functions
 from mekane.tables.columns import Y_PHI, Y_RATE
 
@@ -32,7 +32,7 @@ def exported(name, formulation=None):
     system, formulation = build(name), formulation or formulation_of(name)
     model = Model(system, formulation)
     found = functions(system, formulation)
-    assert [used for _, _, used in found.rows] == [bool(x) for x in model.W.held]
+    assert [used for _, _, used in found.rows] == [bool(x) for x in model.W.active]
     y = model.somewhere(far=0.05 * max(0.01, np.abs(model.y[: model.n_q]).max()))
     return found, model, y
 
@@ -51,7 +51,7 @@ def answers(name, formulation=None):
     found, model, y = exported(name, formulation)
     n_q, n_u, n, m = model.n_q, model.n_u, found.sizes["state"], model.n_rows
     kane = model.system.kane_equations(y[:n_q], y[n_q : n_q + n_u], T, model.compiled.formulation, own_speeds=False)
-    look_at(model.handle, T, y, np.zeros(len(model.T.row_i)))
+    evaluate_kinematics(model.handle, T, y, np.zeros(len(model.T.row_i)))
     phi, rate = model.W.row[:m, Y_PHI].copy(), model.W.row[:m, Y_RATE].copy()
     levels = np.array([level for _, level, _ in found.rows], str)
     told = {

@@ -36,7 +36,7 @@ def join(s, kind, name, a, b, at, z, swapped=False, **words):
     x = unit(np.cross(z, (0.3, 0.5, 0.8)))
     directions = {"at": tuple(at), "axis": tuple(z), "normal": tuple(z), "axis2": tuple(x)}
     placing = {word: directions[word] for word in joint_kinds[kind].geometry}
-    own = {word: WORDS[word] for word in joint_kinds[kind].own_words()}
+    own = {word: WORDS[word] for word in joint_kinds[kind].own_keywords()}
     first, second = (b, a) if swapped else (a, b)
     return getattr(s, kind)(name, first, second, **placing, **own, **words)
 
@@ -174,7 +174,7 @@ def driven_ring(kind, swapped=False):
     for name, joint in list(s.joints.items()):
         for measure in joint.measures():
             if measure.name in joint.coordinates:
-                spring = s.torsional_spring if measure.kind == "turned" else s.sliding_spring
+                spring = s.torsional_spring if measure.kind == "rotated" else s.sliding_spring
                 spring(f"{name} {measure.name}", joint, 3.0, 0.2, damping=0.4, coordinate=measure.name)
     return s
 

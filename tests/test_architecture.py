@@ -127,5 +127,5 @@ def test_the_checker_sees_a_wrong_import(tmp_path, monkeypatch):
     assert backward(file) == ["model/x.py imports from solvers (late)"]
     file.write_text("import mekane.cli.main\n")
     assert backward(file) == ["model/x.py imports from cli"]
-    file.write_text('late_method("mekane.results.result", "f")\n')
+    file.write_text('lazy_method("mekane.results.result", "f")\n')
     assert backward(file) == ["model/x.py imports from results (late)"]

@@ -42,12 +42,12 @@ def main(n, steps):
     evaluation = fastest(lambda: evaluate(solver.handle, y, yd, count)) / count
 
     def run():
-        solver.y[:], solver.clock[at.NOW] = y0, 0.0
+        solver.y[:], solver.step_state[at.NOW] = y0, 0.0
         solver.run(steps * STEP, [])
 
     run()
     angles = solver.y[:n].tolist()
-    assert solver.tally[at.STEPS] == steps
+    assert solver.counters[at.STEPS] == steps
     answer(evaluation=evaluation, step=fastest(run) / steps, acceleration=acceleration, angles=angles)
 
 

@@ -16,8 +16,8 @@ def timed(mechanism, formulation, constraints):
     y0 = solver.y.copy()
 
     def run():
-        solver.y[:], solver.clock[at.NOW], solver.clock[at.STEP] = y0, 0.0, 0.0
-        solver.tally[at.STEPS] = solver.tally[at.EVALUATIONS] = 0
+        solver.y[:], solver.step_state[at.NOW], solver.step_state[at.STEP] = y0, 0.0, 0.0
+        solver.counters[at.STEPS] = solver.counters[at.EVALUATIONS] = 0
         solver.run(mechanism.t_end, [])
 
     seconds = fastest(run)

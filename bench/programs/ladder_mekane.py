@@ -26,7 +26,7 @@ def error(solver, n):
 
 
 def rewind(solver, y0):
-    solver.y[:], solver.clock[at.NOW], solver.clock[at.STEP], solver.tally[at.STEPS] = y0, 0.0, 0.0, 0
+    solver.y[:], solver.step_state[at.NOW], solver.step_state[at.STEP], solver.counters[at.STEPS] = y0, 0.0, 0.0, 0
 
 
 def main(n):

@@ -30,7 +30,7 @@ def repeatable(rtol):
     y0 = solver.y.copy()
 
     def run():
-        solver.y[:], solver.clock[at.NOW], solver.clock[at.STEP], solver.tally[at.STEPS] = y0, 0.0, 0.0, 0
+        solver.y[:], solver.step_state[at.NOW], solver.step_state[at.STEP], solver.counters[at.STEPS] = y0, 0.0, 0.0, 0
         solver.run(T_END, [])
 
     return solver, run

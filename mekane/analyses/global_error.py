@@ -18,7 +18,7 @@ from mekane.results.samples import is_finite
 from mekane.solvers.entries.calls import correct
 from mekane.solvers.solver import WATCHFUL, Solver
 from mekane.solvers.state import Record
-from mekane.tables.columns import BLOCK_Q, BRYAN, KIND
+from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q
 
 TIGHTER = 100.0
 SMALLEST_RTOL = 3e-15  # round-off allows no less
@@ -152,7 +152,7 @@ def estimate(run, repetition, size, grown, stopped):
 def growth(run, size):
     """(time,): by how much a small change of the initial state has grown at most, as a share of the motion."""
     solver = repeated(run, method=run.info["method"])  # implicit from the start, if it became so
-    if solver.adaptive and solver.step_size is None and len(solver.switches):
+    if solver.adaptive and solver.step_size is None and len(solver.events):
         solver.step_size = run.t[-1] / WATCHFUL  # as in a run that is not cut into blocks
     start, later = solver.y, np.flatnonzero(run.t > solver.t)
     states, factors = perturbed_motion(run, solver, later)
@@ -195,8 +195,8 @@ def state_scale(run):
     y, n_q, n_u = run.record.y, run.compiled.n_q, run.compiled.n_u
     parts = np.ptp(y[:, :n_q], axis=0), np.abs(y[:, n_q : n_q + n_u]).max(axis=0)
     scale = np.concatenate([np.maximum(part, AT_LEAST * max(part.max(initial=0.0), AT_LEAST)) for part in parts])
-    joint_primitives = run.compiled.tables.block_i
-    scale[joint_primitives[joint_primitives[:, KIND] == BRYAN, BLOCK_Q] + 1] = 0.0
+    joint_primitives = run.compiled.tables.primitive_i
+    scale[joint_primitives[joint_primitives[:, KIND] == BRYAN, PRIMITIVE_Q] + 1] = 0.0
     return scale
 
 
@@ -216,6 +216,6 @@ def perturbed(solver, scale):
 
 def distances(run, size, states, others):
     """(state,): how far states of one model are apart, as a share of the motion."""
-    t, gauge = np.arange(len(states), dtype=float), np.zeros((len(states), run.record.gauge.shape[1]))
-    one, two = (Result(run.system, run.compiled, Record(t, y, gauge), run.info) for y in (states, others))
+    t, measurement = np.arange(len(states), dtype=float), np.zeros((len(states), run.record.measurement.shape[1]))
+    one, two = (Result(run.system, run.compiled, Record(t, y, measurement), run.info) for y in (states, others))
     return shares(differences(one, two), size)

@@ -40,13 +40,13 @@ class MachineCode(Printed):
         self.compiled, self.y = compiled, y
         self._solver = solver = Solver(compiled, self.y, code="loops")
         refuse_functions(compiled)
-        self._evaluate, self._accelerate = evaluate, accelerate
+        self._evaluate, self._forward_dynamics = evaluate, accelerate
         self.specialised = make(compiled, solver.workspace, solver.code.loops)
         self._loops, self._motion = (solver.handle.header.copy() for _ in range(2))
         self._motion[RHS] = self.address
         self._room, self._none = np.zeros(len(self.y) + compiled.n_u), np.zeros(compiled.n_u)
         self._place, self._n_y, self._n_q, self._n_u = self._room.ctypes.data, len(self.y), compiled.n_q, compiled.n_u
-        self._spins_are_absolute = MIXED in compiled.tables.block_i[:, KIND]
+        self._angular_velocities_are_absolute = MIXED in compiled.tables.primitive_i[:, KIND]
 
     def __reduce__(self):
         return MachineCode, (self.compiled, self.y)  # addresses are those of this process
@@ -93,18 +93,18 @@ class MachineCode(Printed):
         """ud: how the speeds change under the laws of the model and forces tau on the speeds besides."""
         if tau is None:
             tau = self._none
-        elif self._spins_are_absolute:
+        elif self._angular_velocities_are_absolute:
             expected = "in this formulation speeds are absolute spins, which no force belongs to"
             raise ModelError("forward_dynamics", "tau is given", expected, 'Make the code with formulation="joint".')
         ud = np.empty(self._n_u)
         try:
-            if self._accelerate(self._forced, t, q, u, tau, self._place, self._n_y, self._n_q, ud):
+            if self._forward_dynamics(self._forced, t, q, u, tau, self._place, self._n_y, self._n_q, ud):
                 return ud
         except TypeError:
             pass  # no arrays as compiled code takes them
         given = dict(q=(q, self._n_q), u=(u, self._n_u), tau=(tau, self._n_u))
         q, u, tau = (numbers("forward_dynamics", word, *one) for word, one in given.items())
-        self._accelerate(self._forced, float(t), q, u, tau, self._place, self._n_y, self._n_q, ud)
+        self._forward_dynamics(self._forced, float(t), q, u, tau, self._place, self._n_y, self._n_q, ud)
         return ud
 
     def shown(self):

@@ -1,4 +1,4 @@
-"""How commands speak: results on stdout, remarks on stderr, JSON alone where it is asked for."""
+"""Output of commands: results on stdout, remarks on stderr, JSON alone where it is requested."""
 
 import json
 import math
@@ -23,7 +23,7 @@ def put_json(data) -> None:
 
 
 def put_answer(found, as_json: bool, plot=None) -> None:
-    """The answer to a question: drawn if asked for, then told."""
+    """The result of an analysis, drawn to the file `plot` if one is given, then printed."""
     if plot is not None:
         found.plot(plot)
     put_json(found.to_dict()) if as_json else put(str(found))

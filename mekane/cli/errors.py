@@ -1,5 +1,4 @@
-"""What goes wrong is said once, in one paragraph on stderr, with an exit code that a script can read; a traceback only
-when asked for."""
+"""Errors: one paragraph on stderr and an exit code that a script can read; a traceback only on request."""
 
 import sys
 from contextlib import contextmanager
@@ -8,7 +7,7 @@ from mekane.cli.console import put_json, say
 from mekane.errors import MekaneError
 
 DEFECT = 1  # a fault of Mekane's own
-BAD_INPUT = 2  # what was asked cannot be done: the message says what to change
+BAD_INPUT = 2  # the request cannot be met; the message states what to change
 STOPPED = 3  # the run ended before its time; what was computed is kept
 INTERRUPTED = 130  # Ctrl-C
 
@@ -25,7 +24,7 @@ def explained(traceback: bool = False, json: bool = False):
         if traceback:
             raise
         expected = isinstance(error, (MekaneError, MemoryError))
-        text = one_paragraph(str(error)) if isinstance(error, MekaneError) else surprise(error)
+        text = one_paragraph(str(error)) if isinstance(error, MekaneError) else unexpected(error)
         say(f"Error: {text}")
         if json:
             put_json({"error": text} | details(error))
@@ -36,7 +35,7 @@ def one_paragraph(text: str) -> str:
     return " ".join(text.split())
 
 
-def surprise(error: Exception) -> str:
+def unexpected(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"there is not enough memory ({error or 'it is all in use'}). Ask for fewer samples with --every, or for a shorter --t-end."
     what = one_paragraph(f"{type(error).__name__}: {error}")[:300]
@@ -46,4 +45,4 @@ def surprise(error: Exception) -> str:
 
 
 def details(error: Exception) -> dict:
-    return {word: getattr(error, word) for word in ("part", "problem", "expected", "remedy") if hasattr(error, word)}
+    return {name: getattr(error, name) for name in ("part", "problem", "expected", "remedy") if hasattr(error, name)}

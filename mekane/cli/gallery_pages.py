@@ -15,17 +15,20 @@ WHERE = "{task.fields[at]}"
 def refuse(json: bool, name: str | None, changes: dict) -> None:
     if json:
         raise ModelError(
-            "gallery", "--html and --json are both said", "pages are written to a folder", "Leave out --json."
+            "gallery", "--html and --json are both given", "pages are written to a folder", "Leave out --json."
         )
     if changes and name is None:
-        word = next(iter(changes))
+        option = next(iter(changes))
         raise ModelError(
-            "gallery", f"--{word} is said of all mechanisms", "each has its own", f"Name one, or leave out --{word}."
+            "gallery",
+            f"--{option} is given for all mechanisms",
+            "each has its own",
+            f"Name one, or leave out --{option}.",
         )
 
 
 def pages(mechanisms, folder: Path, changes: dict) -> int:
-    """Write them, and say what was written. Gives the exit code."""
+    """Write the pages and print what was written. Returns the exit code."""
     from mekane import gallery
     from mekane.view.web.gallery_page import check_folder, save_index
 
@@ -45,12 +48,12 @@ def pages(mechanisms, folder: Path, changes: dict) -> int:
         bar.close()
     for line in off:
         say(line)
-    told(folder, done, time.perf_counter() - begun)
+    put_written(folder, done, time.perf_counter() - begun)
     return DEFECT if off else 0
 
 
 def written(mechanism, folder: Path, changes: dict) -> list[str]:
-    """Run it and write its pages. Gives what is wrong with it."""
+    """Run a mechanism and write its pages. Returns the checks it did not meet."""
     from mekane.view.web.gallery_page import save_mechanism
 
     run = mechanism.run(**changes)
@@ -61,7 +64,7 @@ def written(mechanism, folder: Path, changes: dict) -> list[str]:
     return [f"not finished: {stopped}"] * bool(stopped) + [str(outcome) for outcome in outcomes if not outcome.met]
 
 
-def told(folder: Path, done: list[str], seconds: float) -> None:
+def put_written(folder: Path, done: list[str], seconds: float) -> None:
     size = sum(file.stat().st_size for name in done for file in folder.glob(f"{name}.*"))
     put(f"{len(done)} mechanism{'s' if len(done) > 1 else ''} in {seconds:.0f} s, {size / 1e6:.1f} MB: {folder}")
     put(f"Open {folder / 'index.html'} in a browser.")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
 from mekane.cli.commands.gallery import played
 from mekane.cli.commands.run import simulated
 from mekane.errors import FileError, ModelError, did_you_mean
@@ -25,11 +25,14 @@ def run_of(source: Path, t_end=None, every=None, set=None):
     return played(mechanism, {}) if not (t_end or every or set) else changed(mechanism, t_end, every, set)
 
 
-def refuse_changes(result: Path, said: dict) -> None:
-    """Words that ask for another model than that of a result."""
-    for word in (word for word, value in said.items() if value):
+def refuse_changes(result: Path, given: dict) -> None:
+    """Raise for options that would need another model than that of a result."""
+    for option in (option for option, value in given.items() if value):
         raise ModelError(
-            str(result), f"it is a result, and {word} was given", "only a model can be run anew", f"Leave out {word}."
+            str(result),
+            f"it is a result, and {option} was given",
+            "only a model can be run anew",
+            f"Leave out {option}.",
         )
 
 
@@ -49,31 +52,31 @@ def mechanism_of(source: Path):
 
 
 def changed(mechanism, t_end, every, set):
-    """Run as its file would be, with other words."""
+    """Run it as its file would be, with other settings."""
     from mekane.importers.yaml import simulate_options
 
-    said = {word: value for word, value in {"t_end": t_end, "every": every}.items() if value is not None}
+    given = {name: value for name, value in {"t_end": t_end, "every": every}.items() if value is not None}
     system = system_of(mechanism, set)
-    options = {"t_end": mechanism.t_end, **mechanism.options, **simulate_options({"simulate": said}, "command line")}
-    with words.about(f"gallery, {mechanism.name}"):
-        return simulated(system, options.pop("t_end"), options)
+    settings = {"t_end": mechanism.t_end, **mechanism.options, **simulate_options({"simulate": given}, "command line")}
+    with options.about(f"gallery, {mechanism.name}"):
+        return simulated(system, settings.pop("t_end"), settings)
 
 
 def system_of(mechanism, set=None):
     system = mechanism.system()
     if not set:
         return system
-    with words.about("command line, --set"):
-        return system.with_parameters(words.pairs(set, "--set", "k=5e3"))
+    with options.about("command line, --set"):
+        return system.with_parameters(options.pairs(set, "--set", "k=5e3"))
 
 
 def is_result(path: Path) -> bool:
     """By the first bytes; a file that cannot be opened is left to the reader its name suggests."""
-    from mekane.importers._yaml_text import HDF5
+    from mekane.files import HDF5_SIGNATURE
 
     try:
         with path.open("rb") as file:
-            return file.read(len(HDF5)) == HDF5 or path.suffix == ".nc"
+            return file.read(len(HDF5_SIGNATURE)) == HDF5_SIGNATURE or path.suffix == ".nc"
     except OSError:
         return path.suffix == ".nc"
 
@@ -85,6 +88,6 @@ def loaded(path: Path):
 
 
 def computed(path: Path, t_end, every, set):
-    system, options = words.read_model(path, set, t_end=t_end, every=every)
-    with words.about(path):
-        return simulated(system, words.take_t_end(options), options)
+    system, settings = options.read_model(path, set, t_end=t_end, every=every)
+    with options.about(path):
+        return simulated(system, options.take_t_end(settings), settings)

@@ -1,5 +1,4 @@
-"""The command `mekane`. Each command is a file of this folder; what it needs it imports when it is called, so that it
-starts quickly."""
+"""The program `mekane`. Its commands are found in mekane/cli/commands."""
 
 import sys
 from typing import Annotated
@@ -7,26 +6,7 @@ from typing import Annotated
 import typer
 
 from mekane import __version__
-from mekane.cli.commands import (
-    assemble,
-    check,
-    compare,
-    demo,
-    equations,
-    equilibrium,
-    gallery,
-    info,
-    inverse,
-    kinematics,
-    linearize,
-    optimize,
-    plot,
-    report,
-    run,
-    studio,
-    view,
-    warm,
-)
+from mekane.cli.commands import commands
 from mekane.cli.errors import explained
 from mekane.cli.signals import ending_as_ctrl_c
 
@@ -38,25 +18,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("check")(check.command)
-app.command("info")(info.command)
-app.command("run")(run.command)
-app.command("report")(report.command)
-app.command("view")(view.command)
-app.command("studio")(studio.command)
-app.command("plot")(plot.command)
-app.command("assemble")(assemble.command)
-app.command("kinematics")(kinematics.command)
-app.command("equations")(equations.command)
-app.command("compare")(compare.command)
-app.command("equilibrium")(equilibrium.command)
-app.command("linearize")(linearize.linearize_command)
-app.command("modes")(linearize.modes_command)
-app.command("inverse")(inverse.command)
-app.command("optimize")(optimize.command)
-app.command("gallery")(gallery.command)
-app.command("demo")(demo.command)
-app.command("warm", hidden=True)(warm.command)
+for entry in commands():
+    app.command(entry.name, hidden=entry.hidden)(entry.function)
 
 
 def show_version(wanted: bool):
@@ -78,10 +41,10 @@ def options(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    words = sys.argv[1:] if arguments is None else list(arguments)
-    rest = [word for word in words if word != "--traceback"]  # may stand anywhere
-    with ending_as_ctrl_c(), explained(traceback="--traceback" in words, json="--json" in words):
-        app(args=rest, prog_name="mekane")
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    others = [argument for argument in arguments if argument != "--traceback"]  # may stand anywhere
+    with ending_as_ctrl_c(), explained(traceback="--traceback" in arguments, json="--json" in arguments):
+        app(args=others, prog_name="mekane")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def read_motion(path: Path, system, drive: list[str] | None):
 
 
 def driven_columns(path, columns, system, drive):
-    """Those asked for, else those that are coordinates of joints."""
+    """The requested columns, else those that are coordinates of joints."""
     joints = joint_coordinates(system)
     for name in drive or ():
         if name not in columns:
@@ -40,7 +40,7 @@ def driven_columns(path, columns, system, drive):
     if not chosen:
         problem = f"no column of {shown(columns)} is a coordinate of a joint"
         raise FileError(
-            str(path), problem, f"the model has {shown(joints)}", "Name the columns so, or say which with --drive."
+            str(path), problem, f"the model has {shown(joints)}", "Name the columns so, or name them with --drive."
         )
     return chosen
 

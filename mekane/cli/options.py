@@ -1,4 +1,4 @@
-"""Options that commands share, and how they are read: the words of the command line and of the model file."""
+"""Options that commands share, and how they are read: those of the command line and those of the model file."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,39 +18,40 @@ WAYS = " or ".join(embedding.WAYS)
 CODES = " or ".join(hand_over.CODES)
 
 
-def said(name: str, kind: str, help: str):
+def text_option(name: str, kind: str, help: str):
+    """The type of an option that takes text; None if it is not given."""
     return Annotated[str | None, typer.Option(f"--{name}", metavar=kind, help=help)]
 
 
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file (YAML).", show_default=False)]
-TEnd = said("t-end", "TIME", "Simulate until then, such as 2 or '20 ms'.")
-Every = said("every", "TIME", "Time between samples.")
-Method = said("method", "NAME", f"{METHODS}.")
-Rtol = said("rtol", "NUMBER", "Relative tolerance of adaptive methods.")
-Atol = said("atol", "NUMBER", "Absolute tolerance of adaptive methods.")
-Step = said("step", "TIME", "The step of fixed-step methods, the largest step of adaptive ones.")
-Formulation = said("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
-Constraints = said("constraints", "NAME", f"{WAYS}; the motion is the same.")
-Code = said("code", "NAME", f"{CODES}; the motion is the same.")
+TEnd = text_option("t-end", "TIME", "Simulate until then, such as 2 or '20 ms'.")
+Every = text_option("every", "TIME", "Time between samples.")
+Method = text_option("method", "NAME", f"{METHODS}.")
+Rtol = text_option("rtol", "NUMBER", "Relative tolerance of adaptive methods.")
+Atol = text_option("atol", "NUMBER", "Absolute tolerance of adaptive methods.")
+Step = text_option("step", "TIME", "The step of fixed-step methods, the largest step of adaptive ones.")
+Formulation = text_option("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
+Constraints = text_option("constraints", "NAME", f"{WAYS}; the motion is the same.")
+Code = text_option("code", "NAME", f"{CODES}; the motion is the same.")
 Correct = Annotated[
     bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")
 ]
-SET = "A parameter, or a number by part and word: k=5e3, l=90mm, arm.mass=2. May be repeated."
+SET = "A parameter, or a number by part and keyword: k=5e3, l=90mm, arm.mass=2. May be repeated."
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it (.png, .svg, .pdf).")]
 
 
-def read_model(path, set=None, **said):
-    """The System of a file and the options to simulate it; what was `said` on the command line replaces what the file
-    says.
+def read_model(path, set=None, **given):
+    """The System of a file and the options to simulate it; `given` on the command line replaces what the file
+    holds.
 
     set: ["k=5e3", …], other values of parameters."""
     from mekane.importers.yaml import load_document, simulate_options
 
     system, in_file = load_document(str(path), change=changing(set) if set else None)
     on_line = simulate_options(
-        {"simulate": {word: value for word, value in said.items() if value is not None}}, "command line"
+        {"simulate": {name: value for name, value in given.items() if value is not None}}, "command line"
     )
     with about(path):
         check_names(in_file)
@@ -70,16 +71,25 @@ def changing(set: list[str]):
     return change
 
 
-def pairs(said: list[str] | None, word: str, example: str) -> dict[str, str]:
+def pairs(texts: list[str] | None, option: str, example: str) -> dict[str, str]:
     """{"arm": "30deg"} from ["arm=30deg"]."""
     found = {}
-    for text in said or ():
+    for text in texts or ():
         name, _, value = (piece.strip() for piece in text.partition("="))
         if not (name and value):
-            part, problem = f"command line, {word}", f"{text!r} is not NAME=VALUE"
-            raise ModelError(part, problem, "a name and a value are expected", f"Write {word} {example}.")
+            part, problem = f"command line, {option}", f"{text!r} is not NAME=VALUE"
+            raise ModelError(part, problem, "a name and a value are expected", f"Write {option} {example}.")
         found[name] = value
     return found
+
+
+def only_one(command: str, values: dict, expected: str) -> str:
+    """The option of `values` (name without dashes → value) that is given, "" if none is; several are an error."""
+    given = [name for name, value in values.items() if value not in (None, False)]
+    if len(given) > 1:
+        names = " and ".join(f"--{name}" for name in given)
+        raise ModelError(command, f"{names} are given", expected, "Leave out all but one.")
+    return given[0] if given else ""
 
 
 def listed(text: str | None) -> list[str] | None:
@@ -87,16 +97,16 @@ def listed(text: str | None) -> list[str] | None:
     return None if text is None else [name.strip() for name in text.split(",") if name.strip()]
 
 
-def span(text: str, word: str) -> tuple[str, list[str]]:
+def span(text: str, option: str) -> tuple[str, list[str]]:
     """("k", ["1", "9"]) from "k=1:9" or "k=1..9"."""
     name, _, values = text.partition("=")
     ends = [end.strip() for end in values.replace("..", ":").split(":")]
     if not (name.strip() and len(ends) == 2 and all(ends)):
         raise ModelError(
-            f"command line, {word}",
+            f"command line, {option}",
             f"it is {text!r}",
             "a parameter and two values are expected",
-            f"Write {word} load=0:20.",
+            f"Write {option} load=0:20.",
         )
     return name.strip(), ends
 
@@ -111,7 +121,7 @@ def about(path):
 
 
 def check_names(options: dict) -> None:
-    """Refuse unknown methods and formulations before anything is compiled."""
+    """Raise for unknown methods and formulations before anything is compiled."""
     formulations.find(options.get("formulation", "joint"))
     embedding.find_way(options.get("constraints", "multipliers"))
     hand_over.find_code(options.get("code", "auto"))

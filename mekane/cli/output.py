@@ -16,18 +16,17 @@ class Kind(NamedTuple):
     option: str = "-o"
 
 
-RESULT = Kind("results", (".nc", ".csv"))
+RESULT_WRITERS = {".nc": "save", ".csv": "to_csv"}  # ending → method of Result
+RESULT = Kind("results", tuple(RESULT_WRITERS))
 FORCES = Kind("forces", (".csv",))
 MODEL = Kind("models", (".yaml", ".yml"))
-# what moves; .png is one moment
-PAGE = Kind("pages, films and pictures", (".html", ".htm", ".gif", ".mp4", ".webp", ".png"))
 EQUATIONS = Kind("equations", (".txt", ".tex", ".html", ".htm", ".c", ".h", ".py", ".m"))
 PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
 DRAWING = PICTURE._replace(option="-o")
 
 
 def check_targets(*targets: tuple[Kind, Path | None]) -> None:
-    """All files a command is to write, those not asked for left None: found out before anything is computed or
+    """All files a command is to write, None for those not requested; checked before anything is computed or
     written."""
     for kind, path in targets:
         if path is not None:
@@ -92,12 +91,13 @@ def keep(result, target: Path, csv: bool = False, partial: bool = False) -> list
 def keep_one(result, path: Path) -> None:
     """Write one file; where that fails, the result goes to the folder for temporary files, because computing it may
     have taken long."""
+    write = getattr(result, RESULT_WRITERS[path.suffix])
     try:
-        (result.to_csv if path.suffix == ".csv" else result.save)(path)
+        write(path)
     except FileError as error:
         spare = Path(tempfile.gettempdir()) / f"mekane-{os.getpid()}-{path.name}"
         try:
-            (result.to_csv if path.suffix == ".csv" else result.save)(spare)
+            write(spare)
         except FileError:
             raise error from None
         raise FileError(

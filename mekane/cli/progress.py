@@ -1,4 +1,4 @@
-"""What a person sees while a run is under way: how far it is, and that Ctrl-C was heard."""
+"""What a person sees while a run is under way: how far it is, and that Ctrl-C was noticed."""
 
 import sys
 import time
@@ -29,16 +29,16 @@ def watching(t_end: float):
 class Bar:
     """A progress bar on stderr, shown only to a person who has waited a while."""
 
-    def __init__(self, t_end: float, words: str = ""):
-        self.t_end, self.words, self.begun, self.shown = (
+    def __init__(self, t_end: float, text: str = ""):
+        self.t_end, self.text, self.begun, self.shown = (
             t_end,
-            words or f"t = {{task.fields[at]}} of {t_end:g} s",
+            text or f"t = {{task.fields[at]}} of {t_end:g} s",
             time.perf_counter(),
             None,
         )
 
     def __call__(self, t, share=None, at=""):
-        """How far it is, and in words where."""
+        """How far it is, and the text that names the place."""
         if self.shown is None and sys.stderr.isatty() and time.perf_counter() - self.begun > PATIENCE:
             self.open()
         if self.shown is not None:
@@ -49,7 +49,7 @@ class Bar:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self.shown = Progress(
-            TextColumn(self.words), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+            TextColumn(self.text), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
         )
         self.task = self.shown.add_task("", total=self.t_end, at="0")
         self.shown.start()

@@ -1,13 +1,11 @@
-"""Pages that are served until Ctrl-C: words of the command line, and the waiting."""
+"""Pages that are served until Ctrl-C: their options, and the waiting."""
 
 from typing import Annotated
 
 import typer
 
 from mekane.cli.console import put, say
-from mekane.errors import ModelError
 
-PORT = 8150
 Port = Annotated[
     int, typer.Option("--port", metavar="N", help="On this port of this machine, or the next that is free.")
 ]
@@ -15,11 +13,10 @@ NoOpen = Annotated[bool, typer.Option("--no-open", help="Only say the address, o
 
 
 def check_port(port: int) -> None:
-    """Found out before anything is computed."""
-    if not 0 <= port <= 65535:
-        raise ModelError(
-            "command line", f"--port is {port}", "a number from 0 to 65535 is expected", f"Write --port {PORT}."
-        )
+    """Raise for a number that is no port, before anything is computed."""
+    from mekane.view.web.server import check_port
+
+    check_port(port, "command line", "--port")
 
 
 def served(app, what: str, port: int, no_open: bool) -> None:

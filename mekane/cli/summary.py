@@ -10,7 +10,7 @@ MOST_ROWS = 24
 
 def channels(system) -> list[tuple[str, str]]:
     """Every joint coordinate and its unit; of a model that has none, where the bodies are."""
-    units = {"shift": "m", "turned": "rad"}
+    units = {"shift": "m", "rotated": "rad"}
     found = [
         (f"{name}.{measure.name}", units[measure.kind])
         for name, joint in system.joints.items()

@@ -85,7 +85,7 @@ def hand_over(entry):
 
 def fields(entry, arrays):
     used = [*arrays, *(place.array for place in entry.wanted)]
-    used += ["state"] * bool({"frozen", "known"} & set(arrays)) + ["gauge_time"] * ("known" in arrays)
+    used += ["state"] * bool({"frozen", "known"} & set(arrays)) + ["measurement_time"] * ("known" in arrays)
     return [name for name in dict.fromkeys(used) if name in WORKSPACE.arrays]
 
 

@@ -16,7 +16,7 @@ from mekane.expressions.node import scalar
 from mekane.kernels.rhs import rhs
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import ACT_SPEED, ACTION_ELEMENT, ACTION_KIND, ACTION_ON, ACTION_R, ROW_W, Y_PHI, Y_RATE
-from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_ROWS, N_TOLD, REFINEMENTS, workspace
+from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_EXPRESSION_ROWS, N_ROWS, REFINEMENTS, workspace
 
 FIXED = (N_ACTIVE, REFINEMENTS)  # integers of Workspace.state that code is made for; the loops answer where they differ
 
@@ -46,10 +46,10 @@ def right_hand_side(compiled, like):
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
     found |= W.modes.outputs()
     found |= {Place("r", k): W.r[k] for k in compiled.program.switch}  # where comparisons change sides
-    if compiled.tables.count[N_TOLD] > 0:  # whether a told motion is missed
+    if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a told motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]
         found |= {Place("row", j * ROW_W + c): W.row[j, c] for j, c in rows}
-    return Entry("rhs", {place: scalar(x) for place, x in found.items()}, rows_in_use(like))
+    return Entry("rhs", {place: scalar(x) for place, x in found.items()}, active_rows(like))
 
 
 def accelerations(compiled, like):
@@ -93,11 +93,11 @@ def symbolic_workspace(compiled, like):
     for k in range(1, 1 + len(compiled.system.parameters)):
         registers[k] = at("r", k)
     W = workspace(compiled.tables, registers, compiled.system.gravity, object)
-    for word in ("scale", "soft", "gauge", "gauge_rate"):
+    for word in ("scale", "regularization", "measurement", "measurement_rate"):
         array = getattr(W, word)
         array[:] = objects([at(word, k) for k in range(len(array))])
-    W.gauge_time[0] = at("known")
-    W.held[:] = like.held
+    W.measurement_time[0] = at("known")
+    W.active[:] = like.active
     for k in FIXED:
         W.state[k] = like.state[k]
     # read when it runs, see Modes and `known`: made in mid-run, code is the same
@@ -105,9 +105,9 @@ def symbolic_workspace(compiled, like):
     return W._replace(modes=Modes(len(W.modes)))
 
 
-def rows_in_use(like):
+def active_rows(like):
     """{Place: integer} that code made for this workspace relies on."""
-    if not len(like.held):
+    if not len(like.active):
         return {}
     wanted = {Place("state", k): int(like.state[k]) for k in FIXED}
-    return wanted | {Place("held", k): int(x) for k, x in enumerate(like.held)}
+    return wanted | {Place("active", k): int(x) for k, x in enumerate(like.active)}

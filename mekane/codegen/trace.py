@@ -18,28 +18,28 @@ from mekane.algebra.vectors import add, cross, mat, rotate, rotate_back, sub, ve
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, differentiate_along, jacobian, symbol
 from mekane.expressions.node import scalar
-from mekane.kernels.articulated_body import weigh
+from mekane.kernels.articulated_body import body_inertia_and_bias
 from mekane.kernels.inverse_dynamics import momentum_and_energy
-from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.mass_matrix import compose, mass_matrix
 from mekane.kernels.residual import equations
 from mekane.kernels.rhs import rhs
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import (
     ACTION_ELEMENT,
-    ACTION_LOSS,
+    ACTION_NONCONSERVATIVE,
     ACTION_R,
     B_P,
     B_R,
     B_V,
     B_W,
-    BLOCK_BODY,
-    BLOCK_Q,
-    BLOCK_U,
     BRYAN,
     KIND,
     MIXED,
     PARENT,
+    PRIMITIVE_BODY,
+    PRIMITIVE_Q,
+    PRIMITIVE_U,
     QUATERNION,
     T_MASS,
     T_MC,
@@ -48,14 +48,14 @@ from mekane.tables.columns import (
 )
 from mekane.tables.tables import N_ACTIVE, REFINEMENTS, workspace
 
-plain_rhs, plain_equations, plain_weigh, plain_energy = (
+plain_rhs, plain_equations, plain_inertia, plain_energy = (
     plain(rhs),
     plain(equations),
-    plain(weigh),
+    plain(body_inertia_and_bias),
     plain(momentum_and_energy),
 )
-plain_move, plain_rates, plain_compose, plain_mass_matrix = (
-    plain(move),
+plain_kinematics_kernel, plain_rates, plain_compose, plain_mass_matrix = (
+    plain(forward_kinematics),
     plain(state_rates),
     plain(compose),
     plain(mass_matrix),
@@ -115,15 +115,15 @@ class Trace:
     sequences: of Bryan angles, numbers.
     """
 
-    def __init__(self, compiled, tables=None, registers=None, gravity=None, held=None, scale=None, sequences=None):
+    def __init__(self, compiled, tables=None, registers=None, gravity=None, active=None, scale=None, sequences=None):
         refuse_callbacks(compiled)
         self.compiled, self.tables = compiled, compiled.tables if tables is None else tables
         self.registers = compiled.workspace().r if registers is None else registers
         self.gravity = objects(compiled.system.gravity if gravity is None else gravity)
-        self.held, self.scale = held, scale
+        self.active, self.scale = active, scale
         self.t = symbol("t")
         self.q = [symbol(name) for name in compiled.coordinates]
-        for k, iq in enumerate(self.tables.block_i[self.tables.block_i[:, KIND] == BRYAN, BLOCK_Q]):
+        for k, iq in enumerate(self.tables.primitive_i[self.tables.primitive_i[:, KIND] == BRYAN, PRIMITIVE_Q]):
             self.q[iq + 1] = 0.0 if sequences is None else float(sequences[k])
         self.u = [symbol(name) for name in compiled.speeds]
         self.integrals = [symbol(f"{name}.integral") for name in compiled.integrals]
@@ -154,7 +154,7 @@ class Trace:
         qd = np.zeros(c.n_q, object)
         plain_rates(
             self.tables.body_i,
-            self.tables.block_i,
+            self.tables.primitive_i,
             W.body,
             objects(self.q),
             objects(self.told_speeds),
@@ -165,13 +165,13 @@ class Trace:
 
     @cached_property
     def moved(self):
-        """A workspace after `move`."""
+        """A workspace after `forward_kinematics`."""
         W, T = self.workspace(), self.tables
-        plain_move(
+        plain_kinematics_kernel(
             T.body_i,
             T.body_f,
-            T.block_i,
-            T.block_f,
+            T.primitive_i,
+            T.primitive_f,
             T.speed_kind,
             objects(self.q),
             objects(self.told_speeds),
@@ -191,8 +191,8 @@ class Trace:
         """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute
         spins (F.2)."""
         told = list(self.u)
-        for s in np.flatnonzero(self.tables.block_i[:, KIND] == MIXED):
-            i, r = self.tables.block_i[s, BLOCK_BODY], self.tables.block_i[s, BLOCK_U]
+        for s in np.flatnonzero(self.tables.primitive_i[:, KIND] == MIXED):
+            i, r = self.tables.primitive_i[s, PRIMITIVE_BODY], self.tables.primitive_i[s, PRIMITIVE_U]
             carried = rotate_back(
                 mat(self.moved.body, i, B_R), vec(self.moved.body, self.tables.body_i[i, PARENT], B_W)
             )
@@ -203,12 +203,12 @@ class Trace:
     @property
     def units(self):
         """Euler parameters, four by four: the sum of their squares is one."""
-        first = self.tables.block_i[self.tables.block_i[:, KIND] >= QUATERNION, BLOCK_Q]
+        first = self.tables.primitive_i[self.tables.primitive_i[:, KIND] >= QUATERNION, PRIMITIVE_Q]
         return [self.q[iq : iq + 4] for iq in first]
 
     @property
     def is_absolute(self):
-        return bool(np.any(self.tables.block_i[:, KIND] == MIXED))
+        return bool(np.any(self.tables.primitive_i[:, KIND] == MIXED))
 
     def of_recursion(self, ud):
         """Accelerations of the recursion for those of the state."""
@@ -224,7 +224,7 @@ class Trace:
     # ---------------------------------------------------------------- equations
 
     @cached_property
-    def balance(self):
+    def inverse_inward_pass(self):
         """The equations of motion as a residual, with ud and multipliers as symbols."""
         return self.balanced(ud=self.ud, multipliers=self.multipliers)
 
@@ -268,11 +268,11 @@ class Trace:
         """M, by composite bodies. (E.3)"""
         W, T, n = self.workspace(), self.tables, self.compiled.n_u
         M = np.zeros((n, n), object)
-        plain_move(
+        plain_kinematics_kernel(
             T.body_i,
             T.body_f,
-            T.block_i,
-            T.block_f,
+            T.primitive_i,
+            T.primitive_f,
             T.speed_kind,
             objects(self.q),
             objects(self.told_speeds),
@@ -308,7 +308,7 @@ class Trace:
         """What laws give on each speed beside the potentials of `energies`: the registers of losses act in place of the
         laws' values."""
         actions = self.tables.action_i[self.tables.action_i[:, ACTION_ELEMENT] >= 0].copy()
-        actions[:, ACTION_R : ACTION_R + 3] = actions[:, ACTION_LOSS : ACTION_LOSS + 3]
+        actions[:, ACTION_R : ACTION_R + 3] = actions[:, ACTION_NONCONSERVATIVE : ACTION_NONCONSERVATIVE + 3]
         carried = self.balanced(laws=False, gravity=False).tau
         acted = self.moved_so(actions=actions, gravity=False)[0].tau
         return [v - x for v, x in zip(carried, acted, strict=True)]
@@ -316,20 +316,32 @@ class Trace:
     @cached_property
     @undisturbed()
     def rows(self):
-        c, balance = self.compiled, self.balance
-        B = matrix(jacobian(balance.acceleration, self.ud), (c.n_rows, c.n_u))
+        c, inverse_inward_pass = self.compiled, self.inverse_inward_pass
+        B = matrix(jacobian(inverse_inward_pass.acceleration, self.ud), (c.n_rows, c.n_u))
         levels = list(c.pairs.levels[: c.n_rows])
-        told = {"position": balance.phi, "velocity": balance.rate, "acceleration": balance.acceleration}
+        told = {
+            "position": inverse_inward_pass.phi,
+            "velocity": inverse_inward_pass.rate,
+            "acceleration": inverse_inward_pass.acceleration,
+        }
         vanishing = [told[level][k] for k, level in enumerate(levels)]
-        return Rows(row_names(c), levels, balance.phi, balance.rate, B, self.balanced().acceleration, vanishing)
+        return Rows(
+            row_names(c),
+            levels,
+            inverse_inward_pass.phi,
+            inverse_inward_pass.rate,
+            B,
+            self.balanced().acceleration,
+            vanishing,
+        )
 
     @cached_property
     def energies(self):
         """Kinetic energy, potential energy of gravity, and {force: its potential energy}."""
         W, out = self.moved, np.zeros(8, object)
-        plain_weigh(self.tables.body_f, W.body)
+        plain_inertia(self.tables.body_f, W.body)
         plain_energy(self.tables.body_f, W.body, out)
-        registers = self.balance.registers
+        registers = self.inverse_inward_pass.registers
         return (
             scalar(out[0]),
             scalar(out[1]),
@@ -373,10 +385,10 @@ class Trace:
     def workspace(self, tables=None, gravity=None):
         """A workspace of symbols with the rows in use. Without softness: rows in use are taken to be independent."""
         W = workspace(tables or self.tables, self.registers, self.gravity if gravity is None else gravity, object)
-        W.soft[0], W.state[REFINEMENTS] = 0.0, 0
-        if self.held is not None:
-            W.held[:] = self.held
-            W.state[N_ACTIVE] = int(np.sum(self.held))
+        W.regularization[0], W.state[REFINEMENTS] = 0.0, 0
+        if self.active is not None:
+            W.active[:] = self.active
+            W.state[N_ACTIVE] = int(np.sum(self.active))
         if self.scale is not None:
             W.scale[:] = self.scale
         return W

@@ -6,10 +6,10 @@ import numpy as np
 
 from mekane import formulations
 from mekane.compiler.constraint_rows import Pairs
-from mekane.compiler.constraints import make_rules, outputs_of
+from mekane.compiler.constraints import make_constraint_equations, outputs_of
 from mekane.compiler.forces import Laws
 from mekane.compiler.frames import Frames
-from mekane.compiler.planar import check_flat
+from mekane.compiler.planar import check_planar
 from mekane.compiler.sparsity import elimination_order, patterns
 from mekane.compiler.tree import speeds_on_path, tree_tables
 from mekane.errors import ModelError
@@ -70,12 +70,12 @@ class Compiled:
         return [self.links[i - 1].body for i in sorted(pushed) if i > 0]
 
     @property
-    def start_gauges(self):
+    def initial_measurements(self):
         """Where counting of angles that are not part of q begins, a number for each row."""
-        gauges = np.zeros(len(self.tables.row_i))
-        for (joint, coordinate), row in self.pairs.gauge.items():
-            gauges[row] = self.system._start.get(f"{joint}.{coordinate}", 0.0)
-        return gauges
+        measurements = np.zeros(len(self.tables.row_i))
+        for (joint, coordinate), row in self.pairs.measurement.items():
+            measurements[row] = self.system._start.get(f"{joint}.{coordinate}", 0.0)
+        return measurements
 
     @property
     def start_memory(self):
@@ -91,7 +91,7 @@ class Compiled:
         registers = self.program.registers(self.frames.dtype)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
         made = workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)
-        made.gauge[:] = self.start_gauges
+        made.measurement[:] = self.initial_measurements
         return made
 
 
@@ -105,25 +105,31 @@ def compile_system(system, formulation="joint", outputs=()):
             "Add one with s.body(...).",
         )
     if system.plane:
-        check_flat(system)
+        check_planar(system)
     tree = formulations.tree_of(system, formulation)
     frames = Frames(tree.links, kind_of_numbers(system.parameters.values()))
     *tree_parts, n_q = tree_tables(system, tree.links, frames)
     coordinates, speeds, tree_coordinate = name_coordinates(system, tree.links)
     pairs = Pairs(system, frames)
     laws = Laws(system, frames, pairs, tree_coordinate)
-    rules = make_rules(system, laws)
-    n_rule_channels = len(laws.channels)
-    laws.elements = [name for name, ruled in rules.items() if any(rule.works for rule in ruled.rules)]
+    constraint_equations = make_constraint_equations(system, laws)
+    n_constraint_inputs = len(laws.channels)
+    laws.elements = [
+        name
+        for name, ruled in constraint_equations.items()
+        if any(equation_row.works for equation_row in ruled.constraint_equations)
+    ]
     laws.add_forces()
     laws.part = "outputs"
     program, told, acting, energy_registers, told_besides = laws.build(
-        [x for ruled in rules.values() for x in outputs_of(ruled)], outputs
+        [x for ruled in constraint_equations.values() for x in outputs_of(ruled)], outputs
     )
     integrals = list(laws.integrals)
-    places = hold_all(system, tree, tree_parts[0], pairs, rules, told, [*integrals, *laws.elements])
+    places = constraint_tables(
+        system, tree, tree_parts[0], pairs, constraint_equations, told, [*integrals, *laws.elements]
+    )
     n_rows, n_work = len(pairs.row_i), len(integrals) + len(laws.elements)
-    channel_i, action_i = laws.channel_table(), laws.action_table(acting)
+    input_i, action_i = laws.channel_table(), laws.action_table(acting)
     n_read = len(pairs.row_i)
     for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
         for measure in system.joints[name].measures():
@@ -134,9 +140,9 @@ def compile_system(system, formulation="joint", outputs=()):
     row_parts = pairs.tables(tree_parts[0])
     first_result = len(program.registers()) - len(program.code)
     n_rule_code = max([register - first_result + 1 for register in told], default=0)
-    n_told = sum(len(ruled.rules) for ruled in rules.values())
+    n_told = sum(len(ruled.constraint_equations) for ruled in constraint_equations.values())
     count = [n_q, len(speeds), n_rows, n_work, 1 + len(system.parameters), n_read, 0]
-    count += [n_rule_channels, max(n_rule_code, 0), len(integrals), n_told]
+    count += [n_constraint_inputs, max(n_rule_code, 0), len(integrals), n_told]
     tables = Tables(
         *tree_parts,
         **row_parts,
@@ -144,7 +150,7 @@ def compile_system(system, formulation="joint", outputs=()):
         point_i=np.array(laws.point_i, np.int64),
         point_f=np.array(laws.point_f, frames.dtype).reshape(-1, 3),
         line_i=np.array(laws.line_i, np.int64).reshape(-1, 2),
-        channel_i=channel_i,
+        input_i=input_i,
         action_i=action_i,
         code=program.code,
         table_i=program.table_i,
@@ -158,26 +164,26 @@ def compile_system(system, formulation="joint", outputs=()):
     )  # fmt: skip
 
 
-def hold_all(system, tree, body_i, pairs, rules, told, elements):
+def constraint_tables(system, tree, body_i, pairs, constraint_equations, told, elements):
     """Constraint rows of all cut joints and constraints, in an order that keeps their equations sparse. Returns the
     registers of places."""
     registers, start, places = {}, 0, {}
-    for name, ruled in rules.items():
+    for name, ruled in constraint_equations.items():
         n = len(outputs_of(ruled))
         registers[name], start = told[start : start + n], start + n
         if ruled.place is not None:
             places[name] = registers[name][-3:]
-    names = [*tree.cut, *rules]
+    names = [*tree.cut, *constraint_equations]
     bodies = [(system.joints[name].a, system.joints[name].b) for name in tree.cut] + [
-        ruled.bodies for ruled in rules.values()
+        ruled.bodies for ruled in constraint_equations.values()
     ]
     speeds = [speeds_on_path(body_i, [pairs.frames.row[body] for body in group]) for group in bodies]
     number = {name: k for k, name in enumerate(elements)}
     for k in elimination_order(speeds):
-        if names[k] in rules:
-            pairs.hold_told(names[k], rules[names[k]], registers[names[k]], number.get(names[k], -1))
+        if names[k] in constraint_equations:
+            pairs.hold_told(names[k], constraint_equations[names[k]], registers[names[k]], number.get(names[k], -1))
         else:
-            pairs.hold(names[k])
+            pairs.constrain(names[k])
     return places
 
 
@@ -190,10 +196,10 @@ def name_coordinates(system, links):
     for link in links:
         owner = link.joint or link.body
         # its slides are those of a seen from b
-        backward = link.swapped and any(block.kind == "quaternion" for block in link.blocks)
+        backward = link.swapped and any(primitive.kind == "quaternion" for primitive in link.primitives)
         scalar = iter(block_names(system, link))
-        for block in link.blocks:
-            if block.kind in ("quaternion", "mixed"):
+        for primitive in link.primitives:
+            if primitive.kind in ("quaternion", "mixed"):
                 coordinates += [f"{owner}.{word}" for word in QUATERNION_WORDS]
                 speeds += [f"{owner}.w{axis}" for axis in "xyz"]
             else:
@@ -202,13 +208,13 @@ def name_coordinates(system, links):
                     where[link.joint, name] = (len(coordinates), len(speeds))
                 coordinates.append(f"{owner}.{name}")
                 speeds.append(f"{owner}.{name}.rate")
-                coordinates += [f"{owner}.sequence"] * (block.kind == "bryan")
+                coordinates += [f"{owner}.sequence"] * (primitive.kind == "bryan")
     return coordinates, speeds, where
 
 
 def block_names(system, link):
     """Names of the one-coordinate blocks of a link, in its order."""
-    if link.joint is None or any(block.kind == "quaternion" for block in link.blocks):
+    if link.joint is None or any(primitive.kind == "quaternion" for primitive in link.primitives):
         return ["x", "y", "z", "angle1", "angle2", "angle3"] if not system.plane else [*system.plane, "angle"]
     names = system.joints[link.joint].coordinates
     return reversed(names) if link.swapped else names

@@ -31,8 +31,8 @@ class Frame:
         self.read = {s.name: (word, i) for word in COLUMNS for i, s in enumerate(names[word])}
 
     def rates(self):
-        turning = [cross(self.w, tuple(row[j] for row in self.R)) for j in range(3)]
-        found = {self.R[i][j]: turning[j][i] for i in range(3) for j in range(3)}
+        measurement_stride = [cross(self.w, tuple(row[j] for row in self.R)) for j in range(3)]
+        found = {self.R[i][j]: measurement_stride[j][i] for i in range(3) for j in range(3)}
         for value, rate in ((self.p, self.v), (self.v, self.a), (self.w, self.alpha)):
             found |= dict(zip(value, rate, strict=True))
         return found

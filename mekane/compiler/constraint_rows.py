@@ -3,14 +3,14 @@ the tree."""
 
 import numpy as np
 
-from mekane.compiler.planar import rows_in_use
+from mekane.compiler.planar import planar_rows
 from mekane.compiler.tree import path_to_ground, speeds_on_path
 from mekane.model.joint import FX, FY, MX
 from mekane.tables import columns as at
 
 ROW_KINDS = {
     "coincide": at.COINCIDE, "along": at.ALONG, "perpendicular": at.PERPENDICULAR, "helix": at.HELIX,
-    "shift": at.ALONG, "turned": at.ANGLE,
+    "shift": at.ALONG, "rotated": at.ANGLE,
 }  # fmt: skip
 NO_REGISTERS = (0,) * 6
 
@@ -22,7 +22,7 @@ class Pairs:
         self.system, self.frames = system, frames
         self.pair = {}  # joint name → pair
         self.rows_of = {}  # name of a joint or constraint → range of its constraint rows
-        self.gauge = {}  # (joint name, coordinate) → row
+        self.measurement = {}  # (joint name, coordinate) → row
         self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
         self.levels = []  # of each row: what it is an equation for
         self.paths = {}  # bodies that rows push on together → number of their path
@@ -42,10 +42,10 @@ class Pairs:
         """Name of the joint or constraint that a constraint row belongs to."""
         return next(name for name, rows in self.rows_of.items() if row in rows)
 
-    def hold(self, name):
+    def constrain(self, name):
         """All constraint rows of a joint."""
         first = len(self.row_i)
-        for row in rows_in_use(self.system, self.system.joints[name]):
+        for row in planar_rows(self.system, self.system.joints[name]):
             m, zero, ninety = (MX, FX, FY) if row.kind == "helix" else (max(row.m, 0), 0, 0)
             self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch)
         self.rows_of[name] = range(first, len(self.row_i))
@@ -53,20 +53,27 @@ class Pairs:
     def hold_told(self, name, ruled, registers, element):
         """The rows of a constraint, whose numbers stand in these registers; its work integral (or -1)."""
         first, registers = len(self.row_i), iter(registers)
-        for rule in ruled.rules:
-            start = (0, at.TOLD, next(registers), next(registers), next(registers), element if rule.works else -1)
-            terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in rule.terms]
-            self.add_row(start, terms, level=rule.level)
+        for equation_row in ruled.constraint_equations:
+            start = (
+                0,
+                at.EXPRESSION,
+                next(registers),
+                next(registers),
+                next(registers),
+                element if equation_row.works else -1,
+            )
+            terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in equation_row.terms]
+            self.add_row(start, terms, level=equation_row.level)
         self.rows_of[name] = range(first, len(self.row_i))
 
     def measure(self, name, coordinate):
         """The gauge row of a joint coordinate."""
         key = (name, coordinate)
-        if key not in self.gauge:
+        if key not in self.measurement:
             m = next(m for m in self.system.joints[name].measures() if m.name == coordinate)
-            self.gauge[key] = len(self.row_i)
+            self.measurement[key] = len(self.row_i)
             self.add(self.of(name), m.kind, m.e, max(m.of, 0), max(m.zero, 0), max(m.ninety, 0), 0.0)
-        return self.gauge[key]
+        return self.measurement[key]
 
     def add(self, pair, kind, e, m, zero, ninety, pitch):
         self.add_row(

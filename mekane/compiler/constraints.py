@@ -15,7 +15,7 @@ from mekane.tables import columns as at
 
 
 @dataclass
-class Rule:
+class ConstraintEquation:
     """One row: its three expressions, and for each body the six factors (T, F)."""
 
     phi: object
@@ -27,28 +27,30 @@ class Rule:
 
 
 @dataclass
-class Ruled:
+class ConstraintEquations:
     """The rows of one constraint, and the point its force is reported at (or None)."""
 
-    rules: list[Rule]
+    constraint_equations: list[ConstraintEquation]
     place: tuple | None
     bodies: list[str] = field(default_factory=list)
 
 
-def make_rules(system, laws):
+def make_constraint_equations(system, laws):
     """Constraint name → Ruled."""
     k, found = Kinematics(laws), {}
     for name, constraint in system.constraints.items():
         laws.part = constraint.part
         told = constraint.resolve(k.expression)
-        rules = [make_rule(k, constraint, equation) for equation in told.equations(k)]
+        constraint_equations = [make_constraint_equation(k, constraint, equation) for equation in told.equations(k)]
         place = told.place(k)
-        found[name] = Ruled(rules, None if place is None else tuple(place), bodies_of(rules))
+        found[name] = ConstraintEquations(
+            constraint_equations, None if place is None else tuple(place), bodies_of(constraint_equations)
+        )
     read_frames(k, laws, found)
     return found
 
 
-def make_rule(k, constraint, equation):
+def make_constraint_equation(k, constraint, equation):
     phi = rate = 0.0
     expression = equation.expression
     refuse_higher(k, constraint, equation)
@@ -62,7 +64,7 @@ def make_rule(k, constraint, equation):
     refuse_useless(k, constraint, equation, factors)
     bias = still(expression, k, ACCELERATIONS)
     works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
-    return Rule(phi, rate, bias, terms, works, equation.level)
+    return ConstraintEquation(phi, rate, bias, terms, works, equation.level)
 
 
 def terms_of(k, expression):
@@ -120,8 +122,8 @@ def still(expression, k, words):
     return substitute(expression, dict.fromkeys(k.names_of(words), 0.0))
 
 
-def bodies_of(rules):
-    return list(dict.fromkeys(body for rule in rules for body in rule.terms))
+def bodies_of(constraint_equations):
+    return list(dict.fromkeys(body for equation_row in constraint_equations for body in equation_row.terms))
 
 
 def read_frames(k, laws, found):
@@ -131,14 +133,19 @@ def read_frames(k, laws, found):
     for body, B in k.bodies.items():
         for name, (word, i) in B.read.items():
             if name in needed:
-                laws.channel(name, at.CH_BODY, laws.frames.row[body], COLUMNS[word] + i)
+                laws.input_row(name, at.INPUT_BODY, laws.frames.row[body], COLUMNS[word] + i)
 
 
 def outputs_of(ruled):
     """All expressions of a constraint, in the order the tables want them."""
     rows = [
         x
-        for rule in ruled.rules
-        for x in (rule.phi, rule.rate, rule.bias, *(f for factors in rule.terms.values() for f in factors))
+        for equation_row in ruled.constraint_equations
+        for x in (
+            equation_row.phi,
+            equation_row.rate,
+            equation_row.bias,
+            *(f for factors in equation_row.terms.values() for f in factors),
+        )
     ]
     return [*rows, *(ruled.place or ())]

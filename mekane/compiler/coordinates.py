@@ -45,10 +45,10 @@ def joint_values(joint, poses):
     """All measures of a joint by name. How often a screw has turned is told by how far it has gone."""
     frames = joint_frames(joint, poses)
     values = {m.name: measured(m, *frames) for m in joint.measures()}
-    for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
-        if block.kind == "screw":
+    for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False):
+        if primitive.kind == "screw":
             gone = frames[0][:, 2] @ (frames[3] - frames[1])
-            values[name] += 2 * np.pi * np.round(real(gone / block.pitch - values[name]) / (2 * np.pi))
+            values[name] += 2 * np.pi * np.round(real(gone / primitive.pitch - values[name]) / (2 * np.pi))
     return values
 
 
@@ -60,9 +60,9 @@ def near(angle, known):
 def turned_by_blocks(joint, values):
     """R_FM that the joint's blocks give for these coordinates."""
     R = np.eye(3)
-    for block, name in zip(joint.blocks(), joint.coordinates, strict=False):
-        if block.kind in ("turn", "screw"):
-            R = R @ rotation(block.axis, values[name])
+    for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False):
+        if primitive.kind in ("rotation", "screw"):
+            R = R @ rotation(primitive.axis, values[name])
     return R
 
 
@@ -72,8 +72,8 @@ def coordinates_of(compiled, poses):
     for link in compiled.links:
         R_F, p_F = poses.R[link.parent] @ link.R_PF, poses.p[link.parent] + poses.R[link.parent] @ link.p_PF
         R_M, p_M = poses.R[link.body] @ link.R_BM, poses.p[link.body] + poses.R[link.body] @ link.p_BM
-        if any(block.kind == "quaternion" for block in link.blocks) or link.joint is None:
-            q += free_coordinates(link.blocks, R_F.T @ R_M, R_F.T @ (p_M - p_F))
+        if any(primitive.kind == "quaternion" for primitive in link.primitives) or link.joint is None:
+            q += free_coordinates(link.primitives, R_F.T @ R_M, R_F.T @ (p_M - p_F))
         else:
             joint = compiled.system.joints[link.joint]
             values = joint_values(joint, poses)
@@ -83,14 +83,14 @@ def coordinates_of(compiled, poses):
     return np.array(q, compiled.frames.dtype)
 
 
-def free_coordinates(blocks, R, shift):
+def free_coordinates(primitives, R, shift):
     """Coordinates of blocks that slide as they may, then turn in every way, or not at all."""
-    slides = [x for x, block in zip(shift, blocks, strict=False) if block.kind == "slide"]
-    if blocks[-1].kind == "bryan":
+    slides = [x for x, primitive in zip(shift, primitives, strict=False) if primitive.kind == "translation"]
+    if primitives[-1].kind == "bryan":
         return [*slides, *sequenced_angles(R)]
-    if blocks[-1].kind == "turn":
+    if primitives[-1].kind == "rotation":
         return [*slides, atan2(R[1, 0], R[0, 0])]
-    return [*slides, *quaternion_from_matrix(R)] if blocks[-1].kind in ("quaternion", "mixed") else slides
+    return [*slides, *quaternion_from_matrix(R)] if primitives[-1].kind in ("quaternion", "mixed") else slides
 
 
 def sequenced_angles(R):

@@ -11,7 +11,7 @@ from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 
 AXES = {"x": 0, "y": 1, "z": 2}
-POINT_WORDS = {"position": at.CH_POSITION, "velocity": at.CH_VELOCITY}
+POINT_WORDS = {"position": at.INPUT_POSITION, "velocity": at.INPUT_VELOCITY}
 BODY_WORDS = (*POINT_WORDS, "angular_velocity")
 
 
@@ -57,7 +57,7 @@ class Laws:
             self.points[force.name] = self.point(force.acts.body, force.acts.point)
         return self.points[force.name]
 
-    def channel(self, name, kind, index, component=0):
+    def input_row(self, name, kind, index, component=0):
         self.channels[name] = (kind, index, component)
         return symbol(name)
 
@@ -89,11 +89,11 @@ class Laws:
         if (joint, coordinate) in self.tree_coordinate:
             self.act(force, [(at.ACT_SPEED, self.tree_coordinate[joint, coordinate][1], [value], [loss])], energy)
         else:
-            self.act(force, [(at.ACT_GAUGE, (joint, coordinate), [value], [loss])], energy)
+            self.act(force, [(at.ACT_MEASUREMENT, (joint, coordinate), [value], [loss])], energy)
 
     def told(self, force, law, *measured):
         """What the law is told: what is measured and, if it has a memory, its integral."""
-        if not force.has_memory:
+        if not force.has_controller_state:
             return measured
         self.integrals[force.name] = law.integrand(*measured)
         return *measured, self.symbol_of(f"{force.name}.integral")
@@ -148,10 +148,10 @@ class Laws:
         of expressions."""
         row, vector = self.frames.row[body], lambda symbols: np.array(list(symbols), dtype=object)
         p, v = (
-            vector(self.channel(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3))
+            vector(self.input_row(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3))
             for kind in POINT_WORDS.values()
         )
-        column = lambda k: self.channel(f'"{body}" {k}', at.CH_BODY, row, k)  # no user's name has quotes
+        column = lambda k: self.input_row(f'"{body}" {k}', at.INPUT_BODY, row, k)  # no user's name has quotes
         R_NB, w = (
             vector(column(at.B_R + k) for k in range(9)).reshape(3, 3),
             vector(column(at.B_W + k) for k in range(3)),
@@ -200,8 +200,8 @@ class Laws:
             and last in ("", "rate")
             and isinstance(self.system.forces[owner].acts, Axial)
         ):
-            return self.channel(
-                name, at.CH_LENGTH_RATE if last else at.CH_LENGTH, self.line_of(self.system.forces[owner])
+            return self.input_row(
+                name, at.INPUT_LENGTH_RATE if last else at.INPUT_LENGTH, self.line_of(self.system.forces[owner])
             )
         if (
             owner in self.system.forces
@@ -209,29 +209,37 @@ class Laws:
             and last in AXES
             and isinstance(self.system.forces[owner].acts, MovingPoint)
         ):
-            return self.channel(name, POINT_WORDS[word], self.point_of(self.system.forces[owner]), AXES[last])
-        if owner in self.system.forces and word == "integral" and not last and self.system.forces[owner].has_memory:
-            return self.channel(name, at.CH_INTEGRAL, self.remembering().index(owner))
+            return self.input_row(name, POINT_WORDS[word], self.point_of(self.system.forces[owner]), AXES[last])
+        if (
+            owner in self.system.forces
+            and word == "integral"
+            and not last
+            and self.system.forces[owner].has_controller_state
+        ):
+            return self.input_row(name, at.INPUT_CONTROLLER, self.remembering().index(owner))
         if owner in self.system.bodies and word in POINT_WORDS and last in AXES:
-            return self.channel(name, POINT_WORDS[word], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
+            return self.input_row(name, POINT_WORDS[word], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
         if owner in self.system.bodies and word == "angular_velocity" and last in AXES:
-            return self.channel(name, at.CH_BODY, self.frames.row[owner], at.B_W + AXES[last])
+            return self.input_row(name, at.INPUT_BODY, self.frames.row[owner], at.B_W + AXES[last])
         raise self.unknown(name)
 
     def joint_symbol(self, name, joint, coordinate, rate):
         if (joint, coordinate) in self.tree_coordinate:
             index = self.tree_coordinate[joint, coordinate][rate]
-            return self.channel(name, at.CH_SPEED if rate else at.CH_COORDINATE, index)
+            return self.input_row(name, at.INPUT_SPEED if rate else at.INPUT_COORDINATE, index)
         measure = next((m for m in self.system.joints[joint].measures() if m.name == coordinate), None)
         if measure is None:
             raise self.unknown(name)
-        return self.channel(
-            name, at.CH_GAUGE_RATE if rate else at.CH_GAUGE, (joint, coordinate), int(measure.kind == "turned")
+        return self.input_row(
+            name,
+            at.INPUT_MEASUREMENT_RATE if rate else at.INPUT_MEASUREMENT,
+            (joint, coordinate),
+            int(measure.kind == "rotated"),
         )
 
     def remembering(self):
         """Names of the forces that have an integral, in the order of the state."""
-        return [force.name for force in self.system.forces.values() if force.has_memory]
+        return [force.name for force in self.system.forces.values() if force.has_controller_state]
 
     def known_names(self):
         joints = [
@@ -258,15 +266,15 @@ class Laws:
 
     # ---------------------------------------------------------------- tables
 
-    def build(self, rules=(), outputs=()):
-        """The tape: first what constraint rows need (`rules`, expressions), then all laws; and the registers of each.
+    def build(self, constraint_equations=(), outputs=()):
+        """The tape: first what constraint rows need (`constraint_equations`, expressions), then all laws; and the registers of each.
 
         outputs: Values that are computed beside the laws; their registers come last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
         told = [*self.energies.values(), *map(self.expression, outputs)]
-        program = tape([*rules, *laws, *told], ["t", *self.constants, *self.channels])
+        program = tape([*constraint_equations, *laws, *told], ["t", *self.constants, *self.channels])
         registers = program.outputs.tolist()
-        n, m = len(rules), len(rules) + len(laws)
+        n, m = len(constraint_equations), len(constraint_equations) + len(laws)
         k = m + len(self.energies)
         return (
             program,
@@ -283,7 +291,7 @@ class Laws:
             (kind, on, values, element + n if element >= 0 else -1, losses)
             for kind, on, values, element, losses in self.actions
         ]
-        return actions + [(at.ACT_INTEGRAL, k, [rate], k, [rate]) for k, rate in enumerate(self.integrals.values())]
+        return actions + [(at.ACT_CONTROLLER, k, [rate], k, [rate]) for k, rate in enumerate(self.integrals.values())]
 
     def action_table(self, registers):
         """action_i, with the registers of the laws' values."""
@@ -294,7 +302,7 @@ class Laws:
             for c in range(len(values)):
                 line[at.ACTION_R + c] = next(registers)
             for c in range(len(losses)):
-                line[at.ACTION_LOSS + c] = next(registers)
+                line[at.ACTION_NONCONSERVATIVE + c] = next(registers)
         return action_i
 
     def channel_table(self):

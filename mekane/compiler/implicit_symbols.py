@@ -14,9 +14,9 @@ import numpy as np
 from mekane.compiler.frames import tidied
 from mekane.expressions.node import neg, scalar, symbol
 from mekane.expressions.parse import symbol_name
-from mekane.expressions.traced_number import Told, reals, told
+from mekane.expressions.traced_number import TracedNumber, reals, told
 from mekane.model.constraint import End
-from mekane.model.construction_log import said_of
+from mekane.model.construction_log import construction_of
 from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres, Turning
 from mekane.model.plane import plane_axes
 from mekane.model.record import frozen_array, plain_numbers
@@ -41,7 +41,7 @@ class Symbols:
 
     def number(self, x, name: str, what: str, dimension=None, round_off=0.0):
         """The number with a symbol of this name, if it is a plain number and not zero."""
-        if isinstance(x, Told):
+        if isinstance(x, TracedNumber):
             return told(x.real, self.tidy(x.expr))
         if abs(x) <= round_off:
             return 0.0
@@ -54,31 +54,31 @@ class Symbols:
             f"{what} [{unit(dimension)}]" if unit(dimension) else what,
         )
         own = symbol(symbol_name(name))
-        return Told(float(x), own if x > 0 else neg(own))
+        return TracedNumber(float(x), own if x > 0 else neg(own))
 
     def value(self, value, name: str, what: str, dimension=None):
         """The same for what a force or a constraint was given."""
         if not isinstance(value, Value) or not isinstance(value.graph, float):
             return value
         x = self.number(value.graph, name, what, dimension)
-        return replace(value, graph=x.expr) if isinstance(x, Told) else value
+        return replace(value, graph=x.expr) if isinstance(x, TracedNumber) else value
 
 
 def unit(dimension) -> str:
     return DIMENSIONS[dimension].units[0] if dimension else ""
 
 
-def with_own_symbols(system, symbols: Symbols):
+def with_implicit_symbols(system, symbols: Symbols):
     """A copy of the system with symbols in its records; they are parameters of the copy."""
     new = system.copied()
     places = Places(system, symbols)
-    new.bodies = {name: own_body(body, places) for name, body in system.bodies.items()}
-    new.joints = {name: own_joint(joint, places) for name, joint in system.joints.items()}
-    new.constraints = {name: own_constraint(constraint, places) for name, constraint in system.constraints.items()}
-    new.forces = {name: own_force(system, force, places, new.bodies) for name, force in system.forces.items()}
-    new._gravity = own_gravity(system, symbols)
+    new.bodies = {name: implicit_body(body, places) for name, body in system.bodies.items()}
+    new.joints = {name: implicit_joint(joint, places) for name, joint in system.joints.items()}
+    new.constraints = {name: implicit_constraint(constraint, places) for name, constraint in system.constraints.items()}
+    new.forces = {name: implicit_force(system, force, places, new.bodies) for name, force in system.forces.items()}
+    new._gravity = implicit_gravity(system, symbols)
     new.parameters |= {
-        name: Told(value, symbol(symbol_name(name)))
+        name: TracedNumber(value, symbol(symbol_name(name)))
         for name, value in symbols.values.items()
         if name not in system.parameters
     }
@@ -103,11 +103,11 @@ class Places:
     def point(self, body: str, point, name: str, what: str) -> list:
         across = self.across(body)
         one = lambda k, x: self.symbols.number(x, f"{name}.{AXES[k]}", f"{AXES[k]} of {what}", "length", self.round_off)
-        return [x if k == across and not isinstance(x, Told) else one(k, x) for k, x in enumerate(point)]
+        return [x if k == across and not isinstance(x, TracedNumber) else one(k, x) for k, x in enumerate(point)]
 
     def rotation(self, R) -> np.ndarray:
         """Without round-off; its numbers get no symbols."""
-        tidy = lambda x: told(x.real, self.symbols.tidy(x.expr)) if isinstance(x, Told) else x
+        tidy = lambda x: told(x.real, self.symbols.tidy(x.expr)) if isinstance(x, TracedNumber) else x
         return frozen_array([[tidy(x) for x in row] for row in tidied(R)])
 
 
@@ -121,16 +121,20 @@ def size_of(system) -> float:
 # ---------------------------------------------------------------- one part after the other
 
 
-def own_body(body, places: Places):
+def implicit_body(body, places: Places):
     name, part = body.name, f"body {body.name!r}"
     mass = places.symbols.number(body.mass, f"{name}.mass", f"mass of {part}", "mass")
     com = places.point(name, body.com, f"{name}.com", f"the mass centre of {part}, in its frame")
     return replace(
-        body, mass=mass, com=frozen_array(com), inertia=own_inertia(body, part, places), R_NB=places.rotation(body.R_NB)
+        body,
+        mass=mass,
+        com=frozen_array(com),
+        inertia=implicit_inertia(body, part, places),
+        R_NB=places.rotation(body.R_NB),
     )
 
 
-def own_inertia(body, part: str, places: Places) -> np.ndarray:
+def implicit_inertia(body, part: str, places: Places) -> np.ndarray:
     """In a plane only that about the normal."""
     tensor, across = np.array(body.inertia, dtype=object), places.across(body.name)
     round_off = ROUND_OFF * np.abs(reals(tensor)).max()
@@ -143,14 +147,14 @@ def own_inertia(body, part: str, places: Places) -> np.ndarray:
     return frozen_array(tensor)
 
 
-def own_joint(joint, places: Places):
+def implicit_joint(joint, places: Places):
     name, number = joint.name, places.symbols.number
     end = lambda side, body, point: frozen_array(
         places.point(body, point, f"{name}.{side}", f"{joint.part} on {body!r}, in its frame")
     )
     own = {
         word: number(getattr(joint, word), f"{name}.{word}", f"{word} of {joint.part}", dimension)
-        for word, dimension in joint.own_words().items()
+        for word, dimension in joint.own_keywords().items()
     }
     R_AF, R_BM = map(places.rotation, (joint.R_AF, joint.R_BM))
     return replace(
@@ -158,7 +162,7 @@ def own_joint(joint, places: Places):
     )
 
 
-def own_constraint(constraint, places: Places):
+def implicit_constraint(constraint, places: Places):
     """Points and numbers; directions stay."""
     made = {}
     for f in constraint.own_fields():
@@ -178,12 +182,12 @@ def own_constraint(constraint, places: Places):
     return replace(constraint, **made)
 
 
-def own_force(system, force, places: Places, bodies):
-    made = {f.name: own_values(force, f, places.symbols) for f in force.value_fields()}
-    return replace(force, acts=own_place(system, force, places, bodies), **made)
+def implicit_force(system, force, places: Places, bodies):
+    made = {f.name: implicit_values(force, f, places.symbols) for f in force.value_fields()}
+    return replace(force, acts=implicit_attachment(system, force, places, bodies), **made)
 
 
-def own_values(force, f, symbols: Symbols):
+def implicit_values(force, f, symbols: Symbols):
     """The value of a field: one, three, six, or the upper half of 6×6."""
     said, name, what, dimension = (
         getattr(force, f.name),
@@ -206,7 +210,7 @@ def own_values(force, f, symbols: Symbols):
     return tuple(tuple(upper(i, j, x) for j, x in enumerate(row)) for i, row in enumerate(said))
 
 
-def own_place(system, force, places: Places, bodies):
+def implicit_attachment(system, force, places: Places, bodies):
     """Where it acts. What was said to be at a mass centre stays there."""
     acts, name = force.acts, force.name
     centre = lambda body: plain_numbers(bodies[body].com)
@@ -219,13 +223,13 @@ def own_place(system, force, places: Places, bodies):
     if isinstance(acts, Axial | BetweenFrames):
         return replace(acts, point_a=point(acts.a, acts.point_a, "a"), point_b=point(acts.b, acts.point_b, "b"))
     if isinstance(acts, AtPoint):
-        made = said_of(system, name, force)
-        unsaid = made is not None and made.words.get("at") is None
-        return replace(acts, point=centre(acts.body) if unsaid else point(acts.body, acts.point, "at"))
+        made = construction_of(system, name, force)
+        not_given = made is not None and made.keywords.get("at") is None
+        return replace(acts, point=centre(acts.body) if not_given else point(acts.body, acts.point, "at"))
     return acts
 
 
-def own_gravity(system, symbols: Symbols) -> tuple:
+def implicit_gravity(system, symbols: Symbols) -> tuple:
     """One symbol if it is along one axis, else one for each component."""
     across = plane_axes(system.plane)[:, 2] if system.plane else np.zeros(3)
     acting = [k for k in range(3) if system.gravity[k] != 0 and not across[k]]

@@ -11,7 +11,7 @@ SIZES = {"pin": 2, "planar": 0, "slider": 2, "weld": 3}  # its rows in the plane
 TILTED = 1e-9
 
 
-def check_flat(system):
+def check_planar(system):
     """Refuse what would leave the plane."""
     n = plane_axes(system.plane)[:, 2]
     for joint in system.joints.values():
@@ -39,7 +39,7 @@ def check_flat(system):
             raise ModelError(f"body {body.name!r}", problem, f"the model moves in the {system.plane} plane")
 
 
-def rows_in_use(system, joint):
+def planar_rows(system, joint):
     """Rows of a joint; in a planar model a largest set of them that are independent in the plane."""
     if not system.plane:
         return joint.rows()

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compiler.compiler import Compiled, compile_system
-from mekane.compiler.implicit_symbols import Symbols, with_own_symbols
+from mekane.compiler.implicit_symbols import Symbols, with_implicit_symbols
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.node import scalar, symbol
 from mekane.expressions.parse import symbol_name
-from mekane.expressions.traced_number import Told
+from mekane.expressions.traced_number import TracedNumber
 from mekane.model.construction_log import rebuilt
 from mekane.model.values.parameters import parameters_in
 from mekane.model.values.units import shown
@@ -57,14 +57,14 @@ def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=sca
         for name, part in system._placed_by.items()
         if name in names
     }
-    carrying = {name: Told(float(system.parameters[name]), symbol(symbol_name(name))) for name in names}
+    carrying = {name: TracedNumber(float(system.parameters[name]), symbol(symbol_name(name))) for name in names}
     twin = rebuilt(system, system.parameters | {name: x for name, x in carrying.items() if name not in placed})
     twin.parameters |= carrying  # in laws those that told places are symbols as well
     symbols = Symbols(
         own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names}, tidy
     )
     if names or own != ():
-        twin = with_own_symbols(twin, symbols)
+        twin = with_implicit_symbols(twin, symbols)
     compiled = compile_system(twin, formulation)
     W = compiled.workspace()
     base = tuple(tidy(scalar(x)) for x in W.body[0, at.B_A : at.B_A + 3])
@@ -110,7 +110,7 @@ def chosen_symbols(system, parameters):
             names.append(name)
         except ModelError:
             symbols = Symbols((name,))
-            with_own_symbols(system.copied(), symbols)
+            with_implicit_symbols(system.copied(), symbols)
             if not symbols.values:
                 raise
             own.append(name)
@@ -120,8 +120,8 @@ def chosen_symbols(system, parameters):
 def in_tables(system, names) -> dict[str, str]:
     """Parameters in the points of tables, which are numbers."""
     found = {}
-    for part, made in system._said.items():
-        for word, said in made.words.items():
+    for part, made in system._construction.items():
+        for word, said in made.keywords.items():
             if isinstance(said, dict) and "table" in said:
                 found |= {
                     name: f"it is a number in the table of {part}.{word}"

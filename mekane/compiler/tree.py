@@ -6,45 +6,53 @@ from mekane.model.values.orientation import IDENTITY
 from mekane.tables import columns as at
 
 KINDS = {
-    "turn": at.TURN, "bryan": at.BRYAN, "slide": at.SLIDE, "screw": at.SCREW, "quaternion": at.QUATERNION, "mixed": at.MIXED,
-}  # fmt: skip
+    "rotation": at.ROTATION,
+    "bryan": at.BRYAN,
+    "translation": at.TRANSLATION,
+    "screw": at.SCREW,
+    "quaternion": at.QUATERNION,
+    "mixed": at.MIXED,
+}
 COORDINATES = {"quaternion": 4, "mixed": 4, "bryan": 2}  # of a block; the others have one
 SPEEDS = {"quaternion": 3, "mixed": 3}
-PITCHES = {"turn": 0.0, "slide": 1.0}
+PITCHES = {"rotation": 0.0, "translation": 1.0}
 
 
 def tree_tables(system, links, frames):
     """body_i, body_f, block_i, block_f, speed_kind; fills `frames`, parents first."""
     body_i, body_f = np.zeros((len(links) + 1, 7), np.int64), np.zeros((len(links) + 1, at.BODY_F), frames.dtype)
-    block_i, block_f, speed_kind = [], [], []
+    primitive_i, primitive_f, speed_kind = [], [], []
     n_q = 0
     for i, link in enumerate(links, 1):
-        R_PF, axes = own_axes(link, frames)
+        R_PF, axes = body_axes(link, frames)
         body_i[i, at.PARENT] = frames.row[link.parent]
-        body_i[i, at.TURNED] = R_PF is not IDENTITY and not np.array_equal(R_PF, IDENTITY)
-        body_i[i, at.ONE_TURN] = [block.kind for block in link.blocks] == ["turn"]
-        body_i[i, at.SPEED0], body_i[i, at.BLOCK0] = len(speed_kind), len(block_i)
+        body_i[i, at.ROTATED] = R_PF is not IDENTITY and not np.array_equal(R_PF, IDENTITY)
+        body_i[i, at.ONE_ROTATION] = [primitive.kind for primitive in link.primitives] == ["rotation"]
+        body_i[i, at.SPEED0], body_i[i, at.PRIMITIVE0] = len(speed_kind), len(primitive_i)
         body_f[i, at.T_P_PF : at.T_P_PF + 3] = frames.point(link.parent, link.p_PF)
         body_f[i, at.T_R_PF : at.T_R_PF + 9] = R_PF.ravel()
         body_f[i, at.T_MASS :] = mass_properties(system.bodies[link.body], frames)
-        for number, block in enumerate(link.blocks):
-            block_i.append((KINDS[block.kind], n_q, len(speed_kind), i))
-            block_f.append((*(axes @ block.axis), PITCHES.get(block.kind, block.pitch)))
-            speed_kind += partial_kinds(block, link.blocks[number + 1 :])
-            n_q += COORDINATES.get(block.kind, 1)
-        body_i[i, at.SPEED1], body_i[i, at.BLOCK1] = len(speed_kind), len(block_i)
-    block_i, block_f = np.array(block_i, np.int64).reshape(-1, 4), np.array(block_f, frames.dtype).reshape(-1, 4)
-    return body_i, body_f, block_i, block_f, np.array(speed_kind, np.int64), n_q
+        for number, primitive in enumerate(link.primitives):
+            primitive_i.append((KINDS[primitive.kind], n_q, len(speed_kind), i))
+            primitive_f.append((*(axes @ primitive.axis), PITCHES.get(primitive.kind, primitive.pitch)))
+            speed_kind += partial_kinds(primitive, link.primitives[number + 1 :])
+            n_q += COORDINATES.get(primitive.kind, 1)
+        body_i[i, at.SPEED1], body_i[i, at.PRIMITIVE1] = len(speed_kind), len(primitive_i)
+    primitive_i, primitive_f = (
+        np.array(primitive_i, np.int64).reshape(-1, 4),
+        np.array(primitive_f, frames.dtype).reshape(-1, 4),
+    )
+    return body_i, body_f, primitive_i, primitive_f, np.array(speed_kind, np.int64), n_q
 
 
-def own_axes(link, frames):
+def body_axes(link, frames):
     """Choose the axes of B. On a joint's own turns they are those of the parent at zero coordinates, which spares a
     rotation.
 
     Returns R_PF as the kernel is to use it, and the axes in which it is to find the block's axes.
     """
     R_PF = frames.axes(link.parent, link.R_PF)
-    if any(block.kind in COORDINATES for block in link.blocks):
+    if any(primitive.kind in COORDINATES for primitive in link.primitives):
         R_BM, turned, axes = IDENTITY, R_PF, IDENTITY
     else:
         R_BM, turned, axes = R_PF, IDENTITY, R_PF
@@ -53,12 +61,12 @@ def own_axes(link, frames):
     return turned, axes
 
 
-def partial_kinds(block, later):
+def partial_kinds(primitive, later):
     """What the partial velocities of the block's speeds look like at Bo, given the blocks that follow."""
-    if block.kind == "slide":
-        return [at.PURE_SLIDE]
-    pure = block.kind != "screw" and all(b.kind not in ("slide", "screw") for b in later)
-    return [at.PURE_TURN if pure else at.GENERAL] * SPEEDS.get(block.kind, 1)
+    if primitive.kind == "translation":
+        return [at.PURE_TRANSLATION]
+    pure = primitive.kind != "screw" and all(b.kind not in ("translation", "screw") for b in later)
+    return [at.PURE_ROTATION if pure else at.GENERAL] * SPEEDS.get(primitive.kind, 1)
 
 
 def mass_properties(body, frames):

@@ -34,7 +34,7 @@ class PointOnCurve(Constraint):
             )
         for one in self.curve:
             if not {*LOCAL, *POLAR}.intersection(one.names()):
-                problem = f"none of x, y, z, r and theta is in the equation {one.said!r}"
+                problem = f"none of x, y, z, r and theta is in the equation {one.given!r}"
                 raise ModelError(self.part, problem, "an expression of them that is zero on the curve is expected")
 
     def settled(self, system):
@@ -48,7 +48,7 @@ class PointOnCurve(Constraint):
             if set(inputs([g])) <= set(known):
                 found = reals(evaluate([g, *slopes], known))
                 if not np.isfinite(found).all() or np.abs(found[1:]).max() == 0.0:
-                    problem = f"{one.said!r} is {found[0]:g} where the point is, with the gradient {tuple(found[1:].tolist())}"
+                    problem = f"{one.given!r} is {found[0]:g} where the point is, with the gradient {tuple(found[1:].tolist())}"
                     raise ModelError(self.part, problem, "it must be smooth there, with a gradient that is not zero")
         return self
 

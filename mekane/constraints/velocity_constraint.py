@@ -23,7 +23,7 @@ class VelocityConstraint(Constraint):
             which = "its equation is" if len(graphs) == 1 else "its equations are together"
         else:
             single = [
-                one.said for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], known)
+                one.given for one, graph in zip(self.expressions, graphs, strict=True) if is_integrable([graph], known)
             ]
             if not single:
                 return None

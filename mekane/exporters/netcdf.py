@@ -18,7 +18,7 @@ import numpy as np
 
 from mekane.errors import FileError, ModelError
 from mekane.exporters._unchecked import Unreadable, read, read_unchecked
-from mekane.files import checksum_holds, with_checksum, write
+from mekane.files import HDF5_SIGNATURE, checksum_holds, with_checksum, write
 from mekane.importers.yaml import from_dict
 from mekane.results.labels import time_axis
 from mekane.results.result import Result
@@ -26,7 +26,6 @@ from mekane.results.result import Result
 FORMAT, VERSION = "mekane result", 2
 VERSIONS = (1, VERSION)  # the first had no checksum
 RESULT = "a result saved with run.save(…) is expected"
-SIGNATURE = b"\x89HDF\r\n\x1a\n"
 AGAIN = "Copy the file again, or run the model again."
 
 
@@ -48,10 +47,10 @@ def content_of(run, path, quantities):
             run.record.y,
             {"long_name": "coordinates, speeds, integrals and work, SI units"},
         )
-    if run.record.gauge.size:
+    if run.record.measurement.size:
         data["gauge"] = (
             ("time", "row"),
-            run.record.gauge,
+            run.record.measurement,
             {"long_name": "joint coordinates that are not part of the state, SI units"},
         )
     run.prepare(quantities)
@@ -139,7 +138,7 @@ def refuse_from_outside(path):
         begin = file.read(48)
     if not begin:
         raise Unreadable("it is empty")
-    if not begin.startswith(SIGNATURE):
+    if not begin.startswith(HDF5_SIGNATURE):
         raise Unreadable("it is not a NetCDF file")
     there, whole = os.path.getsize(path), size_of_hdf5(begin)
     if there < whole:
@@ -163,14 +162,14 @@ def result_from(content, checked):
     compiled = compile_system(system, content.attrs["formulation"])
     t = times(content)
     y = block(content, "state", len(t), compiled.n_q + compiled.n_u + compiled.n_work)
-    gauge = block(content, "gauge", len(t), len(compiled.tables.row_i))
+    measurement = block(content, "gauge", len(t), len(compiled.tables.row_i))
     info = json.loads(content.attrs["info"])
     if not checked:
         info["notes"] = [
             *info.get("notes", ()),
             "read from a file without a checksum: damage to it would not have been noticed",
         ]
-    return Result(system, compiled, Record(t, y, gauge), info)
+    return Result(system, compiled, Record(t, y, measurement), info)
 
 
 def times(content):

@@ -74,7 +74,7 @@ def joints(run):
         lines += [f"{joint.kind:<24} {joint.a} - {joint.b}"]
         lines += [f"point on {joint.a:<15} {vector(joint.p_AF)} m, axis z {vector(joint.R_AF[:, 2])}"]
         lines += [f"point on {joint.b:<15} {vector(joint.p_BM)} m, axis z {vector(joint.R_BM[:, 2])}"]
-        yield lines + [f"{word:<24} {getattr(joint, word):.9g}" for word in joint.own_words()]
+        yield lines + [f"{word:<24} {getattr(joint, word):.9g}" for word in joint.own_keywords()]
 
 
 def constraints(run):
@@ -108,11 +108,11 @@ def said(value):
     if isinstance(value, tuple):
         return ", ".join(map(said, value))
     return (
-        f"{value.said:.9g}"
-        if isinstance(value.said, float | int)
+        f"{value.given:.9g}"
+        if isinstance(value.given, float | int)
         else "a Python function"
-        if callable(value.said)
-        else str(value.said)
+        if callable(value.given)
+        else str(value.given)
     )
 
 

@@ -35,7 +35,7 @@ def lines_in_time(nodes):
     return lines
 
 
-def switch_time(comparison, lines):
+def event_time(comparison, lines):
     """The one instant at which a comparison changes; None if that is not known beforehand."""
     if not all(_is_line(x, lines) for x in comparison.args):
         return None
@@ -43,22 +43,24 @@ def switch_time(comparison, lines):
     return _instant(a - c, b - d)
 
 
-def switch_times(nodes, lines):
+def event_times(nodes, lines):
     """{instant: size}, sorted: where a comparison changes (inf), or a table has a kink (Table.kink_sizes)."""
-    sizes = {switch_time(node, lines): math.inf for node in nodes if node.op in COMPARISONS}
+    sizes = {event_time(node, lines): math.inf for node in nodes if node.op in COMPARISONS}
     for node in nodes:
         if node.op == "table" and node.args[0] in lines:
             for t, size in zip(
-                _kink_times(node.data, *lines[node.args[0]]), node.data.kink_sizes().tolist(), strict=True
+                _slope_discontinuity_times(node.data, *lines[node.args[0]]),
+                node.data.slope_discontinuity_sizes().tolist(),
+                strict=True,
             ):
                 sizes[t] = max(size, sizes.get(t, 0.0))
     sizes.pop(None, None)
     return dict(sorted(sizes.items()))
 
 
-def _kink_times(table, slope, start):
+def _slope_discontinuity_times(table, slope, start):
     """Where a table of slope * t + start has its kinks."""
-    points = map(real, table.kinks())
+    points = map(real, table.slope_discontinuities())
     return points if (slope, start) == (1, 0) else (_instant(slope, start - Fraction(x)) for x in points)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from mekane.expressions import opcodes as op
 
 SLACK = 4e-16  # relative, of every operation
-TURN = 2.0 * np.pi
+ROTATION = 2.0 * np.pi
 
 
 def enclose(opcode, *args, same=False):
@@ -76,7 +76,7 @@ def wave(highest_at):
         low, high = a
         function = lambda x: np.cos(x - highest_at) if highest_at == 0.0 else np.sin(x)
         ends = function(low), function(high)
-        reaches = lambda at: np.floor((high - at) / TURN + 1e-12) >= np.ceil((low - at) / TURN - 1e-12)
+        reaches = lambda at: np.floor((high - at) / ROTATION + 1e-12) >= np.ceil((low - at) / ROTATION - 1e-12)
         top = np.where(reaches(highest_at), 1.0, np.maximum(*ends))
         bottom = np.where(reaches(highest_at + np.pi), -1.0, np.minimum(*ends))
         known = np.isfinite(low) & np.isfinite(high) & (np.maximum(np.abs(low), np.abs(high)) < 1e12)

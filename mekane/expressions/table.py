@@ -62,17 +62,17 @@ class Table:
         degree = 3 if self.kind == "cubic" else 1
         return replace(self, order=self.order + 1) if self.order < degree else 0.0
 
-    def kinks(self):
+    def slope_discontinuities(self):
         """Points where the curve is not smooth: all of them, or only the two ends of a cubic spline."""
         return (self.xs[0], self.xs[-1]) if self.code == 1 else self.xs
 
-    def kink_sizes(self):
-        """Of each of `kinks`: how far the curve is from one that is smooth there, as a share of its range; inf for ends
+    def slope_discontinuity_sizes(self):
+        """Of each of `slope_discontinuities`: how far the curve is from one that is smooth there, as a share of its range; inf for ends
         and jumps.
 
         Straight lines through points of a smooth curve are off it by Δslope d/8 between neighbours that are d apart."""
         if self.code != 0:
-            return np.full(len(self.kinks()), np.inf)
+            return np.full(len(self.slope_discontinuities()), np.inf)
         xs, ys = np.real(self.xs), np.real(self.ys)
         gaps, change = np.diff(xs), np.abs(np.diff(np.diff(ys) / np.diff(xs)))
         size = change * np.maximum(gaps[1:], gaps[:-1]) / 8.0

@@ -19,7 +19,7 @@ from mekane.expressions import opcodes as op
 from mekane.expressions.interval import TableRange, enclose
 
 PIECES = 64  # to begin with
-MOST, MOST_SWITCHES = 6000, 200_000  # intervals under way at a time
+MOST, MOST_EVENTS = 6000, 200_000  # intervals under way at a time
 LEVELS = 70
 SHORTEST = 1e-18  # interval, as a share of the time looked at
 FINE = 0.25  # of its range a result may vary in an interval
@@ -145,7 +145,7 @@ class TimeLaws:
         """Found from begin to end, with the parameters in the registers r. What was found before is remembered; ahead:
         so many times further is looked at once, for those who will go on from there."""
         if not (self.comparisons or self.floors or self.results):
-            return Found(np.zeros(0), ~np.array(self.tape.switch_is_time, bool), [])
+            return Found(np.zeros(0), ~np.array(self.tape.event_is_time, bool), [])
         r = np.real(r)
         fixed = r[1 : 1 + self.n_fixed].tolist()
         if self.known is None or self.known[0] != fixed or not (self.known[1] <= begin and end <= self.known[2]):
@@ -155,7 +155,7 @@ class TimeLaws:
 
     @np.errstate(all="ignore")  # a law without a finite value here and there is nothing to warn of
     def look_through(self, r, begin, end):
-        watched = ~np.array(self.tape.switch_is_time, bool)
+        watched = ~np.array(self.tape.event_is_time, bool)
         stops, notes = [], []
         for k in self.comparisons:
             if watched[k]:
@@ -196,7 +196,7 @@ class TimeLaws:
             shortest = high - low <= np.maximum(64.0 * spacing, SHORTEST * (end - begin))  # near 0 floats are dense
             last += list(zip(low[shortest], high[shortest], strict=True))
             low, middle, high = low[~shortest], middle[~shortest], high[~shortest]
-            if max(len(low), len(last)) > MOST_SWITCHES:
+            if max(len(low), len(last)) > MOST_EVENTS:
                 return None
             if not len(low):
                 break

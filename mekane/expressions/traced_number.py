@@ -1,6 +1,6 @@
 """Numbers that carry an expression: a value to decide by, and how it was computed from symbols.
 
-A model built with `Told` numbers in place of its parameters comes out with expressions in place of numbers. Everything
+A model built with `TracedNumber` numbers in place of its parameters comes out with expressions in place of numbers. Everything
 on the way is worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs asks for look
 at the value. There is no way back to a float but `.real`, so that no number loses its expression by a conversion.
 Arrays of such numbers are arrays of objects.
@@ -16,9 +16,9 @@ from mekane.expressions.node import Carrier, Expr, node
 NUMBERS = (float, int, np.floating, np.integer)
 
 
-def told(value, expr):
+def traced(value, expr):
     """A number that carries an expression; a plain one where the expression is a number."""
-    return Told(float(value), expr) if isinstance(expr, Expr) else float(value)
+    return TracedNumber(float(value), expr) if isinstance(expr, Expr) else float(value)
 
 
 def _operator(compute, build):
@@ -28,7 +28,7 @@ def _operator(compute, build):
         if isinstance(a, Expr) or isinstance(b, Expr):
             return build(a, b)
         with np.errstate(all="ignore"):
-            return told(compute(np.float64(a.real), np.float64(b.real)), build(a, b))
+            return traced(compute(np.float64(a.real), np.float64(b.real)), build(a, b))
 
     def method(self, other):
         return combined(self, other) if isinstance(other, KNOWN) else NotImplemented
@@ -40,16 +40,16 @@ def _operator(compute, build):
 
 
 def _function(compute, op):
-    return lambda self: told(compute(self.value), node(op, self))
+    return lambda self: traced(compute(self.value), node(op, self))
 
 
 def _comparison(compare):
     return lambda self, other: (
-        compare(self.value, other.real) if isinstance(other, (Told, *NUMBERS)) else NotImplemented
+        compare(self.value, other.real) if isinstance(other, (TracedNumber, *NUMBERS)) else NotImplemented
     )
 
 
-class Told(Carrier):
+class TracedNumber(Carrier):
     """A value and the expression it comes from. It equals only what has both: a zero that may change is not the number
     zero."""
 
@@ -85,13 +85,13 @@ class Told(Carrier):
         return self
 
     def __neg__(self):
-        return told(-self.value, graph.neg(self.expr))
+        return traced(-self.value, graph.neg(self.expr))
 
     def __abs__(self):
         return -self if self.value < 0.0 else self
 
     def __eq__(self, other):
-        return isinstance(other, Told) and self.value == other.value and self.expr is other.expr
+        return isinstance(other, TracedNumber) and self.value == other.value and self.expr is other.expr
 
     def __hash__(self):
         return hash((self.value, self.expr))
@@ -103,7 +103,7 @@ class Told(Carrier):
         return f"{self.value!r}: {self.expr!r}"
 
 
-KNOWN = (Told, Expr, *NUMBERS)
+KNOWN = (TracedNumber, Expr, *NUMBERS)
 
 
 # ---------------------------------------------------------------- arrays
@@ -117,13 +117,13 @@ def reals(array) -> np.ndarray:
     )
 
 
-def has_told(array) -> bool:
+def has_traced(array) -> bool:
     """True if a number in it carries an expression."""
     array = np.asarray(array)
-    return array.dtype == object and any(isinstance(x, Told) for x in array.ravel())
+    return array.dtype == object and any(isinstance(x, TracedNumber) for x in array.ravel())
 
 
 def kind_of_numbers(numbers):
     """The type of an array that holds all of these: float, complex where some carry slopes, object where some carry
     expressions."""
-    return object if any(isinstance(x, Told) for x in numbers) else np.result_type(float, *numbers)
+    return object if any(isinstance(x, TracedNumber) for x in numbers) else np.result_type(float, *numbers)

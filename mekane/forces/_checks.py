@@ -5,31 +5,31 @@ from mekane.expressions.graph import inputs
 from mekane.model.values.values import is_zero
 
 
-def refuse_negative(force, *words, why: str) -> None:
+def refuse_negative(force, *keywords, why: str) -> None:
     """Numbers below zero. What is an expression is not known yet."""
-    for word in words:
-        value = getattr(force, word)
+    for keyword in keywords:
+        value = getattr(force, keyword)
         if value is not None and isinstance(value.graph, float) and value.graph < 0:
-            raise ModelError(force.part, f"{word} is {value.said}", why)
+            raise ModelError(force.part, f"{keyword} is {value.given}", why)
 
 
-def refuse_nothing(force, *words, remedy: str) -> None:
+def refuse_nothing(force, *keywords, remedy: str) -> None:
     """All of these words left out or zero."""
-    if all(value is None or is_zero(value) for value in (getattr(force, word) for word in words)):
-        raise ModelError(force.part, f"{' and '.join(words)} are zero", "it does nothing", remedy)
+    if all(value is None or is_zero(value) for value in (getattr(force, keyword) for keyword in keywords)):
+        raise ModelError(force.part, f"{' and '.join(keywords)} are zero", "it does nothing", remedy)
 
 
-def needs_expression(force, word: str) -> None:
+def needs_expression(force, keyword: str) -> None:
     """Something to differentiate: not a Python function that has no expression."""
-    value = getattr(force, word)
+    value = getattr(force, keyword)
     if value.callback is not None:
-        problem = f"{word} is a Python function that has no expression ({value.reason})"
+        problem = f"{keyword} is a Python function that has no expression ({value.reason})"
         raise ModelError(
             force.part, problem, "it has to be differentiated", "Write it as an expression text or a table."
         )
 
 
-def refuse_names(force, word: str, names, why: str) -> None:
-    for name in inputs([getattr(force, word).graph]):
+def refuse_names(force, keyword: str, names, why: str) -> None:
+    for name in inputs([getattr(force, keyword).graph]):
         if name in names:
-            raise ModelError(force.part, f"{word} reads {name!r}", why)
+            raise ModelError(force.part, f"{keyword} reads {name!r}", why)

@@ -9,11 +9,11 @@ class GivenLaw:
     """A force from a potential of the one thing measured, and a part of any form. `local` names what is measured and
     its rate."""
 
-    given_word: str  # the field that holds the part of any form
+    law_field: str  # the field that holds the part of any form
 
     def check(self):
         measured, rate = self.local
-        refuse_nothing(self, self.given_word, "potential", remedy=f"Give {self.given_word}= or potential=, or both.")
+        refuse_nothing(self, self.law_field, "potential", remedy=f"Give {self.law_field}= or potential=, or both.")
         needs_expression(self, "potential")
         refuse_names(self, "potential", (rate,), f"a potential depends on {measured}, not on its rate")
 
@@ -21,11 +21,11 @@ class GivenLaw:
     def stores_energy(self):
         return super().stores_energy and not is_zero(self.potential)
 
-    def told(self, expression, *measured):
+    def at(self, expression, *measured):
         return substitute(expression, dict(zip(self.local, measured, strict=False)))
 
-    def slope(self, x):
-        return self.told(differentiate(self.potential, symbol(self.local[0])), x)
+    def derivative(self, x):
+        return self.at(differentiate(self.potential, symbol(self.local[0])), x)
 
     def energy(self, x):
-        return self.told(self.potential, x)
+        return self.at(self.potential, x)

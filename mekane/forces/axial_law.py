@@ -13,9 +13,9 @@ class AxialLaw(GivenLaw, Force):
     """
 
     between = Axial
-    local, given_word = ("L", "Ld"), "tension"
-    tension: Value = given("force", 0.0, loses_energy=True)
+    local, law_field = ("L", "Ld"), "tension"
+    tension: Value = given("force", 0.0, dissipative=True)
     potential: Value = given("energy", 0.0)
 
     def law(self, L, Ld):
-        return self.told(self.tension, L, Ld) + self.slope(L)
+        return self.at(self.tension, L, Ld) + self.derivative(L)

@@ -20,12 +20,12 @@ class Bushing(Force):
 
     between = BetweenFrames
     stiffness: tuple = given6(("stiffness", "angular_stiffness"))
-    damping: tuple = given6(("damping", "angular_damping"), (0.0,) * 6, loses_energy=True)
+    damping: tuple = given6(("damping", "angular_damping"), (0.0,) * 6, dissipative=True)
 
     def check(self):
         known = self.resolve(Value.expr)
-        for word in ("stiffness", "damping"):
-            _check_symmetric(self.part, word, getattr(known, word))
+        for keyword in ("stiffness", "damping"):
+            _check_symmetric(self.part, keyword, getattr(known, keyword))
         C = matrix(known.damping)
         if all(isinstance(x, float) for row in C for x in row):
             least = np.linalg.eigvalsh(C)[0]
@@ -55,7 +55,7 @@ def times(row, z):
     return sum(k * x for k, x in zip(row, z, strict=True) if not is_zero(k))
 
 
-def _check_symmetric(part: str, word: str, K) -> None:
+def _check_symmetric(part: str, keyword: str, K) -> None:
     """Rows that mirror one another: numbers to nine digits, as printed or computed, expressions exactly."""
     if not isinstance(K[0], tuple):
         return
@@ -64,7 +64,7 @@ def _check_symmetric(part: str, word: str, K) -> None:
             one, other = K[i][j], K[j][i]
             numbers = isinstance(one, float) and isinstance(other, float)
             if not (np.isclose(one, other, rtol=1e-9, atol=0.0) if numbers else one is other):
-                problem = f"{word}[{i}][{j}] is not the same as {word}[{j}][{i}]"
+                problem = f"{keyword}[{i}][{j}] is not the same as {keyword}[{j}][{i}]"
                 raise ModelError(
                     part, problem, "the matrix must be symmetric", "Make it so, or give its six diagonal numbers."
                 )

@@ -24,7 +24,7 @@ class Potential(Force):
         if not isinstance(self.V.graph, Expr):
             raise ModelError(
                 self.part,
-                f"V is {self.V.said}",
+                f"V is {self.V.given}",
                 "a potential depends on X, Y or Z",
                 'Write for example V="2*(X**2 + Y**2)".',
             )

@@ -13,9 +13,9 @@ class SlidingLaw(GivenLaw, Force):
     """
 
     between = Sliding
-    local, given_word = ("q", "u"), "force"
-    force: Value = given("force", 0.0, loses_energy=True)
+    local, law_field = ("q", "u"), "force"
+    force: Value = given("force", 0.0, dissipative=True)
     potential: Value = given("energy", 0.0)
 
     def law(self, q, u):
-        return self.told(self.force, q, u) - self.slope(q)
+        return self.at(self.force, q, u) - self.derivative(q)

@@ -10,7 +10,7 @@ class SlidingSpring(Force):
     between = Sliding
     stiffness: Value = given("stiffness")
     displacement: Value = given("length", 0.0)  # where it is at rest
-    damping: Value = given("damping", 0.0, loses_energy=True)
+    damping: Value = given("damping", 0.0, dissipative=True)
 
     def law(self, q, u):
         return -self.stiffness * (q - self.displacement) - self.damping * u

@@ -12,11 +12,11 @@ class Spring(Force):
     between = Axial
     stiffness: Value = given("stiffness")
     length: Value = given("length")  # natural length
-    damping: Value = given("damping", 0.0, loses_energy=True)
+    damping: Value = given("damping", 0.0, dissipative=True)
 
     def check(self):
         if isinstance(self.length.graph, float) and self.length.graph < 0:
-            raise ModelError(self.part, f"length is {self.length.said}", "a natural length is not negative")
+            raise ModelError(self.part, f"length is {self.length.given}", "a natural length is not negative")
 
     def law(self, L, Ld):
         return self.stiffness * (L - self.length) + self.damping * Ld

@@ -21,7 +21,7 @@ class Stop(Force):
     stiffness: Value = given({"angle": "angular_stiffness", "length": "stiffness"})
     lower: Value | None = given(WHERE, None)
     upper: Value | None = given(WHERE, None)
-    damping: Value = given({"angle": "angular_damping", "length": "damping"}, 0.0, loses_energy=True)
+    damping: Value = given({"angle": "angular_damping", "length": "damping"}, 0.0, dissipative=True)
     width: Value = given(WHERE, 1e-3)
 
     def check(self):
@@ -34,7 +34,7 @@ class Stop(Force):
         ]
         if len(limits) == 2 and not limits[0] < limits[1]:
             raise ModelError(
-                self.part, f"lower is {self.lower.said} and upper is {self.upper.said}", "lower must be less than upper"
+                self.part, f"lower is {self.lower.given} and upper is {self.upper.given}", "lower must be less than upper"
             )
         refuse_negative(self, "stiffness", "damping", "width", why="a stop pushes back")
         if is_zero(self.width):

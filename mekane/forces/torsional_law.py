@@ -13,9 +13,9 @@ class TorsionalLaw(GivenLaw, Force):
     """
 
     between = Turning
-    local, given_word = ("q", "u"), "torque"
-    torque: Value = given("torque", 0.0, loses_energy=True)
+    local, law_field = ("q", "u"), "torque"
+    torque: Value = given("torque", 0.0, dissipative=True)
     potential: Value = given("energy", 0.0)
 
     def law(self, q, u):
-        return self.told(self.torque, q, u) - self.slope(q)
+        return self.at(self.torque, q, u) - self.derivative(q)

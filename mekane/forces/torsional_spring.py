@@ -10,7 +10,7 @@ class TorsionalSpring(Force):
     between = Turning
     stiffness: Value = given("angular_stiffness")
     angle: Value = given("angle", 0.0)  # where it is at rest
-    damping: Value = given("angular_damping", 0.0, loses_energy=True)
+    damping: Value = given("angular_damping", 0.0, dissipative=True)
 
     def law(self, q, u):
         return -self.stiffness * (q - self.angle) - self.damping * u

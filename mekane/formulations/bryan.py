@@ -7,10 +7,10 @@ body is.
 """
 
 from mekane.formulations.joint import tree as joint_tree
-from mekane.formulations.tree import FREE_BLOCKS, X, Y, free_link, loosened
-from mekane.model.joint import bryan, turn
+from mekane.formulations.tree import FREE_PRIMITIVES, X, Y, free_link, loosened
+from mekane.model.joint import bryan, rotation
 
 
 def tree(system):
-    blocks = (*FREE_BLOCKS[:3], turn(X), turn(Y), bryan())
-    return loosened(system, joint_tree(system), lambda link: free_link(link.body, blocks=blocks))
+    primitives = (*FREE_PRIMITIVES[:3], rotation(X), rotation(Y), bryan())
+    return loosened(system, joint_tree(system), lambda link: free_link(link.body, primitives=primitives))

@@ -2,10 +2,10 @@
 [A], THEORY §5."""
 
 from mekane.formulations.joint import tree as joint_tree
-from mekane.formulations.tree import FREE_BLOCKS, loose_link, loosened
+from mekane.formulations.tree import FREE_PRIMITIVES, loose_link, loosened
 from mekane.model.joint import mixed
 
 
 def tree(system):
-    blocks = (*FREE_BLOCKS[:3], mixed())
-    return loosened(system, joint_tree(system), lambda link: loose_link(link, blocks))
+    primitives = (*FREE_PRIMITIVES[:3], mixed())
+    return loosened(system, joint_tree(system), lambda link: loose_link(link, primitives))

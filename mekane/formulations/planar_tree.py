@@ -4,10 +4,10 @@ section 5"""
 import numpy as np
 
 from mekane.formulations.tree import Tree, X, Y, Z
-from mekane.model.joint import slide, turn
+from mekane.model.joint import rotation, translation
 from mekane.model.plane import plane_axes
 
-BLOCKS = (slide(X), slide(Y), turn(Z))
+PLANAR_PRIMITIVES = (translation(X), translation(Y), rotation(Z))
 
 
 def flattened(system, tree):
@@ -21,9 +21,9 @@ def in_plane(system, link):
     parent = system.ground if link.parent == "ground" else system.bodies[link.parent]
     body = system.bodies[link.body]
     height = n @ (body.position + body.R_NB @ link.p_BM - parent.position - parent.R_NB @ link.p_PF)
-    turns = any(block.kind != "slide" for block in link.blocks)
+    turns = any(primitive.kind != "translation" for primitive in link.primitives)
     return link._replace(
-        blocks=BLOCKS if turns else BLOCKS[:2],
+        primitives=PLANAR_PRIMITIVES if turns else PLANAR_PRIMITIVES[:2],
         p_PF=link.p_PF + parent.R_NB.T @ (height * n),
         R_PF=parent.R_NB.T @ axes,
         R_BM=np.asarray(body.R_NB).T @ axes,

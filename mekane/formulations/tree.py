@@ -7,14 +7,14 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
-from mekane.model.joint import Block, quaternion, slide
+from mekane.model.joint import JointPrimitive, quaternion, translation
 from mekane.model.plane import plane_axes
 from mekane.model.record import frozen_array
 from mekane.model.values.orientation import IDENTITY
 
 ORIGIN = frozen_array(np.zeros(3))
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-FREE_BLOCKS = (slide(X), slide(Y), slide(Z), quaternion())
+FREE_PRIMITIVES = (translation(X), translation(Y), translation(Z), quaternion())
 
 
 class Link(NamedTuple):
@@ -25,7 +25,7 @@ class Link(NamedTuple):
     parent: str
     joint: str | None  # None: the link is the formulation's own, not a joint of the model
     swapped: bool  # True: P is the joint's b, and F and M have changed roles
-    blocks: tuple[Block, ...]
+    primitives: tuple[JointPrimitive, ...]
     p_PF: np.ndarray
     R_PF: np.ndarray
     p_BM: np.ndarray
@@ -37,16 +37,16 @@ class Tree(NamedTuple):
     cut: list[str]  # joints that are held by constraint rows
 
 
-def free_link(body, parent="ground", blocks=FREE_BLOCKS):
+def free_link(body, parent="ground", primitives=FREE_PRIMITIVES):
     """A body that rides on another by no joint: position in the other's frame, then orientation."""
-    return Link(body, parent, None, False, blocks, ORIGIN, IDENTITY, ORIGIN, IDENTITY)
+    return Link(body, parent, None, False, primitives, ORIGIN, IDENTITY, ORIGIN, IDENTITY)
 
 
-def loose_link(link, blocks=FREE_BLOCKS):
+def loose_link(link, primitives=FREE_PRIMITIVES):
     """The same body on the same neighbour, free to move: its origin slides from the joint's point along P's axes, then
     its orientation."""
     return link._replace(
-        joint=None, swapped=False, blocks=blocks, R_PF=np.eye(3), p_BM=np.zeros(3), R_BM=np.eye(3)
+        joint=None, swapped=False, primitives=primitives, R_PF=np.eye(3), p_BM=np.zeros(3), R_BM=np.eye(3)
     )  # fmt: skip
 
 
@@ -75,26 +75,26 @@ def stands_alone(body, plane=None):
 
 def particle_link(body):
     """A point mass that nothing can turn: its mass centre slides, its orientation stays."""
-    return Link(body.name, "ground", None, False, FREE_BLOCKS[:3], np.zeros(3), body.R_NB, body.com, np.eye(3))
+    return Link(body.name, "ground", None, False, FREE_PRIMITIVES[:3], np.zeros(3), body.R_NB, body.com, np.eye(3))
 
 
 def joint_link(joint, parent):
     """A body that rides on `parent` by a joint of the model; the joint may be told either way round."""
-    blocks = tuple(joint.blocks())
+    primitives = tuple(joint.primitives())
     if parent == joint.a:
-        return Link(joint.b, joint.a, joint.name, False, blocks, joint.p_AF, joint.R_AF, joint.p_BM, joint.R_BM)
+        return Link(joint.b, joint.a, joint.name, False, primitives, joint.p_AF, joint.R_AF, joint.p_BM, joint.R_BM)
     return Link(
-        joint.a, joint.b, joint.name, True, swapped(joint, blocks), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF
+        joint.a, joint.b, joint.name, True, swapped(joint, primitives), joint.p_BM, joint.R_BM, joint.p_AF, joint.R_AF
     )
 
 
-def swapped(joint, blocks):
+def swapped(joint, primitives):
     """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in
     b."""
-    if any(block.kind == "quaternion" for block in blocks):
-        if len(blocks) not in (1, 4):
-            problem = f"it turns freely, slides in {len(blocks) - 1} directions, and is reached from {joint.b!r}"
+    if any(primitive.kind == "quaternion" for primitive in primitives):
+        if len(primitives) not in (1, 4):
+            problem = f"it turns freely, slides in {len(primitives) - 1} directions, and is reached from {joint.b!r}"
             remedy = f"Change a and b: say {joint.b!r} first."
             raise ModelError(joint.part, problem, "such a joint can only lead from a to b", remedy)
-        return blocks
-    return tuple(block._replace(axis=tuple(-x for x in block.axis)) for block in reversed(blocks))
+        return primitives
+    return tuple(primitive._replace(axis=tuple(-x for x in primitive.axis)) for primitive in reversed(primitives))

@@ -19,7 +19,7 @@ BODIES = {  # name: mass [kg], principal inertia [kg m^2], distance from the col
     "arm": (150, (13, 0.75, 13), 0.75),
     "hand": (100, (4, 1, 4.3), 1.3),
 }
-HEIGHT, TURN = 2.25, -np.pi / 6  # of the column and all it carries, at the start
+HEIGHT, ROTATION = 2.25, -np.pi / 6  # of the column and all it carries, at the start
 
 DRIVES = {  # force or torque while t < 0.5 s, t < 1.5 s, and after
     "F1Z": ("6348", "4905", "3462"),  # lifts the column [N]
@@ -32,9 +32,9 @@ LISTING_L1Z = (*DRIVES["L1Z"][:2], DRIVES["L1Z"][1])
 
 def system(drives=DRIVES):
     s = System("robot", gravity=(0, 0, -9.81))
-    along = np.array([-np.sin(TURN), np.cos(TURN), 0.0])
+    along = np.array([-np.sin(ROTATION), np.cos(ROTATION), 0.0])
     column, arm, hand = (
-        s.body(name, mass, inertia, position=distance * along + (0, 0, HEIGHT), orientation=("z", TURN))
+        s.body(name, mass, inertia, position=distance * along + (0, 0, HEIGHT), orientation=("z", ROTATION))
         for name, (mass, inertia, distance) in BODIES.items()
     )
     centre = (0, 0, 0)

@@ -11,11 +11,11 @@ from pathlib import Path
 import yaml
 
 from mekane.errors import FileError
+from mekane.files import HDF5_SIGNATURE
 
 LARGEST_FILE = 64 * 2**20  # bytes
 MOST_NODES = 2_000_000  # after aliases are followed
 DEEPEST = 40
-HDF5 = b"\x89HDF"  # how results begin
 NOT_YAML = "a model file is written in YAML"
 
 SCALARS = {
@@ -109,7 +109,7 @@ def _decode(content: bytes, path: Path) -> str:
             return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
-    if content.startswith(HDF5):
+    if content.startswith(HDF5_SIGNATURE):
         raise FileError(
             str(path),
             "it is a result, or another HDF5 file",

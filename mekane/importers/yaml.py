@@ -123,7 +123,7 @@ def simulate_options(data: dict, source: str = "model") -> dict:
     options = {} if data.get("simulate") is None else data["simulate"]
     part = f"{source}, simulate"
     _check_keys(options, SIMULATE, part)
-    return {word: _option(word, value, part) for word, value in options.items()}
+    return {keyword: _option(keyword, value, part) for keyword, value in options.items()}
 
 
 def dumps(system: System, simulate: dict | None = None) -> str:
@@ -178,7 +178,7 @@ def _check_keys(data, allowed, part: str) -> None:
 
 
 def _keywords(method) -> list[str]:
-    return [word for word in signature(method).parameters if word not in ("self", "name")]
+    return [keyword for keyword in signature(method).parameters if keyword not in ("self", "name")]
 
 
 def _add(system: System, name: str, entry, kinds: dict) -> None:
@@ -191,28 +191,28 @@ def _add(system: System, name: str, entry, kinds: dict) -> None:
     where = entry[kind]
     if ends == 2 and not (isinstance(where, list) and len(where) == 2):
         raise ModelError("", f"{kind} is {shown(where)}", "two ends are expected", f"Write  {kind}: [a, b].")
-    words = {word: value for word, value in entry.items() if word != kind}
-    _check_keys(words, [p.name for p in parameters[ends or 1 :]], "")
-    method(name, *(where if ends else [where]), **words)
+    keywords = {keyword: value for keyword, value in entry.items() if keyword != kind}
+    _check_keys(keywords, [p.name for p in parameters[ends or 1 :]], "")
+    method(name, *(where if ends else [where]), **keywords)
 
 
 def _kind(entry: dict, kinds: dict) -> str:
     """The key that is a kind. A motor's `torque` is one too, so the one counts that leaves no other key unexplained."""
-    named = [word for word in entry if word in kinds]
+    named = [keyword for keyword in entry if keyword in kinds]
     if not named:
-        hint = next(filter(None, (did_you_mean(word, kinds) for word in entry)), "")
+        hint = next(filter(None, (did_you_mean(keyword, kinds) for keyword in entry)), "")
         problem = f"none of {', '.join(map(repr, entry))} is a kind" if entry else "it is empty"
         raise ModelError("", problem, f"one of {', '.join(kinds)} is expected", hint)
     fitting = [kind for kind in named if set(entry) - {kind} <= set(_keywords(getattr(System, kind)))]
     return (fitting or named)[0]
 
 
-def _option(word: str, value, part: str):
-    wanted = SIMULATE[word]
+def _option(keyword: str, value, part: str):
+    wanted = SIMULATE[keyword]
     if isinstance(wanted, str):
-        return positive(value, wanted, part, word)
+        return positive(value, wanted, part, keyword)
     if not isinstance(value, wanted):
-        raise ModelError(part, f"{word} is {shown(value)}", f"{KINDS[wanted]} is expected")
+        raise ModelError(part, f"{keyword} is {shown(value)}", f"{KINDS[wanted]} is expected")
     return value
 
 

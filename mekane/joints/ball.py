@@ -4,7 +4,7 @@ from mekane.model.joint import Joint, coincide, quaternion
 class Ball(Joint):
     """Turning in every direction about a point fixed in both bodies."""
 
-    def blocks(self):
+    def primitives(self):
         return [quaternion()]
 
     def rows(self):

@@ -1,4 +1,4 @@
-from mekane.model.joint import BODY_AXES, BODY_ORIGIN, FX, FY, FZ, Joint, X, Y, Z, quaternion, shift, slide
+from mekane.model.joint import BODY_AXES, BODY_ORIGIN, FX, FY, FZ, Joint, X, Y, Z, quaternion, shift, translation
 
 
 class Free(Joint):
@@ -6,10 +6,10 @@ class Free(Joint):
 
     coordinates = ("x", "y", "z")
     geometry = ()
-    unsaid = {"on_a": BODY_ORIGIN, "on_b": BODY_ORIGIN, "frame_a": BODY_AXES, "frame_b": BODY_AXES}
+    placement_defaults = {"on_a": BODY_ORIGIN, "on_b": BODY_ORIGIN, "frame_a": BODY_AXES, "frame_b": BODY_AXES}
 
-    def blocks(self):
-        return [slide(X), slide(Y), slide(Z), quaternion()]
+    def primitives(self):
+        return [translation(X), translation(Y), translation(Z), quaternion()]
 
     def rows(self):
         return []

@@ -1,4 +1,4 @@
-from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicular, turn, turned
+from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicular, rotated, rotation
 
 
 class Pin(Joint):
@@ -7,11 +7,11 @@ class Pin(Joint):
     coordinates = ("angle",)
     geometry = ("at", "axis")
 
-    def blocks(self):
-        return [turn(Z)]
+    def primitives(self):
+        return [rotation(Z)]
 
     def rows(self):
         return [along(FX), along(FY), along(FZ), perpendicular(FZ, MX), perpendicular(FZ, MY)]
 
     def measures(self):
-        return [turned("angle", FZ, MX, FX, FY)]
+        return [rotated("angle", FZ, MX, FX, FY)]

@@ -1,4 +1,4 @@
-from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicular, shift, slide, turn, turned
+from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicular, rotated, rotation, shift, translation
 
 
 class PinSlider(Joint):
@@ -7,11 +7,11 @@ class PinSlider(Joint):
     coordinates = ("displacement", "angle")
     geometry = ("at", "axis")
 
-    def blocks(self):
-        return [slide(Z), turn(Z)]
+    def primitives(self):
+        return [translation(Z), rotation(Z)]
 
     def rows(self):
         return [along(FX), along(FY), perpendicular(FZ, MX), perpendicular(FZ, MY)]
 
     def measures(self):
-        return [shift("displacement", FZ), turned("angle", FZ, MX, FX, FY)]
+        return [shift("displacement", FZ), rotated("angle", FZ, MX, FX, FY)]

@@ -11,10 +11,10 @@ from mekane.model.joint import (
     Z,
     along,
     perpendicular,
+    rotated,
+    rotation,
     shift,
-    slide,
-    turn,
-    turned,
+    translation,
 )
 
 
@@ -23,13 +23,13 @@ class Planar(Joint):
 
     coordinates = ("x", "y", "angle")
     geometry = ("at", "normal")
-    unsaid = {"on_b": BODY_ORIGIN}
+    placement_defaults = {"on_b": BODY_ORIGIN}
 
-    def blocks(self):
-        return [slide(X), slide(Y), turn(Z)]
+    def primitives(self):
+        return [translation(X), translation(Y), rotation(Z)]
 
     def rows(self):
         return [along(FZ), perpendicular(FZ, MX), perpendicular(FZ, MY)]
 
     def measures(self):
-        return [shift("x", FX), shift("y", FY), turned("angle", FZ, MX, FX, FY)]
+        return [shift("x", FX), shift("y", FY), rotated("angle", FZ, MX, FX, FY)]

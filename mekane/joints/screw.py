@@ -1,7 +1,7 @@
 from math import pi
 
 from mekane.errors import ModelError
-from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, helix, perpendicular, screw, shift, turned, word
+from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, helix, perpendicular, rotated, screw, shift, number
 
 
 class Screw(Joint):
@@ -10,7 +10,7 @@ class Screw(Joint):
 
     coordinates = ("angle",)
     geometry = ("at", "axis")
-    pitch: float = word("pitch")
+    pitch: float = number("pitch")
 
     def __post_init__(self):
         if self.pitch == 0:
@@ -18,11 +18,11 @@ class Screw(Joint):
                 self.part, "pitch is 0 m/rev", "a screw needs a non-zero pitch", "Use pin for pure rotation."
             )
 
-    def blocks(self):
+    def primitives(self):
         return [screw(Z, self.pitch / (2 * pi))]
 
     def rows(self):
         return [along(FX), along(FY), perpendicular(FZ, MX), perpendicular(FZ, MY), helix(FZ, self.pitch / (2 * pi))]
 
     def measures(self):
-        return [turned("angle", FZ, MX, FX, FY), shift("displacement", FZ)]
+        return [rotated("angle", FZ, MX, FX, FY), shift("displacement", FZ)]

@@ -1,4 +1,4 @@
-from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, MZ, Joint, Z, along, perpendicular, shift, slide
+from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, MZ, Joint, Z, along, perpendicular, shift, translation
 
 
 class Slider(Joint):
@@ -6,11 +6,11 @@ class Slider(Joint):
 
     coordinates = ("displacement",)
     geometry = ("at", "axis")
-    unsaid = {"on_b": BODY_ORIGIN}
+    placement_defaults = {"on_b": BODY_ORIGIN}
     keeps_orientation = True
 
-    def blocks(self):
-        return [slide(Z)]
+    def primitives(self):
+        return [translation(Z)]
 
     def rows(self):
         return [along(FX), along(FY), perpendicular(FX, MY), perpendicular(FY, MZ), perpendicular(FZ, MX)]

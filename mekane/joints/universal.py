@@ -1,4 +1,4 @@
-from mekane.model.joint import FX, FY, FZ, MX, MY, MZ, Joint, X, Z, along, perpendicular, turn, turned
+from mekane.model.joint import FX, FY, FZ, MX, MY, MZ, Joint, X, Z, along, perpendicular, rotated, rotation
 
 
 class Universal(Joint):
@@ -8,11 +8,11 @@ class Universal(Joint):
     coordinates = ("angle", "angle2")
     geometry = ("at", "axis", "axis2")
 
-    def blocks(self):
-        return [turn(Z), turn(X)]
+    def primitives(self):
+        return [rotation(Z), rotation(X)]
 
     def rows(self):
         return [along(FX), along(FY), along(FZ), perpendicular(FZ, MX)]
 
     def measures(self):
-        return [turned("angle", FZ, MX, FX, FY), turned("angle2", MX, FZ, MZ, MY)]
+        return [rotated("angle", FZ, MX, FX, FY), rotated("angle2", MX, FZ, MZ, MY)]

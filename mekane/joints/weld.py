@@ -4,10 +4,10 @@ from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, MZ, Joint, along
 class Weld(Joint):
     """No relative motion: b stays to a as it is at the start."""
 
-    unsaid = {"on_b": BODY_ORIGIN}
+    placement_defaults = {"on_b": BODY_ORIGIN}
     keeps_orientation = True
 
-    def blocks(self):
+    def primitives(self):
         return []
 
     def rows(self):

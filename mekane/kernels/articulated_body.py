@@ -35,9 +35,9 @@ from mekane.tables.columns import (
     B_R,
     B_TX,
     B_W,
-    ONE_TURN,
+    ONE_ROTATION,
     PARENT,
-    PURE_TURN,
+    PURE_ROTATION,
     S_DI,
     S_E,
     S_TAU,
@@ -54,7 +54,7 @@ from mekane.tables.columns import (
 
 
 @kernel
-def weigh(body_f, body):
+def body_inertia_and_bias(body_f, body):
     """Rigid inertia of every body about Bo in N axes, and its bias: inertia forces at zero acceleration less applied
     forces (E.2)."""
     for i in range(1, body.shape[0]):
@@ -93,17 +93,17 @@ def less_outer(H, x, y):
 
 
 @kernel
-def eliminate(body_i, speed_kind, body, speed):
+def inward_pass(body_i, speed_kind, body, speed):
     """Articulated inertia and bias, inward from the last body, one speed after the other (E.4)."""
     for i in range(body.shape[0] - 1, 0, -1):
-        if body_i[i, ONE_TURN] == 1:
-            eliminate_turn(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed)
+        if body_i[i, ONE_ROTATION] == 1:
+            inward_rotation(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed)
         else:
-            eliminate_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed)
+            inward_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed)
 
 
 @kernel(inline=True)
-def eliminate_turn(i, k, r, body, speed):
+def inward_rotation(i, k, r, body, speed):
     """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c −
     U (U·c) / D."""
     J, H, n = sym(body, i, B_J), mat(body, i, B_H), vec(body, i, B_N)
@@ -122,17 +122,19 @@ def eliminate_turn(i, k, r, body, speed):
         g = e - dot(Uw, alb) - dot(Uv, ab)
         n = add(add(n, scale(g, x)), add(sym_times(J, alb), rotate(H, ab)))
         f = add(add(f, scale(g, y)), add(rotate_back(H, alb), sym_times(M, ab)))
-        hand_down(body, k, vec(body, i, B_D), less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), n, f)
+        shift_to_parent(
+            body, k, vec(body, i, B_D), less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), n, f
+        )
 
 
 @kernel
-def eliminate_speeds(i, k, first, end, speed_kind, body, speed):
+def inward_speeds(i, k, first, end, speed_kind, body, speed):
     """A body with any speeds."""
     J, H, M = sym(body, i, B_J), mat(body, i, B_H), sym(body, i, B_M)
     n, f = vec(body, i, B_N), vec(body, i, B_F)
     for r in range(end - 1, first - 1, -1):
         a, b = vec(speed, r, S_W), vec(speed, r, S_V)
-        if speed_kind[r] == PURE_TURN:
+        if speed_kind[r] == PURE_ROTATION:
             Uw, Uv = sym_times(J, a), rotate_back(H, a)
             D, bias = dot(a, Uw), dot(a, n)
         else:
@@ -143,7 +145,7 @@ def eliminate_speeds(i, k, first, end, speed_kind, body, speed):
         alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
         n = add(n, add(sym_times(J, alb), rotate(H, ab)))
         f = add(f, add(rotate_back(H, alb), sym_times(M, ab)))
-        hand_down(body, k, vec(body, i, B_D), J, H, M, n, f)
+        shift_to_parent(body, k, vec(body, i, B_D), J, H, M, n, f)
 
 
 @kernel
@@ -160,7 +162,7 @@ def reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f):
 
 
 @kernel(inline=True)
-def hand_down(body, k, d, J, H, M, n, f):
+def shift_to_parent(body, k, d, J, H, M, n, f):
     """Shift an articulated inertia and bias by −d, to the parent's origin, and add them there."""
     x, y, z = d
     E = (
@@ -184,17 +186,17 @@ def hand_down(body, k, d, J, H, M, n, f):
 
 
 @kernel
-def accelerate(body_i, speed_kind, body, speed, ud):
+def outward_pass(body_i, speed_kind, body, speed, ud):
     """Accelerations outward from the ground, whose own is −gravity (E.5)."""
     for i in range(1, body.shape[0]):
-        if body_i[i, ONE_TURN] == 1:
-            accelerate_turn(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed, ud)
+        if body_i[i, ONE_ROTATION] == 1:
+            outward_rotation(i, body_i[i, PARENT], body_i[i, SPEED0], body, speed, ud)
         else:
-            accelerate_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed, ud)
+            outward_speeds(i, body_i[i, PARENT], body_i[i, SPEED0], body_i[i, SPEED1], speed_kind, body, speed, ud)
 
 
 @kernel(inline=True)
-def accelerate_turn(i, k, r, body, speed, ud):
+def outward_rotation(i, k, r, body, speed, ud):
     """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits
     for the rest."""
     d, alb, ab = vec(body, i, B_D), vec(body, i, B_ALB), vec(body, i, B_AB)
@@ -209,7 +211,7 @@ def accelerate_turn(i, k, r, body, speed, ud):
 
 
 @kernel
-def accelerate_speeds(i, k, first, end, speed_kind, body, speed, ud):
+def outward_speeds(i, k, first, end, speed_kind, body, speed, ud):
     """A body with any speeds."""
     al, a = vec(body, k, B_AL), vec(body, k, B_A)
     a = add(add(a, cross(al, vec(body, i, B_D))), vec(body, i, B_AB))
@@ -218,14 +220,14 @@ def accelerate_speeds(i, k, first, end, speed_kind, body, speed, ud):
         rate = (speed[r, S_E] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
         ud[r] = rate
         al = add(al, scale(rate, vec(speed, r, S_W)))
-        if speed_kind[r] != PURE_TURN:
+        if speed_kind[r] != PURE_ROTATION:
             a = add(a, scale(rate, vec(speed, r, S_V)))
     put(body, i, B_AL, al)
     put(body, i, B_A, a)
 
 
 @kernel(outer=True)
-def respond(body_i, speed_kind, wrench, speed, body, force, x):
+def apply_inverse_mass(body_i, speed_kind, wrench, speed, body, force, x):
     """x = M⁻¹ b, where `force` already holds the eliminated b: (E.5) without bias. `wrench` is used for the
     accelerations."""
     put(wrench, 0, 0, vec(body, 0, B_W))  # zero
@@ -237,7 +239,7 @@ def respond(body_i, speed_kind, wrench, speed, body, force, x):
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             x[r] = (force[r] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
             al = add(al, scale(x[r], vec(speed, r, S_W)))
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 a = add(a, scale(x[r], vec(speed, r, S_V)))
         put(wrench, i, 0, al)
         put(wrench, i, 3, a)

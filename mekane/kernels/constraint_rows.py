@@ -17,6 +17,7 @@ from mekane.tables.columns import (
     B_V,
     B_W,
     COINCIDE,
+    EXPRESSION,
     HELIX,
     PAIR_A,
     PAIR_B,
@@ -37,7 +38,6 @@ from mekane.tables.columns import (
     T_R_AF,
     T_R_BM,
     TERM_R,
-    TOLD,
     X_C,
     X_E,
     X_PM,
@@ -81,7 +81,7 @@ def write_rows(pair_i, row_i, row_f, body, pair, row, term, first, end):
     """Wrenches, residual, rate and bias of rows [first, end)."""
     for y in range(first, end):
         j, kind, k = row_i[y, ROW_PAIR], row_i[y, ROW_KIND], row_i[y, ROW_TERM]
-        if kind == TOLD:
+        if kind == EXPRESSION:
             continue
         e = vec(pair, j, X_E + 3 * row_i[y, ROW_E])
         m = vec(pair, j, X_E + 3 * row_i[y, ROW_M])
@@ -164,10 +164,10 @@ def follow_helix(row_i, row_f, pair, row, term, y, j, k, e):
 
 
 @kernel
-def write_told(row_i, term_i, r, row, term, n):
+def write_expression_rows(row_i, term_i, r, row, term, n):
     """Rows that the tape has computed (see compile/rules), among the first n."""
     for y in range(n):
-        if row_i[y, ROW_KIND] == TOLD:
+        if row_i[y, ROW_KIND] == EXPRESSION:
             row[y, Y_PHI] = r[row_i[y, ROW_PHI_R]]
             row[y, Y_RATE] = r[row_i[y, ROW_RATE_R]]
             row[y, Y_BIAS] = r[row_i[y, ROW_BIAS_R]]

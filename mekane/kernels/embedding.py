@@ -13,11 +13,11 @@ speeds, B_Dᵀ lam = −F_D.
 """
 
 from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, rotate_back, scale, sym, sym_times, vec
-from mekane.kernels.articulated_body import weigh
-from mekane.kernels.inverse_dynamics import accelerate_as_told, balance, driving_power, forces_on_speeds
-from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.articulated_body import body_inertia_and_bias
+from mekane.kernels.inverse_dynamics import accelerations_from_ud, driving_power, forces_on_speeds, inverse_inward_pass
+from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import push_with_row, row_acceleration
-from mekane.kernels.rhs import apply_laws, observe
+from mekane.kernels.rhs import apply_laws, evaluate_measurements
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     B_AL,
@@ -27,7 +27,7 @@ from mekane.tables.columns import (
     B_M,
     B_W,
     PARENT,
-    PURE_TURN,
+    PURE_ROTATION,
     ROW_PATH,
     S_V,
     S_W,
@@ -44,35 +44,35 @@ def rhs_embedded(T, W, t, y, yd):
     q, u = y[:n_q], y[n_q : n_q + n_u]
     ud = yd[n_q : n_q + n_u]
     power = yd[n_q + n_u :]
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W, t, q, u)
+    forward_kinematics(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+    evaluate_measurements(T, W, t, q, u)
     apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
-    weigh(T.body_f, W.body)
-    depend(T, W, ud)
+    body_inertia_and_bias(T.body_f, W.body)
+    solve_dependent(T, W, ud)
     reduce_equations(T, W, ud)
     solve_symmetric(n_u - W.state[N_ACTIVE], n_u, W.reduced)
-    complete(T, W, ud)
+    recover_speeds(T, W, ud)
     recover_multipliers(T, W, ud)
     driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
-    state_rates(T.body_i, T.block_i, W.body, q, u, yd[:n_q], ud)
+    state_rates(T.body_i, T.primitive_i, W.body, q, u, yd[:n_q], ud)
 
 
 @kernel
-def depend(T, W, ud):
+def solve_dependent(T, W, ud):
     """The rows in use solved for the dependent speeds: B_D⁻¹ B_I in place of B_I, and ud = z for independent speeds
     that keep theirs."""
     m, n = W.state[N_ACTIVE], T.count[N_U]
-    order, by_row = W.split[ORDER], W.split[BY_ROW]
+    order, by_row = W.partition[ORDER], W.partition[BY_ROW]
     for r in range(n):
-        ud[r] = 0.0 * W.soft[0]
-    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
+        ud[r] = 0.0 * W.regularization[0]
+    accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
     for k in range(m):
         y = by_row[k]
         write_row(
             y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.B
         )
         W.B[y, n] = -row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)  # γ
-    solve_dependent(m, n, order, by_row, W.B)
+    substitute_dependent(m, n, order, by_row, W.B)
     for k in range(m):
         ud[order[k]] = W.B[by_row[k], n]
 
@@ -89,7 +89,7 @@ def write_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, spee
         n, f = vec(wrench, i, 0), vec(wrench, i, 3)
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             B[y, r] = dot(vec(speed, r, S_W), n)
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 B[y, r] += dot(vec(speed, r, S_V), f)
         add_to(wrench, body_i[i, PARENT], 0, add(n, cross(vec(body, i, B_D), f)))
         add_to(wrench, body_i[i, PARENT], 3, f)
@@ -108,7 +108,7 @@ def take_pivot(k, m, n, order, by_row, B):
 
 
 @kernel
-def solve_dependent(m, n, order, by_row, B):
+def substitute_dependent(m, n, order, by_row, B):
     """B_D⁻¹ applied to the columns of independent speeds and to the right side; L U = B_D stays in the columns of
     dependent ones."""
     for k in range(m):
@@ -130,16 +130,16 @@ def reduce_equations(T, W, ud):
     """M̃ and F̃ of the independent speeds, at the accelerations that follow from the ud given."""
     m, n, bodies = W.state[N_ACTIVE], T.count[N_U], W.body.shape[0]
     z, lacking = W.along[0], W.along[1]
-    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    balance(T.body_i, W.body, W.wrench)
+    accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    inverse_inward_pass(T.body_i, W.body, W.wrench)
     forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)  # −F_r
     for a in range(n - m):
-        write_direction(m, W.split[ORDER], W.split[BY_ROW], W.B, a, z)
-        carry(T.body_i, T.speed_kind, W.body, W.speed, z, W.partial, a * bodies)
+        write_direction(m, W.partition[ORDER], W.partition[BY_ROW], W.B, a, z)
+        nonholonomic_partials(T.body_i, T.speed_kind, W.body, W.speed, z, W.partial, a * bodies)
         push(W.body, W.partial, a * bodies, W.wrench)
         for b in range(a + 1):
             W.reduced[a, b] = product(W.partial, b * bodies, W.wrench)
-        W.reduced[a, n] = 0.0 * W.soft[0]
+        W.reduced[a, n] = 0.0 * W.regularization[0]
         for r in range(n):
             W.reduced[a, n] -= z[r] * lacking[r]
 
@@ -155,7 +155,7 @@ def write_direction(m, order, by_row, B, a, z):
 
 
 @kernel
-def carry(body_i, speed_kind, body, speed, z, partial, first):
+def nonholonomic_partials(body_i, speed_kind, body, speed, z, partial, first):
     """Nonholonomic partial velocities of every body, w̃ and ṽ at Bo, from row `first` on: (K.6) with speeds z."""
     put(partial, first, 0, vec(body, 0, B_W))  # zero
     put(partial, first, 3, vec(body, 0, B_W))
@@ -164,7 +164,7 @@ def carry(body_i, speed_kind, body, speed, z, partial, first):
         v = add(v, cross(w, vec(body, i, B_D)))
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             w = add(w, scale(z[r], vec(speed, r, S_W)))
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 v = add(v, scale(z[r], vec(speed, r, S_V)))
         put(partial, first + i, 0, w)
         put(partial, first + i, 3, v)
@@ -172,7 +172,7 @@ def carry(body_i, speed_kind, body, speed, z, partial, first):
 
 @kernel
 def push(body, partial, first, wrench):
-    """Rigid inertia of every body times its partial velocities. Needs `weigh`."""
+    """Rigid inertia of every body times its partial velocities. Needs `body_inertia_and_bias`."""
     for i in range(1, body.shape[0]):
         w, v, H = vec(partial, first + i, 0), vec(partial, first + i, 3), mat(body, i, B_H)
         put(wrench, i, 0, add(sym_times(sym(body, i, B_J), w), rotate(H, v)))
@@ -211,10 +211,10 @@ def solve_symmetric(p, last, A):
 
 
 @kernel
-def complete(T, W, ud):
+def recover_speeds(T, W, ud):
     """All ud from those of the independent speeds: ud_D = P ud_I + z, z being there already."""
     m, n = W.state[N_ACTIVE], T.count[N_U]
-    order, by_row = W.split[ORDER], W.split[BY_ROW]
+    order, by_row = W.partition[ORDER], W.partition[BY_ROW]
     for a in range(n - m):
         x = W.reduced[a, n]
         ud[order[m + a]] = x
@@ -227,12 +227,12 @@ def recover_multipliers(T, W, ud):
     """Multipliers of the rows in use from the equations of the dependent speeds, and the accelerations of all
     bodies."""
     m, lacking = W.state[N_ACTIVE], W.along[1]
-    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    balance(T.body_i, W.body, W.wrench)
+    accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    inverse_inward_pass(T.body_i, W.body, W.wrench)
     forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)
     for y in range(W.multiplier.shape[0]):
-        W.multiplier[y] = 0.0 * W.soft[0]
-    solve_transposed(m, W.split[ORDER], W.split[BY_ROW], W.B, lacking, W.multiplier)
+        W.multiplier[y] = 0.0 * W.regularization[0]
+    solve_transposed(m, W.partition[ORDER], W.partition[BY_ROW], W.B, lacking, W.multiplier)
 
 
 @kernel

@@ -6,16 +6,16 @@ from mekane.algebra.scalar import atan2
 from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, scale, sub, vec
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
+    ACT_CONTROLLER,
     ACT_FORCE_BODY,
     ACT_FORCE_WORLD,
-    ACT_GAUGE,
-    ACT_INTEGRAL,
     ACT_LINE,
+    ACT_MEASUREMENT,
     ACT_SPEED,
     ACT_TORQUE_BODY,
     ACTION_ELEMENT,
     ACTION_KIND,
-    ACTION_LOSS,
+    ACTION_NONCONSERVATIVE,
     ACTION_ON,
     ACTION_R,
     B_FX,
@@ -24,15 +24,15 @@ from mekane.tables.columns import (
     B_TX,
     B_V,
     B_W,
-    CH_BODY,
-    CH_COORDINATE,
-    CH_GAUGE,
-    CH_GAUGE_RATE,
-    CH_LENGTH,
-    CH_LENGTH_RATE,
-    CH_POSITION,
-    CH_SPEED,
-    CH_VELOCITY,
+    INPUT_BODY,
+    INPUT_COORDINATE,
+    INPUT_LENGTH,
+    INPUT_LENGTH_RATE,
+    INPUT_MEASUREMENT,
+    INPUT_MEASUREMENT_RATE,
+    INPUT_POSITION,
+    INPUT_SPEED,
+    INPUT_VELOCITY,
     L_E,
     L_L,
     L_LD,
@@ -69,36 +69,38 @@ def place_points(point_i, point_f, line_i, body, point, line):
 
 
 @kernel
-def read_channels(channel_i, begin, end, q, u, integral, body, row, point, line, gauge, gauge_rate, elapsed, first, r):
+def read_inputs(
+    input_i, begin, end, q, u, controller, body, row, point, line, measurement, measurement_rate, elapsed, first, r
+):
     """What the laws read, channels [begin, end), into the registers from `first` on."""
     for j in range(begin, end):
-        kind, k, c = channel_i[j, 0], channel_i[j, 1], channel_i[j, 2]
-        if kind == CH_COORDINATE:
+        kind, k, c = input_i[j, 0], input_i[j, 1], input_i[j, 2]
+        if kind == INPUT_COORDINATE:
             r[first + j] = q[k]
-        elif kind == CH_SPEED:
+        elif kind == INPUT_SPEED:
             r[first + j] = u[k]
-        elif kind == CH_GAUGE:
-            r[first + j] = unwrapped(row[k, Y_PHI], expected(gauge, gauge_rate, row, k, elapsed), c)
-        elif kind == CH_GAUGE_RATE:
+        elif kind == INPUT_MEASUREMENT:
+            r[first + j] = unwrapped(row[k, Y_PHI], expected(measurement, measurement_rate, row, k, elapsed), c)
+        elif kind == INPUT_MEASUREMENT_RATE:
             r[first + j] = row[k, Y_RATE]
-        elif kind == CH_LENGTH:
+        elif kind == INPUT_LENGTH:
             r[first + j] = line[k, L_L]
-        elif kind == CH_LENGTH_RATE:
+        elif kind == INPUT_LENGTH_RATE:
             r[first + j] = line[k, L_LD]
-        elif kind == CH_POSITION:
+        elif kind == INPUT_POSITION:
             r[first + j] = point[k, Q_P + c]
-        elif kind == CH_VELOCITY:
+        elif kind == INPUT_VELOCITY:
             r[first + j] = point[k, Q_V + c]
-        elif kind == CH_BODY:
+        elif kind == INPUT_BODY:
             r[first + j] = body[k, c]
         else:
-            r[first + j] = integral[k]
+            r[first + j] = controller[k]
 
 
 @kernel
-def expected(gauge, gauge_rate, row, k, elapsed):
+def expected(measurement, measurement_rate, row, k, elapsed):
     """Where a gauge is expected from its last known value, the rate then and the rate now."""
-    return gauge[k] + 0.5 * elapsed * (gauge_rate[k] + row[k, Y_RATE])
+    return measurement[k] + 0.5 * elapsed * (measurement_rate[k] + row[k, Y_RATE])
 
 
 @kernel
@@ -117,15 +119,15 @@ def act(point_i, line_i, row_i, term_i, action_i, body, speed, term, point, line
         x = r[reg]
         if kind == ACT_SPEED:
             speed[k, S_TAU] += x
-        elif kind == ACT_GAUGE:
+        elif kind == ACT_MEASUREMENT:
             for z in range(row_i[k, ROW_TERM], row_i[k, ROW_TERM_END]):
                 add_to(body, term_i[z, TERM_BODY], B_FX, scale(x, vec(term, z, Z_F)))
                 add_to(body, term_i[z, TERM_BODY], B_TX, scale(x, vec(term, z, Z_T)))
         elif kind == ACT_LINE:
-            pull = scale(x, vec(line, k, L_E))
-            push(point_i, point, body, line_i[k, 0], pull)
-            push(point_i, point, body, line_i[k, 1], scale(-1.0, pull))
-        elif kind != ACT_INTEGRAL:
+            projection_step = scale(x, vec(line, k, L_E))
+            push(point_i, point, body, line_i[k, 0], projection_step)
+            push(point_i, point, body, line_i[k, 1], scale(-1.0, projection_step))
+        elif kind != ACT_CONTROLLER:
             F = (x, r[action_i[j, ACTION_R + 1]], r[action_i[j, ACTION_R + 2]])
             if kind == ACT_FORCE_WORLD:
                 push(point_i, point, body, k, F)
@@ -145,23 +147,23 @@ def push(point_i, point, body, j, F):
 
 
 @kernel
-def lost_power(point_i, action_i, u, body, row, point, line, r, power):
+def nonconservative_power(point_i, action_i, u, body, row, point, line, r, power):
     """Add rates of integrals, and the power of every non-conservative element: the rate of its work, for T + V − W."""
     for j in range(action_i.shape[0]):
         element = action_i[j, ACTION_ELEMENT]
         if element >= 0:
-            kind, k, reg = action_i[j, ACTION_KIND], action_i[j, ACTION_ON], action_i[j, ACTION_LOSS]
+            kind, k, reg = action_i[j, ACTION_KIND], action_i[j, ACTION_ON], action_i[j, ACTION_NONCONSERVATIVE]
             x = r[reg]
             if kind == ACT_SPEED:
                 power[element] += x * u[k]
-            elif kind == ACT_GAUGE:
+            elif kind == ACT_MEASUREMENT:
                 power[element] += x * row[k, Y_RATE]
             elif kind == ACT_LINE:
                 power[element] -= x * line[k, L_LD]
-            elif kind == ACT_INTEGRAL:
+            elif kind == ACT_CONTROLLER:
                 power[element] += x
             else:
-                F = (x, r[action_i[j, ACTION_LOSS + 1]], r[action_i[j, ACTION_LOSS + 2]])
+                F = (x, r[action_i[j, ACTION_NONCONSERVATIVE + 1]], r[action_i[j, ACTION_NONCONSERVATIVE + 2]])
                 if kind == ACT_FORCE_BODY or kind == ACT_TORQUE_BODY:
                     F = rotate(mat(body, point_i[k], B_R), F)
                 if kind == ACT_FORCE_WORLD or kind == ACT_FORCE_BODY:

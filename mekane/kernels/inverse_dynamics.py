@@ -20,8 +20,9 @@ from mekane.tables.columns import (
     B_TX,
     B_V,
     B_W,
+    EXPRESSION,
     PARENT,
-    PURE_TURN,
+    PURE_ROTATION,
     ROW_KIND,
     ROW_TERM,
     ROW_TERM_END,
@@ -34,14 +35,13 @@ from mekane.tables.columns import (
     T_MASS,
     T_MC,
     TERM_BODY,
-    TOLD,
     Z_F,
     Z_T,
 )
 
 
 @kernel
-def accelerate_as_told(body_i, speed_kind, body, speed, ud):
+def accelerations_from_ud(body_i, speed_kind, body, speed, ud):
     """Accelerations of all bodies outward from the ground, for given ud: (K.6) differentiated."""
     for i in range(1, body.shape[0]):
         k = body_i[i, PARENT]
@@ -50,7 +50,7 @@ def accelerate_as_told(body_i, speed_kind, body, speed, ud):
         al = add(al, vec(body, i, B_ALB))
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             al = add(al, scale(ud[r], vec(speed, r, S_W)))
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 a = add(a, scale(ud[r], vec(speed, r, S_V)))
         put(body, i, B_AL, al)
         put(body, i, B_A, a)
@@ -69,7 +69,7 @@ def apply_multipliers(row_i, term_i, multiplier, term, body):
 def driving_power(row_i, term_i, body, term, multiplier, power):
     """Add the power of constraint forces that do work: prescribed motions, and rows given for accelerations."""
     for y in range(multiplier.shape[0]):
-        if row_i[y, ROW_KIND] == TOLD and row_i[y, ROW_WORK] >= 0:
+        if row_i[y, ROW_KIND] == EXPRESSION and row_i[y, ROW_WORK] >= 0:
             for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
                 i = term_i[k, TERM_BODY]
                 rate = dot(vec(term, k, Z_T), vec(body, i, B_W)) + dot(vec(term, k, Z_F), vec(body, i, B_V))
@@ -77,8 +77,8 @@ def driving_power(row_i, term_i, body, term, multiplier, power):
 
 
 @kernel
-def balance(body_i, body, wrench):
-    """wrench[i]: moment about Bo and force that body i receives through its own joint, by (E.2) inward. Needs `weigh`
+def inverse_inward_pass(body_i, body, wrench):
+    """wrench[i]: moment about Bo and force that body i receives through its own joint, by (E.2) inward. Needs `body_inertia_and_bias`
     just before."""
     for i in range(wrench.shape[0]):
         put(wrench, i, 0, vec(body, 0, B_W))  # zero
@@ -102,13 +102,13 @@ def forces_on_speeds(body_i, speed_kind, speed, wrench, tau):
         n, f = vec(wrench, i, 0), vec(wrench, i, 3)
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             tau[r] = dot(vec(speed, r, S_W), n) - speed[r, S_TAU]
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 tau[r] += dot(vec(speed, r, S_V), f)
 
 
 @kernel
 def momentum_and_energy(body_f, body, out):
-    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs `weigh` just
+    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs `body_inertia_and_bias` just
     before."""
     for c in range(8):
         out[c] = 0.0

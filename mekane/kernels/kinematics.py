@@ -28,47 +28,57 @@ from mekane.tables.columns import (
     B_R,
     B_V,
     B_W,
-    BLOCK0,
-    BLOCK1,
-    BLOCK_BODY,
-    BLOCK_Q,
-    BLOCK_U,
     BRYAN,
     GENERAL,
     KIND,
     MIXED,
-    ONE_TURN,
+    ONE_ROTATION,
     PARENT,
     PITCH,
+    PRIMITIVE0,
+    PRIMITIVE1,
+    PRIMITIVE_BODY,
+    PRIMITIVE_Q,
+    PRIMITIVE_U,
     QUATERNION,
+    ROTATED,
     S_V,
     S_W,
-    SLIDE,
     SPEED0,
     SPEED1,
     T_P_PF,
     T_R_PF,
-    TURNED,
+    TRANSLATION,
 )
 
 
 @kernel
-def move(body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed):
+def forward_kinematics(body_i, body_f, primitive_i, primitive_f, speed_kind, q, u, body, speed):
     """Positions, velocities, bias accelerations and partial velocities of every body, outward from the ground."""
     for i in range(1, body.shape[0]):
-        if body_i[i, ONE_TURN] == 1:
-            s = body_i[i, BLOCK0]
-            move_by_turn(
-                i, body_i[i, PARENT], s, block_i[s, BLOCK_Q], block_i[s, BLOCK_U], body_f, block_f, q, u, body, speed
+        if body_i[i, ONE_ROTATION] == 1:
+            s = body_i[i, PRIMITIVE0]
+            forward_rotation(
+                i,
+                body_i[i, PARENT],
+                s,
+                primitive_i[s, PRIMITIVE_Q],
+                primitive_i[s, PRIMITIVE_U],
+                body_f,
+                primitive_f,
+                q,
+                u,
+                body,
+                speed,
             )
         else:
-            move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed)
+            forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, q, u, body, speed)
 
 
 @kernel(inline=True)
-def move_by_turn(i, k, s, iq, iu, body_f, block_f, q, u, body, speed):
+def forward_rotation(i, k, s, iq, iu, body_f, primitive_f, q, u, body, speed):
     """A body on one turn: (K.3), (K.1)."""
-    R, w, axis = mat(body, k, B_R), vec(body, k, B_W), vec(block_f, s, AXIS)
+    R, w, axis = mat(body, k, B_R), vec(body, k, B_W), vec(primitive_f, s, AXIS)
     d, a = rotate(R, vec(body_f, i, T_P_PF)), rotate(R, axis)
     h, spin = cross(w, d), scale(u[iu], a)
     put_mat(body, i, B_R, times(R, turn_about(axis, q[iq])))
@@ -82,7 +92,7 @@ def move_by_turn(i, k, s, iq, iu, body_f, block_f, q, u, body, speed):
 
 
 @kernel
-def move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, speed):
+def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, q, u, body, speed):
     """A body on any joint, one block after the other."""
     k = body_i[i, PARENT]
     R, w, v = mat(body, k, B_R), vec(body, k, B_W), vec(body, k, B_V)
@@ -91,10 +101,10 @@ def move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, 
     h = cross(w, d)
     v = add(v, h)  # (K.3)
     ab = cross(w, h)
-    if body_i[i, TURNED] == 1:
+    if body_i[i, ROTATED] == 1:
         R = times(R, mat(body_f, i, T_R_PF))
-    for s in range(body_i[i, BLOCK0], body_i[i, BLOCK1]):
-        kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
+    for s in range(body_i[i, PRIMITIVE0], body_i[i, PRIMITIVE1]):
+        kind, iq, iu = primitive_i[s, KIND], primitive_i[s, PRIMITIVE_Q], primitive_i[s, PRIMITIVE_U]
         if kind >= QUATERNION:
             R = times(R, turn_of(q[iq], q[iq + 1], q[iq + 2], q[iq + 3]))
             spin = rotate(R, (u[iu], u[iu + 1], u[iu + 2]))
@@ -105,18 +115,18 @@ def move_by_blocks(i, body_i, body_f, block_i, block_f, speed_kind, q, u, body, 
             for c in range(3):
                 begin_partial(speed, iu + c, column(R, c), 0.0, d)
         else:
-            axis = vec(block_f, s, AXIS)
+            axis = vec(primitive_f, s, AXIS)
             if kind == BRYAN:
                 axis = (q[iq + 1], 0.0 * q[iq + 1], 1.0 - q[iq + 1])
             a = rotate(R, axis)
-            pitch = block_f[s, PITCH]
-            if kind >= SLIDE:
+            pitch = primitive_f[s, PITCH]
+            if kind >= TRANSLATION:
                 shift, rate = scale(pitch * q[iq], a), scale(pitch * u[iu], a)
                 h = cross(w, shift)
                 v = add(add(v, h), rate)  # (K.2)
                 ab = add(add(ab, cross(alb, shift)), cross(w, add(h, scale(2.0, rate))))
                 d = add(d, shift)
-            if kind == SLIDE:
+            if kind == TRANSLATION:
                 put(speed, iu, S_W, vec(body, 0, B_W))
                 put(speed, iu, S_V, a)
             else:
@@ -146,15 +156,15 @@ def begin_partial(speed, r, a, pitch, d):
 
 
 @kernel
-def state_rates(body_i, block_i, body, q, u, qd, ud):
+def state_rates(body_i, primitive_i, body, q, u, qd, ud):
     """qd from u: the same number for a screw block, (K.8) for Euler parameters; a sequence stays. And ud of absolute
     spins, from alpha_NB: the recursion knows the ud of relative ones (F.2)."""
-    for s in range(block_i.shape[0]):
-        kind, iq, iu = block_i[s, KIND], block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
+    for s in range(primitive_i.shape[0]):
+        kind, iq, iu = primitive_i[s, KIND], primitive_i[s, PRIMITIVE_Q], primitive_i[s, PRIMITIVE_U]
         if kind >= QUATERNION:
             w = (u[iu], u[iu + 1], u[iu + 2])
             if kind == MIXED:
-                i = block_i[s, BLOCK_BODY]
+                i = primitive_i[s, PRIMITIVE_BODY]
                 R = mat(body, i, B_R)
                 w = sub(w, rotate_back(R, vec(body, body_i[i, PARENT], B_W)))
                 ud[iu], ud[iu + 1], ud[iu + 2] = rotate_back(R, vec(body, i, B_AL))

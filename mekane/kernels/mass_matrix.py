@@ -12,7 +12,7 @@ from mekane.tables.columns import (
     B_M,
     B_R,
     PARENT,
-    PURE_TURN,
+    PURE_ROTATION,
     S_V,
     S_W,
     SPEED0,
@@ -26,7 +26,7 @@ from mekane.tables.columns import (
 @kernel
 def compose(body_i, body_f, body):
     """Composite inertia about Bo (B_J), first moment (B_F) and mass (B_M) of every body with all that it carries. Needs
-    `move`."""
+    `forward_kinematics`."""
     for i in range(1, body.shape[0]):
         R = mat(body, i, B_R)
         put_sym(body, i, B_J, sym_turned(R, sym(body_f, i, T_I)))
@@ -58,14 +58,14 @@ def mass_matrix(body_i, speed_kind, body, speed, M):
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             w, h = vec(speed, r, S_W), vec(body, i, B_F)
             f, n = cross(w, h), sym_times(sym(body, i, B_J), w)
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 v = vec(speed, r, S_V)
                 f, n = add(f, scale(body[i, B_M], v)), add(n, cross(h, v))
             j = i
             while j > 0:
                 for s in range(body_i[j, SPEED0], body_i[j, SPEED1]):
                     M[r, s] = dot(vec(speed, s, S_W), n)
-                    if speed_kind[s] != PURE_TURN:
+                    if speed_kind[s] != PURE_ROTATION:
                         M[r, s] += dot(vec(speed, s, S_V), f)
                     M[s, r] = M[r, s]
                 n = add(n, cross(vec(body, j, B_D), f))

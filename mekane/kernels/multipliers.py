@@ -6,7 +6,7 @@ Eliminated as in (E.4), row j of B becomes a row E_j over the speeds on its path
 amount each.
 
 Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to
-vanish, so scales are set between steps. `held` marks the rows in use (all, unless some repeat others); it is an integer
+vanish, so scales are set between steps. `active` marks the rows in use (all, unless some repeat others); it is an integer
 table, chosen between steps; a row not in use stands in D as a one alone. A little softness on the diagonal keeps the
 crossing of a singular position finite; refinement on the true D removes it where D is regular.
 """
@@ -19,7 +19,7 @@ from mekane.tables.columns import (
     B_AL,
     B_D,
     PARENT,
-    PURE_TURN,
+    PURE_ROTATION,
     ROW_PATH,
     ROW_TERM,
     ROW_TERM_END,
@@ -60,7 +60,7 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
         n, f = vec(wrench, i, 0), vec(wrench, i, 3)
         for r in range(body_i[i, SPEED1] - 1, body_i[i, SPEED0] - 1, -1):
             e = dot(vec(speed, r, S_W), n)
-            if speed_kind[r] != PURE_TURN:
+            if speed_kind[r] != PURE_ROTATION:
                 e = e + dot(vec(speed, r, S_V), f)
             E[first] = e
             first += 1
@@ -75,17 +75,17 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
 def gather(T, W, G):
     """Rows E and matrix D of the rows in use, each multiplied by its scale. G, scratch over speeds, is zero before and
     after."""
-    for y in range(W.held.shape[0]):
-        if W.held[y] == 1:
+    for y in range(W.active.shape[0]):
+        if W.active[y] == 1:
             eliminate_row(
                 y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
             )  # fmt: skip
             scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
         for p in range(T.d_start[y], T.d_start[y + 1]):
             W.D[p] = 0.0 * W.scale[y]
-            if W.held[y] == 1 and W.held[T.d_row[p]] == 1:
+            if W.active[y] == 1 and W.active[T.d_row[p]] == 1:
                 W.D[p] = overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, T.d_row[p])
-        if W.held[y] == 1:
+        if W.active[y] == 1:
             clear(T.row_i, T.speed_start, T.path_speed, G, y)
         else:
             W.D[T.d_start[y + 1] - 1] = 1.0
@@ -119,31 +119,31 @@ def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
 
 
 @kernel
-def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, soft, dropping, drop, held, kept):
+def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, dropping, drop, active, kept):
     """L diag(pivot) Lᵀ = D + soft·1, row by row. `work` is zero before and after.
 
     When dropping, a row whose pivot is less than `drop` repeats rows before it and is not held from here on, unless it
     is kept.
     """
-    for j in range(held.shape[0]):
+    for j in range(active.shape[0]):
         end = d_start[j + 1] - 1
         for p in range(d_start[j], end):
             work[d_row[p]] = D[p]
-        d = D[end] + soft
+        d = D[end] + regularization
         for p in range(l_start[j], l_start[j + 1]):
             k = l_row[p]
             x = work[k]
             for s in range(l_start[k], l_start[k + 1]):
                 x = x - L[s] * work[l_row[s]]
-            if held[k] == 0:
+            if active[k] == 0:
                 x = 0.0 * x
             work[k] = x
             L[p] = x / pivot[k]
             d = d - x * L[p]
         for p in range(l_start[j], l_start[j + 1]):
-            work[l_row[p]] = 0.0 * soft
+            work[l_row[p]] = 0.0 * regularization
         if dropping == 1 and less(d, drop) and kept[j] == 0:
-            held[j] = 0
+            active[j] = 0
             d = 1.0
             for p in range(l_start[j], l_start[j + 1]):
                 L[p] = 0.0

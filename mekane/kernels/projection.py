@@ -3,18 +3,18 @@
 import numpy as np
 
 from mekane.algebra.vectors import mat, rotate_back, vec
-from mekane.kernels.articulated_body import eliminate, respond, weigh
-from mekane.kernels.kinematics import move
-from mekane.kernels.rhs import observe, solve_rows
+from mekane.kernels.articulated_body import apply_inverse_mass, body_inertia_and_bias, inward_pass
+from mekane.kernels.kinematics import forward_kinematics
+from mekane.kernels.rhs import evaluate_measurements, solve_rows
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     B_R,
-    BLOCK_BODY,
-    BLOCK_Q,
-    BLOCK_U,
     BRYAN,
     KIND,
     MIXED,
+    PRIMITIVE_BODY,
+    PRIMITIVE_Q,
+    PRIMITIVE_U,
     QUATERNION,
     WEAK_SEQUENCE,
     Y_RATE,
@@ -23,46 +23,46 @@ from mekane.tables.tables import V_RIGHT
 
 
 @kernel
-def look(T, W, t, q, u):
+def evaluate_kinematics(T, W, t, q, u):
     """Where everything is and how it moves, rows included."""
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W, t, q, u)
+    forward_kinematics(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+    evaluate_measurements(T, W, t, q, u)
 
 
 @kernel
-def weigh_and_eliminate(T, W):
-    weigh(T.body_f, W.body)
-    eliminate(T.body_i, T.speed_kind, W.body, W.speed)
+def articulated_inertias(T, W):
+    body_inertia_and_bias(T.body_f, W.body)
+    inward_pass(T.body_i, T.speed_kind, W.body, W.speed)
 
 
 @kernel
-def pull(T, W, column, x):
+def projection_step(T, W, column, x):
     """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the rows in use: residual or rate). Needs `factor_rows`."""
-    for y in range(W.held.shape[0]):
+    for y in range(W.active.shape[0]):
         W.vectors[V_RIGHT, y] = 0.0
-        if W.held[y] == 1:
+        if W.active[y] == 1:
             W.vectors[V_RIGHT, y] = -W.scale[y] * W.row[y, column]
     solve_rows(T, W)
-    respond(T.body_i, T.speed_kind, W.wrench, W.speed, W.body, W.force[0], x)
+    apply_inverse_mass(T.body_i, T.speed_kind, W.wrench, W.speed, W.body, W.force[0], x)
     if column == Y_RATE:
-        to_absolute_spins(T.block_i, W.body, W.wrench, x)
+        to_absolute_angular_velocities(T.primitive_i, W.body, W.wrench, x)
 
 
 @kernel
-def to_absolute_spins(block_i, body, wrench, x):
-    """After `respond`, which leaves the change of w_NB in `wrench`: x where the state has absolute spins (F.2)."""
-    for s in range(block_i.shape[0]):
-        if block_i[s, KIND] == MIXED:
-            i, r = block_i[s, BLOCK_BODY], block_i[s, BLOCK_U]
+def to_absolute_angular_velocities(primitive_i, body, wrench, x):
+    """After `apply_inverse_mass`, which leaves the change of w_NB in `wrench`: x where the state has absolute spins (F.2)."""
+    for s in range(primitive_i.shape[0]):
+        if primitive_i[s, KIND] == MIXED:
+            i, r = primitive_i[s, PRIMITIVE_BODY], primitive_i[s, PRIMITIVE_U]
             x[r], x[r + 1], x[r + 2] = rotate_back(mat(body, i, B_R), vec(wrench, i, 0))
 
 
 @kernel(outer=True)
-def shift(block_i, q, x):
+def shift(primitive_i, q, x):
     """q moved by x, a small change expressed in speeds; Euler parameters are left of unit length."""
-    for s in range(block_i.shape[0]):
-        iq, iu = block_i[s, BLOCK_Q], block_i[s, BLOCK_U]
-        if block_i[s, KIND] >= QUATERNION:
+    for s in range(primitive_i.shape[0]):
+        iq, iu = primitive_i[s, PRIMITIVE_Q], primitive_i[s, PRIMITIVE_U]
+        if primitive_i[s, KIND] >= QUATERNION:
             a, b, c = 0.5 * x[iu], 0.5 * x[iu + 1], 0.5 * x[iu + 2]
             e1, e2, e3, e4 = q[iq], q[iq + 1], q[iq + 2], q[iq + 3]
             q[iq] = e1 + e4 * a - e3 * b + e2 * c  # (K.8)
@@ -71,27 +71,27 @@ def shift(block_i, q, x):
             q[iq + 3] = e4 - e1 * a - e2 * b - e3 * c
         else:
             q[iq] += x[iu]
-    make_unit(block_i, q)
+    make_unit(primitive_i, q)
 
 
 @kernel
-def make_unit(block_i, q):
-    for s in range(block_i.shape[0]):
-        if block_i[s, KIND] >= QUATERNION:
-            iq = block_i[s, BLOCK_Q]
+def make_unit(primitive_i, q):
+    for s in range(primitive_i.shape[0]):
+        if primitive_i[s, KIND] >= QUATERNION:
+            iq = primitive_i[s, PRIMITIVE_Q]
             n = 1.0 / np.sqrt(q[iq] * q[iq] + q[iq + 1] * q[iq + 1] + q[iq + 2] * q[iq + 2] + q[iq + 3] * q[iq + 3])
             for c in range(4):
                 q[iq + c] = q[iq + c] * n
 
 
 @kernel(outer=True)
-def resequence(block_i, q, u):
+def switch_sequence(primitive_i, q, u):
     """Tell Bryan angles that come near their singular position in the other sequence: the same R, the same w. Returns
     how many were."""
     changed = 0
-    for s in range(block_i.shape[0]):
-        if block_i[s, KIND] == BRYAN:
-            iq, iu = block_i[s, BLOCK_Q] - 2, block_i[s, BLOCK_U] - 2
+    for s in range(primitive_i.shape[0]):
+        if primitive_i[s, KIND] == BRYAN:
+            iq, iu = primitive_i[s, PRIMITIVE_Q] - 2, primitive_i[s, PRIMITIVE_U] - 2
             if abs(third_axis(np.sin(q[iq + 1]), np.cos(q[iq + 1]), q[iq + 3])[1]) < WEAK_SEQUENCE:
                 change_sequence(q, u, iq, iu)
                 changed += 1

@@ -7,37 +7,42 @@ THEORY (E.3), (C.1)
 Run on dual numbers it gives the exact derivatives of all of that along any directions.
 """
 
-from mekane.kernels.articulated_body import weigh
-from mekane.kernels.inverse_dynamics import accelerate_as_told, apply_multipliers, balance, forces_on_speeds
-from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.articulated_body import body_inertia_and_bias
+from mekane.kernels.inverse_dynamics import (
+    accelerations_from_ud,
+    apply_multipliers,
+    forces_on_speeds,
+    inverse_inward_pass,
+)
+from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import row_acceleration
-from mekane.kernels.rhs import apply_laws, clear_loads, observe
+from mekane.kernels.rhs import apply_laws, clear_loads, evaluate_measurements
 from mekane.numba_backend.dual import SLOPES
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import Y_PHI, Y_RATE
-from mekane.tables.tables import FIRST_CHANNEL, N_Q, N_ROWS, N_U, N_WORK
+from mekane.tables.tables import FIRST_INPUT, N_Q, N_ROWS, N_U, N_WORK
 
 
 @kernel
-def equations(T, W, t, q, u, integral, ud, tau, qd, ud_state, acceleration, power):
+def equations(T, W, t, q, u, controller, ud, tau, qd, ud_state, acceleration, power):
     """ud: accelerations of the recursion; ud_state: those of the speeds in the state, which differ where these are
     absolute spins (F.2).
 
     The multipliers stand in W.multiplier, parameters in W.r; phi and rate of the rows are left in W.row. power: rates
     of integrals, then the power of every non-conservative element.
     """
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
+    forward_kinematics(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
     clear_loads(W, t)
-    observe(T, W, t, q, u)
-    apply_laws(T, W, t, q, u, integral, power)
+    evaluate_measurements(T, W, t, q, u)
+    apply_laws(T, W, t, q, u, controller, power)
     apply_multipliers(T.row_i, T.term_i, W.multiplier, W.term, W.body)
-    weigh(T.body_f, W.body)
-    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    balance(T.body_i, W.body, W.wrench)
+    body_inertia_and_bias(T.body_f, W.body)
+    accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    inverse_inward_pass(T.body_i, W.body, W.wrench)
     forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, tau)
     for r in range(T.count[N_U]):
         ud_state[r] = ud[r]
-    state_rates(T.body_i, T.block_i, W.body, q, u, qd, ud_state)
+    state_rates(T.body_i, T.primitive_i, W.body, q, u, qd, ud_state)
     for y in range(T.count[N_ROWS]):
         acceleration[y] = row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
 
@@ -51,9 +56,9 @@ def equations_at(T, W, registers, x, z):
         T.count[N_U],
         T.count[N_WORK],
         T.count[N_ROWS],
-        T.count[FIRST_CHANNEL] - 1,
+        T.count[FIRST_INPUT] - 1,
     )
-    u, integral, ud = 1 + n_q, 1 + n_q + n_u, 1 + n_q + n_u + n_work
+    u, controller, ud = 1 + n_q, 1 + n_q + n_u, 1 + n_q + n_u + n_work
     multiplier = ud + n_u
     for y in range(n_rows):
         W.multiplier[y] = x[multiplier + y]
@@ -61,7 +66,7 @@ def equations_at(T, W, registers, x, z):
         W.r[1 + k] = x[multiplier + n_rows + k]
     qd, ud_state, power, acceleration = n_u, n_u + n_q, 2 * n_u + n_q, 2 * n_u + n_q + n_work
     equations(
-        T, W, x[0], x[1:u], x[u:integral], x[integral:ud], x[ud:multiplier],
+        T, W, x[0], x[1:u], x[u:controller], x[controller:ud], x[ud:multiplier],
         z[:qd], z[qd:ud_state], z[ud_state:power], z[acceleration : acceleration + n_rows], z[power:acceleration],
     )  # fmt: skip
     phi = acceleration + n_rows

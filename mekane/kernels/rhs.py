@@ -1,39 +1,39 @@
 """The right-hand side yd = f(t, y), y = (q, u, integrals, work): a table of contents of the physics."""
 
-from mekane.kernels.articulated_body import accelerate, eliminate, weigh
+from mekane.kernels.articulated_body import body_inertia_and_bias, inward_pass, outward_pass
 from mekane.kernels.callback import call_back
-from mekane.kernels.constraint_rows import pose_pairs, write_rows, write_told
-from mekane.kernels.forces import act, lost_power, place_points, read_channels
+from mekane.kernels.constraint_rows import pose_pairs, write_expression_rows, write_rows
+from mekane.kernels.forces import act, nonconservative_power, place_points, read_inputs
 from mekane.kernels.inverse_dynamics import (
-    accelerate_as_told,
+    accelerations_from_ud,
     apply_multipliers,
-    balance,
     driving_power,
     forces_on_speeds,
+    inverse_inward_pass,
     momentum_and_energy,
 )
-from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
 from mekane.kernels.tape import run_tape
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import B_FX, B_TX, S_E, S_TAU
 from mekane.tables.tables import (
     CALLBACK,
-    FIRST_CHANNEL,
+    CONSTRAINT_CODE,
+    CONSTRAINT_INPUTS,
+    FIRST_INPUT,
     FOLLOWING,
     FROZEN,
     N_ACTIVE,
+    N_EXPRESSION_ROWS,
     N_Q,
     N_READ,
     N_ROWS,
-    N_TOLD,
     N_U,
     REFINEMENTS,
-    RULE_CHANNELS,
-    RULE_CODE,
     V_LAM,
     V_PIVOT,
-    V_REST,
+    V_RESIDUAL,
     V_RIGHT,
     V_WORK,
 )
@@ -46,41 +46,55 @@ def rhs(T, W, t, y, yd):
     q, u = y[:n_q], y[n_q : n_q + n_u]
     ud = yd[n_q : n_q + n_u]
     power = yd[n_q + n_u :]
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W, t, q, u)
+    forward_kinematics(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+    evaluate_measurements(T, W, t, q, u)
     apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
-    weigh(T.body_f, W.body)
-    eliminate(T.body_i, T.speed_kind, W.body, W.speed)
-    accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    body_inertia_and_bias(T.body_f, W.body)
+    inward_pass(T.body_i, T.speed_kind, W.body, W.speed)
+    outward_pass(T.body_i, T.speed_kind, W.body, W.speed, ud)
     if W.state[N_ACTIVE] > 0:
-        hold(T, W)
-        accelerate(T.body_i, T.speed_kind, W.body, W.speed, ud)
+        solve_multipliers(T, W)
+        outward_pass(T.body_i, T.speed_kind, W.body, W.speed, ud)
         driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
-    state_rates(T.body_i, T.block_i, W.body, q, u, yd[:n_q], ud)
+    state_rates(T.body_i, T.primitive_i, W.body, q, u, yd[:n_q], ud)
 
 
 @kernel
-def observe(T, W, t, q, u):
+def evaluate_measurements(T, W, t, q, u):
     """Points, lines, joint frames and rows, from where the bodies are and how they move."""
     if T.point_i.shape[0] > 0:
         place_points(T.point_i, T.point_f, T.line_i, W.body, W.point, W.line)
     if T.pair_i.shape[0] > 0:
         pose_pairs(T.pair_i, T.pair_f, W.body, W.pair)
         write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, 0, T.count[N_READ])
-    if T.count[N_TOLD] > 0:
-        read(T, W, t, q, u, u, 0, T.count[RULE_CHANNELS])
-        run_tape(T.code, 0, T.count[RULE_CODE], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
-        write_told(T.row_i, T.term_i, W.r, W.row, W.term, T.count[N_ROWS])
+    if T.count[N_EXPRESSION_ROWS] > 0:
+        read(T, W, t, q, u, u, 0, T.count[CONSTRAINT_INPUTS])
+        run_tape(T.code, 0, T.count[CONSTRAINT_CODE], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        write_expression_rows(T.row_i, T.term_i, W.r, W.row, W.term, T.count[N_ROWS])
 
 
 @kernel
-def read(T, W, t, q, u, integral, begin, end):
+def read(T, W, t, q, u, controller, begin, end):
     """Channels [begin, end) into the registers of the tape."""
     W.r[0] = t
-    elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
-    read_channels(
-        T.channel_i, begin, end, q, u, integral, W.body, W.row, W.point, W.line, W.gauge, W.gauge_rate, elapsed, T.count[FIRST_CHANNEL], W.r
-    )  # fmt: skip
+    elapsed = t - W.measurement_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
+    read_inputs(
+        T.input_i,
+        begin,
+        end,
+        q,
+        u,
+        controller,
+        W.body,
+        W.row,
+        W.point,
+        W.line,
+        W.measurement,
+        W.measurement_rate,
+        elapsed,
+        T.count[FIRST_INPUT],
+        W.r,
+    )
 
 
 @kernel
@@ -93,47 +107,63 @@ def clear_loads(W, t):
 
 
 @kernel
-def apply_laws(T, W, t, q, u, integral, power):
+def apply_laws(T, W, t, q, u, controller, power):
     """Applied wrenches and forces on speeds, from the laws of the model. power: rates of integrals and work."""
     for k in range(power.shape[0]):
         power[k] = 0.0 * t
-    if T.channel_i.shape[0] > T.count[RULE_CHANNELS] or T.code.shape[0] > T.count[RULE_CODE] or T.action_i.shape[0] > 0:
+    if (
+        T.input_i.shape[0] > T.count[CONSTRAINT_INPUTS]
+        or T.code.shape[0] > T.count[CONSTRAINT_CODE]
+        or T.action_i.shape[0] > 0
+    ):
         clear_loads(W, t)
         for r in range(W.speed.shape[0]):
             W.speed[r, S_TAU] = 0.0 * t
-        read(T, W, t, q, u, integral, T.count[RULE_CHANNELS], T.channel_i.shape[0])
+        read(T, W, t, q, u, controller, T.count[CONSTRAINT_INPUTS], T.input_i.shape[0])
         if T.count[CALLBACK] != 0:
             call_back(T.count[CALLBACK], W.r)
-        run_tape(T.code, T.count[RULE_CODE], T.code.shape[0], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        run_tape(T.code, T.count[CONSTRAINT_CODE], T.code.shape[0], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
         act(T.point_i, T.line_i, T.row_i, T.term_i, T.action_i, W.body, W.speed, W.term, W.point, W.line, W.r)
-        lost_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
+        nonconservative_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
 
 
 @kernel
 def factor_rows(T, W):
-    """E and the factors of D for the rows in use, after `eliminate`."""
+    """E and the factors of D for the rows in use, after `inward_pass`."""
     gather(T, W, W.force[1])
     factor(
-        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], W.soft[0], 0, 0.0, W.held, W.held
-    )  # fmt: skip
+        T.d_start,
+        T.d_row,
+        T.l_start,
+        T.l_row,
+        W.D,
+        W.L,
+        W.vectors[V_PIVOT],
+        W.vectors[V_WORK],
+        W.regularization[0],
+        0,
+        0.0,
+        W.active,
+        W.active,
+    )
 
 
 @kernel
 def solve_rows(T, W):
     """V_LAM from V_RIGHT, and their forces on speeds."""
-    pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_REST]
+    pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_RESIDUAL]
     solve(T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, pivot, W.state[REFINEMENTS], right, lam, rest)
     spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
 
 
 @kernel
-def hold(T, W):
+def solve_multipliers(T, W):
     """Multipliers of the rows in use (C.1), and their effect on the eliminated forces S_E."""
     factor_rows(T, W)
     right, lam = W.vectors[V_RIGHT], W.vectors[V_LAM]
     for y in range(right.shape[0]):
         right[y] = 0.0 * W.scale[y]
-        if W.held[y] == 1:
+        if W.active[y] == 1:
             right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
     solve_rows(T, W)
     for r in range(W.speed.shape[0]):
@@ -149,8 +179,8 @@ def derive(T, W, t, y, yd, out):
     clear_loads(W, t)  # constraint wrenches of an earlier state may still be there
     rhs(T, W, t, y, yd)
     apply_multipliers(T.row_i, T.term_i, W.multiplier, W.term, W.body)
-    weigh(T.body_f, W.body)
-    balance(T.body_i, W.body, W.wrench)
+    body_inertia_and_bias(T.body_f, W.body)
+    inverse_inward_pass(T.body_i, W.body, W.wrench)
     momentum_and_energy(T.body_f, W.body, out)
 
 
@@ -159,10 +189,10 @@ def energies(T, W, t, y, power, out):
     """Momentum and energy of a state (in `out`) and the values of all laws (in W.r), without accelerations."""
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W, t, q, u)
+    forward_kinematics(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+    evaluate_measurements(T, W, t, q, u)
     apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
-    weigh(T.body_f, W.body)
+    body_inertia_and_bias(T.body_f, W.body)
     momentum_and_energy(T.body_f, W.body, out)
 
 
@@ -174,10 +204,10 @@ def inverse(T, W, t, y, ud, tau, power):
     Integrals are zero, as at the start of a motion. power: their rates, then that of every non-conservative element."""
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, W.body, W.speed)
-    observe(T, W, t, q, u)
+    forward_kinematics(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+    evaluate_measurements(T, W, t, q, u)
     apply_laws(T, W, t, q, u, power, power)
-    weigh(T.body_f, W.body)
-    accelerate_as_told(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    balance(T.body_i, W.body, W.wrench)
+    body_inertia_and_bias(T.body_f, W.body)
+    accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
+    inverse_inward_pass(T.body_i, W.body, W.wrench)
     forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, tau)

@@ -3,7 +3,7 @@
 from mekane.model.body import Body
 from mekane.model.joint import Joint, joint_kinds
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Shape, Sphere
-from mekane.model.system import System, add_word
+from mekane.model.system import System, add_kind
 
 __all__ = [
     "Body",
@@ -16,6 +16,6 @@ __all__ = [
     "Shape",
     "Sphere",
     "System",
-    "add_word",
+    "add_kind",
     "joint_kinds",
 ]

@@ -11,22 +11,22 @@ from mekane.model.system import System
 from mekane.model.values.units import shown
 
 
-def of_a_system(question, name: str):
+def requires_system(question, name: str):
     """The question as mk.<name>, refused of anything but a System; itself if its first word is not `system`.
 
-    A question whose `of_functions` is True may also be asked of a function that makes systems."""
+    A question whose `accepts_functions` is True may also be asked of a function that makes systems."""
     first = next(iter(signature(question).parameters), None)
     if first != "system":
         return question
 
-    of_functions = getattr(question, "of_functions", False)
+    accepts_functions = getattr(question, "accepts_functions", False)
 
     @wraps(question)
     def asked(*args, **words):
         if args or "system" in words:
             given = args[0] if args else words["system"]
-            if not (of_functions and callable(given) and given is not System):
-                refuse_others(given, f"mk.{name}")
+            if not (accepts_functions and callable(given) and given is not System):
+                check_is_system(given, f"mk.{name}")
         with finite_numbers(name):
             return question(*args, **words)
 
@@ -51,7 +51,7 @@ def finite_numbers(name: str):
         raise ModelError(name, problem, "forces, positions and their slopes must be finite", remedy) from error
 
 
-def refuse_others(given, word: str) -> None:
+def check_is_system(given, keyword: str) -> None:
     if isinstance(given, System):
         return
     remedy = "Make one with mk.System(), or read one with mk.load_model(path)."
@@ -61,4 +61,4 @@ def refuse_others(given, word: str) -> None:
         remedy = "It has one: give its .system."
     elif given is System:
         remedy = "Write mk.System(), with brackets."
-    raise ModelError(word, f"it was asked of {shown(given)} ({type(given).__name__})", "it expects a System", remedy)
+    raise ModelError(keyword, f"it was asked of {shown(given)} ({type(given).__name__})", "it expects a System", remedy)

@@ -182,7 +182,7 @@ class BetweenFrames(Place):
     frame_b: tuple[tuple, tuple, tuple]
 
     # what placing.place asks of a joint
-    kind, geometry, unsaid, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False
+    kind, geometry, placement_defaults, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False
 
     @classmethod
     def read(cls, system, part: str, a, b, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
@@ -190,7 +190,7 @@ class BetweenFrames(Place):
         _check_different(part, one.name, other.name)
         said = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
         p_AF, R_AF, p_BM, R_BM = place(
-            cls, part, one, other, {word: value for word, value in said.items() if value is not None}
+            cls, part, one, other, {keyword: value for keyword, value in said.items() if value is not None}
         )
         return cls(one.name, plain_numbers(p_AF), _matrix(R_AF), other.name, plain_numbers(p_BM), _matrix(R_BM))
 

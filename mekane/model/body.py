@@ -45,9 +45,9 @@ class Body(Record):
             result["unphysical"] = True
         if np.any(self.com) or self.shape is not None:
             result["com"] = self.com.tolist()
-        for word in ("position", "velocity", "angular_velocity"):
-            if np.any(getattr(self, word)):
-                result[word] = getattr(self, word).tolist()
+        for keyword in ("position", "velocity", "angular_velocity"):
+            if np.any(getattr(self, keyword)):
+                result[keyword] = getattr(self, keyword).tolist()
         if not np.array_equal(self.R_NB, IDENTITY):
             result["orientation"] = self.R_NB.tolist()
         if self.shape is not None:
@@ -121,11 +121,11 @@ def _from_density(part: str, mass, inertia, shape, density) -> MassProperties:
         problem = f"density is {density:g} kg/m^3 but there is no shape"
         raise ModelError(part, problem, "a density needs a volume", "Add shape=, or give mass=.")
     if mass is not None or inertia is not None:
-        word = "mass" if mass is not None else "inertia"
+        keyword = "mass" if mass is not None else "inertia"
         raise ModelError(
             part,
-            f"density and {word} are both given",
-            f"density and shape already give the {word}",
+            f"density and {keyword} are both given",
+            f"density and shape already give the {keyword}",
             "Leave one of them out.",
         )
     try:

@@ -11,7 +11,7 @@ from mekane.model.attachments import OnJoint, Sliding, Turning, end_of
 from mekane.model.force import bind
 from mekane.model.names import kind_of
 from mekane.model.record import plain_numbers
-from mekane.model.system import add_word
+from mekane.model.system import add_kind
 from mekane.model.values.orientation import direction as unit_vector
 from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.units import is_list, positive, quantity, shown, vector
@@ -218,7 +218,7 @@ class Constraint:
         super().__init_subclass__()
         dataclass(frozen=True)(cls)
         cls.kind = vars(cls).get("kind", kind_of(cls))
-        add_word(cls.kind, cls, "constraints", cls.call())
+        add_kind(cls.kind, cls, "constraints", cls.call())
         constraint_kinds[cls.kind] = cls
 
     def equations(self, k) -> list[Equation]:
@@ -313,7 +313,7 @@ class Constraint:
         words = {}
         for f in self.own_fields():
             said = getattr(self, f.name)
-            if f.default is MISSING or (said is not None and getattr(said, "said", said) != f.default):
+            if f.default is MISSING or (said is not None and getattr(said, "given", said) != f.default):
                 words[f.name] = f.metadata["write"](said, self.part, f.name)
         names = [f.name for f in self.own_fields()]
         if names[:2] == ["a", "b"]:

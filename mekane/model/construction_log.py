@@ -6,7 +6,7 @@ from functools import wraps
 from inspect import signature
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.values.parameters import Said, is_said_with, kept, written
+from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, written
 from mekane.model.values.units import Measured, is_list, measured, shown
 
 PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to those before it
@@ -26,7 +26,7 @@ def remembered(kind: str, make: Callable) -> Callable:
         if not simple:
             return call.bind(*args, **words).arguments
         told = dict(zip(order, args, strict=False)) | words
-        return {word: told[word] for word in order if word in told}
+        return {keyword: told[keyword] for keyword in order if keyword in told}
 
     @wraps(make)
     def method(self, name, *args, **words):
@@ -34,15 +34,15 @@ def remembered(kind: str, make: Callable) -> Callable:
         try:
             record = make(self, name, *args, **words)
             if name in self.parameters:  # one that came with its value, mk.Param("k", 4e3), in the part itself
-                for shelf in PARTS:
-                    getattr(self, shelf).pop(name, None)
+                for collection in PARTS:
+                    getattr(self, collection).pop(name, None)
                 self.claim(name, kind)
         except BaseException:
             self.parameters, self._came_with, self._measured = before
             raise
         told = told_words((self, name, *args), words)
-        self._said[name] = Said(
-            kind, {word: kept(said) for word, said in told.items() if word not in ("self", "name")}, record
+        self._construction[name] = ConstructionRecord(
+            kind, {keyword: kept(said) for keyword, said in told.items() if keyword not in ("self", "name")}, record
         )
         return record
 
@@ -54,20 +54,20 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, me
     is.
 
     measures: values of parameters that were told with a unit, to be checked wherever one of them stands alone."""
-    said = system._said if said is None else said
+    said = system._construction if said is None else said
     new = type(system)(system.name, planar=system.plane)
     refuse_placed(system, parameters)
     new.parameters, new._came_with, new._placed_by = dict(parameters), dict(system._came_with), dict(system._placed_by)
     new._measured = system._measured | (measures or {})
-    new.gravity = system._gravity_said if gravity is None else gravity
-    for shelf in PARTS:
-        for name, record in getattr(system, shelf).items():
-            made = said_of(system, name, record)
+    new.gravity = system._gravity_given if gravity is None else gravity
+    for collection in PARTS:
+        for name, record in getattr(system, collection).items():
+            made = construction_of(system, name, record)
             if made is None:
-                getattr(new, shelf)[name] = record
+                getattr(new, collection)[name] = record
             else:
                 made = said[name]
-                getattr(new, made.kind)(name, **made.words)
+                getattr(new, made.kind)(name, **made.keywords)
     new.own_speeds, new._start = dict(system.own_speeds), dict(system._start)
     return new
 
@@ -84,9 +84,9 @@ def refuse_placed(system, parameters: dict) -> None:
             )
 
 
-def said_of(system, name: str, record) -> Said | None:
+def construction_of(system, name: str, record) -> ConstructionRecord | None:
     """How a part was made, if its record is still the one that came of it."""
-    made = system._said.get(name)
+    made = system._construction.get(name)
     return made if made is not None and made.record is record else None
 
 
@@ -124,17 +124,15 @@ def unknown(system, name: str) -> ModelError:
 # ---------------------------------------------------------------- the file form
 
 
-def file_forms(system, shelf: str) -> dict:
+def file_forms(system, collection: str) -> dict:
     """The parts of a shelf as a model file says them: as it was said where parameters play a part, else exact numbers.
 
     Where joints, constraints and forces are follows from where bodies are, so with parameters in any body all of them
     are as said.
     """
-    parts = getattr(system, shelf)
-    moving = shelf != "bodies" and any(
-        is_said_with_parameters(system, name, body) for name, body in system.bodies.items()
-    )
-    as_said = {name: said_of(system, name, record) for name, record in parts.items()}
+    parts = getattr(system, collection)
+    moving = collection != "bodies" and any(is_parametric(system, name, body) for name, body in system.bodies.items())
+    as_said = {name: construction_of(system, name, record) for name, record in parts.items()}
     forms = {}
     for name, record in parts.items():
         made = as_said[name]
@@ -142,26 +140,26 @@ def file_forms(system, shelf: str) -> dict:
     return forms
 
 
-def is_said_with_parameters(system, name: str, record) -> bool:
-    made = said_of(system, name, record)
+def is_parametric(system, name: str, record) -> bool:
+    made = construction_of(system, name, record)
     return made is not None and made.with_parameters
 
 
-def form(system, made: Said) -> dict:
+def form(system, made: ConstructionRecord) -> dict:
     """{word: said, …} for a body, {kind: where, word: said, …} for all else."""
-    words = {word: said for word, said in made.words.items() if said is not None}
-    functions = [word for word, said in words.items() if has_function(said)]
+    words = {keyword: said for keyword, said in made.keywords.items() if said is not None}
+    functions = [keyword for keyword, said in words.items() if has_function(said)]
     traced = made.record.to_dict() if functions else {}
-    words = {word: traced[word] if word in functions else written(said) for word, said in words.items()}
+    words = {keyword: traced[keyword] if keyword in functions else written(said) for keyword, said in words.items()}
     if made.kind == "body":
         return words
-    first = [word for word in signature(getattr(type(system), made.kind)).parameters if word not in ("self", "name")]
+    first = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
     where = [words.pop("a"), words.pop("b")] if first[:2] == ["a", "b"] else words.pop(first[0])
     return {made.kind: where, **words}
 
 
 def has_function(said) -> bool:
-    return any(map(has_function, said)) if is_list(said) else callable(said) and not is_said_with(said)
+    return any(map(has_function, said)) if is_list(said) else callable(said) and not has_parameters(said)
 
 
 # ---------------------------------------------------------------- other processes
@@ -169,12 +167,12 @@ def has_function(said) -> bool:
 
 def refuse_hidden_functions(system) -> None:
     """Other processes find Python functions by their names: those that have none there cannot be sent."""
-    for name, made in system._said.items():
-        for word in (word for word, said in made.words.items() if has_function(said)):
+    for name, made in system._construction.items():
+        for keyword in (keyword for keyword, said in made.keywords.items() if has_function(said)):
             try:
-                pickle.dumps(made.words[word])
+                pickle.dumps(made.keywords[keyword])
             except Exception as error:  # pickle has many ways to refuse
-                problem = f"{word} is a Python function that cannot be pickled ({error})"
+                problem = f"{keyword} is a Python function that cannot be pickled ({error})"
                 remedy = "Write it with def at the top of a module, or as an expression."
                 raise ModelError(
                     f"{made.kind} {name!r}", problem, "other processes find functions by their names", remedy

@@ -21,7 +21,7 @@ from mekane.model.attachments import (
     Turning,
 )
 from mekane.model.names import kind_of
-from mekane.model.system import add_word
+from mekane.model.system import add_kind
 from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
@@ -33,23 +33,23 @@ __all__ = [
 force_kinds: dict[str, type["Force"]] = {}
 
 
-def given(dimension: str | dict, default=MISSING, loses_energy: bool = False):
+def given(dimension: str | dict, default=MISSING, dissipative: bool = False):
     """A field the user fills with one Value: a number, an expression, a function of (t, state) or a table.
 
     Where it depends on the joint's coordinate, the dimension is {"angle": that for a turning one, "length": that for a
     sliding one}.
     """
-    return field(default=default, metadata={"dimension": dimension, "read": read_value, "loses_energy": loses_energy})
+    return field(default=default, metadata={"dimension": dimension, "read": read_value, "dissipative": dissipative})
 
 
 def given3(dimension: str, default=MISSING):
     """A field the user fills with three Values, kept as a tuple."""
-    return field(default=default, metadata={"dimension": dimension, "read": read_vector, "loses_energy": False})
+    return field(default=default, metadata={"dimension": dimension, "read": read_vector, "dissipative": False})
 
 
-def given6(dimension: tuple[str, str], default=MISSING, loses_energy: bool = False):
+def given6(dimension: tuple[str, str], default=MISSING, dissipative: bool = False):
     """A field the user fills with six Values or 6×6 of them, kept as a tuple; dimensions along and about the axes."""
-    return field(default=default, metadata={"dimension": dimension, "read": read_six, "loses_energy": loses_energy})
+    return field(default=default, metadata={"dimension": dimension, "read": read_six, "dissipative": dissipative})
 
 
 @dataclass_transform(frozen_default=True)
@@ -73,7 +73,7 @@ class Force:
          Bryan angles
     5. if it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force =
     −dV/dq, but for what
-       comes from fields that are given with loses_energy=True;
+       comes from fields that are given with dissipative=True;
     6. if it has a memory (on a line or a joint), `integrand(…)`, told what the law is told: the rate of a number that
     is zero at the start
        and which the law is told as its last argument;
@@ -95,7 +95,7 @@ class Force:
         super().__init_subclass__()
         dataclass(frozen=True)(cls)
         cls.kind = vars(cls).get("kind", kind_of(cls))
-        add_word(cls.kind, cls, "forces", cls.words())
+        add_kind(cls.kind, cls, "forces", cls.call())
         force_kinds[cls.kind] = cls
 
     def law(self, *measured):
@@ -108,19 +108,19 @@ class Force:
         return None
 
     @property
-    def has_memory(self) -> bool:
+    def has_controller_state(self) -> bool:
         return type(self).integrand is not Force.integrand
 
     @property
     def stores_energy(self) -> bool:
         """True if it has an energy that depends on the configuration alone: nothing in it changes with time or the
         state."""
-        return type(self).energy is not Force.energy and is_constant(*self.values(loses_energy=False))
+        return type(self).energy is not Force.energy and is_constant(*self.values(dissipative=False))
 
     @property
     def conservative(self) -> bool:
         """True if all its work comes out of its energy."""
-        return self.stores_energy and all(map(is_zero, self.values(loses_energy=True)))
+        return self.stores_energy and all(map(is_zero, self.values(dissipative=True)))
 
     def check(self) -> None:
         """Refuse values that make no sense for this kind."""
@@ -135,7 +135,7 @@ class Force:
         return [f for f in fields(cls) if "dimension" in f.metadata]
 
     @classmethod
-    def words(cls) -> Signature:
+    def call(cls) -> Signature:
         """How the method of System is called: the name, the place, the values, and the options of the place by
         keyword."""
         place = list(signature(cls.between.read).parameters.values())[2:]
@@ -148,9 +148,9 @@ class Force:
     def create(cls, system, name: str, *args, **words) -> "Force":
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
-        said = bind(part, cls.words(), (name, *args), words)
+        said = bind(part, cls.call(), (name, *args), words)
         values = {f.name: tables(system, said.pop(f.name), part, f.name) for f in cls.value_fields()}
-        acts = cls.place(system, part, values, {word: numbers(system, one, part, word) for word, one in said.items()})
+        acts = cls.place(system, part, values, {keyword: numbers(system, one, part, keyword) for keyword, one in said.items()})
         force = cls(
             name,
             acts,
@@ -164,9 +164,9 @@ class Force:
         """Where it acts, from the words that are not values."""
         return cls.between.read(system, part, **said)
 
-    def values(self, loses_energy: bool | None = None) -> list[Value]:
+    def values(self, dissipative: bool | None = None) -> list[Value]:
         """All its Values in order, a vector gives three; or only those of fields that lose energy, or that do not."""
-        chosen = [f for f in self.value_fields() if loses_energy in (None, f.metadata["loses_energy"])]
+        chosen = [f for f in self.value_fields() if dissipative in (None, f.metadata["dissipative"])]
         return [value for f in chosen for value in _flat(getattr(self, f.name)) if value is not None]
 
     def resolve(self, lookup: Callable) -> "Force":
@@ -207,26 +207,26 @@ def _read(system, f, said, acts: Place, part: str):
 
 
 def _said(value):
-    return tuple(map(_said, value)) if isinstance(value, tuple) else value.said
+    return tuple(map(_said, value)) if isinstance(value, tuple) else value.given
 
 
 def bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
     """Arguments by name, the name itself left out, defaults filled in; what does not fit is named."""
-    known = [word for word in call.parameters if word != "name"]
-    for word in words:
-        if word not in known:
+    known = [keyword for keyword in call.parameters if keyword != "name"]
+    for keyword in words:
+        if keyword not in known:
             raise ModelError(
-                part, f"{word!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(word, known)
+                part, f"{keyword!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(keyword, known)
             )
     try:
         bound = call.bind_partial(*args, **words)
     except TypeError as error:
         raise ModelError(part, str(error), f"it takes {', '.join(known)}") from None
-    for word in known:
-        if word not in bound.arguments and call.parameters[word].default is Parameter.empty:
-            raise ModelError(part, f"{word} is missing", f"it takes {', '.join(known)}", f"Add {word}=.")
+    for keyword in known:
+        if keyword not in bound.arguments and call.parameters[keyword].default is Parameter.empty:
+            raise ModelError(part, f"{keyword} is missing", f"it takes {', '.join(known)}", f"Add {keyword}=.")
     bound.apply_defaults()
-    return {word: value for word, value in bound.arguments.items() if word != "name"}
+    return {keyword: value for keyword, value in bound.arguments.items() if keyword != "name"}
 
 
 def _default(f):

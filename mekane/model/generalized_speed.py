@@ -11,7 +11,7 @@ WORDS = ("value", "instead_of")
 
 
 @dataclass(frozen=True)
-class OwnSpeed:
+class GeneralizedSpeed:
     """What was said: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in
     for, if said."""
 
@@ -28,11 +28,11 @@ class OwnSpeed:
         return said if self.instead_of is None else {"value": said, "instead_of": self.instead_of}
 
 
-def read_own_speed(system, name, said):
+def read_generalized_speed(system, name, said):
     """From an expression text, a function f(t, state), or {"value": …, "instead_of": "joint.angle.rate"}."""
     part, instead = f"speed {name!r}", None
     if isinstance(said, dict):
-        unknown = [word for word in said if word not in WORDS]
+        unknown = [keyword for keyword in said if keyword not in WORDS]
         if unknown or "value" not in said:
             raise ModelError(
                 part,
@@ -49,4 +49,4 @@ def read_own_speed(system, name, said):
         raise ModelError(
             part, problem, "it has to be differentiated", "Write it as an expression text, or with numpy functions."
         )
-    return OwnSpeed(name, value, instead)
+    return GeneralizedSpeed(name, value, instead)

@@ -34,7 +34,7 @@ def starting_names(system) -> dict[str, str | None]:
         f"{name}.{m.name}" for name, joint in system.joints.items() for m in joint.measures() if m.dimension == "angle"
     ]
     return dict.fromkeys(angles, "angle") | {
-        f"{name}.integral": None for name, force in system.forces.items() if force.has_memory
+        f"{name}.integral": None for name, force in system.forces.items() if force.has_controller_state
     }
 
 

@@ -8,10 +8,10 @@ from typing import NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.joint_frames import place, placing_words
+from mekane.model.joint_frames import place, placement_keywords
 from mekane.model.names import kind_of
 from mekane.model.record import Record
-from mekane.model.system import add_word
+from mekane.model.system import add_kind
 from mekane.model.values.parameters import numbers
 from mekane.model.values.units import is_list, quantity, shown
 
@@ -21,40 +21,40 @@ BODY_ORIGIN, BODY_AXES = (0.0, 0.0, 0.0), (X, Y, Z)
 RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
 
 
-class Block(NamedTuple):
+class JointPrimitive(NamedTuple):
     """One step on the way from F to M.  THEORY §3"""
 
-    kind: str  # "turn", "slide", "screw", "quaternion"; formulations also have "bryan" and "mixed"
+    kind: str  # "rotation", "translation", "screw", "quaternion"; formulations also have "bryan" and "mixed"
     axis: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the frame the step starts from
     pitch: float = 0.0  # metres per radian
 
 
-def turn(axis) -> Block:
-    return Block("turn", axis)
+def rotation(axis) -> JointPrimitive:
+    return JointPrimitive("rotation", axis)
 
 
-def slide(axis) -> Block:
-    return Block("slide", axis)
+def translation(axis) -> JointPrimitive:
+    return JointPrimitive("translation", axis)
 
 
-def screw(axis, pitch: float) -> Block:
-    return Block("screw", axis, pitch)
+def screw(axis, pitch: float) -> JointPrimitive:
+    return JointPrimitive("screw", axis, pitch)
 
 
-def quaternion() -> Block:
-    return Block("quaternion")
+def quaternion() -> JointPrimitive:
+    return JointPrimitive("quaternion")
 
 
-def bryan() -> Block:
+def bryan() -> JointPrimitive:
     """The last of three turns, after one about x and one about y: about z, or about x again where its second coordinate
     is 1."""
-    return Block("bryan")
+    return JointPrimitive("bryan")
 
 
-def mixed() -> Block:
+def mixed() -> JointPrimitive:
     """Euler parameters of B in P, with the absolute angular velocity of B as speeds. The only turn of its link, and the
     last block."""
-    return Block("mixed")
+    return JointPrimitive("mixed")
 
 
 class Row(NamedTuple):
@@ -91,7 +91,7 @@ class Measure(NamedTuple):
     """A coordinate read from where F and M are."""
 
     name: str
-    kind: str  # "shift", "turned"
+    kind: str  # "shift", "rotated"
     e: int
     of: int = -1
     zero: int = -1
@@ -107,12 +107,12 @@ def shift(name: str, e: int) -> Measure:
     return Measure(name, "shift", e)
 
 
-def turned(name: str, axis: int, of: int, zero: int, ninety: int) -> Measure:
+def rotated(name: str, axis: int, of: int, zero: int, ninety: int) -> Measure:
     """value = atan2(of·ninety, of·zero), the angle about `axis`"""
-    return Measure(name, "turned", axis, of, zero, ninety)
+    return Measure(name, "rotated", axis, of, zero, ninety)
 
 
-def word(dimension: str):
+def number(dimension: str):
     """A field of a joint kind that its user gives by this name, such as the pitch of a screw."""
     return field(metadata={"dimension": dimension})
 
@@ -131,11 +131,11 @@ class Joint(Record):
     2. `coordinates` names its scalar coordinates, in the order of its blocks (a quaternion block has none);
     3. `geometry` lists the words that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of
     M;
-       `unsaid` gives placing words to assume when the user says nothing about the point, or about the directions;
-    4. `blocks()` are the steps from F to M when the joint is part of the tree, slides before turns;
+       `placement_defaults` gives placing words to assume when the user says nothing about the point, or about the directions;
+    4. `primitives()` are the steps from F to M when the joint is part of the tree, slides before turns;
     5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds;
     6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide;
-    7. more data are annotated fields,  pitch: float = word("pitch"),  checked in __post_init__.
+    7. more data are annotated fields,  pitch: float = number("pitch"),  checked in __post_init__.
 
     Subclasses become frozen dataclasses by themselves.
     """
@@ -151,17 +151,17 @@ class Joint(Record):
 
     coordinates = ()
     geometry = ("at",)
-    unsaid = {}
+    placement_defaults = {}
     keeps_orientation = False  # b never turns relative to a
 
     def __init_subclass__(cls):
         super().__init_subclass__()
         dataclass(frozen=True, eq=False)(cls)
         cls.kind = kind_of(cls)
-        add_word(cls.kind, cls, "joints", cls.call())
+        add_kind(cls.kind, cls, "joints", cls.call())
         joint_kinds[cls.kind] = cls
 
-    def blocks(self) -> list[Block]:
+    def primitives(self) -> list[JointPrimitive]:
         raise NotImplementedError
 
     def rows(self) -> list[Row]:
@@ -177,7 +177,7 @@ class Joint(Record):
 
     @classmethod
     @cache
-    def own_words(cls) -> dict[str, str]:
+    def own_keywords(cls) -> dict[str, str]:
         """The kind's own words and their dimensions."""
         return {f.name: f.metadata["dimension"] for f in fields(cls) if "dimension" in f.metadata}
 
@@ -185,10 +185,11 @@ class Joint(Record):
     @cache
     def call(cls) -> Signature:
         """How the method of System is called."""
-        plain = [Parameter(word, Parameter.POSITIONAL_OR_KEYWORD) for word in ("name", "a", "b")]
-        own = [Parameter(word, Parameter.KEYWORD_ONLY) for word in cls.own_words()]
+        plain = [Parameter(keyword, Parameter.POSITIONAL_OR_KEYWORD) for keyword in ("name", "a", "b")]
+        own = [Parameter(keyword, Parameter.KEYWORD_ONLY) for keyword in cls.own_keywords()]
         placing = [
-            Parameter(word, Parameter.KEYWORD_ONLY, default=None) for word in (*placing_words(cls.geometry), "rate")
+            Parameter(keyword, Parameter.KEYWORD_ONLY, default=None)
+            for keyword in (*placement_keywords(cls.geometry), "rate")
         ]
         return Signature([*plain, *own, *placing])
 
@@ -198,7 +199,7 @@ class Joint(Record):
         part = f"joint {name!r}"
         words = _bind(part, cls, (name, *args), words)
         a, b = words.pop("a"), words.pop("b")
-        words = {word: numbers(system, said, part, word) for word, said in words.items()}
+        words = {keyword: numbers(system, said, part, keyword) for keyword, said in words.items()}
         body_a, body_b = system.find_body(a, part), system.find_body(b, part)
         if body_a is body_b:
             raise ModelError(
@@ -207,7 +208,7 @@ class Joint(Record):
                 "two different bodies",
                 "Change a or b; ground is one too.",
             )
-        own = {word: quantity(words[word], dimension, part, word) for word, dimension in cls.own_words().items()}
+        own = {keyword: quantity(words[keyword], dimension, part, keyword) for keyword, dimension in cls.own_keywords().items()}
         frames = place(cls, part, body_a, body_b, words)
         joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
         return joint if words.get("rate") is None else replace(joint, rates=_rates(joint, words["rate"]))
@@ -215,7 +216,7 @@ class Joint(Record):
     def to_dict(self) -> dict:
         """The file form, in local words: exact, whatever words were used first."""
         result = {self.kind: [self.a, self.b]}
-        result |= {word: getattr(self, word) for word in self.own_words()}
+        result |= {keyword: getattr(self, keyword) for keyword in self.own_keywords()}
         result |= {
             "on_a": self.p_AF.tolist(),
             "on_b": self.p_BM.tolist(),
@@ -227,19 +228,19 @@ class Joint(Record):
 
 def _bind(part: str, cls: type[Joint], args: tuple, words: dict) -> dict:
     """What was said by name, None left out; what does not fit is named."""
-    call, words = cls.call(), {word: value for word, value in words.items() if value is not None}
-    known = [word for word in call.parameters if word not in ("name", "a", "b")]
-    for word in words:
-        if word not in call.parameters:
+    call, words = cls.call(), {keyword: value for keyword, value in words.items() if value is not None}
+    known = [keyword for keyword in call.parameters if keyword not in ("name", "a", "b")]
+    for keyword in words:
+        if keyword not in call.parameters:
             raise ModelError(
-                part, f"{word!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(word, known)
+                part, f"{keyword!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(keyword, known)
             )
     try:
         said = call.bind(*args, **words).arguments
     except TypeError as problem:
         remedy = f"Write s.{cls.kind}(name, a, b, …) with the words {', '.join(known)}."
         raise ModelError(part, str(problem), "two bodies are expected, then words with =", remedy) from None
-    return {word: value for word, value in said.items() if word != "name"}
+    return {keyword: value for keyword, value in said.items() if keyword != "name"}
 
 
 def _rates(joint: Joint, rate) -> dict[str, float]:

@@ -17,8 +17,8 @@ from mekane.model.values.orientation import (
     frame_with_x,
     frame_with_z,
     matrix_from,
+    nearest_rotation,
     perpendicular_part,
-    polished,
 )
 from mekane.model.values.units import vector
 
@@ -27,7 +27,7 @@ FRAMES = ("frame_a", "frame_b")
 NEARLY_PERPENDICULAR = 1e-3  # axes copied from print; the second is then made perpendicular
 
 
-def placing_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
+def placement_keywords(geometry: tuple[str, ...]) -> tuple[str, ...]:
     """The words that place a joint of this geometry."""
     return (*geometry, "on_a", "on_b", *_local_words(geometry), *FRAMES)
 
@@ -35,30 +35,35 @@ def placing_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
 def _local_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
     if "axis2" in geometry:
         return "axis_a", "axis2_b"
-    return tuple(f"{word}_{side}" for word in geometry if word != "at" for side in "ab")
+    return tuple(f"{keyword}_{side}" for keyword in geometry if keyword != "at" for side in "ab")
 
 
 def place(joint_class, part: str, a: Body, b: Body, words: dict):
     """(p_AF, R_AF, p_BM, R_BM) from the words that were given."""
-    directions = [word for word in placing_words(joint_class.geometry) if word not in POINTS]
-    words = _with_unsaid(joint_class.unsaid, words, [POINTS, directions])
+    directions = [keyword for keyword in placement_keywords(joint_class.geometry) if keyword not in POINTS]
+    words = _with_defaults(joint_class.placement_defaults, words, [POINTS, directions])
     p_AF, p_BM = _points(joint_class, part, a, b, words)
     R_AF, R_BM = _frames(joint_class, part, a, b, words)
-    return frozen_array(p_AF), frozen_array(polished(R_AF)), frozen_array(p_BM), frozen_array(polished(R_BM))
+    return (
+        frozen_array(p_AF),
+        frozen_array(nearest_rotation(R_AF)),
+        frozen_array(p_BM),
+        frozen_array(nearest_rotation(R_BM)),
+    )
 
 
-def _with_unsaid(unsaid: dict, words: dict, groups) -> dict:
+def _with_defaults(placement_defaults: dict, words: dict, groups) -> dict:
     """Add what is assumed, group by group, where the user said nothing."""
     for group in groups:
-        if not any(word in words for word in group):
-            words = {**words, **{word: unsaid[word] for word in group if word in unsaid}}
+        if not any(keyword in words for keyword in group):
+            words = {**words, **{keyword: placement_defaults[keyword] for keyword in group if keyword in placement_defaults}}
     return words
 
 
 def _points(joint_class, part: str, a: Body, b: Body, words: dict):
     """Origins of F and M, in the frames of a and b."""
     _refuse_both(part, words, "at", ("on_a", "on_b"))
-    given = {word: vector(words[word], "length", part, word) for word in POINTS if word in words}
+    given = {keyword: vector(words[keyword], "length", part, keyword) for keyword in POINTS if keyword in words}
     if "on_a" in given and "on_b" in given:
         return given["on_a"], given["on_b"]
     if "on_a" in given:
@@ -75,7 +80,7 @@ def _points(joint_class, part: str, a: Body, b: Body, words: dict):
 def _frames(joint_class, part: str, a: Body, b: Body, words: dict):
     """Axes of F and M, in the frames of a and b."""
     geometry = joint_class.geometry
-    axis_words = [word for word in (*geometry, *_local_words(geometry)) if word != "at"]
+    axis_words = [keyword for keyword in (*geometry, *_local_words(geometry)) if keyword != "at"]
     for frame in FRAMES:
         _refuse_both(part, words, frame, axis_words)
     if "frame_a" in words or "frame_b" in words:

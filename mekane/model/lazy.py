@@ -3,7 +3,7 @@
 from importlib import import_module
 
 
-def late_method(module, name):
+def lazy_method(module, name):
     """A method `name` whose body is the function of that name in `module`."""
 
     def method(self, *args, **words):
@@ -14,6 +14,6 @@ def late_method(module, name):
     return method
 
 
-def late_property(module, name):
+def lazy_property(module, name):
     """A property computed by the function `name` of `module`."""
-    return property(late_method(module, name), doc=f"See {module}.{name}.")
+    return property(lazy_method(module, name), doc=f"See {module}.{name}.")

@@ -5,14 +5,14 @@ from dataclasses import fields
 
 import numpy as np
 
-from mekane.expressions.traced_number import has_told, reals
+from mekane.expressions.traced_number import has_traced, reals
 
 
 def frozen_array(values) -> np.ndarray:
     """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step), of
     objects only where they carry expressions (told.py)."""
     array = np.array(values)
-    if array.dtype != float and not has_told(array) and not (np.iscomplexobj(array) and array.imag.any()):
+    if array.dtype != float and not has_traced(array) and not (np.iscomplexobj(array) and array.imag.any()):
         array = np.array(reals(array), float)
     array.setflags(write=False)
     return array

@@ -15,7 +15,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
 from mekane.model.record import Record, frozen_array
 from mekane.model.values.orientation import IDENTITY, direction, frame_with_z, matrix_from
-from mekane.model.values.parameters import is_said_with, written
+from mekane.model.values.parameters import has_parameters, written
 from mekane.model.values.units import is_list, positive, quantity, shown, vector
 
 
@@ -36,7 +36,7 @@ class Shape(Record):
     may_vanish = ()  # sizes that may be zero
 
     def __post_init__(self):
-        if is_said_with([getattr(self, field.name) for field in fields(self)]):
+        if has_parameters([getattr(self, field.name) for field in fields(self)]):
             return  # the system that it is used in knows the numbers
         for field in fields(self):
             object.__setattr__(self, field.name, self._read(field.name, getattr(self, field.name)))
@@ -54,13 +54,13 @@ class Shape(Record):
             return number
         return positive(value, "length", part, name)
 
-    def said(self) -> dict:
+    def arguments(self) -> dict:
         """What it was made with, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
-    def told(self, number) -> "Shape":
+    def with_arguments(self, number) -> "Shape":
         """The same shape with number(said, word) in place of what was said."""
-        return type(self)(**{word: number(one, word) for word, one in self.said().items()})
+        return type(self)(**{keyword: number(one, keyword) for keyword, one in self.arguments().items()})
 
     @property
     def R_BS(self) -> np.ndarray:
@@ -91,9 +91,9 @@ class Shape(Record):
         """The file form."""
         sizes = {f.name: written(getattr(self, f.name)) for f in fields(self) if f.name not in ("at", "orientation")}
         result = {kind_of(type(self)): sizes}
-        if is_said_with(self):
+        if has_parameters(self):
             result |= {
-                word: written(getattr(self, word)) for word in ("at", "orientation") if getattr(self, word) is not None
+                keyword: written(getattr(self, keyword)) for keyword in ("at", "orientation") if getattr(self, keyword) is not None
             }
             return result
         if np.any(self.at):
@@ -245,7 +245,7 @@ def _build(shape: type[Shape], sizes, words: dict) -> Shape:
     try:
         call.bind(*sizes, **words)
     except TypeError as problem:
-        hints = "".join(did_you_mean(word, call.parameters) for word in words if word not in call.parameters)
+        hints = "".join(did_you_mean(keyword, call.parameters) for keyword in words if keyword not in call.parameters)
         raise ModelError(
             f"shape {kind_of(shape)}", str(problem), f"it takes {', '.join(call.parameters)}", hints
         ) from None

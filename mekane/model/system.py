@@ -9,17 +9,17 @@ from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
 from mekane.model.construction_log import PARTS, changed, file_forms, refuse_hidden_functions, remembered
-from mekane.model.generalized_speed import OwnSpeed, read_own_speed
+from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_start
-from mekane.model.lazy import late_method
+from mekane.model.lazy import lazy_method
 from mekane.model.names import check_name
 from mekane.model.part_count import parts_of
 from mekane.model.plane import read_plane
 from mekane.model.record import Record, plain_numbers
-from mekane.model.values.parameters import Said, is_said_with, kept, numbers, written
+from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, numbers, written
 from mekane.model.values.units import Measured, Stepped, measured, shown, vector
 
-SHELVES = {
+COLLECTIONS = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
 }  # fmt: skip
 
@@ -35,7 +35,7 @@ class System:
     parameters: mk.Param("k"), or "$k" and "$l/2" as text.
     """
 
-    _questions = frozenset()  # words of the package that are asked of a system, mk.simulate(s); the package tells them
+    _analyses = frozenset()  # words of the package that are asked of a system, mk.simulate(s); the package tells them
 
     def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None, planar=None):
         if not isinstance(name, str):
@@ -47,9 +47,9 @@ class System:
         self.constraints: dict = {}
         self.forces: dict = {}
         self.parameters: dict[str, float] = {}
-        self.own_speeds: dict[str, OwnSpeed] = {}
+        self.own_speeds: dict[str, GeneralizedSpeed] = {}
         self.notes: list[str] = []
-        self._said: dict[str, Said] = {}  # how each part was made
+        self._construction: dict[str, ConstructionRecord] = {}  # how each part was made
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
         self._measured: dict[str, Measured] = {}  # values of parameters that were told with a unit
         self._placed_by: dict[str, str] = {}  # parameters that told places which are numbers now, and of which part
@@ -82,7 +82,7 @@ class System:
     def gravity(self, value):
         part = f"system {self.name!r}"
         self._gravity = plain_numbers(vector(numbers(self, value, part, "gravity"), "acceleration", part, "gravity"))
-        self._gravity_said = kept(value)
+        self._gravity_given = kept(value)
 
     def body(
         self, name, mass=None, inertia=None, com=None, position=(0, 0, 0), orientation=None, velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
@@ -100,7 +100,7 @@ class System:
         self.claim(name, "body")
         said = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
         said |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
-        said = {word: numbers(self, one, f"body {name!r}", word) for word, one in said.items()}
+        said = {keyword: numbers(self, one, f"body {name!r}", keyword) for keyword, one in said.items()}
         # about the normal; the others do not matter
         if self.plane and isinstance(said["inertia"], int | float | str | Stepped):
             said["inertia"] = (said["inertia"],) * 3
@@ -158,27 +158,27 @@ class System:
         changed."""
         new = changed(self, {**(changes or {}), **more})
         self._replaced = WeakSet([*(self._replaced or ()), *self.bodies.values(), *self.joints.values()])
-        for shelf in (*PARTS, "parameters"):
-            mine = getattr(self, shelf)
+        for collection in (*PARTS, "parameters"):
+            mine = getattr(self, collection)
             mine.clear()
-            mine.update(getattr(new, shelf))
-        for word in ("_gravity", "_gravity_said", "_said", "_came_with", "_measured", "_placed_by", "_start", "notes"):
-            setattr(self, word, getattr(new, word))
+            mine.update(getattr(new, collection))
+        for keyword in ("_gravity", "_gravity_given", "_construction", "_came_with", "_measured", "_placed_by", "_start", "notes"):
+            setattr(self, keyword, getattr(new, keyword))
 
     def copied(self) -> "System":
         """A system of its own with the same parts; what happens to its shelves does not happen to these."""
         new = type(self).__new__(type(self))
         new.__dict__.update(self._without_replaced())
-        for shelf in (*SHELVES, "notes", "_said", "_came_with", "_measured", "_placed_by", "_start"):
-            setattr(new, shelf, copy(getattr(self, shelf)))
+        for collection in (*COLLECTIONS, "notes", "_construction", "_came_with", "_measured", "_placed_by", "_start"):
+            setattr(new, collection, copy(getattr(self, collection)))
         return new
 
     __copy__ = copied
 
-    named = late_method("mekane.model.values.parameter_paths", "named")
-    numbers = late_method("mekane.model.values.parameter_paths", "numbers_of")
+    named = lazy_method("mekane.model.values.parameter_paths", "named")
+    numbers = lazy_method("mekane.model.values.parameter_paths", "numbers_of")
 
-    def generalized_speeds(self, speeds: dict) -> dict[str, OwnSpeed]:
+    def generalized_speeds(self, speeds: dict) -> dict[str, GeneralizedSpeed]:
         """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen
         before.
 
@@ -198,7 +198,7 @@ class System:
         before, self.own_speeds = self.own_speeds, {}
         try:
             self.own_speeds = {
-                self.claim(name, "speed"): read_own_speed(self, name, said) for name, said in speeds.items()
+                self.claim(name, "speed"): read_generalized_speed(self, name, said) for name, said in speeds.items()
             }
         except ModelError:
             self.own_speeds = before
@@ -216,8 +216,8 @@ class System:
     def claim(self, name: str, what: str) -> str:
         """The name, if it is a good one and still free."""
         check_name(name, what)
-        for shelf, owner in SHELVES.items():
-            if name in getattr(self, shelf):
+        for collection, owner in COLLECTIONS.items():
+            if name in getattr(self, collection):
                 problem = f"the name {name!r} is already used by a {owner}"
                 raise ModelError(f"{what} {name!r}", problem, "all parts share one name space", "Choose another name.")
         return name
@@ -259,7 +259,7 @@ class System:
 
     def has(self, name: str) -> bool:
         """True if a part is called so."""
-        return any(name in getattr(self, shelf) for shelf in PARTS)
+        return any(name in getattr(self, collection) for collection in PARTS)
 
     def check(self) -> list[str]:
         """Plain-word remarks on what is allowed but may surprise."""
@@ -269,10 +269,10 @@ class System:
         """Plain data in the form of a model file; reading it back gives the equal system."""
         return {
             "system": self.name,
-            "gravity": written(self._gravity_said) if is_said_with(self._gravity_said) else list(self.gravity),
+            "gravity": written(self._gravity_given) if has_parameters(self._gravity_given) else list(self.gravity),
             **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
-            **{shelf: file_forms(self, shelf) for shelf in PARTS},
+            **{collection: file_forms(self, collection) for collection in PARTS},
             **(
                 {"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}}
                 if self.own_speeds
@@ -293,16 +293,16 @@ class System:
     def _without_replaced(self) -> dict:
         return {**self.__dict__, "_replaced": None}
 
-    def __getattr__(self, word: str):
+    def __getattr__(self, keyword: str):
         known = [name for name in dir(type(self)) if not name.startswith("_")]
-        hint = f" Write mk.{word}(s)." if word in self._questions else did_you_mean(word, known)
-        raise AttributeError(f"System has no word {word!r}.{hint}")
+        hint = f" Write mk.{keyword}(s)." if keyword in self._analyses else did_you_mean(keyword, known)
+        raise AttributeError(f"System has no word {keyword!r}.{hint}")
 
     def __repr__(self) -> str:
         return f"System({self.name!r}: {parts_of(self)})"
 
 
-def add_word(kind: str, record_class: type, shelf: str, call: Signature | None = None) -> None:
+def add_kind(kind: str, record_class: type, collection: str, call: Signature | None = None) -> None:
     """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints",
     "constraints" or "forces".
 
@@ -311,12 +311,12 @@ def add_word(kind: str, record_class: type, shelf: str, call: Signature | None =
     this from __init_subclass__, so that a new kind is one new file.
     """
     _refuse_taken(kind, record_class)
-    what = SHELVES[shelf]
+    what = COLLECTIONS[collection]
 
     def make(self, name, *args, **words):
         self.claim(name, what)
         record = record_class.create(self, name, *args, **words)
-        getattr(self, shelf)[name] = record
+        getattr(self, collection)[name] = record
         return record
 
     parameters = list((call or signature(record_class.create)).parameters.values())

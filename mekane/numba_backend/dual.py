@@ -46,9 +46,9 @@ class DualModel(models.PrimitiveModel):
 def dual_array(*shape):
     """Zeros, with one more axis for value and slopes, where vector instructions may reach them."""
     size = int(np.prod(shape)) * WIDTH
-    room = np.zeros(size + WIDTH)
-    first = -room.ctypes.data % ALIGNED // 8
-    return room[first : first + size].reshape(*shape, WIDTH)
+    buffer = np.zeros(size + WIDTH)
+    first = -buffer.ctypes.data % ALIGNED // 8
+    return buffer[first : first + size].reshape(*shape, WIDTH)
 
 
 # ---------------------------------------------------------------- pieces of vector code

@@ -55,9 +55,12 @@ class LoadSharing:
 
     def _fill(self, observer):
         run, redundant = self.run, self.run.redundancy.redundant
-        look = looking(run.compiled) if run.system.constraints else None
+        evaluate_kinematics = looking(run.compiled) if run.system.constraints else None
         for i, (t, y) in enumerate(zip(run.t, run.record.y, strict=True)):
-            terms = observer.look(y).term, look(t, y, run.record.gauge[i]).term if look else None
+            terms = (
+                observer.evaluate_kinematics(y).term,
+                evaluate_kinematics(t, y, run.record.measurement[i]).term if evaluate_kinematics else None,
+            )
             lines = self._lines(terms)
             stresses = self_stresses(self._unscaled(lines), redundant)
             # (member, 6, row)

@@ -157,13 +157,13 @@ def joint_words(run, name):
     for measure in joint.measures():
         units = "m" if measure.dimension == "length" else "rad"
         told, text = Formula(coordinate, name, measure.name), f"{measure.name} of joint {name!r}"
-        wrapped = measure.kind == "turned" and not known_coordinate(run, name, measure.name)
+        wrapped = measure.kind == "rotated" and not known_coordinate(run, name, measure.name)
         yield measure.name, Quantity(told, units, text, finish=np.unwrap if wrapped else None)
         yield (
             f"{measure.name}.rate",
             Quantity(Formula(coordinate_rate, name, measure.name), RATES[units], f"rate of {text}"),
         )
-    if any(block.kind == "quaternion" for block in joint.blocks()):
+    if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
         text = f"orientation of {joint.b!r} in {joint.a!r} by the axes of joint {name!r}: quaternion, scalar last (e4)"
         yield "orientation", Quantity(Formula(joint_orientation, name), "1", text, QUATERNION, finish=made_continuous)
     text = f"position of the point of joint {name!r} on {joint.b!r}, world axes"
@@ -178,15 +178,18 @@ def joint_words(run, name):
 
 def known_coordinate(run, joint, coordinate):
     """Whether it stands in the record: as a coordinate of the tree, or as a gauge, which has counted whole turns."""
-    return (joint, coordinate) in run.compiled.tree_coordinate or (joint, coordinate) in run.compiled.pairs.gauge
+    return (joint, coordinate) in run.compiled.tree_coordinate or (joint, coordinate) in run.compiled.pairs.measurement
 
 
 def coordinate(run, joint, name):
     """From the tree where it is a coordinate there; else from the gauge; else as it is seen."""
-    where, gauge = run.compiled.tree_coordinate.get((joint, name)), run.compiled.pairs.gauge.get((joint, name))
+    where, measurement = (
+        run.compiled.tree_coordinate.get((joint, name)),
+        run.compiled.pairs.measurement.get((joint, name)),
+    )
     if where is not None:
         return run.record.y[:, where[0]]
-    return run.record.gauge[:, gauge] if gauge is not None else run.observed.coordinate(joint, name)
+    return run.record.measurement[:, measurement] if measurement is not None else run.observed.coordinate(joint, name)
 
 
 def coordinate_rate(run, joint, name):

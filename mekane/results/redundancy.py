@@ -10,7 +10,7 @@ import numpy as np
 
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import coordinates_of, initial_poses
-from mekane.compiler.planar import rows_in_use
+from mekane.compiler.planar import planar_rows
 from mekane.formulations.joint import spanning_joints
 from mekane.model.plane import plane_axes
 from mekane.results.sampled_kinematics import Observer
@@ -63,7 +63,7 @@ def redundancy_at(compiled, *states):
     system = compiled.system
     joints = looped_joints(compiled)
     tree = spanning_joints(system)
-    rows = {name: len(rows_in_use(system, joint)) for name, joint in system.joints.items()}
+    rows = {name: len(planar_rows(system, joint)) for name, joint in system.joints.items()}
     rows |= {name: len(compiled.pairs.rows_of[name]) for name in system.constraints}
     names = sorted((name for name in joints if rows[name]), key=lambda name: name not in tree) + list(
         system.constraints
@@ -111,7 +111,7 @@ def with_speeds(compiled, y):
 def unit_rows(compiled, observer, names, y):
     """Wrenches of the rows of these joints and constraints on all bodies, lengths in sizes of the mechanism, rows of
     unit length."""
-    W, bodies = observer.look(y), len(compiled.tables.body_i)
+    W, bodies = observer.evaluate_kinematics(y), len(compiled.tables.body_i)
     points = np.concatenate([W.pair[:, at.X_PM : at.X_PM + 3], W.body[:, at.B_P : at.B_P + 3]])
     size = np.ptp(points, axis=0).max() or 1.0
     scale, lines = np.repeat([1.0 / size, 1.0], 3), []
@@ -138,23 +138,23 @@ def in_use(system, wrenches):
 
 def looked_at(compiled, y):
     """A workspace with the rows of all constraints."""
-    return looking(compiled)(0.0, y, np.zeros(len(compiled.tables.row_i)))
+    return kinematics_of(compiled)(0.0, y, np.zeros(len(compiled.tables.row_i)))
 
 
-def looking(compiled):
-    """The same, state by state: (t, y, gauge) → workspace."""
+def kinematics_of(compiled):
+    """The same, state by state: (t, y, measurement) → workspace."""
     from mekane.solvers.entries.addresses import open_model
-    from mekane.solvers.entries.calls import look_at
+    from mekane.solvers.entries.calls import evaluate_kinematics
 
     W = compiled.workspace()
     model = open_model(compiled.tables, W)
 
-    def look(t, y, gauge):
-        W.gauge[:] = gauge
-        look_at(model, float(t), np.ascontiguousarray(y, float), W.gauge)
+    def at_state(t, y, measurement):
+        W.measurement[:] = measurement
+        evaluate_kinematics(model, float(t), np.ascontiguousarray(y, float), W.measurement)
         return W
 
-    return look
+    return at_state
 
 
 def repeated_rows(B):
@@ -209,7 +209,7 @@ def constrained_bodies(compiled):
 
 
 def speeds_of(joint):
-    return sum(3 if block.kind == "quaternion" else 1 for block in joint.blocks())
+    return sum(3 if primitive.kind == "quaternion" else 1 for primitive in joint.primitives())
 
 
 def free_speeds(system, tree):

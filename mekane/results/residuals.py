@@ -80,7 +80,7 @@ def each_missed(run):
     if not len(run.t) or not joints and not constraints:
         return
     observer, model = Observer(run.compiled), Model(run.compiled) if constraints else None
-    length = extent(observer.look(run.record.y[0]))
+    length = extent(observer.evaluate_kinematics(run.record.y[0]))
     sources = [(observer, *rows_of(observer.pairs, joints, length, 0))]
     sources += [(model, *rows_of(run.compiled.pairs, constraints, length, len(joints)))] if constraints else []
     chunk = chunk_of(3 * (len(joints) + len(constraints)), len(run.t))
@@ -88,7 +88,7 @@ def each_missed(run):
         found = missed_by(samples.stop - samples.start, len(joints) + len(constraints))
         for source, owner, size in sources:
             read_residuals(
-                source.handle, *source.told(run.record, samples), source.workspace.gauge, owner, size, *found
+                source.handle, *source.told(run.record, samples), source.workspace.measurement, owner, size, *found
             )
         yield samples, found
 
@@ -100,13 +100,13 @@ def rows_of(pairs, names, length, first):
     for number, name in enumerate(names, first):
         for row in pairs.rows_of[name]:
             kind, owner[row] = pairs.row_i[row][at.ROW_KIND], number
-            size[row] = 1.0 if kind == at.PERPENDICULAR else max(1.0, length) if kind == at.TOLD else length
+            size[row] = 1.0 if kind == at.PERPENDICULAR else max(1.0, length) if kind == at.EXPRESSION else length
     return owner, size
 
 
 def mechanism_size(run):
     """Largest extent of joints and bodies at the start [m]."""
-    return extent(Observer(run.compiled).look(run.record.y[0])) if len(run.t) else 1.0
+    return extent(Observer(run.compiled).evaluate_kinematics(run.record.y[0])) if len(run.t) else 1.0
 
 
 def extent(W):

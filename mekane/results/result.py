@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean, many
-from mekane.model.lazy import late_method
+from mekane.model.lazy import lazy_method
 from mekane.results import quantities
 from mekane.results.labels import labelled
 
@@ -296,22 +296,22 @@ class Result:
         self.prepare(chosen)
         return xarray.Dataset({name: self[name] for name in chosen}, attrs={"system": self.system.name})
 
-    verify = late_method("mekane.analyses.verify", "verify")
-    save = late_method("mekane.exporters.netcdf", "save")
-    to_csv = late_method("mekane.exporters.csv", "to_csv")
-    report = late_method("mekane.exporters.report", "report")
+    verify = lazy_method("mekane.analyses.verify", "verify")
+    save = lazy_method("mekane.exporters.netcdf", "save")
+    to_csv = lazy_method("mekane.exporters.csv", "to_csv")
+    report = lazy_method("mekane.exporters.report", "report")
 
-    _repr_html_ = late_method("mekane.view.web.notebook", "result_html")
-    plot = late_method("mekane.view.plots.plot", "plot")
-    plot_phase = late_method("mekane.view.plots.phase", "plot_phase")
-    plot_spectrum = late_method("mekane.view.plots.spectrum", "plot_spectrum")
-    plot_energy = late_method("mekane.view.plots.balances", "plot_energy")
-    plot_residual = late_method("mekane.view.plots.balances", "plot_residual")
-    plot_reactions = late_method("mekane.view.plots.balances", "plot_reactions")
-    save_html = late_method("mekane.view.web.saved_page", "save_html")
-    picture = late_method("mekane.view.render.picture", "picture")
-    animation = late_method("mekane.view.render.animation", "animation")
-    view = late_method("mekane.view.web.viewer", "view")
+    _repr_html_ = lazy_method("mekane.view.web.notebook", "result_html")
+    plot = lazy_method("mekane.view.plots.plot", "plot")
+    plot_phase = lazy_method("mekane.view.plots.phase", "plot_phase")
+    plot_spectrum = lazy_method("mekane.view.plots.spectrum", "plot_spectrum")
+    plot_energy = lazy_method("mekane.view.plots.balances", "plot_energy")
+    plot_residual = lazy_method("mekane.view.plots.balances", "plot_residual")
+    plot_reactions = lazy_method("mekane.view.plots.balances", "plot_reactions")
+    save_html = lazy_method("mekane.view.web.saved_page", "save_html")
+    picture = lazy_method("mekane.view.render.picture", "picture")
+    animation = lazy_method("mekane.view.render.animation", "animation")
+    view = lazy_method("mekane.view.web.viewer", "view")
 
     def __eq__(self, other):
         """The same model, the same state at the same times."""

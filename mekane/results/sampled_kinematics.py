@@ -11,11 +11,11 @@ from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.tree import path_to_ground
 from mekane.results.sampling_model import Source
 from mekane.tables import columns as at
-from mekane.tables.tables import N_READ, N_ROWS, N_TOLD, RULE_CHANNELS, RULE_CODE, workspace
+from mekane.tables.tables import CONSTRAINT_CODE, CONSTRAINT_INPUTS, N_EXPRESSION_ROWS, N_READ, N_ROWS, workspace
 
 
 class Observer(Source):
-    """Looks at a model state by state; `look` gives a workspace with the joints in it, in the order of the system."""
+    """Looks at a model state by state; `evaluate_kinematics` gives a workspace with the joints in it, in the order of the system."""
 
     def __init__(self, compiled, bodies=None, pairs=None):
         """bodies: rows of the tree to look at; pairs: of joints. By default all."""
@@ -27,14 +27,14 @@ class Observer(Source):
         tables = observing_tables(compiled.tables, self.pairs, rows)
         super().__init__(tables, workspace(tables, np.zeros(1), compiled.system.gravity))
 
-    def look(self, y):
-        from mekane.solvers.entries.calls import look_at
+    def evaluate_kinematics(self, y):
+        from mekane.solvers.entries.calls import evaluate_kinematics
 
-        look_at(self.handle, 0.0, np.ascontiguousarray(y, float), self.workspace.gauge)
+        evaluate_kinematics(self.handle, 0.0, np.ascontiguousarray(y, float), self.workspace.measurement)
         return self.workspace
 
     def find(self, array, row):
-        number = {"body": self.row, "pair": self.pairs.pair, "row": self.pairs.gauge}[array][row]
+        number = {"body": self.row, "pair": self.pairs.pair, "row": self.pairs.measurement}[array][row]
         return getattr(self.workspace, array), number
 
 
@@ -60,7 +60,7 @@ def every_joint(compiled):
     pairs = Pairs(compiled.system, compiled.frames)
     for name in compiled.system.joints:
         pairs.of(name)
-        pairs.hold(name)
+        pairs.constrain(name)
     return pairs
 
 
@@ -82,7 +82,7 @@ def observing_tables(tables, pairs, rows):
         number[frames["term_i"][:, at.TERM_BODY]],
     )
     count = tables.count.copy()
-    count[[N_ROWS, RULE_CHANNELS, RULE_CODE, N_TOLD]] = 0
+    count[[N_ROWS, CONSTRAINT_INPUTS, CONSTRAINT_CODE, N_EXPRESSION_ROWS]] = 0
     count[N_READ] = len(pairs.row_i)
     none, start = np.zeros(0, np.int64), np.zeros(1, np.int64)
     bare = dict(

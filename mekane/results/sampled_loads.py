@@ -6,14 +6,14 @@ import numpy as np
 from mekane.results.sampling_model import Source
 from mekane.solvers.entries.addresses import OUT
 from mekane.tables import columns as at
-from mekane.tables.handle import DERIVE, ENERGY, LOOK, RHS
+from mekane.tables.handle import DERIVE, ENERGY, KINEMATICS, RHS
 
 VECTOR_ACTIONS = (at.ACT_FORCE_WORLD, at.ACT_FORCE_BODY, at.ACT_TORQUE_WORLD, at.ACT_TORQUE_BODY)
 
 # what can be read after an entry; the first that gives all that is needed costs least
 LAWS, ENERGIES, ACCELERATIONS, WRENCHES = "laws", "energies", "accelerations", "wrenches"
 GIVES = {
-    LOOK: set(), ENERGY: {LAWS, ENERGIES}, RHS: {LAWS, ACCELERATIONS}, DERIVE: {LAWS, ENERGIES, ACCELERATIONS, WRENCHES},
+    KINEMATICS: set(), ENERGY: {LAWS, ENERGIES}, RHS: {LAWS, ACCELERATIONS}, DERIVE: {LAWS, ENERGIES, ACCELERATIONS, WRENCHES},
 }  # fmt: skip
 
 
@@ -41,7 +41,7 @@ class Loads:
 
     def ud(self):
         """How the speeds of the state change."""
-        return self._read(ACCELERATIONS, "room", 0, self.compiled.n_q, self.compiled.n_u)
+        return self._read(ACCELERATIONS, "buffer", 0, self.compiled.n_q, self.compiled.n_u)
 
     def multipliers(self, rows):
         """Of consecutive constraint rows."""
@@ -59,7 +59,7 @@ class Loads:
 
     def totals(self):
         """Kinetic energy, energy of gravity, momentum (3), angular momentum about the world's origin (3)."""
-        return self._read(ENERGIES, "room", 0, self.compiled.n_q + self.compiled.n_u + self.compiled.n_work, OUT)
+        return self._read(ENERGIES, "buffer", 0, self.compiled.n_q + self.compiled.n_u + self.compiled.n_work, OUT)
 
     def register(self, number):
         """What stands in a register of the tape of laws."""
@@ -84,7 +84,7 @@ class Loads:
 class Model(Source):
     """A compiled model which computes forces state by state, in the order of the run. needs: of LAWS, ENERGIES, …"""
 
-    gauges = True
+    measurements = True
 
     def __init__(self, compiled, needs=()):
         from mekane.kernels.callback import Callbacks
@@ -101,10 +101,10 @@ class Model(Source):
         preferred."""
         super().begin(record)
         if self._chooses and len(record.t):
-            from mekane.solvers.entries.calls import look_at, weigh
+            from mekane.solvers.entries.calls import evaluate_kinematics, weigh
 
             y = np.array(record.y[0], float)
-            look_at(self.handle, float(record.t[0]), y, self.workspace.gauge)
+            evaluate_kinematics(self.handle, float(record.t[0]), y, self.workspace.measurement)
             weigh(self.handle, 1.0, y)
 
     def choose_from(self, samples):

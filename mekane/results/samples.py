@@ -84,10 +84,10 @@ def fetching(source, columns, record, chunk):
     """A function of samples, which are to be given in order: it fetches all columns there."""
     source.begin(record)
     ends = np.cumsum([part.width for part in columns])
-    address, room = np.concatenate([source.addresses(part.place) for part in columns]), np.empty((chunk, ends[-1]))
+    address, buffer = np.concatenate([source.addresses(part.place) for part in columns]), np.empty((chunk, ends[-1]))
 
     def fetch(samples):
-        out = room[: samples.stop - samples.start]
+        out = buffer[: samples.stop - samples.start]
         source.read(record, samples, address, out)
         for part, numbers in zip(columns, np.split(out, ends[:-1], axis=1), strict=True):
             part.numbers = numbers

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.solvers.entries.addresses import OUT
-from mekane.tables.handle import LOOK
+from mekane.tables.handle import KINEMATICS
 
 
 class Source:
@@ -12,18 +12,18 @@ class Source:
     gauges: whether the model is told the joint coordinates that the record keeps besides the state.
     """
 
-    gauges = False
+    measurements = False
 
-    def __init__(self, tables, workspace, which=LOOK):
+    def __init__(self, tables, workspace, which=KINEMATICS):
         from mekane.solvers.entries.addresses import open_reading
 
         self.tables, self.workspace, self.which = tables, workspace, which
         self.handle = open_reading(tables, workspace, which)
-        self.room, self._speeds = np.zeros(0), np.zeros(len(tables.speed_kind))
+        self.buffer, self._speeds = np.zeros(0), np.zeros(len(tables.speed_kind))
 
     def find(self, array, row):
-        """The array called so, and the number of this row in it. "room": the rate of the state, then OUT numbers."""
-        return self.room if array == "room" else getattr(self.workspace, array), row
+        """The array called so, and the number of this row in it. "buffer": the rate of the state, then OUT numbers."""
+        return self.buffer if array == "buffer" else getattr(self.workspace, array), row
 
     def addresses(self, columns):
         """Where each of the columns (array, row, first, size) → slice stands in memory."""
@@ -35,24 +35,34 @@ class Source:
 
     def begin(self, record):
         """Before the first sample of a record."""
-        self.room = np.zeros(2 * record.y.shape[1] + OUT)
+        self.buffer = np.zeros(2 * record.y.shape[1] + OUT)
 
     def read(self, record, samples, address, out):
         """What stands at these addresses after each of the samples. They must be read in the order of the record."""
         from mekane.solvers.samples import read_samples
 
-        t, y, gauge = self.told(record, samples)
+        t, y, measurement = self.told(record, samples)
         read_samples(
-            self.handle, self.which, self.choose_from(samples), t, y, gauge, self.workspace.gauge, self.room, self._speeds, address, out
-        )  # fmt: skip
+            self.handle,
+            self.which,
+            self.choose_from(samples),
+            t,
+            y,
+            measurement,
+            self.workspace.measurement,
+            self.buffer,
+            self._speeds,
+            address,
+            out,
+        )
 
     def told(self, record, samples):
         """Times, states and gauges."""
-        gauge = record.gauge[samples] if self.gauges else np.zeros((len(record.t[samples]), 0))
+        measurement = record.measurement[samples] if self.measurements else np.zeros((len(record.t[samples]), 0))
         return (
             np.ascontiguousarray(record.t[samples]),
             np.ascontiguousarray(record.y[samples]),
-            np.ascontiguousarray(gauge),
+            np.ascontiguousarray(measurement),
         )
 
     def choose_from(self, samples):

@@ -61,8 +61,8 @@ class Checkpoint:
 
     def content(self, solver, record):
         arrays, words = state_of(solver)
-        n = int(solver.tally[SAMPLE])
-        arrays |= {"record.y": record.y[:n], "record.gauge": record.gauge[:n]}
+        n = int(solver.counters[SAMPLE])
+        arrays |= {"record.y": record.y[:n], "record.gauge": record.measurement[:n]}
         file = BytesIO()
         np.savez(file, words=np.array(json.dumps(words)), run=np.array(json.dumps(self.run_id)), **arrays)
         return file.getvalue()
@@ -73,8 +73,8 @@ class Checkpoint:
             return None
         arrays = self.arrays()
         self.refuse_other_run(json.loads(str(arrays.pop("run"))))
-        y, gauge, words = arrays.pop("record.y"), arrays.pop("record.gauge"), json.loads(str(arrays.pop("words")))
-        record.y[: len(y)], record.gauge[: len(gauge)] = y, gauge
+        y, measurement, words = arrays.pop("record.y"), arrays.pop("record.gauge"), json.loads(str(arrays.pop("words")))
+        record.y[: len(y)], record.measurement[: len(measurement)] = y, measurement
         return solver_from(compiled, arrays, words)
 
     def arrays(self):
@@ -108,7 +108,7 @@ def run_of(solver, times, **said):
         problem = f"a run is recognised by its model, but {error.part}: {error.problem}"
         raise ModelError("checkpoint", problem, error.expected, f"{error.remedy} Or leave out checkpoint.") from None
     options = dict(
-        method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, correct=bool(solver.correct)
+        method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, project=bool(solver.project)
     )
     options |= (
         dict(formulation=solver.compiled.formulation, constraints=solver.constraints, code=solver.code.wanted) | said

@@ -12,13 +12,13 @@ FINITE = "forces and accelerations must be finite"
 
 def refuse_not_finite(word, compiled, workspace):
     """Called where a number was not finite. word: what was asked for."""
-    blame_forces(word, compiled, workspace.r, workspace.line)
-    blame_inertia(word, compiled, workspace.speed[:, S_DI])
+    diagnose_forces(word, compiled, workspace.r, workspace.line)
+    diagnose_inertia(word, compiled, workspace.speed[:, S_DI])
     remedy = "Look for a spring whose ends meet, a root or a quotient in a law; or start elsewhere."
     raise ModelError(f"{word} of {compiled.system.name!r}", "accelerations are not finite here", FINITE, remedy)
 
 
-def blame_forces(word, compiled, registers, lines):
+def diagnose_forces(word, compiled, registers, lines):
     """Registers of laws and lines between points, of which the first that is not finite is told."""
     first, table = compiled.first_action, compiled.tables.action_i
     for name, start in first.items():
@@ -38,7 +38,7 @@ def blame_forces(word, compiled, registers, lines):
             )
 
 
-def blame_inertia(word, compiled, inverse):
+def diagnose_inertia(word, compiled, inverse):
     """inverse: 1 / articulated inertia of every speed. Where one is missing, those further in are not even infinite."""
     bad = ~np.isfinite(inverse) | (inverse <= 0.0) | (1e-14 * inverse > inverse[inverse > 0].min(initial=np.inf))
     if bad.any():

@@ -21,7 +21,7 @@ from mekane.solvers.explicit import (
     fit,
     is_finite,
     must_repeat,
-    stop_at_switch,
+    stop_at_event,
     unfreeze,
     vanishes,
 )
@@ -44,7 +44,7 @@ from mekane.solvers.state import (
     UNDERWAY,
     copy,
 )
-from mekane.tables.tables import N_INTEGRALS, N_Q, N_U
+from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
 
 ITERATIONS = 10
 CONVERGED = 0.02  # of the tolerance
@@ -55,74 +55,76 @@ DIFFERENCE = 1.5e-8
 
 
 @kernel(exact=True, outer=True)
-def advance(P, M, S, y, clock, tally, record, stops, switches, most_steps):
-    """Go on until the end of the run or for so many steps. The outcome is in `tally`."""
-    tally[OUTCOME] = UNDERWAY
+def advance(P, M, S, y, step_state, counters, record, event_times, events, most_steps):
+    """Go on until the end of the run or for so many steps. The outcome is in `counters`."""
+    counters[OUTCOME] = UNDERWAY
     for _ in range(most_steps):
-        if clock[NOW] >= clock[END]:
-            tally[OUTCOME] = FINISHED
+        if step_state[NOW] >= step_state[END]:
+            counters[OUTCOME] = FINISHED
             return
-        begin(P, M, S, y, clock, tally, switches, True)
-        h, t_new, fresh = implicit_step(P, M, S, y, clock, tally, record, stops, tally[FRESH] == 1)
-        tally[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
-        if tally[OUTCOME] != UNDERWAY:
+        begin(P, M, S, y, step_state, counters, events, True)
+        h, t_new, fresh = implicit_step(P, M, S, y, step_state, counters, record, event_times, counters[FRESH] == 1)
+        counters[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
+        if counters[OUTCOME] != UNDERWAY:
             return
         dense = 0
-        if switches.shape[0] > 0:
+        if events.shape[0] > 0:
             dense = 1
-            dense_stages(P, M, S, y, clock[NOW], h, tally)
-            t_new = stop_at_switch(P, M, S, y, clock, tally, switches, h, t_new)
-            if must_repeat(P, clock, tally, h, t_new):
+            dense_stages(P, M, S, y, step_state[NOW], h, counters)
+            t_new = stop_at_event(P, M, S, y, step_state, counters, events, h, t_new)
+            if must_repeat(P, step_state, counters, h, t_new):
                 continue
-        finish(P, M, S, y, clock, tally, record, h, t_new, dense)
-        if not clock[LAST] > 0.0:
-            tally[FRESH] = 0
-    if clock[NOW] >= clock[END]:
-        tally[OUTCOME] = FINISHED
+        finish(P, M, S, y, step_state, counters, record, h, t_new, dense)
+        if not step_state[LAST] > 0.0:
+            counters[FRESH] = 0
+    if step_state[NOW] >= step_state[END]:
+        counters[OUTCOME] = FINISHED
 
 
 @kernel(exact=True)
-def implicit_step(P, M, S, y, clock, tally, record, stops, fresh):
+def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
     """Try steps until one converges and meets the tolerances. `fresh` says whether the Jacobian may be used again."""
-    t, gamma = clock[NOW], M.A[1, 1]
+    t, gamma = step_state[NOW], M.A[1, 1]
     rejected = False
     while True:
-        h, t_new, cut = fit(t, min(clock[STEP], clock[STEP_MAX]), clock, tally, stops)
-        if tally[SAMPLE] < record.t.shape[0] and t < record.t[tally[SAMPLE]] < t_new:
-            t_new = record.t[tally[SAMPLE]]
+        h, t_new, cut = fit(t, min(step_state[STEP], step_state[STEP_MAX]), step_state, counters, event_times)
+        if counters[SAMPLE] < record.t.shape[0] and t < record.t[counters[SAMPLE]] < t_new:
+            t_new = record.t[counters[SAMPLE]]
             h, cut = t_new - t, True
         if not cut and vanishes(h, t):
-            tally[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
+            counters[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
             return h, t_new, fresh
-        wanted, newly = clock[STEP], False
+        wanted, newly = step_state[STEP], False
         if not fresh:
-            jacobian(P, S, y, t, tally)
+            jacobian(P, S, y, t, counters)
             newly = True
-        rate = all_stages(P, M, S, y, t, h, t_new, clock, tally) if factor(S, h * gamma) else NO_NUMBER
+        rate = all_stages(P, M, S, y, t, h, t_new, step_state, counters) if factor(S, h * gamma) else NO_NUMBER
         if rate == NO_NUMBER and unfreeze(P):
             fresh = False
             continue
         if rate >= 1.0:
             rejected, fresh = True, newly
-            clock[STEP] = 0.25 * h if newly else h
-            tally[REJECTED] += 1
+            step_state[STEP] = 0.25 * h if newly else h
+            counters[REJECTED] += 1
             continue
-        error = error_norm(P, M, S, y, h, clock)
+        error = error_norm(P, M, S, y, h, step_state)
         if error < 1.0 and is_finite(S.new):
             factor_h = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
             if rejected:
                 factor_h = min(1.0, factor_h)
-            clock[STEP] = max(h * factor_h, wanted) if cut else h * factor_h
+            step_state[STEP] = max(h * factor_h, wanted) if cut else h * factor_h
             return h, t_new, rate < SLOW
         rejected, fresh = True, newly or rate < SLOW
-        tally[REJECTED] += 1
-        clock[STEP] = h * (max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK)
+        counters[REJECTED] += 1
+        step_state[STEP] = h * (
+            max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK
+        )
 
 
 @kernel(exact=True)
-def jacobian(P, S, y, t, tally):
+def jacobian(P, S, y, t, counters):
     """J = ∂f/∂(q, u, integrals) by differences; Newton needs no more. The slope at y is in K[0]."""
-    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]
     copy(y, S.stage)
     for m in range(n):
         d = DIFFERENCE * max(abs(y[m]), 0.1)
@@ -131,7 +133,7 @@ def jacobian(P, S, y, t, tally):
         S.stage[m] = y[m]
         for k in range(n):
             S.J[k, m] = (S.sample[k] - S.K[0, k]) / d
-    tally[EVALUATIONS] += n
+    counters[EVALUATIONS] += n
 
 
 @kernel(exact=True)
@@ -146,7 +148,7 @@ def factor(S, x):
 
 
 @kernel(exact=True)
-def all_stages(P, M, S, y, t, h, t_new, clock, tally):
+def all_stages(P, M, S, y, t, h, t_new, step_state, counters):
     """Solve all stages. Returns the slowest contraction of Newton met, 1 or more if it did not converge. The step is in
     S.new."""
     slowest = 0.0
@@ -158,7 +160,7 @@ def all_stages(P, M, S, y, t, h, t_new, clock, tally):
             S.last[m] = y[m] + h * total
             S.stage[m] = S.last[m] + h * M.A[i, i] * S.K[i - 1, m]
         t_stage = t_new if M.c[i] == 1.0 else t + M.c[i] * h
-        slowest = max(slowest, solve_stage(P, S, t_stage, h * M.A[i, i], S.K[i], clock, tally))
+        slowest = max(slowest, solve_stage(P, S, t_stage, h * M.A[i, i], S.K[i], step_state, counters))
         if slowest >= 1.0:
             return slowest
     copy(S.stage, S.new)
@@ -166,20 +168,20 @@ def all_stages(P, M, S, y, t, h, t_new, clock, tally):
 
 
 @kernel(exact=True)
-def solve_stage(P, S, t, x, slope, clock, tally):
+def solve_stage(P, S, t, x, slope, step_state, counters):
     """Newton for z = base + x f(t, z), base in S.last, z in S.stage; its slope (z − base) / x into `slope`. Returns the
     contraction."""
-    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]
     before, rate, slowest = 0.0, 0.0, 0.0
     for k in range(ITERATIONS):
         rhs(P, t, S.stage, slope)
-        tally[EVALUATIONS] += 1
+        counters[EVALUATIONS] += 1
         total = 0.0
         for m in range(n):
             S.new[m] = S.last[m] + x * slope[m] - S.stage[m]
         lu_solve(S.LU, S.swaps, S.new)
         for m in range(n):
-            total += (S.new[m] / (clock[ATOL] + clock[RTOL] * abs(S.stage[m]))) ** 2
+            total += (S.new[m] / (step_state[ATOL] + step_state[RTOL] * abs(S.stage[m]))) ** 2
             S.stage[m] += S.new[m]
         size = np.sqrt(total / n)
         if not np.isfinite(size):
@@ -200,9 +202,9 @@ def solve_stage(P, S, t, x, slope, clock, tally):
 
 
 @kernel(exact=True)
-def error_norm(P, M, S, y, h, clock):
+def error_norm(P, M, S, y, h, step_state):
     """Root-mean-square error over its tolerance, filtered by (1 − h γ J)⁻¹ so that stiff parts do not exaggerate it."""
-    n = P.count[N_Q] + P.count[N_U] + P.count[N_INTEGRALS]
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]
     for m in range(n):
         e = 0.0
         for i in range(M.error.shape[1]):
@@ -211,5 +213,5 @@ def error_norm(P, M, S, y, h, clock):
     lu_solve(S.LU, S.swaps, S.last)
     total = 0.0
     for m in range(n):
-        total += (S.last[m] / (clock[ATOL] + clock[RTOL] * max(abs(y[m]), abs(S.new[m])))) ** 2
+        total += (S.last[m] / (step_state[ATOL] + step_state[RTOL] * max(abs(y[m]), abs(S.new[m])))) ** 2
     return np.sqrt(total / n)

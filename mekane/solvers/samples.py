@@ -2,15 +2,15 @@
 Nothing is allocated."""
 
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.entries.calls import correct
+from mekane.solvers.entries.calls import project
 from mekane.solvers.state import copy
 from mekane.tables.columns import Y_PHI, Y_RATE
-from mekane.tables.handle import LOOK, call, floats1
+from mekane.tables.handle import KINEMATICS, call, floats1
 from mekane.tables.tables import N_ACTIVE, N_ROWS
 
 
 @kernel(exact=True, outer=True)
-def read_samples(P, which, choose_from, t, y, gauge, known, room, x, address, out):
+def read_samples(P, which, choose_from, t, y, measurement, known, buffer, x, address, out):
     """Entry `which` at every sample; out[i, k] is the number that then stands at address[k].
 
     choose_from: the first sample before which constraint rows are chosen anew where some repeat others, as the time
@@ -18,29 +18,29 @@ def read_samples(P, which, choose_from, t, y, gauge, known, room, x, address, ou
     gauge: at the samples; known: where the model keeps it.  room: for the rate of the state and OUT numbers, then for a
         copy of the state.
     x: scratch over speeds."""
-    n = room.shape[0] - y.shape[1]
+    n = buffer.shape[0] - y.shape[1]
     for i in range(t.shape[0]):
         if i >= choose_from and P.state[N_ACTIVE] < P.count[N_ROWS]:
-            copy(y[i], room[n:])
-            correct(P, t[i], room[n:], x)
-        if gauge.shape[1] > 0:
-            copy(gauge[i], known)
-        if which == LOOK:
-            call(P.header, LOOK, t[i], y[i], 0)
+            copy(y[i], buffer[n:])
+            project(P, t[i], buffer[n:], x)
+        if measurement.shape[1] > 0:
+            copy(measurement[i], known)
+        if which == KINEMATICS:
+            call(P.header, KINEMATICS, t[i], y[i], 0)
         else:
-            call(P.header, which, t[i], y[i], room)
+            call(P.header, which, t[i], y[i], buffer)
         for k in range(address.shape[0]):
             out[i, k] = floats1(address[k], 1)[0]
 
 
 @kernel(exact=True, outer=True)
-def read_residuals(P, t, y, gauge, known, owner, size, position, rate, share):
+def read_residuals(P, t, y, measurement, known, owner, size, position, rate, share):
     """Of every sample the largest residual, its rate, and the residual over `size`, of the rows that belong to the same
     owner (−1: a row nobody asks for)."""
     for i in range(t.shape[0]):
-        if gauge.shape[1] > 0:
-            copy(gauge[i], known)
-        call(P.header, LOOK, t[i], y[i], 0)
+        if measurement.shape[1] > 0:
+            copy(measurement[i], known)
+        call(P.header, KINEMATICS, t[i], y[i], 0)
         for k in range(owner.shape[0]):
             j, phi = owner[k], abs(P.row[k, Y_PHI])
             if j < 0:

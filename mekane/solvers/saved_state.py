@@ -8,7 +8,7 @@ from mekane.solvers.state import Scratch
 from mekane.tables.tables import Workspace
 
 SETTINGS = ("method", "rtol", "atol", "step", "constraints")
-FOUND = ("stops", "switches")  # before the run: what its laws of time will do
+FOUND = ("event_times", "events")  # before the run: what its laws of time will do
 
 
 def state_of(solver):
@@ -16,7 +16,7 @@ def state_of(solver):
     words = dict(
         method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints
     )
-    words |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
+    words |= dict(project=bool(solver.project), notes=list(solver.notes), unresolved=solver.unresolved)
     words |= dict(begun=list(solver.begun), code=solver.code.words())
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
     return {name: array.copy() for name, array in found.items()}, words
@@ -24,7 +24,7 @@ def state_of(solver):
 
 def arrays_of(solver):
     """What changes during a run."""
-    found = dict(y=solver.y, clock=solver.clock, tally=solver.tally)
+    found = dict(y=solver.y, step_state=solver.step_state, counters=solver.counters)
     found |= {f"workspace.{name}": array for name, array in zip(Workspace._fields, solver.workspace, strict=True)}
     return found | {f"scratch.{name}": array for name, array in zip(Scratch._fields, solver.scratch, strict=True)}
 
@@ -35,7 +35,7 @@ def solver_from(compiled, arrays, words):
 
     settings = {name: words[name] for name in SETTINGS}
     return Solver(
-        compiled, arrays["y"], correct=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings
+        compiled, arrays["y"], project=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings
     )
 
 

@@ -14,11 +14,11 @@ from mekane.model.values.units import positive as positive_quantity
 from mekane.solvers import integrators
 from mekane.solvers import state as at
 from mekane.solvers.constraints import embedding
-from mekane.solvers.diagnostics import blame_inertia, refuse_not_finite
+from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
-from mekane.solvers.specialised.hand_over import FIRST, OwnCode
+from mekane.solvers.specialised.hand_over import FIRST, HandOver
 from mekane.solvers.state import Record, scratch
 from mekane.tables.columns import S_DI
 from mekane.tables.tables import N_ACTIVE
@@ -42,12 +42,12 @@ class Solver:
     """The motion of a compiled model from a consistent state y0 = (q, u, integrals, work) on.
 
     step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
-    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls. state: of another solver of this model
+    `method`, `step_size`, `rtol`, `atol` and `project` may be set between calls. state: of another solver of this model
     (saved_state.py).
     """
 
     def __init__(
-        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
+        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, project=True, constraints="multipliers",
         independent=None, code="loops", made=None, state=None,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
@@ -56,12 +56,12 @@ class Solver:
         self.constraints = embedding.find_way(constraints, independent)
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
-        self.code = OwnCode(code, made)
-        self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
-        self.clock[at.NOW] = t
+        self.code = HandOver(code, made)
+        self.step_state, self.counters = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
+        self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))
-        self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
+        self.rtol, self.atol, self.project = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), project
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.method = method
@@ -78,7 +78,7 @@ class Solver:
 
     @property
     def t(self):
-        return float(self.clock[at.NOW])
+        return float(self.step_state[at.NOW])
 
     @property
     def method(self):
@@ -91,12 +91,12 @@ class Solver:
         self._name, self._tableau = name, module.method
         self._implicit = getattr(module, "implicit", False)
         self.adaptive = len(self._tableau.error) > 0
-        self.clock[at.STEP] = 0.0
+        self.step_state[at.STEP] = 0.0
         stages = len(self._tableau.A)
-        n_u, n_gauges = self.compiled.n_u, len(self.tables.row_i)
+        n_u, n_measurements = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
         self.scratch = scratch(
-            len(self.y), n_unknown, n_u, n_gauges, len(self.compiled.program.switch), stages, self._implicit
+            len(self.y), n_unknown, n_u, n_measurements, len(self.compiled.program.switch), stages, self._implicit
         )
 
     @property
@@ -108,34 +108,36 @@ class Solver:
     def start(self, independent=None):
         """Settle on the given state: choose the rows to hold and the independent speeds, find every gauge."""
         from mekane.solvers.entries.addresses import open_model
-        from mekane.solvers.entries.calls import follow, look_at, weigh
+        from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow
 
         self.handle = open_model(self.tables, self.workspace, self.constraints)
-        look_at(self.handle, self.t, self.y, self.workspace.gauge)
-        self._count_turns_of_screws(look_at)
-        follow(self.handle, self.t, self.workspace.gauge)
-        weigh(self.handle, 1.0, self.y)
-        blame_inertia("motion", self.compiled, self.workspace.speed[:, S_DI])  # such a speed has no equation of motion
+        evaluate_kinematics(self.handle, self.t, self.y, self.workspace.measurement)
+        self._count_turns_of_screws(evaluate_kinematics)
+        follow(self.handle, self.t, self.workspace.measurement)
+        evaluate_inertias(self.handle, 1.0, self.y)
+        diagnose_inertia(
+            "motion", self.compiled, self.workspace.speed[:, S_DI]
+        )  # such a speed has no equation of motion
         if self.constraints == "embedded":
-            embedding.split_at_start(self, independent)
+            embedding.partition_at_start(self, independent)
         self.code.start(self)
 
-    def _count_turns_of_screws(self, look_at):
+    def _count_turns_of_screws(self, evaluate_kinematics):
         """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
-        gauges = self.compiled.pairs.gauge
+        measurements = self.compiled.pairs.measurement
         screws = {
             name
-            for name, _ in gauges
-            if any(block.kind == "screw" for block in self.compiled.system.joints[name].blocks())
+            for name, _ in measurements
+            if any(primitive.kind == "screw" for primitive in self.compiled.system.joints[name].primitives())
         }
         if screws:
             from mekane.solvers.constraints.assembly import poses_of
 
             poses = poses_of(self.compiled, self.workspace)
-            for (name, coordinate), row in gauges.items():
+            for (name, coordinate), row in measurements.items():
                 if name in screws:
-                    self.workspace.gauge[row] = joint_values(self.compiled.system.joints[name], poses)[coordinate]
-            look_at(self.handle, self.t, self.y, self.workspace.gauge)
+                    self.workspace.measurement[row] = joint_values(self.compiled.system.joints[name], poses)[coordinate]
+            evaluate_kinematics(self.handle, self.t, self.y, self.workspace.measurement)
 
     def step(self, dt):
         """Advance by dt and return the new time."""
@@ -152,13 +154,13 @@ class Solver:
         """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and
         said."""
         self._set_clock(t_end, fixed)
-        self.tally[at.SAMPLE], self.tally[at.OUTCOME] = 0, at.UNDERWAY
-        self.begun = self.t, int(self.tally[at.EVALUATIONS]), int(self.tally[at.STEPS])
+        self.counters[at.SAMPLE], self.counters[at.OUTCOME] = 0, at.UNDERWAY
+        self.begun = self.t, int(self.counters[at.EVALUATIONS]), int(self.counters[at.STEPS])
         return self.go_on(self.empty_record(samples), progress, checkpoint)
 
     def go_on(self, record, progress=None, checkpoint=None):
         """The rest of a run that was begun. record: `empty_record` of its times, with the samples so far."""
-        stopped, begun, self._looked_back = None, self.begun[0], (self.t, int(self.tally[at.STEPS]))
+        stopped, begun, self._looked_back = None, self.begun[0], (self.t, int(self.counters[at.STEPS]))
         try:
             with self.callbacks.keeping_interrupts():
                 self._loop(record, progress, checkpoint)
@@ -166,8 +168,8 @@ class Solver:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
             if checkpoint is not None:
                 checkpoint.keep(self, record, now=True)
-        if self.tally[at.OUTCOME] in COMPLAINTS:
-            stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.tally[at.OUTCOME])]}"
+        if self.counters[at.OUTCOME] in COMPLAINTS:
+            stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.counters[at.OUTCOME])]}"
             if self.t == begun and self.callbacks.error is None:
                 self._refuse_not_finite()
         if isinstance(self.callbacks.error, KeyboardInterrupt):
@@ -177,8 +179,8 @@ class Solver:
         if self.callbacks.error is not None:
             error = self.callbacks.error
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
-        n = int(self.tally[at.SAMPLE])
-        return Record(record.t[:n], record.y[:n], record.gauge[:n]), stopped
+        n = int(self.counters[at.SAMPLE])
+        return Record(record.t[:n], record.y[:n], record.measurement[:n]), stopped
 
     def _refuse_not_finite(self):
         """Nothing was computed: if there are no accelerations where it stands, say why."""
@@ -191,15 +193,15 @@ class Solver:
 
     def facts(self):
         """How the run went so far, in plain numbers."""
-        words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.SWITCHES)
-        numbers = {word: int(self.tally[place]) for word, place in words.items()}
-        held = int(self.workspace.state[N_ACTIVE])
+        words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, events=at.EVENTS)
+        numbers = {word: int(self.counters[place]) for word, place in words.items()}
+        active = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
-        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
+        settings |= dict(project=bool(self.project), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
         found = dict(
-            largest_correction=float(self.clock[at.MOVED]),
+            largest_correction=float(self.step_state[at.LARGEST_PROJECTION]),
             rows=self.compiled.n_rows,
-            rows_held=held,
+            rows_held=active,
             unresolved=self.unresolved,
         )
         return settings | numbers | found
@@ -210,23 +212,23 @@ class Solver:
         return Record(np.array(samples, float), np.zeros((n, len(self.y))), np.zeros((n, len(self.tables.row_i))))
 
     def _set_clock(self, t_end, fixed):
-        clock, tally = self.clock, self.tally
-        clock[at.END], clock[at.RTOL], clock[at.ATOL] = t_end, self.rtol, self.atol
-        tally[at.STOP] = tally[at.STIFF] = tally[at.SMOOTH] = tally[at.STUCK] = tally[at.GRID] = tally[
-            at.FRESH
-        ] = tally[at.NOISY] = 0
-        tally[at.CORRECT], tally[at.WATCH] = self.correct, self.auto and not self._implicit
-        clock[at.BASE] = clock[at.NOW]
-        clock[at.STEP_MAX] = np.inf
-        self._look_ahead(clock[at.NOW], t_end)
+        step_state, counters = self.step_state, self.counters
+        step_state[at.END], step_state[at.RTOL], step_state[at.ATOL] = t_end, self.rtol, self.atol
+        counters[at.STOP] = counters[at.STIFF] = counters[at.SMOOTH] = counters[at.STUCK] = counters[
+            at.GRID
+        ] = counters[at.FRESH] = counters[at.NOISY] = 0
+        counters[at.PROJECT], counters[at.WATCH] = self.project, self.auto and not self._implicit
+        step_state[at.BASE] = step_state[at.NOW]
+        step_state[at.STEP_MAX] = np.inf
+        self._look_ahead(step_state[at.NOW], t_end)
         if self.adaptive:
             if self.step_size is not None:
-                clock[at.STEP_MAX] = self.step_size
-            elif len(self.switches):
-                clock[at.STEP_MAX] = max(t_end - clock[at.NOW], 1e-12) / self._watchful
+                step_state[at.STEP_MAX] = self.step_size
+            elif len(self.events):
+                step_state[at.STEP_MAX] = max(t_end - step_state[at.NOW], 1e-12) / self._watchful
         else:
-            clock[at.STEP] = fixed or self.step_size or 0.0
-            if not clock[at.STEP] > 0.0:
+            step_state[at.STEP] = fixed or self.step_size or 0.0
+            if not step_state[at.STEP] > 0.0:
                 problem = "it is missing" if self.step_size is None else f"it is {self.step_size!r}"
                 raise ModelError(
                     "step", problem, f"method {self.method!r} has a fixed step", "Give step=, for example step=1e-3."
@@ -235,15 +237,15 @@ class Solver:
     def _look_ahead(self, begin, end):
         """Where steps shall end, and which comparisons must be watched: what laws of time alone will do is known."""
         program = self.compiled.program
-        self.stops, watched = program.stops(self.rtol), ~np.array(program.switch_is_time, bool)
+        self.event_times, watched = program.event_times(self.rtol), ~np.array(program.event_is_time, bool)
         if self.adaptive and end > begin:
             found = self._time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
-            self.stops, watched = np.unique(np.concatenate([self.stops, found.stops])), found.watched
+            self.event_times, watched = np.unique(np.concatenate([self.event_times, found.event_times])), found.watched
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
         watched = np.flatnonzero(watched)
         # register of left − right, mode
-        self.switches = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)
+        self.events = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on
@@ -253,17 +255,17 @@ class Solver:
             self._choose_method_and_code()
             begun = time.perf_counter()
             self._advance()(
-                self.handle, self._tableau, self.scratch, self.y, self.clock, self.tally,
-                record, self.stops, self.switches, most if self.code.judged else FIRST - self._steps(),
+                self.handle, self._tableau, self.scratch, self.y, self.step_state, self.counters,
+                record, self.event_times, self.events, most if self.code.judged else FIRST - self._steps(),
             )  # fmt: skip
             took = time.perf_counter() - begun
             precompile.done("solvers/implicit" if self._implicit else "solvers/explicit")
             if progress is not None:
-                progress(self.t, record, int(self.tally[at.SAMPLE]))
-            if self.tally[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF) or self.callbacks.error is not None:
+                progress(self.t, record, int(self.counters[at.SAMPLE]))
+            if self.counters[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF) or self.callbacks.error is not None:
                 return
             if self._makes_no_progress():
-                self.tally[at.OUTCOME] = at.NO_PROGRESS
+                self.counters[at.OUTCOME] = at.NO_PROGRESS
                 return
             if checkpoint is not None:
                 checkpoint.keep(self, record)
@@ -272,31 +274,31 @@ class Solver:
     def _makes_no_progress(self):
         """True if very many steps have brought the time hardly on."""
         t, steps = self._looked_back
-        if self.tally[at.STEPS] - steps <= MANY_STEPS:
+        if self.counters[at.STEPS] - steps <= MANY_STEPS:
             return False
-        self._looked_back = self.t, int(self.tally[at.STEPS])
-        return self.t - t < LITTLE * (self.clock[at.END] - self.begun[0])
+        self._looked_back = self.t, int(self.counters[at.STEPS])
+        return self.t - t < LITTLE * (self.step_state[at.END] - self.begun[0])
 
     def _steps(self):
         """Of this run, so far."""
-        return int(self.tally[at.STEPS]) - self.begun[2]
+        return int(self.counters[at.STEPS]) - self.begun[2]
 
     def _choose_method_and_code(self):
         """Decided by the state alone, so that a run goes on the same wherever it was interrupted."""
-        if self.tally[at.OUTCOME] == at.IS_STIFF:
+        if self.counters[at.OUTCOME] == at.IS_STIFF:
             self._turn_implicit()
         if not self.code.judged and self._steps() >= FIRST:
             t, evaluations, _ = self.begun
-            share = (self.t - t) / (self.clock[at.END] - t)
+            share = (self.t - t) / (self.step_state[at.END] - t)
             self.code.judge(
-                self, (int(self.tally[at.EVALUATIONS]) - evaluations) * (1.0 / share - 1.0) if share > 0.0 else 0.0
+                self, (int(self.counters[at.EVALUATIONS]) - evaluations) * (1.0 / share - 1.0) if share > 0.0 else 0.0
             )
 
     def _turn_implicit(self):
         self.method = "implicit"
-        self._set_clock(self.clock[at.END], None)
+        self._set_clock(self.step_state[at.END], None)
         self.notes.append(f"stiff from t = {self.t:.4g} s on: went on with the implicit method")
-        self.tally[at.OUTCOME] = at.UNDERWAY
+        self.counters[at.OUTCOME] = at.UNDERWAY
 
     def _advance(self):
         """The compiled loop of the method in use; imported late, because loading compiled code takes time."""

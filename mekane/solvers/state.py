@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.kernels.projection import make_unit, resequence
+from mekane.kernels.projection import make_unit, switch_sequence
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.entries.calls import correct, follow, look_at
+from mekane.solvers.entries.calls import evaluate_kinematics, follow, project
 from mekane.tables.tables import N_Q
 
 # clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
 # (0: its slopes are in coordinates that have changed); largest correction of a coordinate so far
-NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
+NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(9)
 
 # tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1:
@@ -23,14 +23,14 @@ NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, MOVED = range(9)
     STEPS,
     REJECTED,
     EVALUATIONS,
-    SWITCHES,
+    EVENTS,
     SAMPLE,
     STOP,
     GRID,
     STIFF,
     SMOOTH,
     STUCK,
-    CORRECT,
+    PROJECT,
     WATCH,
     FRESH,
     NOISY,
@@ -48,7 +48,7 @@ class Scratch(NamedTuple):
     new: np.ndarray  # (ny,)
     sample: np.ndarray  # (ny,)
     x: np.ndarray  # (speeds,)
-    gauge: np.ndarray  # (rows + gauges,)
+    measurement: np.ndarray  # (rows + gauges,)
     before: np.ndarray  # (switches,)  sides of the comparisons at the start of the step
     J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
     LU: np.ndarray
@@ -61,14 +61,14 @@ class Record(NamedTuple):
 
     t: np.ndarray  # (samples,)
     y: np.ndarray  # (samples, ny)
-    gauge: np.ndarray  # (samples, rows + gauges)
+    measurement: np.ndarray  # (samples, rows + gauges)
 
 
-def scratch(n_y, n_unknown, n_u, n_gauges, n_switches, stages, implicit):
+def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit):
     n = n_unknown if implicit else 0
     zeros = np.zeros
     return Scratch(
-        zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_gauges), zeros(n_switches),
+        zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
         zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
 
@@ -81,26 +81,26 @@ def copy(a, b):
 
 
 @kernel(exact=True)
-def keep_sample(P, record, tally, y):
+def keep_sample(P, record, counters, y):
     """Write the state, already corrected, as the next sample."""
-    i = tally[SAMPLE]
+    i = counters[SAMPLE]
     copy(y, record.y[i])
-    if record.gauge.shape[1] > 0:
-        look_at(P, record.t[i], y, record.gauge[i])
-    tally[SAMPLE] = i + 1
+    if record.measurement.shape[1] > 0:
+        evaluate_kinematics(P, record.t[i], y, record.measurement[i])
+    counters[SAMPLE] = i + 1
 
 
 @kernel(exact=True)
-def settle(P, S, clock, tally, y, t):
+def accept_state(P, S, step_state, counters, y, t):
     """What happens to every accepted state: a change of sequence where Bryan angles ask for it, correction onto the
     constraints (unit Euler parameters always), turns counted."""
     n_q = P.count[N_Q]
-    if resequence(P.block_i, y[:n_q], y[n_q:]) > 0:
-        clock[LAST] = 0.0
-    if tally[CORRECT] == 1:
-        clock[MOVED] = max(clock[MOVED], correct(P, t, y, S.x))
+    if switch_sequence(P.primitive_i, y[:n_q], y[n_q:]) > 0:
+        step_state[LAST] = 0.0
+    if counters[PROJECT] == 1:
+        step_state[LARGEST_PROJECTION] = max(step_state[LARGEST_PROJECTION], project(P, t, y, S.x))
     else:
-        make_unit(P.block_i, y)
-    if S.gauge.shape[0] > 0:
-        look_at(P, t, y, S.gauge)
-        follow(P, t, S.gauge)
+        make_unit(P.primitive_i, y)
+    if S.measurement.shape[0] > 0:
+        evaluate_kinematics(P, t, y, S.measurement)
+        follow(P, t, S.measurement)

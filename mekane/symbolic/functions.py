@@ -16,7 +16,16 @@ from mekane.expressions.graph import inputs, symbol
 from mekane.expressions.graph import jacobian as jacobian_of
 from mekane.expressions.parse import PARAMETER
 from mekane.symbolic.traced import traced
-from mekane.tables.columns import BLOCK_Q, BLOCK_U, BRYAN, CH_GAUGE, KIND, MIXED, QUATERNION, SLIDE
+from mekane.tables.columns import (
+    BRYAN,
+    INPUT_MEASUREMENT,
+    KIND,
+    MIXED,
+    PRIMITIVE_Q,
+    PRIMITIVE_U,
+    QUATERNION,
+    TRANSLATION,
+)
 
 
 class Entry(NamedTuple):
@@ -139,14 +148,16 @@ def entries(trace, y):
 def units(compiled):
     """Of coordinates and speeds."""
     q, u = ["1"] * compiled.n_q, ["rad/s"] * compiled.n_u
-    for block in compiled.tables.block_i:
+    for block in compiled.tables.primitive_i:
         if block[KIND] not in (QUATERNION, MIXED):
-            q[block[BLOCK_Q]], u[block[BLOCK_U]] = ("m", "m/s") if block[KIND] == SLIDE else ("rad", "rad/s")
+            q[block[PRIMITIVE_Q]], u[block[PRIMITIVE_U]] = (
+                ("m", "m/s") if block[KIND] == TRANSLATION else ("rad", "rad/s")
+            )
     return q, u
 
 
 def remarks(trace, held):
-    c, kinds = trace.compiled, trace.tables.block_i[:, KIND]
+    c, kinds = trace.compiled, trace.tables.primitive_i[:, KIND]
     found = []
     if not held.all():
         found.append("Rows not in use repeat others at the start; rhs leaves them out.")
@@ -158,6 +169,6 @@ def remarks(trace, held):
         found.append("Euler parameters e1, e2, e3, e4 (the scalar last) have unit length: keep them so.")
     if (kinds == BRYAN).any():
         found.append("The sequences of Bryan angles are fixed: those of the start.")
-    if (c.tables.channel_i[:, 0] == CH_GAUGE).any():
+    if (c.tables.input_i[:, 0] == INPUT_MEASUREMENT).any():
         found.append("Angles of joints that close loops are taken between -pi and pi where a law reads them.")
     return found

@@ -10,7 +10,7 @@ from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
 from mekane.symbolic.methods.generalized_speeds import OwnTrace
 from mekane.symbolic.simplify.polynomial import Algebra
-from mekane.tables.columns import BLOCK_Q, BRYAN, KIND
+from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q
 
 
 @dataclass
@@ -29,9 +29,9 @@ def traced(system, formulation="joint", parameters="symbolic", own_speeds=False)
     model = prepared(system, formulation)
     q, u = model.start()
     y = np.concatenate([q, u, np.zeros(model.compiled.n_work)])
-    held = model.rows_in_use(0.0, y)
-    block_i = model.compiled.tables.block_i
-    sequences = q[[iq + 1 for iq in block_i[block_i[:, KIND] == BRYAN, BLOCK_Q]]]
+    held = model.active_rows(0.0, y)
+    primitive_i = model.compiled.tables.primitive_i
+    sequences = q[[iq + 1 for iq in primitive_i[primitive_i[:, KIND] == BRYAN, PRIMITIVE_Q]]]
     algebra = Algebra()
     found = symbolic(system, formulation, parameters, tidy=lambda x: algebra.expr(algebra.of(x)))
     gravity = [-x for x in found.base]

@@ -10,7 +10,7 @@ the rigid ones stood before.
 
 # body_i (bodies+1, 7)  tree: parent row; its speeds and its blocks are [first, end); 1 where R_PF is not the identity;
 # 1 where the joint is one turn: the most frequent case, for which kernels have a shorter way
-PARENT, SPEED0, SPEED1, BLOCK0, BLOCK1, TURNED, ONE_TURN = range(7)
+PARENT, SPEED0, SPEED1, PRIMITIVE0, PRIMITIVE1, ROTATED, ONE_ROTATION = range(7)
 
 # body_f (bodies+1, 22)
 T_P_PF = 0  # 3  [m]      from Po to the joint frame F on the parent, in P
@@ -23,13 +23,13 @@ BODY_F = 22
 # block_i (blocks, 4): kind, first coordinate, first speed, body;   block_f (blocks, 4): unit axis in F (or P), pitch
 # [m/rad] BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1; MIXED: as
 # QUATERNION, with w_NB_B as speeds
-KIND, BLOCK_Q, BLOCK_U, BLOCK_BODY = range(4)
-TURN, BRYAN, SLIDE, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
+KIND, PRIMITIVE_Q, PRIMITIVE_U, PRIMITIVE_BODY = range(4)
+ROTATION, BRYAN, TRANSLATION, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
 AXIS, PITCH = 0, 3
 WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, below which the other is used
 
 # speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a slide (0, a), complete at once)
-PURE_TURN, PURE_SLIDE, GENERAL = range(3)
+PURE_ROTATION, PURE_TRANSLATION, GENERAL = range(3)
 
 # pair_i (pairs, 2): bodies a and b of a joint that is held or measured by its frames;  pair_f (pairs, 24): F on a and M
 # on b
@@ -42,7 +42,7 @@ PAIR_F = 24
 # integral of its force (or -1) row_f (rows, 1): pitch [m/rad]
 ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY, ROW_TERM, ROW_TERM_END, ROW_PATH = range(9)
 ROW_PHI_R, ROW_RATE_R, ROW_BIAS_R, ROW_WORK = ROW_E, ROW_M, ROW_ZERO, ROW_NINETY
-ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE, TOLD = range(6)
+ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE, EXPRESSION = range(6)
 ROW_I = 9
 
 # term_i (terms, 7): body a row pushes on; of a row that is TOLD also the registers of the moment and of the force
@@ -53,26 +53,33 @@ TERM_I = 7
 # channel_i (channels, 3): what a law reads: kind, index, component
 # (of CH_BODY the component is a column of the workspace array `body`, of CH_INTEGRAL the index is that of the integral)
 (
-    CH_COORDINATE,
-    CH_SPEED,
-    CH_GAUGE,
-    CH_GAUGE_RATE,
-    CH_LENGTH,
-    CH_LENGTH_RATE,
-    CH_POSITION,
-    CH_VELOCITY,
-    CH_BODY,
-    CH_INTEGRAL,
+    INPUT_COORDINATE,
+    INPUT_SPEED,
+    INPUT_MEASUREMENT,
+    INPUT_MEASUREMENT_RATE,
+    INPUT_LENGTH,
+    INPUT_LENGTH_RATE,
+    INPUT_POSITION,
+    INPUT_VELOCITY,
+    INPUT_BODY,
+    INPUT_CONTROLLER,
 ) = range(10)
 
 # action_i (actions, 9): what a law does: kind, index, registers of its value (one or three),
 # non-conservative element it belongs to (or -1), register of the non-conservative part (one or three).
 # ACT_INTEGRAL acts on nothing: its value is the rate of an integral of the state. Elements are counted after all
 # integrals
-ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_LOSS = 0, 1, 2, 5, 6
-ACT_SPEED, ACT_GAUGE, ACT_LINE, ACT_FORCE_WORLD, ACT_FORCE_BODY, ACT_TORQUE_WORLD, ACT_TORQUE_BODY, ACT_INTEGRAL = (
-    range(8)
-)
+ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_NONCONSERVATIVE = 0, 1, 2, 5, 6
+(
+    ACT_SPEED,
+    ACT_MEASUREMENT,
+    ACT_LINE,
+    ACT_FORCE_WORLD,
+    ACT_FORCE_BODY,
+    ACT_TORQUE_WORLD,
+    ACT_TORQUE_BODY,
+    ACT_CONTROLLER,
+) = range(8)
 
 # ------------------------------------------------------------------ workspace: written by kernels
 

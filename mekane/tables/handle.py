@@ -20,9 +20,22 @@ from mekane.numba_backend.dual import dual
 from mekane.tables.tables import Tables, Workspace
 
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
-RHS, CORRECT, LOOK, FOLLOW, WEIGH, PULL, DERIVE, INVERSE, MULTIPLIERS, SPLIT, SLOPES, MASS, DERIVATIVES, ENERGY = range(
-    14
-)  # the entries
+(
+    RHS,
+    PROJECT,
+    KINEMATICS,
+    FOLLOW,
+    INERTIAS,
+    PROJECTION_STEP,
+    DERIVE,
+    INVERSE,
+    MULTIPLIERS,
+    PARTITION,
+    SLOPES,
+    MASS,
+    DERIVATIVES,
+    ENERGY,
+) = range(14)  # the entries
 ENTRIES = 14
 WIDTH = 3  # address, rows, columns
 
@@ -34,10 +47,10 @@ class Handle(NamedTuple):
     count: np.ndarray  # Tables.count
     state: np.ndarray  # Workspace.state
     r: np.ndarray  # Workspace.r
-    gauge_rate: np.ndarray  # Workspace.gauge_rate
+    measurement_rate: np.ndarray  # Workspace.gauge_rate
     row: np.ndarray  # Workspace.row
     modes: np.ndarray  # Workspace.modes
-    block_i: np.ndarray  # Tables.block_i
+    primitive_i: np.ndarray  # Tables.block_i
 
     def __reduce__(self):
         """The addresses would be those of other arrays, or of another process: what holds a handle must open the model
@@ -54,7 +67,7 @@ def handle(tables, workspace, addresses):
         assert array.flags.c_contiguous
         header += [array.ctypes.data, array.shape[0], array.shape[1] if axes == 2 else 1]
     T, W = tables, workspace
-    return Handle(np.array(header, np.int64), T.count, W.state, W.r, W.gauge_rate, W.row, W.modes, T.block_i)
+    return Handle(np.array(header, np.int64), T.count, W.state, W.r, W.measurement_rate, W.row, W.modes, T.primitive_i)
 
 
 @intrinsic

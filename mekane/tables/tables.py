@@ -13,8 +13,8 @@ Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the
 class Tables(NamedTuple):
     body_i: "Integers2"  # (bodies+1, 7)   tree
     body_f: "Floats2"  # (bodies+1, 22)  place of the joint on the parent, mass properties
-    block_i: "Integers2"  # (blocks, 4)
-    block_f: "Floats2"  # (blocks, 4)
+    primitive_i: "Integers2"  # (blocks, 4)
+    primitive_f: "Floats2"  # (blocks, 4)
     speed_kind: "Integers"  # (speeds,)
     pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: held (cut), or measured
     pair_f: "Floats2"  # (pairs, 24)
@@ -33,7 +33,7 @@ class Tables(NamedTuple):
     point_i: "Integers"  # (points,)
     point_f: "Floats2"  # (points, 3)
     line_i: "Integers2"  # (lines, 2)
-    channel_i: "Integers2"  # (channels, 3)
+    input_i: "Integers2"  # (channels, 3)
     action_i: "Integers2"  # (actions, 9)
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
@@ -49,7 +49,19 @@ class Tables(NamedTuple):
 # needs, address of the model's Python functions (0: none), channels and instructions that constraint rows need (they
 # stand first), integrals, constraint rows that the tape computes. N_WORK counts all of the state after the speeds:
 # integrals, then work
-N_Q, N_U, N_ROWS, N_WORK, FIRST_CHANNEL, N_READ, CALLBACK, RULE_CHANNELS, RULE_CODE, N_INTEGRALS, N_TOLD = range(11)
+(
+    N_Q,
+    N_U,
+    N_ROWS,
+    N_WORK,
+    FIRST_INPUT,
+    N_READ,
+    CALLBACK,
+    CONSTRAINT_INPUTS,
+    CONSTRAINT_CODE,
+    N_CONTROLLER,
+    N_EXPRESSION_ROWS,
+) = range(11)
 
 
 class Workspace(NamedTuple):
@@ -62,9 +74,9 @@ class Workspace(NamedTuple):
     line: "Floats2"  # (lines, 5)
     r: "Floats"  # registers of the tape, constants in place
     modes: "Floats"  # (comparisons,)  which branch each comparison chose
-    gauge: "Floats"  # (rows + gauges,) last known value of each measured angle, to count whole turns
-    gauge_rate: "Floats"  # (rows + gauges,) its rate then
-    gauge_time: "Floats"  # (1,)         the time then
+    measurement: "Floats"  # (rows + gauges,) last known value of each measured angle, to count whole turns
+    measurement_rate: "Floats"  # (rows + gauges,) its rate then
+    measurement_time: "Floats"  # (1,)         the time then
     wrench: "Floats2"  # (bodies+1, 6)   scratch
     E: "Floats"  # rows of B eliminated    see kernels.multipliers for these three
     D: "Floats"
@@ -76,9 +88,9 @@ class Workspace(NamedTuple):
     vectors: "Floats2"  # (5, rows)      pivot, right, lam, rest, work
     force: "Floats2"  # (2, speeds)      scratch over speeds; the second is zero between uses
     # (2,)                added to the diagonal of D, see kernels.multipliers; weakest pivot where rows are regular
-    soft: "Floats"
+    regularization: "Floats"
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
-    held: "Integers"  # (rows,) int       1: in use
+    active: "Integers"  # (rows,) int       1: in use
     state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
     # multipliers; 1 in a run, where gauges are known at gauge_time and expected from there on
     # the rest is empty unless constraints are embedded, see kernels.embedding
@@ -87,7 +99,7 @@ class Workspace(NamedTuple):
     reduced: "Floats2"  # (speeds, speeds+1)  the p equations, right side last; factored in place
     along: "Floats2"  # (2, speeds)      scratch over speeds
     # (3, speeds) int  speeds, dependent ones first; the row that settles each of those; 1: to stay independent
-    split: "Integers2"
+    partition: "Integers2"
     weakest: "Floats"  # (1,)            smallest pivot when speeds were last chosen
     # (3,) int      number of dependent speeds; times others were chosen; evaluations left to multipliers
     embedded: "Integers"
@@ -108,10 +120,10 @@ def annotation(kind):
 
 
 N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING = range(4)
-ORDER, BY_ROW, KEPT = range(3)  # of split
+ORDER, BY_ROW, KEPT = range(3)  # of partition
 N_DEPENDENT, CHOSEN_ANEW, LEFT = range(3)  # of embedded
 REGULAR = (1e-11, 2)  # softness, refinements
-V_PIVOT, V_RIGHT, V_LAM, V_REST, V_WORK = range(5)
+V_PIVOT, V_RIGHT, V_LAM, V_RESIDUAL, V_WORK = range(5)
 MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sparse factor
 
 
@@ -138,9 +150,9 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         line=zeros(len(tables.line_i), at.LINE_W),
         r=np.array(registers, dtype),
         modes=zeros(n_comparisons(tables.code)),
-        gauge=zeros(len(tables.row_i)),
-        gauge_rate=zeros(len(tables.row_i)),
-        gauge_time=zeros(1),
+        measurement=zeros(len(tables.row_i)),
+        measurement_rate=zeros(len(tables.row_i)),
+        measurement_time=zeros(1),
         wrench=zeros(bodies, 6),
         E=zeros(int(tables.e_start[-1])),
         D=zeros(len(tables.d_row)),
@@ -151,15 +163,15 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         scale=zeros(rows) + 1.0,
         vectors=zeros(5, rows),
         force=zeros(2, speeds),
-        soft=np.array([REGULAR[0], 1.0]).astype(dtype),
+        regularization=np.array([REGULAR[0], 1.0]).astype(dtype),
         multiplier=zeros(rows),
-        held=np.ones(rows, np.int64),
+        active=np.ones(rows, np.int64),
         state=np.array([rows, 0, REGULAR[1], 0]),
         B=zeros(dense_rows, dense + 1),
         partial=zeros(dense * bodies, 6),
         reduced=zeros(dense, dense + 1),
         along=zeros(2, dense),
-        split=np.zeros((3, dense), np.int64),
+        partition=np.zeros((3, dense), np.int64),
         weakest=np.zeros(1),
         embedded=np.array([-1, 0, 0]),
     )

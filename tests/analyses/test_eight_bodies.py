@@ -21,7 +21,7 @@ from mekane.compiler.compiler import compile_system
 from mekane.gallery import eight_bodies
 
 BODIES = range(1, 9)
-SPIN, SLIDE = ("wx", "wy", "wz"), ("x.rate", "y.rate", "z.rate")
+SPIN, TRANSLATION = ("wx", "wy", "wz"), ("x.rate", "y.rate", "z.rate")
 
 # K: (partitions of the relative spins y1, partitions of the displacements y2) that are not zero, as printed
 W = {1: "1", 2: "12", 3: "123", 4: "14", 5: "125", 6: "16", 7: "17", 8: "178"}
@@ -76,7 +76,7 @@ def state(system):
 def partitions(array, K):
     """{(kind, J): 3×3} of the row of body K, from a labelled array (body, speed, axis)."""
     of = array.sel(body=f"body {K}")
-    words = {"spin": SPIN, "slide": SLIDE}
+    words = {"spin": SPIN, "slide": TRANSLATION}
     return {
         (kind, J): of.sel(speed=[f"body {J}.{word}" for word in words[kind]]).values.T for kind in words for J in BODIES
     }
@@ -137,7 +137,7 @@ class Notes:
         )
         for K, J in zip(BODIES, eight_bodies.L, strict=True):
             e, s = pick(coordinates, K, ("e1", "e2", "e3", "e4")), pick(coordinates, K, "xyz")
-            spin, s_dot = pick(speeds, K, SPIN), pick(speeds, K, SLIDE)
+            spin, s_dot = pick(speeds, K, SPIN), pick(speeds, K, TRANSLATION)
             # (2), (4): components in J → components in K; e of unit length or not
             R = Rotation.from_quat(e).as_matrix().T
             at = np.zeros(3) if J == 0 else system.joints[f"joint {K}"].p_AF  # q_K

@@ -89,7 +89,7 @@ def test_partial_velocities_make_up_velocities(name, formulation):
         assert largest(u @ of["velocity"] - poses.v[body]) < 1e-13 * size
         alpha = still.body[model.compiled.frames.row[body], at.B_AL : at.B_AL + 3]
         if formulation == "mixed":  # absolute spins that do not change in body axes: d(R_NB ω')/dt = w × w
-            if model.compiled.links[model.compiled.frames.row[body] - 1].blocks[-1].kind != "mixed":
+            if model.compiled.links[model.compiled.frames.row[body] - 1].primitives[-1].kind != "mixed":
                 continue
             alpha = np.zeros(3)
         assert largest(u @ p.angular_velocity_rate.sel(body=body).values - alpha) < 1e-12 * size**2
@@ -102,7 +102,7 @@ def test_partial_velocities_are_those_the_kernels_store(name, formulation):
     body."""
     model, q, u = on_the_way(name, formulation)
     p = model.system.partial_velocities(q, u, at="origin", formulation=formulation)
-    W, frames, T = model.look(np.concatenate([q, u])), model.compiled.frames, model.T
+    W, frames, T = model.evaluate_kinematics(np.concatenate([q, u])), model.compiled.frames, model.T
     origin = lambda j: W.body[j, at.B_P : at.B_P + 3]
     for body in model.system.bodies:
         i = frames.row[body]

@@ -58,7 +58,7 @@ def test_the_described_system_stays_as_it_was():
     there = mk.equilibrium(s).system
     there.set_parameters(m=7)
     there.body("more", mass=1, inertia=(1, 1, 1))
-    assert str(s.to_dict()) == before and "more" not in s._said and not s._placed_by
+    assert str(s.to_dict()) == before and "more" not in s._construction and not s._placed_by
 
 
 def test_a_part_called_like_the_parameter_that_comes_with_it():

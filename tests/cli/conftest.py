@@ -29,7 +29,7 @@ joints:
 """
 
 
-class Said(NamedTuple):
+class CliResult(NamedTuple):
     code: int
     out: str
     err: str
@@ -58,7 +58,7 @@ def mekane(folder, capsys):
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:
             main([str(word) for word in words])
-        return Said(end.value.code or 0, *capsys.readouterr())
+        return CliResult(end.value.code or 0, *capsys.readouterr())
 
     return call
 

@@ -83,9 +83,9 @@ def test_code_on_the_screen(mekane, pendulum, option, mark):
 @pytest.mark.parametrize(
     "words, problem",
     [
-        (("--c", "--latex"), "--latex and --c are all said"),
+        (("--c", "--latex"), "--latex and --c are given"),
         (("--c", "--method", "newton"), "--method is said"),
-        (("--json", "-o", "x.txt"), "--json and -o are both said"),
+        (("--json", "-o", "x.txt"), "--json and -o are both given"),
         (("--method", "kan"), "Did you mean 'kane'?"),
         (("--form", "short"), "form is 'short'"),
         (("--parameters", "bob.mas"), "Did you mean 'mass'?"),

@@ -127,8 +127,8 @@ def test_in_a_browser(made):
     [
         (("--html", "file.txt"), "it is a file"),
         (("pendulums", "--html", "pages"), "Did you mean 'pendulum'?"),
-        (("pendulum", "--html", "pages", "--json"), "--html and --json are both said"),
-        (("--html", "pages", "--formulation", "joint"), "--formulation is said of all mechanisms"),
+        (("pendulum", "--html", "pages", "--json"), "--html and --json are both given"),
+        (("--html", "pages", "--formulation", "joint"), "--formulation is given for all mechanisms"),
         (("--html", "file.txt/pages"), "it cannot be made"),
     ],
 )

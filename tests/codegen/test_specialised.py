@@ -114,7 +114,7 @@ def test_gauges_count_turns_from_where_they_were_known():
     """A law that reads an angle of a loop's cut joint: the angle goes on beyond half a turn."""
     both = Both(systems.driven_ring("universal"))
     W, y = both.model.W, both.model.somewhere(far=0.01)
-    W.gauge[:], W.gauge_rate[:], W.gauge_time[0] = 20.0, 3.0, 0.2
+    W.measurement[:], W.measurement_rate[:], W.measurement_time[0] = 20.0, 3.0, 0.2
     for following in (0, 1):
         W.state[FOLLOWING] = following
         assert max(both.compare(0.7, y)) <= both.model.reordering()
@@ -123,9 +123,9 @@ def test_gauges_count_turns_from_where_they_were_known():
 def test_other_rows_in_use_are_left_to_the_loops():
     both = Both(gallery.find("bricard").system())
     W, y = both.model.W, both.model.somewhere(far=0.01)
-    used = np.flatnonzero(W.held)
+    used = np.flatnonzero(W.active)
     assert len(used) and both.code.fits(W)
-    W.held[used[-1]] = 0
+    W.active[used[-1]] = 0
     W.state[N_ACTIVE] -= 1
     assert not both.code.fits(W)
     assert np.array_equal(both.by(both.loops, 0.1, y), both.by(both.code.address("rhs"), 0.1, y))

@@ -11,9 +11,9 @@ from engine import Model
 
 import mekane as mk
 from mekane import gallery
-from mekane.solvers.entries.calls import correct, look_at
+from mekane.solvers.entries.calls import evaluate_kinematics, project
 from mekane.solvers.specialised.hand_over import ENTRIES, make
-from mekane.solvers.specialised.projection import can_correct
+from mekane.solvers.specialised.projection import can_project
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import N_ACTIVE, REGULAR
 
@@ -36,18 +36,18 @@ class Corrected:
         self.code = make(model.compiled, model.W, self.loops)
         self.ours = self.code.addresses()
 
-    def correct(self, entries, y, t=0.0):
+    def project(self, entries, y, t=0.0):
         model = self.model
         for name, address in entries.items():
             model.handle.header[ENTRIES[name]] = address
         model.W.scale[:], y = self.scale, y.copy()
-        moved = correct(model.handle, t, y, np.zeros(model.n_u))
-        return moved, y, model.W.soft[0], model.W.scale.copy()
+        moved = project(model.handle, t, y, np.zeros(model.n_u))
+        return moved, y, model.W.regularization[0], model.W.scale.copy()
 
     def both(self, far, t=0.0):
         self.scale = self.model.W.scale.copy()
         y = self.model.somewhere(far=far)
-        return self.correct(self.loops, y, t), self.correct(self.ours, y, t)
+        return self.project(self.loops, y, t), self.project(self.ours, y, t)
 
 
 @pytest.mark.parametrize("name", CONSTRAINED)
@@ -55,11 +55,13 @@ def test_states_are_corrected_as_by_the_loops(name):
     found = Corrected(gallery.find(name).system())
     assert set(found.ours) == set(ENTRIES)
     size = max(0.01, np.abs(found.model.y[: found.model.n_q]).max())
-    (moved, y, soft, scale), (moved2, y2, soft2, scale2) = found.both(1e-3 * size)
+    (moved, y, regularization, scale), (moved2, y2, soft2, scale2) = found.both(1e-3 * size)
     assert np.abs(y - y2).max() <= 100 * found.model.reordering() * max(1.0, np.abs(y).max())
     assert moved == pytest.approx(moved2, rel=1e-9, abs=1e-14) and moved > 0.0
-    assert soft == soft2 and np.allclose(scale, scale2, rtol=1e-9)
-    look_at(found.model.handle, 0.0, y2, np.zeros(len(found.model.T.row_i)))  # asks for gauges: the loops answer
+    assert regularization == soft2 and np.allclose(scale, scale2, rtol=1e-9)
+    evaluate_kinematics(
+        found.model.handle, 0.0, y2, np.zeros(len(found.model.T.row_i))
+    )  # asks for gauges: the loops answer
     rows = found.model.W.row[: found.model.n_rows]
     assert np.abs(rows[:, Y_PHI]).max() <= 1e-12 * max(1.0, size)
     assert np.abs(rows[:, Y_RATE]).max() <= 1e-11 * max(1.0, np.abs(y2).max())
@@ -94,9 +96,9 @@ def parallelogram(angle):
 def test_repeated_rows_are_corrected_by_the_loops():
     """Bricard's mechanism: one row repeats others, and which ones to hold may change."""
     model = Model(gallery.find("bricard").system())
-    assert model.W.state[N_ACTIVE] < model.n_rows and not can_correct(model.compiled, model.W)
+    assert model.W.state[N_ACTIVE] < model.n_rows and not can_project(model.compiled, model.W)
 
 
 def test_absolute_spins_are_corrected_by_the_loops():
     model = Model(gallery.find("squeezer").system(), "mixed")
-    assert not can_correct(model.compiled, model.W)
+    assert not can_project(model.compiled, model.W)

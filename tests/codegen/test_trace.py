@@ -13,7 +13,7 @@ from mekane import gallery
 from mekane.analyses.state.kane import kane_equations
 from mekane.codegen.trace import Trace
 from mekane.expressions.graph import evaluate
-from mekane.tables.columns import BLOCK_Q, BRYAN, KIND, Y_PHI, Y_RATE
+from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q, Y_PHI, Y_RATE
 
 T = 0.7
 CASES = [
@@ -31,9 +31,9 @@ class Point:
         c, self.formulation = model.compiled, formulation
         self.y = model.somewhere(far=0.05 * max(0.01, np.abs(model.y[: model.n_q]).max()))
         self.q, self.u = np.split(self.y[: c.n_q + c.n_u], [c.n_q])
-        model.W.soft[0] = 0.0  # rows in use are independent; the trace takes no other view
-        turns = c.tables.block_i[c.tables.block_i[:, KIND] == BRYAN, BLOCK_Q]
-        self.trace = Trace(c, held=model.W.held, scale=model.W.scale, sequences=self.q[turns + 1])
+        model.W.regularization[0] = 0.0  # rows in use are independent; the trace takes no other view
+        turns = c.tables.primitive_i[c.tables.primitive_i[:, KIND] == BRYAN, PRIMITIVE_Q]
+        self.trace = Trace(c, active=model.W.active, scale=model.W.scale, sequences=self.q[turns + 1])
         self.values = (
             {"t": T} | dict(zip(c.coordinates, self.q, strict=True)) | dict(zip(c.speeds, self.u, strict=True))
         )

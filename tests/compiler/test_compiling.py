@@ -33,19 +33,26 @@ def test_tables_hang_together(name, formulation):
         *system.bodies,
     }
     assert all(0 <= T.body_i[i, at.PARENT] < i for i in range(1, n + 1))
-    for first, end, size in ((at.SPEED0, at.SPEED1, compiled.n_u), (at.BLOCK0, at.BLOCK1, len(T.block_i))):
+    for first, end, size in ((at.SPEED0, at.SPEED1, compiled.n_u), (at.PRIMITIVE0, at.PRIMITIVE1, len(T.primitive_i))):
         pieces = [tuple(T.body_i[i, [first, end]]) for i in range(1, n + 1)]
         assert (
             pieces[0][0] == 0
             and pieces[-1][1] == size
             and all(a[1] == b[0] for a, b in zip(pieces, pieces[1:], strict=False))
         )
-    along_an_axis = np.isin(T.block_i[:, at.KIND], (at.TURN, at.SLIDE, at.SCREW))
-    assert np.linalg.norm(T.block_f[along_an_axis, :3], axis=1) == pytest.approx(1.0, abs=1e-14)
-    owners = [i for i in range(1, n + 1) for _ in range(T.body_i[i, at.BLOCK0], T.body_i[i, at.BLOCK1])]
-    assert list(T.block_i[:, at.BLOCK_BODY]) == owners
+    along_an_axis = np.isin(T.primitive_i[:, at.KIND], (at.ROTATION, at.TRANSLATION, at.SCREW))
+    assert np.linalg.norm(T.primitive_f[along_an_axis, :3], axis=1) == pytest.approx(1.0, abs=1e-14)
+    owners = [i for i in range(1, n + 1) for _ in range(T.body_i[i, at.PRIMITIVE0], T.body_i[i, at.PRIMITIVE1])]
+    assert list(T.primitive_i[:, at.PRIMITIVE_BODY]) == owners
     widths = dict(
-        body_i=7, block_i=4, body_f=at.BODY_F, pair_f=at.PAIR_F, row_i=at.ROW_I, term_i=at.TERM_I, action_i=9, code=4
+        body_i=7,
+        primitive_i=4,
+        body_f=at.BODY_F,
+        pair_f=at.PAIR_F,
+        row_i=at.ROW_I,
+        term_i=at.TERM_I,
+        action_i=9,
+        code=4,
     )
     assert {word: getattr(T, word).shape[1] for word in widths} == widths
     for table, limit in (

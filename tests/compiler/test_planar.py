@@ -10,13 +10,13 @@ from mekane.formulations import NAMES as FORMULATIONS
 from mekane.importers import yaml
 from mekane.model.plane import plane_axes
 
-TURN = {"xy": np.eye(3), "yz": plane_axes("yz"), "zx": plane_axes("zx"), "xz": plane_axes("xz")}
+ROTATION = {"xy": np.eye(3), "yz": plane_axes("yz"), "zx": plane_axes("zx"), "xz": plane_axes("xz")}
 
 
 def slider_crank(plane, planar):
     """Crank, rod, and a block on an inclined guide, with a spring, a motor and a welded-on flywheel; laid into any
     plane."""
-    T = TURN[plane]
+    T = ROTATION[plane]
     at = lambda x, y, z=0.0: T @ (x, y, z)
     n = T[:, 2]
     s = mk.System("slider-crank", gravity=at(0, -9.81), **({"planar": plane} if planar else {}))
@@ -24,19 +24,19 @@ def slider_crank(plane, planar):
     C = (0.9, 0.1)
     crank = s.body("crank", mass=1.0, inertia=(0.02, 0.02, 0.02), position=at(*B) / 2, angular_velocity=4.0 * n)
     rod = s.body("rod", mass=0.7, inertia=(0.03, 0.03, 0.03), position=at((B[0] + C[0]) / 2, (B[1] + C[1]) / 2, 0.0))
-    block = s.body("block", mass=2.0, inertia=(0.01, 0.01, 0.01), position=at(*C))
+    primitive = s.body("block", mass=2.0, inertia=(0.01, 0.01, 0.01), position=at(*C))
     wheel = s.body("wheel", mass=3.0, inertia=(0.05, 0.05, 0.1), position=at(0, 0, 0.2))
     s.pin("main", s.ground, crank, at=at(0, 0), axis=n)
     s.pin("small", rod, crank, at=at(*B), axis=n)
-    s.pin("wrist", rod, block, at=at(*C), axis=n)
-    s.slider("guide", s.ground, block, at=at(*C), axis=at(1.0, 0.2))
+    s.pin("wrist", rod, primitive, at=at(*C), axis=n)
+    s.slider("guide", s.ground, primitive, at=at(*C), axis=at(1.0, 0.2))
     s.weld("key", crank, wheel, at=at(0, 0, 0.2))
-    s.spring("return", (s.ground, at(1.5, 0.1)), (block, (0, 0, 0)), 200.0, 0.4, damping=3.0)
+    s.spring("return", (s.ground, at(1.5, 0.1)), (primitive, (0, 0, 0)), 200.0, 0.4, damping=3.0)
     s.motor("drive", "main", torque="2*sin(3*t)")
     return s
 
 
-@pytest.mark.parametrize("plane", TURN)
+@pytest.mark.parametrize("plane", ROTATION)
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_same_motion_and_reactions_as_in_space(plane, formulation):
     """Both to the tolerance asked for, 1e-10, over one and a half turns of the crank; what acts across the plane is
@@ -46,7 +46,7 @@ def test_same_motion_and_reactions_as_in_space(plane, formulation):
     space = mk.simulate(slider_crank(plane, False), 1.0, **options)
     for name in ("rod.position", "block.velocity", "wheel.angular_velocity", "main.angle", "guide.displacement"):
         np.testing.assert_allclose(flat[name], space[name], rtol=0, atol=1e-8 * np.abs(space[name]).max(), err_msg=name)
-    n = TURN[plane][:, 2]
+    n = ROTATION[plane][:, 2]
     for joint in ("main", "small", "wrist", "guide", "key"):
         one, other = flat.reaction(joint), space.reaction(joint)
         in_plane = other.force.values - np.outer(other.force.values @ n, n)

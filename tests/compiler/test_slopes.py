@@ -24,7 +24,7 @@ from mekane.tables.columns import B_A
 from mekane.tables.tables import n_comparisons
 
 H = 1e-4
-FLOATS = ("body_f", "block_f", "pair_f", "row_f", "point_f", "table_f")
+FLOATS = ("body_f", "primitive_f", "pair_f", "row_f", "point_f", "table_f")
 # name registers: seen through what the tape computes
 OF_TAPE = ("code", "row_i", "term_i", "action_i", "count", "table_i", "table_f")
 OURS = {

@@ -26,10 +26,10 @@ from mekane.expressions.parse import symbol_name
 from mekane.kernels.tape import run_tape
 from mekane.model.construction_log import rebuilt
 from mekane.numba_backend.kernel import plain
-from mekane.tables.columns import B_A, T_I, T_MASS, T_MC, T_P_PF, TURNED
+from mekane.tables.columns import B_A, ROTATED, T_I, T_MASS, T_MC, T_P_PF
 from mekane.tables.tables import n_comparisons
 
-FLOATS = ("body_f", "block_f", "pair_f", "row_f", "point_f", "table_f")
+FLOATS = ("body_f", "primitive_f", "pair_f", "row_f", "point_f", "table_f")
 CLOSE = 1e-14
 DIRECTIONS = (
     "orientation",
@@ -70,7 +70,7 @@ def assert_close(found, wanted, what):
     assert np.abs(found - wanted)[known].max(initial=0.0) <= CLOSE * size, what
 
 
-def assert_same(told, values, usual, but=("channel_i",)):
+def assert_same(told, values, usual, but=("input_i",)):
     """The tables at these values are those of a compiled system of numbers; what happens to be zero there may need
     fewer channels."""
     for word in told.tables._fields:
@@ -79,8 +79,8 @@ def assert_same(told, values, usual, but=("channel_i",)):
             assert one.dtype == object and all(isinstance(x, float | Expr) for x in one.ravel())
             assert_close(at_values(one, values), other, word)
         elif word == "body_i":  # a rotation that differs from none by round-off is none among expressions
-            assert np.array_equal(np.delete(one, TURNED, 1), np.delete(other, TURNED, 1)) and np.all(
-                one[:, TURNED] <= other[:, TURNED]
+            assert np.array_equal(np.delete(one, ROTATED, 1), np.delete(other, ROTATED, 1)) and np.all(
+                one[:, ROTATED] <= other[:, ROTATED]
             )
         elif word not in (*OF_TAPE, *but):
             assert np.array_equal(one, other), word

@@ -82,7 +82,7 @@ def add(s, kind, one, two, variant=lambda x: x):
     else:
         assert issubclass(cls.between, AtPoint | Couple)
         place = (two,)
-        if "frame" in cls.words().parameters:
+        if "frame" in cls.call().parameters:
             values["frame"] = "body"
     return getattr(s, kind)("it", *place, **values)
 

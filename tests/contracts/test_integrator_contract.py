@@ -114,7 +114,7 @@ def test_correction_keeps_constraints_at_every_sample(name):
 
 def residual(run):
     """Largest row of the cut joints at every sample: gauges of constraint rows hold phi."""
-    return np.abs(run.record.gauge[:, : run.compiled.n_rows]).max(axis=1)
+    return np.abs(run.record.measurement[:, : run.compiled.n_rows]).max(axis=1)
 
 
 @every_method

@@ -11,7 +11,7 @@ import systems
 from engine import Model, slope
 
 from mekane.compiler.coordinates import coordinates_of
-from mekane.kernels.articulated_body import respond
+from mekane.kernels.articulated_body import apply_inverse_mass
 from mekane.model.joint import joint_kinds
 from mekane.solvers.constraints.assembly import state_of
 from mekane.tables import columns as at
@@ -26,8 +26,8 @@ unary_and_binary = pytest.mark.parametrize("unary", [False, True])
 def joint_rows(model):
     """Rows of the joint in question: those it holds, and its gauges."""
     pairs = model.compiled.pairs
-    gauges = [row for (name, _), row in pairs.gauge.items() if name == "joint"]
-    return [*pairs.rows_of.get("joint", ()), *gauges]
+    measurements = [row for (name, _), row in pairs.measurement.items() if name == "joint"]
+    return [*pairs.rows_of.get("joint", ()), *measurements]
 
 
 def twists(W, pair):
@@ -47,7 +47,7 @@ def held(kind, swapped, unary):
 @every_kind
 def test_rows_and_speeds_add_up_to_six(kind):
     joint = systems.hanging(kind).joints["joint"]
-    speeds = sum(3 if block.kind == "quaternion" else 1 for block in joint.blocks())
+    speeds = sum(3 if primitive.kind == "quaternion" else 1 for primitive in joint.primitives())
     assert len(joint.rows()) + speeds == 6
     assert set(joint.coordinates) <= {measure.name for measure in joint.measures()}
 
@@ -129,7 +129,7 @@ def test_blocks_move_only_where_rows_allow(kind, swapped, unary):
     tree, rows = Model(system, "joint"), Model(system, "absolute")
     y = tree.somewhere(far=0.8)
     q, u = state_of(rows.compiled, tree.poses(y))
-    W = rows.look(np.concatenate([q, u]))
+    W = rows.evaluate_kinematics(np.concatenate([q, u]))
     for row in rows.compiled.pairs.rows_of.get("joint", ()):
         assert W.row[row, at.Y_PHI] == pytest.approx(0.0, abs=ROUND_OFF)
         assert W.row[row, at.Y_RATE] == pytest.approx(0.0, abs=ROUND_OFF)
@@ -167,7 +167,7 @@ def test_held_rows_are_independent_and_all_needed(kind, swapped):
     assert len(model.active) == model.n_rows == sum(len(joint.rows()) for joint in model.system.joints.values())
     x = np.zeros(model.n_u)
     W = model.W
-    respond(model.T.body_i, model.T.speed_kind, W.wrench, W.speed, W.body, np.ones(model.n_u), x)
+    apply_inverse_mass(model.T.body_i, model.T.speed_kind, W.wrench, W.speed, W.body, np.ones(model.n_u), x)
     assert np.all(np.isfinite(x))
 
 

@@ -60,9 +60,9 @@ def test_symbols_keep_the_table_and_equal_tables_are_one_node():
 
 def test_kinks():
     assert (
-        Table(XS, YS).kinks() == XS
-        and Table(XS, YS, "cubic").kinks() == (-1.0, 3.0)
-        and Table(XS, YS, "cubic", 2).kinks() == XS
+        Table(XS, YS).slope_discontinuities() == XS
+        and Table(XS, YS, "cubic").slope_discontinuities() == (-1.0, 3.0)
+        and Table(XS, YS, "cubic", 2).slope_discontinuities() == XS
     )
 
 
@@ -70,15 +70,15 @@ def test_sizes_of_kinks():
     """Oracle: chords of a parabola y = x² are off it by d²/4 at most, and a kink by half of what two chords make,
     Δslope d/8 = d²/4."""
     xs = np.linspace(0.0, 1.0, 11)
-    assert Table(xs, xs**2).kink_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)  # the range is 1
+    assert Table(xs, xs**2).slope_discontinuity_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)  # the range is 1
     # neither scale nor offset matters
-    assert Table(xs, 7.0 - 3.0 * xs**2).kink_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)
-    assert Table(xs, 2.0 + xs).kink_sizes()[1:-1] == pytest.approx(0.0, abs=1e-14)
+    assert Table(xs, 7.0 - 3.0 * xs**2).slope_discontinuity_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)
+    assert Table(xs, 2.0 + xs).slope_discontinuity_sizes()[1:-1] == pytest.approx(0.0, abs=1e-14)
     assert (
-        np.isinf(Table(xs, xs**2).kink_sizes()[[0, -1]]).all()
-        and np.isinf(Table(xs, xs**2, order=1).kink_sizes()).all()
+        np.isinf(Table(xs, xs**2).slope_discontinuity_sizes()[[0, -1]]).all()
+        and np.isinf(Table(xs, xs**2, order=1).slope_discontinuity_sizes()).all()
     )
-    assert np.isinf(Table(xs, xs**2, "cubic").kink_sizes()).all()
+    assert np.isinf(Table(xs, xs**2, "cubic").slope_discontinuity_sizes()).all()
 
 
 # fmt: off

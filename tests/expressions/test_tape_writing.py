@@ -35,7 +35,7 @@ def test_comparisons_have_running_numbers_and_switches():
     written = tape([parse("(x < y)*(y < 2)*(x < y)")], ["x", "y"])
     assert [written.code[i, 0] for i in written.comparisons] == [LESS, LESS]
     assert [written.code[i, 3] for i in written.comparisons] == [0, 1]
-    assert len(written.switch) == 2 and written.switch_is_time.tolist() == [False, False] and len(written.stops()) == 0
+    assert len(written.switch) == 2 and written.event_is_time.tolist() == [False, False] and len(written.stops()) == 0
 
 
 # fmt: off
@@ -52,8 +52,8 @@ def test_instants_known_beforehand(text, times, is_time):
     """Oracle: solved by hand. Exact, but where the text itself holds rounded numbers (0.1 and 0.3 are not those
     decimals)."""
     written = tape([parse(text)], ["t", "x"])
-    assert sorted(written.switch_is_time) == sorted(is_time)
-    found = list(written.switch_times)
+    assert sorted(written.event_is_time) == sorted(is_time)
+    found = list(written.event_times)
     assert found == pytest.approx(times, abs=1e-15) and (len(times) == 0 or "0.1" in text or found == times)
 
 

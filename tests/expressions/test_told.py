@@ -6,10 +6,10 @@ import pytest
 
 import mekane as mk
 from mekane.expressions.graph import Expr, evaluate, symbol
-from mekane.expressions.traced_number import Told, has_told, kind_of_numbers, reals
+from mekane.expressions.traced_number import TracedNumber, has_traced, kind_of_numbers, reals
 
 VALUES = {"a": 0.7, "b": -1.3}
-A, B = (Told(value, symbol(name)) for name, value in VALUES.items())
+A, B = (TracedNumber(value, symbol(name)) for name, value in VALUES.items())
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ A, B = (Told(value, symbol(name)) for name, value in VALUES.items())
     ],
 )  # fmt: skip
 def test_value_and_expression_agree(number):
-    assert isinstance(number, Told)
+    assert isinstance(number, TracedNumber)
     assert evaluate(number.expr, VALUES) == pytest.approx(number.real, rel=3e-16)
 
 
@@ -32,7 +32,7 @@ def test_zeros_and_ones_vanish():
 
 def test_decisions_look_at_values():
     assert A > B and B < 0.0 and max(A, B) is A and np.argmax(np.array([B, A])) == 1
-    assert Told(0.0, symbol("a")) != 0.0 and A != Told(0.7, symbol("b"))
+    assert TracedNumber(0.0, symbol("a")) != 0.0 and A != TracedNumber(0.7, symbol("b"))
 
 
 def test_nothing_loses_its_expression_by_a_conversion():
@@ -50,7 +50,7 @@ def test_with_expressions_it_is_one():
 
 def test_arrays():
     mixed = np.array([A, 2.0])
-    assert has_told(mixed) and not has_told(np.array([1.0], dtype=object))
+    assert has_traced(mixed) and not has_traced(np.array([1.0], dtype=object))
     assert reals(mixed).tolist() == [0.7, 2.0] and reals([1.0 + 2.0j]).tolist() == [1.0]
     assert (
         kind_of_numbers([1.0, A]) is object

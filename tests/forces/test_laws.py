@@ -101,7 +101,7 @@ def coupled(size):
 def measured(force):
     """What the law is told, as numbers."""
     if isinstance(force.acts, Axial | OnJoint):
-        return (X, V, 0.4) if force.has_memory else (X, V)
+        return (X, V, 0.4) if force.has_controller_state else (X, V)
     if isinstance(force.acts, MovingPoint):
         return P, W
     if isinstance(force.acts, Spinning):

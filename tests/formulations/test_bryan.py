@@ -11,11 +11,11 @@ from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import initial_poses, sequenced_angles
 from mekane.gallery import free_body, heavy_top, tumbling_top
 from mekane.gallery.reading import in_body, rotations
-from mekane.kernels.projection import resequence
+from mekane.kernels.projection import switch_sequence
 from mekane.model.values.orientation import rotation
 from mekane.solvers.constraints.assembly import poses_of, state_of
 from mekane.solvers.entries.addresses import open_model
-from mekane.solvers.entries.calls import look_at
+from mekane.solvers.entries.calls import evaluate_kinematics
 from mekane.tables import columns as at
 
 TIGHT = dict(formulation="bryan", rtol=1e-12, atol=1e-13)
@@ -120,7 +120,7 @@ def test_a_change_of_sequence_keeps_place_and_motion():
     handle = open_model(compiled.tables, W)
 
     def placed(q, u):
-        look_at(handle, 0.0, np.concatenate([q, u]), W.gauge)
+        evaluate_kinematics(handle, 0.0, np.concatenate([q, u]), W.measurement)
         return poses_of(compiled, W)
 
     rng = np.random.default_rng(2)
@@ -130,12 +130,12 @@ def test_a_change_of_sequence_keeps_place_and_motion():
         q[6] = rng.integers(2)
         weak = abs(np.sin(q[4]) if q[6] else np.cos(q[4]))
         before, sequence = placed(q, u), q[6]
-        changed = resequence(compiled.tables.block_i, q, u)
+        changed = switch_sequence(compiled.tables.primitive_i, q, u)
         assert changed == (weak < at.WEAK_SEQUENCE) and q[6] == (1 - sequence if changed else sequence)
         after, seen = placed(q, u), seen + changed
         assert after.R["top"] == pytest.approx(before.R["top"], abs=3e-15)
         assert after.w["top"] == pytest.approx(before.w["top"], abs=1e-12)
-        assert resequence(compiled.tables.block_i, q, u) == 0  # the other one is strong there
+        assert switch_sequence(compiled.tables.primitive_i, q, u) == 0  # the other one is strong there
     assert seen > 30
 
 

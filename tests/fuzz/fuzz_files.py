@@ -66,7 +66,9 @@ def damage_file(rng, folder):
 
 
 def same(one, other):
-    states = np.array_equal(one.record.y, other.record.y) and np.array_equal(one.record.gauge, other.record.gauge)
+    states = np.array_equal(one.record.y, other.record.y) and np.array_equal(
+        one.record.measurement, other.record.measurement
+    )
     return (
         states
         and np.array_equal(one.t, other.t)

@@ -130,7 +130,7 @@ def read_off(linear, left, vector, duration, small=1e-6):
     if np.iscomplexobj(vector) and not np.any(x):
         x = np.imag(vector / np.abs(vector).max()) * small
     q = local.q.copy()
-    shift(compiled.tables.block_i, q, np.ascontiguousarray(np.real(linear.shifts @ x)))
+    shift(compiled.tables.primitive_i, q, np.ascontiguousarray(np.real(linear.shifts @ x)))
     y = np.concatenate([q, local.u + np.real(linear.changes @ x), np.zeros(compiled.n_work)])
     solver = Solver(compiled, y, rtol=1e-9, atol=1e-14)
     pick = np.linalg.pinv(local.N)

@@ -92,7 +92,7 @@ def test_names_survive_whatever_yaml_thinks_of_them(name):
 def test_traced_functions_are_written_as_expressions():
     s = load(BODY)
     s.force("f", "crank", lambda t, state: (0, 2 * t * state["crank.position"][0], 0))
-    assert load(dumps(s)).forces["f"].value[1].said == "2*t*crank.position.x"
+    assert load(dumps(s)).forces["f"].value[1].given == "2*t*crank.position.x"
     s.torque("g", "crank", lambda t, state: (0, math.sin(t), 0))
     with pytest.raises(ModelError, match="torque 'g': value is a Python function"):
         dumps(s)

@@ -57,17 +57,17 @@ def frames_in_world(joint, system):
 # ------------------------------------------------------------ a small walker, written from THEORY §3 and §6 alone
 
 
-def walk(blocks, numbers):
+def walk(primitives, numbers):
     """(p, R) of M in F, with one number for each turn, slide, screw and a rotation vector of three for each
     quaternion."""
     p, R, numbers = np.zeros(3), np.eye(3), list(numbers)
-    for block in blocks:
-        if block.kind == "quaternion":
+    for primitive in primitives:
+        if primitive.kind == "quaternion":
             R = R @ Rotation.from_rotvec([numbers.pop(0) for _ in range(3)]).as_matrix()
             continue
-        q, axis = numbers.pop(0), np.array(block.axis)
-        p = p + R @ axis * {"turn": 0.0, "slide": q, "screw": block.pitch * q}[block.kind]
-        if block.kind != "slide":
+        q, axis = numbers.pop(0), np.array(primitive.axis)
+        p = p + R @ axis * {"rotation": 0.0, "translation": q, "screw": primitive.pitch * q}[primitive.kind]
+        if primitive.kind != "translation":
             R = R @ Rotation.from_rotvec(q * axis).as_matrix()
     assert not numbers
     return p, R
@@ -95,7 +95,7 @@ def value(measure, p, R):
 
 
 def speeds(joint):
-    return sum(3 if block.kind == "quaternion" else 1 for block in joint.blocks())
+    return sum(3 if primitive.kind == "quaternion" else 1 for primitive in joint.primitives())
 
 
 def some_numbers(joint):
@@ -114,7 +114,7 @@ def test_rows_and_speeds_make_six(joint):
 
 
 def test_blocks_satisfy_rows(joint):
-    p, R = walk(joint.blocks(), some_numbers(joint))
+    p, R = walk(joint.primitives(), some_numbers(joint))
     for row in joint.rows():
         assert abs(residual(row, p, R)) < ROUND_OFF, row
 
@@ -123,7 +123,7 @@ def test_rows_forbid_what_blocks_do_not_allow(joint):
     """The rows hold on all motions of the blocks (above); here their gradient, by small motions of M, has full rank:
     none is idle."""
     numbers, h = some_numbers(joint), 1e-5
-    p, R = walk(joint.blocks(), numbers)
+    p, R = walk(joint.primitives(), numbers)
 
     def along_motion(i):
         ends = []
@@ -142,20 +142,20 @@ def test_rows_forbid_what_blocks_do_not_allow(joint):
 
 
 def test_slides_come_before_turns(joint):
-    kinds = [block.kind for block in joint.blocks()]
-    assert kinds == sorted(kinds, key=lambda kind: kind != "slide")
+    kinds = [primitive.kind for primitive in joint.primitives()]
+    assert kinds == sorted(kinds, key=lambda kind: kind != "translation")
 
 
 def test_measures_read_the_coordinates(joint):
     numbers = some_numbers(joint)
-    p, R = walk(joint.blocks(), numbers)
+    p, R = walk(joint.primitives(), numbers)
     measured = {measure.name: value(measure, p, R) for measure in joint.measures()}
     for name, number in zip(joint.coordinates, numbers, strict=False):
         assert measured[name] == pytest.approx(number, abs=ROUND_OFF)
 
 
 def test_coordinates_are_the_scalar_blocks(joint):
-    assert len(joint.coordinates) == sum(block.kind != "quaternion" for block in joint.blocks())
+    assert len(joint.coordinates) == sum(primitive.kind != "quaternion" for primitive in joint.primitives())
     assert len(set(joint.coordinates)) == len(joint.coordinates)
 
 
@@ -169,7 +169,7 @@ def test_everything_starts_at_zero(joint):
 def test_screw_also_measures_its_advance():
     """40 mm per revolution: after a quarter turn 10 mm."""
     joint = make("screw", at=(0, 0, 0), axis="z")
-    p, R = walk(joint.blocks(), [np.pi / 2])
+    p, R = walk(joint.primitives(), [np.pi / 2])
     assert [value(measure, p, R) for measure in joint.measures()] == pytest.approx([np.pi / 2, 0.010], abs=ROUND_OFF)
 
 

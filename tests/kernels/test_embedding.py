@@ -80,7 +80,7 @@ def test_the_same_right_hand_side_and_multipliers(build, formulation):
     the same rows."""
     one, other, y = both(build, formulation)
     expected, found = one.rhs(1e-3, y), other.rhs(1e-3, y)
-    assert np.array_equal(one.W.held, other.W.held)
+    assert np.array_equal(one.W.active, other.W.active)
     assert other.W.embedded[LEFT] == 0
     assert largest(found - expected) <= 1e-11 * largest(expected)
     assert largest(other.W.multiplier - one.W.multiplier) <= 1e-10 * max(1.0, largest(one.W.multiplier))
@@ -96,8 +96,8 @@ def test_equations_are_as_many_as_degrees_of_freedom(build, formulation):
     if m:
         scaled = model.W.scale[:, None] * B * np.sqrt(model.W.speed[:, at.S_DI])
         assert model.n_u - m == model.n_u - np.linalg.matrix_rank(scaled, tol=1e-6)
-        dependent = model.W.split[ORDER, :m]
-        assert sorted(model.W.split[ORDER]) == list(range(model.n_u))
+        dependent = model.W.partition[ORDER, :m]
+        assert sorted(model.W.partition[ORDER]) == list(range(model.n_u))
         assert np.linalg.cond(scaled[model.active][:, dependent]) < 1e5
 
 
@@ -143,7 +143,7 @@ def test_the_same_motion(mechanism, formulation):
     """Ten times to 1e-8 of metres and of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""
     t_end = min(0.1, 0.3 * mechanism.t_end)
     words = dict(
-        method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10, formulation=formulation
+        method="auto", rtol=1e-10, atol=1e-13, step=None, project=True, every=t_end / 10, formulation=formulation
     )
     one, other = mechanism.run(t_end, **words), mechanism.run(t_end, constraints="embedded", **words)
     same_motion(one, other)
@@ -154,7 +154,7 @@ def test_the_same_motion(mechanism, formulation):
 
 
 @pytest.mark.parametrize("build", [wheel, towed, systems.four_bar], ids=["wheel", "towed", "four-bar"])
-@pytest.mark.parametrize("words", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", correct=False)],
+@pytest.mark.parametrize("words", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", project=False)],
                          ids=["implicit", "rk4", "uncorrected"])  # fmt: skip
 def test_every_method(build, words):
     """Both take the same steps, so they differ by round-off and by what error control makes of it: 1e-8; work
@@ -287,4 +287,4 @@ def test_wrong_words():
 def test_nothing_is_made_room_for_unless_asked():
     """The dense arrays of embedding are empty by default, so that big sparse models stay small."""
     W = Model(systems.four_bar()).W
-    assert W.B.size + W.partial.size + W.reduced.size + W.along.size + W.split.size == 0
+    assert W.B.size + W.partial.size + W.reduced.size + W.along.size + W.partition.size == 0

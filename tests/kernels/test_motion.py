@@ -62,10 +62,10 @@ def test_partial_velocities_are_what_a_unit_speed_gives(name, formulation):
             R = part(W, i, at.B_R, 9).reshape(3, 3)
             S = W.speed[r].real
             kind = model.T.speed_kind[r]
-            v_r = np.zeros(3) if kind == at.PURE_TURN else S[at.S_V : at.S_V + 3]
+            v_r = np.zeros(3) if kind == at.PURE_ROTATION else S[at.S_V : at.S_V + 3]
             assert cross_of(slope(R), R.real) == pytest.approx(S[at.S_W : at.S_W + 3], abs=ROUND_OFF)
             assert slope(part(W, i, at.B_P)) == pytest.approx(v_r, abs=ROUND_OFF)
-            if kind == at.PURE_SLIDE:
+            if kind == at.PURE_TRANSLATION:
                 assert np.all(S[at.S_W : at.S_W + 3] == 0.0)
 
 

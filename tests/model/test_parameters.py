@@ -323,7 +323,7 @@ def test_bad_addresses(address, says):
     s.motor("drive", "hinge", torque="2*t")
     s.motor("function", "hinge", torque=lambda t, state: 2 * t)
     s.motor("table", "hinge", torque={"table": [[0, 1], [1, 2]]})
-    del s.bodies["bob"], s._said["bob"], s.constraints["rope"], s.forces["spring"], s.forces["push"]
+    del s.bodies["bob"], s._construction["bob"], s.constraints["rope"], s.forces["spring"], s.forces["push"]
     s.body("bob", 1, velocity=("$v", 0, 0))
     with pytest.raises(mk.ModelError) as caught:
         s.named([address])
@@ -375,7 +375,7 @@ def test_files_keep_named_numbers():
 def test_files_keep_functions_beside_parameters():
     s = said()
     s.motor("drive", "hinge", torque=lambda t, state: 2 * t)
-    assert load(dumps(s)).forces["drive"].torque.said == "2*t"
+    assert load(dumps(s)).forces["drive"].torque.given == "2*t"
     s.motor("odd", "hinge", torque=lambda t, state: 2.0 if t > 1 else 0.0)
     with pytest.raises(mk.ModelError, match="odd"):
         s.to_dict()

@@ -28,12 +28,12 @@ def test_closed_forms(shape, volume, inertia_per_mass):
     assert np.allclose(inertia, 2 * np.diag(inertia_per_mass), rtol=1e-11, atol=1e-15)
 
 
-AT, TURNED = (0.3, -0.2, 0.5), Rotation.from_euler("XYZ", [0.4, -0.8, 1.3])
+AT, ROTATED = (0.3, -0.2, 0.5), Rotation.from_euler("XYZ", [0.4, -0.8, 1.3])
 
 
 def inside(shape, points):
     """Which points of the body frame lie in the shape, from the definition of the solid."""
-    x, y, z = own = TURNED.inv().apply(points - AT).T
+    x, y, z = own = ROTATED.inv().apply(points - AT).T
     if isinstance(shape, Box):
         return (abs(x) < shape.x / 2) & (abs(y) < shape.y / 2) & (abs(z) < shape.z / 2)
     if isinstance(shape, Plate):
@@ -50,7 +50,7 @@ def inside(shape, points):
     )
 
 
-PLACED = {"at": AT, "orientation": TURNED}
+PLACED = {"at": AT, "orientation": ROTATED}
 SOLID = [Box(0.6, 0.9, 1.2, **PLACED), Cylinder(0.4, 1.1, (1, 2, -1), **PLACED), Sphere(0.6, **PLACED)]
 SOLID += [Capsule(0.4, 0.7, "x", **PLACED), Rod(1.3, "y", 0.3, **PLACED), Plate(0.8, 1.1, 0.3, **PLACED)]
 

@@ -9,7 +9,7 @@ import pytest
 import mekane
 import mekane.joints  # noqa: F401  gives System its words
 from mekane.errors import ModelError, UnitError
-from mekane.model import Joint, Rod, System, add_word
+from mekane.model import Joint, Rod, System, add_kind
 from mekane.model.joint import joint_kinds
 
 
@@ -236,7 +236,7 @@ def test_a_kind_cannot_take_the_word_of_another():
 
     for taken in ("pin", "body", "to_dict", "bodies", "gravity"):
         with pytest.raises(TypeError, match=f"already has the word '{taken}'"):
-            add_word(taken, Gear, "joints")
+            add_kind(taken, Gear, "joints")
 
 
 def test_a_new_kind_is_one_class():

@@ -62,7 +62,7 @@ def test_expression_text():
     value = read_value("148*exp(-5.5*(t - 0.5)) + k*crank.angle", "torque")
     assert value.names() == ["t", "k", "crank.angle"]
     assert at(value, k=2.0, crank__angle=0.25) == 148 * np.exp(-5.5 * (T - 0.5)) + 2.0 * 0.25
-    assert value.to_dict() == value.said == "148*exp(-5.5*(t - 0.5)) + k*crank.angle"
+    assert value.to_dict() == value.given == "148*exp(-5.5*(t - 0.5)) + k*crank.angle"
 
 
 def test_an_expression_object_is_a_value():

@@ -41,8 +41,8 @@ def load(s):
     joint = s.joints["k"]
     for measure in joint.measures():
         if measure.name in joint.coordinates:
-            spring = s.torsional_spring if measure.kind == "turned" else s.sliding_spring
-            rest = "angle" if measure.kind == "turned" else "displacement"
+            spring = s.torsional_spring if measure.kind == "rotated" else s.sliding_spring
+            rest = "angle" if measure.kind == "rotated" else "displacement"
             spring(f"on {measure.name}", "k", stiffness=3.0, damping=0.2, coordinate=measure.name, **{rest: 0.3})
     return s
 
@@ -235,13 +235,13 @@ class ByHand:
         r = self.at(p.b, p.point_b) - self.at(p.a, p.point_a)
         L = norm(r)[:, None]
         rate = np.sum(r / L * (self.velocity(p.b, p.point_b) - self.velocity(p.a, p.point_a)), axis=1)[:, None]
-        pull = (force.stiffness.said * (L - force.length.said) + force.damping.said * rate) * r / L
+        pull = (force.stiffness.given * (L - force.length.given) + force.damping.given * rate) * r / L
         self.push(p.a, pull, self.at(p.a, p.point_a))
         self.push(p.b, -pull, self.at(p.b, p.point_b))
 
     def by_bushing(self, force):
         """Bryan angles by SciPy; torques from them by solving  w = (x, y', z'') · rates  for the transpose."""
-        p, values = force.acts, lambda six: np.array([[one.said for one in row] for row in six])
+        p, values = force.acts, lambda six: np.array([[one.given for one in row] for row in six])
         R_F, R_M = self.R[p.a] @ np.array(p.frame_a), self.R[p.b] @ np.array(p.frame_b)
         F, M, spin = (
             self.at(p.a, p.point_a),
@@ -271,7 +271,7 @@ class ByHand:
         for name, value in self.run.system.parameters.items():
             at_t |= {name: np.full(len(t), value), f"-{name}": np.full(len(t), -value)}
         F = np.stack(
-            [at_t[value.said] if isinstance(value.said, str) else np.full(len(t), value.said) for value in force.value],
+            [at_t[value.given] if isinstance(value.given, str) else np.full(len(t), value.given) for value in force.value],
             axis=1,
         )
         return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F
@@ -290,7 +290,7 @@ class ByHand:
 
     def number(self, value):
         """What was said: a number, or a parameter by its name."""
-        return self.run.system.parameters[value.said.strip("$")] if isinstance(value.said, str) else value.said
+        return self.run.system.parameters[value.given.strip("$")] if isinstance(value.given, str) else value.given
 
     def by_sliding_spring(self, force):
         self.by_torsional_spring(force, rest="displacement")
@@ -303,7 +303,7 @@ class ByHand:
         frame = self.R[joint.a] @ joint.R_AF if measure.e < 3 else self.R[joint.b] @ joint.R_BM
         along, point = value[:, None] * frame[:, :, measure.e % 3], self.at(joint.b, joint.p_BM)
         for body, sign in ((joint.b, 1.0), (joint.a, -1.0)):
-            if measure.kind == "turned":
+            if measure.kind == "rotated":
                 self.push(body, 0.0 * along, M=sign * along)
             else:
                 self.push(body, sign * along, point)

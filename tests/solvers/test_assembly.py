@@ -113,7 +113,7 @@ def test_a_joint_of_any_kind_is_closed(kind, swapped):
                    velocity=rng.normal(size=3), angular_velocity=rng.normal(size=3))  # fmt: skip
     for name, joint in system.joints.items():
         words = dict(on_a=joint.p_AF, on_b=joint.p_BM, frame_a=joint.R_AF, frame_b=joint.R_BM)
-        words |= {word: getattr(joint, word) for word in joint.own_words()}
+        words |= {word: getattr(joint, word) for word in joint.own_keywords()}
         getattr(moved, joint.kind)(name, joint.a, joint.b, **words)
     model = Model(moved, "absolute")
     row = model.look(model.y).row[: model.n_rows]
@@ -231,8 +231,8 @@ def test_rates_given_with_a_joint_are_met(kind, swapped):
     model = Model(s, "absolute")
     row = model.look(model.y).row
     for word, value in wanted.items():
-        assert row[model.compiled.pairs.gauge["joint", word], at.Y_RATE] == pytest.approx(value, abs=1e-12)
-    assert row[model.compiled.pairs.gauge["root", "angle"], at.Y_RATE] == pytest.approx(1.5, abs=1e-12)
+        assert row[model.compiled.pairs.measurement["joint", word], at.Y_RATE] == pytest.approx(value, abs=1e-12)
+    assert row[model.compiled.pairs.measurement["root", "angle"], at.Y_RATE] == pytest.approx(1.5, abs=1e-12)
     tree = Model(s, "joint")
     for word, value in wanted.items():
         if ("joint", word) in tree.compiled.tree_coordinate:

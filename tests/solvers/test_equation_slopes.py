@@ -45,7 +45,7 @@ def test_slopes_are_those_of_the_complex_step(name, formulation):
     if here.compiled.n_u > MANY:
         pytest.skip("plain kernels would take long")
     S, T, W = here.slopes, here.compiled.tables, here.compiled.workspace(complex)
-    W.gauge[:] = here.model.workspace.gauge
+    W.measurement[:] = here.model.workspace.measurement
     seeds = np.random.default_rng(2).normal(size=(3, S.n_x))
     z, found = S.along(here.x, seeds)
     for seed, slopes in zip(seeds, found, strict=True):

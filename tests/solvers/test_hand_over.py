@@ -31,14 +31,14 @@ def hand_over(monkeypatch):
     did."""
     begun = []
 
-    def use(self, solver, use=handing_over.OwnCode.use):
-        begun.append(int(solver.tally[STEPS]))
+    def use(self, solver, use=handing_over.HandOver.use):
+        begun.append(int(solver.counters[STEPS]))
         use(self, solver)
 
     def run(system, t_end, **words):
         begun.clear()
         with monkeypatch.context() as patch:
-            patch.setattr(handing_over.OwnCode, "use", use)
+            patch.setattr(handing_over.HandOver, "use", use)
             patch.setattr(handing_over, "WORTH", 0.0)
             patch.setattr(solving, "FIRST", EARLY)
             found = mk.simulate(system, t_end, code="auto", **words)
@@ -119,7 +119,7 @@ def loop():
         first,
         "0.4*sign(crank.angular_velocity.y) + (0.3 if t < 0.11 else -0.2) - min(0.1, coupler.position.x)",
     )
-    s.pid("drive", last, "0.1 if t > 0.07 else 0", 3, integral=5, damping=0.3)
+    s.pid("drive", last, "0.1 if t > 0.07 else 0", 3, controller=5, damping=0.3)
     return s
 
 

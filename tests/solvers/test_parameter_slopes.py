@@ -52,7 +52,7 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
     outputs = [read_value(f"{body}.position.x + {body}.velocity.z", None, "outputs", "outputs")]
     here = Local(prepared(system, formulation), q, u + 0.1)
     slopes = ParameterSlopes(system, formulation, names, outputs)
-    slopes.know_gauges(here.model.workspace.gauge)
+    slopes.set_measurements(here.model.workspace.measurement)
     n_x = here.slopes.n_x
     seeds = np.random.default_rng(3).normal(size=(len(names), n_x))
     z, found = slopes.along(here.x, seeds)
@@ -60,7 +60,7 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
     for name, seed, row in zip(names, seeds, found, strict=True):
         told = table_slopes(system, formulation, name, outputs)
         W = told.compiled.workspace()
-        W.gauge[:] = here.model.workspace.gauge
+        W.measurement[:] = here.model.workspace.measurement
         expected, x = np.zeros(len(z), complex), here.x + 1j * STEP * seed
         x[here.slopes.x.parameters][list(system.parameters).index(name)] += 1j * STEP
         plain(equations_at)(told.compiled.tables, W, slopes.groups[0]._registers, x, expected)

@@ -122,9 +122,9 @@ def test_ten_thousands_of_switches():
     found = solver._time_laws.between(solver.workspace.r, 0.0, 2.0)
     expected = np.arange(1, 40_000) / 2e4
     assert not found.notes and not found.watched.any()
-    after = found.stops[np.searchsorted(found.stops, expected - 1e-12)]
+    after = found.event_times[np.searchsorted(found.event_times, expected - 1e-12)]
     # floats at 2 are 4e-16 apart
-    assert after == pytest.approx(expected, abs=1e-14) and len(found.stops) < 1.01 * len(expected)
+    assert after == pytest.approx(expected, abs=1e-14) and len(found.event_times) < 1.01 * len(expected)
 
 
 @pytest.mark.parametrize("law", ["sin(12*t)", "t**2 + 3*t", "exp(-t)*cos(5*t)", "tanh(t - 1)", "3 + 0*t"])
@@ -132,4 +132,4 @@ def test_ordinary_laws_cost_no_steps(law):
     """Nothing in them is short against the run: they have no stops, and nothing is watched."""
     solver, _ = start(on_a_rail(law))
     solver.run(2.0, np.array([2.0]))
-    assert len(solver.stops) == 0 and len(solver.switches) == 0
+    assert len(solver.event_times) == 0 and len(solver.events) == 0

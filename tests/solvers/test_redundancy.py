@@ -45,7 +45,7 @@ def test_rows_left_out_are_met_all_the_same(name, formulation):
     rtol 1e-9."""
     run = mk.simulate(EXPECTED[name][0](), 1.0, formulation=formulation)
     assert run.info["rows_held"] < run.info["rows"]
-    assert np.abs(run.record.gauge[:, : run.info["rows"]]).max() < 1e-12
+    assert np.abs(run.record.measurement[:, : run.info["rows"]]).max() < 1e-12
 
 
 def test_more_bearings_than_needed_do_not_change_the_motion():

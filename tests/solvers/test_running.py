@@ -125,7 +125,7 @@ def test_a_step_that_fails_says_so():
 def turns(formulation, method="auto", rtol=None):
     """Angles of the two bearings of a shaft after 300 rad."""
     run = mk.simulate(systems.shaft(), 10.0, formulation=formulation, method=method, rtol=rtol, every=0.5)
-    return run.record.gauge[:, run.compiled.pairs.gauge["far", "angle"]], run.t
+    return run.record.measurement[:, run.compiled.pairs.measurement["far", "angle"]], run.t
 
 
 @pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-9, 1e-12])
@@ -171,10 +171,10 @@ def test_turns_of_a_four_bar_crank_are_those_of_its_tree_angle():
     s = systems.four_bar(rate=40.0)
     tree = mk.simulate(s, 1.0, rtol=1e-10)
     frames = mk.simulate(s, 1.0, rtol=1e-10, formulation="absolute")
-    gauge = frames.record.gauge[:, frames.compiled.pairs.gauge["pin 0", "angle"]]
+    measurement = frames.record.measurement[:, frames.compiled.pairs.measurement["pin 0", "angle"]]
     angle = tree.record.y[:, tree.compiled.tree_coordinate["pin 0", "angle"][0]]
     assert angle[-1] > 4 * math.pi
-    assert gauge == pytest.approx(angle, abs=1e-6)
+    assert measurement == pytest.approx(angle, abs=1e-6)
 
 
 # ---------------------------------------------------------------- Python functions

@@ -13,7 +13,7 @@ from mekane.view.motion.frame_selection import Grid, choice
 from mekane.view.motion.frame_times import Sampling, at_times, extremes
 from mekane.view.motion.frames import frames_at, shown
 from mekane.view.motion.joint_interpolation import interpolated
-from mekane.view.motion.poses import OFF, TURNED, Motion
+from mekane.view.motion.poses import OFF, ROTATED, Motion
 from mekane.view.web.packing import from_block
 from mekane.view.web.saved_page import data_of
 
@@ -88,7 +88,7 @@ def test_between_samples_the_motion_is_that_of_a_finer_run(name):
     coarse = Motion(mechanism.run(t_end=run.t[-1], every=run.t[-1] / 200))
     found, true = coarse.at(at_times(coarse.run.t, run.t, "all")), fine.samples
     assert np.linalg.norm(found.p - true.p, axis=2).max() < OFF * fine.scale
-    assert np.linalg.norm(found.R - true.R, axis=(2, 3)).max() / np.sqrt(2) < TURNED
+    assert np.linalg.norm(found.R - true.R, axis=(2, 3)).max() / np.sqrt(2) < ROTATED
 
 
 def test_joints_of_a_tree_stay_closed_however_far_apart_the_frames_are():
@@ -169,7 +169,7 @@ def test_what_a_page_draws_between_frames_is_the_motion(name, most):
     seen = ~np.isin(i, found.choice.jumps)
     assert seen.mean() > 0.2
     assert np.linalg.norm(drawn.p - motion.samples.p, axis=2)[seen].max() < 1.01 * OFF * motion.scale
-    assert np.linalg.norm(drawn.R - motion.samples.R, axis=(2, 3))[seen].max() / np.sqrt(2) < 1.01 * TURNED
+    assert np.linalg.norm(drawn.R - motion.samples.R, axis=(2, 3))[seen].max() / np.sqrt(2) < 1.01 * ROTATED
 
 
 def test_few_and_odd_numbers_of_frames():

@@ -176,7 +176,7 @@ def test_no_samples(run):
     from mekane.results.result import Result
     from mekane.solvers.state import Record
 
-    empty = Result(run.system, run.compiled, Record(run.t[:0], run.record.y[:0], run.record.gauge[:0]), run.info)
+    empty = Result(run.system, run.compiled, Record(run.t[:0], run.record.y[:0], run.record.measurement[:0]), run.info)
     for ask in (empty.view, empty.plot, lambda: empty.save_html("x.html")):
         with pytest.raises(mk.ModelError, match="the run has no samples"):
             ask()

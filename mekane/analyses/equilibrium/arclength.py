@@ -71,7 +71,7 @@ class Curve:
     def between(self, here, there):
         """The change (configuration, p) from a point to another one near it."""
         statics, q = self.statics, here.rest.q
-        y = shift_of(statics.block_i, q, there.rest.q - q, statics.compiled.n_u) / statics.unit
+        y = shift_of(statics.primitive_i, q, there.rest.q - q, statics.compiled.n_u) / statics.unit
         return np.append(y - here.drag * (dp := (there.p - here.p) / self.unit), dp)
 
     def passes(self, here, length, there):

@@ -188,8 +188,8 @@ class Branch:
         statics = self.follower.statics
         compiled = compile_system(statics.system, statics.formulation)
         y = np.array([np.concatenate([point.rest.q, np.zeros(compiled.n_u + compiled.n_work)]) for point in self.line])
-        gauge = np.array([point.rest.gauge for point in self.line])
-        return Result(statics.system, compiled, Record(np.arange(len(y), dtype=float), y, gauge), {})
+        measurement = np.array([point.rest.measurement for point in self.line])
+        return Result(statics.system, compiled, Record(np.arange(len(y), dtype=float), y, measurement), {})
 
     def __getitem__(self, name):
         """A quantity at all points."""

@@ -152,7 +152,7 @@ class Equilibrium(Snapshot):
     def __init__(self, statics, rest, found=(), notes=()):
         parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
         still = np.zeros(statics.compiled.n_u)
-        turns = {key: rest.gauge[row] for key, row in statics.compiled.pairs.gauge.items()}
+        turns = {key: rest.measurement[row] for key, row in statics.compiled.pairs.measurement.items()}
         super().__init__(
             statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns
         )

@@ -10,7 +10,7 @@ from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
 from mekane.results.printing import Printed, Shown
 from mekane.solvers.constraints.assembly import refuse_opposite
-from mekane.tables.columns import BLOCK_Q, BRYAN, KIND, QUATERNION, SLIDE, TURN
+from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q, QUATERNION, ROTATION, TRANSLATION
 
 FEWEST, EACH, MOST = 32, 16, 240  # starts: at least, for each freedom, at most
 SAME = 1e-6  # positions relative to the size, entries of rotation matrices, energies relative to those at work
@@ -43,11 +43,11 @@ def spread(statics, rest, number):
 def scattered(statics, q, point):
     """Coordinates for a point of the unit cube: any angle, slides within a size around where they are."""
     q = q.copy()
-    for block in statics.block_i:
-        iq, x = block[BLOCK_Q], point[block[2] : block[2] + 3]
+    for block in statics.primitive_i:
+        iq, x = block[PRIMITIVE_Q], point[block[2] : block[2] + 3]
         if block[KIND] >= QUATERNION:
             q[iq : iq + 4] = any_quaternion(*x)
-        elif block[KIND] == SLIDE:
+        elif block[KIND] == TRANSLATION:
             q[iq] += statics.size * (2 * x[0] - 1)
         else:
             q[iq] = np.pi * (2 * x[0] - 1)
@@ -66,9 +66,9 @@ def any_quaternion(a, b, c):
 def within_a_turn(statics, rest):
     """The same with all angles between −π and π, where no law counts turns."""
     q = rest.q.copy()
-    for block in statics.block_i:
-        if block[KIND] in (TURN, BRYAN):
-            q[block[BLOCK_Q]] = np.pi - np.mod(np.pi - q[block[BLOCK_Q]], 2 * np.pi)
+    for block in statics.primitive_i:
+        if block[KIND] in (ROTATION, BRYAN):
+            q[block[PRIMITIVE_Q]] = np.pi - np.mod(np.pi - q[block[PRIMITIVE_Q]], 2 * np.pi)
     if np.array_equal(q, rest.q):
         return rest
     turned = statics.at(q, rest.parameters, rest.integrals)

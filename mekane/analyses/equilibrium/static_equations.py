@@ -18,8 +18,8 @@ from mekane.analyses.kinematics.targets import as_value, compile_with
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.errors import ModelError
 from mekane.tables.columns import (
-    ACT_GAUGE,
-    ACT_INTEGRAL,
+    ACT_CONTROLLER,
+    ACT_MEASUREMENT,
     ACT_SPEED,
     ACT_TORQUE_BODY,
     ACT_TORQUE_WORLD,
@@ -50,7 +50,7 @@ class Statics:
         self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self.holonomic = self.levels == "position"
         self.size = size_of(system)
-        self.block_i = self.compiled.tables.block_i
+        self.primitive_i = self.compiled.tables.primitive_i
         self.slides, self.unit = sliding(self.compiled), units_of_speeds(self.compiled, self.size)
         self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
         self._law_registers = self.compiled.tables.action_i[:, ACTION_R : ACTION_R + 3]
@@ -62,9 +62,9 @@ class Statics:
         kind, on = action[ACTION_KIND], action[ACTION_ON]
         if kind == ACT_SPEED:
             return self.unit[on]
-        if kind == ACT_GAUGE:
+        if kind == ACT_MEASUREMENT:
             return 1.0 if self.compiled.tables.row_i[on, 1] == ANGLE else self.size
-        return 0.0 if kind == ACT_INTEGRAL else 1.0 if kind in (ACT_TORQUE_WORLD, ACT_TORQUE_BODY) else self.size
+        return 0.0 if kind == ACT_CONTROLLER else 1.0 if kind in (ACT_TORQUE_WORLD, ACT_TORQUE_BODY) else self.size
 
     def largest_law(self):
         """Largest energy of a law, as last evaluated."""
@@ -86,7 +86,7 @@ class Statics:
 
     def moved(self, q, y):
         """q moved by a scaled change."""
-        return shifted(self.block_i, q, self.unit * y)
+        return shifted(self.primitive_i, q, self.unit * y)
 
     def closed(self, rest, more=()):
         """The nearest configuration that meets the equations for positions and has the first readings at their targets
@@ -128,7 +128,7 @@ class Rest:
         self.integrals = np.zeros(statics.n_integrals) if integrals is None else np.array(integrals, float)
         self.slopes = statics.slopes
         statics.follow(self.q)
-        self.gauge = statics.model.workspace.gauge.copy()
+        self.measurement = statics.model.workspace.measurement.copy()
         self.x = self.slopes.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
         self.x[self.slopes.x.parameters] = self.parameters
         self.x[self.slopes.x.integrals][: statics.n_integrals] = self.integrals
@@ -136,7 +136,7 @@ class Rest:
         self.load = statics.weight + statics.largest_law()
 
     def _along(self, seeds, multipliers=None):
-        self.slopes.know_gauges(self.gauge)
+        self.slopes.set_measurements(self.measurement)
         x = self.x.copy()
         if multipliers is not None:
             x[self.slopes.x.multipliers] = multipliers
@@ -287,13 +287,13 @@ class Rest:
         """Sentences about laws that are not smooth at this state."""
         from mekane.analyses.linear.discontinuities import remarks_on_jumps
 
-        self.slopes.know_gauges(self.gauge)
+        self.slopes.set_measurements(self.measurement)
         return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds(), self.slopes.unit(self.slopes.x.u)]))
 
     def shift_seeds(self):
         seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
         seeds[:, self.slopes.x.q] = (
-            slopes_of_shift(self.statics.block_i, self.q, len(seeds)) * self.statics.unit[:, None]
+            slopes_of_shift(self.statics.primitive_i, self.q, len(seeds)) * self.statics.unit[:, None]
         )
         return seeds
 

@@ -175,7 +175,7 @@ def roots(system):
 def of_joint(system, joint):
     coordinates = [measure.name for measure in own_measures(joint)]
     found = [of_coordinate(OnJoint.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
-    if any(block.kind == "quaternion" for block in joint.blocks()):
+    if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
         group = f"{joint.name}.torque"
         found += [
             Actuator(f"{group}.{axis}", "N m", across(joint, group, axis), group)

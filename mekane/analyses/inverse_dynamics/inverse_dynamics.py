@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.analyses.inverse_dynamics.actuators import default_actuators, find_actuators, with_laws, with_parameters
-from mekane.analyses.inverse_dynamics.motions import gauges, read_motion
+from mekane.analyses.inverse_dynamics.motions import measurements, read_motion
 from mekane.analyses.inverse_dynamics.required_forces import InverseDynamics, gathered
 from mekane.analyses.kinematics.driven_motion import broken
 from mekane.analyses.kinematics.speed_scales import mass_metric, size_of
@@ -133,7 +133,7 @@ class Opened:
         self.system, self.told = with_parameters(system, actuators), told
         self.model = Model(compile_system(self.system, formulation))
         self.compiled, self.slopes, self.n = self.model.compiled, self.model.slopes, len(actuators)
-        self.gauge = gauges(self.compiled, told.t, np.hstack([told.q, told.u]), told.known)
+        self.measurement = measurements(self.compiled, told.t, np.hstack([told.q, told.u]), told.known)
         self.integrals = np.zeros((len(told.t), self.compiled.n_work))
         self.remember()
 
@@ -149,7 +149,7 @@ class Opened:
             self.integrals[:, k] = gathered(self.told.t, rates[:, k])
 
     def point(self, i):
-        self.slopes.know_gauges(self.gauge[i])
+        self.slopes.set_measurements(self.measurement[i])
         return self.slopes.point(self.told.t[i], self.told.q[i], self.told.u[i], integrals=self.integrals[i])
 
     def at(self, i, weight):
@@ -159,11 +159,13 @@ class Opened:
         n_u, n_rows = self.compiled.n_u, self.compiled.n_rows
         by_ud, by_rows, by_forces = slopes[:n_u], slopes[n_u : n_u + n_rows], slopes[n_u + n_rows :]
         ud = (
-            np.linalg.solve(by_ud[:, z.ud].T, told.ud[i] - still[z.ud]) if self.model.spins_are_absolute else told.ud[i]
+            np.linalg.solve(by_ud[:, z.ud].T, told.ud[i] - still[z.ud])
+            if self.model.angular_velocities_are_absolute
+            else told.ud[i]
         )
         x[self.slopes.x.ud] = ud
         here = self.slopes.at(x)
-        held = self.model.rows_in_use(told.t[i], np.concatenate([told.q[i], told.u[i]]))
+        held = self.model.active_rows(told.t[i], np.concatenate([told.q[i], told.u[i]]))
         scale = mass_metric(by_ud[:, z.tau])
         A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, held] * scale[:, None]
         tau = here[z.tau] * scale
@@ -256,7 +258,7 @@ def with_forces(system, actuators, formulation, told, opened, instants, forces):
     works = np.array([gathered(t, column) for column in power.T]).T if power.size else power
     works[:, : len(compiled.integrals)] = opened.integrals[:, : len(compiled.integrals)]
     y = np.hstack([told.q, told.u, works.reshape(len(t), compiled.n_work)])
-    record = Record(t, y, gauges(compiled, t, y[:, : compiled.n_q + compiled.n_u], told.known))
+    record = Record(t, y, measurements(compiled, t, y[:, : compiled.n_q + compiled.n_u], told.known))
     return Result(
         driven, compiled, record, dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=list(told.notes))
     )

@@ -114,7 +114,7 @@ def retold(run, formulation):
         poses = Poses(*({name: parts[k] for name, parts in now.items()} for k in range(4)))
         y[i, : compiled.n_q + compiled.n_u] = np.concatenate(state_of(compiled, poses))
     known = {name: run.numbers(name) for name in joint_coordinates(run.system)}
-    return Result(run.system, compiled, Record(run.t, y, gauges(compiled, run.t, y, known)), run.info)
+    return Result(run.system, compiled, Record(run.t, y, measurements(compiled, run.t, y, known)), run.info)
 
 
 def pose_and_twist(run, name):
@@ -123,12 +123,12 @@ def pose_and_twist(run, name):
     return np.hstack([see.R(name).reshape(-1, 9), see.position(name), see.spin(name), see.velocity(name)])
 
 
-def gauges(compiled, t, y, known):
+def measurements(compiled, t, y, known):
     """Joint coordinates that are not part of the state, as a Record keeps them: whole turns as known, else as they go
     on."""
     found = np.zeros((len(t), len(compiled.tables.row_i)))
     rest = []
-    for (joint, coordinate), row in compiled.pairs.gauge.items():
+    for (joint, coordinate), row in compiled.pairs.measurement.items():
         if f"{joint}.{coordinate}" in known:
             found[:, row] = known[f"{joint}.{coordinate}"]
         else:
@@ -137,7 +137,7 @@ def gauges(compiled, t, y, known):
     seen = over_samples(Result(compiled.system, compiled, Record(t, y, found), {}), *formulas) if rest else []
     for (joint, coordinate, row), values in zip(rest, seen, strict=True):
         measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
-        found[:, row] = np.unwrap(values) if measure.kind == "turned" else values
+        found[:, row] = np.unwrap(values) if measure.kind == "rotated" else values
     return found
 
 
@@ -152,11 +152,13 @@ def of_paths(system, paths, times, formulation, tolerance):
     follower = Follower(system, paths, formulation, initial_state(system, formulation), tolerance)
     n, compiled = len(times), follower.compiled
     q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
-    gauge = np.zeros((n, len(follower.gauge)))
+    measurement = np.zeros((n, len(follower.measurement)))
     for i, t in enumerate(times):
         follower.to(t)
-        q[i], u[i], ud[i], gauge[i] = follower.q, follower.u, follower.ud, follower.gauge
-    known = {f"{joint}.{coordinate}": gauge[:, row] for (joint, coordinate), row in compiled.pairs.gauge.items()}
+        q[i], u[i], ud[i], measurement[i] = follower.q, follower.u, follower.ud, follower.measurement
+    known = {
+        f"{joint}.{coordinate}": measurement[:, row] for (joint, coordinate), row in compiled.pairs.measurement.items()
+    }
     return Motion(times, q, u, ud, tuple(path.name for path in paths), known, notes=notes_on(paths, follower))
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.lazy import late_method
+from mekane.model.lazy import lazy_method
 from mekane.results.labels import dataset, labelled
 from mekane.results.printing import Printed, Shown
 
@@ -204,7 +204,7 @@ class InverseDynamics(Printed):
             "t": self.t.tolist(), "force": of(self.forces), "power": of(self.powers),
         }  # fmt: skip
 
-    to_csv = late_method("mekane.exporters.csv", "to_csv")
+    to_csv = lazy_method("mekane.exporters.csv", "to_csv")
 
     def plot(self, path=None):
         """Forces and power over time; written to `path` if given. Returns the figure."""

@@ -3,41 +3,41 @@ spins."""
 
 import numpy as np
 
-from mekane.kernels.projection import resequence, shift
-from mekane.tables.columns import BLOCK_Q, BLOCK_U, KIND, QUATERNION
+from mekane.kernels.projection import shift, switch_sequence
+from mekane.tables.columns import KIND, PRIMITIVE_Q, PRIMITIVE_U, QUATERNION
 
 
-def shifted(block_i, q, x, u=None):
+def shifted(primitive_i, q, x, u=None):
     """q after a change x: slides and turns go by just as much, however far. Bryan angles near their singular position
     are told in the other sequence, and so is u, if given, in place."""
     q, x = np.array(q, float), np.array(x, float)
-    for iu in block_i[block_i[:, KIND] >= QUATERNION, BLOCK_U]:
+    for iu in primitive_i[primitive_i[:, KIND] >= QUATERNION, PRIMITIVE_U]:
         turn = x[iu : iu + 3]
         half = 0.5 * np.linalg.norm(turn)
         turn *= np.tan(min(half, 1.5)) / half if half > 0 else 1.0  # `shift` turns at first order
-    shift(block_i, q, x)
-    resequence(block_i, q, np.zeros(len(x)) if u is None else u)
+    shift(primitive_i, q, x)
+    switch_sequence(primitive_i, q, np.zeros(len(x)) if u is None else u)
     return q
 
 
-def slopes_of_shift(block_i, q, n_u):
+def slopes_of_shift(primitive_i, q, n_u):
     """How q changes with each number of x: a row for each.  (K.8)"""
     rows = np.zeros((n_u, len(q)))
-    for block in block_i:
-        iq, iu = block[BLOCK_Q], block[BLOCK_U]
-        if block[KIND] >= QUATERNION:
+    for primitive in primitive_i:
+        iq, iu = primitive[PRIMITIVE_Q], primitive[PRIMITIVE_U]
+        if primitive[KIND] >= QUATERNION:
             rows[iu : iu + 3, iq : iq + 4] = 0.5 * spin_rows(q[iq : iq + 4])
         else:
             rows[iu, iq] = 1.0
     return rows
 
 
-def shift_of(block_i, q, dq, n_u):
+def shift_of(primitive_i, q, dq, n_u):
     """x of a small change of q."""
     x = np.zeros(n_u)
-    for block in block_i:
-        iq, iu = block[BLOCK_Q], block[BLOCK_U]
-        if block[KIND] >= QUATERNION:
+    for primitive in primitive_i:
+        iq, iu = primitive[PRIMITIVE_Q], primitive[PRIMITIVE_U]
+        if primitive[KIND] >= QUATERNION:
             x[iu : iu + 3] = 2.0 * spin_rows(q[iq : iq + 4]) @ dq[iq : iq + 4]
         else:
             x[iu] = dq[iq]

@@ -17,7 +17,7 @@ from mekane.constraints.prescribed import Prescribed
 from mekane.constraints.velocity_constraint import VelocityConstraint
 from mekane.errors import ModelError, SimulationError
 from mekane.expressions.graph import symbol
-from mekane.kernels.projection import resequence
+from mekane.kernels.projection import switch_sequence
 from mekane.model.values.values import Value
 
 DEPENDENT = 1e-8  # singular value of unit rows, in the mass metric, below which they leave a motion free
@@ -55,7 +55,7 @@ class Follower:
         self.size = size_of(system)
         self.unit = units_of_speeds(self.compiled, self.size)
         self.q, self.u = (part.copy() for part in start)
-        self.ud, self.t, self.gauge = np.zeros(self.compiled.n_u), None, np.zeros(len(self.compiled.tables.row_i))
+        self.ud, self.t, self.measurement = np.zeros(self.compiled.n_u), None, np.zeros(len(self.compiled.tables.row_i))
         self.integrated = False
 
     def to(self, t):
@@ -155,8 +155,8 @@ class Follower:
         singular."""
         self.watch(t)
         self.u = self.speeds(t, self.q)
-        resequence(self.compiled.tables.block_i, self.q, self.u)
-        self.gauge = self.model.gauges_near(self.gauge, t, np.concatenate([self.q, self.u]))
+        switch_sequence(self.compiled.tables.primitive_i, self.q, self.u)
+        self.measurement = self.model.measurements_near(self.measurement, t, np.concatenate([self.q, self.u]))
         self.ud = self.accelerations(t)
         self.t = t
 
@@ -213,9 +213,9 @@ class Follower:
         """Angles are measured near where they were, those that are driven near where they are to be."""
         for path in self.paths:
             key = tuple(path.name.split("."))
-            if key in self.compiled.pairs.gauge:
-                self.gauge[self.compiled.pairs.gauge[key]] = path.values([t], self.system.parameters)[0]
-        self.slopes.know_gauges(self.gauge)
+            if key in self.compiled.pairs.measurement:
+                self.measurement[self.compiled.pairs.measurement[key]] = path.values([t], self.system.parameters)[0]
+        self.slopes.set_measurements(self.measurement)
 
     # ---------------------------------------------------------------- what can go wrong
 

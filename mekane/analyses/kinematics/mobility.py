@@ -13,7 +13,7 @@ import numpy as np
 from mekane.analyses.kinematics.assemble import closed
 from mekane.analyses.kinematics.position_equations import VANISHING, Positions, null_space
 from mekane.analyses.kinematics.position_solver import MET, newton
-from mekane.compiler.planar import rows_in_use
+from mekane.compiler.planar import planar_rows
 from mekane.results.printing import Printed, Shown
 from mekane.results.redundancy import redundancy_at, speeds_of
 
@@ -124,7 +124,7 @@ def mobility_at(positions, q):
     found = redundancy_at(positions.compiled, *states)
     constraints = {name: positions.compiled.pairs.rows_of[name] for name in system.constraints}
     levels = [positions.compiled.pairs.levels[row] for rows in constraints.values() for row in rows]
-    joint_rows = sum(len(rows_in_use(system, joint)) for joint in system.joints.values())
+    joint_rows = sum(len(planar_rows(system, joint)) for joint in system.joints.values())
     loose = sum(loose_speeds(system, body) for body in system.bodies.values())
     return Mobility(
         name=positions.told.name,
@@ -167,7 +167,7 @@ def neighbours(positions, here, T):
 
 def joint_freedom(system, joint):
     speeds = speeds_of(joint)
-    return speeds if not system.plane else 3 - len(rows_in_use(system, joint))
+    return speeds if not system.plane else 3 - len(planar_rows(system, joint))
 
 
 def loose_speeds(system, body):

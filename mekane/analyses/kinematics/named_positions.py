@@ -163,7 +163,11 @@ def rotation_vector(R):
 
 
 def coordinates_of_joint(joint):
-    winding = {name for block, name in zip(joint.blocks(), joint.coordinates, strict=False) if block.kind == "turn"}
+    winding = {
+        name
+        for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False)
+        if primitive.kind == "rotation"
+    }
     return [Coordinate(f"{joint.name}.{m.name}", m.dimension, m.name in winding) for m in joint.measures()]
 
 

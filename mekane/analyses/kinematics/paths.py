@@ -135,9 +135,9 @@ def points_of(said, part):
     if isinstance(said, Table):
         return np.array(said.xs), np.array(said.ys)
     value = read_value(said, None, part, "it")  # checks it
-    if value.said["of"] != "t":
-        raise ModelError(part, f"its table is of {value.said['of']!r}", "a motion is a function of t")
-    return np.array(value.said["table"]).T
+    if value.given["of"] != "t":
+        raise ModelError(part, f"its table is of {value.given['of']!r}", "a motion is a function of t")
+    return np.array(value.given["table"]).T
 
 
 def numbers(said, times, name):

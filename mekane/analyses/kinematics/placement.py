@@ -7,10 +7,10 @@ from inspect import signature
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.model.construction_log import said_of
+from mekane.model.construction_log import construction_of
 from mekane.model.initial_conditions import needed
 from mekane.model.record import frozen_array
-from mekane.model.values.parameters import Said, parameters_in
+from mekane.model.values.parameters import ConstructionRecord, parameters_in
 
 # words of joints that do not speak of the world
 LOCAL_WORDS = {
@@ -42,14 +42,14 @@ def placed(system, poses, moving=True, start=None):
     new._start = needed(system, system._start | (start or {}))
     for name, body in system.bodies.items():
         new.bodies[name], words = body_at(body, poses, moving)
-        made = said_of(system, name, body)
+        made = construction_of(system, name, body)
         if made:
-            say_anew(new, name, Said("body", made.words | words, new.bodies[name]))
+            say_anew(new, name, ConstructionRecord("body", made.keywords | words, new.bodies[name]))
     if moving:
         new.joints = {name: replace(joint, rates={}) for name, joint in system.joints.items()}
     for shelf in ("joints", "constraints", "forces"):
         for name, record in getattr(system, shelf).items():
-            made = said_of(system, name, record)
+            made = construction_of(system, name, record)
             if made:
                 say_anew(new, name, said_locally(system, made, getattr(new, shelf)[name]))
     return new
@@ -57,10 +57,10 @@ def placed(system, poses, moving=True, start=None):
 
 def say_anew(system, name, made):
     """How a part is said from now on; parameters that stood in words that have changed are noted."""
-    before = system._said[name].words
-    lost = [said for word, said in before.items() if word not in made.words or made.words[word] is not said]
+    before = system._construction[name].keywords
+    lost = [said for word, said in before.items() if word not in made.keywords or made.keywords[word] is not said]
     system._placed_by |= {parameter: name for parameter in parameters_in(lost, system.parameters)}
-    system._said[name] = made
+    system._construction[name] = made
 
 
 def body_at(body, poses, moving):
@@ -78,9 +78,11 @@ def body_at(body, poses, moving):
 def said_locally(system, made, record):
     """How a part is said without world coordinates of the initial positions; as it was said where parameters are in it
     and may stay."""
-    if made.with_parameters and set(made.words) <= LOCAL_WORDS | own_words(record):
+    if made.with_parameters and set(made.keywords) <= LOCAL_WORDS | own_keywords(record):
         dropped = set() if record is made.record else {"rate"}
-        return Said(made.kind, {word: said for word, said in made.words.items() if word not in dropped}, record)
+        return ConstructionRecord(
+            made.kind, {word: said for word, said in made.keywords.items() if word not in dropped}, record
+        )
     try:
         form = record.to_dict()
     except ModelError:  # a Python function has no file form
@@ -88,10 +90,10 @@ def said_locally(system, made, record):
     where = form.pop(made.kind)
     names = [word for word in signature(getattr(type(system), made.kind)).parameters if word not in ("self", "name")]
     first = dict(zip(("a", "b"), where, strict=True)) if names[:2] == ["a", "b"] else {names[0]: where}
-    return Said(made.kind, first | form, record)
+    return ConstructionRecord(made.kind, first | form, record)
 
 
-def own_words(record):
+def own_keywords(record):
     """Words of a constraint or force: they speak of bodies' own frames."""
     return set() if hasattr(record, "p_AF") else set(signature(type(record)).parameters) | {"at"}
 
@@ -106,8 +108,8 @@ def poses_at(compiled, y, t=0.0):
     """Where the bodies are in a state, and how they move."""
     from mekane.solvers.constraints.assembly import poses_of
     from mekane.solvers.entries.addresses import open_model
-    from mekane.solvers.entries.calls import look_at
+    from mekane.solvers.entries.calls import evaluate_kinematics
 
     W = compiled.workspace()
-    look_at(open_model(compiled.tables, W), t, np.ascontiguousarray(y, float), W.gauge)
+    evaluate_kinematics(open_model(compiled.tables, W), t, np.ascontiguousarray(y, float), W.measurement)
     return poses_of(compiled, W)

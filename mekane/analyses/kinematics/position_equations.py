@@ -60,11 +60,11 @@ class Positions:
 
     def moved(self, here, step):
         """q after a step in speeds, lengths in sizes of the mechanism."""
-        block_i = self.compiled.tables.block_i
-        return shifted(block_i, here.q, shift_of(block_i, here.q, here.N @ (self.scale * step), self.n_u))
+        primitive_i = self.compiled.tables.primitive_i
+        return shifted(primitive_i, here.q, shift_of(primitive_i, here.q, here.N @ (self.scale * step), self.n_u))
 
     def poses(self, q):
-        self.model.look(self.t, np.concatenate([q, np.zeros(self.n_u)]))
+        self.model.evaluate_kinematics(self.t, np.concatenate([q, np.zeros(self.n_u)]))
         return poses_of(self.compiled, self.model.workspace)
 
     def follow(self, q):
@@ -74,15 +74,15 @@ class Positions:
     @property
     def known(self):
         """What angles of cut joints are known to be, whole turns counted."""
-        return self.model.workspace.gauge.copy()
+        return self.model.workspace.measurement.copy()
 
     def recall(self, known):
-        self.model.workspace.gauge[:] = known
-        self.slopes.know_gauges(known)
+        self.model.workspace.measurement[:] = known
+        self.slopes.set_measurements(known)
 
     def forget_turns(self, q):
         """Angles of cut joints between −π and π."""
-        self.model.workspace.gauge[:] = 0.0
+        self.model.workspace.measurement[:] = 0.0
         self.follow(q)
 
 
@@ -172,7 +172,7 @@ def bare(system):
 def row_scale(compiled, size):
     """Rows of joints that are lengths, in sizes; rows of constraints as they are."""
     kinds = compiled.tables.row_i[: compiled.n_rows, at.ROW_KIND]
-    return np.where((kinds == at.PERPENDICULAR) | (kinds == at.TOLD), 1.0, 1.0 / size)
+    return np.where((kinds == at.PERPENDICULAR) | (kinds == at.EXPRESSION), 1.0, 1.0 / size)
 
 
 def null_space(A, freedom=None):

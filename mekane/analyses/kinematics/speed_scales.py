@@ -4,7 +4,7 @@ by one radian count alike; or their masses."""
 import numpy as np
 
 from mekane.model.attachments import Axial
-from mekane.tables.columns import BLOCK_U, KIND, SLIDE
+from mekane.tables.columns import KIND, PRIMITIVE_U, TRANSLATION
 
 # of what rows of joints have, one or the size, and of the longest row: a shorter row is round-off, and zero
 VANISHING = 1e-10
@@ -24,8 +24,8 @@ def size_of(system):
 
 def sliding(compiled):
     """Which speeds slide; the others turn."""
-    slides, blocks = np.zeros(compiled.n_u, bool), compiled.tables.block_i
-    slides[blocks[blocks[:, KIND] == SLIDE, BLOCK_U]] = True
+    slides, primitives = np.zeros(compiled.n_u, bool), compiled.tables.primitive_i
+    slides[primitives[primitives[:, KIND] == TRANSLATION, PRIMITIVE_U]] = True
     return slides
 
 

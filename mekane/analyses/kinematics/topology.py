@@ -7,7 +7,7 @@ adjacent lower-numbered body, 0 being the ground; u_K is the number of bodies be
 from dataclasses import dataclass
 
 from mekane import formulations
-from mekane.model.lazy import late_method
+from mekane.model.lazy import lazy_method
 from mekane.results.printing import Printed, Shown
 
 
@@ -77,8 +77,8 @@ class Topology(Printed):
             body = parent[body]
         return tuple(found)
 
-    plot = late_method("mekane.view.topology.drawing", "topology_picture")
-    text = late_method("mekane.view.topology.text", "topology_text")
+    plot = lazy_method("mekane.view.topology.drawing", "topology_picture")
+    text = lazy_method("mekane.view.topology.text", "topology_text")
 
     def shown(self):
         rows = []

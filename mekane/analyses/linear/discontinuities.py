@@ -8,7 +8,7 @@ sides, h and h/16 along the slope of left − right; a difference between the si
 
 import numpy as np
 
-from mekane.tables.columns import ACT_INTEGRAL, ACTION_KIND, ACTION_ON, ACTION_R
+from mekane.tables.columns import ACT_CONTROLLER, ACTION_KIND, ACTION_ON, ACTION_R
 
 EQUAL = 1e-9  # left − right beside its slope: metres, radians, and those per second
 BESIDE, CLOSER = 1e-6, 1.0 / 16.0  # h, in the same units; how much closer the second look is
@@ -20,7 +20,7 @@ def remarks_on_jumps(slopes, x, seeds):
     """One sentence for every force whose law is not smooth at the point x. seeds: changes of the state, rows over x."""
     z, slope = slopes.along(x, seeds)
     jumping = {}  # force → whether its value jumps, or else has a kink
-    for gap, along in zip(z[slopes.z.switches], slope[:, slopes.z.switches].T, strict=True):
+    for gap, along in zip(z[slopes.z.events], slope[:, slopes.z.events].T, strict=True):
         steepness = np.linalg.norm(along)
         if steepness > 0 and abs(gap) <= EQUAL * steepness:
             for owner, jumps in unsmooth(slopes, x, along / steepness @ seeds):
@@ -58,7 +58,7 @@ def stays(far, close, size):
 def registers_of(compiled):
     """(force, registers of its values and of the rate of its integral)."""
     table, first = compiled.tables.action_i, compiled.first_action
-    acting = table[table[:, ACTION_KIND] != ACT_INTEGRAL]
+    acting = table[table[:, ACTION_KIND] != ACT_CONTROLLER]
     ends = [*sorted(first.values()), len(acting)]
     for owner, start in first.items():
         rows = [*acting[start : ends[ends.index(start) + 1]]]

@@ -20,7 +20,7 @@ from mekane.analyses.steady.conditions import TOLERANCE, steady_matrix
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
 from mekane.model.construction_log import with_names
-from mekane.model.lazy import late_method
+from mekane.model.lazy import lazy_method
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
 
@@ -270,7 +270,7 @@ class Linearization(Printed):
         axes.axvline(0.0, color="0.6", lw=0.8)
         return written(figure, path)
 
-    _repr_html_ = late_method("mekane.view.web.notebook", "linearization_html")
+    _repr_html_ = lazy_method("mekane.view.web.notebook", "linearization_html")
 
     def shown(self):
         kind = (

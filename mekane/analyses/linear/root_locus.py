@@ -6,7 +6,7 @@ import numpy as np
 
 from mekane.analyses.linear.linearize import linearize
 from mekane.errors import ModelError
-from mekane.model.argument_check import refuse_others
+from mekane.model.argument_check import check_is_system
 from mekane.results.printing import Printed, Shown
 
 GROWS = 1e-9  # real part beside the size, above which an eigenvalue grows
@@ -29,13 +29,13 @@ def root_locus(system, parameter, values=None, at=None, formulation="joint", **w
 
     def eigenvalues(value):
         made = build(float(value))
-        refuse_others(made, "root_locus")
+        check_is_system(made, "root_locus")
         return linearize(made, None if at is None else at(made), formulation=formulation, **words).eigenvalues
 
     return RootLocus(parameter, values, followed([eigenvalues(value) for value in values]), eigenvalues)
 
 
-root_locus.of_functions = True
+root_locus.accepts_functions = True
 
 
 def numbers(values):

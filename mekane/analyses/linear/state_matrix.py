@@ -28,7 +28,7 @@ class StateMatrix:
         self.of_states = np.hstack([by_shifts @ S + by_speeds @ C, by_speeds @ U, by_integrals])
         self.shifts = np.hstack([S, np.zeros((n, len(free_u) + n_i))])
         self.changes = np.hstack([C, U, np.zeros((n, n_i))])
-        ud, self.multipliers = self.respond(self.of_states)
+        ud, self.multipliers = self.apply_inverse_mass(self.of_states)
         turning = turning_of(local) - K
         rates = self.changes + turning @ self.shifts, ud - K @ self.changes, self.of_states[z.power][:n_i]
         noise = (
@@ -39,9 +39,9 @@ class StateMatrix:
         pick = lambda parts: np.vstack([parts[0][free_q], parts[1][free_u], parts[2]])
         self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
 
-    def respond(self, slopes):
+    def apply_inverse_mass(self, slopes):
         """As Local.respond, with rates of the speeds in turned axes."""
-        ud, multipliers = self.local.respond(slopes)
+        ud, multipliers = self.local.apply_inverse_mass(slopes)
         return self.local.axes.T @ ud, multipliers
 
     def _noise(self, by_shifts, by_speeds):
@@ -56,7 +56,7 @@ class StateMatrix:
 
     def of_inputs(self, slopes):
         """B, for slopes of z along inputs."""
-        ud, _ = self.respond(slopes)
+        ud, _ = self.apply_inverse_mass(slopes)
         n_i = len(self.local.compiled.integrals)
         return np.vstack(
             [
@@ -71,9 +71,9 @@ def turning_of(local):
     """δs/dt − δu over δs: −w × for Euler parameters, whose changes are told in axes of the body."""
     n, T = local.compiled.n_u, local.compiled.tables
     matrix = np.zeros((n, n))
-    for block in T.block_i:
+    for block in T.primitive_i:
         if block[columns.KIND] >= columns.QUATERNION:
-            r = slice(block[columns.BLOCK_U], block[columns.BLOCK_U] + 3)
+            r = slice(block[columns.PRIMITIVE_U], block[columns.PRIMITIVE_U] + 3)
             x, y, z = local.u[r]
             matrix[r, r] = [[0, z, -y], [-z, 0, x], [y, -x, 0]]
     return local.axes.T @ matrix @ local.axes

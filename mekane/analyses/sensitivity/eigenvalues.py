@@ -36,7 +36,7 @@ class EigenvalueSlopes:
         """A with its slope along parameter k."""
         rest, varied = self.rest, self.varied
         plain = PlainSlopes(table_slopes(varied.system, varied.formulation, varied.names[k], varied.values))
-        plain.know_gauges(varied.model.workspace.gauge)
+        plain.set_measurements(varied.model.workspace.measurement)
         x = plain.stepped(rest.local.x, rest.seeds[k])
         return state_matrix(plain, x, rest.local, self.independent)
 

@@ -32,7 +32,7 @@ class RestSlopes:
         self.local = local = Local(
             varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns
         )
-        varied.by_parameters.know_gauges(varied.model.workspace.gauge)
+        varied.by_parameters.set_measurements(varied.model.workspace.measurement)
         refuse_moving(local, varied.word)
         local.x[local.slopes.x.ud] = 0.0
         self.n_i = n_i

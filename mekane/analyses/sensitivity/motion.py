@@ -20,7 +20,7 @@ from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
 from mekane.errors import ModelError
 from mekane.solvers.derivatives.sensitivity_ode import FlowSolver
 from mekane.solvers.solver import ATOL, RTOL, positive
-from mekane.tables.columns import BLOCK_Q, KIND, QUATERNION
+from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION
 
 STEPS_AT_ONCE = 500
 NO_JUMP = 1e-9  # of the rates, beside them
@@ -39,7 +39,7 @@ class Flow:
         self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self._position, self._told = levels == "position", levels != "acceleration"
-        self._unit = [block[BLOCK_Q] for block in self.compiled.tables.block_i if block[KIND] >= QUATERNION]
+        self._unit = [block[PRIMITIVE_Q] for block in self.compiled.tables.primitive_i if block[KIND] >= QUATERNION]
         self.size = size_of(self.compiled.system)
         self.scales = np.maximum(np.abs(varied.parameters), 1e-3)
 
@@ -59,7 +59,7 @@ class Flow:
         """Angles to count on and rows to hold, from here on."""
         q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
         self.varied.follow(t, q, u)
-        self.varied.model.weigh(np.concatenate([q, u]))
+        self.varied.model.evaluate_inertias(np.concatenate([q, u]))
 
 
 class GroupFlow:
@@ -71,7 +71,7 @@ class GroupFlow:
     def start(self):
         flow, varied = self.flow, self.flow.varied
         (q, u), (dq, du) = varied.initial, varied.initial_slopes
-        varied.model.workspace.gauge[:] = flow.compiled.start_gauges
+        varied.model.workspace.measurement[:] = flow.compiled.initial_measurements
         y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
         S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
         flow.settle(0.0, y)
@@ -86,12 +86,12 @@ class GroupFlow:
         watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched))
         underway, done = True, 0
         while underway:
-            switches = solver.n_switches
+            switches = solver.n_events
             underway = solver.advance(1 if watched else STEPS_AT_ONCE)
             for k in range(done, solver.sampled):
                 self.put(kept, k, times[k], solver.record.y[k])
             done = solver.sampled
-            if solver.n_switches > switches:
+            if solver.n_events > switches:
                 self.jump(solver)
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))
@@ -116,8 +116,8 @@ class GroupFlow:
         flow, z, x = self.flow, self.flow.slopes.z, self.flow.slopes.x
         seed = np.zeros((1, flow.slopes.n_x))
         seed[0, x.t], seed[0, flow._y] = 1.0, before
-        rate = flow.slopes.along(flow.point(t, y), seed)[1][0, z.switches][changed]
-        by_p = self.along(t, y, S)[1][:, z.switches][:, changed]
+        rate = flow.slopes.along(flow.point(t, y), seed)[1][0, z.events][changed]
+        by_p = self.along(t, y, S)[1][:, z.events][:, changed]
         with np.errstate(all="ignore"):
             found = -by_p / rate
         spread = np.ptp(found, axis=1) > APART * (np.abs(found).max(initial=0.0) + 1e-300)

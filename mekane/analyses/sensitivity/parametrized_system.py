@@ -53,7 +53,7 @@ class Varied:
     def follow(self, t, q, u):
         """Angles of joints that are not coordinates, counted on from where they were."""
         self.model.follow(t, np.concatenate([q, u]))
-        self.by_parameters.know_gauges(self.model.workspace.gauge)
+        self.by_parameters.set_measurements(self.model.workspace.measurement)
 
 
 def channels(system, names, word):

@@ -127,8 +127,8 @@ def drives(state):
         from mekane.results.sampled_kinematics import Observer, measured_joints
 
         observer = Observer(state.compiled, pairs=measured_joints(state.compiled, driven))
-        W = observer.look(np.concatenate([state.q, state.u]))
+        W = observer.evaluate_kinematics(np.concatenate([state.q, state.u]))
         for key, value in driven.items():
-            for i, wrench in row_terms(observer.pairs, W, observer.pairs.gauge[key]):
+            for i, wrench in row_terms(observer.pairs, W, observer.pairs.measurement[key]):
                 total[i] += value * wrench
     return total

@@ -28,13 +28,17 @@ def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", force
     by_forces."""
     model = prepared(system, formulation)
     word = "forward_dynamics_derivatives"
-    if model.compiled.n_rows == 0 and not model.spins_are_absolute and model.compiled.n_q == model.compiled.n_u:
+    if (
+        model.compiled.n_rows == 0
+        and not model.angular_velocities_are_absolute
+        and model.compiled.n_q == model.compiled.n_u
+    ):
         return of_tree(model, q, u, t, word, forces)
     local = Local(model, q, u, t, word=word)
     if not np.isfinite(local.ud).all():
         model.forward(word, q, u, t)  # says why
     n = model.compiled.n_u
-    ud = local.respond(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
+    ud = local.apply_inverse_mass(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
     by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.held.sum()), n)))[0] if forces else None
     return Derivatives(local.here[local.z.ud], ud[:, :n], ud[:, n:], by_forces)
 

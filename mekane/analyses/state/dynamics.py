@@ -16,7 +16,7 @@ import numpy as np
 from mekane.analyses.model_cache import kept
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
-from mekane.tables.columns import B_A, BLOCK_Q, KIND, MIXED, QUATERNION
+from mekane.tables.columns import B_A, KIND, MIXED, PRIMITIVE_Q, QUATERNION
 
 
 def forward_dynamics(system, q, u, t=0.0, formulation="joint"):
@@ -30,7 +30,7 @@ def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
     Joints that close loops are not considered: there tau holds what they and any drives have to give together.
     """
     model = prepared(system, formulation)
-    if model.spins_are_absolute:
+    if model.angular_velocities_are_absolute:
         M, forcing = summed(system, q, u, t, formulation)
         tau = M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
         if not np.isfinite(tau).all():
@@ -47,7 +47,7 @@ def bias_forces(system, q, u, t=0.0, formulation="joint"):
 def mass_matrix(system, q, formulation="joint"):
     """M(q), symmetric; of the tree: joints that close loops are not considered."""
     model = prepared(system, formulation)
-    if model.spins_are_absolute:
+    if model.angular_velocities_are_absolute:
         return summed(system, q, np.zeros(model.compiled.n_u), 0.0, formulation)[0]
     return model.mass_matrix("mass_matrix", q)
 
@@ -103,12 +103,17 @@ class Model:
         from mekane.solvers.entries import addresses, calls
 
         self.compiled, self.tables = compiled, compiled.tables
-        kinds = self.tables.block_i[:, KIND]
-        self.spins_are_absolute = MIXED in kinds
-        self.euler_parameters = self.tables.block_i[kinds >= QUATERNION, BLOCK_Q].tolist()  # where they begin
+        kinds = self.tables.primitive_i[:, KIND]
+        self.angular_velocities_are_absolute = MIXED in kinds
+        self.euler_parameters = self.tables.primitive_i[kinds >= QUATERNION, PRIMITIVE_Q].tolist()  # where they begin
         self.callbacks = Callbacks(compiled.program, compiled.tables)
         self.workspace = compiled.workspace()
-        self._rhs, self._look, self._weigh, self._inverse = calls.rhs, calls.look_at, calls.weigh, calls.inverse
+        self._rhs, self._evaluate_kinematics, self._evaluate_inertias, self._inverse = (
+            calls.rhs,
+            calls.evaluate_kinematics,
+            calls.evaluate_inertias,
+            calls.inverse,
+        )
         self._motion = addresses.open_model(self.tables, self.workspace)
         self._forces = addresses.open_derived(self.tables, self.workspace)
         self._idle_tables = self.tables._replace(action_i=np.zeros((0, 9), np.int64))  # without laws …
@@ -127,7 +132,7 @@ class Model:
         """ud at a whole state y."""
         if len(self.tables.row_i):
             self.settle(t, y)
-        self.weigh(y)
+        self.evaluate_inertias(y)
         yd = np.zeros(len(y))
         self._rhs(self._motion, t, y, yd)
         self.check_callbacks(word)
@@ -155,7 +160,7 @@ class Model:
 
     def _needed(self, t, y, ud):
         """tau with what laws remember at the start."""
-        self.slopes.know_gauges(self.workspace.gauge)
+        self.slopes.set_measurements(self.workspace.measurement)
         q, u = np.split(y, [self.compiled.n_q])
         return self.slopes.at(self.slopes.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.slopes.z.tau]
 
@@ -184,32 +189,32 @@ class Model:
 
         return TreeDerivatives(self.slopes)
 
-    def rows_in_use(self, t, y):
+    def active_rows(self, t, y):
         """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for
         each."""
         self.settle(t, y)
-        self.weigh(y)
+        self.evaluate_inertias(y)
         return self.workspace.held == 1
 
-    def weigh(self, y):
+    def evaluate_inertias(self, y):
         """Choose the constraint rows to hold, where the model was looked at last."""
         if self.compiled.n_rows:
-            self._weigh(self._motion, 1.0, y)
+            self._evaluate_inertias(self._motion, 1.0, y)
 
     def settle(self, t, y):
         """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they
         start."""
-        self.workspace.gauge[:] = self.compiled.start_gauges
-        self.look(t, y)
+        self.workspace.measurement[:] = self.compiled.initial_measurements
+        self.evaluate_kinematics(t, y)
 
-    def look(self, t, y):
+    def evaluate_kinematics(self, t, y):
         """Where bodies are; joint coordinates that are not part of q: angles counted on from where they were last."""
-        self._look(self._motion, t, y, self.workspace.gauge)
+        self._evaluate_kinematics(self._motion, t, y, self.workspace.measurement)
 
     def follow(self, t, y):
         """Look, and tell the slopes."""
-        self.look(t, y)
-        self.slopes.know_gauges(self.workspace.gauge)
+        self.evaluate_kinematics(t, y)
+        self.slopes.set_measurements(self.workspace.measurement)
 
     def start(self):
         """(q, u) at the start, after assembly."""
@@ -217,23 +222,23 @@ class Model:
 
         return state_of(self.compiled, assemble(self.compiled.system).poses)
 
-    def gauges_near(self, known, t, y):
+    def measurements_near(self, known, t, y):
         """Joint coordinates that are not part of q, angles counted on from those known before."""
-        found, self.workspace.gauge[:] = np.zeros(len(known)), known
-        self._look(self._motion, t, y, found)
+        found, self.workspace.measurement[:] = np.zeros(len(known)), known
+        self._evaluate_kinematics(self._motion, t, y, found)
         return found
 
     def settle_near(self, turns, t, y):
         """As settle, with angles counted on from those known: {(joint, coordinate): value}."""
         self.settle(t, y)
-        known = self.workspace.gauge.copy()
-        for key, row in self.compiled.pairs.gauge.items():
+        known = self.workspace.measurement.copy()
+        for key, row in self.compiled.pairs.measurement.items():
             known[row] = turns.get(key, known[row])
-        self.workspace.gauge[:] = self.gauges_near(known, t, y)
+        self.workspace.measurement[:] = self.measurements_near(known, t, y)
 
     def turns(self):
         """Joint coordinates that are not part of q as they were last looked at: {(joint, coordinate): value}."""
-        return {key: float(self.workspace.gauge[row]) for key, row in self.compiled.pairs.gauge.items()}
+        return {key: float(self.workspace.measurement[row]) for key, row in self.compiled.pairs.measurement.items()}
 
     # ------------------------------------------------------------ what is handed in
 

@@ -7,7 +7,7 @@ loops, n = 6N − c generalized coordinates. A lone point mass, which nothing ca
 from dataclasses import dataclass
 
 from mekane import formulations
-from mekane.compiler.planar import rows_in_use
+from mekane.compiler.planar import planar_rows
 from mekane.results.printing import Printed, Shown
 
 METHODS = {  # (method, coordinates) → how its equations are counted
@@ -23,9 +23,9 @@ METHODS = {  # (method, coordinates) → how its equations are counted
 def count_equations(system):
     """Equations of motion and of constraint that Newton's, Lagrange's and Kane's methods lead to."""
     tree = formulations.find("joint")(system)
-    speeds = sum(3 if block.kind == "quaternion" else 1 for link in tree.links for block in link.blocks)
-    absolute = sum(3 if link.joint is None and len(link.blocks) == 3 else 6 for link in tree.links)
-    further = sum(len(rows_in_use(system, system.joints[name])) for name in tree.cut)
+    speeds = sum(3 if primitive.kind == "quaternion" else 1 for link in tree.links for primitive in link.primitives)
+    absolute = sum(3 if link.joint is None and len(link.primitives) == 3 else 6 for link in tree.links)
+    further = sum(len(planar_rows(system, system.joints[name])) for name in tree.cut)
     return EquationCount(system.name, len(tree.links), absolute, absolute - speeds, further, speeds)
 
 

@@ -25,16 +25,16 @@ class Local:
         self.axes = np.eye(self.compiled.n_u) if axes is None else axes
         y = model.state(word, q, u)
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
-        self.held = model.rows_in_use(self.t, y)
+        self.held = model.active_rows(self.t, y)
         if turns:
             model.settle_near(turns, self.t, y)
         self.turns = model.turns()
-        self.gauge = model.workspace.gauge.copy()
-        self.slopes.know_gauges(self.gauge)
+        self.measurement = model.workspace.measurement.copy()
+        self.slopes.set_measurements(self.measurement)
         self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
         self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
         if not np.isfinite(self.still[0][self.z.tau]).all():
-            self.slopes.blame_forces(word)
+            self.slopes.diagnose_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(
             -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held]
@@ -89,7 +89,7 @@ class Local:
         multipliers[self.held] = found[n:]
         return found[:n], multipliers
 
-    def respond(self, slopes):
+    def apply_inverse_mass(self, slopes):
         """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by
         column."""
         ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.held])
@@ -120,13 +120,13 @@ class Local:
         """Sentences about laws that are not smooth at this state."""
         from mekane.analyses.linear.discontinuities import remarks_on_jumps
 
-        self.slopes.know_gauges(self.gauge)
+        self.slopes.set_measurements(self.measurement)
         return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds, self.axes.T @ self.seeds_of("u")]))
 
     def moved(self, shifts):
         """q after a change of the configuration."""
-        block_i = self.compiled.tables.block_i
-        return shifted(block_i, self.q, shift_of(block_i, self.q, self.N @ shifts, self.compiled.n_u))
+        primitive_i = self.compiled.tables.primitive_i
+        return shifted(primitive_i, self.q, shift_of(primitive_i, self.q, self.N @ shifts, self.compiled.n_u))
 
     @cached_property
     def G(self):

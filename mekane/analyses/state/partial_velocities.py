@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.kernels.kinematics import move, state_rates
+from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.numba_backend.kernel import plain
 from mekane.tables import columns as at
 
@@ -35,12 +35,16 @@ def lanes_at(compiled, q, u):
     T, n = compiled.tables, compiled.n_u
     qd = np.zeros(compiled.n_q)
     here = compiled.workspace()
-    plain(move)(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q, u, here.body, here.speed)
-    plain(state_rates)(T.body_i, T.block_i, here.body, q, u, qd, np.zeros(n))
+    plain(forward_kinematics)(
+        T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, here.body, here.speed
+    )
+    plain(state_rates)(T.body_i, T.primitive_i, here.body, q, u, qd, np.zeros(n))
     W, units = compiled.workspace(object), np.empty(n, object)
     for r, lane in enumerate(np.eye(n)):
         units[r] = lane
-    plain(move)(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, q + 1j * STEP * qd, units, W.body, W.speed)
+    plain(forward_kinematics)(
+        T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q + 1j * STEP * qd, units, W.body, W.speed
+    )
     R, p = (W.body[:, first : first + size].astype(complex) for first, size in ((at.B_R, 9), (at.B_P, 3)))
     return Lanes(
         R.reshape(-1, 3, 3), p, spread(W.body[:, at.B_W : at.B_W + 3], n), spread(W.body[:, at.B_V : at.B_V + 3], n)

@@ -48,7 +48,9 @@ class Snapshot(Printed):
         y = np.concatenate([self.q, self.u, self.integrals, np.zeros(compiled.n_work - len(self.integrals))])
         model = Model(compiled)
         model.settle_near(self.turns, self.t, y)
-        return Result(system, compiled, Record(np.array([self.t]), y[None], model.workspace.gauge.copy()[None]), {})
+        return Result(
+            system, compiled, Record(np.array([self.t]), y[None], model.workspace.measurement.copy()[None]), {}
+        )
 
     def __getitem__(self, name):
         """A number, or an array of its components."""

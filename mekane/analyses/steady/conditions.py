@@ -56,7 +56,7 @@ class Steadiness:
         seed[0, x.t], seed[0, x.q], seed[0, x.u] = 1.0, local.here[local.z.qd], local.here[local.z.ud]
         seed[0, x.integrals] = local.here[local.z.power]
         (slope,) = local.slopes.along(local.x, seed)[1]
-        return local.respond(slope)[0] - self.K @ (self.K @ local.u)
+        return local.apply_inverse_mass(slope)[0] - self.K @ (self.K @ local.u)
 
     def refuse_unsteady(self, word, tolerance):
         """An error that says how far from steady the state is, and where."""
@@ -114,7 +114,7 @@ class Steadiness:
         y = np.concatenate([local.q, local.u, integrals])
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
         local.model.settle_near(local.turns, local.t, y)
-        solver.workspace.gauge[:] = local.model.workspace.gauge
+        solver.workspace.measurement[:] = local.model.workspace.measurement
         solver.run(local.t + duration, [local.t + duration])
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
         return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration), turns=local.turns)
@@ -176,11 +176,11 @@ def groups(T, axes, body):
     fixed in."""
     R, w = body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3), body[:, at.B_W : at.B_W + 3]
     for i in range(1, len(T.body_i)):
-        blocks = T.block_i[T.body_i[i, at.BLOCK0] : T.body_i[i, at.BLOCK1]]
-        slides = [block[at.BLOCK_U] for block in blocks if block[at.KIND] == at.SLIDE]
+        primitives = T.primitive_i[T.body_i[i, at.PRIMITIVE0] : T.body_i[i, at.PRIMITIVE1]]
+        slides = [primitive[at.PRIMITIVE_U] for primitive in primitives if primitive[at.KIND] == at.TRANSLATION]
         if len(slides) > 1:
             yield slides, axes[slides, at.S_V : at.S_V + 3], w[T.body_i[i, at.PARENT]]
-        for block in blocks:
-            if block[at.KIND] >= at.QUATERNION:
-                first = block[at.BLOCK_U]
+        for primitive in primitives:
+            if primitive[at.KIND] >= at.QUATERNION:
+                first = primitive[at.PRIMITIVE_U]
                 yield [first, first + 1, first + 2], R[i].T, w[i]

@@ -136,7 +136,7 @@ class Task:
         takes."""
         n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.slopes.x
         seeds = np.zeros((3 * n + m + k, self.slopes.n_x))
-        seeds[:n, X.q] = slopes_of_shift(self.compiled.tables.block_i, x["q"], n) * self.unit[:, None]
+        seeds[:n, X.q] = slopes_of_shift(self.compiled.tables.primitive_i, x["q"], n) * self.unit[:, None]
         seeds[n : 2 * n, X.u] = np.diag(self.unit / self.time)
         seeds[2 * n : 3 * n, X.ud] = np.diag(self.unit / self.time**2)
         seeds[range(3 * n, 3 * n + m), [X.multipliers.start + row for row in self.rows]] = 1.0
@@ -235,7 +235,7 @@ class Task:
         n, m, k = self.compiled.n_u, len(self.rows), self.n_values
         y, u, ud, lam, p, turn, jerk, lam_rate = np.split(step, np.cumsum([n, n, n, m, k, self.n_turn, n]))
         of_state = x["u"] + u * self.unit / self.time
-        q = shifted(self.compiled.tables.block_i, x["q"], self.unit * y, of_state)
+        q = shifted(self.compiled.tables.primitive_i, x["q"], self.unit * y, of_state)
         new = dict(q=q, u=of_state, ud=x["ud"] + ud * self.unit / self.time**2, lam=x["lam"] + lam, p=x["p"] + p)
         new |= dict(jerk=x["jerk"] + jerk * self.unit / self.time**3, lam_rate=x["lam_rate"] + lam_rate / self.time)
         new["turn"] = x["turn"] + turn / self.time if self.turning is None else x["turn"]

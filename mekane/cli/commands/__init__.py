@@ -1,1 +1,36 @@
-"""One file per command of the command line."""
+"""Commands of the command line, one file each. A file in this folder is found by being there: `@register` declares each
+of its commands. What a command needs it imports when it is called, so that the program starts quickly."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    place: int  # in the list of `mekane --help`, from the top
+    name: str
+    function: Callable
+    hidden: bool
+
+
+_registered: dict[str, Command] = {}
+
+
+def register(name: str, place: int, hidden: bool = False):
+    """Decorator: the function is the command `mekane NAME`.
+
+    place: its place in the list of `mekane --help`, from the top.  hidden: it is not listed."""
+
+    def declare(function):
+        _registered[name] = Command(place, name, function, hidden)
+        return function
+
+    return declare
+
+
+def commands() -> list[Command]:
+    """All commands of this folder, in the order of the help."""
+    for module in iter_modules(__path__):
+        import_module(f"{__name__}.{module.name}")
+    return sorted(_registered.values())

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.output import MODEL, check_targets
 from mekane.cli.progress import watching
@@ -18,19 +19,20 @@ Output = Annotated[
 ]
 
 
+@register("assemble", place=80)
 def command(
-    model: words.Model, pin: Pins = (), output: Output = None, formulation: words.Formulation = None, set: words.Set = None,
-    json: words.Json = False,
+    model: options.Model, pin: Pins = (), output: Output = None, formulation: options.Formulation = None, set: options.Set = None,
+    json: options.Json = False,
 ):  # fmt: skip
     """Put a model together, some coordinates pinned, and write it with its bodies there."""
     from mekane.analyses.kinematics.assemble import assemble
     from mekane.importers.yaml import dump
 
-    system, options = words.read_model(model, set, formulation=formulation)
-    pins = words.pairs(pin, "--pin", "crank=30deg")
+    system, settings = options.read_model(model, set, formulation=formulation)
+    pins = options.pairs(pin, "--pin", "crank=30deg")
     check_targets((MODEL, output))
-    with words.about(model), watching(0.0):
-        found = assemble(system, pins, formulation=options.get("formulation", "joint"))
+    with options.about(model), watching(0.0):
+        found = assemble(system, pins, formulation=settings.get("formulation", "joint"))
     if output is not None:
-        dump(found.system, output, options)
+        dump(found.system, output, settings)
     put_answer(found, json)

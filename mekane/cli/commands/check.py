@@ -1,31 +1,35 @@
-"""mekane check: read a model, compile it, put it together, and say what was understood."""
+"""mekane check: read a model, compile it, put it together, and print what was understood."""
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import many, put, put_json
 from mekane.cli.progress import watching
 
-MOST_BODIES = 60  # with more of them, mobility is told only as far as the redundancy tells it
+MOST_BODIES = 60  # with more of them, mobility is printed only as far as the redundancy gives it
 
 
-def command(model: words.Model, formulation: words.Formulation = None, set: words.Set = None, json: words.Json = False):
+@register("check", place=10)
+def command(
+    model: options.Model, formulation: options.Formulation = None, set: options.Set = None, json: options.Json = False
+):
     """Read a model, put it together, and say what was understood; nothing is simulated."""
-    system, options = words.read_model(model, set, formulation=formulation)
-    with words.about(model):
-        facts = understood(system, options)
+    system, settings = options.read_model(model, set, formulation=formulation)
+    with options.about(model):
+        facts = understood(system, settings)
     if json:
         put_json(facts)
     else:
         put_facts(facts)
 
 
-def understood(system, options: dict) -> dict:
-    """Everything `check` has to say, as plain data."""
+def understood(system, settings: dict) -> dict:
+    """Everything `check` prints, as plain data."""
     from mekane.analyses.kinematics.mobility import mobility
     from mekane.analyses.simulate import start
     from mekane.results.redundancy import redundancy
 
     with watching(0.0):
-        _, assembly = start(system, formulation=options.get("formulation", "joint"))
+        _, assembly = start(system, formulation=settings.get("formulation", "joint"))
         ways = mobility(system) if len(system.bodies) <= MOST_BODIES else None
         found = redundancy(system, assembly.poses) if ways is None else ways.redundancy
     return {
@@ -94,7 +98,7 @@ def put_facts(facts: dict) -> None:
 
 
 def put_mobility(ways: dict | None) -> None:
-    """Only what the redundancy does not say already."""
+    """Only what the redundancy does not state already."""
     if ways is None:
         return
     free = ways["freedom"]

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.progress import watching
 
@@ -16,14 +17,15 @@ Points = Annotated[
 ]
 
 
+@register("compare", place=110)
 def command(
-    model: words.Model, points: Points = 3, formulation: words.Formulation = None, set: words.Set = None,
-    json: words.Json = False,
+    model: options.Model, points: Points = 3, formulation: options.Formulation = None, set: options.Set = None,
+    json: options.Json = False,
 ):  # fmt: skip
     """Derive the equations of motion by three methods: their number, their size, and a check that they agree."""
     from mekane.symbolic.compare import compare
 
-    system, options = words.read_model(model, set, formulation=formulation)
-    with words.about(model), watching(0.0):
-        found = compare(system, options.get("formulation", "joint"), points=points)
+    system, settings = options.read_model(model, set, formulation=formulation)
+    with options.about(model), watching(0.0):
+        found = compare(system, settings.get("formulation", "joint"), points=points)
     put_answer(found, json)

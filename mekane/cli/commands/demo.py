@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.commands.gallery import as_data, played, put_checks
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, put_json
@@ -18,7 +19,8 @@ PLOTTED = ["K1.angular_velocity", "spring.tension"]
 Folder = Annotated[Path, typer.Option("--folder", metavar="FOLDER", help="Write the files here.")]
 
 
-def command(folder: Folder = Path("out"), json: words.Json = False):
+@register("demo", place=180)
+def command(folder: Folder = Path("out"), json: options.Json = False):
     """Run the seven-body mechanism (the thesis' squeezer), show what came out and where it was written."""
     from mekane import gallery
 
@@ -38,7 +40,7 @@ def command(folder: Folder = Path("out"), json: words.Json = False):
         put("Against the reference, at the end:")
         put_checks([outcome for outcome in outcomes if outcome.check.t == mechanism.t_end])
         put(f"Written: {', '.join(str(path) for path in written)}")
-        put(f"To see it move, open {written[-1]} in a browser, or say: mekane view {written[0]}")
+        put(f"To see it move, open {written[-1]} in a browser, or write: mekane view {written[0]}")
     raise typer.Exit(exit_code(result.info["stopped"]))
 
 

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put, put_json, say
 from mekane.cli.output import EQUATIONS, check_targets
 from mekane.cli.progress import watching
@@ -26,28 +27,32 @@ Python = Annotated[bool, typer.Option("--python", help="Code: NumPy.")]
 Jax = Annotated[bool, typer.Option("--jax", help="Code: JAX.")]
 Matlab = Annotated[bool, typer.Option("--matlab", help="Code: MATLAB or Octave.")]
 Sympy = Annotated[bool, typer.Option("--sympy", help="Code: a SymPy script.")]
+LANGUAGES = {"c": "c", "python": "numpy", "jax": "jax", "matlab": "matlab", "sympy": "sympy"}  # option → exporter
+ENDINGS = {".tex": "latex", ".html": "html", ".htm": "html", ".c": "c", ".py": "python", ".m": "matlab"}
 
 
+@register("equations", place=100)
 def command(
-    model: words.Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
+    model: options.Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
     jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto",
-    parameters: Parameters = None, formulation: words.Formulation = None, set: words.Set = None, output: Output = None,
-    json: words.Json = False,
+    parameters: Parameters = None, formulation: options.Formulation = None, set: options.Set = None, output: Output = None,
+    json: options.Json = False,
 ):  # fmt: skip
     """The equations of motion as expressions one can read, or as code that stands alone."""
-    languages = {"c": c, "numpy": python, "jax": jax, "matlab": matlab, "sympy": sympy}
-    kind = only_one({"text": text, "latex": latex, "html": html, "json": json} | languages) or by_ending(output)
+    kinds = {"text": text, "latex": latex, "html": html, "json": json}
+    kinds |= {"c": c, "python": python, "jax": jax, "matlab": matlab, "sympy": sympy}
+    kind = options.only_one("equations", kinds, "one kind of output is expected") or by_ending(output)
     if kind == "json" and output is not None:
         raise ModelError(
-            "equations", "--json and -o are both said", "JSON is printed", "Write > file.json instead of -o."
+            "equations", "--json and -o are both given", "JSON is printed", "Write > file.json instead of -o."
         )
     check_targets((EQUATIONS, output))
-    system, options = words.read_model(model, set, formulation=formulation)
-    formulation = options.get("formulation", "joint")
-    with words.about(model), watching(0.0):
-        if kind in languages:
-            refuse_words(kind, method, form)
-            code(system, kind, formulation, chosen(parameters, "named"), output)
+    system, settings = options.read_model(model, set, formulation=formulation)
+    formulation = settings.get("formulation", "joint")
+    with options.about(model), watching(0.0):
+        if kind in LANGUAGES:
+            refuse_options(LANGUAGES[kind], method, form)
+            code(system, LANGUAGES[kind], formulation, chosen(parameters, "named"), output)
         else:
             read(
                 system,
@@ -82,37 +87,24 @@ def code(system, language, formulation, parameters, output):
         put(text)
 
 
-def only_one(wanted):
-    """The kind of output that is wanted; none if nothing is said."""
-    said = [word for word, is_wanted in wanted.items() if is_wanted]
-    if len(said) > 1:
-        option = {"numpy": "--python"}
-        two = " and ".join(option.get(word, f"--{word}") for word in said)
-        raise ModelError("equations", f"{two} are all said", "one kind of output is expected", "Leave out all but one.")
-    return said[0] if said else ""
-
-
 def by_ending(output):
     return ENDINGS.get(output.suffix, "text") if output is not None else "text"
 
 
-ENDINGS = {".tex": "latex", ".html": "html", ".htm": "html", ".c": "c", ".py": "numpy", ".m": "matlab"}
-
-
 def chosen(parameters, usual):
-    """A word, or a list of names."""
+    """A keyword, or a list of names."""
     if parameters is None:
         return usual
-    return words.listed(parameters) if "," in parameters or "." in parameters else parameters
+    return options.listed(parameters) if "," in parameters or "." in parameters else parameters
 
 
-def refuse_words(language, method, form):
+def refuse_options(language, method, form):
     """Code is made of Kane's equations, with common parts computed once."""
     if method != "kane" or form != "auto":
-        word = "--method" if method != "kane" else "--form"
+        option = "--method" if method != "kane" else "--form"
         raise ModelError(
             "equations",
-            f"{word} is said, and code is asked for",
+            f"{option} is given, and code is requested",
             f"code ({language}) has one form",
-            f"Leave out {word}.",
+            f"Leave out {option}.",
         )

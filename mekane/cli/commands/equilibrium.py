@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.output import PICTURE, check_targets
 from mekane.cli.progress import watching
@@ -21,46 +22,47 @@ Along = Annotated[
 ]
 At = Pairs("at", "Where to start, such as arm.angle=30deg; repeatable.")
 Hold = Pairs("hold", "With --solve-for: what is held, such as arm.angle=30deg; all else finds its place. Repeatable.")
-Time = words.said("t", "TIME", "The time at which laws and told motions are taken.")
+Time = options.text_option("t", "TIME", "The time at which laws and prescribed motions are taken.")
 
 
+@register("equilibrium", place=120)
 def command(
-    model: words.Model,
+    model: options.Model,
     all: All = False,
     at: At = None,
     solve_for: SolveFor = None,
     hold: Hold = None,
     along: Along = None,
     t: Time = None,
-    formulation: words.Formulation = None,
-    set: words.Set = None,
-    json: words.Json = False,
-    plot: words.Plot = None,
+    formulation: options.Formulation = None,
+    set: options.Set = None,
+    json: options.Json = False,
+    plot: options.Plot = None,
 ):
     """Find where a model can stay at rest: positions, reactions, stability."""
     from mekane.model.values.units import quantity
 
-    system, options = words.read_model(model, set, formulation=formulation)
+    system, settings = options.read_model(model, set, formulation=formulation)
     check_targets((PICTURE, plot))
-    said = dict(t=quantity(t or 0.0, "time", "command line", "--t"), formulation=options.get("formulation", "joint"))
-    said |= dict(at=words.pairs(at, "--at", EXAMPLE) or None)
-    with words.about(model), watching(0.0):
+    given = dict(t=quantity(t or 0.0, "time", "command line", "--t"), formulation=settings.get("formulation", "joint"))
+    given |= dict(at=options.pairs(at, "--at", EXAMPLE) or None)
+    with options.about(model), watching(0.0):
         if along is not None:
-            found = along_parameter(system, along, said)
+            found = along_parameter(system, along, given)
         else:
-            hold = words.pairs(hold, "--hold", EXAMPLE) or None
-            found = at_rest(system, all=all, solve_for=solve_for, hold=hold, **said)
+            hold = options.pairs(hold, "--hold", EXAMPLE) or None
+            found = at_rest(system, all=all, solve_for=solve_for, hold=hold, **given)
         put_answer(found, json, plot)
 
 
-def at_rest(system, **said):
+def at_rest(system, **given):
     from mekane.analyses.equilibrium.equilibrium import equilibrium
 
-    return equilibrium(system, **said)
+    return equilibrium(system, **given)
 
 
-def along_parameter(system, along, said):
+def along_parameter(system, along, given):
     from mekane.analyses.equilibrium.continuation import continuation
 
-    name, ends = words.span(along, "--along")
-    return continuation(system, name, ends, **said)
+    name, ends = options.span(along, "--along")
+    return continuation(system, name, ends, **given)

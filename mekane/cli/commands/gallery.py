@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, put_json, put_table, say
 from mekane.cli.errors import DEFECT
@@ -21,14 +22,16 @@ Name = Annotated[
 ]
 
 
+@register("gallery", place=170)
 def command(
-    name: Name = None, html: Html = None, method: words.Method = None, formulation: words.Formulation = None, json: words.Json = False,
+    name: Name = None, html: Html = None, method: options.Method = None, formulation: options.Formulation = None,
+    json: options.Json = False,
 ):  # fmt: skip
     """List the mechanisms of the gallery, run one and compare it with its reference, or write pages of them."""
     from mekane import gallery
 
-    changes = {word: value for word, value in (("method", method), ("formulation", formulation)) if value is not None}
-    words.check_names(changes)
+    changes = {name: value for name, value in (("method", method), ("formulation", formulation)) if value is not None}
+    options.check_names(changes)
     if html is not None:
         refuse(json, name, changes)
         raise typer.Exit(pages([gallery.find(name)] if name else gallery.mechanisms(), html, changes))

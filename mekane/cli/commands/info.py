@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put, put_json
 from mekane.cli.inputs import is_result, loaded, mechanism_of, refuse_changes, system_of
 from mekane.cli.output import DRAWING, check_targets
@@ -16,13 +17,14 @@ Source = Annotated[Path, typer.Argument(metavar="MODEL", help=WHAT, show_default
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Draw it, too (.svg, .png, .pdf).")]
 
 
+@register("info", place=20)
 def command(
-    model: Source, output: Output = None, formulation: words.Formulation = None, set: words.Set = None, json: words.Json = False,
+    model: Source, output: Output = None, formulation: options.Formulation = None, set: options.Set = None, json: options.Json = False,
 ):  # fmt: skip
     """The tree of bodies and joints, which joints are cut, constraints, degrees of freedom."""
     check_targets((DRAWING, output))
     system, formulation = read(model, formulation, set)
-    with words.about(model), watching(0.0):
+    with options.about(model), watching(0.0):
         from mekane.view.topology.freedom import freedom_of
 
         topology, freedom = system.topology(formulation), freedom_of(system)
@@ -41,16 +43,16 @@ def read(model, formulation, set):
         return of_result(model, formulation, set)
     mechanism = mechanism_of(model)
     if mechanism is None:
-        system, options = words.read_model(model, set, formulation=formulation)
-        return system, options.get("formulation", "joint")
-    words.check_names({"formulation": formulation or "joint"})
+        system, settings = options.read_model(model, set, formulation=formulation)
+        return system, settings.get("formulation", "joint")
+    options.check_names({"formulation": formulation or "joint"})
     return system_of(mechanism, set), formulation or "joint"
 
 
 def of_result(path, formulation, set):
-    """The model that a result keeps, in the formulation it was run with unless said."""
+    """The model that a result keeps, in the formulation it was run with unless another is given."""
     refuse_changes(path, {"--set": set})
-    words.check_names({"formulation": formulation or "joint"})
+    options.check_names({"formulation": formulation or "joint"})
     run = loaded(path)
     return run.system, formulation or run.compiled.formulation
 

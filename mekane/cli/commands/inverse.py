@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.output import FORCES, PICTURE, check_targets
 from mekane.cli.progress import watching
@@ -20,20 +21,21 @@ Output = Annotated[
 ]
 
 
+@register("inverse", place=150)
 def command(
-    model: words.Model, motion: Motion, actuators: Actuators = None, drive: Drive = None, formulation: words.Formulation = None,
-    set: words.Set = None, output: Output = None, plot: words.Plot = None, json: words.Json = False,
+    model: options.Model, motion: Motion, actuators: Actuators = None, drive: Drive = None, formulation: options.Formulation = None,
+    set: options.Set = None, output: Output = None, plot: options.Plot = None, json: options.Json = False,
 ):  # fmt: skip
-    """Say which forces of the actuators a motion needs."""
+    """Compute which forces of the actuators a motion needs."""
     from mekane.analyses.inverse_dynamics.inverse_dynamics import inverse_dynamics
     from mekane.cli.motion_file import read_motion
 
-    system, options = words.read_model(model, set, formulation=formulation)
+    system, settings = options.read_model(model, set, formulation=formulation)
     check_targets((FORCES, output), (PICTURE, plot))
-    told, times = read_motion(motion, system, words.listed(drive))
-    with words.about(model), watching(0.0):
+    prescribed, times = read_motion(motion, system, options.listed(drive))
+    with options.about(model), watching(0.0):
         need = inverse_dynamics(
-            system, told, words.listed(actuators), times=times, formulation=options.get("formulation")
+            system, prescribed, options.listed(actuators), times=times, formulation=settings.get("formulation")
         )
     if output is not None:
         need.to_csv(output)

@@ -1,10 +1,11 @@
-"""mekane kinematics: drive a joint through a path and tell where everything is."""
+"""mekane kinematics: drive a joint through a path: positions of all bodies."""
 
 from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.errors import STOPPED
 from mekane.cli.output import PICTURE, check_targets
@@ -20,24 +21,25 @@ Paths = Annotated[list[str], typer.Option("--path", metavar="PATH", help=PATH_HE
 Points = Annotated[int, typer.Option("--points", help="Steps of a cycle.")]
 
 
+@register("kinematics", place=90)
 def command(
-    model: words.Model,
+    model: options.Model,
     drive: Drive,
     path: Paths = ("cycle",),
     points: Points = 100,
-    formulation: words.Formulation = None,
-    set: words.Set = None,
-    json: words.Json = False,
-    plot: words.Plot = None,
+    formulation: options.Formulation = None,
+    set: options.Set = None,
+    json: options.Json = False,
+    plot: options.Plot = None,
 ):
     """Drive a joint through a path: positions, velocity ratios, dead points."""
     from mekane.analyses.kinematics.sweep import kinematics
 
-    system, options = words.read_model(model, set, formulation=formulation)
+    system, settings = options.read_model(model, set, formulation=formulation)
     drives = paired(drive, list(path))
     check_targets((PICTURE, plot))
-    with words.about(model), watching(0.0):
-        found = kinematics(system, drives, points=points, formulation=options.get("formulation", "joint"))
+    with options.about(model), watching(0.0):
+        found = kinematics(system, drives, points=points, formulation=settings.get("formulation", "joint"))
     put_answer(found, json, plot)
     raise typer.Exit(STOPPED if found.stopped else 0)
 
@@ -57,4 +59,4 @@ def read_path(text: str):
         if len(rest) != 2 or not rest[1].isdigit():
             raise ModelError("--path", f"it is {text!r}", "START:STOP:POINTS is expected", "Write --path 0:90deg:31.")
         return start, rest[0], int(rest[1])
-    return text if text.isalpha() else words.listed(text)
+    return text if text.isalpha() else options.listed(text)

@@ -1,10 +1,11 @@
-"""mekane linearize, mekane modes: small motions about where a model rests or moves steadily."""
+"""mekane linearize, mekane modes: linearized motion about an equilibrium or a steady motion."""
 
 from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.output import PICTURE, check_targets
 from mekane.cli.progress import watching
@@ -30,32 +31,34 @@ Over = Annotated[
 Points = Annotated[int, typer.Option("--points", metavar="N", help="How many values, for --over.", min=2, max=10_000)]
 
 
+@register("linearize", place=130)
 def linearize_command(
-    model: words.Model, at: At = "equilibrium", inputs: Inputs = None, outputs: Outputs = None, formulation: words.Formulation = None,
-    set: words.Set = None, json: words.Json = False,
+    model: options.Model, at: At = "equilibrium", inputs: Inputs = None, outputs: Outputs = None, formulation: options.Formulation = None,
+    set: options.Set = None, json: options.Json = False,
 ):  # fmt: skip
-    """Small motions as matrices A, B, C, D on independent states."""
+    """Linearized motion as matrices A, B, C, D on independent states."""
     from mekane.analyses.linear.linearize import linearize
 
-    system, options = words.read_model(model, set, formulation=formulation)
-    with words.about(model), watching(0.0):
-        named = dict(inputs=words.listed(inputs) or (), outputs=words.listed(outputs))
-        found = linearize(system, where(system, at), formulation=options.get("formulation", "joint"), **named)
+    system, settings = options.read_model(model, set, formulation=formulation)
+    with options.about(model), watching(0.0):
+        named = dict(inputs=options.listed(inputs) or (), outputs=options.listed(outputs))
+        found = linearize(system, where(system, at), formulation=settings.get("formulation", "joint"), **named)
     put_answer(found, json)
 
 
+@register("modes", place=140)
 def modes_command(
-    model: words.Model, at: At = "equilibrium", over: Over = None, points: Points = 50, formulation: words.Formulation = None,
-    set: words.Set = None, plot: words.Plot = None, json: words.Json = False,
+    model: options.Model, at: At = "equilibrium", over: Over = None, points: Points = 50, formulation: options.Formulation = None,
+    set: options.Set = None, plot: options.Plot = None, json: options.Json = False,
 ):  # fmt: skip
-    """Frequencies, damping and shapes of small motions; with --over, how eigenvalues move as a number changes."""
+    """Frequencies, damping ratios and mode shapes; with --over, how eigenvalues move as a number changes."""
     from mekane.analyses.linear.modes import modes
     from mekane.analyses.linear.root_locus import root_locus
 
-    system, options = words.read_model(model, set, formulation=formulation)
-    formulation = options.get("formulation", "joint")
+    system, settings = options.read_model(model, set, formulation=formulation)
+    formulation = settings.get("formulation", "joint")
     check_targets((PICTURE, plot))
-    with words.about(model), watching(0.0):
+    with options.about(model), watching(0.0):
         if over is None:
             found = modes(system, where(system, at), formulation=formulation)
         else:
@@ -81,5 +84,5 @@ def spaced(over, points):
 
     from mekane.model.values.units import quantity
 
-    name, ends = words.span(over, "--over")
+    name, ends = options.span(over, "--over")
     return name, np.linspace(*(quantity(end, None, "--over", name) for end in ends), points)

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put, put_json
 from mekane.cli.output import MODEL, PICTURE, check_targets
 from mekane.cli.progress import watching
@@ -33,20 +34,21 @@ Plot = Annotated[
 ]
 
 
+@register("optimize", place=160)
 def command(
-    model: words.Model, parameters: Parameters, fit: Fit, sigma: Sigma = None, formulation: words.Formulation = None, set: words.Set = None,
-    output: Output = None, plot: Plot = None, json: words.Json = False,
+    model: options.Model, parameters: Parameters, fit: Fit, sigma: Sigma = None, formulation: options.Formulation = None,
+    set: options.Set = None, output: Output = None, plot: Plot = None, json: options.Json = False,
 ):  # fmt: skip
     """Find parameters with which a model moves as was measured."""
     from mekane.analyses.optimize.optimize import optimize
     from mekane.cli.motion_file import read_columns
 
-    system, options = words.read_model(model, set, formulation=formulation)
+    system, settings = options.read_model(model, set, formulation=formulation)
     check_targets((MODEL, output), (PICTURE, plot))
     bounds, measured = dict(map(name_and_bounds, split(parameters))), read_columns(fit)
-    with words.about(model), watching(0.0):
-        said = dict(sigma=number(sigma, "--sigma"), formulation=options.get("formulation", "joint"))
-        found = optimize(system, bounds, fit=measured, **said)
+    with options.about(model), watching(0.0):
+        given = dict(sigma=number(sigma, "--sigma"), formulation=settings.get("formulation", "joint"))
+        found = optimize(system, bounds, fit=measured, **given)
     if output is not None:
         from mekane.importers.yaml import dump
 
@@ -57,7 +59,7 @@ def command(
 
 
 def split(texts: list[str]) -> list[str]:
-    return [word.strip() for text in texts for word in text.split(",") if word.strip()]
+    return [name for text in texts for name in options.listed(text)]
 
 
 def name_and_bounds(text: str):
@@ -76,11 +78,11 @@ def name_and_bounds(text: str):
     return name.strip(), (number(low, "--parameters"), number(high, "--parameters"))
 
 
-def number(text, word):
-    """None where nothing is said."""
+def number(text, option):
+    """None where nothing is given."""
     if text is None or not text.strip():
         return None
     try:
         return float(text)
     except ValueError:
-        raise ModelError(word, f"{text!r} is there", "a number is expected", "Write numbers in SI units.") from None
+        raise ModelError(option, f"{text!r} is there", "a number is expected", "Write numbers in SI units.") from None

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, say
 from mekane.cli.inputs import Source, is_result, run_of
@@ -16,36 +17,38 @@ CHANNELS = "What is drawn over time, such as hinge.angle or ball.position. [defa
 Channels = Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=CHANNELS, show_default=False)]
 WHERE = "Write the picture here (.png, .svg, .pdf). [default: the name of the source with .png]"
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
-Phase = words.said("phase", "NAME", "A phase portrait instead: its rate over this quantity.")
-Spectrum = words.said("spectrum", "NAME", "How much of each frequency is in this quantity instead.")
-Reactions = words.said("reactions", "JOINT", "Force and moment in this joint, or of this constraint, instead.")
+Phase = options.text_option("phase", "NAME", "A phase portrait instead: its rate over this quantity.")
+Spectrum = options.text_option("spectrum", "NAME", "How much of each frequency is in this quantity instead.")
+Reactions = options.text_option("reactions", "JOINT", "Force and moment in this joint, or of this constraint, instead.")
 Energy = Annotated[bool, typer.Option("--energy", help="The ledger of energy instead.")]
 Residual = Annotated[bool, typer.Option("--residual", help="By how much joints and constraints are open instead.")]
 AGAINST = "Another run (as FILE) to be drawn beside it. May be repeated."
 Against = Annotated[list[Path] | None, typer.Option("--against", metavar="FILE", help=AGAINST)]
+ONE_PICTURE = "one picture is drawn at a time"
 
 
+@register("plot", place=70)
 def command(
     source: Source, names: Channels = None, output: Output = None, phase: Phase = None, energy: Energy = False,
     reactions: Reactions = None, spectrum: Spectrum = None, residual: Residual = False, against: Against = None,
-    t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None,
+    t_end: options.TEnd = None, every: options.Every = None, set: options.Set = None,
 ):  # fmt: skip
     """Draw a run: quantities over time, a phase portrait, a spectrum, reactions, energies or residuals."""
-    kind, about = only_one(
-        {"phase": phase, "energy": energy, "reactions": reactions, "spectrum": spectrum, "residual": residual}
-    )
+    kinds = {"phase": phase, "energy": energy, "reactions": reactions, "spectrum": spectrum, "residual": residual}
+    kind = options.only_one("plot", kinds, ONE_PICTURE)
     if kind and (names or against):
         other = "names" if names else "--against"
         raise ModelError(
             "plot",
-            f"{other} and --{kind} are both said",
-            "one picture is drawn at a time",
+            f"{other} and --{kind} are both given",
+            ONE_PICTURE,
             f"Leave out {other} or --{kind}.",
         )
     path = output or Path(f"{source.stem}.png")
     check_targets((DRAWING, path))
     run = run_of(source, t_end, every, set)
     others = {str(other): run_of(other, t_end, every, set) for other in against or ()}
+    about = [kinds[kind]] if isinstance(kinds.get(kind), str) else []
     draw(run, source, names or [], kind, about, others, path)
     put(f"Written: {path}")
     if run.info.get("stopped"):
@@ -62,13 +65,3 @@ def draw(run, source, names, kind, about, others, path):
         plot_runs({str(source): run, **others}, *names, path=path)
     else:
         run.plot(*names, path=path)
-
-
-def only_one(wanted: dict) -> tuple[str, list[str]]:
-    """The kind of picture and what it is about; ("", []) if none is said."""
-    said = {kind: value for kind, value in wanted.items() if value not in (None, False)}
-    if len(said) > 1:
-        both = " and ".join(f"--{kind}" for kind in said)
-        raise ModelError("plot", f"{both} are both said", "one picture is drawn at a time", "Leave out all but one.")
-    kind, value = next(iter(said.items()), ("", ""))
-    return kind, [value] if kind and isinstance(value, str) else []

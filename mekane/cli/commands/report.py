@@ -2,17 +2,23 @@
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, put_json
 from mekane.cli.inputs import Source, is_result, run_of
 from mekane.cli.summary import summary
 
 
+@register("report", place=40)
 def command(
-    source: Source, t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None, json: words.Json = False
+    source: Source,
+    t_end: options.TEnd = None,
+    every: options.Every = None,
+    set: options.Set = None,
+    json: options.Json = False,
 ):
-    """Print the report of a result: what was said, how it went, a table of what came out."""
+    """Print the report of a result: the model, how the run went, a table of results."""
     result = run_of(source, t_end, every, set)
     if json:
         put_json(summary(result) | {"model": result.system.to_dict(), "report": result.report()})

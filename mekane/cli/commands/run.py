@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
+from mekane.cli import options
+from mekane.cli.commands import register
 from mekane.cli.console import put, put_answer, put_json, say
 from mekane.cli.errors import INTERRUPTED, STOPPED
 from mekane.cli.output import check_result_target, keep
@@ -21,27 +22,28 @@ REPEAT = "Repeat the run more accurately and in another formulation, and print t
 Verify = Annotated[bool, typer.Option("--verify", help=REPEAT)]
 
 
+@register("run", place=30)
 def command(
-    model: words.Model,
+    model: options.Model,
     output: Output = None,
-    t_end: words.TEnd = None,
-    every: words.Every = None,
-    method: words.Method = None,
-    rtol: words.Rtol = None,
-    atol: words.Atol = None,
-    step: words.Step = None,
-    formulation: words.Formulation = None,
-    correct: words.Correct = None,
-    constraints: words.Constraints = None,
-    code: words.Code = None,
-    set: words.Set = None,
-    json: words.Json = False,
+    t_end: options.TEnd = None,
+    every: options.Every = None,
+    method: options.Method = None,
+    rtol: options.Rtol = None,
+    atol: options.Atol = None,
+    step: options.Step = None,
+    formulation: options.Formulation = None,
+    correct: options.Correct = None,
+    constraints: options.Constraints = None,
+    code: options.Code = None,
+    set: options.Set = None,
+    json: options.Json = False,
     csv: Csv = False,
     verify: Verify = False,
     resume: Resume = False,
 ):
     """Simulate a model and keep the result."""
-    said = dict(
+    given = dict(
         t_end=t_end,
         every=every,
         method=method,
@@ -51,13 +53,13 @@ def command(
         formulation=formulation,
         correct=correct,
     )
-    said |= dict(constraints=constraints, code=code)
-    system, options = words.read_model(model, set, **said)
+    given |= dict(constraints=constraints, code=code)
+    system, settings = options.read_model(model, set, **given)
     target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
     for remark in system.check():
         say(f"Remark: {remark}")
-    with words.about(model):
-        result = simulated(system, words.take_t_end(options), options | checkpointed(target, resume))
+    with options.about(model):
+        result = simulated(system, options.take_t_end(settings), settings | checkpointed(target, resume))
     stopped = result.info["stopped"]
     if len(result.t) == 0:
         say(f"Nothing was computed: {stopped}")
@@ -75,7 +77,7 @@ def checkpoint_beside(target: Path) -> Path:
 
 
 def checkpointed(target: Path, resume: bool) -> dict:
-    """Words for `simulate`: every run is kept while it is under way."""
+    """Keywords for `simulate`: every run is kept while it is under way."""
     path = checkpoint_beside(target)
     if path.exists() and not resume:
         say(
@@ -86,11 +88,11 @@ def checkpointed(target: Path, resume: bool) -> dict:
     return dict(checkpoint=path, resume=resume)
 
 
-def simulated(system, t_end, options):
+def simulated(system, t_end, settings):
     from mekane.analyses.simulate import simulate
 
     with watching(t_end) as progress:
-        return simulate(system, t_end, progress=progress, **options)
+        return simulate(system, t_end, progress=progress, **settings)
 
 
 def judge(result) -> None:

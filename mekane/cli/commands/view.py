@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from mekane.cli import options as words
-from mekane.cli.film_output import At, check_film, write_view
+from mekane.cli import options
+from mekane.cli.commands import register
+from mekane.cli.film_output import VIEW, At, check_film, write_view
 from mekane.cli.inputs import Source, run_of
-from mekane.cli.output import PAGE, check_targets
-from mekane.cli.serving import PORT, NoOpen, Port, check_port, served
+from mekane.cli.output import check_targets
+from mekane.cli.serving import NoOpen, Port, check_port, served
+from mekane.view.web import PORT
 
 WHERE = "Write it here, and serve nothing: a page (.html), a film (.gif, .mp4, .webp) or a picture (.png)."
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]
@@ -17,12 +19,13 @@ WHAT = "What is plotted [default: joint coordinates]; in a film or picture, bodi
 Plots = Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=WHAT, show_default=False)]
 
 
+@register("view", place=50)
 def command(
     source: Source, names: Plots = None, output: Output = None, at: At = None, port: Port = PORT, no_open: NoOpen = False,
-    t_end: words.TEnd = None, every: words.Every = None, set: words.Set = None,
+    t_end: options.TEnd = None, every: options.Every = None, set: options.Set = None,
 ):  # fmt: skip
     """See a run move, with its plots: a page in the browser, or a file to share."""
-    check_targets((PAGE, output))
+    check_targets((VIEW, output))
     check_film(output, at)
     check_port(port)
     run = run_of(source, t_end, every, set)

@@ -1,5 +1,6 @@
 """mekane warm (hidden): compile all kernels now, so that later runs, and tests side by side, find them on disk."""
 
+from mekane.cli.commands import register
 from mekane.cli.console import say
 from mekane.solvers import integrators
 
@@ -27,6 +28,7 @@ joints:
 """
 
 
+@register("warm", place=190, hidden=True)
 def command():
     """Compile all kernels now."""
     from mekane.analyses.kinematics.mobility import mobility
@@ -41,7 +43,7 @@ def command():
     for method in integrators.NAMES:
         result = simulate(system, 1e-3, method=method, step=1e-4)
     simulate(system, 1e-3, constraints="embedded")
-    look_at_everything(result)
+    read_computed_quantities(result)
     mobility(system)  # exact derivatives
     sensitivity(system, to=["crank.mass"], of=["a.angle"], t_end=1e-3)
     arm = load(ARM)
@@ -49,6 +51,6 @@ def command():
     compile_model(arm)
 
 
-def look_at_everything(result):
+def read_computed_quantities(result):
     """Quantities that are computed on demand have kernels of their own."""
     return result.reaction("d"), result.energy, result.residual, result.health

@@ -12,7 +12,7 @@ Forms:
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.expressions.traced_number import Told, has_told, reals
+from mekane.expressions.traced_number import TracedNumber, has_traced, reals
 from mekane.model.record import frozen_array, length_of
 from mekane.model.values.units import is_list, quantity, shown, vector
 
@@ -33,16 +33,16 @@ def matrix_from(value, part: str = "orientation", what: str = "orientation") -> 
     if hasattr(value, "as_matrix"):  # scipy.spatial.transform.Rotation
         value = value.as_matrix()
     R = _from_dict(value, part, what) if isinstance(value, dict) else _from_sequence(value, part, what)
-    return frozen_array(polished(R))
+    return frozen_array(nearest_rotation(R))
 
 
-def polished(R) -> np.ndarray:
+def nearest_rotation(R) -> np.ndarray:
     """The nearest rotation; R itself if it is one to round-off."""
     if np.iscomplexobj(R):
-        return polished(R.real) + 1j * _nearest_with_slope(R).imag
+        return nearest_rotation(R.real) + 1j * _nearest_with_slope(R).imag
     if np.max(np.abs(reals(R.T @ R - IDENTITY))) < EXACT:
         return R
-    if has_told(R):
+    if has_traced(R):
         return _nearest_with_expressions(R)
     U, _, Vt = np.linalg.svd(R)
     return U @ Vt
@@ -109,7 +109,7 @@ def rotation(axis, angle: float) -> np.ndarray:
     """R of a turn by `angle` about the unit vector `axis`."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    if isinstance(angle, Told):  # the same, written so that nothing is left to simplify about x, y or z
+    if isinstance(angle, TracedNumber):  # the same, written so that nothing is left to simplify about x, y or z
         along = np.outer(axis, axis)
         return along + np.cos(angle) * (np.eye(3) - along) + np.sin(angle) * cross
     return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
@@ -135,7 +135,7 @@ def direction(value, part: str = "axis", what: str = "axis") -> np.ndarray:
             "a direction cannot have length zero",
             'Write for example "z" or (0, 0, 1).',
         )
-    if has_told(components):
+    if has_traced(components):
         return frozen_array(components / length_of(components))
     scaled = components / largest
     unit = scaled / length_of(scaled)

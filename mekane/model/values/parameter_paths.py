@@ -7,14 +7,14 @@ from typing import NamedTuple
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.attachments import OnJoint
 from mekane.model.constraint import VALUE, constraint_kinds
-from mekane.model.construction_log import PARTS, rebuilt, said_of
+from mekane.model.construction_log import PARTS, construction_of, rebuilt
 from mekane.model.force import force_kinds
 from mekane.model.joint import RATE_OF, joint_kinds
 from mekane.model.shapes import SHAPES, Shape
 from mekane.model.values.inertia import inertia_to_list
 from mekane.model.values.orientation import AXES as DIRECTIONS
 from mekane.model.values.orientation import direction
-from mekane.model.values.parameters import Param, Said, is_said_with
+from mekane.model.values.parameters import ConstructionRecord, Param, has_parameters
 from mekane.model.values.units import is_list, quantity, shown, vector
 from mekane.model.values.values import Value
 
@@ -44,40 +44,40 @@ def named(system, addresses):
         raise ModelError(
             f"system {system.name!r}", problem, "names of numbers are expected", 'Write s.named(["arm.mass"]).'
         )
-    said, parameters, gravity = dict(system._said), dict(system.parameters), system._gravity_said
+    said, parameters, gravity = dict(system._construction), dict(system.parameters), system._gravity_given
     for address in [addresses] if isinstance(addresses, str) else addresses:
         if address in parameters:
             continue
-        part, owner, word = _owner(system, address)
+        part, owner, keyword = _owner(system, address)
         made = said.get(owner)
-        now = _plain(gravity, "acceleration", part) if made is None else _now(system, made, word, part)
-        leaf = _leaf(_leaves(now, word), address, f"{owner}.{word}" if made else word, part)
-        parameters[address] = _number(leaf, _dimension(system, made, word, leaf), part, address)
+        now = _plain(gravity, "acceleration", part) if made is None else _now(system, made, keyword, part)
+        leaf = _leaf(_leaves(now, keyword), address, f"{owner}.{keyword}" if made else keyword, part)
+        parameters[address] = _number(leaf, _dimension(system, made, keyword, leaf), part, address)
         new = _replaced(now, leaf.keys, Param(address))
         if made is None:
             gravity = new
         else:
-            said[owner] = made._replace(words={**made.words, word: new})
+            said[owner] = made._replace(keywords={**made.keywords, keyword: new})
     return rebuilt(system, parameters, said, gravity)
 
 
 def numbers_of(system) -> list[str]:
     """Addresses of all numbers that stand in the system as plain numbers."""
     found = [f"gravity.{axis}" for axis in "xyz"]
-    for shelf in PARTS:
-        for name, record in getattr(system, shelf).items():
-            made = said_of(system, name, record)
-            for word in words_of(system, made) if made else ():
-                found += [f"{name}.{word}{ending}" for ending in _plain_endings(system, made, word)]
+    for collection in PARTS:
+        for name, record in getattr(system, collection).items():
+            made = construction_of(system, name, record)
+            for keyword in words_of(system, made) if made else ():
+                found += [f"{name}.{keyword}{ending}" for ending in _plain_endings(system, made, keyword)]
     return [address for address in found if address not in system.parameters]
 
 
-def _plain_endings(system, made: Said, word: str) -> list[str]:
+def _plain_endings(system, made: ConstructionRecord, keyword: str) -> list[str]:
     try:
-        leaves = _leaves(_now(system, made, word, ""), word)
+        leaves = _leaves(_now(system, made, keyword, ""), keyword)
     except ModelError:
         return []
-    return [ending for ending, leaf in leaves.items() if _is_number(leaf, _dimension(system, made, word, leaf))]
+    return [ending for ending, leaf in leaves.items() if _is_number(leaf, _dimension(system, made, keyword, leaf))]
 
 
 def _is_number(leaf, dimension) -> bool:
@@ -96,7 +96,7 @@ def _owner(system, address) -> tuple[str, str, str]:
     if not isinstance(address, str):
         raise ModelError("parameters", f"an address is {shown(address)}", "text is expected", 'Write "arm.mass".')
     owner, *path = address.split(".")
-    known = {name: record for shelf in PARTS for name, record in getattr(system, shelf).items()}
+    known = {name: record for collection in PARTS for name, record in getattr(system, collection).items()}
     if owner == "gravity" and path and owner not in known:
         return f"system {system.name!r}", "", owner
     if owner not in known or not path:
@@ -108,7 +108,7 @@ def _owner(system, address) -> tuple[str, str, str]:
             f"system {system.name!r}", f"{address!r} is no number of this system", "part.word is expected", remedy
         )
     part = getattr(known[owner], "part", f"body {owner!r}")
-    made = said_of(system, owner, known[owner])
+    made = construction_of(system, owner, known[owner])
     if made is None:
         raise ModelError(
             part,
@@ -124,56 +124,56 @@ def _owner(system, address) -> tuple[str, str, str]:
     return part, owner, path[0]
 
 
-def words_of(system, made: Said) -> dict[str, str]:
+def words_of(system, made: ConstructionRecord) -> dict[str, str]:
     """The words of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
     if made.kind == "body":
         return BODY
-    words = [word for word in signature(getattr(type(system), made.kind)).parameters if word not in ("self", "name")]
+    words = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
     if made.kind in joint_kinds:
-        own = joint_kinds[made.kind].own_words() | PLACING | {"rate": "rate"}
-        return {word: own.get(word, "number") for word in words if word not in ("a", "b")}
+        own = joint_kinds[made.kind].own_keywords() | PLACING | {"rate": "rate"}
+        return {keyword: own.get(keyword, "number") for keyword in words if keyword not in ("a", "b")}
     if made.kind in constraint_kinds:
         fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
-        numeric = [word for word in words if not isinstance(getattr(made.record, word), OnJoint | bool | str)]
-        return {word: fields[word].metadata["dimension"] or _of_record(made.record, word) for word in numeric}
+        numeric = [keyword for keyword in words if not isinstance(getattr(made.record, keyword), OnJoint | bool | str)]
+        return {keyword: fields[keyword].metadata["dimension"] or _of_record(made.record, keyword) for keyword in numeric}
     values = {f.name for f in force_kinds[made.kind].value_fields()}
-    bodies = [word for word in ("a", "b") if isinstance(made.words.get(word), str)]
+    bodies = [keyword for keyword in ("a", "b") if isinstance(made.keywords.get(keyword), str)]
     return {
-        word: VALUE if word in values else PLACING.get(word, "number")
-        for word in words
-        if word not in (*NO_NUMBERS, *bodies)
+        keyword: VALUE if keyword in values else PLACING.get(keyword, "number")
+        for keyword in words
+        if keyword not in (*NO_NUMBERS, *bodies)
     }
 
 
-def _of_record(record, word: str) -> str:
+def _of_record(record, keyword: str) -> str:
     """Points are lengths, directions numbers; a number without a dimension takes any unit."""
-    return "length" if hasattr(getattr(record, word), "point") else "number"
+    return "length" if hasattr(getattr(record, keyword), "point") else "number"
 
 
-def _now(system, made: Said, word: str, part: str):
+def _now(system, made: ConstructionRecord, keyword: str, part: str):
     """What stands at a word now, as lists and words: as it was said, or the numbers that came of leaving it out."""
-    dimension = words_of(system, made)[word]
-    now = getattr(made.record, word) if dimension == VALUE else made.words.get(word)
-    now = _unsaid(system, made, word) if now is None and dimension != VALUE else now
+    dimension = words_of(system, made)[keyword]
+    now = getattr(made.record, keyword) if dimension == VALUE else made.keywords.get(keyword)
+    now = _unsaid(system, made, keyword) if now is None and dimension != VALUE else now
     if now is None:
         raise ModelError(
-            part, f"{word} was not said", "so there is no number to name", f"Say {word}= when the part is made."
+            part, f"{keyword} was not said", "so there is no number to name", f"Say {keyword}= when the part is made."
         )
     if isinstance(now, str) and now.strip().lower() in DIRECTIONS and dimension == "number":
         return direction(now).tolist()
     now = _plain(now, dimension, part)
-    if word == "inertia" and is_list(now) and any(map(is_list, now)):
+    if keyword == "inertia" and is_list(now) and any(map(is_list, now)):
         return [now[i][j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-    return dict(zip(made.record.coordinates, now, strict=True)) if word == "rate" and is_list(now) else now
+    return dict(zip(made.record.coordinates, now, strict=True)) if keyword == "rate" and is_list(now) else now
 
 
-def _unsaid(system, made: Said, word: str):
+def _unsaid(system, made: ConstructionRecord, keyword: str):
     """What came of leaving a word out, or its default."""
-    if made.kind == "body" and (word == "com" or (word == "inertia" and made.words.get("density") is None)):
-        return inertia_to_list(made.record.inertia) if word == "inertia" else made.record.com
+    if made.kind == "body" and (keyword == "com" or (keyword == "inertia" and made.keywords.get("density") is None)):
+        return inertia_to_list(made.record.inertia) if keyword == "inertia" else made.record.com
     if made.kind in constraint_kinds:
-        return getattr(made.record, word)
-    default = signature(getattr(type(system), made.kind)).parameters[word].default
+        return getattr(made.record, keyword)
+    default = signature(getattr(type(system), made.kind)).parameters[keyword].default
     return default if isinstance(default, tuple | float | int) else None
 
 
@@ -183,10 +183,10 @@ def _plain(now, dimension, part: str):
         now = now.to_dict()
     if hasattr(now, "as_matrix"):  # scipy.spatial.transform.Rotation
         now = now.as_matrix()
-    if isinstance(now, str) and not is_said_with(now) and now.strip()[:1] in ("(", "["):
+    if isinstance(now, str) and not has_parameters(now) and now.strip()[:1] in ("(", "["):
         return vector(now, dimension, part).tolist()
     if isinstance(now, dict):
-        return {word: _plain(one, dimension, part) for word, one in now.items()}
+        return {keyword: _plain(one, dimension, part) for keyword, one in now.items()}
     return [_plain(one, dimension, part) for one in now] if is_list(now) else now
 
 
@@ -195,34 +195,34 @@ def _plain(now, dimension, part: str):
 
 class Leaf(NamedTuple):
     keys: tuple  # the way to it
-    said: object
+    given: object
 
 
-def _leaves(now, word: str) -> dict[str, Leaf]:
+def _leaves(now, keyword: str) -> dict[str, Leaf]:
     """Ending of an address → what it leads to."""
     if not isinstance(now, dict | list):
         return {"": Leaf((), now)}
     found = {}
-    for label, key in _labels(now, word):
-        for ending, leaf in _leaves(now[key], word if label else "").items():
-            found[f".{label}{ending}" if label else ending] = Leaf((key, *leaf.keys), leaf.said)
-    if word == "rate" and len(found) == 1:  # the only coordinate need not be named
+    for label, key in _labels(now, keyword):
+        for ending, leaf in _leaves(now[key], keyword if label else "").items():
+            found[f".{label}{ending}" if label else ending] = Leaf((key, *leaf.keys), leaf.given)
+    if keyword == "rate" and len(found) == 1:  # the only coordinate need not be named
         found[""] = next(iter(found.values()))
     return found
 
 
-def _labels(now, word: str) -> list[tuple]:
+def _labels(now, keyword: str) -> list[tuple]:
     """(label, key) of what is inside; no label for sizes of a shape and the point of (body, point)."""
     if isinstance(now, dict):
         return [
-            ("" if word == "shape" and isinstance(now[key], dict | list) and key in SHAPES else str(key), key)
+            ("" if keyword == "shape" and isinstance(now[key], dict | list) and key in SHAPES else str(key), key)
             for key in now
         ]
-    if word in TURNS and len(now) == 2:
+    if keyword in TURNS and len(now) == 2:
         return [("angles" if is_list(now[1]) else "angle", 1)]
     if len(now) == 2 and isinstance(now[0], str) and is_list(now[1]):
         return [("", 1)]
-    labels = (INERTIA if word == "inertia" else LABELS).get(len(now), map(str, range(1, len(now) + 1)))
+    labels = (INERTIA if keyword == "inertia" else LABELS).get(len(now), map(str, range(1, len(now) + 1)))
     return [(label, i) for i, label in enumerate(labels)]
 
 
@@ -237,10 +237,10 @@ def _leaf(leaves: dict, address: str, before: str, part: str) -> Leaf:
     return leaves[ending]
 
 
-def _dimension(system, made: Said | None, word: str, leaf: Leaf):
+def _dimension(system, made: ConstructionRecord | None, keyword: str, leaf: Leaf):
     if made is None:
         return "acceleration"
-    dimension = words_of(system, made)[word]
+    dimension = words_of(system, made)[keyword]
     if dimension == "rate":
         names = [name for name in leaf.keys if isinstance(name, str)] or made.record.coordinates
         return RATE_OF[next(m.dimension for m in made.record.measures() if m.name == names[0])]
@@ -249,11 +249,11 @@ def _dimension(system, made: Said | None, word: str, leaf: Leaf):
 
 
 def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
-    said = leaf.said
+    said = leaf.given
     if isinstance(said, Value) and isinstance(said.graph, float):
         return said.graph
-    if isinstance(said, Value | dict) or is_said_with(said):
-        problem = f"{address} is {shown(getattr(said, 'said', said))}"
+    if isinstance(said, Value | dict) or has_parameters(said):
+        problem = f"{address} is {shown(getattr(said, 'given', said))}"
         raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or say a number.")
     return quantity(said, dimension, part, address)
 

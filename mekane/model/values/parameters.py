@@ -18,7 +18,7 @@ from mekane.errors import ExpressionError, ModelError, did_you_mean
 from mekane.expressions.graph import Expr, Table, evaluate, substitute, symbol, to_text, topological
 from mekane.expressions.node import node, scalar
 from mekane.expressions.parse import PARAMETER, parse, symbol_name
-from mekane.expressions.traced_number import Told
+from mekane.expressions.traced_number import TracedNumber
 from mekane.model.names import check_name
 from mekane.model.record import Record
 from mekane.model.values.units import Measured, Stepped, is_list, measured, shown
@@ -35,7 +35,7 @@ def Param(name: str, value=None) -> Expr:
     return node("input", name=symbol_name(name), data=measured(value, f"parameter {name!r}"))
 
 
-def is_said_with(said) -> bool:
+def has_parameters(said) -> bool:
     """True if there is a parameter in what was said: an expression, or text with a $."""
     if said is None or type(said) in PLAIN:
         return False
@@ -44,17 +44,17 @@ def is_said_with(said) -> bool:
     if isinstance(said, Expr):
         return True
     if isinstance(said, Mapping):
-        return any(map(is_said_with, said.values()))
+        return any(map(has_parameters, said.values()))
     if isinstance(said, np.ndarray) and said.dtype != object:
         return False
-    if hasattr(said, "told"):
-        return is_said_with(said.said())
-    return is_list(said) and any(map(is_said_with, said))
+    if hasattr(said, "with_arguments"):
+        return has_parameters(said.arguments())
+    return is_list(said) and any(map(has_parameters, said))
 
 
 def numbers(system, said, part: str, what: str):
     """What was said, with a number wherever it was said with parameters."""
-    if not is_said_with(said) or (isinstance(said, str) and system.has(said)):
+    if not has_parameters(said) or (isinstance(said, str) and system.has(said)):
         return said
     if isinstance(said, str):
         pieces = split(said)
@@ -64,10 +64,10 @@ def numbers(system, said, part: str, what: str):
     if isinstance(said, Expr):
         return _number(system, said, said, part, what)
     if isinstance(said, Mapping):
-        return {word: numbers(system, one, part, what) for word, one in said.items()}
+        return {keyword: numbers(system, one, part, what) for keyword, one in said.items()}
     if is_list(said):
         return [numbers(system, one, part, what) for one in said]
-    return said.told(lambda one, word: numbers(system, one, part, f"{word} of {what}"))
+    return said.with_arguments(lambda one, keyword: numbers(system, one, part, f"{keyword} of {what}"))
 
 
 def tables(system, said, part: str, what: str):
@@ -79,12 +79,12 @@ def tables(system, said, part: str, what: str):
 
 def _plain(said):
     """Points of tables are numbers: those that carry an expression leave it here."""
-    if isinstance(said, Stepped) and isinstance(said.number, Told):
+    if isinstance(said, Stepped) and isinstance(said.number, TracedNumber):
         return said.number.real
     return [_plain(one) for one in said] if isinstance(said, list | tuple) else said
 
 
-def told_with_a_unit(system, symbol: str) -> Measured | None:
+def value_with_unit(system, symbol: str) -> Measured | None:
     """The value of a parameter, if it was told with a unit."""
     name = symbol.removeprefix(PARAMETER).strip("{}")
     told, now = system._measured.get(name), system.parameters.get(name)
@@ -105,7 +105,7 @@ def _measures(system, said):
         measures = [_measures(system, one) for one in said]
         return said if all(a is b for a, b in zip(measures, said, strict=True)) else measures
     alone = said.name if isinstance(said, Expr) and said.op == "input" else said
-    told = told_with_a_unit(system, alone.strip()) if isinstance(alone, str) else None
+    told = value_with_unit(system, alone.strip()) if isinstance(alone, str) else None
     came_with = getattr(said, "data", None) if isinstance(said, Expr) else None
     return told if told is not None else came_with if isinstance(came_with, Measured) and said.op == "input" else said
 
@@ -139,20 +139,20 @@ def _number(system, graph, said, part: str, what: str):
     if not isinstance(graph, Expr):
         return graph
     graph = known(system, graph)
-    if graph.op == "input" and (told := told_with_a_unit(system, graph.name)) is not None:
+    if graph.op == "input" and (told := value_with_unit(system, graph.name)) is not None:
         return told
     values = system.constants
     for x in topological([graph]):
         if x.op == "callback" or (x.op == "input" and x.name not in values):
             raise _not_known(system, x, said, part, what)
-    with_expressions = any(isinstance(x, Told) for x in values.values())
+    with_expressions = any(isinstance(x, TracedNumber) for x in values.values())
     value = evaluate(graph, {name: x.real for name, x in values.items()} if with_expressions else values)
     if not np.isfinite(value):
         problem = f"{what} is {_shown(said)}, which comes to {value:g}"
         raise ModelError(part, problem, "a finite number is expected", "Check the parameters in it.")
     if with_expressions:
         expr = evaluate(graph, {name: scalar(x) for name, x in values.items()})
-        return Stepped(Told(float(value), expr)) if isinstance(expr, Expr) else float(value)
+        return Stepped(TracedNumber(float(value), expr)) if isinstance(expr, Expr) else float(value)
     return Stepped(value) if isinstance(value, complex) and value.imag != 0.0 else float(np.real(value))
 
 
@@ -198,21 +198,21 @@ def split(text: str) -> list[str] | None:
 # ---------------------------------------------------------------- what was said, kept and written
 
 
-class Said(NamedTuple):
+class ConstructionRecord(NamedTuple):
     """How a part was made: the word of System, what was said with it, and the record that came of it."""
 
     kind: str
-    words: dict
+    keywords: dict
     record: object
 
     @property
     def with_parameters(self) -> bool:
-        return any(map(is_said_with, self.words.values()))
+        return any(map(has_parameters, self.keywords.values()))
 
 
 def parameters_in(said, names) -> list[str]:
     """Which of these parameters stand in what was said."""
-    text = str(written(said)) if is_said_with(said) else ""
+    text = str(written(said)) if has_parameters(said) else ""
     return [name for name in names if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)]
 
 
@@ -223,7 +223,7 @@ def kept(said):
     if isinstance(said, Record) and hasattr(said, "name"):
         return said.name
     if isinstance(said, Mapping):
-        return {word: kept(one) for word, one in said.items()}
+        return {keyword: kept(one) for keyword, one in said.items()}
     if isinstance(said, list | tuple):
         return type(said)(map(kept, said)) if type(said) in (list, tuple) else said
     return said.copy() if isinstance(said, np.ndarray) else said
@@ -241,7 +241,7 @@ def written(said):
     if hasattr(said, "to_dict"):
         return said.to_dict()
     if isinstance(said, Mapping):
-        return {word: written(one) for word, one in said.items()}
+        return {keyword: written(one) for keyword, one in said.items()}
     if is_list(said):
         return [written(one) for one in said]
     if isinstance(said, np.generic | np.ndarray):

@@ -14,7 +14,7 @@ import numpy as np
 
 from mekane.errors import ExpressionError, ModelError, UnitError, did_you_mean
 from mekane.expressions.parse import parse
-from mekane.expressions.traced_number import Told
+from mekane.expressions.traced_number import TracedNumber
 from mekane.model.record import frozen_array
 
 PI = Decimal("3.14159265358979323846264338327950288")
@@ -91,7 +91,7 @@ class Stepped:
     """A number with a slope, value + i h slope (complex step), or with an expression (told.py). Only Mekane itself
     makes one; from a user either is refused."""
 
-    number: np.complex128 | Told
+    number: np.complex128 | TracedNumber
 
 
 class Measured(float):

@@ -35,7 +35,7 @@ class Value:
     A function that could not be traced is also kept as `callback`, with the `reason` why; its graph is a callback node.
     """
 
-    said: object
+    given: object
     graph: Expr | float = field(compare=False)
     callback: Callable | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
@@ -55,7 +55,7 @@ class Value:
             raise ModelError(
                 part, problem, "only expressions can be saved", "Write it as an expression text or a table."
             )
-        return to_text(self.graph) if callable(self.said) else self.said
+        return to_text(self.graph) if callable(self.given) else self.given
 
     def __hash__(self) -> int:
         return hash(self.graph)
@@ -171,13 +171,13 @@ def _written(said: Table | Mapping, part: str, what: str) -> dict:
     """A table as it is written in YAML: rows [x, y], or [x, y1, y2, y3] for a vector."""
     if isinstance(said, Table):
         said = {"table": np.column_stack([said.xs, said.ys]), "kind": said.kind}
-    for word in said:
-        if word not in TABLE_WORDS:
+    for keyword in said:
+        if keyword not in TABLE_WORDS:
             raise ModelError(
                 part,
-                f"unknown word {word!r} in {what}",
+                f"unknown word {keyword!r} in {what}",
                 "a table takes table, of and kind",
-                did_you_mean(word, TABLE_WORDS),
+                did_you_mean(keyword, TABLE_WORDS),
             )
     rows = said.get("table")
     if not is_list(rows) or not all(map(is_list, rows)):

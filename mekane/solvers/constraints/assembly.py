@@ -18,16 +18,17 @@ from mekane.compiler.coordinates import (
     joint_values,
     turned_by_blocks,
 )
-from mekane.compiler.planar import rows_in_use
+from mekane.compiler.planar import planar_rows
 from mekane.errors import ModelError
-from mekane.kernels.articulated_body import respond
+from mekane.kernels.articulated_body import apply_inverse_mass
 from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.multipliers import eliminate_row
-from mekane.kernels.projection import look, shift
+from mekane.kernels.projection import evaluate_kinematics as kinematics_kernel
+from mekane.kernels.projection import shift
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.diagnostics import blame_inertia
+from mekane.solvers.diagnostics import diagnose_inertia
 from mekane.solvers.entries.addresses import open_model
-from mekane.solvers.entries.calls import look_at, weigh
+from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics
 from mekane.tables import columns as at
 from mekane.tables.tables import N_READ
 
@@ -66,7 +67,7 @@ def assemble(system):
 def refuse_opposite(system, poses):
     """The rows of a joint also hold where its frames point opposite ways, which is not what the joint means."""
     for joint in system.joints.values():
-        if any(block.kind == "quaternion" for block in joint.blocks()):
+        if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
             continue
         R_F, _, R_M, _ = joint_frames(joint, poses)
         if np.abs(R_F.T @ R_M - turned_by_blocks(joint, joint_values(joint, poses))).max() > 1e-6:
@@ -99,7 +100,7 @@ def state_of(compiled, poses):
         if first < end:
             u[first:end] = least_squares(S.T, wanted[i] - carried)
         twist[i] = carried + u[first:end] @ S
-    for kind, _, r, i in compiled.tables.block_i:
+    for kind, _, r, i in compiled.tables.primitive_i:
         if kind == at.MIXED:
             u[r : r + 3] = twist[i, :3] @ W.body[i, at.B_R : at.B_R + 9].reshape(3, 3)  # R_NBᵀ w_NB (F.2)
     return q, u
@@ -116,9 +117,9 @@ def see(compiled, W, q, u):
     """Places, motions and rows of a state; uncompiled where numbers carry a slope."""
     T = compiled.tables
     if W.body.dtype == float:
-        look_at(open_model(T, W), 0.0, np.concatenate([q, u]), W.gauge)
+        evaluate_kinematics(open_model(T, W), 0.0, np.concatenate([q, u]), W.measurement)
         return
-    plain(look)(T, W, 0.0, q, u)
+    plain(kinematics_kernel)(T, W, 0.0, q, u)
     plain(write_rows)(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])
 
 
@@ -141,7 +142,7 @@ def least_change(compiled, q, poses):
     handle, bodies = open_model(compiled.tables, W), [body for body in compiled.system.bodies.values() if body.mass > 0]
 
     def motion(u):
-        look_at(handle, 0.0, np.concatenate([q, u]), W.gauge)
+        evaluate_kinematics(handle, 0.0, np.concatenate([q, u]), W.measurement)
         now = poses_of(compiled, W)
         return np.concatenate(
             [momentum_like(body, poses.R[body.name], now.w[body.name], now.v[body.name]) for body in bodies]
@@ -155,14 +156,14 @@ def least_change(compiled, q, poses):
 def momentum_like(body, R, w, v):
     """Six numbers, linear in the motion of a body, whose squares sum up to twice its kinetic energy."""
     moments, axes = np.linalg.eigh(body.inertia)
-    turning = np.sqrt(np.maximum(moments, 0.0)) * (axes.T @ R.T @ w)
-    return np.concatenate([turning, np.sqrt(body.mass) * (v + np.cross(w, R @ body.com))])
+    measurement_stride = np.sqrt(np.maximum(moments, 0.0)) * (axes.T @ R.T @ w)
+    return np.concatenate([measurement_stride, np.sqrt(body.mass) * (v + np.cross(w, R @ body.com))])
 
 
 def partial(compiled, W, r):
     """(w_r, v_r) of a speed at Bo."""
     S = W.speed[r, at.S_W : at.S_W + 6].copy()
-    if compiled.tables.speed_kind[r] == at.PURE_TURN:
+    if compiled.tables.speed_kind[r] == at.PURE_ROTATION:
         S[3:] = 0.0
     return S
 
@@ -172,15 +173,15 @@ def solve_least(D, right):
     return np.linalg.lstsq(D, right, rcond=1e-13)[0]
 
 
-def solve_soft(D, right, damping):
+def solve_regularized(D, right, damping):
     """The solution damped; without damping, softened a little and refined."""
-    soft = damping or 1e-11
+    regularization = damping or 1e-11
     if isinstance(D, np.ndarray):
-        return np.linalg.solve(D + soft * np.eye(len(right)), right)
+        return np.linalg.solve(D + regularization * np.eye(len(right)), right)
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
 
-    factors = splu((D + soft * eye_array(len(right))).tocsc())
+    factors = splu((D + regularization * eye_array(len(right))).tocsc())
     x = factors.solve(right)
     return x if damping else x + factors.solve(right - D @ x)
 
@@ -200,15 +201,15 @@ class _Task:
             [body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()]
         )
         self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
-        self.held = list(range(self.compiled.n_rows))
+        self.active = list(range(self.compiled.n_rows))
 
     def poses(self):
-        self.look()
+        self.rows()
         return poses_of(self.compiled, self.W)
 
-    def look(self):
+    def rows(self):
         """Rows of the present state: residuals, rates, wrenches."""
-        look_at(self.handle, 0.0, np.concatenate([self.q, self.u]), self.W.gauge)
+        evaluate_kinematics(self.handle, 0.0, np.concatenate([self.q, self.u]), self.W.measurement)
         return self.W.row
 
     def matrix(self, rows):
@@ -253,20 +254,20 @@ class _Task:
         with np.errstate(invalid="ignore", over="ignore"):  # what has no inertia, or no number, is told next
             E, D, size = self.matrix(rows)
         if not np.isfinite(D.data if len(rows) > MANY else D).all() or not np.isfinite(wanted).all():
-            blame_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
+            diagnose_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
             raise self.without_number(rows, wanted)
         lam = (
-            solve_soft(D, size * wanted, damping)
+            solve_regularized(D, size * wanted, damping)
             if len(rows) > MANY or damping > 0.0
             else solve_least(D, size * wanted)
         )
         x = np.zeros(self.compiled.n_u)
-        respond(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)
+        apply_inverse_mass(self.T.body_i, self.T.speed_kind, self.W.wrench, self.W.speed, self.W.body, E.T @ lam, x)
         return x
 
     def close(self):
         """Newton on the positions. Returns the largest misfit found at the start."""
-        phi = self.look()[self.held, at.Y_PHI].copy()
+        phi = self.rows()[self.active, at.Y_PHI].copy()
         first = best = np.abs(phi).max(initial=0.0)
         patience = 0
         for _ in range(STEPS):
@@ -275,45 +276,45 @@ class _Task:
             best = min(best, gap)
             if gap < 1e-15 * max(1.0, self.size) or (gap < CLOSED * self.size and patience > 1) or patience > 50:
                 break
-            weigh(self.handle, 0.0, self.u)
-            x = self.change(self.held, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
-            shift(self.T.block_i, self.q, x * self.shortened(x))
-            phi = self.look()[self.held, at.Y_PHI].copy()
+            evaluate_inertias(self.handle, 0.0, self.u)
+            x = self.change(self.active, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
+            shift(self.T.primitive_i, self.q, x * self.shortened(x))
+            phi = self.rows()[self.active, at.Y_PHI].copy()
         if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
             raise self.open_loop(phi)
         return first
 
     def shortened(self, x):
         """Factor that keeps one correction small enough to stay with the branch the user described."""
-        kinds = np.array(self.T.speed_kind) == at.PURE_TURN
+        kinds = np.array(self.T.speed_kind) == at.PURE_ROTATION
         turn, slide = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
         return min(1.0, WIDEST / max(turn, 1e-300), FARTHEST * self.size / max(slide, 1e-300))
 
     def match_rates(self):
         """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints
         before."""
-        gauges = self.compiled.pairs.gauge
+        measurements = self.compiled.pairs.measurement
         given = {
-            gauges[name, word]: value
+            measurements[name, word]: value
             for name, joint in self.system.joints.items()
             for word, value in joint.rates.items()
         }
-        rows = self.held + list(given)
+        rows = self.active + list(given)
         if not rows:
             return 0.0
-        target = np.array([0.0] * len(self.held) + list(given.values()))
-        first = np.abs(self.look()[self.held, at.Y_RATE]).max(initial=0.0)
+        target = np.array([0.0] * len(self.active) + list(given.values()))
+        first = np.abs(self.rows()[self.active, at.Y_RATE]).max(initial=0.0)
         for _ in range(3):
-            wanted = target - self.look()[rows, at.Y_RATE]
+            wanted = target - self.rows()[rows, at.Y_RATE]
             if np.abs(wanted).max() < 1e-15 * max(1.0, np.abs(self.u).max(initial=0.0)):
                 break
-            weigh(self.handle, 0.0, self.u)
+            evaluate_inertias(self.handle, 0.0, self.u)
             self.u += self.change(rows, wanted, 0.0)
         self.check_rates(rows, target)
         return first
 
     def check_rates(self, rows, target):
-        left = target - self.look()[rows, at.Y_RATE]
+        left = target - self.rows()[rows, at.Y_RATE]
         scale = max(1.0, np.abs(target).max(initial=0.0), np.abs(self.u).max(initial=0.0))
         if np.abs(left).max() > 1e-8 * scale:
             by = f"{np.abs(left).max():.3g}"
@@ -342,13 +343,13 @@ class _Task:
         name = self.compiled.pairs.owner(worst)
         if name in self.system.constraints:
             return self.contradiction(
-                self.held, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)"
+                self.active, phi, f"the nearest positions miss {name!r} by {abs(phi[worst]):.3g} (m or rad)"
             )
         joint = self.system.joints[name]
-        kind = rows_in_use(self.system, joint)[worst - self.compiled.pairs.rows_of[name][0]].kind
+        kind = planar_rows(self.system, joint)[worst - self.compiled.pairs.rows_of[name][0]].kind
         gap = f"{abs(phi[worst]):.3g} {'rad' if kind == 'perpendicular' else 'm'}"
         if self.system.constraints:
-            return self.contradiction(self.held, phi, f"the nearest positions leave joint {name!r} open by {gap}")
+            return self.contradiction(self.active, phi, f"the nearest positions leave joint {name!r} open by {gap}")
         problem = f"it stays open by {gap} between {joint.a!r} and {joint.b!r}"
         remedy = "Check lengths, joint points and the initial positions of the bodies in this loop."
         return ModelError(f"joint {name!r}", problem, "the loop cannot be closed from the given positions", remedy)

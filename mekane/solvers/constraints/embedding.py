@@ -20,28 +20,31 @@ def find_way(name, independent=None):
     return name
 
 
-def split_at_start(solver, wanted):
+def partition_at_start(solver, wanted):
     """After the rows to hold are chosen: split the speeds, as the user wants or by pivoting."""
     from mekane.solvers.constraints.partitioning import SINGULAR
-    from mekane.solvers.entries.calls import split
+    from mekane.solvers.entries.calls import partition
 
     compiled, W = solver.compiled, solver.workspace
     if wanted is not None:
         places = [place_of(compiled, name) for name in wanted_names(compiled, wanted)]
-        expected = compiled.n_u - held(solver)
+        expected = compiled.n_u - active(solver)
         if len(places) != expected:
             problem = f"{counted(len(places), 'speed')} named: {listed(wanted)}"
-            said = f"{counted(compiled.n_u, 'speed')} less {counted(held(solver), 'constraint')} in use leave {expected} to choose"
-            raise ModelError("independent", problem, said, remedy(solver, split))
-        best = split(solver.handle, 0.0) if held(solver) else 0.0
-        W.split[KEPT] = 0
-        W.split[KEPT, places] = 1
-        if held(solver) and split(solver.handle, 1.0) < SINGULAR * best:
+            said = f"{counted(compiled.n_u, 'speed')} less {counted(active(solver), 'constraint')} in use leave {expected} to choose"
+            raise ModelError("independent", problem, said, remedy(solver, partition))
+        best = partition(solver.handle, 0.0) if active(solver) else 0.0
+        W.partition[KEPT] = 0
+        W.partition[KEPT, places] = 1
+        if active(solver) and partition(solver.handle, 1.0) < SINGULAR * best:
             raise ModelError(
-                "independent", f"the other speeds do not follow from {listed(wanted)} here", "", remedy(solver, split)
+                "independent",
+                f"the other speeds do not follow from {listed(wanted)} here",
+                "",
+                remedy(solver, partition),
             )
-    elif held(solver):
-        split(solver.handle, 0.0)
+    elif active(solver):
+        partition(solver.handle, 0.0)
 
 
 def wanted_names(compiled, wanted):
@@ -58,10 +61,10 @@ def place_of(compiled, name):
     return compiled.speeds.index(name)
 
 
-def remedy(solver, split):
+def remedy(solver, partition):
     """A choice that works."""
-    if held(solver):
-        split(solver.handle, 0.0)
+    if active(solver):
+        partition(solver.handle, 0.0)
     return f"Leave it out, or name {listed(independent_speeds(solver))}."
 
 
@@ -69,16 +72,16 @@ def listed(names):
     return ", ".join(map(repr, list(names)[:12])) + (" …" if len(names) > 12 else "")
 
 
-def held(solver):
+def active(solver):
     return int(solver.workspace.state[N_ACTIVE])
 
 
 def independent_speeds(solver):
     """Names of the p = n − m speeds that equations are written for; all speeds where nothing is embedded."""
-    names, m = solver.compiled.speeds, held(solver)
+    names, m = solver.compiled.speeds, active(solver)
     if solver.constraints == "multipliers" or m == 0:
         return list(names)
-    return [names[r] for r in np.sort(solver.workspace.split[ORDER, m:])]
+    return [names[r] for r in np.sort(solver.workspace.partition[ORDER, m:])]
 
 
 def facts(solver):

@@ -20,15 +20,15 @@ SINGULAR = 1e-4  # weakest pivot below which the rows are nearly dependent, what
 
 
 @kernel(exact=True)
-def split_speeds(T, W, keep):
-    """Split the speeds where `look` and `weigh` have been; returns the weakest pivot. keep = 1: those marked stay
+def partition_speeds(T, W, keep):
+    """Split the speeds where `look` and `evaluate_inertias` have been; returns the weakest pivot. keep = 1: those marked stay
     independent."""
     n, m = T.count[N_U], W.state[N_ACTIVE]
-    order, by_row = W.split[ORDER], W.split[BY_ROW]
+    order, by_row = W.partition[ORDER], W.partition[BY_ROW]
     begin(T, W, order, by_row)
     weakest = np.inf
     for k in range(m):
-        size, i, j = best_pivot(k, m, n, order, by_row, W.B, W.scale, W.speed, W.split[KEPT], keep)
+        size, i, j = best_pivot(k, m, n, order, by_row, W.B, W.scale, W.speed, W.partition[KEPT], keep)
         if not size > 0.0:
             return 0.0
         order[j], order[k] = order[k], order[j]
@@ -42,8 +42,8 @@ def split_speeds(T, W, keep):
 def begin(T, W, order, by_row):
     """Rows in use, and all speeds in the order they stand."""
     count = 0
-    for y in range(W.held.shape[0]):
-        if W.held[y] == 1 and count < W.state[N_ACTIVE]:
+    for y in range(W.active.shape[0]):
+        if W.active[y] == 1 and count < W.state[N_ACTIVE]:
             write_row(
                 y,
                 T.path_start,
@@ -89,7 +89,7 @@ def pivot_size(x, scale, inverse_inertia):
 def mark_independent(T, W):
     """From here on these stay independent if possible. Returns 1 if others did before."""
     m, changed = W.state[N_ACTIVE], 0
-    order, kept = W.split[ORDER], W.split[KEPT]
+    order, kept = W.partition[ORDER], W.partition[KEPT]
     for k in range(order.shape[0]):
         now = 1 if k >= m else 0
         if kept[order[k]] != now:
@@ -102,23 +102,23 @@ def mark_independent(T, W):
 def choose_again(T, W):
     """Keep the independent speeds unless others are clearly better; which row settles which speed may change in any
     case."""
-    weakest = split_speeds(T, W, 1)
-    best = split_speeds(T, W, 0)
+    weakest = partition_speeds(T, W, 1)
+    best = partition_speeds(T, W, 0)
     if best > BETTER * weakest:
         W.embedded[CHOSEN_ANEW] += mark_independent(T, W)
         weakest = best
     else:
-        split_speeds(T, W, 1)
+        partition_speeds(T, W, 1)
     W.weakest[0] = weakest
 
 
 @kernel(exact=True)
-def is_split(W):
+def is_partitioned(W):
     """True if speeds are split for the rows now in use."""
     if W.embedded[N_DEPENDENT] != W.state[N_ACTIVE]:
         return False
     for k in range(W.state[N_ACTIVE]):
-        if W.held[W.split[BY_ROW, k]] == 0:
+        if W.active[W.partition[BY_ROW, k]] == 0:
             return False
     return True
 
@@ -129,7 +129,7 @@ def weakest_pivot(W):
     or later."""
     weakest = np.inf
     for k in range(W.state[N_ACTIVE]):
-        y, r = W.split[BY_ROW, k], W.split[ORDER, k]
+        y, r = W.partition[BY_ROW, k], W.partition[ORDER, k]
         size = pivot_size(W.B[y, r], W.scale[y], W.speed[r, S_DI])
         if not size >= 0.0:
             return 0.0
@@ -146,7 +146,7 @@ def growth(W, x):
     from loop to loop.
     x: room, a number for each row.
     """
-    largest, order, by_row = 1.0, W.split[ORDER], W.split[BY_ROW]
+    largest, order, by_row = 1.0, W.partition[ORDER], W.partition[BY_ROW]
     for i in range(W.state[N_ACTIVE]):
         total, e = 0.0, 1.0 / W.scale[by_row[i]]
         for k in range(i):

@@ -11,7 +11,7 @@ from mekane.tables.columns import (
     B_D,
     B_P,
     PAIR_B,
-    PURE_TURN,
+    PURE_ROTATION,
     ROW_TERM,
     ROW_TERM_END,
     S_DI,
@@ -22,7 +22,7 @@ from mekane.tables.columns import (
     Y_RATE,
     Z_F,
 )
-from mekane.tables.handle import LOOK, PULL, WEIGH, call
+from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
 from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
@@ -46,12 +46,12 @@ def choose_rows(T, W):
     """
     order, kept = W.order[0], W.order[1]
     for j in range(T.count[N_ROWS]):
-        order[j], kept[j] = j, W.held[j] if W.state[N_ACTIVE] > 0 else 0
+        order[j], kept[j] = j, W.active[j] if W.state[N_ACTIVE] > 0 else 0
     gather_all(T, W)
     if W.dense.shape[0] > 0:
         copy_dense(T.d_start, T.d_row, W.D, W.dense)
         W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, W.state[N_ACTIVE])
-        mark(W.held, order, W.state[N_ACTIVE])
+        mark(W.active, order, W.state[N_ACTIVE])
     else:
         choose_in_order(T, W, kept)
 
@@ -88,11 +88,11 @@ def choose_by_size(D, L, rest, order, kept, before):
 def choose_in_order(T, W, kept):
     """Where rows are many: each row that does not repeat rows before it."""
     factor(
-        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], 0.0, 1, INDEPENDENT, W.held, kept
+        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], 0.0, 1, INDEPENDENT, W.active, kept
     )  # fmt: skip
     count = 0
-    for j in range(W.held.shape[0]):
-        count += W.held[j]
+    for j in range(W.active.shape[0]):
+        count += W.active[j]
     W.state[N_ACTIVE] = count
 
 
@@ -100,7 +100,7 @@ def choose_in_order(T, W, kept):
 def gather_all(T, W):
     """E and D of all rows."""
     for j in range(T.count[N_ROWS]):
-        W.held[j] = 1
+        W.active[j] = 1
     gather(T, W, W.force[1])
 
 
@@ -109,7 +109,7 @@ def set_scales(T, W):
     """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there."""
     for j in range(T.count[N_ROWS]):
         W.scale[j] = 1.0
-    W.soft[1] = lightness(T, W)
+    W.regularization[1] = lightness(T, W)
     gather_all(T, W)
     biggest_force, biggest_torque = possible_diagonals(T, W)
     for j in range(T.count[N_ROWS]):
@@ -148,18 +148,18 @@ def possible_diagonals(T, W):
         turn, slide = 0.0, 0.0
         for c in range(3):
             turn += W.speed[r, S_W + c] ** 2
-            slide += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_TURN else 0.0
+            slide += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_ROTATION else 0.0
         force = max(force, (slide + turn * arm * arm) * W.speed[r, S_DI])
         torque = max(torque, turn * W.speed[r, S_DI])
     return force, torque
 
 
 @kernel(exact=True)
-def adjust_scales(d_start, held, scale, D):
+def adjust_scales(d_start, active, scale, D):
     """Between steps: no diagonal element of D may be more than one."""
-    for j in range(held.shape[0]):
+    for j in range(active.shape[0]):
         d = D[d_start[j + 1] - 1]
-        if held[j] == 1 and d > 1.0:
+        if active[j] == 1 and d > 1.0:
             scale[j] /= np.sqrt(d)
 
 
@@ -178,18 +178,18 @@ def take_row(D, L, rest, order, k):
 
 
 @kernel(exact=True)
-def mark(held, order, count):
+def mark(active, order, count):
     """The first `count` of `order` are held."""
-    for j in range(held.shape[0]):
-        held[order[j]] = 1 if j < count else 0
+    for j in range(active.shape[0]):
+        active[order[j]] = 1 if j < count else 0
 
 
 @kernel(exact=True)
-def largest(row, column, held):
+def largest(row, column, active):
     """Largest absolute value in a column of the rows in use."""
     worst = 0.0
-    for j in range(held.shape[0]):
-        if held[j] == 1:
+    for j in range(active.shape[0]):
+        if active[j] == 1:
             worst = max(worst, abs(row[j, column]))
     return worst
 
@@ -203,16 +203,16 @@ def largest_of(x):
 
 
 @kernel
-def hold_rows(T, W):
-    """After `eliminate`: the rows to hold and the factors of their D."""
+def factor_active_rows(T, W):
+    """After `inward_pass`: the rows to hold and the factors of their D."""
     if W.state[N_ACTIVE] < T.count[N_ROWS]:
         choose_rows(T, W)
     factor_rows(T, W)
-    soften(W.state, W.soft, smallest(W.vectors[V_PIVOT]))
+    regularize(W.state, W.regularization, smallest(W.vectors[V_PIVOT]))
 
 
 @kernel
-def correct(header, T, W, t, y, x):
+def project(header, T, W, t, y, x):
     """Bring q onto the constraints, then u: Newton in the mass metric with one factorisation. Returns the largest move
     of a coordinate.
 
@@ -220,26 +220,26 @@ def correct(header, T, W, t, y, x):
     """
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
-    make_unit(T.block_i, q)
+    make_unit(T.primitive_i, q)
     if T.count[N_ROWS] == 0:
         return 0.0
-    call(header, LOOK, t, y, 0)
-    call(header, WEIGH, HOLD, 0, 0)
+    call(header, KINEMATICS, t, y, 0)
+    call(header, INERTIAS, HOLD, 0, 0)
     moved, column = 0.0, Y_PHI
-    before = largest(W.row, column, W.held)
+    before = largest(W.row, column, W.active)
     for _ in range(ITERATIONS):
         if before > ROUND_OFF:
-            call(header, PULL, float(column), x, 0)
-            moved += step(T.block_i, q, u, x, column)
-            call(header, LOOK, t, y, 0)
-        after = largest(W.row, column, W.held)
+            call(header, PROJECTION_STEP, float(column), x, 0)
+            moved += step(T.primitive_i, q, u, x, column)
+            call(header, KINEMATICS, t, y, 0)
+        after = largest(W.row, column, W.active)
         if after > 0.5 * before or after < ROUND_OFF:
             if column == Y_RATE:
                 break
             column = Y_RATE
-            after = largest(W.row, column, W.held)
+            after = largest(W.row, column, W.active)
         before = after
-    adjust_scales(T.d_start, W.held, W.scale, W.D)
+    adjust_scales(T.d_start, W.active, W.scale, W.D)
     return moved
 
 
@@ -252,16 +252,19 @@ def smallest(x):
 
 
 @kernel(exact=True)
-def soften(state, soft, pivot):
+def regularize(state, regularization, pivot):
     """Near a singular position the held rows are softer, until it is passed.
 
     Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their
     pivots are as small as the ratio of masses, and softness must be small beside them. So pivots are judged beside the
     strongest that the weakest had so far.
     """
-    soft[1] = maximum(soft[1], pivot)
-    share = minimum(1.0, soft[1] / ORDINARY)
-    soft[0], state[REFINEMENTS] = share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]), REGULAR[1]
+    regularization[1] = maximum(regularization[1], pivot)
+    share = minimum(1.0, regularization[1] / ORDINARY)
+    regularization[0], state[REFINEMENTS] = (
+        share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]),
+        REGULAR[1],
+    )
 
 
 @kernel
@@ -272,7 +275,7 @@ def lightness(T, W):
     for turns in range(2):
         low, high = np.inf, 0.0
         for r in range(W.speed.shape[0]):
-            if (T.speed_kind[r] == PURE_TURN) == (turns == 1):
+            if (T.speed_kind[r] == PURE_ROTATION) == (turns == 1):
                 low, high = min(low, W.speed[r, S_DI]), max(high, W.speed[r, S_DI])
         if high > 0.0:
             least = min(least, low / high)
@@ -280,7 +283,7 @@ def lightness(T, W):
 
 
 @kernel(exact=True)
-def step(block_i, q, u, x, column):
+def step(primitive_i, q, u, x, column):
     """Apply a correction to the positions or to the speeds. Returns the largest move of a coordinate."""
     if column == Y_RATE:
         for r in range(u.shape[0]):
@@ -290,5 +293,5 @@ def step(block_i, q, u, x, column):
     if size > LARGEST:
         for r in range(x.shape[0]):
             x[r] *= LARGEST / size
-    shift(block_i, q, x)
+    shift(primitive_i, q, x)
     return min(size, LARGEST)

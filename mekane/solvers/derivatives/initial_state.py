@@ -40,14 +40,16 @@ def assembled_poses(system, told: Poses, found: Poses) -> Poses:
     W = compiled.workspace()
     q, u = state_of(compiled, about(told, found))
     see(compiled, W, q, 0 * u)
-    held = list(range(compiled.n_rows))
-    x = changed(compiled, W, held, 1j * W.row[held, at.Y_PHI].imag, 0 * u)
-    plain(shift)(compiled.tables.block_i, q, -x)
+    active = list(range(compiled.n_rows))
+    x = changed(compiled, W, active, 1j * W.row[active, at.Y_PHI].imag, 0 * u)
+    plain(shift)(compiled.tables.primitive_i, q, -x)
     see(compiled, W, q, u)
-    gauges = compiled.pairs.gauge
-    rates = {gauges[name, word]: value for name, joint in system.joints.items() for word, value in joint.rates.items()}
-    rows = held + list(rates)
-    target = np.array([0.0] * len(held) + list(rates.values()), complex)
+    measurements = compiled.pairs.measurement
+    rates = {
+        measurements[name, word]: value for name, joint in system.joints.items() for word, value in joint.rates.items()
+    }
+    rows = active + list(rates)
+    target = np.array([0.0] * len(active) + list(rates.values()), complex)
     if any(system.bodies[link.parent].mass == 0 for link in compiled.links if link.parent != "ground"):
         u = nearest(compiled, W, told)
         see(compiled, W, q, u)
@@ -70,7 +72,7 @@ def changed(compiled, W, rows, wanted, x):
     S = partial_velocities(compiled, W)
     M, B = sum(s.T @ m @ s for s, m in zip(S, masses(compiled, W), strict=True)), row_matrix(compiled, W, rows, S)
     n, scale = len(M), np.trace(M).real / len(M)
-    K = np.block([[M / scale, B.T], [B, np.zeros((len(rows), len(rows)))]])
+    K = np.primitive([[M / scale, B.T], [B, np.zeros((len(rows), len(rows)))]])
     return least_squares(K, np.concatenate([np.zeros(n), wanted]), rcond=1e-12)[:n]
 
 
@@ -96,7 +98,7 @@ def partial_velocities(compiled, W):
         mine[3:] += np.cross(parent[:3], W.body[i, at.B_D : at.B_D + 3], axis=0)
         for r in range(T.body_i[i, at.SPEED0], T.body_i[i, at.SPEED1]):
             mine[:, r] = W.speed[r, at.S_W : at.S_W + 6]
-            if T.speed_kind[r] == at.PURE_TURN:
+            if T.speed_kind[r] == at.PURE_ROTATION:
                 mine[3:, r] = 0.0
         S.append(mine)
     return S[1:]
@@ -111,7 +113,7 @@ def masses(compiled, W):
         xx, yy, zz, xy, xz, yz = plain(sym_turned)(R, row[4:10])
         arm = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
         found.append(
-            np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), arm], [-arm, row[0] * np.eye(3)]])
+            np.primitive([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), arm], [-arm, row[0] * np.eye(3)]])
         )
     return found
 

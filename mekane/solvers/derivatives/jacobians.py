@@ -15,7 +15,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual_array
-from mekane.solvers.diagnostics import blame_forces
+from mekane.solvers.diagnostics import diagnose_forces
 from mekane.solvers.entries import precompile
 from mekane.tables.handle import MASS, SLOPES, handle
 from mekane.tables.tables import CALLBACK, Workspace
@@ -55,12 +55,12 @@ class Slopes:
         inside = dict(
             t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters)
         )
-        switches = compiled.program.switch[~compiled.program.switch_is_time]
+        events = compiled.program.switch[~compiled.program.event_is_time]
         outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows)
-        outside |= dict(outputs=len(compiled.outputs), switches=len(switches))
+        outside |= dict(outputs=len(compiled.outputs), events=len(events))
         self.x, self.n_x = places(inside)
         self.z, self.n_z = places(outside)
-        self._registers = np.array([*compiled.outputs, *switches], np.int64)
+        self._registers = np.array([*compiled.outputs, *events], np.int64)
         self._dual_x, self._dual_z = dual_array(self.n_x), dual_array(self.n_z)
 
     def point(self, t, q, u, ud=None, multipliers=None, integrals=None):
@@ -74,9 +74,9 @@ class Slopes:
         x[self.x.parameters] = np.real(list(self.compiled.system.parameters.values()))
         return x
 
-    def know_gauges(self, gauge):
+    def set_measurements(self, measurement):
         """Angles of joints that are not coordinates, near which they are to be measured."""
-        self._workspace.gauge[:, 0] = gauge
+        self._workspace.measurement[:, 0] = measurement
 
     def at(self, x):
         """z"""
@@ -115,9 +115,9 @@ class Slopes:
         """Workspace.body as the last evaluation left it."""
         return self._workspace.body[..., 0].copy()
 
-    def blame_forces(self, word):
+    def diagnose_forces(self, word):
         """An error that names the force whose value was not finite in the last evaluation, if there is one."""
-        blame_forces(word, self.compiled, self._workspace.r[..., 0], self._workspace.line[..., 0])
+        diagnose_forces(word, self.compiled, self._workspace.r[..., 0], self._workspace.line[..., 0])
 
     def registers(self):
         """Registers of the laws as the last evaluation left them."""

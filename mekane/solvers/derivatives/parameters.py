@@ -25,9 +25,9 @@ class ParameterSlopes:
         told = [table_slopes(system, formulation, name, outputs) for name in self.names]
         self.groups = [Group(told, which) for which in alike(told)]
 
-    def know_gauges(self, gauge):
+    def set_measurements(self, measurement):
         for group in self.groups:
-            group.know_gauges(gauge)
+            group.set_measurements(measurement)
 
     def along(self, x, seeds):
         """z, and its slopes along every parameter, x changing along the row of `seeds` that belongs to it."""

@@ -16,7 +16,7 @@ from mekane.solvers.entries.calls import rhs
 from mekane.solvers.solver import COMPLAINTS, WATCHFUL
 from mekane.solvers.state import Record, scratch
 from mekane.tables.handle import RHS, Handle, handle
-from mekane.tables.tables import FROZEN, N_ACTIVE, N_INTEGRALS
+from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
 
 MOST_STEPS = 200_000
 
@@ -34,21 +34,21 @@ class FlowSolver:
         self.tableau = integrators.find("dop853").method
         self.Z = np.zeros(n_Z)
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
-        self.clock, self.tally = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
-        self.clock[at.END], self.clock[at.RTOL], self.clock[at.ATOL], self.clock[at.STEP_MAX] = (
+        self.step_state, self.counters = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
+        self.step_state[at.END], self.step_state[at.RTOL], self.step_state[at.ATOL], self.step_state[at.STEP_MAX] = (
             times[-1],
             rtol,
             atol,
             np.inf,
         )
         program = self.compiled.program
-        self.watched = np.flatnonzero(~program.switch_is_time)
-        self.stops = program.stops()
+        self.watched = np.flatnonzero(~program.event_is_time)
+        self.event_times = program.event_times()
         # the values of duals
-        self.switches = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)
+        self.events = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)
         self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
         if len(self.watched):
-            self.clock[at.STEP_MAX] = times[-1] / WATCHFUL
+            self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL
 
     def _open(self, n_p, n_Z):
         """A handle that tells the time loop of more integrals than the model has: the slopes."""
@@ -58,29 +58,29 @@ class FlowSolver:
 
         usual, none = handle(self.tables, self.workspace, {RHS: flow_entry.address}), np.zeros(0)
         count = self.tables.count.copy()
-        count[N_INTEGRALS] = n_Z - self.compiled.n_q - self.compiled.n_u
+        count[N_CONTROLLER] = n_Z - self.compiled.n_q - self.compiled.n_u
         header = np.append(usual.header, [self._room.ctypes.data, n_p])
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
-        return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.block_i)
+        return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.primitive_i)
 
-    def settle(self, other):
+    def accept_state(self, other):
         """Rows to hold and gauges, as they are in another workspace of the same model."""
         W = self.workspace
-        W.held[:], W.scale[:, 0], W.gauge[:, 0] = other.held, other.scale, other.gauge
+        W.active[:], W.scale[:, 0], W.measurement[:, 0] = other.active, other.scale, other.measurement
         W.state[N_ACTIVE] = other.state[N_ACTIVE]
 
     @property
     def t(self):
-        return float(self.clock[at.NOW])
+        return float(self.step_state[at.NOW])
 
     @property
     def sampled(self):
-        return int(self.tally[at.SAMPLE])
+        return int(self.counters[at.SAMPLE])
 
     @property
-    def n_switches(self):
+    def n_events(self):
         """How often a comparison of the state has changed sides so far."""
-        return int(self.tally[at.SWITCHES])
+        return int(self.counters[at.EVENTS])
 
     def sides(self):
         """Outcomes of all comparisons of the state that are in use now."""
@@ -102,18 +102,18 @@ class FlowSolver:
             self.tableau,
             self._scratch,
             self.Z,
-            self.clock,
-            self.tally,
+            self.step_state,
+            self.counters,
             self.record,
-            self.stops,
-            self.switches,
+            self.event_times,
+            self.events,
         )
         advance(*words, most_steps)
         precompile.done("solvers/explicit")
-        outcome = self.tally[at.OUTCOME]
+        outcome = self.counters[at.OUTCOME]
         if outcome in COMPLAINTS:
             raise SimulationError(f"sensitivity: stopped at t = {self.t:.6g} s: {COMPLAINTS[int(outcome)]}")
-        if self.tally[at.STEPS] > MOST_STEPS:
+        if self.counters[at.STEPS] > MOST_STEPS:
             raise SimulationError(
                 f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff"
             )

@@ -27,8 +27,8 @@ class PlainSlopes(Slopes):
     def __reduce__(self):
         return PlainSlopes, (self.told,)
 
-    def know_gauges(self, gauge):
-        self._workspace.gauge[:] = gauge
+    def set_measurements(self, measurement):
+        self._workspace.measurement[:] = measurement
 
     def stepped(self, x, slope):
         """x with its slope along the parameter, that of the parameter itself included."""

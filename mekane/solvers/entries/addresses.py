@@ -3,17 +3,17 @@ compilation."""
 
 from mekane.solvers.entries import precompile
 from mekane.tables.handle import (
-    CORRECT,
     DERIVE,
     ENERGY,
     FOLLOW,
+    INERTIAS,
     INVERSE,
-    LOOK,
+    KINEMATICS,
     MULTIPLIERS,
-    PULL,
+    PARTITION,
+    PROJECT,
+    PROJECTION_STEP,
     RHS,
-    SPLIT,
-    WEIGH,
     handle,
 )
 
@@ -34,21 +34,21 @@ def motion_addresses():
     with precompile.first_use(*precompile.MOTION):
         precompile.prepare_motion()
         # isort: skip  (first: most kernels are shared with the others)
-        from mekane.solvers.entries.kinematics import follow_entry, look_entry
-        from mekane.solvers.entries.projection import correct_entry, weigh_entry
+        from mekane.solvers.entries.kinematics import follow_entry, kinematics_entry
+        from mekane.solvers.entries.projection import inertias_entry, project_entry
 
         precompile.wait_for("solvers/entries/rhs")
         from mekane.solvers.entries.rhs import rhs_entry
 
         precompile.wait_for("solvers/entries/projection_step")
-        from mekane.solvers.entries.projection_step import pull_entry
+        from mekane.solvers.entries.projection_step import projection_step_entry
     entries = {
         RHS: rhs_entry,
-        CORRECT: correct_entry,
-        LOOK: look_entry,
+        PROJECT: project_entry,
+        KINEMATICS: kinematics_entry,
         FOLLOW: follow_entry,
-        WEIGH: weigh_entry,
-        PULL: pull_entry,
+        INERTIAS: inertias_entry,
+        PROJECTION_STEP: projection_step_entry,
     }
     return {which: entry.address for which, entry in entries.items()}
 
@@ -56,8 +56,8 @@ def motion_addresses():
 def embedded_addresses():
     with precompile.first_use("solvers/entries/embedding"):
         precompile.announce("solvers/entries/embedding", "embedded constraints")
-        from mekane.solvers.entries.embedding import embedded_entry, split_entry
-    return {RHS: embedded_entry.address, SPLIT: split_entry.address}
+        from mekane.solvers.entries.embedding import embedded_entry, partition_entry
+    return {RHS: embedded_entry.address, PARTITION: partition_entry.address}
 
 
 def open_derived(tables, workspace):

@@ -1,7 +1,7 @@
 """The doors between time loops and physics: what a loop may ask of a model, through the addresses in its handle."""
 
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.handle import CORRECT, DERIVE, FOLLOW, INVERSE, LOOK, RHS, SPLIT, WEIGH, call
+from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS, call
 
 
 @kernel(exact=True, outer=True)
@@ -11,34 +11,34 @@ def rhs(P, t, y, yd):
 
 
 @kernel(exact=True, outer=True)
-def correct(P, t, y, x):
+def project(P, t, y, x):
     """Bring y onto the constraints at time t; the largest move of a coordinate is returned. x: scratch over speeds."""
-    return call(P.header, CORRECT, t, y, x)
+    return call(P.header, PROJECT, t, y, x)
 
 
 @kernel(exact=True, outer=True)
-def look_at(P, t, y, gauge):
-    """Places, motions and rows of a state, without forces; all gauges into `gauge`: angles may have gone on since they
+def evaluate_kinematics(P, t, y, measurement):
+    """Places, motions and rows of a state, without forces; all gauges into `measurement`: angles may have gone on since they
     were last known."""
-    call(P.header, LOOK, t, y, gauge)
+    call(P.header, KINEMATICS, t, y, measurement)
 
 
 @kernel(exact=True, outer=True)
-def follow(P, t, gauge):
-    """After `look_at`: these gauges are known now."""
-    call(P.header, FOLLOW, t, gauge, gauge)
+def follow(P, t, measurement):
+    """After `evaluate_kinematics`: these gauges are known now."""
+    call(P.header, FOLLOW, t, measurement, measurement)
 
 
 @kernel(exact=True, outer=True)
-def weigh(P, choose, y):
-    """After `look_at`: articulated inertias. choose = 1.0 also chooses the rows to hold."""
-    call(P.header, WEIGH, choose, y, y)
+def evaluate_inertias(P, choose, y):
+    """After `evaluate_kinematics`: articulated inertias. choose = 1.0 also chooses the rows to hold."""
+    call(P.header, INERTIAS, choose, y, y)
 
 
 @kernel(exact=True, outer=True)
-def split(P, keep):
-    """After `weigh`: independent speeds; keep = 1.0: those marked. Returns the weakest pivot of the dependent ones."""
-    return call(P.header, SPLIT, keep, 0, 0)
+def partition(P, keep):
+    """After `evaluate_inertias`: independent speeds; keep = 1.0: those marked. Returns the weakest pivot of the dependent ones."""
+    return call(P.header, PARTITION, keep, 0, 0)
 
 
 @kernel(exact=True, outer=True)

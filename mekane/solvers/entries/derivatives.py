@@ -1,6 +1,6 @@
 """Entries: the equations of motion and their exact derivatives, along any number of directions."""
 
-from mekane.kernels.kinematics import move
+from mekane.kernels.kinematics import forward_kinematics
 from mekane.kernels.mass_matrix import compose, mass_matrix
 from mekane.kernels.residual import equations_along
 from mekane.numba_backend.dual import WIDTH
@@ -37,7 +37,9 @@ def mass_entry(header, t, a, b):
     T, W = unpack(header)
     n_q, n = T.count[N_Q], T.count[N_U]
     y = floats1(a, n_q + n)
-    move(T.body_i, T.body_f, T.block_i, T.block_f, T.speed_kind, y[:n_q], y[n_q:], W.body, W.speed)
+    forward_kinematics(
+        T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, y[:n_q], y[n_q:], W.body, W.speed
+    )
     compose(T.body_i, T.body_f, W.body)
     mass_matrix(T.body_i, T.speed_kind, W.body, W.speed, floats2(b, n, n))
     return 0.0

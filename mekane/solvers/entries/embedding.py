@@ -1,7 +1,7 @@
 """Entries: the right-hand side with embedded constraints, and the choice of independent speeds."""
 
 from mekane.kernels.embedding import rhs_embedded
-from mekane.kernels.projection import weigh_and_eliminate
+from mekane.kernels.projection import articulated_inertias
 from mekane.numba_backend.kernel import entry
 from mekane.solvers.constraints.partitioning import (
     GROWN,
@@ -9,12 +9,12 @@ from mekane.solvers.constraints.partitioning import (
     choose_again,
     growth,
     has_changed,
-    is_split,
+    is_partitioned,
     mark_independent,
-    split_speeds,
+    partition_speeds,
     weakest_pivot,
 )
-from mekane.tables.handle import LOOK, MULTIPLIERS, SIGNATURE, call, floats1, unpack
+from mekane.tables.handle import KINEMATICS, MULTIPLIERS, SIGNATURE, call, floats1, unpack
 from mekane.tables.tables import LEFT, N_ACTIVE, N_Q, N_U, N_WORK
 
 
@@ -26,15 +26,15 @@ def embedded_entry(header, t, a, b):
     if W.state[N_ACTIVE] == 0:
         return call(header, MULTIPLIERS, t, a, b)
     n = T.count[N_Q] + T.count[N_U] + T.count[N_WORK]
-    if not is_split(W):
-        call(header, LOOK, t, a, 0)
-        weigh_and_eliminate(T, W)
+    if not is_partitioned(W):
+        call(header, KINEMATICS, t, a, 0)
+        articulated_inertias(T, W)
         choose_again(T, W)
     rhs_embedded(T, W, t, floats1(a, n), floats1(b, n))
     weakest = weakest_pivot(W)
     grown = growth(W, W.along[0])
     if has_changed(weakest, W.weakest[0]) or grown > GROWN:
-        weigh_and_eliminate(T, W)
+        articulated_inertias(T, W)
         choose_again(T, W)
         rhs_embedded(T, W, t, floats1(a, n), floats1(b, n))
         weakest, grown = weakest_pivot(W), growth(W, W.along[0])
@@ -45,9 +45,9 @@ def embedded_entry(header, t, a, b):
 
 
 @entry(SIGNATURE)
-def split_entry(header, t, a, b):
-    """After `look` and `weigh`: independent speeds; t = 1: those marked. Returns the weakest pivot."""
+def partition_entry(header, t, a, b):
+    """After `look` and `evaluate_inertias`: independent speeds; t = 1: those marked. Returns the weakest pivot."""
     T, W = unpack(header)
-    W.weakest[0] = split_speeds(T, W, int(t))
+    W.weakest[0] = partition_speeds(T, W, int(t))
     mark_independent(T, W)
     return W.weakest[0]

@@ -10,20 +10,20 @@ from mekane.tables.tables import FOLLOWING, N_Q, N_READ, N_U
 
 
 @entry(SIGNATURE)
-def look_entry(header, t, a, b):
+def kinematics_entry(header, t, a, b):
     """Everything that follows from the state a at time t without forces: places, motions, rows to hold.
     b: every gauge, turns counted, or 0 if nobody asks for them."""
     T, W = unpack(header)
     n_q, n_u = T.count[N_Q], T.count[N_U]
-    y, gauge = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])
+    y, measurement = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])
     look(T, W, t, y[:n_q], y[n_q:])
     if b == 0:
         return 0.0
     write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])
-    elapsed = t - W.gauge_time[0] if W.state[FOLLOWING] == 1 else 0.0
+    elapsed = t - W.measurement_time[0] if W.state[FOLLOWING] == 1 else 0.0
     for k in range(T.row_i.shape[0]):
-        near = expected(W.gauge, W.gauge_rate, W.row, k, elapsed)
-        gauge[k] = unwrapped(W.row[k, Y_PHI], near, int(T.row_i[k, ROW_KIND] == ANGLE))
+        near = expected(W.measurement, W.measurement_rate, W.row, k, elapsed)
+        measurement[k] = unwrapped(W.row[k, Y_PHI], near, int(T.row_i[k, ROW_KIND] == ANGLE))
     return 0.0
 
 
@@ -32,10 +32,10 @@ def follow_entry(header, t, a, b):
     """After `look` at time t, whose gauges are a: they are known now. From here on they are expected to go on as they
     do."""
     T, W = unpack(header)
-    gauge = floats1(a, T.row_i.shape[0])
+    measurement = floats1(a, T.row_i.shape[0])
     for k in range(T.row_i.shape[0]):
-        W.gauge[k] = gauge[k]
-        W.gauge_rate[k] = W.row[k, Y_RATE]
-    W.gauge_time[0] = t
+        W.measurement[k] = measurement[k]
+        W.measurement_rate[k] = W.row[k, Y_RATE]
+    W.measurement_time[0] = t
     W.state[FOLLOWING] = 1
     return 0.0

@@ -125,8 +125,8 @@ def compile_loop():
     from mekane.tables.handle import Handle
 
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    model, room, record = Handle(i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
-    arguments = (model, method, room, f1, f1, i1, record, f1, i2, 1)
+    model, buffer, record = Handle(i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
+    arguments = (model, method, buffer, f1, f1, i1, record, f1, i2, 1)
     advance.compile(tuple(map(typeof, arguments)))
 
 

@@ -1,29 +1,29 @@
 """Entries: which rows to hold, and the correction of a state onto the constraints."""
 
-from mekane.kernels.projection import weigh_and_eliminate
+from mekane.kernels.projection import articulated_inertias
 from mekane.numba_backend.kernel import entry
-from mekane.solvers.constraints.projection import CHOOSE, HOLD, choose_rows, correct, hold_rows, set_scales
+from mekane.solvers.constraints.projection import CHOOSE, HOLD, choose_rows, factor_active_rows, project, set_scales
 from mekane.tables.handle import SIGNATURE, floats1, unpack
 from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 
 
 @entry(SIGNATURE)
-def weigh_entry(header, t, a, b):
+def inertias_entry(header, t, a, b):
     """After `look`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D
     included."""
     T, W = unpack(header)
-    weigh_and_eliminate(T, W)
+    articulated_inertias(T, W)
     if t == CHOOSE and T.count[N_ROWS] > 0:
         W.state[N_ACTIVE] = 0
         set_scales(T, W)
         choose_rows(T, W)
     elif t == HOLD:
-        hold_rows(T, W)
+        factor_active_rows(T, W)
     return 0.0
 
 
 @entry(SIGNATURE)
-def correct_entry(header, t, a, b):
+def project_entry(header, t, a, b):
     """Bring the state a onto the constraints; b is scratch over speeds. Returns the largest move of a coordinate."""
     T, W = unpack(header)
-    return correct(header, T, W, t, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))
+    return project(header, T, W, t, floats1(a, T.count[N_Q] + T.count[N_U]), floats1(b, T.count[N_U]))

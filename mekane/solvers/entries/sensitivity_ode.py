@@ -7,7 +7,7 @@ from mekane.kernels.rhs import rhs
 from mekane.numba_backend.dual import WIDTH, as_dual
 from mekane.numba_backend.kernel import entry, kernel
 from mekane.tables.handle import SIGNATURE, WORKSPACE, duals1, floats1, floats2, integers1, unpack_all_slopes
-from mekane.tables.tables import N_INTEGRALS, N_Q, N_U, N_WORK
+from mekane.tables.tables import N_CONTROLLER, N_Q, N_U, N_WORK
 
 AFTER = 8 * WORKSPACE.end  # bytes
 
@@ -32,7 +32,7 @@ def flow_entry(header, t, a, b):
     T, W = unpack_all_slopes(header)
     after = integers1(header + AFTER, 2)
     n = T.count[N_Q] + T.count[N_U] + T.count[N_WORK]
-    n_y = T.count[N_Q] + T.count[N_U] + T.count[N_INTEGRALS]
+    n_y = T.count[N_Q] + T.count[N_U] + T.count[N_CONTROLLER]
     n_p = after[1]
     lanes, duals = floats2(after[0], 2 * n, WIDTH), duals1(after[0], 2 * n)
     flow(T, W, t, lanes, duals, floats1(a, (1 + n_p) * n_y), floats1(b, (1 + n_p) * n_y), n, n_y, n_p)

@@ -14,13 +14,13 @@ def evaluate(header, t, y, yd):
 
 
 @kernel(exact=True, outer=True)
-def accelerate(header, t, q, u, tau, room, n_y, n_q, ud):
+def accelerate(header, t, q, u, tau, buffer, n_y, n_q, ud):
     """ud at (q, u), with forces tau on the speeds besides the laws; False if these are not as many as they should be.
 
     header, room: addresses, which are quicker handed over than arrays; room is for a whole state, whose last n_y − n_q
         − n_u numbers are kept, and tau."""
     n_u = ud.shape[0]
-    x = floats1(room, n_y + n_u)
+    x = floats1(buffer, n_y + n_u)
     if q.shape[0] != n_q or u.shape[0] != n_u or tau.shape[0] != n_u:
         return False
     for k in range(n_q):

@@ -10,13 +10,13 @@ say so.
 """
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.tables.handle import LOOK, PULL, RHS, WEIGH
+from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, RHS
 
 CODES = ("auto", "loops", "specialised")
 FIRST = 50  # steps by the loops, before the rest of a run is judged
 # operations of one evaluation: more take long to compile and no longer fit where the processor wants its code
 LARGEST = 40_000
-ENTRIES = {"rhs": RHS, "look": LOOK, "weigh": WEIGH, "pull": PULL}
+ENTRIES = {"rhs": RHS, "look": KINEMATICS, "weigh": INERTIAS, "pull": PROJECTION_STEP}
 LONGEST_TREE = 15  # speeds: where no loops are closed, code for more is hardly faster
 BY_SPEED, BY_ROW = 0.12e-6, 0.4e-6  # seconds of an evaluation by the loops, about
 MAKING = 0.04  # seconds for each speed, about
@@ -31,7 +31,7 @@ def find_code(name):
     return name
 
 
-class OwnCode:
+class HandOver:
     """The code a solver runs by. made: code of this model that is there already; then it is used from the start."""
 
     def __init__(self, wanted, made=None):
@@ -60,8 +60,8 @@ class OwnCode:
     def use(self, solver, rows=None):
         """Make the code for these rows (default: those now in use), if that can be done, and put it in place of the
         loops."""
-        held, state = rows or (solver.workspace.held.copy(), solver.workspace.state.copy())
-        like = solver.workspace._replace(held=held, state=state)
+        active, state = rows or (solver.workspace.active.copy(), solver.workspace.state.copy())
+        like = solver.workspace._replace(active=active, state=state)
         try:
             refuse(solver)
             if self.made is None or not self.made.fits(like):
@@ -69,7 +69,7 @@ class OwnCode:
         except ModelError as error:
             self.reason = error.problem
             return
-        self.used, self.rows = self.made, (held, state)
+        self.used, self.rows = self.made, (active, state)
         for name, address in self.used.addresses().items():
             solver.handle.header[ENTRIES[name]] = address
 
@@ -102,7 +102,7 @@ def make(compiled, workspace, loops):
     same entries."""
     from mekane.codegen.specialise import right_hand_side
     from mekane.codegen.specialised_code import Specialised
-    from mekane.solvers.specialised.projection import can_correct, corrections
+    from mekane.solvers.specialised.projection import can_project, projections
 
     if 400 * len(compiled.links) > LARGEST:
         raise ModelError(
@@ -110,7 +110,7 @@ def make(compiled, workspace, loops):
         )
     traced = lambda: [
         right_hand_side(compiled, workspace),
-        *(corrections(compiled, workspace) if can_correct(compiled, workspace) else []),
+        *(projections(compiled, workspace) if can_project(compiled, workspace) else []),
     ]
     return Specialised(traced, loops, most=LARGEST)
 

@@ -1,4 +1,4 @@
-"""The correction of a state onto the constraints as code of one model: the entries LOOK, WEIGH and PULL as `correct`
+"""The correction of a state onto the constraints as code of one model: the entries LOOK, WEIGH and PULL as `project`
 calls them.
 
 The kernels of the three run one after the other in one workspace of symbols. Between them, what one leaves in the
@@ -11,50 +11,62 @@ import numpy as np
 from mekane.algebra.scalar import select
 from mekane.codegen.entry_code import Entry, at, place_of
 from mekane.codegen.llvm_writer import Place, literal
-from mekane.codegen.specialise import rows_in_use, symbolic_workspace
+from mekane.codegen.specialise import active_rows, symbolic_workspace
 from mekane.codegen.trace import objects
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.node import scalar
-from mekane.kernels.projection import look, pull, weigh_and_eliminate
+from mekane.kernels.projection import articulated_inertias, look, projection_step
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.constraints.projection import HOLD, hold_rows
+from mekane.solvers.constraints.projection import HOLD, factor_active_rows
 from mekane.tables.columns import KIND, MIXED, Y_PHI, Y_RATE
 from mekane.tables.tables import N_ACTIVE, N_ROWS
 
-LEFT = ("body", "speed", "row", "term", "E", "D", "L", "vectors", "soft")  # fields that one entry leaves for the next
+LEFT = (
+    "body",
+    "speed",
+    "row",
+    "term",
+    "E",
+    "D",
+    "L",
+    "vectors",
+    "regularization",
+)  # fields that one entry leaves for the next
 
 
-def can_correct(compiled, workspace):
+def can_project(compiled, workspace):
     """True if all rows are in use, which then stays so; and if corrections of speeds are those of the state (F.2)."""
     rows = compiled.tables.count[N_ROWS]
-    return rows > 0 and workspace.state[N_ACTIVE] == rows and MIXED not in compiled.tables.block_i[:, KIND]
+    return rows > 0 and workspace.state[N_ACTIVE] == rows and MIXED not in compiled.tables.primitive_i[:, KIND]
 
 
-def corrections(compiled, like):
+def projections(compiled, like):
     """The entries of a correction."""
     T, W, n_q = compiled.tables, symbolic_workspace(compiled, like), compiled.n_q
     y = objects([at("a", k) for k in range(n_q + compiled.n_u)])
     plain(look)(T, W, at("t"), y[:n_q], y[n_q:])
     rows = {(row, column): W.row[row, column] for row in range(compiled.n_rows) for column in (Y_PHI, Y_RATE)}
     looked = forget(W) | {Place("row", row * W.row.shape[1] + column): x for (row, column), x in rows.items()}
-    plain(weigh_and_eliminate)(T, W)
-    plain(hold_rows)(T, W)
+    plain(articulated_inertias)(T, W)
+    plain(factor_active_rows)(T, W)
     diagonal = {Place("D", k - 1): W.D[k - 1] for k in T.d_start[1:]}
     weighed = forget(W) | diagonal
     x = np.zeros(compiled.n_u, object)
     for row in range(compiled.n_rows):  # the column is told at run time
         W.row[row, Y_PHI] = select(at("t") < 0.5 * (Y_PHI + Y_RATE), W.row[row, Y_PHI], W.row[row, Y_RATE])
-    plain(pull)(T, W, Y_PHI, x)
+    plain(projection_step)(T, W, Y_PHI, x)
     pulled = {Place("a", k): one for k, one in enumerate(x)}
     needed = read_by(pulled)
     weighed = {
-        place: one for place, one in weighed.items() if place in needed or place in diagonal or place.array == "soft"
+        place: one
+        for place, one in weighed.items()
+        if place in needed or place in diagonal or place.array == "regularization"
     }
     needed |= read_by(weighed)
     looked = {
         place: one for place, one in looked.items() if place in needed or place.array == "row"
     } | W.modes.outputs()
-    wanted = rows_in_use(like)
+    wanted = active_rows(like)
     return [
         Entry("look", as_scalars(looked), wanted, "icmp eq i64 %address_b, 0"),
         Entry("weigh", as_scalars(weighed), wanted, f"fcmp oeq double %time, {literal(HOLD)}"),

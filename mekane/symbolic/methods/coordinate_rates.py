@@ -10,7 +10,7 @@ from functools import cached_property
 from mekane.codegen.trace import matrix
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, jacobian, rates_along, substitute, symbol
-from mekane.tables.columns import BLOCK_Q, BLOCK_U, KIND, MIXED, QUATERNION
+from mekane.tables.columns import KIND, MIXED, PRIMITIVE_Q, PRIMITIVE_U, QUATERNION
 
 
 class Rates:
@@ -32,7 +32,7 @@ class Rates:
     def speeds(self):
         """u in terms of q and q'."""
         found, rate = list(self.trace.u), dict(zip(self.q, self.first, strict=True))
-        for kind, iq, iu in self.trace.tables.block_i[:, [KIND, BLOCK_Q, BLOCK_U]]:
+        for kind, iq, iu in self.trace.tables.primitive_i[:, [KIND, PRIMITIVE_Q, PRIMITIVE_U]]:
             if kind == QUATERNION:
                 found[iu : iu + 3] = [self.spin(iq, u, rate) for u in self.trace.u[iu : iu + 3]]
             else:

@@ -1,6 +1,6 @@
 """Every body of a traced model cut free: its inertia, its loads, and what one unit of each reaction does to it.
 
-Motion is what the kernel `balance` finds with every body on the ground; reactions are the rows that joints have when
+Motion is what the kernel `inverse_inward_pass` finds with every body on the ground; reactions are the rows that joints have when
 they close loops.
 """
 
@@ -11,17 +11,17 @@ import numpy as np
 from mekane.algebra import vectors
 from mekane.codegen.trace import matrix, objects
 from mekane.compiler.constraint_rows import Pairs
-from mekane.compiler.planar import rows_in_use
+from mekane.compiler.planar import planar_rows
 from mekane.expressions.graph import Expr
 from mekane.expressions.node import scalar
 from mekane.kernels.constraint_rows import pose_pairs, write_rows
-from mekane.kernels.inverse_dynamics import balance
+from mekane.kernels.inverse_dynamics import inverse_inward_pass
 from mekane.model.joint import FX, FZ, MX
 from mekane.model.plane import plane_axes
 from mekane.numba_backend.kernel import plain
 from mekane.tables import columns as at
 
-plain_balance, plain_pose, plain_write = plain(balance), plain(pose_pairs), plain(write_rows)
+plain_inward_pass, plain_pose, plain_write = plain(inverse_inward_pass), plain(pose_pairs), plain(write_rows)
 mat, rotate, plain_cross = plain(vectors.mat), plain(vectors.rotate), plain(vectors.cross)
 AXES = "xyz"
 
@@ -60,7 +60,7 @@ class CutFree:
     def turns(self, name):
         """A point mass that only slides, and is held by nothing, has no equation of moments."""
         link = next(link for link in self.trace.compiled.links if link.body == name)
-        return not (link.joint is None and all(block.kind == "slide" for block in link.blocks))
+        return not (link.joint is None and all(primitive.kind == "translation" for primitive in link.primitives))
 
     def add(self, name, kind, axes):
         for axis, e in axes:
@@ -94,12 +94,12 @@ class CutFree:
         return found
 
     def motion(self, ud):
-        """dH/dt and m a of every body: what `balance` finds for it alone, the tree being cut."""
+        """dH/dt and m a of every body: what `inverse_inward_pass` finds for it alone, the tree being cut."""
         _, W = self.trace.moved_so(ud, gravity=False)
         alone = self.tables.body_i.copy()
         alone[:, at.PARENT] = 0
         wrench = np.zeros((len(alone), 6), object)
-        plain_balance(alone, W.body, wrench)
+        plain_inward_pass(alone, W.body, wrench)
         return self.along(self.at_centres(wrench))
 
     @cached_property
@@ -124,13 +124,13 @@ class CutFree:
 
     def add_drives(self, W, wrench):
         """Forces on speeds act between a body and the one it rides on: torques about an axis, forces along it."""
-        for block in self.tables.block_i:
-            r, i = block[at.BLOCK_U], block[at.BLOCK_BODY]
+        for primitive in self.tables.primitive_i:
+            r, i = primitive[at.PRIMITIVE_U], primitive[at.PRIMITIVE_BODY]
             tau = W.speed[r, at.S_TAU]
             if not isinstance(tau, Expr) and tau == 0.0:
                 continue
             k = self.tables.body_i[i, at.PARENT]
-            if block[at.KIND] == at.SLIDE:
+            if primitive[at.KIND] == at.TRANSLATION:
                 force = tau * W.speed[r, at.S_V : at.S_V + 3]
                 wrench[i, 3:] = wrench[i, 3:] + force
                 wrench[k, 3:] = wrench[k, 3:] - force
@@ -148,7 +148,7 @@ class CutFree:
         pairs = Pairs(self.system, self.frames)
         for link in self.trace.compiled.links:
             if link.joint:
-                pairs.hold(link.joint)
+                pairs.constrain(link.joint)
         return pairs
 
     @cached_property
@@ -156,7 +156,7 @@ class CutFree:
         """Full name of every reaction in the tree → (joint, "F" or "M", axis)."""
         found = {}
         for joint in self.held.rows_of:
-            for row in rows_in_use(self.system, self.system.joints[joint]):
+            for row in planar_rows(self.system, self.system.joints[joint]):
                 letter, axis, _ = carried(row)
                 found[f"{joint}.{letter}{axis}"] = joint, letter, axis
         return found
@@ -183,7 +183,7 @@ class CutFree:
         signs = [
             carried(row)[2]
             for joint in self.held.rows_of
-            for row in rows_in_use(self.system, self.system.joints[joint])
+            for row in planar_rows(self.system, self.system.joints[joint])
         ]
         columns = [sign * self.column(tables["row_i"][y], tables["term_i"], term) for y, sign in enumerate(signs)]
         _, W = self.trace.moved_so(gravity=False)

@@ -13,7 +13,7 @@ import numpy as np
 
 from mekane.view.motion.frame_times import Sampling, sampling
 from mekane.view.motion.joint_interpolation import interpolated
-from mekane.view.motion.poses import OFF, ROWS, TURNED, Motion
+from mekane.view.motion.poses import OFF, ROTATED, ROWS, Motion
 
 DETAIL = 0.75  # of the frames, for the beginning
 
@@ -162,5 +162,5 @@ class Grid:
         true, one, other = (self.motion.at(self.sampling.at(chosen)) for chosen in (places, a, b))
         drawn = interpolated(self.motion.links, one.at(gap), other.at(gap), (time[places] - time[a[gap]]) / span[gap])
         away = np.linalg.norm(drawn.p - true.p, axis=2) > OFF * self.motion.scale
-        angle = np.linalg.norm(drawn.R - true.R, axis=(2, 3)) / np.sqrt(2) > TURNED  # small angles: |R − S| = √2 θ
+        angle = np.linalg.norm(drawn.R - true.R, axis=(2, 3)) / np.sqrt(2) > ROTATED  # small angles: |R − S| = √2 θ
         return np.logical_or.reduceat((away | angle).any(axis=1), first)

@@ -12,7 +12,7 @@ from mekane.view.scene.attachment_points import Gathered
 from mekane.view.scene.scene import sizes
 from mekane.view.scene.wheels import told_by_constraints
 
-OFF, TURNED = 0.004, 0.02  # what nobody sees: of a place, as a share of the scale; of an orientation [rad]
+OFF, ROTATED = 0.004, 0.02  # what nobody sees: of a place, as a share of the scale; of an orientation [rad]
 LARGEST_TURN = 1.0  # from frame to frame [rad]: the short way is the right one
 # of the way between two samples what the mean of their velocities may leave unexplained: of the scale, [rad]
 MISSED, MISTURNED = 0.1, 0.5
@@ -86,7 +86,7 @@ class Motion:
             a, b = in_joint(link, one), in_joint(link, other)
             moved, angle = b.x - a.x, turned(a, b, h)
             for change, u, v, most, least in (
-                (moved, a.dx, b.dx, MISSED * self.scale, OFF * self.scale), (angle, a.w, b.w, MISTURNED, TURNED),
+                (moved, a.dx, b.dx, MISSED * self.scale, OFF * self.scale), (angle, a.w, b.w, MISTURNED, ROTATED),
             ):  # fmt: skip
                 unexplained = size(change - 0.5 * h[:, None] * (u + v))
                 missed = np.maximum(missed, unexplained / most)

@@ -18,7 +18,7 @@ class Gathered:
             self.points[body].append(point)
 
     def _add_joint(self, joint):
-        slides = sum(block.kind == "slide" for block in joint.blocks())
+        slides = sum(primitive.kind == "translation" for primitive in joint.primitives())
         if slides < 3:
             self.points[joint.b].append(joint.p_BM)
         if slides < 2:

@@ -33,7 +33,7 @@ def turning_axes(system, joint):
     """Axes of single turns, in the world."""
     body = system.bodies.get(joint.a)
     R = joint.R_AF if body is None else body.R_NB @ joint.R_AF
-    turns = [block for block in joint.blocks() if block.kind in ("turn", "screw")]
+    turns = [primitive for primitive in joint.primitives() if primitive.kind in ("rotation", "screw")]
     return [np.real(R @ np.array(turn.axis)) for turn in turns]
 
 

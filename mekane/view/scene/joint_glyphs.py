@@ -16,18 +16,18 @@ COLOUR, RAIL = "#3c4148", "#8d949e"
 def glyph(joint, unit: float, reach: float = 0.0) -> list[tuple[str, Solid]]:
     """Pairs ("a" or "b", Solid in the frame of that body). unit: radius of a pin; reach: how far b is along the rail at
     the start."""
-    blocks = joint.blocks()
-    slides, turns = [b for b in blocks if b.kind == "slide"], [b for b in blocks if b.kind == "turn"]
+    primitives = joint.primitives()
+    slides, turns = [b for b in primitives if b.kind == "translation"], [b for b in primitives if b.kind == "rotation"]
     if len(slides) == 3:
         return []
-    if not blocks:
+    if not primitives:
         return [("b", on_b(joint, "box", (1.6 * unit,) * 3))]
     found = [*sliding(joint, slides, unit, reach)]
-    for block in blocks:
-        if block.kind == "quaternion":
+    for primitive in primitives:
+        if primitive.kind == "quaternion":
             found.append(("b", on_b(joint, "sphere", (1.2 * unit,))))
-        elif block.kind == "screw":
-            found += screw(joint, block, unit, reach)
+        elif primitive.kind == "screw":
+            found += screw(joint, primitive, unit, reach)
     return [*found, *turning(joint, turns, bool(slides), unit)]
 
 
@@ -41,13 +41,13 @@ def sliding(joint, slides, unit: float, reach: float):
             "a",
             on_a(joint, "box", (0.8 * unit, 0.8 * unit, rail_length(unit, reach)), slides[0].axis, reach / 2, RAIL),
         )
-        if all(block.kind != "turn" for block in joint.blocks()):
+        if all(primitive.kind != "rotation" for primitive in joint.primitives()):
             yield "b", on_b(joint, "box", (2 * unit, 2 * unit, 3.2 * unit), slides[0].axis)
 
 
-def screw(joint, block, unit: float, reach: float):
-    yield "a", on_a(joint, "cylinder", (0.5 * unit, rail_length(unit, reach)), block.axis, reach / 2, RAIL)
-    yield "b", on_b(joint, "cylinder", (1.6 * unit, 1.6 * unit), block.axis)
+def screw(joint, primitive, unit: float, reach: float):
+    yield "a", on_a(joint, "cylinder", (0.5 * unit, rail_length(unit, reach)), primitive.axis, reach / 2, RAIL)
+    yield "b", on_b(joint, "cylinder", (1.6 * unit, 1.6 * unit), primitive.axis)
 
 
 def turning(joint, turns, slides: bool, unit: float):

@@ -81,10 +81,10 @@ class Computing:
         t_end, options, remarks = bounded(options)
         if quick:
             options = quicker(options)
-        clock = Clock()
+        step_state = Clock()
 
         def watch(t, share):
-            if self.is_old(viewer, number) or (clock.late and share < 1):
+            if self.is_old(viewer, number) or (step_state.late and share < 1):
                 raise KeyboardInterrupt  # the solver keeps what it has
 
         run = simulate(system, t_end, progress=watch, **options)
@@ -98,7 +98,7 @@ class Computing:
         if run.info["stopped"]:
             remarks.append(
                 f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s."
-                if clock.late
+                if step_state.late
                 else run.info["stopped"]
             )
         return run, [*shortened(system.check()), *remarks]

@@ -21,7 +21,7 @@ DRIVES = (
     "steering_wheel",
     "velocity_constraint",
 )
-TURN = {"rad": math.pi, "deg": 180.0, "turn": 0.5, "rev": 0.5, "mrad": 3142.0}
+ROTATION = {"rad": math.pi, "deg": 180.0, "turn": 0.5, "rev": 0.5, "mrad": 3142.0}
 LEAST = 0.01  # of a value that must stay greater than zero
 # words whose numbers must
 POSITIVE = ("mass", "density", "shape", "inertia", "t_end", "radius", "axes", "pitch", "width")
@@ -116,7 +116,7 @@ def coordinate(known, run, name, measure) -> Knob:
     told = known[path].number if path in known else None
     value, unit = told or (float(run.numbers(name)[0]), "")
     unit = unit or ("rad" if turning else "m")
-    wide = TURN.get(unit, math.pi) if turning else reach(run, value)
+    wide = ROTATION.get(unit, math.pi) if turning else reach(run, value)
     return Knob(list(path), name, "initial positions", value, unit, min(value, -wide), max(value, wide))
 
 
@@ -198,8 +198,8 @@ def literals(place):
 
 
 def span(value: float, unit: str, positive: bool = False) -> tuple[float, float]:
-    if unit in TURN:
-        return min(-TURN[unit], value), max(TURN[unit], value)
+    if unit in ROTATION:
+        return min(-ROTATION[unit], value), max(ROTATION[unit], value)
     if value == 0:
         return -1.0, 1.0
     near, far = LEAST * value if positive else 0.0, max(-LARGEST, min(LARGEST, 2 * value))

@@ -23,4 +23,4 @@ def ties_of(topology):
 
 def freedoms(link):
     """Speeds of a link."""
-    return sum(3 if block.kind in ("quaternion", "mixed") else 1 for block in link.blocks)
+    return sum(3 if primitive.kind in ("quaternion", "mixed") else 1 for primitive in link.primitives)

@@ -29,9 +29,9 @@ from socketserver import TCPServer
 from urllib.parse import parse_qsl
 
 from mekane.errors import MekaneError, ModelError
+from mekane.view.web import PORT
 
 HOST = "127.0.0.1"
-PORT = 8150
 TRIES = 20
 MOST_BYTES = 8_000_000  # of what a page may send
 PATIENCE = 60.0  # with a tab that neither reads nor writes [s]
@@ -161,12 +161,16 @@ class Server:
 # ---------------------------------------------------------------- the port
 
 
+def check_port(port: int, part: str, name: str) -> None:
+    """Raise for what is no number of a port; part and name (of the argument or option) are for the message."""
+    if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
+        write = f"{name} {PORT}" if name.startswith("-") else f"{name}={PORT}"
+        raise ModelError(part, f"{name} is {port!r}", "a whole number from 0 to 65535 is expected", f"Write {write}.")
+
+
 def listening(port: int):
     """A listening socket at this port or the next free one, and a remark if it is another."""
-    if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
-        raise ModelError(
-            "server", f"port is {port!r}", "a whole number from 0 to 65535 is expected", f"Write port={PORT}."
-        )
+    check_port(port, "server", "port")
     why = ""
     for candidate in [p for p in range(port, port + TRIES) if p <= 65535 and port] + [0]:
         try:

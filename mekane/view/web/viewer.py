@@ -10,10 +10,11 @@ from threading import Lock
 
 from mekane.view.motion.frames import ENERGY, arrow_kind, arrows, curve, shown, with_arrows
 from mekane.view.scene.scene import scene
+from mekane.view.web import PORT
 from mekane.view.web.browser import opened
 from mekane.view.web.packing import block
 from mekane.view.web.saved_page import MOST_FRAMES, MOST_POINTS, check_samples, data_of, info, page, shown_first
-from mekane.view.web.server import PORT, Answer, Server
+from mekane.view.web.server import Answer, Server
 
 MOST_ARROWS = 1000  # frames of arrows
 # in a notebook
