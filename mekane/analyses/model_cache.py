@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 _kept = WeakKeyDictionary()
 
 
-class Kept(threading.local):
+class CachedModels(threading.local):
     """Models have workspaces, so each thread has its own."""
 
     def __init__(self, code):
@@ -21,7 +21,7 @@ def kept(system, what):
     settings = [system.gravity, system.plane, [*system.parameters.items()]]
     found = _kept.get(system)
     if found is None or found[0] != settings or len(found[1]) != len(parts) or not all(map(is_, found[1], parts)):
-        found = _kept[system] = settings, parts, Kept({})
+        found = _kept[system] = settings, parts, CachedModels({})
     return found[2].found[what]
 
 

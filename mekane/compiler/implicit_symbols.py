@@ -14,7 +14,7 @@ import numpy as np
 from mekane.compiler.frames import tidied
 from mekane.expressions.node import neg, scalar, symbol
 from mekane.expressions.parse import symbol_name
-from mekane.expressions.traced_number import TracedNumber, reals, told
+from mekane.expressions.traced_number import TracedNumber, reals, traced
 from mekane.model.constraint import End
 from mekane.model.construction_log import construction_of
 from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres, Turning
@@ -42,7 +42,7 @@ class Symbols:
     def number(self, x, name: str, what: str, dimension=None, round_off=0.0):
         """The number with a symbol of this name, if it is a plain number and not zero."""
         if isinstance(x, TracedNumber):
-            return told(x.real, self.tidy(x.expr))
+            return traced(x.real, self.tidy(x.expr))
         if abs(x) <= round_off:
             return 0.0
         if self.wanted is not None and name not in self.wanted:
@@ -107,7 +107,7 @@ class Places:
 
     def rotation(self, R) -> np.ndarray:
         """Without round-off; its numbers get no symbols."""
-        tidy = lambda x: told(x.real, self.symbols.tidy(x.expr)) if isinstance(x, TracedNumber) else x
+        tidy = lambda x: traced(x.real, self.symbols.tidy(x.expr)) if isinstance(x, TracedNumber) else x
         return frozen_array([[tidy(x) for x in row] for row in tidied(R)])
 
 

@@ -34,8 +34,8 @@ def coordinate_of(name):
     """What a rate is the rate of: "crank.angle.rate" → "crank.angle"."""
     if name.endswith(".rate"):
         return name.removesuffix(".rate")
-    owner, _, keyword = name.partition(".")
-    return f"{owner}.{keyword.replace('velocity', 'position')}" if keyword.startswith("velocity.") else None
+    owner, _, quantity = name.partition(".")
+    return f"{owner}.{quantity.replace('velocity', 'position')}" if quantity.startswith("velocity.") else None
 
 
 def is_turning(name):

@@ -22,13 +22,13 @@ def requires_system(question, name: str):
     accepts_functions = getattr(question, "accepts_functions", False)
 
     @wraps(question)
-    def asked(*args, **words):
-        if args or "system" in words:
-            given = args[0] if args else words["system"]
+    def asked(*args, **keywords):
+        if args or "system" in keywords:
+            given = args[0] if args else keywords["system"]
             if not (accepts_functions and callable(given) and given is not System):
                 check_is_system(given, f"mk.{name}")
         with finite_numbers(name):
-            return question(*args, **words)
+            return question(*args, **keywords)
 
     asked.__module__, asked.__name__, asked.__qualname__ = "mekane", name, name  # so that it can be pickled
     return asked

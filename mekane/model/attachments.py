@@ -188,9 +188,9 @@ class BetweenFrames(Place):
     def read(cls, system, part: str, a, b, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
         one, other = system.find_body(a, part), system.find_body(b, part)
         _check_different(part, one.name, other.name)
-        said = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
+        given = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}
         p_AF, R_AF, p_BM, R_BM = place(
-            cls, part, one, other, {keyword: value for keyword, value in said.items() if value is not None}
+            cls, part, one, other, {keyword: value for keyword, value in given.items() if value is not None}
         )
         return cls(one.name, plain_numbers(p_AF), _matrix(R_AF), other.name, plain_numbers(p_BM), _matrix(R_BM))
 
@@ -218,12 +218,12 @@ def _moving_body(system, part: str, who):
     return body
 
 
-def end_of(system, part: str, what: str, said) -> tuple[str, tuple]:
-    if not is_list(said) or len(said) != 2:
+def end_of(system, part: str, what: str, given) -> tuple[str, tuple]:
+    if not is_list(given) or len(given) != 2:
         raise ModelError(
-            part, f"{what} is {shown(said)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0))."
+            part, f"{what} is {shown(given)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0))."
         )
-    return system.find_body(said[0], part).name, _point(said[1], part, "point")
+    return system.find_body(given[0], part).name, _point(given[1], part, "point")
 
 
 def _check_different(part: str, a: str, b: str) -> None:
@@ -231,8 +231,8 @@ def _check_different(part: str, a: str, b: str) -> None:
         raise ModelError(part, f"both ends are on {a!r}", "two different bodies are expected")
 
 
-def _point(said, part: str, what: str) -> tuple:
-    return plain_numbers(vector(said, "length", part, what))
+def _point(given, part: str, what: str) -> tuple:
+    return plain_numbers(vector(given, "length", part, what))
 
 
 def _centre(body) -> tuple:

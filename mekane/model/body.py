@@ -111,8 +111,8 @@ def _mass(part: str, mass, shape) -> float:
 
 def _no_mass(part: str, mass, density) -> None:
     if density is not None or (mass is not None and quantity(mass, "mass", part, "mass") != 0):
-        said = f"density={density!r}" if density is not None else f"mass={mass!r}"
-        raise ModelError(part, f"massless=True and {said} contradict each other", "one of them", "Leave one out.")
+        given = f"density={density!r}" if density is not None else f"mass={mass!r}"
+        raise ModelError(part, f"massless=True and {given} contradict each other", "one of them", "Leave one out.")
 
 
 def _from_density(part: str, mass, inertia, shape, density) -> MassProperties:

@@ -66,8 +66,8 @@ def _field(read, write, default=MISSING, dimension=None):
 def end(default=MISSING):
     """(body, point)"""
 
-    def read(system, part, what, said):
-        return End(*end_of(system, part, what, said))
+    def read(system, part, what, given):
+        return End(*end_of(system, part, what, given))
 
     return _field(read, lambda end, part, what: [end.body, list(end.point)], default)
 
@@ -75,26 +75,26 @@ def end(default=MISSING):
 def arrow(default=MISSING):
     """(body, direction)"""
 
-    def read(system, part, what, said):
-        if not is_list(said) or len(said) != 2:
+    def read(system, part, what, given):
+        if not is_list(given) or len(given) != 2:
             remedy = 'Write (body, "z") or (body, (1, 2, 0)).'
             raise ModelError(
-                part, f"{what} is {shown(said)}", "a body and a direction in its frame are expected", remedy
+                part, f"{what} is {shown(given)}", "a body and a direction in its frame are expected", remedy
             )
-        return Arrow(system.find_body(said[0], part).name, _direction(said[1], part, what))
+        return Arrow(system.find_body(given[0], part).name, _direction(given[1], part, what))
 
     return _field(read, lambda arrow, part, what: [arrow.body, list(arrow.direction)], default)
 
 
 def direction(default=MISSING):
     """A direction alone; the kind says in which body's frame."""
-    return _field(lambda system, part, what, said: _direction(said, part, what), lambda d, part, what: list(d), default)
+    return _field(lambda system, part, what, given: _direction(given, part, what), lambda d, part, what: list(d), default)
 
 
 def body(default=MISSING):
     """A body, ground included."""
     return _field(
-        lambda system, part, what, said: system.find_body(said, part).name, lambda name, part, what: name, default
+        lambda system, part, what, given: system.find_body(given, part).name, lambda name, part, what: name, default
     )
 
 
@@ -102,8 +102,8 @@ def coordinate(of="any", default=MISSING):
     """A joint, or (joint, coordinate) if it has several. of: "any", "angle" or "length"."""
     place = {"any": OnJoint, "angle": Turning, "length": Sliding}[of]
 
-    def read(system, part, what, said):
-        joint, name = (said[0], said[1]) if is_list(said) and len(said) == 2 else (said, None)
+    def read(system, part, what, given):
+        joint, name = (given[0], given[1]) if is_list(given) and len(given) == 2 else (given, None)
         return place.read(system, part, joint, coordinate=name)
 
     return _field(read, lambda c, part, what: [c.joint, c.coordinate], default)
@@ -112,10 +112,10 @@ def coordinate(of="any", default=MISSING):
 def number(dimension: str, default=MISSING, above_zero=False):
     """A constant; None where the default is None."""
 
-    def read(system, part, what, said):
-        if said is None:
+    def read(system, part, what, given):
+        if given is None:
             return None
-        return (positive if above_zero else quantity)(said, dimension, part, what)
+        return (positive if above_zero else quantity)(given, dimension, part, what)
 
     return _field(read, lambda x, part, what: x, default, dimension)
 
@@ -123,8 +123,8 @@ def number(dimension: str, default=MISSING, above_zero=False):
 def lengths(default=MISSING):
     """Three lengths greater than zero."""
 
-    def read(system, part, what, said):
-        three = plain_numbers(vector(said, "length", part, what))
+    def read(system, part, what, given):
+        three = plain_numbers(vector(given, "length", part, what))
         for i, x in enumerate(three):
             positive(x.real, "length", part, f"{what}[{i}]")
         return three
@@ -135,22 +135,22 @@ def lengths(default=MISSING):
 def flag(default=False):
     """True or false."""
 
-    def read(system, part, what, said):
-        if not isinstance(said, bool | np.bool_):
-            raise ModelError(part, f"{what} is {shown(said)}", "true or false is expected")
-        return bool(said)
+    def read(system, part, what, given):
+        if not isinstance(given, bool | np.bool_):
+            raise ModelError(part, f"{what} is {shown(given)}", "true or false is expected")
+        return bool(given)
 
-    return _field(read, lambda said, part, what: said, default)
+    return _field(read, lambda given, part, what: given, default)
 
 
 def value(dimension: str | None, default=MISSING):
     """A Value: a number, an expression, a table, a function of (t, state) that can be traced."""
 
-    def read(system, part, what, said):
-        if said is None:
+    def read(system, part, what, given):
+        if given is None:
             return None
-        check_units(system, said, lambda one: read_value(one, dimension, part, what))
-        made = adopted(system, read_value(tables(system, said, part, what), dimension, part, what))
+        check_units(system, given, lambda one: read_value(one, dimension, part, what))
+        made = adopted(system, read_value(tables(system, given, part, what), dimension, part, what))
         if made.callback is not None:
             problem = f"{what} is a Python function that has no expression ({made.reason})"
             raise ModelError(part, problem, "a constraint is differentiated", "Write it as an expression text.")
@@ -163,22 +163,22 @@ def values(dimension: str | None):
     """One Value or a list of them."""
     one = value(dimension).metadata
 
-    def read(system, part, what, said):
-        said = said if is_list(said) else [said]
-        if not said:
+    def read(system, part, what, given):
+        given = given if is_list(given) else [given]
+        if not given:
             raise ModelError(part, f"{what} is empty", "at least one expression is expected")
-        return tuple(one["read"](system, part, what, x) for x in said)
+        return tuple(one["read"](system, part, what, x) for x in given)
 
     return _field(read, lambda all, part, what: [one["write"](v, part, what) for v in all], dimension=VALUE)
 
 
-def _direction(said, part, what):
-    return plain_numbers(unit_vector(said, part, what))
+def _direction(given, part, what):
+    return plain_numbers(unit_vector(given, part, what))
 
 
 def refuse_one_body(part, made):
     """Points or directions that are all on one body say nothing about its motion."""
-    bodies = [said.body for said in made.values() if isinstance(said, End | Arrow)]
+    bodies = [given.body for given in made.values() if isinstance(given, End | Arrow)]
     if len(bodies) > 1 and len(set(bodies)) == 1:
         raise ModelError(part, f"all of it is on the same body {bodies[0]!r}", "two different bodies are expected")
 
@@ -255,9 +255,9 @@ class Constraint:
         """Bodies it speaks of, by themselves or through a joint, ground included."""
         owners = [name.partition(".")[0] for value in self.values() for name in value.names() if is_of_state(name)]
         for f in self.own_fields():
-            said = getattr(self, f.name)
+            given = getattr(self, f.name)
             owners += (
-                [said.body] if isinstance(said, End | Arrow) else [said.joint] if isinstance(said, OnJoint) else [said]
+                [given.body] if isinstance(given, End | Arrow) else [given.joint] if isinstance(given, OnJoint) else [given]
             )
         found = []
         for owner in filter(lambda owner: isinstance(owner, str), owners):
@@ -279,14 +279,14 @@ class Constraint:
         )
 
     @classmethod
-    def create(cls, system, name: str, *args, **words) -> "Constraint":
+    def create(cls, system, name: str, *args, **keywords) -> "Constraint":
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
-        said = bind(part, cls.call(), (name, *args), words)
+        given = bind(part, cls.call(), (name, *args), keywords)
         for f in cls.own_fields():
             if f.metadata["dimension"] != VALUE:
-                said[f.name] = numbers(system, said[f.name], part, f.name)
-        made = {f.name: f.metadata["read"](system, part, f.name, said[f.name]) for f in cls.own_fields()}
+                given[f.name] = numbers(system, given[f.name], part, f.name)
+        made = {f.name: f.metadata["read"](system, part, f.name, given[f.name]) for f in cls.own_fields()}
         constraint = cls(name, **made)
         refuse_one_body(part, made)
         constraint.check()
@@ -301,24 +301,24 @@ class Constraint:
     def resolve(self, lookup) -> "Constraint":
         """A copy in which `lookup` has replaced each Value by a number or an expression."""
 
-        def look(said):
-            if isinstance(said, tuple) and not hasattr(said, "_fields"):
-                return tuple(map(look, said))
-            return lookup(said) if isinstance(said, Value) else said
+        def look(given):
+            if isinstance(given, tuple) and not hasattr(given, "_fields"):
+                return tuple(map(look, given))
+            return lookup(given) if isinstance(given, Value) else given
 
         return replace(self, **{f.name: look(getattr(self, f.name)) for f in self.own_fields()})
 
     def to_dict(self) -> dict:
         """The file form; what is at its default is left out."""
-        words = {}
+        keywords = {}
         for f in self.own_fields():
-            said = getattr(self, f.name)
-            if f.default is MISSING or (said is not None and getattr(said, "given", said) != f.default):
-                words[f.name] = f.metadata["write"](said, self.part, f.name)
+            given = getattr(self, f.name)
+            if f.default is MISSING or (given is not None and getattr(given, "given", given) != f.default):
+                keywords[f.name] = f.metadata["write"](given, self.part, f.name)
         names = [f.name for f in self.own_fields()]
         if names[:2] == ["a", "b"]:
-            return {self.kind: [words.pop("a"), words.pop("b")], **words}
-        return {self.kind: words.pop(names[0]), **words}
+            return {self.kind: [keywords.pop("a"), keywords.pop("b")], **keywords}
+        return {self.kind: keywords.pop(names[0]), **keywords}
 
 
 def world(system, end: End) -> np.ndarray:

@@ -12,7 +12,7 @@ from mekane.model.values.units import Measured, is_list, measured, shown
 PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to those before it
 
 
-def remembered(kind: str, make: Callable) -> Callable:
+def recorded(kind: str, make: Callable) -> Callable:
     """A method that makes a part, and keeps what it was told. If it fails, nothing is left of it."""
     call = signature(make)
     order = list(call.parameters)
@@ -21,18 +21,18 @@ def remembered(kind: str, make: Callable) -> Callable:
         for parameter in call.parameters.values()
     )
 
-    def told_words(args, words):
+    def told_words(args, keywords):
         """What a call that succeeded was told, by name, in the order of the signature."""
         if not simple:
-            return call.bind(*args, **words).arguments
-        told = dict(zip(order, args, strict=False)) | words
+            return call.bind(*args, **keywords).arguments
+        told = dict(zip(order, args, strict=False)) | keywords
         return {keyword: told[keyword] for keyword in order if keyword in told}
 
     @wraps(make)
-    def method(self, name, *args, **words):
+    def method(self, name, *args, **keywords):
         before = dict(self.parameters), dict(self._came_with), dict(self._measured)
         try:
-            record = make(self, name, *args, **words)
+            record = make(self, name, *args, **keywords)
             if name in self.parameters:  # one that came with its value, mk.Param("k", 4e3), in the part itself
                 for collection in PARTS:
                     getattr(self, collection).pop(name, None)
@@ -40,21 +40,21 @@ def remembered(kind: str, make: Callable) -> Callable:
         except BaseException:
             self.parameters, self._came_with, self._measured = before
             raise
-        told = told_words((self, name, *args), words)
+        told = told_words((self, name, *args), keywords)
         self._construction[name] = ConstructionRecord(
-            kind, {keyword: kept(said) for keyword, said in told.items() if keyword not in ("self", "name")}, record
+            kind, {keyword: kept(given) for keyword, given in told.items() if keyword not in ("self", "name")}, record
         )
         return record
 
     return method
 
 
-def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, measures: dict | None = None):
+def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, measures: dict | None = None):
     """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it
     is.
 
     measures: values of parameters that were told with a unit, to be checked wherever one of them stands alone."""
-    said = system._construction if said is None else said
+    given = system._construction if given is None else given
     new = type(system)(system.name, planar=system.plane)
     refuse_placed(system, parameters)
     new.parameters, new._came_with, new._placed_by = dict(parameters), dict(system._came_with), dict(system._placed_by)
@@ -66,7 +66,7 @@ def rebuilt(system, parameters: dict, said: dict | None = None, gravity=None, me
             if made is None:
                 getattr(new, collection)[name] = record
             else:
-                made = said[name]
+                made = given[name]
                 getattr(new, made.kind)(name, **made.keywords)
     new.own_speeds, new._start = dict(system.own_speeds), dict(system._start)
     return new
@@ -147,19 +147,19 @@ def is_parametric(system, name: str, record) -> bool:
 
 def form(system, made: ConstructionRecord) -> dict:
     """{word: said, …} for a body, {kind: where, word: said, …} for all else."""
-    words = {keyword: said for keyword, said in made.keywords.items() if said is not None}
-    functions = [keyword for keyword, said in words.items() if has_function(said)]
+    keywords = {keyword: given for keyword, given in made.keywords.items() if given is not None}
+    functions = [keyword for keyword, given in keywords.items() if has_function(given)]
     traced = made.record.to_dict() if functions else {}
-    words = {keyword: traced[keyword] if keyword in functions else written(said) for keyword, said in words.items()}
+    keywords = {keyword: traced[keyword] if keyword in functions else written(given) for keyword, given in keywords.items()}
     if made.kind == "body":
-        return words
+        return keywords
     first = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
-    where = [words.pop("a"), words.pop("b")] if first[:2] == ["a", "b"] else words.pop(first[0])
-    return {made.kind: where, **words}
+    where = [keywords.pop("a"), keywords.pop("b")] if first[:2] == ["a", "b"] else keywords.pop(first[0])
+    return {made.kind: where, **keywords}
 
 
-def has_function(said) -> bool:
-    return any(map(has_function, said)) if is_list(said) else callable(said) and not has_parameters(said)
+def has_function(given) -> bool:
+    return any(map(has_function, given)) if is_list(given) else callable(given) and not has_parameters(given)
 
 
 # ---------------------------------------------------------------- other processes
@@ -168,7 +168,7 @@ def has_function(said) -> bool:
 def refuse_hidden_functions(system) -> None:
     """Other processes find Python functions by their names: those that have none there cannot be sent."""
     for name, made in system._construction.items():
-        for keyword in (keyword for keyword, said in made.keywords.items() if has_function(said)):
+        for keyword in (keyword for keyword, given in made.keywords.items() if has_function(given)):
             try:
                 pickle.dumps(made.keywords[keyword])
             except Exception as error:  # pickle has many ways to refuse

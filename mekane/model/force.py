@@ -145,10 +145,10 @@ class Force:
         return Signature([Parameter("name", Parameter.POSITIONAL_OR_KEYWORD), *needed, *values, *options])
 
     @classmethod
-    def create(cls, system, name: str, *args, **words) -> "Force":
+    def create(cls, system, name: str, *args, **keywords) -> "Force":
         """The record of what System.<kind> was told."""
         part = f"{cls.kind} {name!r}"
-        said = bind(part, cls.call(), (name, *args), words)
+        said = bind(part, cls.call(), (name, *args), keywords)
         values = {f.name: tables(system, said.pop(f.name), part, f.name) for f in cls.value_fields()}
         acts = cls.place(system, part, values, {keyword: numbers(system, one, part, keyword) for keyword, one in said.items()})
         force = cls(
@@ -181,12 +181,12 @@ class Force:
 
     def to_dict(self) -> dict:
         """The file form; values left at their default are left out."""
-        words = {}
+        keywords = {}
         for f in self.value_fields():
             value = getattr(self, f.name)
             if value is not None and (f.default is MISSING or _said(value) != f.default):
-                words[f.name] = self._written(value, f.name)
-        return {self.kind: self.acts.to_dict(), **words, **self.acts.options()}
+                keywords[f.name] = self._written(value, f.name)
+        return {self.kind: self.acts.to_dict(), **keywords, **self.acts.options()}
 
     def _written(self, value, what: str):
         """The file form of a Value or of a tuple of them."""
@@ -210,16 +210,16 @@ def _said(value):
     return tuple(map(_said, value)) if isinstance(value, tuple) else value.given
 
 
-def bind(part: str, call: Signature, args: tuple, words: dict) -> dict:
+def bind(part: str, call: Signature, args: tuple, keywords: dict) -> dict:
     """Arguments by name, the name itself left out, defaults filled in; what does not fit is named."""
     known = [keyword for keyword in call.parameters if keyword != "name"]
-    for keyword in words:
+    for keyword in keywords:
         if keyword not in known:
             raise ModelError(
                 part, f"{keyword!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(keyword, known)
             )
     try:
-        bound = call.bind_partial(*args, **words)
+        bound = call.bind_partial(*args, **keywords)
     except TypeError as error:
         raise ModelError(part, str(error), f"it takes {', '.join(known)}") from None
     for keyword in known:

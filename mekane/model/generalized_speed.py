@@ -24,26 +24,26 @@ class GeneralizedSpeed:
         return f"speed {self.name!r}"
 
     def to_dict(self):
-        said = self.value.to_dict(self.part)
-        return said if self.instead_of is None else {"value": said, "instead_of": self.instead_of}
+        given = self.value.to_dict(self.part)
+        return given if self.instead_of is None else {"value": given, "instead_of": self.instead_of}
 
 
-def read_generalized_speed(system, name, said):
+def read_generalized_speed(system, name, given):
     """From an expression text, a function f(t, state), or {"value": …, "instead_of": "joint.angle.rate"}."""
     part, instead = f"speed {name!r}", None
-    if isinstance(said, dict):
-        unknown = [keyword for keyword in said if keyword not in WORDS]
-        if unknown or "value" not in said:
+    if isinstance(given, dict):
+        unknown = [keyword for keyword in given if keyword not in WORDS]
+        if unknown or "value" not in given:
             raise ModelError(
                 part,
-                f"it is {shown(said)}",
+                f"it is {shown(given)}",
                 f"it takes {' and '.join(WORDS)}",
                 'Write {"value": "…", "instead_of": "…"}.',
             )
-        said, instead = said["value"], said.get("instead_of")
+        given, instead = given["value"], given.get("instead_of")
     if instead is not None and not isinstance(instead, str):
         raise ModelError(part, f"instead_of is {shown(instead)}", "the name of a speed is expected", "See s.speeds.")
-    value = adopted(system, read_value(said, None, part, "value"))
+    value = adopted(system, read_value(given, None, part, "value"))
     if value.callback is not None:
         problem = f"its function has no expression ({value.reason})"
         raise ModelError(

@@ -194,12 +194,12 @@ class Joint(Record):
         return Signature([*plain, *own, *placing])
 
     @classmethod
-    def create(cls, system, name: str, *args, **words) -> "Joint":
+    def create(cls, system, name: str, *args, **keywords) -> "Joint":
         """The record of what System.<kind> was told."""
         part = f"joint {name!r}"
-        words = _bind(part, cls, (name, *args), words)
-        a, b = words.pop("a"), words.pop("b")
-        words = {keyword: numbers(system, said, part, keyword) for keyword, said in words.items()}
+        keywords = _bind(part, cls, (name, *args), keywords)
+        a, b = keywords.pop("a"), keywords.pop("b")
+        keywords = {keyword: numbers(system, given, part, keyword) for keyword, given in keywords.items()}
         body_a, body_b = system.find_body(a, part), system.find_body(b, part)
         if body_a is body_b:
             raise ModelError(
@@ -208,10 +208,10 @@ class Joint(Record):
                 "two different bodies",
                 "Change a or b; ground is one too.",
             )
-        own = {keyword: quantity(words[keyword], dimension, part, keyword) for keyword, dimension in cls.own_keywords().items()}
-        frames = place(cls, part, body_a, body_b, words)
+        own = {keyword: quantity(keywords[keyword], dimension, part, keyword) for keyword, dimension in cls.own_keywords().items()}
+        frames = place(cls, part, body_a, body_b, keywords)
         joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
-        return joint if words.get("rate") is None else replace(joint, rates=_rates(joint, words["rate"]))
+        return joint if keywords.get("rate") is None else replace(joint, rates=_rates(joint, keywords["rate"]))
 
     def to_dict(self) -> dict:
         """The file form, in local words: exact, whatever words were used first."""
@@ -226,21 +226,21 @@ class Joint(Record):
         return result | ({"rate": dict(self.rates)} if self.rates else {})
 
 
-def _bind(part: str, cls: type[Joint], args: tuple, words: dict) -> dict:
+def _bind(part: str, cls: type[Joint], args: tuple, keywords: dict) -> dict:
     """What was said by name, None left out; what does not fit is named."""
-    call, words = cls.call(), {keyword: value for keyword, value in words.items() if value is not None}
+    call, keywords = cls.call(), {keyword: value for keyword, value in keywords.items() if value is not None}
     known = [keyword for keyword in call.parameters if keyword not in ("name", "a", "b")]
-    for keyword in words:
+    for keyword in keywords:
         if keyword not in call.parameters:
             raise ModelError(
                 part, f"{keyword!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(keyword, known)
             )
     try:
-        said = call.bind(*args, **words).arguments
+        given = call.bind(*args, **keywords).arguments
     except TypeError as problem:
         remedy = f"Write s.{cls.kind}(name, a, b, …) with the words {', '.join(known)}."
         raise ModelError(part, str(problem), "two bodies are expected, then words with =", remedy) from None
-    return {keyword: value for keyword, value in said.items() if keyword != "name"}
+    return {keyword: value for keyword, value in given.items() if keyword != "name"}
 
 
 def _rates(joint: Joint, rate) -> dict[str, float]:

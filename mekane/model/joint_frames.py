@@ -38,12 +38,12 @@ def _local_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{keyword}_{side}" for keyword in geometry if keyword != "at" for side in "ab")
 
 
-def place(joint_class, part: str, a: Body, b: Body, words: dict):
+def place(joint_class, part: str, a: Body, b: Body, keywords: dict):
     """(p_AF, R_AF, p_BM, R_BM) from the words that were given."""
     directions = [keyword for keyword in placement_keywords(joint_class.geometry) if keyword not in POINTS]
-    words = _with_defaults(joint_class.placement_defaults, words, [POINTS, directions])
-    p_AF, p_BM = _points(joint_class, part, a, b, words)
-    R_AF, R_BM = _frames(joint_class, part, a, b, words)
+    keywords = _with_defaults(joint_class.placement_defaults, keywords, [POINTS, directions])
+    p_AF, p_BM = _points(joint_class, part, a, b, keywords)
+    R_AF, R_BM = _frames(joint_class, part, a, b, keywords)
     return (
         frozen_array(p_AF),
         frozen_array(nearest_rotation(R_AF)),
@@ -52,18 +52,18 @@ def place(joint_class, part: str, a: Body, b: Body, words: dict):
     )
 
 
-def _with_defaults(placement_defaults: dict, words: dict, groups) -> dict:
+def _with_defaults(placement_defaults: dict, keywords: dict, groups) -> dict:
     """Add what is assumed, group by group, where the user said nothing."""
     for group in groups:
-        if not any(keyword in words for keyword in group):
-            words = {**words, **{keyword: placement_defaults[keyword] for keyword in group if keyword in placement_defaults}}
-    return words
+        if not any(keyword in keywords for keyword in group):
+            keywords = {**keywords, **{keyword: placement_defaults[keyword] for keyword in group if keyword in placement_defaults}}
+    return keywords
 
 
-def _points(joint_class, part: str, a: Body, b: Body, words: dict):
+def _points(joint_class, part: str, a: Body, b: Body, keywords: dict):
     """Origins of F and M, in the frames of a and b."""
-    _refuse_both(part, words, "at", ("on_a", "on_b"))
-    given = {keyword: vector(words[keyword], "length", part, keyword) for keyword in POINTS if keyword in words}
+    _refuse_both(part, keywords, "at", ("on_a", "on_b"))
+    given = {keyword: vector(keywords[keyword], "length", part, keyword) for keyword in POINTS if keyword in keywords}
     if "on_a" in given and "on_b" in given:
         return given["on_a"], given["on_b"]
     if "on_a" in given:
@@ -77,40 +77,40 @@ def _points(joint_class, part: str, a: Body, b: Body, words: dict):
     )
 
 
-def _frames(joint_class, part: str, a: Body, b: Body, words: dict):
+def _frames(joint_class, part: str, a: Body, b: Body, keywords: dict):
     """Axes of F and M, in the frames of a and b."""
     geometry = joint_class.geometry
     axis_words = [keyword for keyword in (*geometry, *_local_words(geometry)) if keyword != "at"]
     for frame in FRAMES:
-        _refuse_both(part, words, frame, axis_words)
-    if "frame_a" in words or "frame_b" in words:
-        return _given_frames(part, a, b, words)
+        _refuse_both(part, keywords, frame, axis_words)
+    if "frame_a" in keywords or "frame_b" in keywords:
+        return _given_frames(part, a, b, keywords)
     if "axis2" in geometry:
-        return _two_axes(part, a, b, words)
+        return _two_axes(part, a, b, keywords)
     for name in ("axis", "normal"):
         if name in geometry:
-            return _one_axis(joint_class, part, a, b, words, name)
+            return _one_axis(joint_class, part, a, b, keywords, name)
     return a.R_NB.T @ b.R_NB, np.eye(3)
 
 
-def _given_frames(part: str, a: Body, b: Body, words: dict):
-    R_AF = matrix_from(words["frame_a"], part, "frame_a") if "frame_a" in words else None
-    R_BM = matrix_from(words["frame_b"], part, "frame_b") if "frame_b" in words else None
+def _given_frames(part: str, a: Body, b: Body, keywords: dict):
+    R_AF = matrix_from(keywords["frame_a"], part, "frame_a") if "frame_a" in keywords else None
+    R_BM = matrix_from(keywords["frame_b"], part, "frame_b") if "frame_b" in keywords else None
     return _coincide(a, b, R_AF, R_BM)
 
 
-def _one_axis(joint_class, part: str, a: Body, b: Body, words: dict, name: str):
+def _one_axis(joint_class, part: str, a: Body, b: Body, keywords: dict, name: str):
     """z of F and M along the axis."""
     on_a, on_b = f"{name}_a", f"{name}_b"
-    _refuse_both(part, words, name, (on_a, on_b))
-    if name in words:
-        R_NF = frame_with_z(direction(words[name], part, name))
+    _refuse_both(part, keywords, name, (on_a, on_b))
+    if name in keywords:
+        R_NF = frame_with_z(direction(keywords[name], part, name))
         return a.R_NB.T @ R_NF, b.R_NB.T @ R_NF
-    if on_a not in words and on_b not in words:
+    if on_a not in keywords and on_b not in keywords:
         remedy = f'Add {name}="z" (world), or {on_a}= and {on_b}= (local).'
         raise ModelError(part, f"it has no {name}", f"a {joint_class.kind} needs one", remedy)
-    R_AF = frame_with_z(direction(words[on_a], part, on_a)) if on_a in words else None
-    R_BM = frame_with_z(direction(words[on_b], part, on_b)) if on_b in words else None
+    R_AF = frame_with_z(direction(keywords[on_a], part, on_a)) if on_a in keywords else None
+    R_BM = frame_with_z(direction(keywords[on_b], part, on_b)) if on_b in keywords else None
     if joint_class.keeps_orientation and R_AF is not None and R_BM is not None:
         R_BM = _turned_to(R_BM[:, 2], b.R_NB.T @ a.R_NB @ R_AF[:, 0])
     return _coincide(a, b, R_AF, R_BM)
@@ -123,29 +123,29 @@ def _turned_to(axis: np.ndarray, x: np.ndarray) -> np.ndarray:
     return frame_with_z(axis, perpendicular_part(x, axis))
 
 
-def _two_axes(part: str, a: Body, b: Body, words: dict):
+def _two_axes(part: str, a: Body, b: Body, keywords: dict):
     """z of F along the first axis, fixed in a; x of M along the second, fixed in b."""
-    _refuse_both(part, words, "axis", ("axis_a",))
-    _refuse_both(part, words, "axis2", ("axis2_b",))
+    _refuse_both(part, keywords, "axis", ("axis_a",))
+    _refuse_both(part, keywords, "axis2", ("axis2_b",))
     for name, local in (("axis", "axis_a"), ("axis2", "axis2_b")):
-        if name not in words and local not in words:
+        if name not in keywords and local not in keywords:
             raise ModelError(
                 part, f"it has no {name}", "a universal joint has two axes", f"Add {name}= (world) or {local}= (local)."
             )
-    if "axis" in words and "axis2" in words:
-        z = direction(words["axis"], part, "axis")
-        x = _across(part, z, direction(words["axis2"], part, "axis2"))
+    if "axis" in keywords and "axis2" in keywords:
+        z = direction(keywords["axis"], part, "axis")
+        x = _across(part, z, direction(keywords["axis2"], part, "axis2"))
         R_NF = frame_with_z(z, x)
         return a.R_NB.T @ R_NF, b.R_NB.T @ R_NF
-    z = _local_direction(part, a, words, "axis", "axis_a")
-    x = _local_direction(part, b, words, "axis2", "axis2_b")
+    z = _local_direction(part, a, keywords, "axis", "axis_a")
+    x = _local_direction(part, b, keywords, "axis2", "axis2_b")
     return frame_with_z(z), frame_with_x(x)
 
 
-def _local_direction(part: str, body: Body, words: dict, world: str, local: str) -> np.ndarray:
-    if local in words:
-        return direction(words[local], part, local)
-    return body.R_NB.T @ direction(words[world], part, world)
+def _local_direction(part: str, body: Body, keywords: dict, world: str, local: str) -> np.ndarray:
+    if local in keywords:
+        return direction(keywords[local], part, local)
+    return body.R_NB.T @ direction(keywords[world], part, world)
 
 
 def _across(part: str, axis: np.ndarray, axis2: np.ndarray) -> np.ndarray:
@@ -174,9 +174,9 @@ def _to_body(body: Body, point: np.ndarray) -> np.ndarray:
     return body.R_NB.T @ (point - body.position)
 
 
-def _refuse_both(part: str, words: dict, one: str, others) -> None:
+def _refuse_both(part: str, keywords: dict, one: str, others) -> None:
     for other in others:
-        if one in words and other in words:
+        if one in keywords and other in keywords:
             raise ModelError(
                 part,
                 f"{one} and {other} are both given",

@@ -6,8 +6,8 @@ from importlib import import_module
 def lazy_method(module, name):
     """A method `name` whose body is the function of that name in `module`."""
 
-    def method(self, *args, **words):
-        return getattr(import_module(module), name)(self, *args, **words)
+    def method(self, *args, **keywords):
+        return getattr(import_module(module), name)(self, *args, **keywords)
 
     method.__name__ = name
     method.__doc__ = f"See {module}.{name}."

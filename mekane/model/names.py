@@ -39,8 +39,8 @@ def kind_of(record_class: type) -> str:
 
 def quoted(names) -> str:
     """'a', 'b' and 'c'."""
-    words = [repr(name) for name in names]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+    keywords = [repr(name) for name in names]
+    return keywords[0] if len(keywords) == 1 else ", ".join(keywords[:-1]) + " and " + keywords[-1]
 
 
 def own_measures(joint) -> list:

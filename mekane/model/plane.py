@@ -7,11 +7,11 @@ from mekane.errors import ModelError, did_you_mean
 PLANES = {"xy": "xyz", "yz": "yzx", "zx": "zxy", "xz": "xzy"}  # its two axes, and its normal
 
 
-def read_plane(said, part: str) -> str | None:
-    if said is None or (isinstance(said, str) and said in PLANES):
-        return said
+def read_plane(given, part: str) -> str | None:
+    if given is None or (isinstance(given, str) and given in PLANES):
+        return given
     raise ModelError(
-        part, f"planar is {said!r}", f"one of {', '.join(PLANES)} is expected", did_you_mean(str(said), PLANES).strip()
+        part, f"planar is {given!r}", f"one of {', '.join(PLANES)} is expected", did_you_mean(str(given), PLANES).strip()
     )
 
 

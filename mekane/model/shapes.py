@@ -236,20 +236,20 @@ def shape_from(value, part: str) -> Shape | None:
         raise type(error)(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None
 
 
-def _build(shape: type[Shape], sizes, words: dict) -> Shape:
+def _build(shape: type[Shape], sizes, keywords: dict) -> Shape:
     if isinstance(sizes, dict):
-        sizes, words = (), {**sizes, **words}
+        sizes, keywords = (), {**sizes, **keywords}
     elif not is_list(sizes):
         sizes = (sizes,)
     call = signature(shape)
     try:
-        call.bind(*sizes, **words)
+        call.bind(*sizes, **keywords)
     except TypeError as problem:
-        hints = "".join(did_you_mean(keyword, call.parameters) for keyword in words if keyword not in call.parameters)
+        hints = "".join(did_you_mean(keyword, call.parameters) for keyword in keywords if keyword not in call.parameters)
         raise ModelError(
             f"shape {kind_of(shape)}", str(problem), f"it takes {', '.join(call.parameters)}", hints
         ) from None
-    return shape(*sizes, **words)
+    return shape(*sizes, **keywords)
 
 
 def _brick(x: float, y: float, z: float) -> tuple[float, float, float]:

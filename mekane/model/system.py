@@ -8,7 +8,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
-from mekane.model.construction_log import PARTS, changed, file_forms, refuse_hidden_functions, remembered
+from mekane.model.construction_log import PARTS, changed, file_forms, refuse_hidden_functions, recorded
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_start
 from mekane.model.lazy import lazy_method
@@ -98,19 +98,19 @@ class System:
             meant. unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
         """
         self.claim(name, "body")
-        said = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
-        said |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
-        said = {keyword: numbers(self, one, f"body {name!r}", keyword) for keyword, one in said.items()}
+        given = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
+        given |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
+        given = {keyword: numbers(self, one, f"body {name!r}", keyword) for keyword, one in given.items()}
         # about the normal; the others do not matter
-        if self.plane and isinstance(said["inertia"], int | float | str | Stepped):
-            said["inertia"] = (said["inertia"],) * 3
-        record = make_body(name, **said, massless=massless, unphysical=unphysical)
+        if self.plane and isinstance(given["inertia"], int | float | str | Stepped):
+            given["inertia"] = (given["inertia"],) * 3
+        record = make_body(name, **given, massless=massless, unphysical=unphysical)
         if record.is_point_mass and inertia is None:
             self.notes.append(f"body {name!r}: no inertia and no shape given, taken as a point mass.")
         self.bodies[name] = record
         return record
 
-    body = remembered("body", body)
+    body = recorded("body", body)
 
     def parameter(self, name: str, value) -> float:
         """Name a number, to be used in expressions. Text with a unit becomes SI."""
@@ -198,7 +198,7 @@ class System:
         before, self.own_speeds = self.own_speeds, {}
         try:
             self.own_speeds = {
-                self.claim(name, "speed"): read_generalized_speed(self, name, said) for name, said in speeds.items()
+                self.claim(name, "speed"): read_generalized_speed(self, name, given) for name, given in speeds.items()
             }
         except ModelError:
             self.own_speeds = before
@@ -313,16 +313,16 @@ def add_kind(kind: str, record_class: type, collection: str, call: Signature | N
     _refuse_taken(kind, record_class)
     what = COLLECTIONS[collection]
 
-    def make(self, name, *args, **words):
+    def make(self, name, *args, **keywords):
         self.claim(name, what)
-        record = record_class.create(self, name, *args, **words)
+        record = record_class.create(self, name, *args, **keywords)
         getattr(self, collection)[name] = record
         return record
 
     parameters = list((call or signature(record_class.create)).parameters.values())
     parameters = parameters if call else parameters[1:]
     make.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *parameters])
-    method = remembered(kind, make)
+    method = recorded(kind, make)
     method.__name__, method.__qualname__, method.__module__ = kind, f"System.{kind}", record_class.__module__
     method.__doc__, method.record_class = record_class.__doc__, record_class
     setattr(System, kind, method)

@@ -19,25 +19,25 @@ ASTRAY = 0.2  # how far from the tangent, in steps, a point ahead may lie to be 
 LOOKS, SAME = 4, 1e-3
 
 
-class OnCurve:
+class EquilibriumPoint:
     """An equilibrium, the matrix there, and the tangent that goes on from `before` (scaled changes of the
     configuration, and of p)."""
 
-    def __init__(self, curve, rest, before=None):
-        self.curve, self.rest = curve, rest
-        self.p = float(rest.parameters[curve.where])
+    def __init__(self, path, state, before=None):
+        self.path, self.state = path, state
+        self.p = float(state.parameters[path.where])
         # how constraints carry the bodies along with p
-        self.drag = -least(rest.J, rest.phi_by_unknowns[:, 0] * curve.unit)
-        by_p = rest.Z.T @ (rest.by_unknowns[:, 0] * curve.unit + rest.K @ self.drag)
-        self.A = np.column_stack([rest.stiffness, by_p]) / max(rest.scale, 1e-300)
+        self.drag = -least(state.J, state.phi_by_unknowns[:, 0] * path.unit)
+        by_p = state.Z.T @ (state.by_unknowns[:, 0] * path.unit + state.K @ self.drag)
+        self.A = np.column_stack([state.stiffness, by_p]) / max(state.scale, 1e-300)
         vector = np.linalg.svd(self.A)[2][-1]
-        self.tangent = np.append(rest.Z @ vector[:-1], vector[-1])
+        self.tangent = np.append(state.Z @ vector[:-1], vector[-1])
         if before is not None and self.tangent @ before < 0:
             self.tangent = -self.tangent
 
     def inside(self, direction):
         """A direction (configuration, p) in terms of Z and p."""
-        return np.append(self.rest.Z.T @ direction[:-1], direction[-1])
+        return np.append(self.state.Z.T @ direction[:-1], direction[-1])
 
     @property
     def bordered(self):
@@ -59,10 +59,10 @@ class OnCurve:
     def across(self):
         """Direction of the other branch where two cross."""
         vector = np.linalg.svd(self.bordered)[2][-1]
-        return np.append(self.rest.Z @ vector[:-1], vector[-1])
+        return np.append(self.state.Z @ vector[:-1], vector[-1])
 
 
-class Curve:
+class EquilibriumPath:
     """A model at rest with one parameter to follow, which counts in units of its range."""
 
     def __init__(self, statics, name, unit):
@@ -70,8 +70,8 @@ class Curve:
 
     def between(self, here, there):
         """The change (configuration, p) from a point to another one near it."""
-        statics, q = self.statics, here.rest.q
-        y = shift_of(statics.primitive_i, q, there.rest.q - q, statics.compiled.n_u) / statics.unit
+        statics, q = self.statics, here.state.q
+        y = shift_of(statics.primitive_i, q, there.state.q - q, statics.compiled.n_u) / statics.unit
         return np.append(y - here.drag * (dp := (there.p - here.p) / self.unit), dp)
 
     def passes(self, here, length, there):
@@ -88,45 +88,45 @@ class Curve:
             s += left @ point.tangent
         return bool(np.linalg.norm(left) < SAME)
 
-    def point(self, rest, before=None):
-        return OnCurve(self, rest, before)
+    def point(self, state, before=None):
+        return EquilibriumPoint(self, state, before)
 
-    def moved(self, here, step, value=None):
+    def displaced(self, here, step, value=None):
         """The model after a step (configuration, p) from a point; or with a given value of p."""
-        parameters = here.rest.parameters.copy()
+        parameters = here.state.parameters.copy()
         parameters[self.where] = here.p + self.unit * step[-1] if value is None else value
-        q = self.statics.moved(here.rest.q, step[:-1] + here.drag * step[-1])
-        return self.statics.closed(self.statics.at(q, parameters, here.rest.integrals))
+        q = self.statics.displaced(here.state.q, step[:-1] + here.drag * step[-1])
+        return self.statics.closed(self.statics.at(q, parameters, here.state.integrals))
 
-    def corrected(self, rest, normal):
+    def corrected(self, state, normal):
         """Back onto the curve in the plane across `normal` (configuration, p), or None."""
         best = None
         for _ in range(ITERATIONS):
-            if rest is None:
+            if state is None:
                 return None
-            here = self.point(rest, normal)
-            if best is None or rest.unbalanced < 0.5 * best.rest.unbalanced:
+            here = self.point(state, normal)
+            if best is None or state.unbalanced < 0.5 * best.state.unbalanced:
                 best = here
             else:
                 break
-            if rest.unbalanced < TIGHT:
+            if state.unbalanced < TIGHT:
                 break
             matrix = np.vstack([here.A, here.inside(normal)])
-            d = -np.linalg.lstsq(matrix, np.append(rest.slope / max(rest.scale, 1e-300), 0.0), rcond=1e-13)[0]
+            d = -np.linalg.lstsq(matrix, np.append(state.gradient / max(state.scale, 1e-300), 0.0), rcond=1e-13)[0]
             if np.linalg.norm(d) > 1.0:
                 return None
-            rest = self.moved(here, np.append(rest.Z @ d[:-1], d[-1]))
-        return best if best.rest.unbalanced < BALANCED else None
+            state = self.displaced(here, np.append(state.Z @ d[:-1], d[-1]))
+        return best if best.state.unbalanced < BALANCED else None
 
     def step(self, here, length, direction=None):
         """The point a length further on, or None."""
         direction = here.tangent if direction is None else direction
-        return self.corrected(self.moved(here, length * direction), direction)
+        return self.corrected(self.displaced(here, length * direction), direction)
 
     def at_value(self, here, value):
         """The point near this one with this value of the parameter, or None."""
         normal = np.zeros(len(here.tangent))
         normal[-1] = 1.0
         share = (value - here.p) / self.unit / here.tangent[-1] if abs(here.tangent[-1]) > 1e-3 else 0.0
-        rest = self.moved(here, share * here.tangent, value)
-        return self.corrected(rest, normal)
+        state = self.displaced(here, share * here.tangent, value)
+        return self.corrected(state, normal)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.equilibrium.arclength import SHORTEST, Curve
+from mekane.analyses.equilibrium.arclength import SHORTEST, EquilibriumPath
 from mekane.analyses.equilibrium.equilibrium import Equilibrium, start_at
 from mekane.analyses.equilibrium.imbalance_report import refuse_unbalanced
-from mekane.analyses.equilibrium.solver import BALANCED, settled, symmetric
+from mekane.analyses.equilibrium.solver import BALANCED, find_equilibrium, symmetric
 from mekane.analyses.equilibrium.stability import Stability
 from mekane.analyses.kinematics.placement import with_values
 from mekane.analyses.kinematics.targets import known_parameters
@@ -44,11 +44,11 @@ def continuation(system, parameter, values, at=None, branches=True, t=0.0, formu
     system, names = known_parameters(system, [parameter], "continuation")
     values = read_values(values, parameter)
     system = with_values(system, {names[0]: values[0]})
-    statics, rest = start_at(system, at, t, formulation, names, word="continuation")
-    rest = settled(statics, rest)
-    if rest.unbalanced > BALANCED:
-        refuse_unbalanced(rest, "continuation")
-    return Follower(statics, names[0], values, points).follow(rest, branches)
+    statics, state = start_at(system, at, t, formulation, names, word="continuation")
+    state = find_equilibrium(statics, state)
+    if state.unbalanced > BALANCED:
+        refuse_unbalanced(state, "continuation")
+    return BranchFollower(statics, names[0], values, points).follow(state, branches)
 
 
 def read_values(values, parameter):
@@ -63,17 +63,17 @@ def read_values(values, parameter):
     return values
 
 
-class Follower:
+class BranchFollower:
     """Follows branches of one curve."""
 
     def __init__(self, statics, name, values, most):
         self.statics, self.name, self.values, self.most = statics, name, values, most
         back = 2 * values[0] - values[-1]
         self.low, self.high = min(values[-1], back), max(values[-1], back)
-        self.curve = Curve(statics, name, abs(values[-1] - values[0]))
+        self.path = EquilibriumPath(statics, name, abs(values[-1] - values[0]))
 
-    def follow(self, rest, branches):
-        first = self.curve.point(rest)
+    def follow(self, state, branches):
+        first = self.path.point(state)
         onward = np.append(np.zeros(len(first.tangent) - 1), np.sign(self.values[-1] - self.values[0]))
         if first.tangent @ onward < 0:
             first.tangent = -first.tangent
@@ -91,7 +91,7 @@ class Follower:
         for sign in (1.0, -1.0):
             if any(branch.line[-1] is here and branch.arriving @ across * sign < 0 for branch in (*known, *found)):
                 continue
-            beside = self.curve.step(here, ASIDE, sign * across)
+            beside = self.path.step(here, ASIDE, sign * across)
             if beside is not None:
                 if beside.tangent @ (sign * across) < 0:
                     beside.tangent = -beside.tangent
@@ -105,7 +105,7 @@ class Follower:
             after, used = self.next_point(here, length)
             if after is None:
                 break
-            if (end := next((point for point in ends if self.curve.passes(here, used, point)), None)) is not None:
+            if (end := next((point for point in ends if self.path.passes(here, used, point)), None)) is not None:
                 line.append(end)
                 break
             for kind, point in self.events_between(here, after, used):
@@ -126,7 +126,7 @@ class Follower:
     def next_point(self, here, length):
         """The next point and the step to it; the step is shortened where the curve bends."""
         while length > SHORTEST:
-            after = self.curve.step(here, length)
+            after = self.path.step(here, length)
             if after is not None and after.tangent @ here.tangent > BEND:
                 return after, length
             length *= 0.5
@@ -135,8 +135,8 @@ class Follower:
     def at_edge(self, here, after):
         """Where the branch leaves the range of the parameter, exactly."""
         edge = self.low if after.p < self.low else self.high
-        found = self.curve.at_value(min((here, after), key=lambda point: abs(point.p - edge)), edge)
-        return None if found is None else self.curve.point(found.rest, here.tangent)
+        found = self.path.at_value(min((here, after), key=lambda point: abs(point.p - edge)), edge)
+        return None if found is None else self.path.point(found.state, here.tangent)
 
     def events_between(self, here, after, length):
         found = []
@@ -152,17 +152,17 @@ class Follower:
         from scipy.optimize import brentq
 
         def value(s):
-            point = self.curve.step(here, s) if s > 0 else here
+            point = self.path.step(here, s) if s > 0 else here
             return getattr(point, word) if point is not None else np.nan
 
         try:
             s = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-14, maxiter=200)
         except (ValueError, RuntimeError):
             return None
-        return self.curve.step(here, s) if s > 0 else here
+        return self.path.step(here, s) if s > 0 else here
 
     def equilibrium(self, point):
-        return Equilibrium(self.statics, point.rest)
+        return Equilibrium(self.statics, point.state)
 
 
 class Branch:
@@ -181,14 +181,14 @@ class Branch:
 
     @cached_property
     def stable(self):
-        return np.array([is_stable(self.follower.statics, point.rest) for point in self.line])
+        return np.array([is_stable(self.follower.statics, point.state) for point in self.line])
 
     @cached_property
     def _result(self):
         statics = self.follower.statics
         compiled = compile_system(statics.system, statics.formulation)
-        y = np.array([np.concatenate([point.rest.q, np.zeros(compiled.n_u + compiled.n_work)]) for point in self.line])
-        measurement = np.array([point.rest.measurement for point in self.line])
+        y = np.array([np.concatenate([point.state.q, np.zeros(compiled.n_u + compiled.n_work)]) for point in self.line])
+        measurement = np.array([point.state.measurement for point in self.line])
         return Result(statics.system, compiled, Record(np.arange(len(y), dtype=float), y, measurement), {})
 
     def __getitem__(self, name):
@@ -202,16 +202,16 @@ class Branch:
         found = []
         for here, after in zip(self.line, self.line[1:], strict=False):
             if min(here.p, after.p) <= value <= max(here.p, after.p) and value != here.p:
-                point = self.follower.curve.at_value(min((here, after), key=lambda one: abs(one.p - value)), value)
+                point = self.follower.path.at_value(min((here, after), key=lambda one: abs(one.p - value)), value)
                 found += [] if point is None else [self.follower.equilibrium(point)]
         return ([self.follower.equilibrium(self.line[0])] if self.value[0] == value else []) + found
 
 
-def is_stable(statics, rest):
-    K = rest.stiffness
+def is_stable(statics, state):
+    K = state.stiffness
     if np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(np.abs(K).max(initial=0.0), 1e-300):
-        return bool(np.linalg.eigvalsh(symmetric(K)).min(initial=np.inf) >= -1e-9 * rest.scale)
-    return Stability(statics, rest).stable is True
+        return bool(np.linalg.eigvalsh(symmetric(K)).min(initial=np.inf) >= -1e-9 * state.scale)
+    return Stability(statics, state).stable is True
 
 
 class Continuation(Printed):

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.equilibrium.imbalance_report import refuse_unbalanced
-from mekane.analyses.equilibrium.solver import BALANCED, growing_integrals, settled
+from mekane.analyses.equilibrium.solver import BALANCED, controller_state_rates, find_equilibrium
 from mekane.analyses.equilibrium.stability import Stability
 from mekane.analyses.equilibrium.static_equations import Statics, range_and_null, refuse_driven
 from mekane.analyses.finite_values import refuse_infinite
@@ -37,16 +37,16 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
         from mekane.analyses.equilibrium.trim import trimmed
 
         return trimmed(system, solve_for, at, hold, t, formulation)
-    statics, rest = start_at(system, at, t, formulation)
+    statics, state = start_at(system, at, t, formulation)
     if all:
         from mekane.analyses.equilibrium.multistart import search
 
-        return search(statics, rest, starts)
-    found = settled(statics, rest)
+        return search(statics, state, starts)
+    found = find_equilibrium(statics, state)
     refuse_infinite(f"equilibrium of {system.name!r}", found.K, statics.compiled.speeds)
     if found.unbalanced > BALANCED:
         refuse_unbalanced(found)
-    refuse_growing(found)
+    refuse_growing_controller_state(found)
     return Equilibrium(statics, found)
 
 
@@ -71,10 +71,10 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
     names, targets = read_targets(system, at or {}, f"{word}, at")
     statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
-    rest = statics.start()
-    rest = turned_towards(statics, rest, names, targets) if names else rest
-    refuse_infinite(f"{word} of {system.name!r}", np.column_stack([rest.bare, rest.K]), statics.compiled.speeds)
-    found = statics.closed(rest, targets)
+    state = statics.start()
+    state = turned_towards(statics, state, names, targets) if names else state
+    refuse_infinite(f"{word} of {system.name!r}", np.column_stack([state.bare, state.K]), statics.compiled.speeds)
+    found = statics.closed(state, targets)
     if found is None:
         said = (
             ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
@@ -90,32 +90,32 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     return statics, found
 
 
-def turned_towards(statics, rest, names, targets):
+def turned_towards(statics, state, names, targets):
     """Coordinates of the tree that are named take their values at once, however far."""
-    q = rest.q.copy()
+    q = state.q.copy()
     for name, target in zip(names, targets, strict=True):
         if name in statics.compiled.coordinates:
             q[statics.compiled.coordinates.index(name)] = target
-    return statics.at(q, rest.parameters, rest.integrals)
+    return statics.at(q, state.parameters, state.integrals)
 
 
-def refuse_singular(statics, rest):
+def refuse_singular(statics, state):
     """Rows that are independent elsewhere but not here hide which motions are possible."""
-    n, forbidden = len(rest.J), rest.split[0].shape[1]
+    n, forbidden = len(state.J), state.split[0].shape[1]
     if forbidden == n:
         return
     rng = np.random.default_rng(1)
     for _ in range(3):
         near = statics.closed(
-            statics.at(statics.moved(rest.q, rest.Z @ rng.uniform(-0.02, 0.02, rest.Z.shape[1])), rest.parameters)
+            statics.at(statics.displaced(state.q, state.Z @ rng.uniform(-0.02, 0.02, state.Z.shape[1])), state.parameters)
         )
         if near is not None and range_and_null(near.J)[0].shape[1] > forbidden:
-            raise singular(statics, rest)
+            raise singular(statics, state)
 
 
-def singular(statics, rest):
+def singular(statics, state):
     names = statics.compiled.pairs.rows_of
-    weights = np.abs(np.linalg.svd(rest.J.T)[2][-1])
+    weights = np.abs(np.linalg.svd(state.J.T)[2][-1])
     involved = [repr(name) for name, rows in names.items() if weights[list(rows)].max(initial=0.0) > 1e-6]
     problem = f"the start is singular: the equations of {', '.join(involved)} lose their independence there"
     remedy = "Start a little beside it, with at=."
@@ -124,10 +124,10 @@ def singular(statics, rest):
     )
 
 
-def refuse_growing(rest):
-    left = np.abs(growing_integrals(rest))
-    if left.max(initial=0.0) > 1e-9 * max(1.0, np.abs(rest.integrals).max(initial=0.0)):
-        name = rest.statics.compiled.integrals[int(left.argmax())]
+def refuse_growing_controller_state(state):
+    left = np.abs(controller_state_rates(state))
+    if left.max(initial=0.0) > 1e-9 * max(1.0, np.abs(state.integrals).max(initial=0.0)):
+        name = state.statics.compiled.integrals[int(left.argmax())]
         problem = f"its integral keeps growing by {left.max():.3g} per second wherever forces balance"
         raise ModelError(
             f"force {name!r}",
@@ -149,25 +149,25 @@ class Equilibrium(Snapshot):
     eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
     """
 
-    def __init__(self, statics, rest, found=(), notes=()):
-        parameters = dict(zip(statics.names, rest.parameters.tolist(), strict=True))
+    def __init__(self, statics, state, found=(), notes=()):
+        parameters = dict(zip(statics.names, state.parameters.tolist(), strict=True))
         still = np.zeros(statics.compiled.n_u)
-        turns = {key: rest.measurement[row] for key, row in statics.compiled.pairs.measurement.items()}
+        turns = {key: state.measurement[row] for key, row in statics.compiled.pairs.measurement.items()}
         super().__init__(
-            statics.system, statics.formulation, statics.t, rest.q, still, parameters, rest.integrals, turns
+            statics.system, statics.formulation, statics.t, state.q, still, parameters, state.integrals, turns
         )
-        self.statics, self.rest, self.found, self.notes = (
+        self.statics, self.state, self.found, self.notes = (
             statics,
-            rest,
+            state,
             tuple(found),
-            list(notes) + rest.remarks_on_jumps(),
+            list(notes) + state.remarks_on_discontinuities(),
         )
 
     # ---------------------------------------------------------------- how it stands
 
     @cached_property
     def stability(self):
-        return Stability(self.statics, self.rest)
+        return Stability(self.statics, self.state)
 
     @property
     def stable(self):
@@ -207,7 +207,7 @@ class Equilibrium(Snapshot):
     @property
     def residual(self):
         """What is unbalanced, relative to the forces at work."""
-        return float(self.rest.unbalanced)
+        return float(self.state.unbalanced)
 
     @cached_property
     def multipliers(self):

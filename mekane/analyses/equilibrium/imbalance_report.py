@@ -7,17 +7,17 @@ from mekane.errors import ModelError
 ENDLESS = 1e3  # radians or sizes
 
 
-def refuse_unbalanced(rest, word="equilibrium"):
+def refuse_unbalanced(state, word="equilibrium"):
     """No equilibrium was found: say what is left over where the search ended."""
-    raise ModelError(f"{word} of {rest.statics.system.name!r}", *sentence(rest))
+    raise ModelError(f"{word} of {state.statics.system.name!r}", *sentence(state))
 
 
-def sentence(rest):
-    owner, what, names = leftover(rest)
-    system = rest.statics.system
+def sentence(state):
+    owner, what, names = leftover(state)
+    system = state.statics.system
     on_body = owner in system.bodies
     problem = f"nothing holds {owner!r} against {what}" if on_body else f"nothing balances {what} at joint {owner!r}"
-    expected = f"no equilibrium was found; {posture(rest, names)}"
+    expected = f"no equilibrium was found; {final_configuration(state, names)}"
     remedy = (
         "Hold it with a joint, a constraint or a spring, or look for one from elsewhere with at=."
         if on_body
@@ -26,20 +26,20 @@ def sentence(rest):
     return problem, expected, remedy
 
 
-def leftover(rest):
+def leftover(state):
     """The joint or body whose coordinates take most of what is unbalanced, and the force or torque on them, in words;
     those coordinates."""
-    compiled = rest.statics.compiled
+    compiled = state.statics.compiled
     owners = np.array([speed.split(".")[0] for speed in compiled.speeds])
-    owner = max(dict.fromkeys(owners.tolist()), key=lambda name: np.linalg.norm(rest.force[owners == name]))
-    slides = rest.statics.slides
+    owner = max(dict.fromkeys(owners.tolist()), key=lambda name: np.linalg.norm(state.force[owners == name]))
+    translational = state.statics.translational
     best = max(
-        ((owners == owner) & slides, (owners == owner) & ~slides), key=lambda which: np.linalg.norm(rest.force[which])
+        ((owners == owner) & translational, (owners == owner) & ~translational), key=lambda which: np.linalg.norm(state.force[which])
     )
     names = [compiled.speeds[k].removesuffix(".rate") for k in np.flatnonzero(best)]
-    kind = ("N", "along") if slides[best].any() else ("N m", "about")
-    push = -(rest.force / rest.statics.unit)[best]
-    return owner, in_words(push, names, *kind, owner in rest.statics.system.bodies), names
+    kind = ("N", "along") if translational[best].any() else ("N m", "about")
+    push = -(state.force / state.statics.unit)[best]
+    return owner, in_words(push, names, *kind, owner in state.statics.system.bodies), names
 
 
 def in_words(push, names, units, along, on_body):
@@ -53,12 +53,12 @@ def in_words(push, names, units, along, on_body):
     return f"{size:.4g} {units} {along} ({', '.join(f'{x / size:.3g}' for x in push)})"
 
 
-def posture(rest, names):
+def final_configuration(state, names):
     coordinates, unit = (
-        rest.statics.compiled.coordinates,
-        dict(zip(rest.statics.compiled.speeds, rest.statics.unit, strict=True)),
+        state.statics.compiled.coordinates,
+        dict(zip(state.statics.compiled.speeds, state.statics.unit, strict=True)),
     )
-    found = {name: rest.q[coordinates.index(name)] for name in names if name in coordinates}
+    found = {name: state.q[coordinates.index(name)] for name in names if name in coordinates}
     if any(abs(x) > ENDLESS * unit.get(f"{name}.rate", 1.0) for name, x in found.items()):
         return "it would move on without end"
     return f"the search ended at {', '.join(f'{name} = {x:.4g}' for name, x in found.items()) or 'another orientation'}"

@@ -4,7 +4,7 @@ ones."""
 import numpy as np
 
 from mekane.analyses.equilibrium.equilibrium import Equilibrium
-from mekane.analyses.equilibrium.solver import BALANCED, any_zero, settled, symmetric
+from mekane.analyses.equilibrium.solver import BALANCED, find_any_equilibrium, find_equilibrium, symmetric
 from mekane.analyses.kinematics.placement import poses_at
 from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
@@ -16,26 +16,26 @@ FEWEST, EACH, MOST = 32, 16, 240  # starts: at least, for each freedom, at most
 SAME = 1e-6  # positions relative to the size, entries of rotation matrices, energies relative to those at work
 
 
-def search(statics, rest, starts=None):
+def search(statics, state, starts=None):
     """Equilibria, lowest first."""
-    number = starts or min(MOST, max(FEWEST, EACH * rest.Z.shape[1]))
+    number = starts or min(MOST, max(FEWEST, EACH * state.Z.shape[1]))
     found = []
-    for start in [rest, *spread(statics, rest, number)]:
-        for way in (settled, any_zero):
+    for start in [state, *spread(statics, state, number)]:
+        for way in (find_equilibrium, find_any_equilibrium):
             end = way(statics, start)
             if end.unbalanced <= BALANCED and np.isfinite(end.K).all():
                 add_new(found, statics, within_a_turn(statics, end))
     return Equilibria([Equilibrium(statics, end) for end, _, _ in found], statics.system, number + 1)
 
 
-def spread(statics, rest, number):
+def spread(statics, state, number):
     """Configurations that meet the constraints, spread over all coordinates; those that cannot be closed are left
     out."""
     from scipy.stats.qmc import Halton
 
     points = Halton(statics.compiled.n_u, scramble=True, rng=np.random.default_rng(0)).random(number)
     for point in points:
-        start = statics.closed(statics.at(scattered(statics, rest.q, point)))
+        start = statics.closed(statics.at(scattered(statics, state.q, point)))
         if start is not None:
             yield start
 
@@ -51,7 +51,7 @@ def scattered(statics, q, point):
             q[iq] += statics.size * (2 * x[0] - 1)
         else:
             q[iq] = np.pi * (2 * x[0] - 1)
-    return statics.moved(q, np.zeros(statics.compiled.n_u))
+    return statics.displaced(q, np.zeros(statics.compiled.n_u))
 
 
 def any_quaternion(a, b, c):
@@ -63,36 +63,36 @@ def any_quaternion(a, b, c):
     )
 
 
-def within_a_turn(statics, rest):
+def within_a_turn(statics, state):
     """The same with all angles between −π and π, where no law counts turns."""
-    q = rest.q.copy()
+    q = state.q.copy()
     for block in statics.primitive_i:
         if block[KIND] in (ROTATION, BRYAN):
             q[block[PRIMITIVE_Q]] = np.pi - np.mod(np.pi - q[block[PRIMITIVE_Q]], 2 * np.pi)
-    if np.array_equal(q, rest.q):
-        return rest
-    turned = statics.at(q, rest.parameters, rest.integrals)
-    same = np.abs(turned.bare - rest.bare).max(initial=0.0) <= 1e-9 * rest.scale
-    return turned if same else rest
+    if np.array_equal(q, state.q):
+        return state
+    turned = statics.at(q, state.parameters, state.integrals)
+    same = np.abs(turned.bare - state.bare).max(initial=0.0) <= 1e-9 * state.scale
+    return turned if same else state
 
 
-def add_new(found, statics, rest):
+def add_new(found, statics, state):
     """Unless a joint is turned over, or it is known: bodies at the same places, or a family with the same stiffness and
     forces."""
-    y = np.concatenate([rest.q, np.zeros(statics.compiled.n_u)])
+    y = np.concatenate([state.q, np.zeros(statics.compiled.n_u)])
     poses = poses_at(statics.compiled, y, statics.t)
     if turned_over(statics.system, poses):
         return
     place = np.concatenate(
         [np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies]
     )
-    values = np.linalg.eigvalsh(symmetric(rest.stiffness))
+    values = np.linalg.eigvalsh(symmetric(state.stiffness))
     for other, where, firmness in found:
-        alike = near(values, firmness, rest.scale)
-        family = np.abs(values).min(initial=np.inf) < SAME * rest.scale and same_forces(rest, other)
+        alike = near(values, firmness, state.scale)
+        family = np.abs(values).min(initial=np.inf) < SAME * state.scale and same_forces(state, other)
         if alike and (near(place, where, 1.0) or family):
             return
-    found.append((rest, place, values))
+    found.append((state, place, values))
 
 
 def turned_over(system, poses):
@@ -108,9 +108,9 @@ def near(a, b, scale):
     return np.abs(a - b).max(initial=0.0) < SAME * max(scale, 1e-300)
 
 
-def same_forces(rest, other):
+def same_forces(state, other):
     """Constraints push as hard, one way or the other."""
-    a, b = np.abs(rest.multipliers), np.abs(other.multipliers)
+    a, b = np.abs(state.multipliers), np.abs(other.multipliers)
     return near(a, b, a.max(initial=0.0)) or not a.size
 
 

@@ -8,7 +8,7 @@ any_zero  least squares of the forces, from anywhere, to stable and unstable equ
 
 import numpy as np
 
-STEPS, POLISHING = 300, 40
+STEPS, REFINEMENTS = 300, 40
 NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to stop settling; to be an equilibrium
 SOFT = 1e-9  # stiffness below it, relative to the largest, is none
 # stiffness beside the energies at work, below which a direction is not compared with what it moves but with this
@@ -18,48 +18,48 @@ SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after wh
 KICK = 0.05
 
 
-def settled(statics, rest):
-    """An equilibrium reached downwards from `rest`, or where the way ended."""
-    if rest.unbalanced > BALANCED:
+def find_equilibrium(statics, state):
+    """An equilibrium reached downwards from `state`, or where the way ended."""
+    if state.unbalanced > BALANCED:
         for _ in range(4):
-            rest = polished(statics, descended(statics, rest))
-            away = falling_direction(rest)
-            if rest.unbalanced > BALANCED or away is None:
+            state = newton_refine(statics, trust_region_descent(statics, state))
+            away = unstable_direction(state)
+            if state.unbalanced > BALANCED or away is None:
                 break
-            pushed = statics.closed(statics.at(statics.moved(rest.q, KICK * away), rest.parameters, rest.integrals))
+            pushed = statics.closed(statics.at(statics.displaced(state.q, KICK * away), state.parameters, state.integrals))
             if pushed is None:
                 break
-            rest = pushed
-    return polished(statics, rest)
+            state = pushed
+    return newton_refine(statics, state)
 
 
-def falling_direction(rest):
+def unstable_direction(state):
     """An allowed direction along which a small push grows, or None."""
-    if not rest.Z.shape[1] or not np.isfinite(rest.scale):
+    if not state.Z.shape[1] or not np.isfinite(state.scale):
         return None
-    values, vectors = np.linalg.eigh(symmetric(rest.stiffness))
-    return rest.Z @ vectors[:, 0] if values[0] < -1e-6 * max(np.abs(values).max(), 1e-300) else None
+    values, vectors = np.linalg.eigh(symmetric(state.stiffness))
+    return state.Z @ vectors[:, 0] if values[0] < -1e-6 * max(np.abs(values).max(), 1e-300) else None
 
 
-def descended(statics, rest):
+def trust_region_descent(statics, state):
     """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness
     foretells."""
     radius, gone = WIDEST, 0.0
     for _ in range(STEPS):
-        if rest.unbalanced < BALANCED or gone > FAR or not rest.Z.shape[1] or not np.isfinite(rest.scale):
+        if state.unbalanced < BALANCED or gone > FAR or not state.Z.shape[1] or not np.isfinite(state.scale):
             break
-        y = limited_step(rest, radius)
-        if rest.unbalanced < NEAR and np.linalg.norm(y) < SHORT:
+        y = limited_step(state, radius)
+        if state.unbalanced < NEAR and np.linalg.norm(y) < SHORT:
             break
-        straight = statics.at(statics.moved(rest.q, rest.Z @ y), rest.parameters, rest.integrals)
+        straight = statics.at(statics.displaced(state.q, state.Z @ y), state.parameters, state.integrals)
         after = statics.closed(straight)
-        share = -1.0 if after is None else work_done(rest, straight, after, y) / foretold(rest, y)
+        share = -1.0 if after is None else work_done(state, straight, after, y) / predicted_work(state, y)
         radius = radius * 0.3 if share < 0.2 else min(2.0 * radius, WIDEST * growth(gone)) if share > 0.7 else radius
         if share > 1e-3:
-            rest, gone = after, gone + np.linalg.norm(y)
+            state, gone = after, gone + np.linalg.norm(y)
         if radius < 1e-12:
             break
-    return rest
+    return state
 
 
 def growth(gone):
@@ -67,23 +67,23 @@ def growth(gone):
     return max(1.0, gone - LONG)
 
 
-def foretold(rest, y):
-    return rest.slope @ y + 0.5 * y @ rest.stiffness @ y
+def predicted_work(state, y):
+    return state.gradient @ y + 0.5 * y @ state.stiffness @ y
 
 
-def work_done(rest, straight, after, y):
+def work_done(state, straight, after, y):
     """Change of the potential by a step ahead (mean of the slopes at its ends) and back onto the constraints (by their
     forces)."""
-    back = (0.5 * (rest.multipliers + after.multipliers) * rest.row_length) @ straight.phi
-    return 0.5 * (rest.bare + after.bare) @ (rest.Z @ y) - back
+    back = (0.5 * (state.multipliers + after.multipliers) * state.row_length) @ straight.phi
+    return 0.5 * (state.bare + after.bare) @ (state.Z @ y) - back
 
 
-def limited_step(rest, radius):
+def limited_step(state, radius):
     """−(K + μ)⁻¹ slope with the smallest μ that makes K positive and the step no longer than the radius."""
-    K, g = rest.stiffness, rest.slope
+    K, g = state.stiffness, state.gradient
     values = np.linalg.eigvalsh(symmetric(K))
     step = lambda mu: -np.linalg.solve(K + mu * np.eye(len(g)), g)
-    low = max(0.0, -values[0]) + 1e-10 * max(np.abs(values).max(), rest.scale)
+    low = max(0.0, -values[0]) + 1e-10 * max(np.abs(values).max(), state.scale)
     y = step(low)
     if np.linalg.norm(y) <= radius:
         return y
@@ -96,49 +96,49 @@ def limited_step(rest, radius):
     return step(high)
 
 
-def polished(statics, rest):
+def newton_refine(statics, state):
     """Newton on configuration, multipliers and integrals until nothing gets better."""
-    best = rest
-    for _ in range(POLISHING):
-        if not np.isfinite(rest.scale):
+    best = state
+    for _ in range(REFINEMENTS):
+        if not np.isfinite(state.scale):
             return best
-        y, integrals = newton_step(rest)
+        y, integrals = newton_step(state)
         far = np.abs(y).max(initial=0.0)
-        q = statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300)))
-        rest = statics.closed(statics.at(q, rest.parameters, integrals))
-        if rest is None:
+        q = statics.displaced(state.q, y * min(1.0, WIDEST / max(far, 1e-300)))
+        state = statics.closed(statics.at(q, state.parameters, integrals))
+        if state is None:
             return best
-        better = error_of(rest) < 0.5 * error_of(best)
-        best = rest if error_of(rest) <= error_of(best) else best
+        better = error_of(state) < 0.5 * error_of(best)
+        best = state if error_of(state) <= error_of(best) else best
         if (
             far < 1e-15
             or (not better and error_of(best) < 1e-12)
-            or (not better and error_of(rest) > 10 * error_of(best))
+            or (not better and error_of(state) > 10 * error_of(best))
         ):
             break
     return best
 
 
-def error_of(rest):
-    return rest.unbalanced + np.abs(growing_integrals(rest)).max(initial=0.0)
+def error_of(state):
+    return state.unbalanced + np.abs(controller_state_rates(state)).max(initial=0.0)
 
 
-def growing_integrals(rest):
-    return rest.z[rest.slopes.z.power][: rest.statics.n_integrals]
+def controller_state_rates(state):
+    return state.z[state.slopes.z.power][: state.statics.n_controller_states]
 
 
-def newton_step(rest):
+def newton_step(state):
     """Scaled change of the configuration, and new integrals; the smallest where stiffness is missing."""
-    Z, k = rest.Z, rest.statics.n_integrals
+    Z, k = state.Z, state.statics.n_controller_states
     if not k:
-        return -(Z @ soft_solve(rest.stiffness, rest.slope, rest.scale)), rest.integrals
-    z, by_integrals = rest.slopes.z, rest.by_integrals
-    on_force = Z.T @ (rest.statics.unit[:, None] * by_integrals[:, z.tau].T)
+        return -(Z @ soft_solve(state.stiffness, state.gradient, state.scale)), state.integrals
+    z, by_controller_states = state.slopes.z, state.by_controller_states
+    on_force = Z.T @ (state.statics.unit[:, None] * by_controller_states[:, z.tau].T)
     A = np.block(
-        [[rest.stiffness, on_force], [rest.by_shifts[:, z.power][:, :k].T @ Z, by_integrals[:, z.power][:, :k].T]]
+        [[state.stiffness, on_force], [state.by_shifts[:, z.power][:, :k].T @ Z, by_controller_states[:, z.power][:, :k].T]]
     )
-    found = np.linalg.lstsq(A, -np.concatenate([rest.slope, growing_integrals(rest)]), rcond=1e-12)[0]
-    return Z @ found[:-k], rest.integrals + found[-k:]
+    found = np.linalg.lstsq(A, -np.concatenate([state.gradient, controller_state_rates(state)]), rcond=1e-12)[0]
+    return Z @ found[:-k], state.integrals + found[-k:]
 
 
 def soft_solve(K, g, scale):
@@ -156,24 +156,24 @@ def soft_solve(K, g, scale):
     return Vt[firm].T @ ((U[:, firm].T @ g) / size[firm]) / unit
 
 
-def any_zero(statics, rest):
+def find_any_equilibrium(statics, state):
     """Levenberg's steps on the forces themselves, which find equilibria that nothing falls into; then Newton."""
-    damping, value = 1e-2, np.linalg.norm(rest.slope)
+    damping, value = 1e-2, np.linalg.norm(state.gradient)
     for _ in range(100):
-        if rest.unbalanced < NEAR or not len(rest.slope) or not np.isfinite(rest.scale):
+        if state.unbalanced < NEAR or not len(state.gradient) or not np.isfinite(state.scale):
             break
-        K = rest.stiffness
+        K = state.stiffness
         top = np.linalg.norm(K, 2) ** 2 or 1.0
-        y = -np.linalg.solve(K.T @ K + damping * top * np.eye(len(K)), K.T @ rest.slope)
+        y = -np.linalg.solve(K.T @ K + damping * top * np.eye(len(K)), K.T @ state.gradient)
         y *= min(1.0, WIDEST / max(np.linalg.norm(y), 1e-300))
-        after = statics.closed(statics.at(statics.moved(rest.q, rest.Z @ y), rest.parameters, rest.integrals))
-        if after is not None and np.linalg.norm(after.slope) < value:
-            rest, value, damping = after, np.linalg.norm(after.slope), damping / 5
+        after = statics.closed(statics.at(statics.displaced(state.q, state.Z @ y), state.parameters, state.integrals))
+        if after is not None and np.linalg.norm(after.gradient) < value:
+            state, value, damping = after, np.linalg.norm(after.gradient), damping / 5
         else:
             damping *= 4
         if damping > 1e8:
             break
-    return polished(statics, rest)
+    return newton_refine(statics, state)
 
 
 def symmetric(K):

@@ -24,17 +24,17 @@ AXIS = 1e-7  # real part of an eigenvalue that counts as none, relative to the l
 class Stability:
     """What is said about one equilibrium; stable is True, False or None (undecided)."""
 
-    def __init__(self, statics, rest):
-        self.statics, self.rest = statics, rest
-        K = rest.stiffness
+    def __init__(self, statics, state):
+        self.statics, self.state = statics, state
+        K = state.stiffness
         # each beside what it moves
-        unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), max(FLOOR * rest.scale, 1e-300)))
+        unit = np.sqrt(np.maximum(np.abs(K).max(axis=1, initial=0.0), max(FLOOR * state.scale, 1e-300)))
         self.values, vectors = np.linalg.eigh(symmetric(K) / np.outer(unit, unit))
         self._vectors = vectors / unit[:, None] / np.linalg.norm(vectors / unit[:, None], axis=0)
         self._soft = np.abs(self.values) <= 100 * SOFT
-        largest = max(np.abs(K).max(initial=0.0), 1e-2 * rest.scale)
+        largest = max(np.abs(K).max(initial=0.0), 1e-2 * state.scale)
         self.has_potential = bool(np.abs(K - K.T).max(initial=0.0) <= 1e-7 * max(largest, 1e-300))
-        self.D = rest.Z.T @ rest.D @ rest.Z
+        self.D = state.Z.T @ state.D @ state.Z
         self.stable, self.reason = self._judge()
 
     def _judge(self):
@@ -52,7 +52,7 @@ class Stability:
                 False,
                 f"the {name} falls along {n} of {len(self.values)} freedoms, most along {self.name_of(self._vectors[:, 0])}",
             )
-        if self._soft.all() and self.all_indifferent:
+        if self._soft.all() and self.all_neutral:
             return True, "it is indifferent to every freedom"
         if self.critical:
             return (
@@ -81,7 +81,7 @@ class Stability:
     # ---------------------------------------------------------------- directions without stiffness
 
     @cached_property
-    def _followed(self):
+    def _directions_without_stiffness(self):
         """(indifferent, critical): scaled directions without stiffness."""
         found = [], []
         for k in np.flatnonzero(self._soft):
@@ -90,32 +90,32 @@ class Stability:
 
     def _stays_balanced(self, vector):
         """A finite way along it, the firm directions following, nothing must pull."""
-        statics, rest = self.statics, self.rest
-        soft = rest.Z @ self._vectors[:, self._soft]
-        there = statics.at(statics.moved(rest.q, FINITE * (rest.Z @ vector)), rest.parameters, rest.integrals)
+        statics, state = self.statics, self.state
+        soft = state.Z @ self._vectors[:, self._soft]
+        there = statics.at(statics.displaced(state.q, FINITE * (state.Z @ vector)), state.parameters, state.integrals)
         for _ in range(FOLLOWING):
             there = statics.closed(there)
             if there is None:
                 return False
             across = range_and_null((there.Z.T @ soft).T)[1]  # allowed, and not along the soft directions
             y = there.Z @ (
-                across @ soft_solve(across.T @ there.stiffness @ across, across.T @ there.slope, there.scale)
+                across @ soft_solve(across.T @ there.stiffness @ across, across.T @ there.gradient, there.scale)
             )
-            there = statics.at(statics.moved(there.q, -y), rest.parameters, rest.integrals)
-        return np.linalg.norm(there.slope) <= FLAT * rest.scale
+            there = statics.at(statics.displaced(there.q, -y), state.parameters, state.integrals)
+        return np.linalg.norm(there.gradient) <= FLAT * state.scale
 
     @property
-    def all_indifferent(self):
-        return not self._followed[1]
+    def all_neutral(self):
+        return not self._directions_without_stiffness[1]
 
     @cached_property
     def indifferent(self):
         """Coordinates along which it may be moved without any force."""
-        return self._names(self._followed[0])
+        return self._names(self._directions_without_stiffness[0])
 
     @cached_property
     def critical(self):
-        return self._names(self._followed[1])
+        return self._names(self._directions_without_stiffness[1])
 
     def _names(self, vectors):
         """One coordinate for each direction: the one that it moves most, of those not yet named."""
@@ -123,9 +123,9 @@ class Stability:
             return []
         from scipy.linalg import qr
 
-        moved = np.array([self.rest.Z @ v for v in vectors])
+        displaced = np.array([self.state.Z @ v for v in vectors])
         return sorted(
-            (coordinate(self.statics.compiled.speeds[k]) for k in qr(moved, pivoting=True)[2][: len(vectors)]),
+            (coordinate(self.statics.compiled.speeds[k]) for k in qr(displaced, pivoting=True)[2][: len(vectors)]),
             key=self._order,
         )
 
@@ -133,7 +133,7 @@ class Stability:
         return [coordinate(speed) for speed in self.statics.compiled.speeds].index(name)
 
     def name_of(self, vector):
-        return coordinate(self.statics.compiled.speeds[int(np.abs(self.rest.Z @ vector).argmax())])
+        return coordinate(self.statics.compiled.speeds[int(np.abs(self.state.Z @ vector).argmax())])
 
     # ---------------------------------------------------------------- numbers
 
@@ -142,28 +142,28 @@ class Stability:
         """Of small motions about it [1/s], integrals of laws included; those of massless directions are left out."""
         from scipy.linalg import eig
 
-        A, B = self.small_motion()
+        A, B = self.linearized_equations()
         top, bottom = eig(A, B, right=False, homogeneous_eigvals=True)
         finite = np.abs(bottom) > 1e-12 * np.abs(top)
         values = top[finite] / bottom[finite]
         unit = 1e-9 * max(np.abs(values).max(initial=0.0), 1e-300)  # pairs must not be parted by round-off
         return values[np.lexsort((values.imag, np.round(values.real / unit)))]
 
-    def small_motion(self):
+    def linearized_equations(self):
         """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals)"""
-        rest, z, k = self.rest, self.rest.slopes.z, self.statics.n_integrals
-        Z, f, by_integrals = rest.Z, rest.Z.shape[1], rest.by_integrals
-        C = Z.T @ (self.statics.unit[:, None] * by_integrals[:, z.tau].T)
-        grows = [(X[:, z.power][:, :k].T @ Z) for X in (rest.by_shifts, rest.by_speeds)]
+        state, z, k = self.state, self.state.slopes.z, self.statics.n_controller_states
+        Z, f, by_controller_states = state.Z, state.Z.shape[1], state.by_controller_states
+        C = Z.T @ (self.statics.unit[:, None] * by_controller_states[:, z.tau].T)
+        grows = [(X[:, z.power][:, :k].T @ Z) for X in (state.by_shifts, state.by_speeds)]
         A = np.block(
             [
                 [np.zeros((f, f)), np.eye(f), np.zeros((f, k))],
-                [-rest.stiffness, -self.D, -C],
-                [*grows, by_integrals[:, z.power][:, :k].T],
+                [-state.stiffness, -self.D, -C],
+                [*grows, by_controller_states[:, z.power][:, :k].T],
             ]
         )
         B = np.eye(2 * f + k)
-        B[f : 2 * f, f : 2 * f] = Z.T @ rest.M @ Z
+        B[f : 2 * f, f : 2 * f] = Z.T @ state.M @ Z
         return A, B
 
     @cached_property
@@ -172,18 +172,18 @@ class Stability:
         units."""
         from scipy.linalg import qr
 
-        Z, unit = self.rest.Z, self.statics.unit
+        Z, unit = self.state.Z, self.statics.unit
         if not Z.shape[1]:
             return [], np.zeros((0, 0))
         chosen = np.sort(qr(Z.T, pivoting=True)[2][: Z.shape[1]])
         by = Z @ np.linalg.inv(Z[chosen] * unit[chosen, None])  # scaled change of all for a unit change of each
-        return [coordinate(self.statics.compiled.speeds[k]) for k in chosen], by.T @ self.rest.K @ by
+        return [coordinate(self.statics.compiled.speeds[k]) for k in chosen], by.T @ self.state.K @ by
 
 
 def statically_decided(stability):
     """True if the stiffness alone decides: it is symmetric, and speeds meet damping only."""
     D, scale = stability.D, np.abs(stability.D).max(initial=0.0)
-    if not stability.has_potential or stability.statics.n_integrals:
+    if not stability.has_potential or stability.statics.n_controller_states:
         return False
     damping = np.linalg.eigvalsh(symmetric(D))
     if scale and damping[0] < -1e-9 * scale:

@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import qr
 
-from mekane.analyses.kinematics.configuration_shift import shifted, slopes_of_shift
-from mekane.analyses.kinematics.speed_scales import size_of, sliding, unit_rows, units_of_speeds
+from mekane.analyses.kinematics.configuration_shift import shifted, shift_derivatives
+from mekane.analyses.kinematics.speed_scales import size_of, translational, unit_rows, units_of_speeds
 from mekane.analyses.kinematics.targets import as_value, compile_with
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.errors import ModelError
@@ -51,7 +51,7 @@ class Statics:
         self.holonomic = self.levels == "position"
         self.size = size_of(system)
         self.primitive_i = self.compiled.tables.primitive_i
-        self.slides, self.unit = sliding(self.compiled), units_of_speeds(self.compiled, self.size)
+        self.translational, self.unit = translational(self.compiled), units_of_speeds(self.compiled, self.size)
         self.weight = sum(body.mass for body in system.bodies.values()) * np.linalg.norm(system.gravity) * self.size
         self._law_registers = self.compiled.tables.action_i[:, ACTION_R : ACTION_R + 3]
         arms = np.array([self.arm_of(action) for action in self.compiled.tables.action_i])
@@ -72,38 +72,38 @@ class Statics:
         return float(np.abs(values * self._law_arms).max(initial=0.0))
 
     @property
-    def n_integrals(self):
+    def n_controller_states(self):
         return len(self.compiled.integrals)
 
     def start(self):
         """Where the system is placed, with the turns and integrals it starts with."""
         q, u = initial_state(self.system, self.formulation)
         self.model.settle(self.t, np.concatenate([q, 0.0 * u]))
-        return self.at(q, integrals=self.compiled.start_memory[: self.n_integrals])
+        return self.at(q, integrals=self.compiled.start_memory[: self.n_controller_states])
 
     def at(self, q, parameters=None, integrals=None):
-        return Rest(self, q, self.parameters if parameters is None else parameters, integrals)
+        return StaticState(self, q, self.parameters if parameters is None else parameters, integrals)
 
-    def moved(self, q, y):
+    def displaced(self, q, y):
         """q moved by a scaled change."""
         return shifted(self.primitive_i, q, self.unit * y)
 
-    def closed(self, rest, more=()):
+    def closed(self, state, more=()):
         """The nearest configuration that meets the equations for positions and has the first readings at their targets
         (`more`), or None.
 
         Speeds that other constraints forbid are not used on the way.
         """
         for _ in range(STEPS):
-            gap = rest.gap(more)
-            if not np.isfinite(rest.bare).all():
+            gap = state.gap(more)
+            if not np.isfinite(state.bare).all():
                 return None
             if np.abs(gap).max(initial=0.0) <= CLOSED:
-                return rest
-            y = -least(rest.rows(more), gap)
+                return state
+            y = -least(state.rows(more), gap)
             far = np.abs(y).max(initial=0.0)
             after = self.at(
-                self.moved(rest.q, y * min(1.0, FARTHEST / max(far, 1e-300))), rest.parameters, rest.integrals
+                self.displaced(state.q, y * min(1.0, FARTHEST / max(far, 1e-300))), state.parameters, state.integrals
             )
             if (
                 far <= FARTHEST
@@ -111,7 +111,7 @@ class Statics:
                 and np.abs(gap).max() < 1e-9
             ):
                 return after  # as far as round-off allows
-            rest = after
+            state = after
         return None
 
     def follow(self, q):
@@ -119,28 +119,28 @@ class Statics:
         self.model.follow(self.t, np.concatenate([q, np.zeros(self.compiled.n_u)]))
 
 
-class Rest:
+class StaticState:
     """One configuration at rest. Scaled vectors and matrices; `force` and `K` contain the constraint forces with
     `multipliers`."""
 
     def __init__(self, statics, q, parameters, integrals=None):
         self.statics, self.q, self.parameters = statics, np.array(q, float), np.array(parameters, float)
-        self.integrals = np.zeros(statics.n_integrals) if integrals is None else np.array(integrals, float)
+        self.integrals = np.zeros(statics.n_controller_states) if integrals is None else np.array(integrals, float)
         self.slopes = statics.slopes
         statics.follow(self.q)
         self.measurement = statics.model.workspace.measurement.copy()
         self.x = self.slopes.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
         self.x[self.slopes.x.parameters] = self.parameters
-        self.x[self.slopes.x.integrals][: statics.n_integrals] = self.integrals
+        self.x[self.slopes.x.integrals][: statics.n_controller_states] = self.integrals
         self.z, self._by_ud = self.slopes.along(self.x, self.slopes.unit(self.slopes.x.ud))  # with λ = 0
         self.load = statics.weight + statics.largest_law()
 
-    def _along(self, seeds, multipliers=None):
+    def _along(self, directions, multipliers=None):
         self.slopes.set_measurements(self.measurement)
         x = self.x.copy()
         if multipliers is not None:
             x[self.slopes.x.multipliers] = multipliers
-        return self.slopes.along(x, seeds)[1]
+        return self.slopes.along(x, directions)[1]
 
     # ---------------------------------------------------------------- constraints
 
@@ -169,7 +169,7 @@ class Rest:
     @cached_property
     def by_shifts(self):
         """Slopes of z along every scaled change of the configuration, constraint forces included: a row for each."""
-        return self._along(self.shift_seeds(), self.multipliers)
+        return self._along(self.shift_directions(), self.multipliers)
 
     @cached_property
     def H(self):
@@ -221,7 +221,7 @@ class Rest:
         return self.Z.T @ self.K @ self.Z
 
     @cached_property
-    def slope(self):
+    def gradient(self):
         """Force along the allowed directions; where it is conservative, the slope of the potential."""
         return self.Z.T @ self.bare
 
@@ -235,30 +235,30 @@ class Rest:
     @property
     def unbalanced(self):
         """Relative size of the force that nothing balances."""
-        left = np.linalg.norm(self.slope)
+        left = np.linalg.norm(self.gradient)
         return np.inf if not np.isfinite(self.scale) else left / self.scale if left else 0.0
 
     @cached_property
-    def by_integrals(self):
+    def by_controller_states(self):
         """Slopes of z along every integral of a law: a row for each."""
-        return self._along(self.slopes.unit(self.slopes.x.integrals)[: self.statics.n_integrals], self.multipliers)
+        return self._along(self.slopes.unit(self.slopes.x.integrals)[: self.statics.n_controller_states], self.multipliers)
 
     @cached_property
-    def _unknown_slopes(self):
-        seeds = self.slopes.unit(self.slopes.x.parameters)[
+    def _unknown_derivatives(self):
+        directions = self.slopes.unit(self.slopes.x.parameters)[
             [self.statics.names.index(name) for name in self.statics.unknown]
         ]
-        return self._along(seeds, self.multipliers)
+        return self._along(directions, self.multipliers)
 
     @cached_property
     def by_unknowns(self):
         """∂tau/∂p of the unknown parameters, scaled: a column for each."""
-        return self.statics.unit[:, None] * self._unknown_slopes[:, self.slopes.z.tau].T
+        return self.statics.unit[:, None] * self._unknown_derivatives[:, self.slopes.z.tau].T
 
     @property
     def phi_by_unknowns(self):
         """∂phi/∂p, divided as the rows are."""
-        phi = self._unknown_slopes[:, self.slopes.z.phi].T
+        phi = self._unknown_derivatives[:, self.slopes.z.phi].T
         return np.where(self.statics.holonomic, phi.T, 0.0).T / self.row_length[:, None]
 
     # ---------------------------------------------------------------- motion close by
@@ -273,29 +273,29 @@ class Rest:
         """Slopes of z along scaled speeds of the recursion."""
         N = self._along(self.slopes.unit(self.slopes.x.u))[:, self.slopes.z.qd].T
         # speeds of the state, of each change
-        of_state = np.linalg.lstsq(N, self.shift_seeds()[:, self.slopes.x.q].T, rcond=None)[0]
-        seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
-        seeds[:, self.slopes.x.u] = of_state.T
-        return self._along(seeds, self.multipliers)
+        of_state = np.linalg.lstsq(N, self.shift_directions()[:, self.slopes.x.q].T, rcond=None)[0]
+        directions = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
+        directions[:, self.slopes.x.u] = of_state.T
+        return self._along(directions, self.multipliers)
 
     @cached_property
     def D(self):
         """∂tau/∂u, scaled: damping and gyroscopic forces."""
         return self.statics.unit[:, None] * self.by_speeds[:, self.slopes.z.tau].T
 
-    def remarks_on_jumps(self):
+    def remarks_on_discontinuities(self):
         """Sentences about laws that are not smooth at this state."""
-        from mekane.analyses.linear.discontinuities import remarks_on_jumps
+        from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
         self.slopes.set_measurements(self.measurement)
-        return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds(), self.slopes.unit(self.slopes.x.u)]))
+        return remarks_on_discontinuities(self.slopes, self.x, np.vstack([self.shift_directions(), self.slopes.unit(self.slopes.x.u)]))
 
-    def shift_seeds(self):
-        seeds = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
-        seeds[:, self.slopes.x.q] = (
-            slopes_of_shift(self.statics.primitive_i, self.q, len(seeds)) * self.statics.unit[:, None]
+    def shift_directions(self):
+        directions = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
+        directions[:, self.slopes.x.q] = (
+            shift_derivatives(self.statics.primitive_i, self.q, len(directions)) * self.statics.unit[:, None]
         )
-        return seeds
+        return directions
 
 
 def least(A, b):
@@ -314,10 +314,10 @@ def range_and_null(J):
     return Q[:, :rank], Q[:, rank:]
 
 
-def refuse_driven(rest):
+def refuse_driven(state):
     """A state of rest is asked for: nothing may be driven."""
-    z, statics = rest.slopes.z, rest.statics
-    moving = np.maximum(np.abs(rest.z[z.rate]), np.abs(rest.z[z.acceleration])) / rest.row_length
+    z, statics = state.slopes.z, state.statics
+    moving = np.maximum(np.abs(state.z[z.rate]), np.abs(state.z[z.acceleration])) / state.row_length
     if moving.max(initial=0.0) > 1e-9:
         row = int(moving.argmax())
         name = statics.compiled.pairs.owner(row)

@@ -9,7 +9,7 @@ are taken.
 
 import numpy as np
 
-from mekane.analyses.equilibrium.equilibrium import Equilibrium, refuse_growing, start_at
+from mekane.analyses.equilibrium.equilibrium import Equilibrium, refuse_growing_controller_state, start_at
 from mekane.analyses.equilibrium.solver import BALANCED, WIDEST
 from mekane.analyses.equilibrium.stability import coordinate
 from mekane.analyses.equilibrium.static_equations import least, range_and_null
@@ -25,22 +25,22 @@ def trimmed(system, solve_for, at, hold, t, formulation):
     system, unknown = known_parameters(system, solve_for or (), "equilibrium, solve_for")
     names, targets = read_targets(system, hold or {}, "equilibrium, hold")
     start = {**(at or {}), **(hold or {})}
-    statics, rest = start_at(system, start, t, formulation, unknown, names)
-    refuse_idle(rest, unknown)
+    statics, state = start_at(system, start, t, formulation, unknown, names)
+    refuse_idle(state, unknown)
     task = Trim(statics, names, targets, slice(len(start), len(start) + len(names)), hold is None)
-    best = task.solve(rest)
+    best = task.solve(state)
     if task.wrong(best) > BALANCED:
         raise task.not_balanced(best)
-    refuse_growing(best)
+    refuse_growing_controller_state(best)
     return Equilibrium(statics, best, unknown, task.remarks(best))
 
 
-def refuse_idle(rest, unknown):
+def refuse_idle(state, unknown):
     """Parameters to be found must push on something, and there must be some."""
     if not unknown:
         problem = "hold= says what to hold, but not which parameters shall do it"
         raise ModelError("equilibrium", problem, "solve_for= names them", 'Write solve_for=["motor.torque"].')
-    for name, effect in zip(unknown, np.linalg.norm(rest.by_unknowns, axis=0), strict=True):
+    for name, effect in zip(unknown, np.linalg.norm(state.by_unknowns, axis=0), strict=True):
         if effect == 0.0:
             raise ModelError(
                 f"parameter {name!r}",
@@ -50,38 +50,38 @@ def refuse_idle(rest, unknown):
 
 
 class Trim:
-    """The search: `held` are the readings that have targets; `all_held`: the whole posture."""
+    """The search: `fixed` are the readings that have targets; `all_fixed`: the whole posture."""
 
-    def __init__(self, statics, names, targets, held, all_held):
+    def __init__(self, statics, names, targets, fixed, all_fixed):
         self.statics, self.names, self.targets = statics, names, np.array(targets, float)
-        self.held, self.all_held = held, all_held
+        self.fixed, self.all_fixed = fixed, all_fixed
         self.where = [statics.names.index(name) for name in statics.unknown]
 
-    def wrong(self, rest):
-        return rest.unbalanced + np.abs(rest.readings[self.held] - self.targets).max(initial=0.0)
+    def wrong(self, state):
+        return state.unbalanced + np.abs(state.readings[self.fixed] - self.targets).max(initial=0.0)
 
-    def solve(self, rest):
+    def solve(self, state):
         """Newton's steps; the best that was met."""
-        statics, best = self.statics, rest
+        statics, best = self.statics, state
         for _ in range(STEPS):
-            y, values = self.step(rest)
+            y, values = self.step(state)
             far = np.abs(y).max(initial=0.0)
-            rest = statics.closed(
-                statics.at(statics.moved(rest.q, y * min(1.0, WIDEST / max(far, 1e-300))), values, rest.integrals)
+            state = statics.closed(
+                statics.at(statics.displaced(state.q, y * min(1.0, WIDEST / max(far, 1e-300))), values, state.integrals)
             )
-            if rest is None:
+            if state is None:
                 break
-            better = self.wrong(rest) < 0.5 * self.wrong(best)
-            best = rest if self.wrong(rest) <= self.wrong(best) else best
+            better = self.wrong(state) < 0.5 * self.wrong(best)
+            best = state if self.wrong(state) <= self.wrong(best) else best
             if far < 1e-14 or (not better and self.wrong(best) < 1e-12):
                 break
         return best
 
-    def free(self, rest):
+    def free(self, state):
         """Allowed directions that change nothing that is held: columns, in terms of Z."""
-        if self.all_held:
-            return np.zeros((rest.Z.shape[1], 0))
-        rows = rest.H[self.held] @ rest.Z
+        if self.all_fixed:
+            return np.zeros((state.Z.shape[1], 0))
+        rows = state.H[self.fixed] @ state.Z
         length = np.linalg.norm(rows, axis=1)
         for name, size in zip(self.names, length, strict=True):
             if size < RANK:
@@ -91,20 +91,20 @@ class Trim:
                 )
         return range_and_null(rows / length[:, None])[1]
 
-    def step(self, rest):
+    def step(self, state):
         """Scaled change of the configuration and new values of all parameters."""
-        back = -least(rest.H[self.held] @ rest.Z, rest.readings[self.held] - self.targets)
-        P, free = rest.Z.T @ rest.by_unknowns, self.free(rest)
-        A, right = rest.stiffness @ free, P @ rest.parameters[self.where] - rest.slope - rest.stiffness @ back
+        back = -least(state.H[self.fixed] @ state.Z, state.readings[self.fixed] - self.targets)
+        P, free = state.Z.T @ state.by_unknowns, self.free(state)
+        A, right = state.stiffness @ free, P @ state.parameters[self.where] - state.gradient - state.stiffness @ back
         beyond = out_of_reach(A)
-        values = rest.parameters.copy()
+        values = state.parameters.copy()
         values[self.where] = least(beyond.T @ P, beyond.T @ right)
         y = least(A, right - P @ values[self.where])
-        return rest.Z @ (back + free @ y), values
+        return state.Z @ (back + free @ y), values
 
-    def remarks(self, rest):
+    def remarks(self, state):
         """Whether the parameters found are the only ones."""
-        P, n = out_of_reach(rest.stiffness @ self.free(rest)).T @ rest.Z.T @ rest.by_unknowns, len(self.where)
+        P, n = out_of_reach(state.stiffness @ self.free(state)).T @ state.Z.T @ state.by_unknowns, len(self.where)
         size = np.linalg.svd(P, compute_uv=False)
         rank = int(np.sum(size > RANK * max(size.max(initial=0.0), 1e-300)))
         if rank == n:
@@ -113,22 +113,22 @@ class Trim:
             f"{n} parameters for {rank} condition{'' if rank == 1 else 's'}: of all solutions the one with the smallest values."
         ]
 
-    def not_balanced(self, rest):
+    def not_balanced(self, state):
         """Fewer unknowns than equations, or unknowns that do not help: the freedom that is left."""
-        beyond = out_of_reach(np.hstack([rest.stiffness @ self.free(rest), rest.Z.T @ rest.by_unknowns]))
-        left = rest.Z @ (beyond @ (beyond.T @ rest.slope))
+        beyond = out_of_reach(np.hstack([state.stiffness @ self.free(state), state.Z.T @ state.by_unknowns]))
+        left = state.Z @ (beyond @ (beyond.T @ state.gradient))
         part, names = f"equilibrium of {self.statics.system.name!r}", ", ".join(map(repr, self.statics.unknown))
-        if np.abs(left).max(initial=0.0) > BALANCED * rest.scale:
+        if np.abs(left).max(initial=0.0) > BALANCED * state.scale:
             k = int(np.abs(left).argmax())
-            force = f"{-(left / self.statics.unit)[k]:.4g} {'N' if self.statics.slides[k] else 'N m'}"
+            force = f"{-(left / self.statics.unit)[k]:.4g} {'N' if self.statics.translational[k] else 'N m'}"
             problem = f"nothing balances {force} along {coordinate(self.statics.compiled.speeds[k])}"
-            expected = f"{names} leave{'s' if len(self.where) == 1 else ''} {beyond.shape[1]} of {rest.Z.shape[1]} freedoms unbalanced"
+            expected = f"{names} leave{'s' if len(self.where) == 1 else ''} {beyond.shape[1]} of {state.Z.shape[1]} freedoms unbalanced"
             return ModelError(
                 part, problem, expected, "Name more parameters in solve_for=, or hold less of the posture."
             )
         problem = f"no values of {names} were found that balance the posture"
         return ModelError(
-            part, problem, f"{rest.unbalanced:.2g} of the forces at work is left", "Start closer with at=."
+            part, problem, f"{state.unbalanced:.2g} of the forces at work is left", "Start closer with at=."
         )
 
 

@@ -155,7 +155,7 @@ class Opened:
     def at(self, i, weight):
         """The forces at one instant, and all that is said about them."""
         x, z, told = self.point(i), self.slopes.z, self.told
-        still, slopes = self.slopes.along(x, self.seeds())
+        still, slopes = self.slopes.along(x, self.directions())
         n_u, n_rows = self.compiled.n_u, self.compiled.n_rows
         by_ud, by_rows, by_forces = slopes[:n_u], slopes[n_u : n_u + n_rows], slopes[n_u + n_rows :]
         ud = (
@@ -165,9 +165,9 @@ class Opened:
         )
         x[self.slopes.x.ud] = ud
         here = self.slopes.at(x)
-        held = self.model.active_rows(told.t[i], np.concatenate([told.q[i], told.u[i]]))
+        active = self.model.active_rows(told.t[i], np.concatenate([told.q[i], told.u[i]]))
         scale = mass_metric(by_ud[:, z.tau])
-        A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, held] * scale[:, None]
+        A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, active] * scale[:, None]
         tau = here[z.tau] * scale
         Z = free_motions(B)
         forces, rank = least_forces(Z.T @ A, Z.T @ tau, weight)
@@ -181,7 +181,7 @@ class Opened:
             here[z.acceleration], J @ np.abs(told.u[i]), J @ np.abs(ud) + np.abs(still[z.acceleration]),
         )  # fmt: skip
 
-    def seeds(self):
+    def directions(self):
         """Along accelerations, multipliers and actuators, the last parameters."""
         unit, x = self.slopes.unit, self.slopes.x
         return np.vstack([unit(x.ud), unit(x.multipliers), unit(slice(x.parameters.stop - self.n, x.parameters.stop))])

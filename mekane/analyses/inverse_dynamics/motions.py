@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mekane.analyses.kinematics.driven_motion import Follower
+from mekane.analyses.kinematics.driven_motion import DrivenMotion
 from mekane.analyses.kinematics.paths import read_paths, read_times, refuse_not_finite
 from mekane.analyses.state.dynamics import initial_state, prepared
 from mekane.compiler.compiler import compile_system
@@ -149,24 +149,24 @@ def seen_coordinate(run, joint, coordinate):
 
 
 def of_paths(system, paths, times, formulation, tolerance):
-    follower = Follower(system, paths, formulation, initial_state(system, formulation), tolerance)
-    n, compiled = len(times), follower.compiled
+    driven = DrivenMotion(system, paths, formulation, initial_state(system, formulation), tolerance)
+    n, compiled = len(times), driven.compiled
     q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
-    measurement = np.zeros((n, len(follower.measurement)))
+    measurement = np.zeros((n, len(driven.measurement)))
     for i, t in enumerate(times):
-        follower.to(t)
-        q[i], u[i], ud[i], measurement[i] = follower.q, follower.u, follower.ud, follower.measurement
+        driven.to(t)
+        q[i], u[i], ud[i], measurement[i] = driven.q, driven.u, driven.ud, driven.measurement
     known = {
         f"{joint}.{coordinate}": measurement[:, row] for (joint, coordinate), row in compiled.pairs.measurement.items()
     }
-    return Motion(times, q, u, ud, tuple(path.name for path in paths), known, notes=notes_on(paths, follower))
+    return Motion(times, q, u, ud, tuple(path.name for path in paths), known, notes=notes_on(paths, driven))
 
 
-def notes_on(paths, follower):
+def notes_on(paths, driven):
     exact, splines = ([path.name for path in paths if path.exact is word] for word in (True, False))
     notes = [f"Differentiated exactly: {', '.join(exact)}."] if exact else []
     notes += [f"Differentiated as cubic splines: {', '.join(splines)}."] if splines else []
-    return notes + ["Positions that follow from speeds alone were integrated."] * follower.integrated
+    return notes + ["Positions that follow from speeds alone were integrated."] * driven.integrated
 
 
 # ---------------------------------------------------------------- arrays

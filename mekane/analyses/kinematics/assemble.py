@@ -6,7 +6,7 @@ import numpy as np
 from mekane.analyses.kinematics.assembly_result import answer, found_value
 from mekane.analyses.kinematics.named_positions import Attitude, find
 from mekane.analyses.kinematics.position_equations import Positions
-from mekane.analyses.kinematics.position_solver import MET, Wish, closest, newton, reach, starts
+from mekane.analyses.kinematics.position_solver import MET, Target, nearest_from_several_starts, newton, solve_positions, starts
 from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
 from mekane.model.names import quoted
@@ -24,14 +24,14 @@ def assemble(system, pins=None, formulation="joint", **more):
     A joint means its coordinate. Velocities stay as they were told. Returns an Assembled, whose .system is the new one.
     """
     positions = Positions(system, formulation)
-    wishes = read_wishes(positions.system, pins, more, "assemble")
+    targets = position_targets(positions.system, pins, more, "assemble")
     q = closed(positions)
-    if wishes:
-        found = reach(positions, q, wishes, lambda q: fits(positions, q))
+    if targets:
+        found = solve_positions(positions, q, targets, lambda q: fits(positions, q))
         if found.q is None:
-            raise refusal(positions, q, wishes, found)
+            raise refusal(positions, q, targets, found)
         q = found.q
-    result = answer(f"{system.name}: assembled", positions, q, wishes)
+    result = answer(f"{system.name}: assembled", positions, q, targets)
     result.speed_gap = float(assembly.assemble(result.system).speed_gap)
     return result
 
@@ -39,18 +39,18 @@ def assemble(system, pins=None, formulation="joint", **more):
 # ---------------------------------------------------------------- what is pinned
 
 
-def read_wishes(system, pins, more, part):
+def position_targets(system, pins, more, part):
     """Wishes from {name: value}; values of coordinates, points and orientations, with units."""
     if pins is not None and not isinstance(pins, dict):
         remedy = 'Write {"crank.angle": "30 deg"} or crank="30 deg".'
         raise ModelError(part, f"the pins are {shown(pins)}", "names and values are expected", remedy)
-    wishes = []
+    targets = []
     for name, said in [*(pins or {}).items(), *more.items()]:
         position = find(system, name, part)
-        if any(wish.name == position.name for wish in wishes):
+        if any(target.name == position.name for target in targets):
             raise ModelError(part, f"{position.name!r} is pinned twice", "one value for each name", "Leave one out.")
-        wishes.append(Wish(position, position.read(said, part), said))
-    return wishes
+        targets.append(Target(position, position.read(said, part), said))
+    return targets
 
 
 # ---------------------------------------------------------------- putting it together
@@ -91,40 +91,40 @@ def fits(positions, q):
 # ---------------------------------------------------------------- pins that cannot be met
 
 
-def refusal(positions, q, wishes, found):
+def refusal(positions, q, targets, found):
     """Which pin is the first that cannot be met beside those before it, and how near one can come."""
-    if len(wishes) == 1 and found.distance > MET:
-        return unmet(positions, wishes[0], [], found.nearest, found.distance)
-    for k, wish in enumerate(wishes):
-        before = wishes[:k]
-        start = reach(positions, q, before).q if before else q
-        if not any(newton(positions, one, wishes[: k + 1])[1] < MET for one in starts(positions, start)):
-            return unmet(positions, wish, before, *closest(positions, start, [wish], before))
+    if len(targets) == 1 and found.distance > MET:
+        return unmet(positions, targets[0], [], found.nearest, found.distance)
+    for k, target in enumerate(targets):
+        before = targets[:k]
+        start = solve_positions(positions, q, before).q if before else q
+        if not any(newton(positions, one, targets[: k + 1])[1] < MET for one in starts(positions, start)):
+            return unmet(positions, target, before, *nearest_from_several_starts(positions, start, [target], before))
     problem = "the pins can be met only with a joint whose directions point opposite ways"
     return ModelError(
         f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values."
     )
 
 
-def unmet(positions, wish, before, q, distance):
+def unmet(positions, target, before, q, distance):
     here = positions.here(q)
     beside = (
         f" while {quoted([one.name for one in before])} {'is' if len(before) == 1 else 'are'} as pinned"
         if before
         else ""
     )
-    problem = f"it cannot be {shown(wish.said)}{beside}"
-    if isinstance(wish.position, Attitude):
+    problem = f"it cannot be {shown(target.said)}{beside}"
+    if isinstance(target.position, Attitude):
         near = f"the nearest orientation is {np.degrees(distance):.6g} deg away"
-    elif wish.position.labels:
-        point = tuple(float(f"{x:.6g}") for x in wish.position.value(here))
+    elif target.position.labels:
+        point = tuple(float(f"{x:.6g}") for x in target.position.value(here))
         near = f"the nearest point is {distance * positions.size:.6g} m away, at {point}"
     else:
-        near = f"the nearest value it can have is {told(wish, found_value(wish, here))}"
-    return ModelError(f"pin {wish.name!r}", problem, near, "Pin a value it can reach, or fewer of them.")
+        near = f"the nearest value it can have is {told(target, found_value(target, here))}"
+    return ModelError(f"pin {target.name!r}", problem, near, "Pin a value it can reach, or fewer of them.")
 
 
-def told(wish, value):
-    if wish.position.units == "rad":
+def told(target, value):
+    if target.position.units == "rad":
         return f"{value:.9g} rad ({np.degrees(value):.7g} deg)"
-    return f"{value:.9g} {wish.position.units}"
+    return f"{value:.9g} {target.position.units}"

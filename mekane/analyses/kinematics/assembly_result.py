@@ -72,12 +72,12 @@ def plain(x):
     return x.tolist() if hasattr(x, "tolist") else x
 
 
-def answer(title, positions, q, wishes, speed_gap=0.0):
+def answer(title, positions, q, targets, speed_gap=0.0):
     """The Assembled of a configuration."""
     system, here, poses = positions.told, positions.here(q), positions.poses(q)
     before = initial_poses(system)
     far = {name: (distance(poses, before, name), angle(poses, before, name)) for name in system.bodies}
-    pinned = {wish.name: (as_told(wish), found_value(wish, here)) for wish in wishes}
+    pinned = {target.name: (as_told(target), found_value(target, here)) for target in targets}
     residual = float(np.abs(here.phi / positions.row_scale[positions.rows]).max(initial=0.0))
     coordinates = dict(zip(positions.compiled.coordinates, q, strict=True))
     start = {name: found for name, (_, found) in pinned.items() if name in starting_names(system)}
@@ -94,17 +94,17 @@ def angle(one, other, name):
     return float(np.linalg.norm(rotation_vector(one.R[name] @ other.R[name].T)))
 
 
-def as_told(wish):
-    if isinstance(wish.position, Attitude):
-        return quaternion_from_matrix(wish.want)
-    return wish.want if wish.position.labels else float(wish.want[0])
+def as_told(target):
+    if isinstance(target.position, Attitude):
+        return quaternion_from_matrix(target.want)
+    return target.want if target.position.labels else float(target.want[0])
 
 
-def found_value(wish, here):
+def found_value(target, here):
     """Of an angle, the whole turns that were told."""
-    if isinstance(wish.position, Attitude):
-        e, told = wish.position.value(here), as_told(wish)
+    if isinstance(target.position, Attitude):
+        e, told = target.position.value(here), as_told(target)
         return e if e @ told >= 0 else -e
-    if wish.position.labels:
-        return wish.position.value(here)
-    return float(wish.want[0] + wish.position.missing(here, wish.want)[0])
+    if target.position.labels:
+        return target.position.value(here)
+    return float(target.want[0] + target.position.missing(here, target.want)[0])

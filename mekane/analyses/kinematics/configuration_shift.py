@@ -20,13 +20,13 @@ def shifted(primitive_i, q, x, u=None):
     return q
 
 
-def slopes_of_shift(primitive_i, q, n_u):
+def shift_derivatives(primitive_i, q, n_u):
     """How q changes with each number of x: a row for each.  (K.8)"""
     rows = np.zeros((n_u, len(q)))
     for primitive in primitive_i:
         iq, iu = primitive[PRIMITIVE_Q], primitive[PRIMITIVE_U]
         if primitive[KIND] >= QUATERNION:
-            rows[iu : iu + 3, iq : iq + 4] = 0.5 * spin_rows(q[iq : iq + 4])
+            rows[iu : iu + 3, iq : iq + 4] = 0.5 * angular_velocity_matrix(q[iq : iq + 4])
         else:
             rows[iu, iq] = 1.0
     return rows
@@ -38,13 +38,13 @@ def shift_of(primitive_i, q, dq, n_u):
     for primitive in primitive_i:
         iq, iu = primitive[PRIMITIVE_Q], primitive[PRIMITIVE_U]
         if primitive[KIND] >= QUATERNION:
-            x[iu : iu + 3] = 2.0 * spin_rows(q[iq : iq + 4]) @ dq[iq : iq + 4]
+            x[iu : iu + 3] = 2.0 * angular_velocity_matrix(q[iq : iq + 4]) @ dq[iq : iq + 4]
         else:
             x[iu] = dq[iq]
     return x
 
 
-def spin_rows(e):
+def angular_velocity_matrix(e):
     """w = 2 E de/dt, and de/dt = ½ Eᵀ w.  (K.8)"""
     e1, e2, e3, e4 = e
     return np.array([[e4, e3, -e2, -e1], [-e3, e4, e1, -e2], [e2, -e1, e4, -e3]])

@@ -10,7 +10,7 @@ TURNING = ("pin", "ball", "universal", "pin_slider")
 SLIDING = ("slider",)
 
 
-def lined_up(system, poses):
+def dead_centre_descriptions(system, poses):
     """Sentences: which joints are in line. Joints at the two ends of two links that meet are looked at."""
     points = {name: joint_frames(joint, poses)[3] for name, joint in system.joints.items()}
     found = []

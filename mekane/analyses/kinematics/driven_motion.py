@@ -43,7 +43,7 @@ def drives_of(system):
     return [(name, constraint) for name, constraint in system.constraints.items() if isinstance(constraint, Prescribed)]
 
 
-class Follower:
+class DrivenMotion:
     """A mechanism led along its paths, state by state. After `to(t)`: q, u and ud (of the state) at t."""
 
     def __init__(self, system, paths, formulation, start, tolerance):

@@ -3,11 +3,11 @@ starts."""
 
 import numpy as np
 
-from mekane.analyses.kinematics.assemble import closed, fits, read_wishes
+from mekane.analyses.kinematics.assemble import closed, fits, position_targets
 from mekane.analyses.kinematics.assembly_result import answer
 from mekane.analyses.kinematics.named_positions import Attitude, Point
 from mekane.analyses.kinematics.position_equations import Positions
-from mekane.analyses.kinematics.position_solver import MET, Wish, newton, reach
+from mekane.analyses.kinematics.position_solver import MET, Target, newton, solve_positions
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import quoted
 from mekane.model.values.units import is_list, shown, vector
@@ -28,12 +28,12 @@ def inverse_kinematics(system, targets, at=None, formulation="joint"):
         Assembled: .coordinates, .q, .system; loops stay closed.
     """
     positions = Positions(system, formulation)
-    wishes = read_targets(positions.system, targets)
+    targets = read_targets(positions.system, targets)
     q = start_of(positions, at)
-    found = reach(positions, q, wishes, lambda q: fits(positions, q))
+    found = solve_positions(positions, q, targets, lambda q: fits(positions, q))
     if found.q is None:
-        raise out_of_reach(positions, found.nearest, wishes)
-    return answer(f"{system.name}: inverse kinematics", positions, found.q, wishes)
+        raise out_of_reach(positions, found.nearest, targets)
+    return answer(f"{system.name}: inverse kinematics", positions, found.q, targets)
 
 
 def start_of(positions, at):
@@ -55,13 +55,13 @@ def read_targets(system, targets):
     if not isinstance(targets, dict) or not targets:
         remedy = 'Write {"hand": {"position": (x, y, z)}} or {"hand.position": (x, y, z)}.'
         raise ModelError(PART, f"the targets are {shown(targets)}", "names and places are expected", remedy)
-    wishes = []
+    targets = []
     for name, said in targets.items():
         name = getattr(name, "name", name)
-        wishes += (
-            read_body(system, name, said) if isinstance(said, dict) else read_wishes(system, {name: said}, {}, PART)
+        targets += (
+            read_body(system, name, said) if isinstance(said, dict) else position_targets(system, {name: said}, {}, PART)
         )
-    return wishes
+    return targets
 
 
 def read_body(system, name, said):
@@ -74,25 +74,25 @@ def read_body(system, name, said):
             )
     if body == "ground" or not {"position", "orientation"} & set(said):
         raise ModelError(part, f"it is {shown(said)}", "a position or an orientation of a moving body is expected")
-    wishes = []
+    targets = []
     if "position" in said:
         place = tuple(vector(said["point"], "length", part, "point")) if is_list(said.get("point")) else (0.0, 0.0, 0.0)
         point = Point(f"{body}.position", body, place)
-        wishes.append(Wish(point, point.read(said["position"], part), said["position"]))
+        targets.append(Target(point, point.read(said["position"], part), said["position"]))
     if "orientation" in said:
         attitude = Attitude(f"{body}.orientation", body)
-        wishes.append(Wish(attitude, attitude.read(said["orientation"], part), said["orientation"]))
-    return wishes
+        targets.append(Target(attitude, attitude.read(said["orientation"], part), said["orientation"]))
+    return targets
 
 
-def out_of_reach(positions, near, wishes):
+def out_of_reach(positions, near, targets):
     """How near one can come, all targets weighed alike: radians, and lengths in sizes of the mechanism."""
     here = positions.here(near)
     gaps = []
-    for wish in wishes:
-        gap = float(np.linalg.norm(np.atleast_1d(wish.position.missing(here, wish.want))))
-        gaps.append(f"{wish.name} {gap:.6g} {'m' if wish.position.dimension == 'length' else 'rad'} away")
-    problem = f"{quoted([wish.name for wish in wishes])} cannot be reached{'' if len(wishes) == 1 else ' together'}"
+    for target in targets:
+        gap = float(np.linalg.norm(np.atleast_1d(target.position.missing(here, target.want))))
+        gaps.append(f"{target.name} {gap:.6g} {'m' if target.position.dimension == 'length' else 'rad'} away")
+    problem = f"{quoted([target.name for target in targets])} cannot be reached{'' if len(targets) == 1 else ' together'}"
     return ModelError(
         PART, problem, f"the nearest found: {', '.join(gaps)}", "Move the target nearer, or ask for less."
     )

@@ -119,7 +119,7 @@ def mobility_at(positions, q):
     T = free_motions(here)
     nearby = list(neighbours(positions, here, T))
     freedom = min((free_motions(there).shape[1] for there in nearby), default=0)
-    speeds = positions.n_u - rank_of(here.row_slopes(positions.rates))
+    speeds = positions.n_u - rank_of(here.row_derivatives(positions.rates))
     states = [np.concatenate([one.q, np.zeros(positions.n_u)]) for one in (here, *nearby)]
     found = redundancy_at(positions.compiled, *states)
     constraints = {name: positions.compiled.pairs.rows_of[name] for name in system.constraints}
@@ -159,7 +159,7 @@ def neighbours(positions, here, T):
     for _ in range(TRIALS if T.shape[1] else 0):
         direction = T @ rng.normal(size=T.shape[1])
         step = AWAY * direction / np.linalg.norm(direction)
-        q, gap = newton(positions, positions.moved(here, step))
+        q, gap = newton(positions, positions.displaced(here, step))
         there = positions.here(q)
         if gap < MET and np.linalg.norm(there.q - here.q) > 0.2 * np.linalg.norm(here.N @ (positions.scale * step)):
             yield there

@@ -37,7 +37,7 @@ class Coordinate:
         return here.scalar(self.name)
 
     def slopes(self, here):
-        return here.scalar_slopes(self.name)[None]
+        return here.scalar_derivatives(self.name)[None]
 
     def rate(self, motion):
         return motion.first(f"{self.name}.rate")
@@ -72,7 +72,7 @@ class Point:
         return here.vector(f"{self.body}.position") + self.arm(here)
 
     def slopes(self, here):
-        v, w = here.vector_slopes(f"{self.body}.velocity"), here.vector_slopes(f"{self.body}.angular_velocity")
+        v, w = here.vector_derivatives(f"{self.body}.velocity"), here.vector_derivatives(f"{self.body}.angular_velocity")
         return v + np.cross(w.T, self.arm(here)).T
 
     def rate(self, motion):
@@ -105,7 +105,7 @@ class Attitude:
         return quaternion_from_matrix(here.R[self.body])
 
     def slopes(self, here):
-        return here.vector_slopes(f"{self.body}.angular_velocity")
+        return here.vector_derivatives(f"{self.body}.angular_velocity")
 
     def rate(self, motion):
         return motion.first_vector(f"{self.body}.angular_velocity")

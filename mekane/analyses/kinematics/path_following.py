@@ -23,7 +23,7 @@ BESIDE = 0.02  # where a singular position is looked at from: length along the c
 
 
 @dataclass
-class Spot:
+class SolutionPoint:
     """A configuration on the curve."""
 
     curve: object
@@ -44,7 +44,7 @@ class Spot:
     @property
     def pace(self):
         """How the drives go on per length of the curve; zero where they cannot."""
-        return self.curve.direction @ self.curve.drive_slopes(self.here) @ self.tangent
+        return self.curve.direction @ self.curve.drive_derivatives(self.here) @ self.tangent
 
     @cached_property
     def _svd(self):
@@ -64,7 +64,7 @@ class Spot:
         return float(np.linalg.det(np.concatenate([U.T @ self.curve.across(self.here), self.tangent[None]])))
 
 
-class Curve:
+class SolutionBranch:
     """From `start` (values of the drives) towards `goal`."""
 
     def __init__(self, positions, drives, start, goal, usual=np.inf):
@@ -84,12 +84,12 @@ class Curve:
     def drive_values(self, here):
         return np.array([float(np.ravel(drive.value(here))[0]) for drive in self.drives])
 
-    def drive_slopes(self, here):
+    def drive_derivatives(self, here):
         return np.concatenate([drive.slopes(here) for drive in self.drives])
 
     def across(self, here):
         """Slopes of all that is to hold along the curve."""
-        return np.concatenate([here.J, self.aside @ self.drive_slopes(here)])
+        return np.concatenate([here.J, self.aside @ self.drive_derivatives(here)])
 
     def residual(self, here):
         return np.concatenate([here.phi, self.aside @ (self.drive_values(here) - self.start)])
@@ -97,7 +97,7 @@ class Curve:
     def spot(self, q, like=None, tangent=None):
         """The spot at q; its tangent goes the way of `like`, or that of the drives."""
         self.positions.follow(q)
-        spot = Spot(self, self.positions.here(q), tangent, self.positions.known)
+        spot = SolutionPoint(self, self.positions.here(q), tangent, self.positions.known)
         if tangent is None:
             spot.tangent = spot._svd[2][-1]
             ahead = spot.pace if like is None else spot.tangent @ like
@@ -122,7 +122,7 @@ class Curve:
             step = np.linalg.lstsq(np.concatenate([self.across(here), row[None]]), -r, rcond=1e-13)[0]
             if np.abs(step).max() > 1.0:
                 return None
-            q, before = self.positions.moved(here, step), size
+            q, before = self.positions.displaced(here, step), size
         return q if before < 1e-11 else None
 
     def advanced(self, spot, h):
@@ -130,13 +130,13 @@ class Curve:
         if h == 0.0:
             return spot
         self.positions.recall(spot.known)
-        q = self.corrected(self.positions.moved(spot.here, h * spot.tangent), lambda here: (spot.tangent, 0.0))
+        q = self.corrected(self.positions.displaced(spot.here, h * spot.tangent), lambda here: (spot.tangent, 0.0))
         return None if q is None else self.spot(q, spot.tangent)
 
     def at_progress(self, q, progress, like):
         """The spot where the drives are this far, near q; or None."""
         last_row = lambda here: (
-            self.direction @ self.drive_slopes(here),
+            self.direction @ self.drive_derivatives(here),
             self.direction @ (self.drive_values(here) - self.start) - progress,
         )
         q = self.corrected(q, last_row)
@@ -185,7 +185,7 @@ class Curve:
         ahead = (self.length - spot.progress) / spot.pace
         if ahead > h:
             return None
-        q = self.positions.moved(spot.here, ahead * spot.tangent)
+        q = self.positions.displaced(spot.here, ahead * spot.tangent)
         first = self.corrected(q, lambda here: (spot.tangent, 0.0))
         goal = self.at_progress(q if first is None else first, self.length, spot.tangent)
         if goal is not None and self.is_singular(goal):
@@ -213,7 +213,7 @@ class Curve:
         self.positions.recall(a.known)
         share = (progress - a.progress) / (b.progress - a.progress)
         step = a.tangent * share * (b.progress - a.progress) / a.pace
-        q = self.positions.moved(a.here, step)
+        q = self.positions.displaced(a.here, step)
         return self.at_progress(q, progress, a.tangent) or self.at_progress(
             (1 - share) * a.here.q + share * b.here.q, progress, a.tangent
         )
@@ -254,7 +254,7 @@ class Curve:
         found = []
         for progress in places:
             step = (progress - spot.progress) / spot.pace
-            new = self.at_progress(self.positions.moved(spot.here, step * spot.tangent), progress, spot.tangent)
+            new = self.at_progress(self.positions.displaced(spot.here, step * spot.tangent), progress, spot.tangent)
             if new is None or new.pace <= 0 or new.tangent @ spot.tangent < STRAIGHT:
                 return None
             found.append(new)

@@ -58,7 +58,7 @@ class Positions:
     def here(self, q):
         return Here(self, q)
 
-    def moved(self, here, step):
+    def displaced(self, here, step):
         """q after a step in speeds, lengths in sizes of the mechanism."""
         primitive_i = self.compiled.tables.primitive_i
         return shifted(primitive_i, here.q, shift_of(primitive_i, here.q, here.N @ (self.scale * step), self.n_u))
@@ -95,27 +95,27 @@ class Here:
         self.x = slopes.point(positions.t, q, np.zeros(positions.n_u))
         self.z, by_speeds = slopes.along(self.x, slopes.unit(slopes.x.u))
         self.N = by_speeds[:, z.qd].T
-        self._outputs, self._output_slopes = self.z[z.outputs], by_speeds[:, z.outputs].T * positions.scale
+        self._outputs, self._output_derivatives = self.z[z.outputs], by_speeds[:, z.outputs].T * positions.scale
         self._rates = by_speeds[:, z.rate].T * positions.scale
         self.phi = self.z[z.phi][positions.rows] * positions.row_scale[positions.rows]
-        self.J = self.row_slopes(positions.rows)
+        self.J = self.row_derivatives(positions.rows)
 
-    def row_slopes(self, rows):
+    def row_derivatives(self, rows):
         return self._rates[rows] * self.of.row_scale[rows][:, None]
 
     def scalar(self, name):
         return self._outputs[self.of.where[name]]
 
-    def scalar_slopes(self, name):
-        return self._output_slopes[self.of.where[f"{name}.rate"]]
+    def scalar_derivatives(self, name):
+        return self._output_derivatives[self.of.where[f"{name}.rate"]]
 
     def vector(self, name):
         first = self.of.where[f"{name}.x"]
         return self._outputs[first : first + 3]
 
-    def vector_slopes(self, name):
+    def vector_derivatives(self, name):
         first = self.of.where[f"{name}.x"]
-        return self._output_slopes[first : first + 3]
+        return self._output_derivatives[first : first + 3]
 
     @cached_property
     def R(self):
@@ -135,9 +135,9 @@ class Motion:
         self.step, u = step, positions.scale * step
         x = here.x.copy()
         x[slopes.x.u] = u
-        seed = np.zeros((1, slopes.n_x))
-        seed[0, slopes.x.q] = here.N @ u
-        told, changing = slopes.along(x, seed)
+        direction = np.zeros((1, slopes.n_x))
+        direction[0, slopes.x.q] = here.N @ u
+        told, changing = slopes.along(x, direction)
         self._first, self._carried = told[z.outputs], changing[0, z.outputs]  # with the speeds constant
         self.row_bias = changing[0, z.rate] * positions.row_scale
         self.step_rate = np.zeros(positions.n_u) if step_rate is None else step_rate
@@ -151,7 +151,7 @@ class Motion:
 
     def second(self, name):
         k = self.here.of.where[name]
-        return self._carried[k] + self.here._output_slopes[k] @ self.step_rate
+        return self._carried[k] + self.here._output_derivatives[k] @ self.step_rate
 
     def second_vector(self, name):
         return np.array([self.second(f"{name}.{axis}") for axis in XYZ])

@@ -20,11 +20,11 @@ STARTS = 12
 FIRST_SEED = 1
 
 
-class Wish(NamedTuple):
+class Target(NamedTuple):
     """A named position and the value it is to have."""
 
     position: object
-    want: np.ndarray
+    value: np.ndarray
     said: object = None
 
     @property
@@ -35,29 +35,29 @@ class Wish(NamedTuple):
         return 1.0 / size if self.position.dimension == "length" else 1.0
 
     def missing(self, here):
-        return np.atleast_1d(self.position.missing(here, self.want)) * self.scale(here.of.size)
+        return np.atleast_1d(self.position.missing(here, self.value)) * self.scale(here.of.size)
 
     def slopes(self, here):
         return np.atleast_2d(self.position.slopes(here)) * self.scale(here.of.size)
 
 
-def equations(here, wishes):
+def equations(here, targets):
     """Residuals of loops and wishes, and their slopes."""
-    r = np.concatenate([here.phi, *(wish.missing(here) for wish in wishes)])
-    A = np.concatenate([here.J, *(wish.slopes(here) for wish in wishes)])
+    r = np.concatenate([here.phi, *(target.missing(here) for target in targets)])
+    A = np.concatenate([here.J, *(target.slopes(here) for target in targets)])
     return r, A
 
 
-def newton(positions, q, wishes=(), steps=STEPS):
+def newton(positions, q, targets=(), steps=STEPS):
     """(q, largest residual) after Newton; it has converged if that is below MET."""
     here = positions.here(q)
-    r, A = equations(here, wishes)
+    r, A = equations(here, targets)
     damping, patience = min(1e-3, float(r @ r)), 0
     for _ in range(steps):
         if not len(r) or np.abs(r).max() < 1e-15 or patience > 8 or not np.isfinite(np.dot(r, r) + A.sum()):
             break
-        trial = positions.here(positions.moved(here, -shortened(damped(A, r, damping))))
-        r_new, A_new = equations(trial, wishes)
+        trial = positions.here(positions.displaced(here, -shortened(damped(A, r, damping))))
+        r_new, A_new = equations(trial, targets)
         if np.linalg.norm(r_new) < np.linalg.norm(r):
             patience = (
                 patience + 1 if np.linalg.norm(r_new) > 0.9 * np.linalg.norm(r) and np.abs(r_new).max() < MET else 0
@@ -85,55 +85,55 @@ def shortened(step):
 # ---------------------------------------------------------------- the nearest
 
 
-def nearest(positions, q, wishes, held=()):
-    """(q, distance) where the wishes are missed least (root of the sum of squares) among what the loops and `held`
+def nearest(positions, q, targets, fixed=()):
+    """(q, distance) where the wishes are missed least (root of the sum of squares) among what the loops and `fixed`
     allow."""
-    q, gap = newton(positions, q, held)
+    q, gap = newton(positions, q, fixed)
     if gap > MET:
         return q, np.inf
     here = positions.here(q)
     for _ in range(60):
-        cost, gradient, T = slope_along(here, wishes, held)
+        cost, gradient, T = cost_and_gradient(here, targets, fixed)
         if np.abs(gradient).max(initial=0.0) < 1e-12 or cost < 1e-24:
             break
-        following = descended(
-            positions, here, T, downhill(positions, here, T, gradient, wishes, held), cost, wishes, held
+        following = line_search(
+            positions, here, T, descent_step(positions, here, T, gradient, targets, fixed), cost, targets, fixed
         )
         if following is None:
             break
         here = following
-    return here.q, float(np.sqrt(2 * cost_of(here, wishes)))
+    return here.q, float(np.sqrt(2 * cost_of(here, targets)))
 
 
-def cost_of(here, wishes):
-    return 0.5 * sum(wish.missing(here) @ wish.missing(here) for wish in wishes)
+def cost_of(here, targets):
+    return 0.5 * sum(target.missing(here) @ target.missing(here) for target in targets)
 
 
-def slope_along(here, wishes, held):
+def cost_and_gradient(here, targets, fixed):
     """Cost, its slopes along what is free, and a basis of that."""
-    r, A = equations(here, wishes)
+    r, A = equations(here, targets)
     m = len(here.phi)
-    T = null_space(equations(here, held)[1])
+    T = null_space(equations(here, fixed)[1])
     return 0.5 * r[m:] @ r[m:], T.T @ (A[m:].T @ r[m:]), T
 
 
-def downhill(positions, here, T, gradient, wishes, held):
+def descent_step(positions, here, T, gradient, targets, fixed):
     """A Newton step on the cost, downhill whatever its curvature, which comes from differences of the exact slopes."""
     H = np.zeros((len(gradient), len(gradient)))
     for k, direction in enumerate(T.T):
-        q, _ = newton(positions, positions.moved(here, PROBE * direction), held, steps=8)
-        _, g, S = slope_along(positions.here(q), wishes, held)
+        q, _ = newton(positions, positions.displaced(here, PROBE * direction), fixed, steps=8)
+        _, g, S = cost_and_gradient(positions.here(q), targets, fixed)
         H[:, k] = ((T.T @ S) @ g if S.shape == T.shape else T.T @ (S @ g)) - gradient
     values, vectors = np.linalg.eigh((H + H.T) / (2 * PROBE))
     return -vectors @ ((vectors.T @ gradient) / np.maximum(np.abs(values), 1e-8))
 
 
-def descended(positions, here, T, step, cost, wishes, held):
+def line_search(positions, here, T, step, cost, targets, fixed):
     step = shortened(step)
     for _ in range(40):
-        q, gap = newton(positions, positions.moved(here, T @ step), held, steps=40)
+        q, gap = newton(positions, positions.displaced(here, T @ step), fixed, steps=40)
         trial = positions.here(q)
-        if gap < MET and cost_of(trial, wishes) < cost * (1 - 1e-15):
+        if gap < MET and cost_of(trial, targets) < cost * (1 - 1e-15):
             return trial
         step = 0.5 * step
         if np.abs(step).max() < 1e-13:
@@ -150,13 +150,13 @@ def starts(positions, q, several=STARTS):
     rng = np.random.default_rng(FIRST_SEED)
     for k in range(several):
         far = (0.3, 0.8, 1.6, 3.0)[k * 4 // several]
-        there = positions.moved(positions.here(q), far * rng.uniform(-1, 1, positions.n_u))
+        there = positions.displaced(positions.here(q), far * rng.uniform(-1, 1, positions.n_u))
         found, gap = newton(positions, there)
         if gap < MET:
             yield found
 
 
-class Reached(NamedTuple):
+class PositionSolution(NamedTuple):
     """A configuration that meets all wishes (or None), and the nearest that was found if there is none, with its
     distance."""
 
@@ -165,35 +165,35 @@ class Reached(NamedTuple):
     distance: float = np.inf
 
 
-def reach(positions, q, wishes, accept=lambda q: True):
+def solve_positions(positions, q, targets, accept=lambda q: True):
     """From q or other starts straight to where all wishes are met; else by way of the nearest."""
-    tried, best = [], Reached(None)
+    tried, best = [], PositionSolution(None)
     for start in starts(positions, q):
-        found, gap = newton(positions, start, wishes)
+        found, gap = newton(positions, start, targets)
         if gap < MET and accept(found):
-            return Reached(found)
+            return PositionSolution(found)
         if not tried:  # first of all, all that can be done from q itself
-            best = by_way_of_the_nearest(positions, start, wishes, accept)
+            best = solve_from_nearest(positions, start, targets, accept)
             if best.q is not None:
                 return best
         tried.append(start)
     for start in tried[1:]:
-        found = by_way_of_the_nearest(positions, start, wishes, accept)
+        found = solve_from_nearest(positions, start, targets, accept)
         if found.q is not None:
             return found
         best = min(best, found, key=lambda one: one.distance)
     return best
 
 
-def by_way_of_the_nearest(positions, start, wishes, accept):
-    near, distance = nearest(positions, start, wishes)
+def solve_from_nearest(positions, start, targets, accept):
+    near, distance = nearest(positions, start, targets)
     if distance < 1e-4:
-        found, gap = newton(positions, near, wishes)
+        found, gap = newton(positions, near, targets)
         if gap < MET and accept(found):
-            return Reached(found)
-    return Reached(None, near, distance)
+            return PositionSolution(found)
+    return PositionSolution(None, near, distance)
 
 
-def closest(positions, q, wishes, held=()):
+def nearest_from_several_starts(positions, q, targets, fixed=()):
     """The best of `nearest` from several starts."""
-    return min((nearest(positions, start, wishes, held) for start in starts(positions, q)), key=lambda one: one[1])
+    return min((nearest(positions, start, targets, fixed) for start in starts(positions, q)), key=lambda one: one[1])

@@ -22,7 +22,7 @@ def size_of(system):
     return float(np.ptp(points, axis=0).max(initial=0.0) or np.abs(points).max() or 1.0)
 
 
-def sliding(compiled):
+def translational(compiled):
     """Which speeds slide; the others turn."""
     slides, primitives = np.zeros(compiled.n_u, bool), compiled.tables.primitive_i
     slides[primitives[primitives[:, KIND] == TRANSLATION, PRIMITIVE_U]] = True
@@ -31,7 +31,7 @@ def sliding(compiled):
 
 def units_of_speeds(compiled, size):
     """What each speed is measured in: the size for slides, radians for turns."""
-    return np.where(sliding(compiled), size, 1.0)
+    return np.where(translational(compiled), size, 1.0)
 
 
 def mass_metric(M):

@@ -7,10 +7,10 @@ they are found as the points of the mechanism's curve where the drive stands sti
 import numpy as np
 
 from mekane.analyses.kinematics.assemble import closed
-from mekane.analyses.kinematics.dead_points import lined_up
+from mekane.analyses.kinematics.dead_points import dead_centre_descriptions
 from mekane.analyses.kinematics.mobility import mobility_at
 from mekane.analyses.kinematics.named_positions import find, scalars
-from mekane.analyses.kinematics.path_following import Curve, smooth, speeds_of_drives
+from mekane.analyses.kinematics.path_following import SolutionBranch, smooth, speeds_of_drives
 from mekane.analyses.kinematics.position_equations import Positions, null_space
 from mekane.analyses.kinematics.sweep_result import Event, Kinematics
 from mekane.errors import ModelError
@@ -139,7 +139,7 @@ def refuse_freedom(positions, here, drives):
         )
     if loose.shape[1]:
         moving = moving_joints(positions.system, here, loose)
-        lines = lined_up(positions.system, positions.poses(here.q))
+        lines = dead_centre_descriptions(positions.system, positions.poses(here.q))
         problem = f"the mechanism starts in a dead point of it{': ' + '; '.join(lines) if lines else ''}"
         remedy = f"Start elsewhere: mk.assemble(s, …).system; or drive {quoted(moving) if moving else 'another joint'}."
         raise ModelError(part, problem, "the drive must move the mechanism", remedy)
@@ -175,7 +175,7 @@ def held_already(system):
 def moving_joints(system, here, loose):
     """Coordinates that move in what is left free."""
     rates = {
-        name: np.abs(here.scalar_slopes(name) @ loose).max()
+        name: np.abs(here.scalar_derivatives(name) @ loose).max()
         for name in scalars(system)
         if name.partition(".")[0] in system.joints
     }
@@ -212,7 +212,7 @@ class Sweep:
         return Kinematics(self.positions, self.drives, self.samples, [*self.events, *self.toggles()], self.stopped)
 
     def curve(self, start, goal):
-        return Curve(self.positions, self.drives, start, goal, self.usual)
+        return SolutionBranch(self.positions, self.drives, start, goal, self.usual)
 
     def first(self, goal):
         curve = self.curve(self.start, goal)
@@ -276,7 +276,7 @@ class Sweep:
         self.usual = max(self.usual, spot.strength)
 
     def note(self, spot, what):
-        lines = lined_up(self.positions.system, self.positions.poses(spot.here.q))
+        lines = dead_centre_descriptions(self.positions.system, self.positions.poses(spot.here.q))
         kind = {"dead": "dead point", "crossing": "crossing"}[what]
         event = Event(kind, self.named(spot.drives), "", None, tuple(lines))
         if not any(one.kind == kind and near(one.drives, event.drives) for one in self.events[-2:]):

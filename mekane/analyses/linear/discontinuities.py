@@ -16,14 +16,14 @@ SHRUNK = 0.5  # a difference that shrinks below this share of itself vanishes in
 ROUND_OFF = 1e-9  # of values and slopes
 
 
-def remarks_on_jumps(slopes, x, seeds):
+def remarks_on_discontinuities(slopes, x, directions):
     """One sentence for every force whose law is not smooth at the point x. seeds: changes of the state, rows over x."""
-    z, slope = slopes.along(x, seeds)
+    z, slope = slopes.along(x, directions)
     jumping = {}  # force → whether its value jumps, or else has a kink
     for gap, along in zip(z[slopes.z.events], slope[:, slopes.z.events].T, strict=True):
         steepness = np.linalg.norm(along)
         if steepness > 0 and abs(gap) <= EQUAL * steepness:
-            for owner, jumps in unsmooth(slopes, x, along / steepness @ seeds):
+            for owner, jumps in unsmooth(slopes, x, along / steepness @ directions):
                 jumping[owner] = jumps or jumping.get(owner, False)
     return [in_words(owner, jumping[owner]) for owner in slopes.compiled.first_action if owner in jumping]
 

@@ -129,7 +129,7 @@ class Linearization(Printed):
         self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
         self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
         self.outputs = self.states if outputs is None else outputs
-        self.notes = self.local.remarks_on_jumps()
+        self.notes = self.local.remarks_on_discontinuities()
         self._build(matrix, outputs is None)
 
     # ------------------------------------------------------------ the matrices
@@ -167,8 +167,8 @@ class Linearization(Printed):
 
     def _along_inputs(self):
         local, known = self.local, list(self.system.parameters)
-        seeds = local.seeds_of("parameters")[[known.index(name) for name in self.inputs]]
-        slopes = local.slopes.along(local.x, seeds)[1].T
+        directions = local.directions_of("parameters")[[known.index(name) for name in self.inputs]]
+        slopes = local.slopes.along(local.x, directions)[1].T
         for name, column in zip(self.inputs, slopes.T, strict=True):
             if np.any(column[local.z.phi]) or np.any(column[local.z.rate]):
                 problem = f"{name!r} moves a constraint; its rates would be inputs too"

@@ -115,7 +115,7 @@ class Modes(Printed):
     def places(self, shifts):
         """Axes and origin of every body, moved by this change."""
         local = self.linear.local
-        poses = poses_at(local.compiled, np.concatenate([local.moved(shifts), local.u]), local.t)
+        poses = poses_at(local.compiled, np.concatenate([local.displaced(shifts), local.u]), local.t)
         return {name: (poses.R[name], poses.p[name]) for name in self.linear.system.bodies}
 
     def to_dict(self):

@@ -24,8 +24,8 @@ class StateMatrix:
         z, (free_q, free_u, S, U, C) = local.z, independent
         n, n_i = local.compiled.n_u, len(local.compiled.integrals)
         by_shifts, by_speeds = local.by_shifts.T, local.by_speeds.T
-        by_integrals = local.slopes.along(local.x, local.seeds_of("integrals")[:n_i])[1].T
-        self.of_states = np.hstack([by_shifts @ S + by_speeds @ C, by_speeds @ U, by_integrals])
+        by_controller_states = local.slopes.along(local.x, local.directions_of("integrals")[:n_i])[1].T
+        self.of_states = np.hstack([by_shifts @ S + by_speeds @ C, by_speeds @ U, by_controller_states])
         self.shifts = np.hstack([S, np.zeros((n, len(free_u) + n_i))])
         self.changes = np.hstack([C, U, np.zeros((n, n_i))])
         ud, self.multipliers = self.apply_inverse_mass(self.of_states)
@@ -51,7 +51,7 @@ class StateMatrix:
         inverse = np.abs(local.solve(*np.split(np.eye(len(local.M) + len(local.J)), [len(local.M)]))[0])
         # sums inside tau
         weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))
-        ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.held]])
+        ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.active]])
         return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
 
     def of_inputs(self, slopes):

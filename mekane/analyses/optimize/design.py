@@ -14,8 +14,8 @@ import numpy as np
 
 from mekane.algebra.jet import Jet
 from mekane.analyses.sensitivity.motion import Flow
-from mekane.analyses.sensitivity.parametrized_system import Varied
-from mekane.analyses.sensitivity.sensitivity import of_rest
+from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem
+from mekane.analyses.sensitivity.sensitivity import of_equilibrium
 from mekane.errors import ModelError
 
 
@@ -43,8 +43,8 @@ class Design:
         """Values (time, quantity) and slopes (time, quantity, parameter) of the motion."""
         key = tuple(quantities), tuple(np.atleast_1d(np.asarray(times, float)).tolist())
         if key not in self._motions:
-            varied = Varied(self.system, self.names, key[0], self.formulation, word="optimize")
-            kept = Flow(varied, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
+            parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, word="optimize")
+            kept = Flow(parametrized, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
             self._motions[key] = kept.values, kept.slopes
         return self._motions[key]
 
@@ -64,13 +64,13 @@ class Design:
 
     def rest(self, quantity):
         """A quantity in the equilibrium."""
-        found = of_rest(self.system, self.names, [quantity], self.equilibrium)
+        found = of_equilibrium(self.system, self.names, [quantity], self.equilibrium)
         return Jet(np.append(found.values[0], found.slopes[0]))
 
     @cached_property
     def small_motions(self):
         """Eigenvalues about the equilibrium and their slopes."""
-        return of_rest(self.system, self.names, "eigenvalues", self.equilibrium)
+        return of_equilibrium(self.system, self.names, "eigenvalues", self.equilibrium)
 
     def eigenvalue(self, number):
         """(real, imaginary) part of an eigenvalue, numbered from 1 by size."""

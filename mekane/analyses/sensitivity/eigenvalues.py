@@ -19,31 +19,31 @@ from mekane.solvers.derivatives.uncompiled import PlainSlopes
 REPEATED = 1e-6
 
 
-class EigenvalueSlopes:
+class EigenvalueDerivatives:
     """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; slopes
     (eigenvalue, parameter).
 
     Slopes of repeated eigenvalues are not numbers: `repeated` says which. dA: derivative of A for each parameter."""
 
     def __init__(self, rest):
-        self.rest, self.varied = rest, rest.varied
+        self.rest, self.parametrized = rest, rest.parametrized
         self.independent = independent_states(rest.local)
-        matrices = [self.matrix(k) for k in range(len(self.varied.names))]
+        matrices = [self.matrix(k) for k in range(len(self.parametrized.names))]
         self.A, self.dA = matrices[0].real, np.array([slope(A) for A in matrices])
         self.values, self.slopes, self.repeated = eigenvalues_along(self.A, self.dA)
 
     def matrix(self, k):
         """A with its slope along parameter k."""
-        rest, varied = self.rest, self.varied
-        plain = PlainSlopes(table_slopes(varied.system, varied.formulation, varied.names[k], varied.values))
-        plain.set_measurements(varied.model.workspace.measurement)
-        x = plain.stepped(rest.local.x, rest.seeds[k])
+        rest, parametrized = self.rest, self.parametrized
+        plain = PlainSlopes(table_slopes(parametrized.system, parametrized.formulation, parametrized.names[k], parametrized.values))
+        plain.set_measurements(parametrized.model.workspace.measurement)
+        x = plain.stepped(rest.local.x, rest.directions[k])
         return state_matrix(plain, x, rest.local, self.independent)
 
 
 def state_matrix(slopes, x, local, independent):
     """As in StateMatrix, at rest, on complex numbers; what is independent and held is known."""
-    z, n, held = slopes.z, local.compiled.n_u, local.held
+    z, n, active = slopes.z, local.compiled.n_u, local.active
     n_i = len(local.compiled.integrals)
     units = np.vstack([slopes.unit(slopes.x.ud), slopes.unit(slopes.x.u), slopes.unit(slopes.x.integrals)[:n_i]])
     by_ud, by_u, by_i = np.split(slopes.along(x, units)[1], [n, 2 * n])
@@ -52,10 +52,10 @@ def state_matrix(slopes, x, local, independent):
     by_s = slopes.along(x, shifts)[1]
     S, U, C = allowed(by_s, by_u, z, local.compiled, independent)
     of_states = np.hstack([by_s.T @ S + by_u.T @ C, by_u.T @ U, by_i.T])
-    J = by_ud[:, z.acceleration].T[held]
+    J = by_ud[:, z.acceleration].T[active]
     m = len(J)
     kkt = np.block([[by_ud[:, z.tau].T, -J.T], [J, np.zeros((m, m))]])
-    ud = np.linalg.solve(kkt, -np.vstack([of_states[z.tau], of_states[z.acceleration][held]]))[:n]
+    ud = np.linalg.solve(kkt, -np.vstack([of_states[z.tau], of_states[z.acceleration][active]]))[:n]
     changes = np.hstack([C, U, np.zeros((n, n_i))])
     speeds = of_states[z.ud] + by_ud[:, z.ud].T @ ud
     return np.vstack([changes[independent.q], speeds[independent.u], of_states[z.power][:n_i]])

@@ -19,21 +19,21 @@ RANK = 1e-11
 SOLVED = 1e-7
 
 
-class RestSlopes:
-    """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `seeds`: how x changes with each
+class EquilibriumDerivatives:
+    """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `directions`: how x changes with each
     parameter."""
 
-    def __init__(self, varied, q, integrals=None, t=0.0, turns=None):
-        self.varied = varied
-        compiled, n_i = varied.compiled, len(varied.compiled.integrals)
+    def __init__(self, parametrized, q, integrals=None, t=0.0, turns=None):
+        self.parametrized = parametrized
+        compiled, n_i = parametrized.compiled, len(parametrized.compiled.integrals)
         all_integrals = compiled.start_memory
         if integrals is not None:
             all_integrals[:n_i] = integrals
         self.local = local = Local(
-            varied.model, q, np.zeros(compiled.n_u), t, all_integrals, word=varied.word, turns=turns
+            parametrized.model, q, np.zeros(compiled.n_u), t, all_integrals, word=parametrized.word, turns=turns
         )
-        varied.by_parameters.set_measurements(varied.model.workspace.measurement)
-        refuse_moving(local, varied.word)
+        parametrized.by_parameters.set_measurements(parametrized.model.workspace.measurement)
+        refuse_moving(local, parametrized.word)
         local.x[local.slopes.x.ud] = 0.0
         self.n_i = n_i
         self.solve()
@@ -41,30 +41,30 @@ class RestSlopes:
     def solve(self):
         local, z, n, n_i = self.local, self.local.z, self.local.compiled.n_u, self.n_i
         levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
-        position = local.held & (levels == "position")
+        position = local.active & (levels == "position")
         power = slice(z.power.start, z.power.start + n_i)
-        by_s, by_i = local.by_shifts, local.slopes.along(local.x, local.seeds_of("integrals")[:n_i])[1]
-        by_p = self.varied.by_parameters.along(local.x, np.zeros((len(self.varied.names), local.slopes.n_x)))[1]
+        by_s, by_i = local.by_shifts, local.slopes.along(local.x, local.directions_of("integrals")[:n_i])[1]
+        by_p = self.parametrized.by_parameters.along(local.x, np.zeros((len(self.parametrized.names), local.slopes.n_x)))[1]
         rows = lambda d: np.vstack([d[:, z.tau].T, d[:, power].T, d[:, z.phi].T[position]])
         m = len(local.J)
         by_multipliers = np.vstack([-local.J.T, np.zeros((n_i + position.sum(), m))])
-        found = solved(np.hstack([rows(by_s), rows(by_i), by_multipliers]), -rows(by_p), self.varied)
+        found = solved(np.hstack([rows(by_s), rows(by_i), by_multipliers]), -rows(by_p), self.parametrized)
         ds, di, multipliers = np.split(found.T, [n, n + n_i], axis=1)
         self.dq, self.integrals = ds @ local.N.T, di
         self.multipliers = np.zeros((len(ds), local.compiled.n_rows))
-        self.multipliers[:, local.held] = multipliers
+        self.multipliers[:, local.active] = multipliers
         x = local.slopes.x
-        self.seeds = np.zeros((len(ds), local.slopes.n_x))
-        self.seeds[:, x.q], self.seeds[:, x.multipliers] = self.dq, self.multipliers
-        self.seeds[:, x.integrals.start : x.integrals.start + n_i] = di
+        self.directions = np.zeros((len(ds), local.slopes.n_x))
+        self.directions[:, x.q], self.directions[:, x.multipliers] = self.dq, self.multipliers
+        self.directions[:, x.integrals.start : x.integrals.start + n_i] = di
 
     def outputs(self):
         """What is asked for, and its slopes (output, parameter)."""
-        z, changes = self.varied.by_parameters.along(self.local.x, self.seeds)
+        z, changes = self.parametrized.by_parameters.along(self.local.x, self.directions)
         return z[self.local.z.outputs], changes[:, self.local.z.outputs].T
 
 
-def solved(matrix, right, varied):
+def solved(matrix, right, parametrized):
     """The smallest solution; an error if there is none, which means that the equilibrium does not go on."""
     rows, columns = (np.maximum(np.abs(matrix).max(axis=axis, initial=0.0), 1e-300) for axis in (1, 0))
     scaled = matrix / np.sqrt(np.outer(rows, columns))
@@ -74,10 +74,10 @@ def solved(matrix, right, varied):
         1e-300 + np.abs(left).max(axis=0, initial=0.0)
     )
     if missed.any():
-        name = varied.names[int(np.argmax(missed))]
+        name = parametrized.names[int(np.argmax(missed))]
         problem = f"this equilibrium does not go on when {name!r} changes: its stiffness vanishes along a direction that {name!r} loads"
         raise ModelError(
-            f"{varied.word} of {varied.system.name!r}",
+            f"{parametrized.word} of {parametrized.system.name!r}",
             problem,
             "an equilibrium away from limit points and bifurcations",
         )

@@ -30,23 +30,23 @@ APART = 1e-6  # instants of several comparisons
 class Flow:
     """The motion of a Varied and its slopes, from its initial state on."""
 
-    def __init__(self, varied, rtol=1e-9, atol=1e-12):
-        self.varied, self.rtol, self.atol = varied, positive("rtol", rtol, RTOL), positive("atol", atol, ATOL)
-        self.compiled, self.slopes = varied.compiled, varied.slopes
+    def __init__(self, parametrized, rtol=1e-9, atol=1e-12):
+        self.parametrized, self.rtol, self.atol = parametrized, positive("rtol", rtol, RTOL), positive("atol", atol, ATOL)
+        self.compiled, self.slopes = parametrized.compiled, parametrized.slopes
         self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
-        self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(varied.names)
+        self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(parametrized.names)
         x = self.slopes.x
         self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self._position, self._told = levels == "position", levels != "acceleration"
         self._unit = [block[PRIMITIVE_Q] for block in self.compiled.tables.primitive_i if block[KIND] >= QUATERNION]
         self.size = size_of(self.compiled.system)
-        self.scales = np.maximum(np.abs(varied.parameters), 1e-3)
+        self.scales = np.maximum(np.abs(parametrized.parameters), 1e-3)
 
     def run(self, times, progress=None):
         """States, outputs and their slopes at rising times from 0 on, as Kept."""
-        kept = Kept(self, len(times))
-        for group in self.varied.by_parameters.groups:
+        kept = SampledSensitivity(self, len(times))
+        for group in self.parametrized.by_parameters.groups:
             GroupFlow(self, group).run(np.asarray(times, float), kept, progress)
         return kept
 
@@ -58,8 +58,8 @@ class Flow:
     def settle(self, t, y):
         """Angles to count on and rows to hold, from here on."""
         q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
-        self.varied.follow(t, q, u)
-        self.varied.model.evaluate_inertias(np.concatenate([q, u]))
+        self.parametrized.follow(t, q, u)
+        self.parametrized.model.evaluate_inertias(np.concatenate([q, u]))
 
 
 class GroupFlow:
@@ -69,9 +69,9 @@ class GroupFlow:
         self.flow, self.group, self.scales = flow, group, flow.scales[group.which]
 
     def start(self):
-        flow, varied = self.flow, self.flow.varied
-        (q, u), (dq, du) = varied.initial, varied.initial_slopes
-        varied.model.workspace.measurement[:] = flow.compiled.initial_measurements
+        flow, parametrized = self.flow, self.flow.parametrized
+        (q, u), (dq, du) = parametrized.initial, parametrized.initial_slopes
+        parametrized.model.workspace.measurement[:] = flow.compiled.initial_measurements
         y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
         S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
         flow.settle(0.0, y)
@@ -81,7 +81,7 @@ class GroupFlow:
         flow = self.flow
         solver = FlowSolver(self.group, self.scales, times, flow.rtol, flow.atol)
         solver.Z[:] = self.whole(*self.start())
-        solver.settle(flow.varied.model.workspace)
+        solver.settle(flow.parametrized.model.workspace)
         # constraints, angles to count, unit lengths to keep, laws that change sides
         watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched))
         underway, done = True, 0
@@ -96,7 +96,7 @@ class GroupFlow:
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))
                 flow.settle(solver.t, y)
-                solver.settle(flow.varied.model.workspace)
+                solver.settle(flow.parametrized.model.workspace)
                 solver.Z[:] = self.whole(y, S)
             if progress is not None:
                 progress(solver.t, solver.t / times[-1])
@@ -114,9 +114,9 @@ class GroupFlow:
     def instants(self, t, y, S, before, changed):
         """dt*/dp of the instant at which these comparisons change sides."""
         flow, z, x = self.flow, self.flow.slopes.z, self.flow.slopes.x
-        seed = np.zeros((1, flow.slopes.n_x))
-        seed[0, x.t], seed[0, flow._y] = 1.0, before
-        rate = flow.slopes.along(flow.point(t, y), seed)[1][0, z.events][changed]
+        direction = np.zeros((1, flow.slopes.n_x))
+        direction[0, x.t], direction[0, flow._y] = 1.0, before
+        rate = flow.slopes.along(flow.point(t, y), direction)[1][0, z.events][changed]
         by_p = self.along(t, y, S)[1][:, z.events][:, changed]
         with np.errstate(all="ignore"):
             found = -by_p / rate
@@ -130,7 +130,7 @@ class GroupFlow:
             problem = f"{kind} at t = {t:.6g} s, so the motion has no derivative there"
             remedy = "Change the initial state a little, or end before."
             raise ModelError(
-                f"sensitivity of {flow.varied.system.name!r}",
+                f"sensitivity of {flow.parametrized.system.name!r}",
                 problem,
                 "laws that change sides one after the other",
                 remedy,
@@ -147,16 +147,16 @@ class GroupFlow:
     def put(self, kept, k, t, Z):
         flow, z = self.flow, self.flow.slopes.z
         y, S = self.corrected(t, *self.parts(Z))
-        flow.varied.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
+        flow.parametrized.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
         here, changes = self.along(t, y, S)
         kept.y[k], kept.values[k] = y, here[z.outputs]
         kept.S[k, self.group.which], kept.slopes[k][:, self.group.which] = S, changes[:, z.outputs].T
 
     def along(self, t, y, S):
         """z, and its slopes along these parameters."""
-        seeds = self.group.units.copy()
-        seeds[:, self.flow._y] += S
-        return self.group.along(self.flow.point(t, y), seeds)
+        directions = self.group.units.copy()
+        directions[:, self.flow._y] += S
+        return self.group.along(self.flow.point(t, y), directions)
 
     def corrected(self, t, y, S):
         """The state on all constraints, S on their derivatives, by the smallest changes."""
@@ -189,12 +189,12 @@ class GroupFlow:
         return flow.slopes.along(flow.point(t, y), speeds)[1]
 
 
-class Kept:
+class SampledSensitivity:
     """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, slopes (output,
     parameter)."""
 
     def __init__(self, flow, n):
-        m = len(flow.varied.outputs)
+        m = len(flow.parametrized.outputs)
         self.y, self.S = np.zeros((n, flow.n_y)), np.zeros((n, flow.n_p, flow.n_y))
         self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
 

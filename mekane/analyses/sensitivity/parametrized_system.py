@@ -15,7 +15,7 @@ from mekane.solvers.derivatives.parameters import ParameterSlopes
 VECTORS = ("position", "velocity", "angular_velocity", "centre")
 
 
-class Varied:
+class ParametrizedSystem:
     """names: the parameters that vary; outputs: names or expressions of the state whose changes are wanted."""
 
     def __init__(self, system, names, outputs=(), formulation="joint", word="sensitivity"):

@@ -11,10 +11,10 @@ MOST_PANELS = 6
 class Sensitivity(Printed):
     """system, parameters (names → values), quantities (names); `of(quantity, parameter)` is one derivative."""
 
-    def __init__(self, varied):
-        self.varied, self.system = varied, varied.system
-        self.parameters = dict(zip(varied.names, varied.parameters.tolist(), strict=True))
-        self.quantities = list(varied.outputs)
+    def __init__(self, parametrized):
+        self.parametrized, self.system = parametrized, parametrized.system
+        self.parameters = dict(zip(parametrized.names, parametrized.parameters.tolist(), strict=True))
+        self.quantities = list(parametrized.outputs)
 
     def place(self, name, names, what):
         if name not in names:
@@ -39,8 +39,8 @@ class MotionSensitivity(Sensitivity):
 
     answer["hinge.angle"] is the quantity itself, answer.of("hinge.angle", "l") its derivative, over time."""
 
-    def __init__(self, varied, times, kept):
-        super().__init__(varied)
+    def __init__(self, parametrized, times, kept):
+        super().__init__(parametrized)
         self.t, self.values, self.slopes, self.y, self.state_slopes = times, kept.values, kept.slopes, kept.y, kept.S
 
     def __getitem__(self, quantity):
@@ -92,14 +92,14 @@ class MotionSensitivity(Sensitivity):
         return [Shown(title, ["d of", "by", f"at {self.t[-1]:g} s", "largest", "at t [s]"], rows)]
 
 
-class RestSensitivity(Sensitivity):
+class EquilibriumSensitivity(Sensitivity):
     """Of an equilibrium: values (quantity,), slopes (quantity, parameter); dq (parameter, coordinate), multipliers
     (parameter, row)."""
 
     def __init__(self, rest):
-        super().__init__(rest.varied)
+        super().__init__(rest.parametrized)
         self.values, self.slopes = rest.outputs()
-        self.dq, self.multipliers, self.coordinates = rest.dq, rest.multipliers, list(rest.varied.compiled.coordinates)
+        self.dq, self.multipliers, self.coordinates = rest.dq, rest.multipliers, list(rest.parametrized.compiled.coordinates)
 
     def __getitem__(self, quantity):
         return float(self.values[self.place(quantity, self.quantities, "quantities")])
@@ -134,7 +134,7 @@ class EigenvalueSensitivity(Sensitivity):
     """
 
     def __init__(self, found):
-        super().__init__(found.varied)
+        super().__init__(found.parametrized)
         self.eigenvalues, self.slopes, self.repeated, self.A, self.dA = (
             found.values,
             found.slopes,

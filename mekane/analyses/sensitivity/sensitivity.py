@@ -9,11 +9,11 @@ mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of sm
 import numpy as np
 
 from mekane.analyses.kinematics.placement import with_values
-from mekane.analyses.sensitivity.eigenvalues import EigenvalueSlopes
-from mekane.analyses.sensitivity.equilibrium import RestSlopes
+from mekane.analyses.sensitivity.eigenvalues import EigenvalueDerivatives
+from mekane.analyses.sensitivity.equilibrium import EquilibriumDerivatives
 from mekane.analyses.sensitivity.motion import Flow
-from mekane.analyses.sensitivity.parametrized_system import Varied, channels
-from mekane.analyses.sensitivity.result import EigenvalueSensitivity, MotionSensitivity, RestSensitivity
+from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem, channels
+from mekane.analyses.sensitivity.result import EigenvalueSensitivity, MotionSensitivity, EquilibriumSensitivity
 from mekane.analyses.simulate import positive_time, sample_times
 from mekane.errors import ModelError
 
@@ -40,16 +40,16 @@ def sensitivity(
         raise ModelError(
             "sensitivity", problem, "of a motion, or of an equilibrium", "Give t_end=2, or at=mk.equilibrium(s)."
         )
-    return of_rest(system, to, of, at, formulation)
+    return of_equilibrium(system, to, of, at, formulation)
 
 
 def of_motion(system, to, of, t_end, every=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None):
     times = sample_times(positive_time(t_end, "t_end"), every)
-    varied = Varied(system, to, channels(system, of, "sensitivity"), formulation)
-    return MotionSensitivity(varied, times, Flow(varied, rtol, atol).run(times, progress))
+    parametrized = ParametrizedSystem(system, to, channels(system, of, "sensitivity"), formulation)
+    return MotionSensitivity(parametrized, times, Flow(parametrized, rtol, atol).run(times, progress))
 
 
-def of_rest(system, to, of, at=None, formulation="joint"):
+def of_equilibrium(system, to, of, at=None, formulation="joint"):
     """Of the equilibrium `at`, or of the state as described."""
     rest = getattr(at, "rest", None)
     if at is not None and (rest is None or not hasattr(at, "statics")):
@@ -57,17 +57,17 @@ def of_rest(system, to, of, at=None, formulation="joint"):
     if at is not None:
         system, formulation = with_values(at.statics.system, at.parameters), at.formulation
     outputs = () if of == EIGENVALUES else channels(system, of, "sensitivity")
-    varied = Varied(system, to, outputs, formulation)
-    q, integrals, t = (described_rest(varied), None, 0.0) if at is None else (at.q, rest.integrals, at.t)
-    slopes = RestSlopes(varied, q, integrals, t, getattr(at, "turns", None))
-    return EigenvalueSensitivity(EigenvalueSlopes(slopes)) if of == EIGENVALUES else RestSensitivity(slopes)
+    parametrized = ParametrizedSystem(system, to, outputs, formulation)
+    q, integrals, t = (described_equilibrium(parametrized), None, 0.0) if at is None else (at.q, rest.integrals, at.t)
+    slopes = EquilibriumDerivatives(parametrized, q, integrals, t, getattr(at, "turns", None))
+    return EigenvalueSensitivity(EigenvalueDerivatives(slopes)) if of == EIGENVALUES else EquilibriumSensitivity(slopes)
 
 
-def described_rest(varied):
+def described_equilibrium(parametrized):
     """q of the state as described, which must be one of rest."""
-    q, u = varied.initial
+    q, u = parametrized.initial
     if np.abs(u).max(initial=0.0) > ROUND_OFF:
-        name = varied.compiled.speeds[int(np.argmax(np.abs(u)))]
+        name = parametrized.compiled.speeds[int(np.argmax(np.abs(u)))]
         problem = f"it moves: {name!r} is {u[np.argmax(np.abs(u))]:.6g}"
         raise ModelError(
             "sensitivity", problem, "derivatives of eigenvalues are found at rest only", "Give at=mk.equilibrium(s)."

@@ -39,7 +39,7 @@ def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", force
         model.forward(word, q, u, t)  # says why
     n = model.compiled.n_u
     ud = local.apply_inverse_mass(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
-    by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.held.sum()), n)))[0] if forces else None
+    by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.active.sum()), n)))[0] if forces else None
     return Derivatives(local.here[local.z.ud], ud[:, :n], ud[:, n:], by_forces)
 
 

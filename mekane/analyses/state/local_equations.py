@@ -16,7 +16,7 @@ from mekane.analyses.kinematics.configuration_shift import shift_of, shifted
 
 
 class Local:
-    """What the analyses of one state share. Rows are all rows of constraints and cut joints; `held` are those in
+    """What the analyses of one state share. Rows are all rows of constraints and cut joints; `active` are those in
     use."""
 
     def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state", turns=None):
@@ -25,19 +25,19 @@ class Local:
         self.axes = np.eye(self.compiled.n_u) if axes is None else axes
         y = model.state(word, q, u)
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
-        self.held = model.active_rows(self.t, y)
+        self.active = model.active_rows(self.t, y)
         if turns:
             model.settle_near(turns, self.t, y)
         self.turns = model.turns()
         self.measurement = model.workspace.measurement.copy()
         self.slopes.set_measurements(self.measurement)
         self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
-        self.still = self.slopes.along(self.x, self.seeds_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        self.still = self.slopes.along(self.x, self.directions_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
         if not np.isfinite(self.still[0][self.z.tau]).all():
             self.slopes.diagnose_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(
-            -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.held]
+            -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.active]
         )
         self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
 
@@ -45,7 +45,7 @@ class Local:
     def z(self):
         return self.slopes.z
 
-    def seeds_of(self, name):
+    def directions_of(self, name):
         return self.slopes.unit(getattr(self.slopes.x, name))
 
     @cached_property
@@ -56,7 +56,7 @@ class Local:
     @cached_property
     def J(self):
         """Rows in use over the recursion's speeds: how accelerations change them."""
-        return self.still[1][:, self.z.acceleration].T[self.held]
+        return self.still[1][:, self.z.acceleration].T[self.active]
 
     @cached_property
     def E(self):
@@ -86,19 +86,19 @@ class Local:
         found = lu_solve(self.matrix, np.concatenate([force, acceleration]))
         n = self.compiled.n_u
         multipliers = np.zeros((self.compiled.n_rows, *found.shape[1:]))
-        multipliers[self.held] = found[n:]
+        multipliers[self.active] = found[n:]
         return found[:n], multipliers
 
     def apply_inverse_mass(self, slopes):
         """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by
         column."""
-        ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.held])
+        ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.active])
         return slopes[self.z.ud] + self.E @ ud, multipliers
 
     @cached_property
     def by_speeds(self):
         """Slopes of z along every speed of the state: a row for each."""
-        return self.slopes.along(self.x, self.axes.T @ self.seeds_of("u"))[1]
+        return self.slopes.along(self.x, self.axes.T @ self.directions_of("u"))[1]
 
     @cached_property
     def N(self):
@@ -108,22 +108,22 @@ class Local:
     @cached_property
     def by_shifts(self):
         """Slopes of z along every change of the configuration, told in speeds."""
-        return self.slopes.along(self.x, self.shift_seeds)[1]
+        return self.slopes.along(self.x, self.shift_directions)[1]
 
     @property
-    def shift_seeds(self):
-        seeds = np.zeros((self.compiled.n_u, self.slopes.n_x))
-        seeds[:, self.slopes.x.q] = self.N.T
-        return seeds
+    def shift_directions(self):
+        directions = np.zeros((self.compiled.n_u, self.slopes.n_x))
+        directions[:, self.slopes.x.q] = self.N.T
+        return directions
 
-    def remarks_on_jumps(self):
+    def remarks_on_discontinuities(self):
         """Sentences about laws that are not smooth at this state."""
-        from mekane.analyses.linear.discontinuities import remarks_on_jumps
+        from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
         self.slopes.set_measurements(self.measurement)
-        return remarks_on_jumps(self.slopes, self.x, np.vstack([self.shift_seeds, self.axes.T @ self.seeds_of("u")]))
+        return remarks_on_discontinuities(self.slopes, self.x, np.vstack([self.shift_directions, self.axes.T @ self.directions_of("u")]))
 
-    def moved(self, shifts):
+    def displaced(self, shifts):
         """q after a change of the configuration."""
         primitive_i = self.compiled.tables.primitive_i
         return shifted(primitive_i, self.q, shift_of(primitive_i, self.q, self.N @ shifts, self.compiled.n_u))

@@ -52,10 +52,10 @@ class Steadiness:
     def change(self):
         """The same one derivative on: what would make the motion leave its steady course later."""
         local, x = self.local, self.local.slopes.x
-        seed = np.zeros((1, local.slopes.n_x))
-        seed[0, x.t], seed[0, x.q], seed[0, x.u] = 1.0, local.here[local.z.qd], local.here[local.z.ud]
-        seed[0, x.integrals] = local.here[local.z.power]
-        (slope,) = local.slopes.along(local.x, seed)[1]
+        direction = np.zeros((1, local.slopes.n_x))
+        direction[0, x.t], direction[0, x.q], direction[0, x.u] = 1.0, local.here[local.z.qd], local.here[local.z.ud]
+        direction[0, x.integrals] = local.here[local.z.power]
+        (slope,) = local.slopes.along(local.x, direction)[1]
         return local.apply_inverse_mass(slope)[0] - self.K @ (self.K @ local.u)
 
     def refuse_unsteady(self, word, tolerance):

@@ -14,7 +14,7 @@ themselves derivatives: there differences of exact derivatives stand in the matr
 
 import numpy as np
 
-from mekane.analyses.kinematics.configuration_shift import shifted, slopes_of_shift
+from mekane.analyses.kinematics.configuration_shift import shifted, shift_derivatives
 from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
 from mekane.analyses.kinematics.targets import as_value
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
@@ -112,7 +112,7 @@ class Task:
         row = np.linalg.norm(A, axis=1)
         row = np.where(row > 1e-9 * row.max(initial=0.0), row, row.max(initial=0.0) or 1.0)
         step[linear] = np.linalg.lstsq(A[:, linear] / row[:, None], -misfit / row, rcond=1e-12)[0]
-        return self.moved(x, step)
+        return self.displaced(x, step)
 
     @property
     def n_turn(self):
@@ -131,23 +131,23 @@ class Task:
         parameters = [self.slopes.x.parameters.start + names.index(name) for name in self.unknown]
         return [*parameters, *(self.slopes.x.integrals.start + k for k in range(len(self.compiled.integrals)))]
 
-    def seeds(self, x):
+    def directions(self, x):
         """Directions of all unknowns but Ω, scaled: a turn by a radian, speeds and their rates by the time the motion
         takes."""
         n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.slopes.x
-        seeds = np.zeros((3 * n + m + k, self.slopes.n_x))
-        seeds[:n, X.q] = slopes_of_shift(self.compiled.tables.primitive_i, x["q"], n) * self.unit[:, None]
-        seeds[n : 2 * n, X.u] = np.diag(self.unit / self.time)
-        seeds[2 * n : 3 * n, X.ud] = np.diag(self.unit / self.time**2)
-        seeds[range(3 * n, 3 * n + m), [X.multipliers.start + row for row in self.rows]] = 1.0
-        seeds[range(3 * n + m, 3 * n + m + k), self._values()] = 1.0
-        return seeds
+        directions = np.zeros((3 * n + m + k, self.slopes.n_x))
+        directions[:n, X.q] = shift_derivatives(self.compiled.tables.primitive_i, x["q"], n) * self.unit[:, None]
+        directions[n : 2 * n, X.u] = np.diag(self.unit / self.time)
+        directions[2 * n : 3 * n, X.ud] = np.diag(self.unit / self.time**2)
+        directions[range(3 * n, 3 * n + m), [X.multipliers.start + row for row in self.rows]] = 1.0
+        directions[range(3 * n + m, 3 * n + m + k), self._values()] = 1.0
+        return directions
 
     # ---------------------------------------------------------------- the equations
 
     def equations(self, x, slopes=True):
         """(misfits, their derivatives by all scaled unknowns)"""
-        z, d = self.slopes.along(self.point(x), self.seeds(x) if slopes else np.zeros((0, self.slopes.n_x)))
+        z, d = self.slopes.along(self.point(x), self.directions(x) if slopes else np.zeros((0, self.slopes.n_x)))
         Z, pick = self.slopes.z, lambda where, rows: [where.start + row for row in rows]
         of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
         direct = [
@@ -172,10 +172,10 @@ class Task:
         from Ω × v."""
         point, Z = self.point(x), self.slopes.z
         z = self.slopes.at(point)
-        seed, X = np.zeros((1, self.slopes.n_x)), self.slopes.x
-        seed[0, X.t], seed[0, X.q], seed[0, X.u], seed[0, X.ud] = 1.0, z[Z.qd], z[Z.ud], x["jerk"]
-        seed[0, [X.multipliers.start + row for row in self.rows]] = x["lam_rate"]
-        rate = self.slopes.along(point, seed)[1][0]
+        direction, X = np.zeros((1, self.slopes.n_x)), self.slopes.x
+        direction[0, X.t], direction[0, X.q], direction[0, X.u], direction[0, X.ud] = 1.0, z[Z.qd], z[Z.ud], x["jerk"]
+        direction[0, [X.multipliers.start + row for row in self.rows]] = x["lam_rate"]
+        rate = self.slopes.along(point, direction)[1][0]
         C = cross_matrix(self.Omega(x), 2 * len(self.system.bodies))
         watched = rate[Z.acceleration][self.watch] - C @ z[Z.acceleration][self.watch]
         return np.concatenate([rate[Z.tau], rate[Z.acceleration][self.rows], watched])
@@ -183,7 +183,7 @@ class Task:
     def by_differences(self, x, n):
         """Derivatives of `going_on` by all n scaled unknowns."""
         columns = [
-            (self.going_on(self.moved(x, STEP * e)) - self.going_on(self.moved(x, -STEP * e))) / (2 * STEP)
+            (self.going_on(self.displaced(x, STEP * e)) - self.going_on(self.displaced(x, -STEP * e))) / (2 * STEP)
             for e in np.eye(n)
         ]
         return np.array(columns).T
@@ -207,7 +207,7 @@ class Task:
             since = since + 1 if wrong > 0.5 * before else 0
             if wrong < CLOSED or (wrong < STEADY and since > 2) or since > 60:
                 break
-            x = self.downhill(x, step, misfit, row)
+            x = self.line_search(x, step, misfit, row)
         return x, wrong <= STEADY
 
     def without_unit(self):
@@ -216,13 +216,13 @@ class Task:
         n_turn = self.n_turn
         return [*range(3 * n, 3 * n + m + k), *range(4 * n + m + k + n_turn, 4 * n + 2 * m + k + n_turn)]
 
-    def downhill(self, x, step, misfit, row):
+    def line_search(self, x, step, misfit, row):
         """A step no longer than allowed, halved while it makes things worse."""
         n = self.compiled.n_u
         share = min(1.0, WIDEST / max(np.abs(step[: 2 * n]).max(initial=0.0), 1e-300))
         value = np.linalg.norm(misfit / row)
         for _ in range(8):
-            after = self.moved(x, share * step)
+            after = self.displaced(x, share * step)
             if np.linalg.norm(self.misfits(after) / row) < value:
                 break
             share *= 0.5
@@ -231,7 +231,7 @@ class Task:
     def misfits(self, x):
         return np.concatenate([self.equations(x, slopes=False)[0], self.going_on(x)])
 
-    def moved(self, x, step):
+    def displaced(self, x, step):
         n, m, k = self.compiled.n_u, len(self.rows), self.n_values
         y, u, ud, lam, p, turn, jerk, lam_rate = np.split(step, np.cumsum([n, n, n, m, k, self.n_turn, n]))
         of_state = x["u"] + u * self.unit / self.time

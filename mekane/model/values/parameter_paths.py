@@ -44,12 +44,12 @@ def named(system, addresses):
         raise ModelError(
             f"system {system.name!r}", problem, "names of numbers are expected", 'Write s.named(["arm.mass"]).'
         )
-    said, parameters, gravity = dict(system._construction), dict(system.parameters), system._gravity_given
+    given, parameters, gravity = dict(system._construction), dict(system.parameters), system._gravity_given
     for address in [addresses] if isinstance(addresses, str) else addresses:
         if address in parameters:
             continue
         part, owner, keyword = _owner(system, address)
-        made = said.get(owner)
+        made = given.get(owner)
         now = _plain(gravity, "acceleration", part) if made is None else _now(system, made, keyword, part)
         leaf = _leaf(_leaves(now, keyword), address, f"{owner}.{keyword}" if made else keyword, part)
         parameters[address] = _number(leaf, _dimension(system, made, keyword, leaf), part, address)
@@ -57,8 +57,8 @@ def named(system, addresses):
         if made is None:
             gravity = new
         else:
-            said[owner] = made._replace(keywords={**made.keywords, keyword: new})
-    return rebuilt(system, parameters, said, gravity)
+            given[owner] = made._replace(keywords={**made.keywords, keyword: new})
+    return rebuilt(system, parameters, given, gravity)
 
 
 def numbers_of(system) -> list[str]:
@@ -116,10 +116,10 @@ def _owner(system, address) -> tuple[str, str, str]:
             "so what was said is not known",
             "Make it with s.body(…), s.pin(…) …",
         )
-    words = words_of(system, made)
-    if path[0] not in words:
+    keywords = words_of(system, made)
+    if path[0] not in keywords:
         raise ModelError(
-            part, f"it has no number {path[0]!r}", f"it has {', '.join(words)}", did_you_mean(path[0], words).strip()
+            part, f"it has no number {path[0]!r}", f"it has {', '.join(keywords)}", did_you_mean(path[0], keywords).strip()
         )
     return part, owner, path[0]
 
@@ -128,19 +128,19 @@ def words_of(system, made: ConstructionRecord) -> dict[str, str]:
     """The words of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
     if made.kind == "body":
         return BODY
-    words = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
+    keywords = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
     if made.kind in joint_kinds:
         own = joint_kinds[made.kind].own_keywords() | PLACING | {"rate": "rate"}
-        return {keyword: own.get(keyword, "number") for keyword in words if keyword not in ("a", "b")}
+        return {keyword: own.get(keyword, "number") for keyword in keywords if keyword not in ("a", "b")}
     if made.kind in constraint_kinds:
         fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
-        numeric = [keyword for keyword in words if not isinstance(getattr(made.record, keyword), OnJoint | bool | str)]
+        numeric = [keyword for keyword in keywords if not isinstance(getattr(made.record, keyword), OnJoint | bool | str)]
         return {keyword: fields[keyword].metadata["dimension"] or _of_record(made.record, keyword) for keyword in numeric}
     values = {f.name for f in force_kinds[made.kind].value_fields()}
     bodies = [keyword for keyword in ("a", "b") if isinstance(made.keywords.get(keyword), str)]
     return {
         keyword: VALUE if keyword in values else PLACING.get(keyword, "number")
-        for keyword in words
+        for keyword in keywords
         if keyword not in (*NO_NUMBERS, *bodies)
     }
 
@@ -249,13 +249,13 @@ def _dimension(system, made: ConstructionRecord | None, keyword: str, leaf: Leaf
 
 
 def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
-    said = leaf.given
-    if isinstance(said, Value) and isinstance(said.graph, float):
-        return said.graph
-    if isinstance(said, Value | dict) or has_parameters(said):
-        problem = f"{address} is {shown(getattr(said, 'given', said))}"
+    given = leaf.given
+    if isinstance(given, Value) and isinstance(given.graph, float):
+        return given.graph
+    if isinstance(given, Value | dict) or has_parameters(given):
+        problem = f"{address} is {shown(getattr(given, 'given', given))}"
         raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or say a number.")
-    return quantity(said, dimension, part, address)
+    return quantity(given, dimension, part, address)
 
 
 def _replaced(now, keys: tuple, new):

@@ -35,53 +35,53 @@ def Param(name: str, value=None) -> Expr:
     return node("input", name=symbol_name(name), data=measured(value, f"parameter {name!r}"))
 
 
-def has_parameters(said) -> bool:
+def has_parameters(given) -> bool:
     """True if there is a parameter in what was said: an expression, or text with a $."""
-    if said is None or type(said) in PLAIN:
+    if given is None or type(given) in PLAIN:
         return False
-    if isinstance(said, str):
-        return PARAMETER in said
-    if isinstance(said, Expr):
+    if isinstance(given, str):
+        return PARAMETER in given
+    if isinstance(given, Expr):
         return True
-    if isinstance(said, Mapping):
-        return any(map(has_parameters, said.values()))
-    if isinstance(said, np.ndarray) and said.dtype != object:
+    if isinstance(given, Mapping):
+        return any(map(has_parameters, given.values()))
+    if isinstance(given, np.ndarray) and given.dtype != object:
         return False
-    if hasattr(said, "with_arguments"):
-        return has_parameters(said.arguments())
-    return is_list(said) and any(map(has_parameters, said))
+    if hasattr(given, "with_arguments"):
+        return has_parameters(given.arguments())
+    return is_list(given) and any(map(has_parameters, given))
 
 
-def numbers(system, said, part: str, what: str):
+def numbers(system, given, part: str, what: str):
     """What was said, with a number wherever it was said with parameters."""
-    if not has_parameters(said) or (isinstance(said, str) and system.has(said)):
-        return said
-    if isinstance(said, str):
-        pieces = split(said)
+    if not has_parameters(given) or (isinstance(given, str) and system.has(given)):
+        return given
+    if isinstance(given, str):
+        pieces = split(given)
         if pieces is not None:
             return [numbers(system, piece, part, what) for piece in pieces]
-        return _number(system, _read(said, part, what), said, part, what)
-    if isinstance(said, Expr):
-        return _number(system, said, said, part, what)
-    if isinstance(said, Mapping):
-        return {keyword: numbers(system, one, part, what) for keyword, one in said.items()}
-    if is_list(said):
-        return [numbers(system, one, part, what) for one in said]
-    return said.with_arguments(lambda one, keyword: numbers(system, one, part, f"{keyword} of {what}"))
+        return _number(system, _read(given, part, what), given, part, what)
+    if isinstance(given, Expr):
+        return _number(system, given, given, part, what)
+    if isinstance(given, Mapping):
+        return {keyword: numbers(system, one, part, what) for keyword, one in given.items()}
+    if is_list(given):
+        return [numbers(system, one, part, what) for one in given]
+    return given.with_arguments(lambda one, keyword: numbers(system, one, part, f"{keyword} of {what}"))
 
 
-def tables(system, said, part: str, what: str):
+def tables(system, given, part: str, what: str):
     """The said value of a force or constraint, with numbers in its tables; all else is read as an expression."""
-    if isinstance(said, Mapping) and "table" in said:
-        return {**said, "table": _plain(numbers(system, said["table"], part, f"the table of {what}"))}
-    return said
+    if isinstance(given, Mapping) and "table" in given:
+        return {**given, "table": _plain(numbers(system, given["table"], part, f"the table of {what}"))}
+    return given
 
 
-def _plain(said):
+def _plain(given):
     """Points of tables are numbers: those that carry an expression leave it here."""
-    if isinstance(said, Stepped) and isinstance(said.number, TracedNumber):
-        return said.number.real
-    return [_plain(one) for one in said] if isinstance(said, list | tuple) else said
+    if isinstance(given, Stepped) and isinstance(given.number, TracedNumber):
+        return given.number.real
+    return [_plain(one) for one in given] if isinstance(given, list | tuple) else given
 
 
 def value_with_unit(system, symbol: str) -> Measured | None:
@@ -91,23 +91,23 @@ def value_with_unit(system, symbol: str) -> Measured | None:
     return told if told is not None and isinstance(now, float) and told == now else None
 
 
-def check_units(system, said, read) -> None:
+def check_units(system, given, read) -> None:
     """Read what was said of a law with numbers wherever a parameter that was told with a unit stands alone: the unit
     must fit there."""
-    measures = _measures(system, said)
-    if measures is not said:
+    measures = _measures(system, given)
+    if measures is not given:
         read(measures)
 
 
-def _measures(system, said):
+def _measures(system, given):
     """With such numbers in place; itself if there are none."""
-    if isinstance(said, list | tuple):
-        measures = [_measures(system, one) for one in said]
-        return said if all(a is b for a, b in zip(measures, said, strict=True)) else measures
-    alone = said.name if isinstance(said, Expr) and said.op == "input" else said
+    if isinstance(given, list | tuple):
+        measures = [_measures(system, one) for one in given]
+        return given if all(a is b for a, b in zip(measures, given, strict=True)) else measures
+    alone = given.name if isinstance(given, Expr) and given.op == "input" else given
     told = value_with_unit(system, alone.strip()) if isinstance(alone, str) else None
-    came_with = getattr(said, "data", None) if isinstance(said, Expr) else None
-    return told if told is not None else came_with if isinstance(came_with, Measured) and said.op == "input" else said
+    came_with = getattr(given, "data", None) if isinstance(given, Expr) else None
+    return told if told is not None else came_with if isinstance(came_with, Measured) and given.op == "input" else given
 
 
 def adopted(system, value):
@@ -134,7 +134,7 @@ def _read(text: str, part: str, what: str):
         raise ExpressionError(part, f"{what}: {error.part}: {error.problem}", error.expected, remedy) from None
 
 
-def _number(system, graph, said, part: str, what: str):
+def _number(system, graph, given, part: str, what: str):
     """The number that an expression of parameters comes to."""
     if not isinstance(graph, Expr):
         return graph
@@ -144,11 +144,11 @@ def _number(system, graph, said, part: str, what: str):
     values = system.constants
     for x in topological([graph]):
         if x.op == "callback" or (x.op == "input" and x.name not in values):
-            raise _not_known(system, x, said, part, what)
+            raise _not_known(system, x, given, part, what)
     with_expressions = any(isinstance(x, TracedNumber) for x in values.values())
     value = evaluate(graph, {name: x.real for name, x in values.items()} if with_expressions else values)
     if not np.isfinite(value):
-        problem = f"{what} is {_shown(said)}, which comes to {value:g}"
+        problem = f"{what} is {_shown(given)}, which comes to {value:g}"
         raise ModelError(part, problem, "a finite number is expected", "Check the parameters in it.")
     if with_expressions:
         expr = evaluate(graph, {name: scalar(x) for name, x in values.items()})
@@ -156,9 +156,9 @@ def _number(system, graph, said, part: str, what: str):
     return Stepped(value) if isinstance(value, complex) and value.imag != 0.0 else float(np.real(value))
 
 
-def _not_known(system, x, said, part: str, what: str) -> ModelError:
+def _not_known(system, x, given, part: str, what: str) -> ModelError:
     if x.op == "callback" or x.name == "t" or ("." in x.name and not x.name.startswith(PARAMETER)):
-        problem = f"{what} is {_shown(said)}, which reads {x.name!r}"
+        problem = f"{what} is {_shown(given)}, which reads {x.name!r}"
         return ModelError(
             part,
             problem,
@@ -171,11 +171,11 @@ def _not_known(system, x, said, part: str, what: str) -> ModelError:
         did_you_mean(name, system.parameters).strip()
         or f'Write s.parameter("{name}", …) first, or mk.Param("{name}", value).'
     )
-    return ModelError(part, f"{what} is {_shown(said)}, and {name!r} is not a parameter", expected, remedy)
+    return ModelError(part, f"{what} is {_shown(given)}, and {name!r} is not a parameter", expected, remedy)
 
 
-def _shown(said) -> str:
-    return shown(f"${to_text(said)}" if isinstance(said, Expr) else said)
+def _shown(given) -> str:
+    return shown(f"${to_text(given)}" if isinstance(given, Expr) else given)
 
 
 def split(text: str) -> list[str] | None:
@@ -210,40 +210,40 @@ class ConstructionRecord(NamedTuple):
         return any(map(has_parameters, self.keywords.values()))
 
 
-def parameters_in(said, names) -> list[str]:
+def parameters_in(given, names) -> list[str]:
     """Which of these parameters stand in what was said."""
-    text = str(written(said)) if has_parameters(said) else ""
+    text = str(written(given)) if has_parameters(given) else ""
     return [name for name in names if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)]
 
 
-def kept(said):
+def kept(given):
     """A copy that nobody changes; parts by their names."""
-    if said is None or type(said) in PLAIN:
-        return said
-    if isinstance(said, Record) and hasattr(said, "name"):
-        return said.name
-    if isinstance(said, Mapping):
-        return {keyword: kept(one) for keyword, one in said.items()}
-    if isinstance(said, list | tuple):
-        return type(said)(map(kept, said)) if type(said) in (list, tuple) else said
-    return said.copy() if isinstance(said, np.ndarray) else said
+    if given is None or type(given) in PLAIN:
+        return given
+    if isinstance(given, Record) and hasattr(given, "name"):
+        return given.name
+    if isinstance(given, Mapping):
+        return {keyword: kept(one) for keyword, one in given.items()}
+    if isinstance(given, list | tuple):
+        return type(given)(map(kept, given)) if type(given) in (list, tuple) else given
+    return given.copy() if isinstance(given, np.ndarray) else given
 
 
-def written(said):
+def written(given):
     """What was said in the form of a model file: plain data, parameters as "$…"."""
-    if isinstance(said, Expr):
-        text = to_text(said)
+    if isinstance(given, Expr):
+        text = to_text(given)
         return text if text.startswith(PARAMETER) else PARAMETER + text
-    if isinstance(said, Table):
-        return {"table": [[x, y] for x, y in zip(said.xs, said.ys, strict=True)], "kind": said.kind}
-    if hasattr(said, "as_matrix"):  # scipy.spatial.transform.Rotation
-        return said.as_matrix().tolist()
-    if hasattr(said, "to_dict"):
-        return said.to_dict()
-    if isinstance(said, Mapping):
-        return {keyword: written(one) for keyword, one in said.items()}
-    if is_list(said):
-        return [written(one) for one in said]
-    if isinstance(said, np.generic | np.ndarray):
-        return said.item()
-    return said if said is None or isinstance(said, bool | int | float | str) else str(said)
+    if isinstance(given, Table):
+        return {"table": [[x, y] for x, y in zip(given.xs, given.ys, strict=True)], "kind": given.kind}
+    if hasattr(given, "as_matrix"):  # scipy.spatial.transform.Rotation
+        return given.as_matrix().tolist()
+    if hasattr(given, "to_dict"):
+        return given.to_dict()
+    if isinstance(given, Mapping):
+        return {keyword: written(one) for keyword, one in given.items()}
+    if is_list(given):
+        return [written(one) for one in given]
+    if isinstance(given, np.generic | np.ndarray):
+        return given.item()
+    return given if given is None or isinstance(given, bool | int | float | str) else str(given)

@@ -73,52 +73,52 @@ class Call:
         return answer if self.index is None else answer[self.index]
 
 
-def read_value(said, dimension: str | None = None, part: str = "value", what: str = "value") -> Value:
+def read_value(given, dimension: str | None = None, part: str = "value", what: str = "value") -> Value:
     """One Value from what the user said; `dimension` is a key of units.DIMENSIONS, `part` and `what` name it in
     errors."""
-    if isinstance(said, Value):
-        return said
-    if isinstance(said, str):
-        return Value(said.strip(), _read_text(said, dimension, part, what))
-    if isinstance(said, Table | Mapping):
-        written = _written(said, part, what)
+    if isinstance(given, Value):
+        return given
+    if isinstance(given, str):
+        return Value(given.strip(), _read_text(given, dimension, part, what))
+    if isinstance(given, Table | Mapping):
+        written = _written(given, part, what)
         return Value(written, _interpolations(written, part, what, columns=1)[0])
-    if isinstance(said, Expr):
-        return Value(to_text(said), said)
-    if callable(said):
-        return _read_functions([Call(said)], trace(said, part, what))[0]
-    number = quantity(said, dimension, part, what)
+    if isinstance(given, Expr):
+        return Value(to_text(given), given)
+    if callable(given):
+        return _read_functions([Call(given)], trace(given, part, what))[0]
+    number = quantity(given, dimension, part, what)
     return Value(number, number)
 
 
-def read_vector(said, dimension: str | None = None, part: str = "value", what: str = "value") -> tuple[Value, ...]:
+def read_vector(given, dimension: str | None = None, part: str = "value", what: str = "value") -> tuple[Value, ...]:
     """Three Values from a list of three, a text such as "[0, 10*t, 0]", or one table or function that gives three."""
-    if isinstance(said, str):
-        said = _split(said, part, what)
-    elif isinstance(said, Table | Mapping):
-        return _read_columns(_written(said, part, what), part, what)
-    elif callable(said):
-        return _read_functions([Call(said, k) for k in range(3)], trace(said, part, what, size=3))
-    if not is_list(said) or len(said) != 3:
-        raise ModelError(part, f"{what} is {shown(said)}", "three components are expected", f"Write {what}=(0, 0, 10).")
-    return tuple(read_value(one, dimension, part, f"{what}.{axis}") for one, axis in zip(said, AXES, strict=True))
+    if isinstance(given, str):
+        given = _split(given, part, what)
+    elif isinstance(given, Table | Mapping):
+        return _read_columns(_written(given, part, what), part, what)
+    elif callable(given):
+        return _read_functions([Call(given, k) for k in range(3)], trace(given, part, what, size=3))
+    if not is_list(given) or len(given) != 3:
+        raise ModelError(part, f"{what} is {shown(given)}", "three components are expected", f"Write {what}=(0, 0, 10).")
+    return tuple(read_value(one, dimension, part, f"{what}.{axis}") for one, axis in zip(given, AXES, strict=True))
 
 
-def read_six(said, dimensions: tuple[str, str], part: str = "value", what: str = "value") -> tuple:
+def read_six(given, dimensions: tuple[str, str], part: str = "value", what: str = "value") -> tuple:
     """Six Values, or 6×6 of them as six rows. The first three axes have the first dimension, the others the second;
     couplings any."""
-    if isinstance(said, np.ndarray):
-        said = said.tolist()
-    is_matrix = is_list(said) and any(map(is_list, said))
-    if not is_list(said) or len(said) != 6 or (is_matrix and not all(is_list(row) and len(row) == 6 for row in said)):
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    is_matrix = is_list(given) and any(map(is_list, given))
+    if not is_list(given) or len(given) != 6 or (is_matrix and not all(is_list(row) and len(row) == 6 for row in given)):
         remedy = f"Write {what}=(x, y, z, rx, ry, rz) or six rows of six."
-        raise ModelError(part, f"{what} is {shown(said)}", "six numbers or a 6×6 matrix are expected", remedy)
+        raise ModelError(part, f"{what} is {shown(given)}", "six numbers or a 6×6 matrix are expected", remedy)
     if not is_matrix:
-        return tuple(read_value(one, dimensions[i // 3], part, f"{what}[{i}]") for i, one in enumerate(said))
+        return tuple(read_value(one, dimensions[i // 3], part, f"{what}[{i}]") for i, one in enumerate(given))
     of = lambda i, j: dimensions[i // 3] if i // 3 == j // 3 else None
     return tuple(
         tuple(read_value(one, of(i, j), part, f"{what}[{i}][{j}]") for j, one in enumerate(row))
-        for i, row in enumerate(said)
+        for i, row in enumerate(given)
     )
 
 
@@ -167,11 +167,11 @@ def _read_functions(calls: list[Call], traced: Trace) -> tuple[Value, ...]:
     return tuple(Value(call, graph) for call, graph in zip(calls, traced.results, strict=True))
 
 
-def _written(said: Table | Mapping, part: str, what: str) -> dict:
+def _written(given: Table | Mapping, part: str, what: str) -> dict:
     """A table as it is written in YAML: rows [x, y], or [x, y1, y2, y3] for a vector."""
-    if isinstance(said, Table):
-        said = {"table": np.column_stack([said.xs, said.ys]), "kind": said.kind}
-    for keyword in said:
+    if isinstance(given, Table):
+        given = {"table": np.column_stack([given.xs, given.ys]), "kind": given.kind}
+    for keyword in given:
         if keyword not in TABLE_WORDS:
             raise ModelError(
                 part,
@@ -179,7 +179,7 @@ def _written(said: Table | Mapping, part: str, what: str) -> dict:
                 "a table takes table, of and kind",
                 did_you_mean(keyword, TABLE_WORDS),
             )
-    rows = said.get("table")
+    rows = given.get("table")
     if not is_list(rows) or not all(map(is_list, rows)):
         raise ModelError(
             part,
@@ -188,8 +188,8 @@ def _written(said: Table | Mapping, part: str, what: str) -> dict:
             "Write table: [[0, 1], [2, 5]].",
         )
     numbers = [[quantity(x, None, part, f"{what}, table row {i}") for x in row] for i, row in enumerate(rows, 1)]
-    of = read_value(said.get("of", "t"), None, part, f"{what}: of").to_dict(part, f"{what}: of")
-    return {"table": numbers, "of": of, "kind": said.get("kind", "linear")}
+    of = read_value(given.get("of", "t"), None, part, f"{what}: of").to_dict(part, f"{what}: of")
+    return {"table": numbers, "of": of, "kind": given.get("kind", "linear")}
 
 
 def _interpolations(written: dict, part: str, what: str, columns: int) -> list[Expr | float]:
