@@ -24,38 +24,38 @@ def rows():
 def measured(mechanism):
     from mekane.view.studio import opening
 
-    desk = opening.desk_of_mechanism(mechanism)
-    first = asked(desk, text=desk.text, quick=True)
-    knob = chosen(first["knobs"])
-    values = [knob["value"] * (1 + 0.003 * (k + 1)) for k in range(MOVES + 1)]
+    backend = opening.backend_of_mechanism(mechanism)
+    first = asked(backend, text=backend.text, quick=True)
+    slider = chosen(first["sliders"])
+    values = [slider["value"] * (1 + 0.003 * (k + 1)) for k in range(MOVES + 1)]
     moves = [
-        lambda value=value: asked(desk, text=desk.text, change={"path": knob["path"], "value": value}, quick=True)
+        lambda value=value: asked(backend, text=backend.text, change={"path": slider["path"], "value": value}, quick=True)
         for value in values
     ]
-    whole, alone = median(moves), median(runs_alone(desk.text))
-    note = knob["name"] if whole <= WANTED else f"{knob['name']}; above {WANTED:g} s"
+    whole, alone = median(moves), median(runs_alone(backend.text))
+    note = slider["name"] if whole <= WANTED else f"{slider['name']}; above {WANTED:g} s"
     return Row(f"studio: {mechanism.name}", duration(whole), "the run alone", duration(alone), whole / alone, note=note)
 
 
-def asked(desk, **data):
+def asked(backend, **data):
     import json
 
-    said = json.loads(desk.post("/run", data).body)
+    said = json.loads(backend.post("/run", data).body)
     if "error" in said:
         raise SystemExit(said["error"]["text"])
     return said
 
 
-def chosen(knobs):
+def chosen(sliders):
     """A mass or another number of the text that changes the motion and leaves it possible."""
     return next(
         (
-            knob
+            slider
             for group in ("masses", "parameters", "run")
-            for knob in knobs
-            if knob["group"] == group and knob["value"]
+            for slider in sliders
+            if slider["group"] == group and slider["value"]
         ),
-        knobs[0],
+        sliders[0],
     )
 
 

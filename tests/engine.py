@@ -12,7 +12,7 @@ from mekane.kernels.embedding import rhs_embedded
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.assembly import assemble, poses_of, state_of
 from mekane.solvers.entries.addresses import OUT, open_derived, open_model
-from mekane.solvers.entries.calls import body_inertia_and_bias as weigh_at
+from mekane.solvers.entries.calls import evaluate_inertias
 from mekane.solvers.entries.calls import derive, evaluate_kinematics, partition, rhs
 from mekane.solvers.entries.calls import inverse as inverse_at
 from mekane.tables import columns as at
@@ -46,7 +46,7 @@ class Model:
     def choose(self, y, t=0.0):
         """Rows to hold and gauges, as a solver does at its start."""
         evaluate_kinematics(self.handle, t, y, self.W.measurement)
-        weigh_at(self.handle, 1.0, y)
+        evaluate_inertias(self.handle, 1.0, y)
         if self.embedded:
             partition(self.handle, 0.0)
 

@@ -15,7 +15,7 @@ from mekane.errors import MekaneError
 from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.result import Result
 from mekane.results.samples import is_finite
-from mekane.solvers.entries.calls import correct
+from mekane.solvers.entries.calls import project
 from mekane.solvers.solver import WATCHFUL, Solver
 from mekane.solvers.state import Record
 from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q
@@ -210,7 +210,7 @@ def perturbed(solver, scale):
     """The state changed by PERTURBATION of the motion at random, but such that joints stay closed."""
     y = solver.y.copy()
     y[: len(scale)] += PERTURBATION * scale * np.random.default_rng(1).normal(size=len(scale))
-    correct(solver.handle, solver.t, y, np.zeros(solver.compiled.n_u))
+    project(solver.handle, solver.t, y, np.zeros(solver.compiled.n_u))
     return y
 
 

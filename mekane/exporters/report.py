@@ -61,7 +61,7 @@ def initial(run, body):
     """Where it starts: after assembly, as far as there is a first sample."""
     if not len(run.t):
         return []
-    R, get = run.observed.R(body.name)[0], lambda word: run.numbers(f"{body.name}.{word}")[0]
+    R, get = run.kinematics.R(body.name)[0], lambda word: run.numbers(f"{body.name}.{word}")[0]
     lines = [f"at t = {run.t[0]:g} s:", f"  position               {vector(get('position'))} m"]
     lines += [f"  velocity               {vector(get('velocity'))} m/s"]
     lines += [f"  angular velocity       {vector(get('angular_velocity'))} rad/s"]

@@ -144,7 +144,7 @@ def motions(run, n):
 
 def motion(run, name, com):
     """The same of one body, (time, 24)."""
-    seen, w = run.observed, run.observed.spin(name)
+    seen, w = run.kinematics, run.kinematics.angular_velocity(name)
     origin, centre, v = seen.position(name), seen.position(name, com), seen.velocity(name)
     return np.hstack([origin, centre, seen.R(name).reshape(-1, 9), v, v + np.cross(w, centre - origin), w])
 

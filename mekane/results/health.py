@@ -44,9 +44,9 @@ class Health:
 def health(run):
     info, drift, error = run.info, relative_drift(run.energies), run.known_error
     r, finished = run.residuals, not info.get("stopped")
-    complaints = [
-        complaint
-        for bad, complaint in (
+    messages = [
+        message
+        for bad, message in (
             (not finished, "it did not reach its end"),
             (not is_finite(run.record), "the state holds numbers that are not finite"),
             (not drift <= DRIFT, f"energy is not balanced to {DRIFT:g}"),
@@ -56,14 +56,14 @@ def health(run):
         )
         if bad
     ]
-    judgement = verdict(run, complaints)
+    judgement = verdict(run, messages)
     sentences = [judgement, course(run), error_sentence(run)]
     sentences += [energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
     sentences += [redundancy_sentence(run), *notes(run)]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
     return Health(
-        not complaints,
+        not messages,
         judgement,
         text,
         finished,
@@ -76,10 +76,10 @@ def health(run):
     )
 
 
-def verdict(run, complaints):
+def verdict(run, messages):
     """A run whose error nobody has estimated is not called trusted."""
-    if complaints:
-        return f"Do not trust this run: {' and '.join(complaints)}."
+    if messages:
+        return f"Do not trust this run: {' and '.join(messages)}."
     error = run.known_error
     if is_integrated(run) and (error is None or error.reason):
         return "Nothing speaks against this run."

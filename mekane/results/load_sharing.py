@@ -18,9 +18,9 @@ import numpy as np
 from scipy.linalg import qr, solve_triangular
 
 from mekane.results.quantities import Formula
-from mekane.results.reactions import constraint_place, held_reaction
-from mekane.results.redundancy import in_use, looking
-from mekane.results.sampled_kinematics import Observer
+from mekane.results.reactions import constraint_place, active_row_reaction
+from mekane.results.redundancy import in_use, kinematics_of
+from mekane.results.sampled_kinematics import KinematicsEvaluator
 from mekane.results.samples import over_samples
 from mekane.tables import columns as at
 
@@ -31,8 +31,8 @@ class LoadSharing:
     def __init__(self, run):
         self.run, self.names = run, run.redundancy.not_unique
         self._centre, self._length = centre_and_length(run.system)
-        observer = Observer(run.compiled)
-        sources = [run.compiled.pairs if name in run.system.constraints else observer.pairs for name in self.names]
+        evaluator = KinematicsEvaluator(run.compiled)
+        sources = [run.compiled.pairs if name in run.system.constraints else evaluator.pairs for name in self.names]
         rows = [pairs.rows_of[name] for name, pairs in zip(self.names, sources, strict=True)]
         end = np.cumsum([len(some) for some in rows])
         self._rows = {
@@ -42,7 +42,7 @@ class LoadSharing:
         self._members = self._find_members()
         self.multiplier = np.zeros((len(run.t), sum(map(len, rows))))
         self._wrench = np.zeros((len(run.t), len(self._members), 6))
-        self._fill(observer)
+        self._fill(evaluator)
 
     def _find_members(self):
         """In one pass over the samples."""
@@ -53,12 +53,12 @@ class LoadSharing:
             for who, both in zip(members, carried, strict=True)
         ]
 
-    def _fill(self, observer):
+    def _fill(self, evaluator):
         run, redundant = self.run, self.run.redundancy.redundant
-        evaluate_kinematics = looking(run.compiled) if run.system.constraints else None
+        evaluate_kinematics = kinematics_of(run.compiled) if run.system.constraints else None
         for i, (t, y) in enumerate(zip(run.t, run.record.y, strict=True)):
             terms = (
-                observer.evaluate_kinematics(y).term,
+                evaluator.evaluate_kinematics(y).term,
                 evaluate_kinematics(t, y, run.record.measurement[i]).term if evaluate_kinematics else None,
             )
             lines = self._lines(terms)
@@ -127,8 +127,8 @@ class Member:
 def load_and_arm(run, name, body, centre):
     """What a Member carries, and its arm: a formula of results.samples."""
     constraint = name in run.system.constraints
-    arm = run.observed.origin(body) - (place_of(run, name, body, centre) if constraint else run.observed.point(name))
-    return np.concatenate([held_reaction(run, name, body), arm], axis=1)
+    arm = run.kinematics.origin(body) - (place_of(run, name, body, centre) if constraint else run.kinematics.point(name))
+    return np.concatenate([active_row_reaction(run, name, body), arm], axis=1)
 
 
 def self_stresses(B, redundant):
@@ -155,7 +155,7 @@ def place_of(run, name, body, centre):
     own = constraint_place(run, name)
     if own is not None:
         return own
-    return centre if body == "ground" else run.observed.position(body, run.system.bodies[body].com)
+    return centre if body == "ground" else run.kinematics.position(body, run.system.bodies[body].com)
 
 
 def terms_of(system, names, sources, rows):

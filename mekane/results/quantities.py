@@ -39,7 +39,7 @@ def catalogue(run):
     found = {}
     for part in parts_of(run.system):
         found |= quantities_of(run, part)
-    return found | {name: own for name in run.system.own_speeds if (own := own_speed(run, name, found)) is not None}
+    return found | {name: own for name in run.system.own_speeds if (own := generalized_speed(run, name, found)) is not None}
 
 
 def parts_of(system):
@@ -61,18 +61,18 @@ def quantities_of(run, part):
 # ---------------------------------------------------------------- own generalized speeds
 
 
-def own_speed(run, name, found):
+def generalized_speed(run, name, found):
     """None where its expression has names that this run does not know: quantities, coordinates and speeds of its
     formulation."""
     known = {"t", *run.system.constants, *run.compiled.coordinates, *run.compiled.speeds, *found}
     vectors = {f"{vector}.{label}" for vector, quantity in found.items() for label in quantity.labels or ()}
     speed = run.system.own_speeds[name]
     if set(speed.value.names()) <= known | vectors:
-        return Quantity(Formula(own_values, speed), "", f"generalized speed {name!r}")
+        return Quantity(Formula(generalized_speed_values, speed), "", f"generalized speed {name!r}")
     return None
 
 
-def own_values(run, speed):
+def generalized_speed_values(run, speed):
     values = [input_values(run, name) for name in speed.value.names()]
     states = zip(*values, strict=True) if values else ((),) * len(run.t)
     return np.array(
@@ -103,7 +103,7 @@ def body_words(run, name):
     text = f"orientation of body {name!r}: quaternion, scalar last (e4)"
     yield "orientation", Quantity(told(orientation), "1", text, QUATERNION, finish=made_continuous)
     yield "velocity", Quantity(told(velocity), "m/s", f"velocity of the origin {of}", XYZ)
-    yield "angular_velocity", Quantity(told(spin), "rad/s", f"angular velocity {of}", XYZ)
+    yield "angular_velocity", Quantity(told(angular_velocity), "rad/s", f"angular velocity {of}", XYZ)
     yield "acceleration", Quantity(told(acceleration), "m/s^2", f"acceleration of the origin {of}", XYZ, False)
     yield (
         "angular_acceleration",
@@ -113,23 +113,23 @@ def body_words(run, name):
 
 
 def position(run, name, point=(0.0, 0.0, 0.0)):
-    return run.observed.position(name, point)
+    return run.kinematics.position(name, point)
 
 
 def orientation(run, name):
-    return quaternions_from_matrices(run.observed.R(name))
+    return quaternions_from_matrices(run.kinematics.R(name))
 
 
 def velocity(run, name):
-    return run.observed.velocity(name)
+    return run.kinematics.velocity(name)
 
 
-def spin(run, name):
-    return run.observed.spin(name)
+def angular_velocity(run, name):
+    return run.kinematics.angular_velocity(name)
 
 
 def acceleration(run, name):
-    arm, w = run.observed.arm(name), run.observed.spin(name)
+    arm, w = run.kinematics.arm(name), run.kinematics.angular_velocity(name)
     return run.loads.a(name) + np.cross(run.loads.alpha(name), arm) + np.cross(w, np.cross(w, arm))
 
 
@@ -189,23 +189,23 @@ def coordinate(run, joint, name):
     )
     if where is not None:
         return run.record.y[:, where[0]]
-    return run.record.measurement[:, measurement] if measurement is not None else run.observed.coordinate(joint, name)
+    return run.record.measurement[:, measurement] if measurement is not None else run.kinematics.coordinate(joint, name)
 
 
 def coordinate_rate(run, joint, name):
     where = run.compiled.tree_coordinate.get((joint, name))
     if where is not None:
         return run.record.y[:, run.compiled.n_q + where[1]]
-    return run.observed.coordinate_rate(joint, name)
+    return run.kinematics.coordinate_rate(joint, name)
 
 
 def joint_orientation(run, name):
-    R_F, R_M = run.observed.axes(name), run.observed.axes_on_b(name)
+    R_F, R_M = run.kinematics.axes(name), run.kinematics.axes_on_b(name)
     return quaternions_from_matrices(np.swapaxes(R_F, 1, 2) @ R_M)
 
 
 def joint_point(run, name):
-    return run.observed.point(name)
+    return run.kinematics.point(name)
 
 
 def joint_reaction(run, name, body):
@@ -253,7 +253,7 @@ def law_value(run, name, which=0):
     values, place = run.loads.value(name, which), run.system.forces[name].acts
     if getattr(place, "frame", "world") == "world":
         return values
-    return np.einsum("tij,tj->ti", run.observed.R_NB(place.body), values)
+    return np.einsum("tij,tj->ti", run.kinematics.R_NB(place.body), values)
 
 
 def line(run, channel):

@@ -25,7 +25,7 @@ def reaction(run, name, on=None, axes="world", at="b"):
     force, moment = np.split(run.numbers(f"{joint.name}.{word_for(joint, body)}"), 2, axis=1)
     point = run.numbers(f"{joint.name}.point")
     if body_of(joint, at, "at") != joint.b:
-        new = run.observed.position(joint.a, joint.p_AF)
+        new = run.kinematics.position(joint.a, joint.p_AF)
         moment, point = moment + np.cross(point - new, force), new
     R = frame(run, joint, axes)
     if R is not None:
@@ -50,27 +50,27 @@ def on_body(run, name, body):
 
 def spatial_reaction(run, name, body):
     wrench = shared_reaction(run, name, body)
-    return wrench[:, 3:], about(run.observed.point(name), run.observed.origin(body), wrench)
+    return wrench[:, 3:], about(run.kinematics.point(name), run.kinematics.origin(body), wrench)
 
 
 def shared_reaction(run, name, body):
     """Moment about Bo and force that a joint or constraint exerts on this one of its bodies; where it is not unique,
     the least share."""
-    wrench = held_reaction(run, name, body)
+    wrench = active_row_reaction(run, name, body)
     return wrench if run.is_unique(name) else wrench + run.sharing.reaction(name, body)
 
 
-def held_reaction(run, name, body):
+def active_row_reaction(run, name, body):
     """The same, with loads that are not unique as the rows held in the time loop divide them."""
     link = run.compiled.link_of.get(name)
     if link is None:
         return run.loads.held(name, body)
-    M, origin, wrench = run.observed.point(name), run.observed.origin(link.body), run.loads.wrench(link.body)
+    M, origin, wrench = run.kinematics.point(name), run.kinematics.origin(link.body), run.loads.wrench(link.body)
     sign, joint = 1.0 if link.body == body else -1.0, run.system.joints[name]
     force, moment = sign * wrench[:, 3:], sign * about(M, origin, wrench)
     for measure in joint.measures():
         force, moment = without_drive(run, name, measure, 1.0 if body == joint.b else -1.0, force, moment)
-    return np.concatenate([about(run.observed.origin(body), M, np.concatenate([moment, force], axis=1)), force], axis=1)
+    return np.concatenate([about(run.kinematics.origin(body), M, np.concatenate([moment, force], axis=1)), force], axis=1)
 
 
 def about(point, origin, wrench):
@@ -84,7 +84,7 @@ def without_drive(run, name, measure, sign, force, moment):
     where = run.compiled.tree_coordinate.get((name, measure.name))
     if where is None:
         return force, moment
-    drive = sign * run.loads.tau(where[1])[:, None] * run.observed.unit(name, measure.e)
+    drive = sign * run.loads.tau(where[1])[:, None] * run.kinematics.unit(name, measure.e)
     return (force - drive, moment) if measure.kind == "shift" else (force, moment - drive)
 
 
@@ -121,9 +121,9 @@ def frame(run, joint, axes):
     if axes in ("world", "ground"):
         return None
     if axes == "joint":
-        return run.observed.axes(joint.name)
+        return run.kinematics.axes(joint.name)
     if axes in run.system.bodies:
-        return run.observed.R(axes)
+        return run.kinematics.R(axes)
     expected = '"world", "joint" (the joint\'s axes on a, z along its axis) or the name of a body'
     raise ModelError(f"reaction of joint {joint.name!r}", f"axes is {axes!r}", expected)
 
@@ -175,9 +175,9 @@ def constraint_force(run, constraint, body):
     """Force, moment and the point it is about: the constraint's own point if it has one, else the origin of the body's
     frame. A formula of results.samples."""
     point = constraint_place(run, constraint.name)
-    point = run.observed.position(body) if point is None else point
+    point = run.kinematics.position(body) if point is None else point
     wrench = shared_reaction(run, constraint.name, body)
-    return wrench[:, 3:], about(point, run.observed.origin(body), wrench), point
+    return wrench[:, 3:], about(point, run.kinematics.origin(body), wrench), point
 
 
 def constraint_place(run, name):
@@ -208,4 +208,4 @@ def frame_of_body(run, constraint, axes):
         raise ModelError(
             f"reaction of {constraint.part}", f"axes is {axes!r}", '"world" or the name of a body is expected'
         )
-    return run.observed.R(axes)
+    return run.kinematics.R(axes)

@@ -13,7 +13,7 @@ from mekane.compiler.coordinates import coordinates_of, initial_poses
 from mekane.compiler.planar import planar_rows
 from mekane.formulations.joint import spanning_joints
 from mekane.model.plane import plane_axes
-from mekane.results.sampled_kinematics import Observer
+from mekane.results.sampled_kinematics import KinematicsEvaluator
 from mekane.tables import columns as at
 
 MOST_ROWS = 1500
@@ -83,9 +83,9 @@ def fewest_repeats(compiled, names, rows, states):
     best, system = ({}, ()), compiled.system
     if not names or not states:
         return best
-    observer, owner, fewest = Observer(compiled), np.repeat(np.arange(len(names)), [rows[name] for name in names]), None
+    evaluator, owner, fewest = KinematicsEvaluator(compiled), np.repeat(np.arange(len(names)), [rows[name] for name in names]), None
     for y in states:
-        B = unit_rows(compiled, observer, names, with_speeds(compiled, y))
+        B = unit_rows(compiled, evaluator, names, with_speeds(compiled, y))
         repeated = repeated_rows(B)
         if fewest is None or repeated.sum() < fewest:
             fewest = repeated.sum()
@@ -108,16 +108,16 @@ def with_speeds(compiled, y):
     return np.concatenate([y, np.zeros(max(0, compiled.n_q + compiled.n_u - len(y)))])
 
 
-def unit_rows(compiled, observer, names, y):
+def unit_rows(compiled, evaluator, names, y):
     """Wrenches of the rows of these joints and constraints on all bodies, lengths in sizes of the mechanism, rows of
     unit length."""
-    W, bodies = observer.evaluate_kinematics(y), len(compiled.tables.body_i)
+    W, bodies = evaluator.evaluate_kinematics(y), len(compiled.tables.body_i)
     points = np.concatenate([W.pair[:, at.X_PM : at.X_PM + 3], W.body[:, at.B_P : at.B_P + 3]])
     size = np.ptp(points, axis=0).max() or 1.0
     scale, lines = np.repeat([1.0 / size, 1.0], 3), []
-    told = looked_at(compiled, y) if compiled.system.constraints else None
+    told = evaluated_at(compiled, y) if compiled.system.constraints else None
     for name in names:
-        pairs, term = (compiled.pairs, told.term) if name in compiled.system.constraints else (observer.pairs, W.term)
+        pairs, term = (compiled.pairs, told.term) if name in compiled.system.constraints else (evaluator.pairs, W.term)
         for row in pairs.rows_of[name]:
             line = np.zeros((bodies, 6))
             for k in range(*pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):
@@ -136,7 +136,7 @@ def in_use(system, wrenches):
     return np.stack([wrenches[..., :3] @ normal, wrenches[..., 3:] @ first, wrenches[..., 3:] @ second], axis=-1)
 
 
-def looked_at(compiled, y):
+def evaluated_at(compiled, y):
     """A workspace with the rows of all constraints."""
     return kinematics_of(compiled)(0.0, y, np.zeros(len(compiled.tables.row_i)))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.results.labels import dataset
-from mekane.results.sampled_kinematics import Observer
+from mekane.results.sampled_kinematics import KinematicsEvaluator
 from mekane.results.sampled_loads import Model
 from mekane.results.samples import chunk_of, chunks
 from mekane.tables import columns as at
@@ -79,9 +79,9 @@ def each_missed(run):
     joints, constraints = list(run.system.joints), list(run.system.constraints)
     if not len(run.t) or not joints and not constraints:
         return
-    observer, model = Observer(run.compiled), Model(run.compiled) if constraints else None
-    length = extent(observer.evaluate_kinematics(run.record.y[0]))
-    sources = [(observer, *rows_of(observer.pairs, joints, length, 0))]
+    evaluator, model = KinematicsEvaluator(run.compiled), Model(run.compiled) if constraints else None
+    length = extent(evaluator.evaluate_kinematics(run.record.y[0]))
+    sources = [(evaluator, *rows_of(evaluator.pairs, joints, length, 0))]
     sources += [(model, *rows_of(run.compiled.pairs, constraints, length, len(joints)))] if constraints else []
     chunk = chunk_of(3 * (len(joints) + len(constraints)), len(run.t))
     for samples in chunks(len(run.t), chunk):
@@ -106,7 +106,7 @@ def rows_of(pairs, names, length, first):
 
 def mechanism_size(run):
     """Largest extent of joints and bodies at the start [m]."""
-    return extent(Observer(run.compiled).evaluate_kinematics(run.record.y[0])) if len(run.t) else 1.0
+    return extent(KinematicsEvaluator(run.compiled).evaluate_kinematics(run.record.y[0])) if len(run.t) else 1.0
 
 
 def extent(W):

@@ -160,11 +160,11 @@ class Result:
     # ---------------------------------------------------------------- what follows from the state
 
     @cached_property
-    def observed(self):
+    def kinematics(self):
         """Places and motions of bodies and joints at all samples: the methods of results.observation.Observation."""
         from mekane.results.samples import Throughout
 
-        return Throughout(self, "observed")
+        return Throughout(self, "kinematics")
 
     @cached_property
     def loads(self):

@@ -14,7 +14,7 @@ from mekane.tables import columns as at
 from mekane.tables.tables import CONSTRAINT_CODE, CONSTRAINT_INPUTS, N_EXPRESSION_ROWS, N_READ, N_ROWS, workspace
 
 
-class Observer(Source):
+class KinematicsEvaluator(Source):
     """Looks at a model state by state; `evaluate_kinematics` gives a workspace with the joints in it, in the order of the system."""
 
     def __init__(self, compiled, bodies=None, pairs=None):
@@ -24,7 +24,7 @@ class Observer(Source):
             np.arange(len(compiled.tables.body_i)) if bodies is None else path_from_ground(compiled, bodies, self.pairs)
         )
         self.row = {int(row): number for number, row in enumerate(rows)}  # of the tree → here
-        tables = observing_tables(compiled.tables, self.pairs, rows)
+        tables = kinematics_tables(compiled.tables, self.pairs, rows)
         super().__init__(tables, workspace(tables, np.zeros(1), compiled.system.gravity))
 
     def evaluate_kinematics(self, y):
@@ -38,13 +38,13 @@ class Observer(Source):
         return getattr(self.workspace, array), number
 
 
-def observer_of(compiled, columns):
+def evaluator_of(compiled, columns):
     """An observer that has what these columns read: bodies by row, pairs by joint, gauges by joint and coordinate."""
     pairs = measured_joints(compiled, (row for array, row, *_ in columns if array == "row"))
     for array, row, *_ in columns:
         if array == "pair":
             pairs.of(row)
-    return Observer(compiled, {row for array, row, *_ in columns if array == "body"}, pairs)
+    return KinematicsEvaluator(compiled, {row for array, row, *_ in columns if array == "body"}, pairs)
 
 
 def measured_joints(compiled, coordinates):
@@ -70,7 +70,7 @@ def path_from_ground(compiled, bodies, pairs):
     return np.array([0, *reversed(path)])
 
 
-def observing_tables(tables, pairs, rows):
+def kinematics_tables(tables, pairs, rows):
     """Of the tree these rows; the joints in `pairs`; no laws; nothing is held, so that no room is made for
     multipliers."""
     number = np.zeros(len(tables.body_i), np.int64)
@@ -92,7 +92,7 @@ def observing_tables(tables, pairs, rows):
     return tables._replace(**frames, **bare, body_i=body_i, body_f=tables.body_f[rows], count=count)
 
 
-class Observation:
+class SampledKinematics:
     """Places and motions over samples; first axis: time. World axes. `columns` delivers the numbers of an Observer."""
 
     def __init__(self, compiled, columns):
@@ -117,11 +117,11 @@ class Observation:
     def position(self, name, point=(0.0, 0.0, 0.0)):
         return self.origin(name) + self.arm(name, point)
 
-    def spin(self, name):
+    def angular_velocity(self, name):
         return self._body(name, at.B_W, 3)
 
     def velocity(self, name):
-        return self._body(name, at.B_V, 3) + np.cross(self.spin(name), self.arm(name))
+        return self._body(name, at.B_V, 3) + np.cross(self.angular_velocity(name), self.arm(name))
 
     def R_NB(self, name):
         """Axes of B, the frame kernels use."""

@@ -101,11 +101,11 @@ class Model(Source):
         preferred."""
         super().begin(record)
         if self._chooses and len(record.t):
-            from mekane.solvers.entries.calls import evaluate_kinematics, weigh
+            from mekane.solvers.entries.calls import evaluate_kinematics, evaluate_inertias
 
             y = np.array(record.y[0], float)
             evaluate_kinematics(self.handle, float(record.t[0]), y, self.workspace.measurement)
-            weigh(self.handle, 1.0, y)
+            evaluate_inertias(self.handle, 1.0, y)
 
     def choose_from(self, samples):
         return max(0, 1 - samples.start) if self._chooses else samples.stop

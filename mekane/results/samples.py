@@ -1,13 +1,13 @@
 """Formulas over the samples of a run, in one pass: compiled, chunk by chunk, and only what they read is fetched.
 
-A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `observed` and
+A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `kinematics` and
 `loads`. It is called on no samples first, which tells the shape of its answer and which numbers of the kernels'
 workspaces it reads; then on one chunk after the other. Memory is that of the answer and of a chunk.
 """
 
 import numpy as np
 
-from mekane.results.sampled_kinematics import Observation, observer_of
+from mekane.results.sampled_kinematics import SampledKinematics, evaluator_of
 from mekane.results.sampled_loads import Loads, Model
 
 CHUNK_NUMBERS = 1 << 18  # fetched at once: few enough to stay near the processor
@@ -17,8 +17,8 @@ CHUNK_SAMPLES = 4096
 class Part:
     """Consecutive samples of a run, and what the kernels say of them."""
 
-    def __init__(self, run, samples, observed, loads):
-        self.run, self.samples, self.observed, self.loads = run, samples, observed, loads
+    def __init__(self, run, samples, kinematics, loads):
+        self.run, self.samples, self.kinematics, self.loads = run, samples, kinematics, loads
         self.system, self.compiled = run.system, run.compiled
         self.t, self.record = run.t[samples], type(run.record)(*(array[samples] for array in run.record))
 
@@ -55,8 +55,8 @@ class Columns:
 def each_part(run, formula):
     """What the formula gives for no samples, then for one chunk after the other; until the next is asked for."""
     seen, felt = Columns(), Columns()
-    observed, loads = Observation(run.compiled, seen), Loads(run.compiled, felt)
-    yield formula(Part(run, slice(0, 0), observed, loads))
+    kinematics, loads = SampledKinematics(run.compiled, seen), Loads(run.compiled, felt)
+    yield formula(Part(run, slice(0, 0), kinematics, loads))
     if not len(run.t):
         return
     chunk = chunk_of(seen.width + felt.width, len(run.t))
@@ -67,17 +67,17 @@ def each_part(run, formula):
     for samples in chunks(len(run.t), chunk):
         for fetch in fetches:
             fetch(samples)
-        yield formula(Part(run, samples, observed, loads))
+        yield formula(Part(run, samples, kinematics, loads))
 
 
 def sources(compiled, seen, felt, needs):
     """Sources and the Columns that each delivers. Where forces are computed, bodies are moved as well."""
     if not felt.place:
-        return [(observer_of(compiled, seen.place), [seen])] if seen.place else []
+        return [(evaluator_of(compiled, seen.place), [seen])] if seen.place else []
     model = Model(compiled, needs)
     if all(array == "body" for array, *_ in seen.place):
         return [(model, [felt, seen])]
-    return [(model, [felt]), (observer_of(compiled, seen.place), [seen])]
+    return [(model, [felt]), (evaluator_of(compiled, seen.place), [seen])]
 
 
 def fetching(source, columns, record, chunk):
@@ -123,7 +123,7 @@ def is_finite(record):
 
 
 class Throughout:
-    """The methods of `observed` or `loads` of a Part, for all samples of a run."""
+    """The methods of `kinematics` or `loads` of a Part, for all samples of a run."""
 
     def __init__(self, run, which):
         self._run, self._which = run, which

@@ -108,7 +108,7 @@ def run_of(solver, times, **said):
         problem = f"a run is recognised by its model, but {error.part}: {error.problem}"
         raise ModelError("checkpoint", problem, error.expected, f"{error.remedy} Or leave out checkpoint.") from None
     options = dict(
-        method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, project=bool(solver.project)
+        method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, correct=bool(solver.correct)
     )
     options |= (
         dict(formulation=solver.compiled.formulation, constraints=solver.constraints, code=solver.code.wanted) | said

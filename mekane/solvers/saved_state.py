@@ -16,7 +16,7 @@ def state_of(solver):
     words = dict(
         method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints
     )
-    words |= dict(project=bool(solver.project), notes=list(solver.notes), unresolved=solver.unresolved)
+    words |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
     words |= dict(begun=list(solver.begun), code=solver.code.words())
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
     return {name: array.copy() for name, array in found.items()}, words
@@ -35,7 +35,7 @@ def solver_from(compiled, arrays, words):
 
     settings = {name: words[name] for name in SETTINGS}
     return Solver(
-        compiled, arrays["y"], project=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings
+        compiled, arrays["y"], correct=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings
     )
 
 

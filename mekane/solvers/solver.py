@@ -42,12 +42,12 @@ class Solver:
     """The motion of a compiled model from a consistent state y0 = (q, u, integrals, work) on.
 
     step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
-    `method`, `step_size`, `rtol`, `atol` and `project` may be set between calls. state: of another solver of this model
+    `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls. state: of another solver of this model
     (saved_state.py).
     """
 
     def __init__(
-        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, project=True, constraints="multipliers",
+        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
         independent=None, code="loops", made=None, state=None,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
@@ -61,7 +61,7 @@ class Solver:
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))
-        self.rtol, self.atol, self.project = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), project
+        self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.method = method
@@ -197,7 +197,7 @@ class Solver:
         numbers = {word: int(self.counters[place]) for word, place in words.items()}
         active = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
-        settings |= dict(project=bool(self.project), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
+        settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
         found = dict(
             largest_correction=float(self.step_state[at.LARGEST_PROJECTION]),
             rows=self.compiled.n_rows,
@@ -217,7 +217,7 @@ class Solver:
         counters[at.STOP] = counters[at.STIFF] = counters[at.SMOOTH] = counters[at.STUCK] = counters[
             at.GRID
         ] = counters[at.FRESH] = counters[at.NOISY] = 0
-        counters[at.PROJECT], counters[at.WATCH] = self.project, self.auto and not self._implicit
+        counters[at.PROJECT], counters[at.WATCH] = self.correct, self.auto and not self._implicit
         step_state[at.BASE] = step_state[at.NOW]
         step_state[at.STEP_MAX] = np.inf
         self._look_ahead(step_state[at.NOW], t_end)

@@ -40,7 +40,7 @@ def test_mass_matrix_by_composite_bodies(name):
     s = gallery.find(name).system()
     q, u = initial_state(s)
     M = s.mass_matrix(q)
-    np.testing.assert_allclose(prepared(s).slopes.mass_matrix(q, u), M, rtol=0, atol=1e-13 * np.abs(M).max())
+    np.testing.assert_allclose(prepared(s).derivatives.mass_matrix(q, u), M, rtol=0, atol=1e-13 * np.abs(M).max())
     np.testing.assert_allclose(
         np.linalg.inv(s.forward_dynamics_derivatives(q, u).by_forces), M, rtol=0, atol=1e-9 * np.abs(M).max()
     )

@@ -138,7 +138,7 @@ def test_a_rolling_ellipse_keeps_its_energy():
     egg = s.body("egg", mass=m, inertia=(0.1, 0.12, 0.15), position=(0, 0, c), angular_velocity=(0, 4.0, 0))
     s.rolling_ellipsoid("roll", (egg, (0, 0, 0)), (a, b, c))
     run = run_of(s, 3.0)
-    x, z = (run.observed.R("egg")[:, 2, k] for k in (0, 2))  # components of the plane's normal in the body
+    x, z = (run.kinematics.R("egg")[:, 2, k] for k in (0, 2))  # components of the plane's normal in the body
     w = run["egg.angular_velocity"].values
     h2 = (a * x) ** 2 + (c * z) ** 2
     d2 = (a**4 * x**2 + c**4 * z**2) / h2

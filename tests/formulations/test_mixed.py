@@ -7,7 +7,7 @@ from engine import Model
 
 import mekane as mk
 from mekane.solvers.constraints.assembly import state_of
-from mekane.solvers.entries.calls import correct
+from mekane.solvers.entries.calls import project
 from mekane.tables import columns as at
 
 CHAINS = {"mixed chain": systems.mixed_chain, "driven": systems.driven, "massless link": systems.massless_link}
@@ -64,10 +64,10 @@ def test_correction_brings_absolute_spins_onto_the_joints(name):
     y, x = model.y.copy(), np.zeros(model.n_u)
     y[model.n_q : model.n_q + model.n_u] += 0.1 * np.random.default_rng(4).normal(size=model.n_u)
     assert np.abs(model.look(y).row[: model.n_rows, at.Y_RATE]).max() > 1e-3
-    correct(model.handle, 0.0, y, x)
+    project(model.handle, 0.0, y, x)
     assert np.abs(model.look(y).row[: model.n_rows, at.Y_RATE]).max() < 1e-13
     again = y.copy()
-    correct(model.handle, 0.0, again, x)
+    project(model.handle, 0.0, again, x)
     assert again == pytest.approx(y, abs=1e-13)
 
 
@@ -80,7 +80,7 @@ def test_correction_is_the_same_in_every_formulation():
         poses = model.poses(model.y)
         off = {name: w + (0.1, -0.2, 0.05) for name, w in poses.w.items() if name != "ground"} | {"ground": np.zeros(3)}
         y = np.concatenate([*state_of(model.compiled, poses._replace(w=off)), np.zeros(model.compiled.n_work)])
-        correct(model.handle, 0.0, y, np.zeros(model.n_u))
+        project(model.handle, 0.0, y, np.zeros(model.n_u))
         after = model.poses(y)
         found.append(np.concatenate([np.concatenate([after.w[b], after.v[b]]) for b in model.system.bodies]))
     assert found[1] == pytest.approx(found[0], abs=1e-11) and found[2] == pytest.approx(found[0], abs=1e-11)

@@ -26,7 +26,7 @@ COMPILED = sorted(
 def imports(file):
     """Files of the package that a file imports, at any depth of its code."""
     found = set()
-    for node in ast.follow_measurements(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "mekane":
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]

@@ -11,7 +11,7 @@ import mekane as mk
 from mekane.results import result, samples
 from mekane.results.energies import Energies
 from mekane.results.residuals import Residuals
-from mekane.results.sampled_kinematics import observer_of
+from mekane.results.sampled_kinematics import evaluator_of
 from mekane.results.sampling_model import Source
 
 NUMBER = 8  # bytes
@@ -113,7 +113,7 @@ def test_only_the_path_to_the_ground_is_moved(system, moved, read):
 
 def test_a_joint_is_looked_at_alone():
     compiled = mk.simulate(chain(6), 0.01, formulation="absolute").compiled
-    observer = observer_of(compiled, {("pair", "j3", 0, 3): slice(0, 3)})
+    observer = evaluator_of(compiled, {("pair", "j3", 0, 3): slice(0, 3)})
     assert len(observer.workspace.body) == 3 and len(observer.workspace.pair) == 1 and len(observer.workspace.row) == 0
 
 

@@ -94,7 +94,7 @@ def test_every_formulation_starts_from_the_same_state(name):
     for formulation in FORMULATIONS:
         solver, _ = start(systems.named()[name](), formulation=formulation)
         model = Model(solver.compiled.system, formulation)
-        found.append(poses_of(solver.compiled, model.look(solver.y)))
+        found.append(poses_of(solver.compiled, model.evaluate_kinematics(solver.y)))
     for other in found[1:]:
         same_poses(found[0], other, 1e-12)
 
@@ -116,7 +116,7 @@ def test_a_joint_of_any_kind_is_closed(kind, swapped):
         words |= {word: getattr(joint, word) for word in joint.own_keywords()}
         getattr(moved, joint.kind)(name, joint.a, joint.b, **words)
     model = Model(moved, "absolute")
-    row = model.look(model.y).row[: model.n_rows]
+    row = model.evaluate_kinematics(model.y).row[: model.n_rows]
     assert np.abs(row[:, at.Y_PHI]).max(initial=0) < 1e-12
     assert np.abs(row[:, at.Y_RATE]).max(initial=0) < 1e-12
     tree = Model(moved, "joint")
@@ -229,7 +229,7 @@ def test_rates_given_with_a_joint_are_met(kind, swapped):
     wanted = dict(zip(names, rng.normal(size=len(names)), strict=True))
     systems.join(s, kind, "joint", carrier, body, (0.3, 0.2, 0.1), systems.unit((1, 0.5, -0.3)), swapped, rate=wanted)
     model = Model(s, "absolute")
-    row = model.look(model.y).row
+    row = model.evaluate_kinematics(model.y).row
     for word, value in wanted.items():
         assert row[model.compiled.pairs.measurement["joint", word], at.Y_RATE] == pytest.approx(value, abs=1e-12)
     assert row[model.compiled.pairs.measurement["root", "angle"], at.Y_RATE] == pytest.approx(1.5, abs=1e-12)
@@ -248,7 +248,7 @@ def test_speeds_change_least_in_the_mass_metric():
     n_q, n_u = model.n_q, model.n_u
     q = model.y[:n_q]
     B = np.array(
-        [model.look(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]
+        [model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]
     ).T
     M = mass_matrix(model, q)
     X = np.linalg.solve(M, B.T)

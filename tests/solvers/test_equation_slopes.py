@@ -31,7 +31,7 @@ def test_accelerations_solve_the_equations(name, formulation):
     here = local(name, formulation)
     z, forces = (
         here.here,
-        np.abs(here.M) @ np.abs(here.ud) + np.abs(here.J.T) @ np.abs(here.multipliers[here.held]) + 1.0,
+        np.abs(here.M) @ np.abs(here.ud) + np.abs(here.J.T) @ np.abs(here.multipliers[here.active]) + 1.0,
     )
     assert np.all(np.abs(z[here.z.tau]) < 1e-10 * forces.max())
     ud = here.model.forward("test", here.q, here.u, 0.0)
@@ -44,7 +44,7 @@ def test_slopes_are_those_of_the_complex_step(name, formulation):
     here = local(name, formulation)
     if here.compiled.n_u > MANY:
         pytest.skip("plain kernels would take long")
-    S, T, W = here.slopes, here.compiled.tables, here.compiled.workspace(complex)
+    S, T, W = here.derivatives, here.compiled.tables, here.compiled.workspace(complex)
     W.measurement[:] = here.model.workspace.measurement
     seeds = np.random.default_rng(2).normal(size=(3, S.n_x))
     z, found = S.along(here.x, seeds)

@@ -53,7 +53,7 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
     here = Local(prepared(system, formulation), q, u + 0.1)
     slopes = ParameterSlopes(system, formulation, names, outputs)
     slopes.set_measurements(here.model.workspace.measurement)
-    n_x = here.slopes.n_x
+    n_x = here.derivatives.n_x
     seeds = np.random.default_rng(3).normal(size=(len(names), n_x))
     z, found = slopes.along(here.x, seeds)
     assert len(names) >= 3 and sum(len(group.which) for group in slopes.groups) == len(names)
@@ -62,7 +62,7 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
         W = told.compiled.workspace()
         W.measurement[:] = here.model.workspace.measurement
         expected, x = np.zeros(len(z), complex), here.x + 1j * STEP * seed
-        x[here.slopes.x.parameters][list(system.parameters).index(name)] += 1j * STEP
+        x[here.derivatives.x.parameters][list(system.parameters).index(name)] += 1j * STEP
         plain(equations_at)(told.compiled.tables, W, slopes.groups[0]._registers, x, expected)
         scale = 1.0 + np.abs(expected.imag).max() / STEP  # sums of terms that large
         np.testing.assert_allclose(row, expected.imag / STEP, rtol=1e-11, atol=1e-13 * scale, err_msg=name)

@@ -126,7 +126,7 @@ window.measures = {
   },
 
   wide() {
-    const places = "body, header, main, footer, aside, section, #middle, #stage, #plots, #parts, #knobs, #answer, #show";
+    const places = "body, header, main, footer, aside, section, #middle, #stage, #plots, #parts, #sliders, #answer, #show";
     return [...document.querySelectorAll(places)]
       .filter((one) => one.clientWidth && one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.id || one.localName);

@@ -13,7 +13,7 @@ from browser import CHROMIUM, Browser
 from screens import MEASURES, screenshot, unreadable, window
 
 from mekane import gallery
-from mekane.view.studio.opening import desk_of_mechanism
+from mekane.view.studio.opening import backend_of_mechanism
 from mekane.view.web.saved_page import data_of, page
 from mekane.view.web.server import Server
 
@@ -84,7 +84,7 @@ def test_of_the_gallery(saved, name):
 def test_of_the_studio(browser, name):
     window(browser, *SIZES[0])
     browser.complaints.clear()
-    with Server(desk_of_mechanism(gallery.find(name)), port=0) as server:
+    with Server(backend_of_mechanism(gallery.find(name)), port=0) as server:
         browser.open(server.address, ready=STUDIO_READY, offline=False)
         browser.ask(MEASURES)
         for size in SIZES:
@@ -102,7 +102,7 @@ def test_of_what_the_studio_answers(browser):
     """Rest, modes, equations and an error in a narrow column."""
     window(browser, 1000, 700)
     browser.complaints.clear()
-    with Server(desk_of_mechanism(gallery.find("sprung_mechanism")), port=0) as server:
+    with Server(backend_of_mechanism(gallery.find("sprung_mechanism")), port=0) as server:
         browser.open(server.address, ready=STUDIO_READY, offline=False)
         browser.ask(MEASURES)
         for what in ("equilibrium", "modes", "equations"):

@@ -9,7 +9,7 @@ from browser import CHROMIUM, Browser
 
 import mekane as mk
 from mekane.importers.yaml import load_document
-from mekane.view.studio.backend import Desk
+from mekane.view.studio.backend import Backend
 from mekane.view.web.server import Server
 from mekane.view.web.viewer import Viewer
 
@@ -86,7 +86,7 @@ def test_in_the_viewer(browser):
 
 def test_in_the_studio(browser, tmp_path):
     browser.complaints.clear()
-    with Server(Desk(TEXT, "odd", tmp_path / "odd.yaml", exists=False), port=0) as server:
+    with Server(Backend(TEXT, "odd", tmp_path / "odd.yaml", exists=False), port=0) as server:
         browser.open(server.address, offline=False)
         browser.wait("window.studio && studio.shown > 0 && !studio.busy")
         touch_everything(browser)

@@ -76,7 +76,7 @@ def test_a_spring_is_as_long_as_the_distance_of_its_ends(shown, sample):
     place = run.system.forces["spring"].acts
     body, point = (place.b, place.point_b) if place.b != "ground" else (place.a, place.point_a)
     start = shown.ask("page.mechanism.between[0].root.position.toArray()")
-    expected = run.observed.position(body, point)[sample]
+    expected = run.kinematics.position(body, point)[sample]
     assert min(np.abs(expected - end).max(), np.abs(expected - start).max()) < 1e-7  # lengths are below 0.1 m
 
 
@@ -97,9 +97,11 @@ def test_nothing_leaves_its_rail(shown, name):
             return {{ ...solid, half: halfOf(solid)[2], drawn }};
         }})()""")
         said = run.system.joints[joint["name"]]
-        M = run.observed.position(said.b, said.p_BM)
+        M = run.kinematics.position(said.b, said.p_BM)
         A, R = (
-            (np.zeros(3), np.eye(3)) if said.a == "ground" else (run.observed.position(said.a), run.observed.R(said.a))
+            (np.zeros(3), np.eye(3))
+            if said.a == "ground"
+            else (run.kinematics.position(said.a), run.kinematics.R(said.a))
         )
         in_a = np.einsum("...ji,...j->...i", R, M - A)
         local = (in_a - rail["position"]) @ matrix_from_quaternion(np.array(rail["rotation"]))
@@ -195,7 +197,7 @@ def test_paths_are_where_the_point_was(shown):
     run, point = shown.take("squeezer"), (-0.01043, 0.01874, 0.0)
     shown.ask(f"page.traces.toggle('K3', {list(point)}, 'tip')")
     points = np.array(shown.ask("Array.from(page.traces.list[0].points)")).reshape(-1, 3)
-    assert np.abs(points - run.observed.position("K3", point)).max() < 1e-8  # float32 of lengths below 0.1 m
+    assert np.abs(points - run.kinematics.position("K3", point)).max() < 1e-8  # float32 of lengths below 0.1 m
     shown.take("squeezer")
     assert shown.ask("[page.traces.list.length, page.traces.group.children.length, $('traces').children.length]") == [
         1,
@@ -219,7 +221,7 @@ def test_a_double_click_traces_the_point_under_it(shown):
     shown.ask(click)
     body, *point = shown.ask("[page.traces.list[0].body, ...page.traces.list[0].point]")
     path = np.array(shown.ask("Array.from(page.traces.list[0].points)")).reshape(-1, 3)
-    assert body == "link3" and np.abs(path - run.observed.position("link3", point)).max() < 1e-6
+    assert body == "link3" and np.abs(path - run.kinematics.position("link3", point)).max() < 1e-6
     at(shown, run.t[20])
     now = shown.ask("page.traces.list[0].dot.position.toArray()")
     assert np.abs(path[20] - now).max() < 1e-6

@@ -12,8 +12,8 @@ from browser import CHROMIUM, Browser
 import mekane as mk
 from mekane.importers.yaml import load_document
 from mekane.view.studio import opening
-from mekane.view.studio.backend import Desk
-from mekane.view.studio.workers import Child, children
+from mekane.view.studio.backend import Backend
+from mekane.view.studio.workers import Worker, worker_pool
 from mekane.view.web.server import Server
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
@@ -30,11 +30,11 @@ def browser():
 def studio(browser, tmp_path):
     """A studio of its own for each test, with the first model."""
     browser.complaints.clear()
-    desk = Desk(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
-    with Server(desk, port=0) as server:
+    backend = Backend(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
+    with Server(backend, port=0) as server:
         browser.open(server.address, offline=False)
         browser.wait(READY)
-        browser.server, browser.desk = server, desk
+        browser.server, browser.backend = server, backend
         yield browser
         browser.call("Page.navigate", url="about:blank")
 
@@ -233,12 +233,12 @@ def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tm
 
 def test_an_analysis_is_cancelled(studio, monkeypatch):
     """Its process is ended, the page goes on; a second question gives up the first; a run gives up both."""
-    asked, ask = Queue(), Child.ask
-    monkeypatch.setattr(Child, "ask", lambda child, question: (ask(child, question), asked.put(child)))
+    asked, ask = Queue(), Worker.ask
+    monkeypatch.setattr(Worker, "ask", lambda child, question: (ask(child, question), asked.put(child)))
     monkeypatch.setattr(
         "mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"]
     )
-    children.close()  # those of before would answer
+    worker_pool.close()  # those of before would answer
     gives_up = ("document.getElementById('do-cancel').click()", "studio.rest()", "studio.run({})")
     for name, then in zip(("modes", "equations", "modes"), gives_up, strict=True):
         studio.ask(f"document.getElementById('do-{name}').click()")
@@ -252,7 +252,7 @@ def test_an_analysis_is_cancelled(studio, monkeypatch):
         asked.get().process.wait()
     settled(studio, "document.getElementById('do-cancel').hidden")
     assert studio.ask("document.getElementById('error').hidden") and studio.complaints == []
-    children.close()
+    worker_pool.close()
 
 
 def test_reactions_and_other_curves_are_asked_for(studio):

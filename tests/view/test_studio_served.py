@@ -18,7 +18,7 @@ import pytest
 from browser import DEADLINE
 
 from mekane.view.studio import computation, opening
-from mekane.view.studio.backend import Desk
+from mekane.view.studio.backend import Backend
 from mekane.view.web.server import Server
 
 SHORT = opening.FIRST.replace("t_end: 10, every: 0.02", "t_end: 0.1")
@@ -54,7 +54,7 @@ def server(tmp_path, monkeypatch):
         begun.release()
         return simulate(*words, **options)
 
-    with Server(Desk(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
+    with Server(Backend(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
         asked(server, text=SHORT)  # kernels are ready
         monkeypatch.setattr(computation, "simulate", counted)
         monkeypatch.setattr(computation, "PATIENCE", FOR_EVER)
@@ -116,7 +116,7 @@ def test_two_tabs_at_once(server):
     for tab in tabs:
         tab.join()
     for (name, k), said in found.items():
-        length = next(knob["value"] for knob in said["knobs"] if knob["name"] == "l")
+        length = next(slider["value"] for slider in said["sliders"] if slider["name"] == "l")
         assert length == (2 if name == "a" else 20) + k and f"l: {length:g}," in said["text"]
 
 
@@ -126,15 +126,15 @@ def test_what_is_kept_is_bounded(tmp_path):
 
     The second half may take 4 MB (0 were measured; 300 moves of a law that is compiled each time took 2 MB in the
     second hundred)."""
-    desk = Desk(SHORT, "x", tmp_path / "x.yaml", exists=False)
+    backend = Backend(SHORT, "x", tmp_path / "x.yaml", exists=False)
     sizes = []
     for k in range(120):
         change = {"path": ["parameters", "l"], "value": 1 + 0.01 * k}
-        desk.post("/run", {"text": SHORT, "change": change, "viewer": f"v{k}", "number": 1, "quick": True})
+        backend.post("/run", {"text": SHORT, "change": change, "viewer": f"v{k}", "number": 1, "quick": True})
         if k % 60 == 59:
             gc.collect()
             sizes.append(resident())
-    assert len(desk.computing.runs) <= 6 and len(desk.shown) <= 12 and len(desk.computing.newest) <= 100
+    assert len(backend.computing.runs) <= 6 and len(backend.shown) <= 12 and len(backend.computing.newest) <= 100
     assert sizes[1] - sizes[0] < 4e6
 
 
@@ -169,9 +169,9 @@ def resident():
 def test_texts_that_want_too_much(tmp_path, text):
     """An error in words, whatever a text of a megabyte says, where following it would never end; also when a slider of
     it is moved."""
-    desk = Desk(text, "x", tmp_path / "x.yaml", exists=False)
+    backend = Backend(text, "x", tmp_path / "x.yaml", exists=False)
     for change in (None, {"path": ["parameters", "x"], "value": 1}):
-        said = json.loads(desk.post("/run", {"text": text, "change": change}).body)
+        said = json.loads(backend.post("/run", {"text": text, "change": change}).body)
         assert said["error"]["text"] and len(said["error"]["text"]) < 2000
 
 
@@ -181,7 +181,7 @@ def test_remarks_are_bounded(tmp_path):
         + "".join(f"  b{k}: {{mass: 1, inertia: [1, 1, 1]}}\n" for k in range(50))
         + "simulate: {t_end: 0.01}\n"
     )
-    said = json.loads(Desk(text, "x", tmp_path / "x.yaml", exists=False).post("/run", {"text": text}).body)
+    said = json.loads(Backend(text, "x", tmp_path / "x.yaml", exists=False).post("/run", {"text": text}).body)
     assert len(said["remarks"]) == computation.MOST_REMARKS + 1 and said["remarks"][-1] == "… and 20 more."
 
 
@@ -225,42 +225,44 @@ def test_ctrl_c_during_a_long_run(tmp_path):
 # ---------------------------------------------------------------- saving
 
 
-def saved(desk, text, **more):
-    return json.loads(desk.post("/save", {"text": text, **more}).body)
+def saved(backend, text, **more):
+    return json.loads(backend.post("/save", {"text": text, **more}).body)
 
 
 def test_a_folder_is_no_file(tmp_path):
     (tmp_path / "x.yaml").mkdir()
-    desk = Desk(SHORT, "x", tmp_path / "x.yaml", exists=False)
-    assert "ask" in saved(desk, SHORT) and "cannot be written" in saved(desk, SHORT, replace=True)["error"]["text"]
+    backend = Backend(SHORT, "x", tmp_path / "x.yaml", exists=False)
+    assert (
+        "ask" in saved(backend, SHORT) and "cannot be written" in saved(backend, SHORT, replace=True)["error"]["text"]
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["x.yaml"]
 
 
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.yaml").write_text(SHORT)
     (tmp_path / "x.yaml").symlink_to(tmp_path / "real.yaml")
-    desk = opening.desk_of_file(tmp_path / "x.yaml")
-    assert "saved" in saved(desk, SHORT + "# more\n")
+    backend = opening.backend_of_file(tmp_path / "x.yaml")
+    assert "saved" in saved(backend, SHORT + "# more\n")
     assert (tmp_path / "x.yaml").is_symlink() and (tmp_path / "real.yaml").read_text() == SHORT + "# more\n"
 
 
 def test_a_file_that_was_deleted_meanwhile(tmp_path):
     (tmp_path / "x.yaml").write_text(SHORT)
-    desk = opening.desk_of_file(tmp_path / "x.yaml")
+    backend = opening.backend_of_file(tmp_path / "x.yaml")
     (tmp_path / "x.yaml").unlink()
-    assert "saved" in saved(desk, SHORT) and (tmp_path / "x.yaml").read_text() == SHORT
+    assert "saved" in saved(backend, SHORT) and (tmp_path / "x.yaml").read_text() == SHORT
 
 
 @pytest.mark.parametrize("why", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_a_disk_that_refuses(tmp_path, monkeypatch, why):
     """What was there is untouched, nothing is left beside it, and the text can be saved when there is room again."""
     (tmp_path / "x.yaml").write_text(SHORT)
-    desk = opening.desk_of_file(tmp_path / "x.yaml")
+    backend = opening.backend_of_file(tmp_path / "x.yaml")
     with monkeypatch.context() as patched:
         patched.setattr("mekane.files.to_disk", lambda *_: (_ for _ in ()).throw(OSError(why, os.strerror(why))))
-        assert os.strerror(why) in saved(desk, "new: 1\n")["error"]["text"]
+        assert os.strerror(why) in saved(backend, "new: 1\n")["error"]["text"]
     assert (tmp_path / "x.yaml").read_text() == SHORT and [path.name for path in tmp_path.iterdir()] == ["x.yaml"]
-    assert "saved" in saved(desk, SHORT + "#\n")
+    assert "saved" in saved(backend, SHORT + "#\n")
 
 
 def test_line_ends_of_a_file_stay(tmp_path):
@@ -268,9 +270,9 @@ def test_line_ends_of_a_file_stay(tmp_path):
     changed."""
     path = tmp_path / "x.yaml"
     path.write_bytes(SHORT.replace("\n", "\r\n").encode())
-    desk = opening.desk_of_file(path)
-    assert "\r" not in desk.text
-    assert "saved" in saved(desk, desk.text) and path.read_bytes() == SHORT.replace("\n", "\r\n").encode()
+    backend = opening.backend_of_file(path)
+    assert "\r" not in backend.text
+    assert "saved" in saved(backend, backend.text) and path.read_bytes() == SHORT.replace("\n", "\r\n").encode()
 
 
 @pytest.mark.parametrize(
@@ -291,7 +293,7 @@ def test_odd_questions_are_answered_in_words(server, data):
 
 
 def test_half_a_character(tmp_path):
-    desk = Desk(SHORT, "x", tmp_path / "x.yaml", exists=False)
-    with Server(desk, port=0) as server:
+    backend = Backend(SHORT, "x", tmp_path / "x.yaml", exists=False)
+    with Server(backend, port=0) as server:
         for path in ("/run", "/save", "/equations"):
             assert "half a character" in asked(server, path, text=SHORT + "# \ud800\n")["error"]["text"]

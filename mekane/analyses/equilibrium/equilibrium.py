@@ -72,7 +72,7 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     names, targets = read_targets(system, at or {}, f"{word}, at")
     statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
     state = statics.start()
-    state = turned_towards(statics, state, names, targets) if names else state
+    state = with_coordinates_set(statics, state, names, targets) if names else state
     refuse_infinite(f"{word} of {system.name!r}", np.column_stack([state.bare, state.K]), statics.compiled.speeds)
     found = statics.closed(state, targets)
     if found is None:
@@ -90,7 +90,7 @@ def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibr
     return statics, found
 
 
-def turned_towards(statics, state, names, targets):
+def with_coordinates_set(statics, state, names, targets):
     """Coordinates of the tree that are named take their values at once, however far."""
     q = state.q.copy()
     for name, target in zip(names, targets, strict=True):

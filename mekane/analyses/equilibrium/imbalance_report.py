@@ -39,10 +39,10 @@ def leftover(state):
     names = [compiled.speeds[k].removesuffix(".rate") for k in np.flatnonzero(best)]
     kind = ("N", "along") if translational[best].any() else ("N m", "about")
     push = -(state.force / state.statics.unit)[best]
-    return owner, in_words(push, names, *kind, owner in state.statics.system.bodies), names
+    return owner, force_text(push, names, *kind, owner in state.statics.system.bodies), names
 
 
-def in_words(push, names, units, along, on_body):
+def force_text(push, names, units, along, on_body):
     size = np.linalg.norm(push)
     axis = int(np.abs(push).argmax())
     if on_body and np.abs(push[axis]) > (1 - 1e-9) * size:

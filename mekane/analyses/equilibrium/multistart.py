@@ -24,7 +24,7 @@ def search(statics, state, starts=None):
         for way in (find_equilibrium, find_any_equilibrium):
             end = way(statics, start)
             if end.unbalanced <= BALANCED and np.isfinite(end.K).all():
-                add_new(found, statics, within_a_turn(statics, end))
+                add_new(found, statics, with_angles_within_pi(statics, end))
     return Equilibria([Equilibrium(statics, end) for end, _, _ in found], statics.system, number + 1)
 
 
@@ -63,7 +63,7 @@ def any_quaternion(a, b, c):
     )
 
 
-def within_a_turn(statics, state):
+def with_angles_within_pi(statics, state):
     """The same with all angles between −π and π, where no law counts turns."""
     q = state.q.copy()
     for block in statics.primitive_i:
@@ -81,7 +81,7 @@ def add_new(found, statics, state):
     forces."""
     y = np.concatenate([state.q, np.zeros(statics.compiled.n_u)])
     poses = poses_at(statics.compiled, y, statics.t)
-    if turned_over(statics.system, poses):
+    if has_opposite_joint(statics.system, poses):
         return
     place = np.concatenate(
         [np.concatenate([poses.p[b] / statics.size, poses.R[b].ravel()]) for b in statics.system.bodies]
@@ -95,7 +95,7 @@ def add_new(found, statics, state):
     found.append((state, place, values))
 
 
-def turned_over(system, poses):
+def has_opposite_joint(system, poses):
     """A joint points the opposite way: its equations hold there, but nobody can put it together so."""
     try:
         refuse_opposite(system, poses)

@@ -124,7 +124,7 @@ def error_of(state):
 
 
 def controller_state_rates(state):
-    return state.z[state.slopes.z.power][: state.statics.n_controller_states]
+    return state.z[state.derivatives.z.power][: state.statics.n_controller_states]
 
 
 def newton_step(state):
@@ -132,7 +132,7 @@ def newton_step(state):
     Z, k = state.Z, state.statics.n_controller_states
     if not k:
         return -(Z @ soft_solve(state.stiffness, state.gradient, state.scale)), state.integrals
-    z, by_controller_states = state.slopes.z, state.by_controller_states
+    z, by_controller_states = state.derivatives.z, state.by_controller_states
     on_force = Z.T @ (state.statics.unit[:, None] * by_controller_states[:, z.tau].T)
     A = np.block(
         [[state.stiffness, on_force], [state.by_shifts[:, z.power][:, :k].T @ Z, by_controller_states[:, z.power][:, :k].T]]

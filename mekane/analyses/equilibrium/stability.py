@@ -59,7 +59,7 @@ class Stability:
                 None,
                 f"the stiffness along {', '.join(self.critical)} vanishes without the freedom being indifferent: a critical point",
             )
-        also = f"; indifferent to {', '.join(self.indifferent)}" if self.indifferent else ""
+        also = f"; indifferent to {', '.join(self.neutral)}" if self.neutral else ""
         return True, f"the {name} has a minimum{also}"
 
     def _by_eigenvalues(self):
@@ -75,7 +75,7 @@ class Stability:
                 None,
                 f"eigenvalues such as {as_text(standing[0])} 1/s lie on the imaginary axis, which decides nothing without a potential",
             )
-        also = f"; indifferent to {', '.join(self.indifferent)}" if self.indifferent else ""
+        also = f"; indifferent to {', '.join(self.neutral)}" if self.neutral else ""
         return True, f"all eigenvalues have negative real parts{also}"
 
     # ---------------------------------------------------------------- directions without stiffness
@@ -109,7 +109,7 @@ class Stability:
         return not self._directions_without_stiffness[1]
 
     @cached_property
-    def indifferent(self):
+    def neutral(self):
         """Coordinates along which it may be moved without any force."""
         return self._names(self._directions_without_stiffness[0])
 
@@ -151,7 +151,7 @@ class Stability:
 
     def linearized_equations(self):
         """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals)"""
-        state, z, k = self.state, self.state.slopes.z, self.statics.n_controller_states
+        state, z, k = self.state, self.state.derivatives.z, self.statics.n_controller_states
         Z, f, by_controller_states = state.Z, state.Z.shape[1], state.by_controller_states
         C = Z.T @ (self.statics.unit[:, None] * by_controller_states[:, z.tau].T)
         grows = [(X[:, z.power][:, :k].T @ Z) for X in (state.by_shifts, state.by_speeds)]

@@ -43,7 +43,7 @@ class Statics:
         self.system, self.formulation, self.word = system, formulation, word
         values = [as_value(system, text, word) for text in readings]
         self.model = Model(compile_with(system, formulation, values, word)) if values else prepared(system, formulation)
-        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
         self.t = self.model.number(word, "t", t)
         self.names, self.unknown = list(system.parameters), list(unknown)
         self.parameters = np.array(list(system.parameters.values()), float)
@@ -68,7 +68,7 @@ class Statics:
 
     def largest_law(self):
         """Largest energy of a law, as last evaluated."""
-        values = self.slopes.registers()[self._law_registers]
+        values = self.derivatives.registers()[self._law_registers]
         return float(np.abs(values * self._law_arms).max(initial=0.0))
 
     @property
@@ -126,21 +126,21 @@ class StaticState:
     def __init__(self, statics, q, parameters, integrals=None):
         self.statics, self.q, self.parameters = statics, np.array(q, float), np.array(parameters, float)
         self.integrals = np.zeros(statics.n_controller_states) if integrals is None else np.array(integrals, float)
-        self.slopes = statics.slopes
+        self.derivatives = statics.derivatives
         statics.follow(self.q)
         self.measurement = statics.model.workspace.measurement.copy()
-        self.x = self.slopes.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
-        self.x[self.slopes.x.parameters] = self.parameters
-        self.x[self.slopes.x.integrals][: statics.n_controller_states] = self.integrals
-        self.z, self._by_ud = self.slopes.along(self.x, self.slopes.unit(self.slopes.x.ud))  # with λ = 0
+        self.x = self.derivatives.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
+        self.x[self.derivatives.x.parameters] = self.parameters
+        self.x[self.derivatives.x.integrals][: statics.n_controller_states] = self.integrals
+        self.z, self._by_ud = self.derivatives.along(self.x, self.derivatives.unit(self.derivatives.x.ud))  # with λ = 0
         self.load = statics.weight + statics.largest_law()
 
     def _along(self, directions, multipliers=None):
-        self.slopes.set_measurements(self.measurement)
+        self.derivatives.set_measurements(self.measurement)
         x = self.x.copy()
         if multipliers is not None:
-            x[self.slopes.x.multipliers] = multipliers
-        return self.slopes.along(x, directions)[1]
+            x[self.derivatives.x.multipliers] = multipliers
+        return self.derivatives.along(x, directions)[1]
 
     # ---------------------------------------------------------------- constraints
 
@@ -155,16 +155,16 @@ class StaticState:
 
     @cached_property
     def _unit_rows(self):
-        return unit_rows(self._by_ud[:, self.slopes.z.acceleration].T * self.statics.unit, self.statics.size)
+        return unit_rows(self._by_ud[:, self.derivatives.z.acceleration].T * self.statics.unit, self.statics.size)
 
     @cached_property
     def phi(self):
         """Misfit of the rows for positions, zero for the others; divided as the rows are."""
-        return np.where(self.statics.holonomic, self.z[self.slopes.z.phi], 0.0) / self.row_length
+        return np.where(self.statics.holonomic, self.z[self.derivatives.z.phi], 0.0) / self.row_length
 
     @cached_property
     def readings(self):
-        return self.z[self.slopes.z.outputs]
+        return self.z[self.derivatives.z.outputs]
 
     @cached_property
     def by_shifts(self):
@@ -174,7 +174,7 @@ class StaticState:
     @cached_property
     def H(self):
         """How readings change with the scaled configuration."""
-        return self.by_shifts[:, self.slopes.z.outputs].T
+        return self.by_shifts[:, self.derivatives.z.outputs].T
 
     def gap(self, targets=()):
         """Misfit of the rows for positions, and of the first readings from their targets."""
@@ -197,7 +197,7 @@ class StaticState:
     @cached_property
     def bare(self):
         """Scaled tau without constraint forces."""
-        return self.statics.unit * self.z[self.slopes.z.tau]
+        return self.statics.unit * self.z[self.derivatives.z.tau]
 
     @cached_property
     def multipliers(self):
@@ -213,7 +213,7 @@ class StaticState:
     @cached_property
     def K(self):
         """∂tau/∂s, scaled: stiffness of laws, of gravity and of the constraint forces.  [C 70]"""
-        return self.statics.unit[:, None] * self.by_shifts[:, self.slopes.z.tau].T
+        return self.statics.unit[:, None] * self.by_shifts[:, self.derivatives.z.tau].T
 
     @cached_property
     def stiffness(self):
@@ -241,11 +241,11 @@ class StaticState:
     @cached_property
     def by_controller_states(self):
         """Slopes of z along every integral of a law: a row for each."""
-        return self._along(self.slopes.unit(self.slopes.x.integrals)[: self.statics.n_controller_states], self.multipliers)
+        return self._along(self.derivatives.unit(self.derivatives.x.integrals)[: self.statics.n_controller_states], self.multipliers)
 
     @cached_property
     def _unknown_derivatives(self):
-        directions = self.slopes.unit(self.slopes.x.parameters)[
+        directions = self.derivatives.unit(self.derivatives.x.parameters)[
             [self.statics.names.index(name) for name in self.statics.unknown]
         ]
         return self._along(directions, self.multipliers)
@@ -253,12 +253,12 @@ class StaticState:
     @cached_property
     def by_unknowns(self):
         """∂tau/∂p of the unknown parameters, scaled: a column for each."""
-        return self.statics.unit[:, None] * self._unknown_derivatives[:, self.slopes.z.tau].T
+        return self.statics.unit[:, None] * self._unknown_derivatives[:, self.derivatives.z.tau].T
 
     @property
     def phi_by_unknowns(self):
         """∂phi/∂p, divided as the rows are."""
-        phi = self._unknown_derivatives[:, self.slopes.z.phi].T
+        phi = self._unknown_derivatives[:, self.derivatives.z.phi].T
         return np.where(self.statics.holonomic, phi.T, 0.0).T / self.row_length[:, None]
 
     # ---------------------------------------------------------------- motion close by
@@ -266,33 +266,33 @@ class StaticState:
     @cached_property
     def M(self):
         unit = self.statics.unit
-        return unit[:, None] * self._by_ud[:, self.slopes.z.tau].T * unit
+        return unit[:, None] * self._by_ud[:, self.derivatives.z.tau].T * unit
 
     @cached_property
     def by_speeds(self):
         """Slopes of z along scaled speeds of the recursion."""
-        N = self._along(self.slopes.unit(self.slopes.x.u))[:, self.slopes.z.qd].T
+        N = self._along(self.derivatives.unit(self.derivatives.x.u))[:, self.derivatives.z.qd].T
         # speeds of the state, of each change
-        of_state = np.linalg.lstsq(N, self.shift_directions()[:, self.slopes.x.q].T, rcond=None)[0]
-        directions = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
-        directions[:, self.slopes.x.u] = of_state.T
+        of_state = np.linalg.lstsq(N, self.shift_directions()[:, self.derivatives.x.q].T, rcond=None)[0]
+        directions = np.zeros((self.statics.compiled.n_u, self.derivatives.n_x))
+        directions[:, self.derivatives.x.u] = of_state.T
         return self._along(directions, self.multipliers)
 
     @cached_property
     def D(self):
         """∂tau/∂u, scaled: damping and gyroscopic forces."""
-        return self.statics.unit[:, None] * self.by_speeds[:, self.slopes.z.tau].T
+        return self.statics.unit[:, None] * self.by_speeds[:, self.derivatives.z.tau].T
 
     def remarks_on_discontinuities(self):
         """Sentences about laws that are not smooth at this state."""
         from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
-        self.slopes.set_measurements(self.measurement)
-        return remarks_on_discontinuities(self.slopes, self.x, np.vstack([self.shift_directions(), self.slopes.unit(self.slopes.x.u)]))
+        self.derivatives.set_measurements(self.measurement)
+        return remarks_on_discontinuities(self.derivatives, self.x, np.vstack([self.shift_directions(), self.derivatives.unit(self.derivatives.x.u)]))
 
     def shift_directions(self):
-        directions = np.zeros((self.statics.compiled.n_u, self.slopes.n_x))
-        directions[:, self.slopes.x.q] = (
+        directions = np.zeros((self.statics.compiled.n_u, self.derivatives.n_x))
+        directions[:, self.derivatives.x.q] = (
             shift_derivatives(self.statics.primitive_i, self.q, len(directions)) * self.statics.unit[:, None]
         )
         return directions
@@ -316,7 +316,7 @@ def range_and_null(J):
 
 def refuse_driven(state):
     """A state of rest is asked for: nothing may be driven."""
-    z, statics = state.slopes.z, state.statics
+    z, statics = state.derivatives.z, state.statics
     moving = np.maximum(np.abs(state.z[z.rate]), np.abs(state.z[z.acceleration])) / state.row_length
     if moving.max(initial=0.0) > 1e-9:
         row = int(moving.argmax())

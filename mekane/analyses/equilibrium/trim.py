@@ -96,7 +96,7 @@ class Trim:
         back = -least(state.H[self.fixed] @ state.Z, state.readings[self.fixed] - self.targets)
         P, free = state.Z.T @ state.by_unknowns, self.free(state)
         A, right = state.stiffness @ free, P @ state.parameters[self.where] - state.gradient - state.stiffness @ back
-        beyond = out_of_reach(A)
+        beyond = orthogonal_complement(A)
         values = state.parameters.copy()
         values[self.where] = least(beyond.T @ P, beyond.T @ right)
         y = least(A, right - P @ values[self.where])
@@ -104,7 +104,7 @@ class Trim:
 
     def remarks(self, state):
         """Whether the parameters found are the only ones."""
-        P, n = out_of_reach(state.stiffness @ self.free(state)).T @ state.Z.T @ state.by_unknowns, len(self.where)
+        P, n = orthogonal_complement(state.stiffness @ self.free(state)).T @ state.Z.T @ state.by_unknowns, len(self.where)
         size = np.linalg.svd(P, compute_uv=False)
         rank = int(np.sum(size > RANK * max(size.max(initial=0.0), 1e-300)))
         if rank == n:
@@ -115,7 +115,7 @@ class Trim:
 
     def not_balanced(self, state):
         """Fewer unknowns than equations, or unknowns that do not help: the freedom that is left."""
-        beyond = out_of_reach(np.hstack([state.stiffness @ self.free(state), state.Z.T @ state.by_unknowns]))
+        beyond = orthogonal_complement(np.hstack([state.stiffness @ self.free(state), state.Z.T @ state.by_unknowns]))
         left = state.Z @ (beyond @ (beyond.T @ state.gradient))
         part, names = f"equilibrium of {self.statics.system.name!r}", ", ".join(map(repr, self.statics.unknown))
         if np.abs(left).max(initial=0.0) > BALANCED * state.scale:
@@ -132,7 +132,7 @@ class Trim:
         )
 
 
-def out_of_reach(A):
+def orthogonal_complement(A):
     """Orthonormal columns that span what A cannot reach."""
     size = np.linalg.norm(A, axis=0)
     return range_and_null((A / np.where(size > 0, size, 1.0)).T)[1]

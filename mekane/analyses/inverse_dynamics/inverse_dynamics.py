@@ -20,7 +20,7 @@ import numpy as np
 
 from mekane.analyses.inverse_dynamics.actuators import default_actuators, find_actuators, with_laws, with_parameters
 from mekane.analyses.inverse_dynamics.motions import measurements, read_motion
-from mekane.analyses.inverse_dynamics.required_forces import InverseDynamics, gathered
+from mekane.analyses.inverse_dynamics.required_forces import InverseDynamics, time_integral
 from mekane.analyses.kinematics.driven_motion import broken
 from mekane.analyses.kinematics.speed_scales import mass_metric, size_of
 from mekane.analyses.state.dynamics import Model
@@ -132,12 +132,12 @@ class Opened:
     def __init__(self, system, actuators, formulation, told):
         self.system, self.told = with_parameters(system, actuators), told
         self.model = Model(compile_system(self.system, formulation))
-        self.compiled, self.slopes, self.n = self.model.compiled, self.model.slopes, len(actuators)
+        self.compiled, self.derivatives, self.n = self.model.compiled, self.model.derivatives, len(actuators)
         self.measurement = measurements(self.compiled, told.t, np.hstack([told.q, told.u]), told.known)
         self.integrals = np.zeros((len(told.t), self.compiled.n_work))
-        self.remember()
+        self.integrate_controller_states()
 
-    def remember(self):
+    def integrate_controller_states(self):
         """What forces with a memory have gathered: as the run says, else from the start of the motion on."""
         rates = None
         for k, name in enumerate(self.compiled.integrals):
@@ -145,26 +145,26 @@ class Opened:
                 self.integrals[:, k] = self.told.integrals[name]
                 continue
             if rates is None:
-                rates = np.array([self.slopes.at(self.point(i))[self.slopes.z.power] for i in range(len(self.told.t))])
-            self.integrals[:, k] = gathered(self.told.t, rates[:, k])
+                rates = np.array([self.derivatives.at(self.point(i))[self.derivatives.z.power] for i in range(len(self.told.t))])
+            self.integrals[:, k] = time_integral(self.told.t, rates[:, k])
 
     def point(self, i):
-        self.slopes.set_measurements(self.measurement[i])
-        return self.slopes.point(self.told.t[i], self.told.q[i], self.told.u[i], integrals=self.integrals[i])
+        self.derivatives.set_measurements(self.measurement[i])
+        return self.derivatives.point(self.told.t[i], self.told.q[i], self.told.u[i], integrals=self.integrals[i])
 
     def at(self, i, weight):
         """The forces at one instant, and all that is said about them."""
-        x, z, told = self.point(i), self.slopes.z, self.told
-        still, slopes = self.slopes.along(x, self.directions())
+        x, z, told = self.point(i), self.derivatives.z, self.told
+        still, derivatives = self.derivatives.along(x, self.directions())
         n_u, n_rows = self.compiled.n_u, self.compiled.n_rows
-        by_ud, by_rows, by_forces = slopes[:n_u], slopes[n_u : n_u + n_rows], slopes[n_u + n_rows :]
+        by_ud, by_rows, by_forces = derivatives[:n_u], derivatives[n_u : n_u + n_rows], derivatives[n_u + n_rows :]
         ud = (
             np.linalg.solve(by_ud[:, z.ud].T, told.ud[i] - still[z.ud])
             if self.model.angular_velocities_are_absolute
             else told.ud[i]
         )
-        x[self.slopes.x.ud] = ud
-        here = self.slopes.at(x)
+        x[self.derivatives.x.ud] = ud
+        here = self.derivatives.at(x)
         active = self.model.active_rows(told.t[i], np.concatenate([told.q[i], told.u[i]]))
         scale = mass_metric(by_ud[:, z.tau])
         A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, active] * scale[:, None]
@@ -183,7 +183,7 @@ class Opened:
 
     def directions(self):
         """Along accelerations, multipliers and actuators, the last parameters."""
-        unit, x = self.slopes.unit, self.slopes.x
+        unit, x = self.derivatives.unit, self.derivatives.x
         return np.vstack([unit(x.ud), unit(x.multipliers), unit(slice(x.parameters.stop - self.n, x.parameters.stop))])
 
     # ------------------------------------------------------------ what is refused
@@ -255,7 +255,7 @@ def with_forces(system, actuators, formulation, told, opened, instants, forces):
     driven = with_laws(system, actuators, laws)
     compiled = compile_system(driven, formulation)
     power = np.array([instant.power for instant in instants])
-    works = np.array([gathered(t, column) for column in power.T]).T if power.size else power
+    works = np.array([time_integral(t, column) for column in power.T]).T if power.size else power
     works[:, : len(compiled.integrals)] = opened.integrals[:, : len(compiled.integrals)]
     y = np.hstack([told.q, told.u, works.reshape(len(t), compiled.n_work)])
     record = Record(t, y, measurements(compiled, t, y[:, : compiled.n_q + compiled.n_u], told.known))

@@ -69,7 +69,7 @@ def refuse_times(times):
 def of_result(system, run, formulation):
     if not len(run.t):
         raise ModelError("motion", "the result has no samples", "states over time are expected")
-    told = run if run.compiled.formulation == formulation else retold(run, formulation)
+    told = run if run.compiled.formulation == formulation else in_formulation(run, formulation)
     compiled = compile_system(system, formulation)
     for kind in ("coordinates", "speeds"):
         if getattr(compiled, kind) != getattr(told.compiled, kind):
@@ -93,7 +93,7 @@ def of_result(system, run, formulation):
     )
 
 
-def retold(run, formulation):
+def in_formulation(run, formulation):
     """The same run in another formulation."""
     from mekane.solvers.constraints.assembly import state_of
 
@@ -119,8 +119,8 @@ def retold(run, formulation):
 
 def pose_and_twist(run, name):
     """R, p, w and v of a body's frame, (time, 18)."""
-    see = run.observed
-    return np.hstack([see.R(name).reshape(-1, 9), see.position(name), see.spin(name), see.velocity(name)])
+    see = run.kinematics
+    return np.hstack([see.R(name).reshape(-1, 9), see.position(name), see.angular_velocity(name), see.velocity(name)])
 
 
 def measurements(compiled, t, y, known):
@@ -133,7 +133,7 @@ def measurements(compiled, t, y, known):
             found[:, row] = known[f"{joint}.{coordinate}"]
         else:
             rest.append((joint, coordinate, row))
-    formulas = [Formula(seen_coordinate, joint, coordinate) for joint, coordinate, _ in rest]
+    formulas = [Formula(joint_coordinate, joint, coordinate) for joint, coordinate, _ in rest]
     seen = over_samples(Result(compiled.system, compiled, Record(t, y, found), {}), *formulas) if rest else []
     for (joint, coordinate, row), values in zip(rest, seen, strict=True):
         measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
@@ -141,8 +141,8 @@ def measurements(compiled, t, y, known):
     return found
 
 
-def seen_coordinate(run, joint, coordinate):
-    return run.observed.coordinate(joint, coordinate)
+def joint_coordinate(run, joint, coordinate):
+    return run.kinematics.coordinate(joint, coordinate)
 
 
 # ---------------------------------------------------------------- driven coordinates

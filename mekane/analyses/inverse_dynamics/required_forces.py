@@ -10,7 +10,7 @@ from mekane.results.labels import dataset, labelled
 from mekane.results.printing import Printed, Shown
 
 
-def gathered(t, rate):
+def time_integral(t, rate):
     """∫ rate dt from the first time on, by a cubic spline through the samples."""
     if len(t) < 4:
         return np.concatenate([[0.0], np.cumsum(0.5 * np.diff(t) * (rate[1:] + rate[:-1]))])
@@ -96,7 +96,7 @@ class InverseDynamics(Printed):
     @cached_property
     def works(self):
         """(time, actuator) [J], from the first time on."""
-        return np.array([gathered(self.t, column) for column in self.powers.T]).T
+        return np.array([time_integral(self.t, column) for column in self.powers.T]).T
 
     def power(self, name):
         """Power [W] over time."""
@@ -115,7 +115,7 @@ class InverseDynamics(Printed):
         values = self.numbers(name)
         square = values**2 if values.ndim == 1 else np.sum(values**2, axis=1)
         return (
-            float(np.sqrt(max(gathered(self.t, square)[-1], 0.0) / np.ptp(self.t)))
+            float(np.sqrt(max(time_integral(self.t, square)[-1], 0.0) / np.ptp(self.t)))
             if len(self.t) > 1
             else float(np.sqrt(square[0]))
         )

@@ -5,7 +5,7 @@ import numpy as np
 
 from mekane.analyses.kinematics.assembly_result import answer, found_value
 from mekane.analyses.kinematics.named_positions import Attitude, find
-from mekane.analyses.kinematics.position_equations import Positions
+from mekane.analyses.kinematics.position_equations import PositionEquations
 from mekane.analyses.kinematics.position_solver import MET, Target, nearest_from_several_starts, newton, solve_positions, starts
 from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
@@ -23,7 +23,7 @@ def assemble(system, pins=None, formulation="joint", **more):
 
     A joint means its coordinate. Velocities stay as they were told. Returns an Assembled, whose .system is the new one.
     """
-    positions = Positions(system, formulation)
+    positions = PositionEquations(system, formulation)
     targets = position_targets(positions.system, pins, more, "assemble")
     q = closed(positions)
     if targets:

@@ -77,7 +77,7 @@ def answer(title, positions, q, targets, speed_gap=0.0):
     system, here, poses = positions.told, positions.here(q), positions.poses(q)
     before = initial_poses(system)
     far = {name: (distance(poses, before, name), angle(poses, before, name)) for name in system.bodies}
-    pinned = {target.name: (as_told(target), found_value(target, here)) for target in targets}
+    pinned = {target.name: (as_given(target), found_value(target, here)) for target in targets}
     residual = float(np.abs(here.phi / positions.row_scale[positions.rows]).max(initial=0.0))
     coordinates = dict(zip(positions.compiled.coordinates, q, strict=True))
     start = {name: found for name, (_, found) in pinned.items() if name in starting_names(system)}
@@ -94,7 +94,7 @@ def angle(one, other, name):
     return float(np.linalg.norm(rotation_vector(one.R[name] @ other.R[name].T)))
 
 
-def as_told(target):
+def as_given(target):
     if isinstance(target.position, Attitude):
         return quaternion_from_matrix(target.want)
     return target.want if target.position.labels else float(target.want[0])
@@ -103,7 +103,7 @@ def as_told(target):
 def found_value(target, here):
     """Of an angle, the whole turns that were told."""
     if isinstance(target.position, Attitude):
-        e, told = target.position.value(here), as_told(target)
+        e, told = target.position.value(here), as_given(target)
         return e if e @ told >= 0 else -e
     if target.position.labels:
         return target.position.value(here)

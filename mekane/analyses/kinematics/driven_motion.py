@@ -49,7 +49,7 @@ class DrivenMotion:
     def __init__(self, system, paths, formulation, start, tolerance):
         self.system, self.paths = driven(system, paths), paths
         self.model = Model(compile_system(self.system, formulation))
-        self.compiled, self.slopes, self.tolerance = self.model.compiled, self.model.slopes, tolerance
+        self.compiled, self.derivatives, self.tolerance = self.model.compiled, self.model.derivatives, tolerance
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows], dtype=object)
         self.is_position, self.is_speed = levels == "position", levels != "acceleration"
         self.size = size_of(system)
@@ -72,8 +72,8 @@ class DrivenMotion:
 
     def begin(self, t):
         """From the initial configuration to the paths, along a straight way in what they are missed by."""
-        still = self.slopes.point(t, self.q, 0.0 * self.u)
-        self.weight = mass_metric(self.slopes.along(still, self.slopes.unit(self.slopes.x.ud))[1][:, self.slopes.z.tau])
+        still = self.derivatives.point(t, self.q, 0.0 * self.u)
+        self.weight = mass_metric(self.derivatives.along(still, self.derivatives.unit(self.derivatives.x.ud))[1][:, self.derivatives.z.tau])
         self.watch(t)
         G = self.rows(t, self.is_speed)[1]
         free = self.left_free(G)
@@ -103,8 +103,8 @@ class DrivenMotion:
                 self.t = t
 
     def predicted(self, step):
-        x = self.slopes.point(self.t, self.q, self.u * step + 0.5 * step**2 * self.ud)
-        return self.q + self.slopes.at(x)[self.slopes.z.qd]
+        x = self.derivatives.point(self.t, self.q, self.u * step + 0.5 * step**2 * self.ud)
+        return self.q + self.derivatives.at(x)[self.derivatives.z.qd]
 
     def closed(self, t, q, target=0.0, near=np.inf, may_fail=False):
         """q on the positions asked for; None where Newton does not begin near, or leads nowhere, and may."""
@@ -139,7 +139,7 @@ class DrivenMotion:
         def rate(now, q):
             q = self.model.state("motion", q, self.u)[: self.compiled.n_q]
             self.watch(now)
-            return self.slopes.at(self.slopes.point(now, q, self.speeds(now, q)))[self.slopes.z.qd]
+            return self.derivatives.at(self.derivatives.point(now, q, self.speeds(now, q)))[self.derivatives.z.qd]
 
         found = solve_ivp(rate, (self.t, t), self.q, "DOP853", rtol=1e-12, atol=1e-13 * self.size)
         if not found.success:
@@ -163,9 +163,9 @@ class DrivenMotion:
     def speeds(self, t, q):
         u = self.u
         for _ in range(6):  # once, unless an equation is not linear in speeds
-            z, slopes = self.slopes.along(self.slopes.point(t, q, u), self.slopes.unit(self.slopes.x.u))
-            G = slopes[:, self.slopes.z.rate].T[self.is_speed]
-            step = self.least(G, -z[self.slopes.z.rate][self.is_speed])
+            z, derivatives = self.derivatives.along(self.derivatives.point(t, q, u), self.derivatives.unit(self.derivatives.x.u))
+            G = derivatives[:, self.derivatives.z.rate].T[self.is_speed]
+            step = self.least(G, -z[self.derivatives.z.rate][self.is_speed])
             u = u + step
             if np.abs(step).max(initial=0.0) < 1e-13 * max(1.0, np.abs(u).max(initial=0.0)):
                 break
@@ -175,18 +175,18 @@ class DrivenMotion:
         return u
 
     def accelerations(self, t):
-        x = self.slopes.point(t, self.q, self.u)
-        z, slopes = self.slopes.along(x, self.slopes.unit(self.slopes.x.ud))
-        ud = self.least(slopes[:, self.slopes.z.acceleration].T, -z[self.slopes.z.acceleration])
-        return z[self.slopes.z.ud] + ud @ slopes[:, self.slopes.z.ud]
+        x = self.derivatives.point(t, self.q, self.u)
+        z, derivatives = self.derivatives.along(x, self.derivatives.unit(self.derivatives.x.ud))
+        ud = self.least(derivatives[:, self.derivatives.z.acceleration].T, -z[self.derivatives.z.acceleration])
+        return z[self.derivatives.z.ud] + ud @ derivatives[:, self.derivatives.z.ud]
 
     # ---------------------------------------------------------------- equations
 
     def rows(self, t, which, q=None):
         """Residuals of some rows, how speeds change them, and N of qd = N u."""
         q = self.q if q is None else q
-        z, slopes = self.slopes.along(self.slopes.point(t, q, 0.0 * self.u), self.slopes.unit(self.slopes.x.u))
-        return z[self.slopes.z.phi][which], slopes[:, self.slopes.z.rate].T[which], slopes[:, self.slopes.z.qd].T
+        z, derivatives = self.derivatives.along(self.derivatives.point(t, q, 0.0 * self.u), self.derivatives.unit(self.derivatives.x.u))
+        return z[self.derivatives.z.phi][which], derivatives[:, self.derivatives.z.rate].T[which], derivatives[:, self.derivatives.z.qd].T
 
     def least(self, G, right):
         """The smallest change of speeds (mass metric) with G x = right; rows may repeat one another."""
@@ -215,7 +215,7 @@ class DrivenMotion:
             key = tuple(path.name.split("."))
             if key in self.compiled.pairs.measurement:
                 self.measurement[self.compiled.pairs.measurement[key]] = path.values([t], self.system.parameters)[0]
-        self.slopes.set_measurements(self.measurement)
+        self.derivatives.set_measurements(self.measurement)
 
     # ---------------------------------------------------------------- what can go wrong
 

@@ -6,7 +6,7 @@ import numpy as np
 from mekane.analyses.kinematics.assemble import closed, fits, position_targets
 from mekane.analyses.kinematics.assembly_result import answer
 from mekane.analyses.kinematics.named_positions import Attitude, Point
-from mekane.analyses.kinematics.position_equations import Positions
+from mekane.analyses.kinematics.position_equations import PositionEquations
 from mekane.analyses.kinematics.position_solver import MET, Target, newton, solve_positions
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import quoted
@@ -27,12 +27,12 @@ def inverse_kinematics(system, targets, at=None, formulation="joint"):
         step is the smallest that will do, so that an arm with joints to spare stays near its start. Returns an
         Assembled: .coordinates, .q, .system; loops stay closed.
     """
-    positions = Positions(system, formulation)
+    positions = PositionEquations(system, formulation)
     targets = read_targets(positions.system, targets)
     q = start_of(positions, at)
     found = solve_positions(positions, q, targets, lambda q: fits(positions, q))
     if found.q is None:
-        raise out_of_reach(positions, found.nearest, targets)
+        raise unreachable(positions, found.nearest, targets)
     return answer(f"{system.name}: inverse kinematics", positions, found.q, targets)
 
 
@@ -85,7 +85,7 @@ def read_body(system, name, said):
     return targets
 
 
-def out_of_reach(positions, near, targets):
+def unreachable(positions, near, targets):
     """How near one can come, all targets weighed alike: radians, and lengths in sizes of the mechanism."""
     here = positions.here(near)
     gaps = []

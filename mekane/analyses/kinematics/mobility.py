@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.analyses.kinematics.assemble import closed
-from mekane.analyses.kinematics.position_equations import VANISHING, Positions, null_space
+from mekane.analyses.kinematics.position_equations import VANISHING, PositionEquations, null_space
 from mekane.analyses.kinematics.position_solver import MET, newton
 from mekane.compiler.planar import planar_rows
 from mekane.results.printing import Printed, Shown
@@ -110,7 +110,7 @@ def small(n):
 
 def mobility(system):
     """How many ways the system can move from its initial position, counted and true. Returns a Mobility."""
-    positions = Positions(system)
+    positions = PositionEquations(system)
     return mobility_at(positions, closed(positions))
 
 

@@ -36,7 +36,7 @@ class Coordinate:
     def value(self, here):
         return here.scalar(self.name)
 
-    def slopes(self, here):
+    def derivatives(self, here):
         return here.scalar_derivatives(self.name)[None]
 
     def rate(self, motion):
@@ -71,7 +71,7 @@ class Point:
     def value(self, here):
         return here.vector(f"{self.body}.position") + self.arm(here)
 
-    def slopes(self, here):
+    def derivatives(self, here):
         v, w = here.vector_derivatives(f"{self.body}.velocity"), here.vector_derivatives(f"{self.body}.angular_velocity")
         return v + np.cross(w.T, self.arm(here)).T
 
@@ -104,7 +104,7 @@ class Attitude:
     def value(self, here):
         return quaternion_from_matrix(here.R[self.body])
 
-    def slopes(self, here):
+    def derivatives(self, here):
         return here.vector_derivatives(f"{self.body}.angular_velocity")
 
     def rate(self, motion):
@@ -138,8 +138,8 @@ class Component:
     def value(self, here):
         return self.of.value(here)[self.axis]
 
-    def slopes(self, here):
-        return self.of.slopes(here)[self.axis : self.axis + 1]
+    def derivatives(self, here):
+        return self.of.derivatives(here)[self.axis : self.axis + 1]
 
     def rate(self, motion):
         return self.of.rate(motion)[self.axis]

@@ -85,7 +85,7 @@ class SolutionBranch:
         return np.array([float(np.ravel(drive.value(here))[0]) for drive in self.drives])
 
     def drive_derivatives(self, here):
-        return np.concatenate([drive.slopes(here) for drive in self.drives])
+        return np.concatenate([drive.derivatives(here) for drive in self.drives])
 
     def across(self, here):
         """Slopes of all that is to hold along the curve."""
@@ -94,15 +94,15 @@ class SolutionBranch:
     def residual(self, here):
         return np.concatenate([here.phi, self.aside @ (self.drive_values(here) - self.start)])
 
-    def spot(self, q, like=None, tangent=None):
+    def point(self, q, like=None, tangent=None):
         """The spot at q; its tangent goes the way of `like`, or that of the drives."""
         self.positions.follow(q)
-        spot = SolutionPoint(self, self.positions.here(q), tangent, self.positions.known)
+        point = SolutionPoint(self, self.positions.here(q), tangent, self.positions.known)
         if tangent is None:
-            spot.tangent = spot._svd[2][-1]
-            ahead = spot.pace if like is None else spot.tangent @ like
-            spot.tangent = spot.tangent * (1.0 if ahead >= 0 else -1.0)
-        return spot
+            point.tangent = point._svd[2][-1]
+            ahead = point.pace if like is None else point.tangent @ like
+            point.tangent = point.tangent * (1.0 if ahead >= 0 else -1.0)
+        return point
 
     # ---------------------------------------------------------------- steps
 
@@ -125,13 +125,13 @@ class SolutionBranch:
             q, before = self.positions.displaced(here, step), size
         return q if before < 1e-11 else None
 
-    def advanced(self, spot, h):
+    def advanced(self, point, h):
         """The spot a length h further, or None."""
         if h == 0.0:
-            return spot
-        self.positions.recall(spot.known)
-        q = self.corrected(self.positions.displaced(spot.here, h * spot.tangent), lambda here: (spot.tangent, 0.0))
-        return None if q is None else self.spot(q, spot.tangent)
+            return point
+        self.positions.recall(point.known)
+        q = self.corrected(self.positions.displaced(point.here, h * point.tangent), lambda here: (point.tangent, 0.0))
+        return None if q is None else self.point(q, point.tangent)
 
     def at_progress(self, q, progress, like):
         """The spot where the drives are this far, near q; or None."""
@@ -140,73 +140,73 @@ class SolutionBranch:
             self.direction @ (self.drive_values(here) - self.start) - progress,
         )
         q = self.corrected(q, last_row)
-        return None if q is None else self.spot(q, like)
+        return None if q is None else self.point(q, like)
 
-    def step(self, spot, h):
+    def step(self, point, h):
         """(spot, h): a step of at most h that stays on the branch."""
         while h > SHORTEST:
-            new = self.advanced(spot, h)
-            if new is not None and new.tangent @ spot.tangent > STRAIGHT and not self.is_singular(new):
+            new = self.advanced(point, h)
+            if new is not None and new.tangent @ point.tangent > STRAIGHT and not self.is_singular(new):
                 return new, h
             h *= 0.83 if new is not None and self.is_singular(new) else 0.5
-        where = ", ".join(f"{drive.name} = {value:.6g}" for drive, value in zip(self.drives, spot.drives, strict=True))
+        where = ", ".join(f"{drive.name} = {value:.6g}" for drive, value in zip(self.drives, point.drives, strict=True))
         raise SimulationError(
             f"the curve of positions cannot be followed beyond {where}: it has a corner there, or the model is not smooth"
         )
 
-    def is_singular(self, spot):
-        return spot.strength < WEAK * self.usual
+    def is_singular(self, point):
+        return point.strength < WEAK * self.usual
 
     # ---------------------------------------------------------------- from one set of drives to the next
 
-    def follow(self, spot):
+    def follow(self, point):
         """Spots on the way to the goal, the last of them there or at a dead point: yields (spot, "way" | "goal" |
         "dead" | "crossing")."""
         h = LONGEST
         while True:
-            if spot.pace <= 1e-9:
-                yield spot, "dead"
+            if point.pace <= 1e-9:
+                yield point, "dead"
                 return
-            reached = self.finished(spot, h)
+            reached = self.finished(point, h)
             if reached is not None:
                 yield from reached
                 return
-            new, h = self.step(spot, h)
+            new, h = self.step(point, h)
             if new.pace <= 0:
-                yield self.dead_point(spot, h), "dead"
+                yield self.dead_point(point, h), "dead"
                 return
-            if new.sense(spot) * spot.sense(spot) < 0:
-                yield self.crossing(spot, new), "crossing"
+            if new.sense(point) * point.sense(point) < 0:
+                yield self.crossing(point, new), "crossing"
             yield new, "way"
-            spot, h = new, min(LONGEST, 1.4 * h)
+            point, h = new, min(LONGEST, 1.4 * h)
 
-    def finished(self, spot, h):
+    def finished(self, point, h):
         """The goal, if it lies within a step of length h."""
-        ahead = (self.length - spot.progress) / spot.pace
+        ahead = (self.length - point.progress) / point.pace
         if ahead > h:
             return None
-        q = self.positions.displaced(spot.here, ahead * spot.tangent)
-        first = self.corrected(q, lambda here: (spot.tangent, 0.0))
-        goal = self.at_progress(q if first is None else first, self.length, spot.tangent)
+        q = self.positions.displaced(point.here, ahead * point.tangent)
+        first = self.corrected(q, lambda here: (point.tangent, 0.0))
+        goal = self.at_progress(q if first is None else first, self.length, point.tangent)
         if goal is not None and self.is_singular(goal):
-            goal = self.through(spot, self.length)
-            return goal and [(self.through(spot, self.length, locate=True), "crossing"), (goal, "goal")]
-        if goal is None or goal.pace <= 0 or goal.tangent @ spot.tangent < STRAIGHT:
+            goal = self.through(point, self.length)
+            return goal and [(self.through(point, self.length, locate=True), "crossing"), (goal, "goal")]
+        if goal is None or goal.pace <= 0 or goal.tangent @ point.tangent < STRAIGHT:
             return None
-        if self.is_singular(spot) or goal.sense(spot) * spot.sense(spot) > 0:
+        if self.is_singular(point) or goal.sense(point) * point.sense(point) > 0:
             return [(goal, "goal")]
-        return [(self.crossing(spot, goal), "crossing"), (goal, "goal")]
+        return [(self.crossing(point, goal), "crossing"), (goal, "goal")]
 
     # ---------------------------------------------------------------- particular spots
 
-    def dead_point(self, spot, h):
+    def dead_point(self, point, h):
         """Between spot and a length h from it: where the pace of the drives vanishes."""
 
         def pace(x):
-            there = self.advanced(spot, x)
+            there = self.advanced(point, x)
             return there.pace if there is not None else np.nan
 
-        return self.advanced(spot, brentq(pace, 0.0, h, xtol=1e-15, rtol=1e-14))
+        return self.advanced(point, brentq(pace, 0.0, h, xtol=1e-15, rtol=1e-14))
 
     def between(self, a, b, progress):
         """The spot of this progress between two spots."""
@@ -235,7 +235,7 @@ class SolutionBranch:
         """A spot at or near which curves cross, interpolated on the branch of `a` from both sides; at the crossing
         itself if `locate`."""
         places = progress + a.pace * BESIDE * np.array([-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0])
-        beside = self.spots_at(a, places)
+        beside = self.points_at(a, places)
         if beside is None:
             return None
         if locate:
@@ -243,22 +243,22 @@ class SolutionBranch:
             progress = (
                 brentq(sense, places[2], places[5], xtol=1e-14) if sense(places[2]) * sense(places[5]) < 0 else progress
             )
-        there = self.spot(smooth(places, [one.here.q for one in beside])(progress), tangent=a.tangent)
+        there = self.point(smooth(places, [one.here.q for one in beside])(progress), tangent=a.tangent)
         tangent = smooth(places, [one.tangent for one in beside])(progress)
         there.tangent, there.beside = tangent / np.linalg.norm(tangent), (places, beside)
         return there
 
-    def spots_at(self, spot, places):
+    def points_at(self, point, places):
         """Spots of these progresses, each from the one before; None if the branch does not go through all of them."""
-        self.positions.recall(spot.known)
+        self.positions.recall(point.known)
         found = []
         for progress in places:
-            step = (progress - spot.progress) / spot.pace
-            new = self.at_progress(self.positions.displaced(spot.here, step * spot.tangent), progress, spot.tangent)
-            if new is None or new.pace <= 0 or new.tangent @ spot.tangent < STRAIGHT:
+            step = (progress - point.progress) / point.pace
+            new = self.at_progress(self.positions.displaced(point.here, step * point.tangent), progress, point.tangent)
+            if new is None or new.pace <= 0 or new.tangent @ point.tangent < STRAIGHT:
                 return None
             found.append(new)
-            spot = new
+            point = new
         return found
 
 
@@ -269,7 +269,7 @@ def smooth(places, values):
 
 def speeds_of_drives(positions, drives, here):
     """Speeds and their rates when one drive after the other goes steadily at unit rate: two arrays (drive, speed)."""
-    D = np.concatenate([drive.slopes(here) for drive in drives])
+    D = np.concatenate([drive.derivatives(here) for drive in drives])
     A, n = np.concatenate([here.J, D]), len(here.phi)
     u = np.linalg.lstsq(A, np.concatenate([np.zeros((n, len(drives))), np.eye(len(drives))]), rcond=1e-13)[0].T
     bias = []

@@ -25,7 +25,7 @@ SINGULAR = 1e-8  # of the largest singular value
 VANISHING = 1e-3  # the least that rank is judged beside, lengths in sizes: all rows may be round-off
 
 
-class Positions:
+class PositionEquations:
     """One system in a formulation, at a fixed time; forces play no part."""
 
     def __init__(self, system, formulation="joint", t=0.0):
@@ -40,7 +40,7 @@ class Positions:
         self.where = {name: k for k, name in enumerate(names)}
         outputs = [Value(name, symbol(name)) for name in names]
         self.model = Model(compile_system(self.system, formulation, outputs=outputs))
-        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
         levels = self.compiled.pairs.levels[: self.compiled.n_rows]
         self.rows = [k for k, level in enumerate(levels) if level == "position"]
         self.rates = [k for k, level in enumerate(levels) if level != "acceleration"]
@@ -56,7 +56,7 @@ class Positions:
         return coordinates_of(self.compiled, poses)
 
     def here(self, q):
-        return Here(self, q)
+        return Configuration(self, q)
 
     def displaced(self, here, step):
         """q after a step in speeds, lengths in sizes of the mechanism."""
@@ -78,7 +78,7 @@ class Positions:
 
     def recall(self, known):
         self.model.workspace.measurement[:] = known
-        self.slopes.set_measurements(known)
+        self.derivatives.set_measurements(known)
 
     def forget_turns(self, q):
         """Angles of cut joints between −π and π."""
@@ -86,14 +86,14 @@ class Positions:
         self.follow(q)
 
 
-class Here:
+class Configuration:
     """One configuration. Slopes are over speeds, with lengths in sizes of the mechanism."""
 
     def __init__(self, positions, q):
         self.of, self.q = positions, q
-        slopes, z = positions.slopes, positions.slopes.z
-        self.x = slopes.point(positions.t, q, np.zeros(positions.n_u))
-        self.z, by_speeds = slopes.along(self.x, slopes.unit(slopes.x.u))
+        derivatives, z = positions.derivatives, positions.derivatives.z
+        self.x = derivatives.point(positions.t, q, np.zeros(positions.n_u))
+        self.z, by_speeds = derivatives.along(self.x, derivatives.unit(derivatives.x.u))
         self.N = by_speeds[:, z.qd].T
         self._outputs, self._output_derivatives = self.z[z.outputs], by_speeds[:, z.outputs].T * positions.scale
         self._rates = by_speeds[:, z.rate].T * positions.scale
@@ -131,13 +131,13 @@ class Motion:
 
     def __init__(self, here, step, step_rate=None):
         self.here, positions = here, here.of
-        slopes, z = positions.slopes, positions.slopes.z
+        derivatives, z = positions.derivatives, positions.derivatives.z
         self.step, u = step, positions.scale * step
         x = here.x.copy()
-        x[slopes.x.u] = u
-        direction = np.zeros((1, slopes.n_x))
-        direction[0, slopes.x.q] = here.N @ u
-        told, changing = slopes.along(x, direction)
+        x[derivatives.x.u] = u
+        direction = np.zeros((1, derivatives.n_x))
+        direction[0, derivatives.x.q] = here.N @ u
+        told, changing = derivatives.along(x, direction)
         self._first, self._carried = told[z.outputs], changing[0, z.outputs]  # with the speeds constant
         self.row_bias = changing[0, z.rate] * positions.row_scale
         self.step_rate = np.zeros(positions.n_u) if step_rate is None else step_rate

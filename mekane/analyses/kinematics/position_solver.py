@@ -37,14 +37,14 @@ class Target(NamedTuple):
     def missing(self, here):
         return np.atleast_1d(self.position.missing(here, self.value)) * self.scale(here.of.size)
 
-    def slopes(self, here):
-        return np.atleast_2d(self.position.slopes(here)) * self.scale(here.of.size)
+    def derivatives(self, here):
+        return np.atleast_2d(self.position.derivatives(here)) * self.scale(here.of.size)
 
 
 def equations(here, targets):
     """Residuals of loops and wishes, and their slopes."""
     r = np.concatenate([here.phi, *(target.missing(here) for target in targets)])
-    A = np.concatenate([here.J, *(target.slopes(here) for target in targets)])
+    A = np.concatenate([here.J, *(target.derivatives(here) for target in targets)])
     return r, A
 
 

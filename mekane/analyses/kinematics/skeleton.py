@@ -30,7 +30,7 @@ def draw(axes, snapshot, label=None, color="C0", dashed=False):
 
 def points_of(run, system):
     """Body → its points of interest; and the straight forces as pairs of points."""
-    at = lambda body, point: run.observed.position(body, point)[0] if body != "ground" else np.array(point, float)
+    at = lambda body, point: run.kinematics.position(body, point)[0] if body != "ground" else np.array(point, float)
     ends = {name: [run.numbers(f"{name}.centre")[0]] for name in system.bodies}
     for joint in system.joints.values():
         for body, point in ((joint.a, joint.p_AF), (joint.b, joint.p_BM)):

@@ -11,7 +11,7 @@ from mekane.analyses.kinematics.dead_points import dead_centre_descriptions
 from mekane.analyses.kinematics.mobility import mobility_at
 from mekane.analyses.kinematics.named_positions import find, scalars
 from mekane.analyses.kinematics.path_following import SolutionBranch, smooth, speeds_of_drives
-from mekane.analyses.kinematics.position_equations import Positions, null_space
+from mekane.analyses.kinematics.position_equations import PositionEquations, null_space
 from mekane.analyses.kinematics.sweep_result import Event, Kinematics
 from mekane.errors import ModelError
 from mekane.model.names import quoted
@@ -35,7 +35,7 @@ def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
     The sweep stays on the branch on which the mechanism starts. It stops at a dead point, and says so.
     """
     refuse_velocities(system)
-    positions = Positions(system, formulation)
+    positions = PositionEquations(system, formulation)
     told = drive if isinstance(drive, dict) else {drive: path}
     drives = [single(positions.system, name) for name in told]
     q = closed(positions)
@@ -127,7 +127,7 @@ def refuse_velocities(system):
 def refuse_freedom(positions, here, drives):
     """The drives must leave nothing free, and not contradict each other."""
     T, n = null_space(here.J), len(drives)
-    D = np.concatenate([one.slopes(here) for one in drives])
+    D = np.concatenate([one.derivatives(here) for one in drives])
     loose = null_space(np.concatenate([here.J, D]))
     part = f"drive {quoted([one.name for one in drives])}"
     if T.shape[1] > n:
@@ -135,7 +135,7 @@ def refuse_freedom(positions, here, drives):
     if T.shape[1] < n:
         problem = f"there {'is' if n == 1 else 'are'} {n} and the system has {T.shape[1]} degrees of freedom"
         raise ModelError(
-            part, problem, "as many drives as degrees of freedom are expected", held_already(positions.system)
+            part, problem, "as many drives as degrees of freedom are expected", overconstrained_remedy(positions.system)
         )
     if loose.shape[1]:
         moving = moving_joints(positions.system, here, loose)
@@ -163,7 +163,7 @@ def too_free(positions, here, drives, T, loose, part):
     return ModelError(part, problem, "the drives must determine the motion", remedy)
 
 
-def held_already(system):
+def overconstrained_remedy(system):
     told = [name for name, one in system.constraints.items() if one.kind == "prescribed"]
     return (
         f"Leave out {quoted(told)}, which prescribes the motion already."
@@ -197,18 +197,18 @@ class Sweep:
         self.watched = [
             one for one in scalars(positions.system).values() if one.name not in [drive.name for drive in drives]
         ]
-        self.spots, self.samples, self.events = [], [], []
+        self.points, self.samples, self.events = [], [], []
         self.q, self.stopped, self.usual = q, "", np.inf
 
     def along(self, paths):
-        spot = self.arrive(paths[0])
+        point = self.arrive(paths[0])
         for k, goal in enumerate(paths):
             if k:
-                spot = self.go(spot, goal)
-            if spot is None:
+                point = self.go(point, goal)
+            if point is None:
                 self.stopped = self.said(len(self.samples), len(paths))
                 break
-            self.keep(spot)
+            self.keep(point)
         return Kinematics(self.positions, self.drives, self.samples, [*self.events, *self.toggles()], self.stopped)
 
     def curve(self, start, goal):
@@ -216,17 +216,17 @@ class Sweep:
 
     def first(self, goal):
         curve = self.curve(self.start, goal)
-        spot = curve.spot(self.q)
-        self.usual = curve.usual = spot.strength
-        return spot
+        point = curve.point(self.q)
+        self.usual = curve.usual = point.strength
+        return point
 
     def arrive(self, goal):
         """From where the mechanism starts to the first value of the path."""
         far = np.abs(goal - self.start).max()
-        spot = self.first(goal if far > 1e-12 else goal + 1.0)
+        point = self.first(goal if far > 1e-12 else goal + 1.0)
         if far > 1e-12:
-            spot = self.go(spot, goal)
-        if spot is None:
+            point = self.go(point, goal)
+        if point is None:
             dead = self.events[-1]
             reached = ", ".join(f"{name} = {value:.9g}" for name, value in dead.drives.items())
             begins = ", ".join(f"{x:.6g}" for x in goal)
@@ -238,47 +238,47 @@ class Sweep:
                 "a path within reach",
                 "Begin it elsewhere.",
             )
-        self.spots, self.events = [], []
-        return spot
+        self.points, self.events = [], []
+        return point
 
-    def go(self, spot, goal):
+    def go(self, point, goal):
         """The spot at the next value of the path; None if there is a dead point before it."""
-        if np.abs(goal - spot.drives).max() < 1e-13:
-            self.spots.append(spot)
-            return spot
-        curve = self.curve(spot.drives, goal)
-        if spot.beside is None:
-            spot = curve.spot(spot.here.q)
+        if np.abs(goal - point.drives).max() < 1e-13:
+            self.points.append(point)
+            return point
+        curve = self.curve(point.drives, goal)
+        if point.beside is None:
+            point = curve.point(point.here.q)
         else:
-            ahead = 1.0 if curve.direction @ spot.curve.direction > 0 else -1.0
-            spot = curve.spot(spot.here.q, tangent=ahead * spot.tangent)
-        self.spots.append(spot)
-        for found, what in curve.follow(spot):
+            ahead = 1.0 if curve.direction @ point.curve.direction > 0 else -1.0
+            point = curve.point(point.here.q, tangent=ahead * point.tangent)
+        self.points.append(point)
+        for found, what in curve.follow(point):
             if what in ("dead", "crossing"):
                 self.note(found, what)
             if what in ("way", "goal"):
-                self.spots.append(found)
+                self.points.append(found)
             if what == "dead":
                 return None
         return found
 
-    def keep(self, spot):
-        if spot.beside is None:
-            rates = speeds_of_drives(self.positions, self.drives, spot.here)
+    def keep(self, point):
+        if point.beside is None:
+            rates = speeds_of_drives(self.positions, self.drives, point.here)
         else:
-            places, beside = spot.beside
+            places, beside = point.beside
             found = [speeds_of_drives(self.positions, self.drives, one.here) for one in beside]
             rates = [
-                smooth(places, [one[k].ravel() for one in found])(spot.progress).reshape(len(self.drives), -1)
+                smooth(places, [one[k].ravel() for one in found])(point.progress).reshape(len(self.drives), -1)
                 for k in (0, 1)
             ]
-        self.samples.append((spot.here, *rates))
-        self.usual = max(self.usual, spot.strength)
+        self.samples.append((point.here, *rates))
+        self.usual = max(self.usual, point.strength)
 
-    def note(self, spot, what):
-        lines = dead_centre_descriptions(self.positions.system, self.positions.poses(spot.here.q))
+    def note(self, point, what):
+        lines = dead_centre_descriptions(self.positions.system, self.positions.poses(point.here.q))
         kind = {"dead": "dead point", "crossing": "crossing"}[what]
-        event = Event(kind, self.named(spot.drives), "", None, tuple(lines))
+        event = Event(kind, self.named(point.drives), "", None, tuple(lines))
         if not any(one.kind == kind and near(one.drives, event.drives) for one in self.events[-2:]):
             self.events.append(event)
 
@@ -300,18 +300,18 @@ class Sweep:
         return [event for watched in self.watched for event in self.toggles_of(watched)]
 
     def toggles_of(self, watched):
-        rate = lambda spot: float(watched.slopes(spot.here)[0] @ spot.tangent) * spot.curve.direction[0]
-        rates = np.array([rate(spot) for spot in self.spots])
+        rate = lambda point: float(watched.derivatives(point.here)[0] @ point.tangent) * point.curve.direction[0]
+        rates = np.array([rate(point) for point in self.points])
         zero = STILL * np.abs(rates).max(initial=0.0)
         if zero < STILL**2:
             return
-        for k, spot in enumerate(self.spots):
+        for k, point in enumerate(self.points):
             if abs(rates[k]) <= max(zero, 1e-12):
                 yield from self.turning(watched, rates, k, zero)
             elif k + 1 < len(rates) and abs(rates[k + 1]) > zero and rates[k] * rates[k + 1] < 0:
-                following = self.spots[k + 1]
-                if following.curve is spot.curve:
-                    yield self.toggle(watched, spot.curve.root(spot, following, rate))
+                following = self.points[k + 1]
+                if following.curve is point.curve:
+                    yield self.toggle(watched, point.curve.root(point, following, rate))
 
     def turning(self, watched, rates, k, zero):
         """A spot at which the rate is zero; rests, and the same spot met twice, are not told again."""
@@ -319,7 +319,7 @@ class Sweep:
         after = next((r for r in rates[k + 1 :][:3] if abs(r) > zero), None)
         again = k > 0 and abs(rates[k - 1]) <= zero
         if not again and (before is None or after is None or before * after < 0):
-            yield self.toggle(watched, self.spots[k])
+            yield self.toggle(watched, self.points[k])
 
-    def toggle(self, watched, spot):
-        return Event("toggle", self.named(spot.drives), watched.name, float(np.ravel(watched.value(spot.here))[0]), ())
+    def toggle(self, watched, point):
+        return Event("toggle", self.named(point.drives), watched.name, float(np.ravel(watched.value(point.here))[0]), ())

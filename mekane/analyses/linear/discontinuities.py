@@ -16,22 +16,22 @@ SHRUNK = 0.5  # a difference that shrinks below this share of itself vanishes in
 ROUND_OFF = 1e-9  # of values and slopes
 
 
-def remarks_on_discontinuities(slopes, x, directions):
+def remarks_on_discontinuities(derivatives, x, directions):
     """One sentence for every force whose law is not smooth at the point x. seeds: changes of the state, rows over x."""
-    z, slope = slopes.along(x, directions)
-    jumping = {}  # force → whether its value jumps, or else has a kink
-    for gap, along in zip(z[slopes.z.events], slope[:, slopes.z.events].T, strict=True):
+    z, slope = derivatives.along(x, directions)
+    discontinuous = {}  # force → whether its value jumps, or else has a kink
+    for gap, along in zip(z[derivatives.z.events], slope[:, derivatives.z.events].T, strict=True):
         steepness = np.linalg.norm(along)
         if steepness > 0 and abs(gap) <= EQUAL * steepness:
-            for owner, jumps in unsmooth(slopes, x, along / steepness @ directions):
-                jumping[owner] = jumps or jumping.get(owner, False)
-    return [in_words(owner, jumping[owner]) for owner in slopes.compiled.first_action if owner in jumping]
+            for owner, jumps in not_smooth(derivatives, x, along / steepness @ directions):
+                discontinuous[owner] = jumps or discontinuous.get(owner, False)
+    return [sentence(owner, discontinuous[owner]) for owner in derivatives.compiled.first_action if owner in discontinuous]
 
 
-def unsmooth(slopes, x, direction):
+def not_smooth(derivatives, x, direction):
     """(force, whether its value jumps or else its slope) for those that are not smooth across x in this direction."""
-    far, close = (sides(slopes, x, direction, h) for h in (BESIDE, BESIDE * CLOSER))
-    for owner, registers in registers_of(slopes.compiled):
+    far, close = (sides(derivatives, x, direction, h) for h in (BESIDE, BESIDE * CLOSER))
+    for owner, registers in registers_of(derivatives.compiled):
         value, slope = (
             stays(far[k][registers], close[k][registers], size[registers]) for k, size in ((0, close[2]), (1, close[3]))
         )
@@ -39,12 +39,12 @@ def unsmooth(slopes, x, direction):
             yield owner, value
 
 
-def sides(slopes, x, direction, h):
+def sides(derivatives, x, direction, h):
     """Of all registers: values just above less those just below, the same of slopes, and the sizes of both."""
     looks = []
     for sign in (1.0, -1.0):
-        slopes.along(x + sign * h * direction, direction[None])
-        value, slope = slopes.registers().copy(), slopes.register_slopes().copy()
+        derivatives.along(x + sign * h * direction, direction[None])
+        value, slope = derivatives.registers().copy(), derivatives.register_slopes().copy()
         looks.append((value - sign * h * slope, slope, np.abs(value) + h * np.abs(slope)))
     (above, rise, high), (below, fall, low) = looks
     return above - below, rise - fall, high + low, np.abs(rise) + np.abs(fall)
@@ -68,7 +68,7 @@ def registers_of(compiled):
         yield owner, registers[registers > 0]
 
 
-def in_words(owner, jumps):
+def sentence(owner, jumps):
     if jumps:
         return f"The law of {owner!r} jumps exactly at this state: small motions hold on one side only, and sticking is not covered."
     return f"The law of {owner!r} has a kink exactly at this state: small motions hold on one side only."

@@ -7,7 +7,7 @@ does not change with time, so A' = T A T⁻¹.
 
 import numpy as np
 
-from mekane.analyses.linear.minimal_states import own_names
+from mekane.analyses.linear.minimal_states import state_names
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import joint_coordinates
 
@@ -18,7 +18,7 @@ SHOWN = 24
 
 def split_names(compiled, names):
     """(names that the formulation knows itself, coordinates of joints that it does not)."""
-    own, of_joints, measured = own_names(compiled), joint_coordinates(compiled.system), []
+    own, of_joints, measured = state_names(compiled), joint_coordinates(compiled.system), []
     for name in names:
         coordinate = name.removesuffix(".rate")
         if name not in own and coordinate not in of_joints:
@@ -32,12 +32,12 @@ def split_names(compiled, names):
     return [name for name in names if name in own], list(dict.fromkeys(measured))
 
 
-def values_to_watch(measured):
+def watched_outputs(measured):
     """Outputs whose slopes are the rows of T: coordinates, then their rates."""
     return [*measured, *(f"{name}.rate" for name in measured)]
 
 
-class MeasuredStates:
+class JointStates:
     """T, its inverse, and the names of the states. rows: slopes of values_to_watch along the states; stay: changes that
     are to stay."""
 
@@ -46,7 +46,7 @@ class MeasuredStates:
         n_places, n_speeds = len(independent.q), len(independent.u)
         self.places, self.speeds = range(n_places), range(n_places, n_places + n_speeds)
         taken = {k for k, change in enumerate([*independent.q, *independent.u]) if change in stay}
-        for name, row in zip(values_to_watch(measured), rows, strict=True):
+        for name, row in zip(watched_outputs(measured), rows, strict=True):
             self._take_in(name, row, self.speeds if name.endswith(".rate") else self.places, taken)
         self.back = np.linalg.inv(self.T)
 

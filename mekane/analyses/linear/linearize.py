@@ -11,8 +11,8 @@ import numpy as np
 
 from mekane.analyses.kinematics.placement import with_values
 from mekane.analyses.kinematics.targets import as_value, names_of, refuse_built_in
-from mekane.analyses.linear.joint_states import MeasuredStates, split_names, values_to_watch
-from mekane.analyses.linear.minimal_states import numbers_of, shift_names
+from mekane.analyses.linear.joint_states import JointStates, split_names, watched_outputs
+from mekane.analyses.linear.minimal_states import indices_of, shift_names
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.analyses.state.local_equations import Local
 from mekane.analyses.state.snapshot import Snapshot
@@ -40,20 +40,20 @@ def linearize(
     t: the time at which laws are taken, that of `at` or 0 unless said.
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
-    t, memory = time_of(at) if t is None else t, memory_of(at)
+    t, controller_states = time_of(at) if t is None else t, controller_states_of(at)
     system, state, turns = state_at(system, at, formulation)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
     system = with_names(system, inputs)
     refuse_built_in(system, inputs, "inputs")
     own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
-    model = model_with_outputs(system, formulation, [*(outputs or ()), *values_to_watch(measured)])
+    model = model_with_outputs(system, formulation, [*(outputs or ()), *watched_outputs(measured)])
     q, u = initial_state(system, formulation) if state is None else state
-    local = Local(model, q, u, t, integrals_of(model.compiled, memory), word="linearize", turns=turns)
+    local = Local(model, q, u, t, controller_state_vector(model.compiled, controller_states), word="linearize", turns=turns)
     if state is at:
         refuse_open(local)
     steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))
     found = Linearization(steady, matrix, inputs, outputs)
-    return found.told_in(measured, own) if measured else found
+    return found.in_joint_states(measured, own) if measured else found
 
 
 def state_at(system, at, formulation):
@@ -77,17 +77,17 @@ def time_of(at):
     return getattr(at, "t", 0.0) if hasattr(at, "system") else 0.0
 
 
-def memory_of(at):
+def controller_states_of(at):
     """What laws remember in an answer: force → integral."""
     result = getattr(at, "result", None) if len(getattr(at, "integrals", ())) else None
     return {} if result is None else dict(zip(result.compiled.integrals, at.integrals, strict=True))
 
 
-def integrals_of(compiled, memory):
+def controller_state_vector(compiled, controller_states):
     """In the order of the model, those of its start unless told; work that was done does not matter."""
     integrals = compiled.start_memory
     for k, name in enumerate(compiled.integrals):
-        integrals[k] = memory.get(name, integrals[k])
+        integrals[k] = controller_states.get(name, integrals[k])
     return integrals
 
 
@@ -147,11 +147,11 @@ class Linearization(Printed):
             self.C, self.D = matrix.of_states[local.z.outputs][:n], of_inputs[local.z.outputs][:n]
         self.full = np.vstack([local.N @ self.shifts, self.changes])
 
-    def told_in(self, measured, own):
+    def in_joint_states(self, measured, own):
         """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own:
         states to stay."""
-        rows, stay = self._watched[-2 * len(measured) :], numbers_of(self.local.compiled, own)
-        told = MeasuredStates(self.states, self._independent, measured, rows, stay)
+        rows, stay = self._watched[-2 * len(measured) :], indices_of(self.local.compiled, own)
+        told = JointStates(self.states, self._independent, measured, rows, stay)
         new = copy(self)
         new.A, new.B, new.shifts, new.changes = (
             told.matrix(self.A),
@@ -168,14 +168,14 @@ class Linearization(Printed):
     def _along_inputs(self):
         local, known = self.local, list(self.system.parameters)
         directions = local.directions_of("parameters")[[known.index(name) for name in self.inputs]]
-        slopes = local.slopes.along(local.x, directions)[1].T
-        for name, column in zip(self.inputs, slopes.T, strict=True):
+        derivatives = local.derivatives.along(local.x, directions)[1].T
+        for name, column in zip(self.inputs, derivatives.T, strict=True):
             if np.any(column[local.z.phi]) or np.any(column[local.z.rate]):
                 problem = f"{name!r} moves a constraint; its rates would be inputs too"
                 raise ModelError(
                     "inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring."
                 )
-        return slopes
+        return derivatives
 
     # ------------------------------------------------------------ what is asked of it
 

@@ -31,7 +31,7 @@ def independent_states(local, wanted=None, kept=None):
     levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
     position, told = levels == "position", levels != "acceleration"
     P, V, G = local.by_shifts[:, local.z.phi].T[position], local.by_shifts[:, local.z.rate].T[told], local.G[told]
-    keep = numbers_of(local.compiled, wanted)
+    keep = indices_of(local.compiled, wanted)
     n, size = local.compiled.n_u, size_of(local.compiled.system)
     dependent_q, from_q = eliminated(P, np.zeros((len(P), 0)), [], kept.q if kept else keep, size)
     dependent_u, from_u = eliminated(G, -V, dependent_q, kept.u if kept else keep, size)
@@ -96,14 +96,14 @@ def shift_names(compiled):
     return names
 
 
-def own_names(compiled):
+def state_names(compiled):
     """Names of all changes of a state: of the configuration, then of speeds."""
     return [*shift_names(compiled), *compiled.speeds]
 
 
-def numbers_of(compiled, wanted):
+def indices_of(compiled, wanted):
     """Which changes are meant by these names."""
-    names = own_names(compiled)
+    names = state_names(compiled)
     return list(dict.fromkeys(names.index(name) % compiled.n_u for name in wanted or ()))
 
 

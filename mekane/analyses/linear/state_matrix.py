@@ -24,7 +24,7 @@ class StateMatrix:
         z, (free_q, free_u, S, U, C) = local.z, independent
         n, n_i = local.compiled.n_u, len(local.compiled.integrals)
         by_shifts, by_speeds = local.by_shifts.T, local.by_speeds.T
-        by_controller_states = local.slopes.along(local.x, local.directions_of("integrals")[:n_i])[1].T
+        by_controller_states = local.derivatives.along(local.x, local.directions_of("integrals")[:n_i])[1].T
         self.of_states = np.hstack([by_shifts @ S + by_speeds @ C, by_speeds @ U, by_controller_states])
         self.shifts = np.hstack([S, np.zeros((n, len(free_u) + n_i))])
         self.changes = np.hstack([C, U, np.zeros((n, n_i))])
@@ -39,9 +39,9 @@ class StateMatrix:
         pick = lambda parts: np.vstack([parts[0][free_q], parts[1][free_u], parts[2]])
         self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
 
-    def apply_inverse_mass(self, slopes):
+    def apply_inverse_mass(self, derivatives):
         """As Local.respond, with rates of the speeds in turned axes."""
-        ud, multipliers = self.local.apply_inverse_mass(slopes)
+        ud, multipliers = self.local.apply_inverse_mass(derivatives)
         return self.local.axes.T @ ud, multipliers
 
     def _noise(self, by_shifts, by_speeds):
@@ -54,15 +54,15 @@ class StateMatrix:
         ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.active]])
         return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
 
-    def of_inputs(self, slopes):
+    def of_inputs(self, derivatives):
         """B, for slopes of z along inputs."""
-        ud, _ = self.apply_inverse_mass(slopes)
+        ud, _ = self.apply_inverse_mass(derivatives)
         n_i = len(self.local.compiled.integrals)
         return np.vstack(
             [
-                np.zeros((len(self.independent.q), slopes.shape[1])),
+                np.zeros((len(self.independent.q), derivatives.shape[1])),
                 ud[self.independent.u],
-                slopes[self.local.z.power][:n_i],
+                derivatives[self.local.z.power][:n_i],
             ]
         )
 

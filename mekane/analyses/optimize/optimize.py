@@ -41,7 +41,7 @@ def optimize(
             "optimize", "neither or both of objective and fit are said", "one of them", "Give objective= or fit=."
         )
     box = Box(system, parameters)
-    watch = Watch(box, formulation, rtol, progress)
+    watch = DesignHistory(box, formulation, rtol, progress)
     if fit is not None:
         if constraints:
             raise ModelError(
@@ -94,7 +94,7 @@ def quantity_or_infinite(x, name):
     return float(x) if isinstance(x, float) and np.isinf(x) else quantity(x, None, f"bounds of {name!r}")
 
 
-class Watch:
+class DesignHistory:
     """Designs by their values, the last few kept; counts evaluations and keeps the history."""
 
     def __init__(self, box, formulation, rtol, progress):

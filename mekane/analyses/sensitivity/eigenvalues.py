@@ -25,31 +25,31 @@ class EigenvalueDerivatives:
 
     Slopes of repeated eigenvalues are not numbers: `repeated` says which. dA: derivative of A for each parameter."""
 
-    def __init__(self, rest):
-        self.rest, self.parametrized = rest, rest.parametrized
-        self.independent = independent_states(rest.local)
+    def __init__(self, equilibrium):
+        self.equilibrium, self.parametrized = equilibrium, equilibrium.parametrized
+        self.independent = independent_states(equilibrium.local)
         matrices = [self.matrix(k) for k in range(len(self.parametrized.names))]
         self.A, self.dA = matrices[0].real, np.array([slope(A) for A in matrices])
-        self.values, self.slopes, self.repeated = eigenvalues_along(self.A, self.dA)
+        self.values, self.derivatives, self.repeated = eigenvalues_along(self.A, self.dA)
 
     def matrix(self, k):
         """A with its slope along parameter k."""
-        rest, parametrized = self.rest, self.parametrized
+        equilibrium, parametrized = self.equilibrium, self.parametrized
         plain = PlainSlopes(table_slopes(parametrized.system, parametrized.formulation, parametrized.names[k], parametrized.values))
         plain.set_measurements(parametrized.model.workspace.measurement)
-        x = plain.stepped(rest.local.x, rest.directions[k])
-        return state_matrix(plain, x, rest.local, self.independent)
+        x = plain.stepped(equilibrium.local.x, equilibrium.directions[k])
+        return state_matrix(plain, x, equilibrium.local, self.independent)
 
 
-def state_matrix(slopes, x, local, independent):
+def state_matrix(derivatives, x, local, independent):
     """As in StateMatrix, at rest, on complex numbers; what is independent and held is known."""
-    z, n, active = slopes.z, local.compiled.n_u, local.active
+    z, n, active = derivatives.z, local.compiled.n_u, local.active
     n_i = len(local.compiled.integrals)
-    units = np.vstack([slopes.unit(slopes.x.ud), slopes.unit(slopes.x.u), slopes.unit(slopes.x.integrals)[:n_i]])
-    by_ud, by_u, by_i = np.split(slopes.along(x, units)[1], [n, 2 * n])
-    shifts = np.zeros((n, slopes.n_x), complex)
-    shifts[:, slopes.x.q] = by_u[:, z.qd]
-    by_s = slopes.along(x, shifts)[1]
+    units = np.vstack([derivatives.unit(derivatives.x.ud), derivatives.unit(derivatives.x.u), derivatives.unit(derivatives.x.integrals)[:n_i]])
+    by_ud, by_u, by_i = np.split(derivatives.along(x, units)[1], [n, 2 * n])
+    shifts = np.zeros((n, derivatives.n_x), complex)
+    shifts[:, derivatives.x.q] = by_u[:, z.qd]
+    by_s = derivatives.along(x, shifts)[1]
     S, U, C = allowed(by_s, by_u, z, local.compiled, independent)
     of_states = np.hstack([by_s.T @ S + by_u.T @ C, by_u.T @ U, by_i.T])
     J = by_ud[:, z.acceleration].T[active]
@@ -67,8 +67,8 @@ def allowed(by_s, by_u, z, compiled, independent):
     size = size_of(compiled.system)
     position, told, n = levels == "position", levels != "acceleration", compiled.n_u
     P, V, G = by_s[:, z.phi].T[position], by_s[:, z.rate].T[told], by_u[:, z.rate].T[told]
-    rest = lambda free: [r for r in range(n) if r not in free]
-    free_q, free_u, dependent_q, dependent_u = independent.q, independent.u, rest(independent.q), rest(independent.u)
+    others = lambda free: [r for r in range(n) if r not in free]
+    free_q, free_u, dependent_q, dependent_u = independent.q, independent.u, others(independent.q), others(independent.u)
     S = completed(free_q, dependent_q, determined(P[:, dependent_q], -P[:, free_q], size))
     U = completed(free_u, dependent_u, determined(G[:, dependent_u], -G[:, free_u], size))
     C = np.zeros((n, len(free_q)), complex)
@@ -96,8 +96,8 @@ def eigenvalues_along(A, dA):
     product = np.sum(left.conj() * right, axis=0)
     repeated = (apart.min(axis=1, initial=np.inf) < REPEATED * size) | (np.abs(product) < REPEATED)
     with np.errstate(all="ignore"):
-        slopes = np.array([np.sum(left.conj() * (d @ right), axis=0) / product for d in dA]).T.reshape(
+        derivatives = np.array([np.sum(left.conj() * (d @ right), axis=0) / product for d in dA]).T.reshape(
             len(values), len(dA)
         )
-    slopes[repeated] = np.nan
-    return values, slopes, repeated
+    derivatives[repeated] = np.nan
+    return values, derivatives, repeated

@@ -34,7 +34,7 @@ class EquilibriumDerivatives:
         )
         parametrized.by_parameters.set_measurements(parametrized.model.workspace.measurement)
         refuse_moving(local, parametrized.word)
-        local.x[local.slopes.x.ud] = 0.0
+        local.x[local.derivatives.x.ud] = 0.0
         self.n_i = n_i
         self.solve()
 
@@ -43,8 +43,8 @@ class EquilibriumDerivatives:
         levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
         position = local.active & (levels == "position")
         power = slice(z.power.start, z.power.start + n_i)
-        by_s, by_i = local.by_shifts, local.slopes.along(local.x, local.directions_of("integrals")[:n_i])[1]
-        by_p = self.parametrized.by_parameters.along(local.x, np.zeros((len(self.parametrized.names), local.slopes.n_x)))[1]
+        by_s, by_i = local.by_shifts, local.derivatives.along(local.x, local.directions_of("integrals")[:n_i])[1]
+        by_p = self.parametrized.by_parameters.along(local.x, np.zeros((len(self.parametrized.names), local.derivatives.n_x)))[1]
         rows = lambda d: np.vstack([d[:, z.tau].T, d[:, power].T, d[:, z.phi].T[position]])
         m = len(local.J)
         by_multipliers = np.vstack([-local.J.T, np.zeros((n_i + position.sum(), m))])
@@ -53,8 +53,8 @@ class EquilibriumDerivatives:
         self.dq, self.integrals = ds @ local.N.T, di
         self.multipliers = np.zeros((len(ds), local.compiled.n_rows))
         self.multipliers[:, local.active] = multipliers
-        x = local.slopes.x
-        self.directions = np.zeros((len(ds), local.slopes.n_x))
+        x = local.derivatives.x
+        self.directions = np.zeros((len(ds), local.derivatives.n_x))
         self.directions[:, x.q], self.directions[:, x.multipliers] = self.dq, self.multipliers
         self.directions[:, x.integrals.start : x.integrals.start + n_i] = di
 

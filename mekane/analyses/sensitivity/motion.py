@@ -23,7 +23,7 @@ from mekane.solvers.solver import ATOL, RTOL, positive
 from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION
 
 STEPS_AT_ONCE = 500
-NO_JUMP = 1e-9  # of the rates, beside them
+CONTINUOUS = 1e-9  # of the rates, beside them
 APART = 1e-6  # instants of several comparisons
 
 
@@ -32,10 +32,10 @@ class Flow:
 
     def __init__(self, parametrized, rtol=1e-9, atol=1e-12):
         self.parametrized, self.rtol, self.atol = parametrized, positive("rtol", rtol, RTOL), positive("atol", atol, ATOL)
-        self.compiled, self.slopes = parametrized.compiled, parametrized.slopes
+        self.compiled, self.derivatives = parametrized.compiled, parametrized.derivatives
         self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
         self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(parametrized.names)
-        x = self.slopes.x
+        x = self.derivatives.x
         self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self._position, self._told = levels == "position", levels != "acceleration"
@@ -51,7 +51,7 @@ class Flow:
         return kept
 
     def point(self, t, y):
-        x = self.slopes.point(t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
+        x = self.derivatives.point(t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
         x[self._y[self.n_q + self.n_u :]] = y[self.n_q + self.n_u :]
         return x
 
@@ -92,7 +92,7 @@ class GroupFlow:
                 self.put(kept, k, times[k], solver.record.y[k])
             done = solver.sampled
             if solver.n_events > switches:
-                self.jump(solver)
+                self.saltation(solver)
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))
                 flow.settle(solver.t, y)
@@ -101,11 +101,11 @@ class GroupFlow:
             if progress is not None:
                 progress(solver.t, solver.t / times[-1])
 
-    def jump(self, solver):
+    def saltation(self, solver):
         """S just after a comparison of the state has changed sides."""
         was, before = solver.sides(), solver.rates(1)
         after, changed = solver.rates(0), np.flatnonzero(solver.sides() != was)
-        if not len(changed) or np.abs(before - after).max() <= NO_JUMP * (1.0 + np.abs(before).max()):
+        if not len(changed) or np.abs(before - after).max() <= CONTINUOUS * (1.0 + np.abs(before).max()):
             return
         y, S = self.parts(solver.Z)
         later = self.instants(solver.t, y, S, before, changed)
@@ -113,10 +113,10 @@ class GroupFlow:
 
     def instants(self, t, y, S, before, changed):
         """dt*/dp of the instant at which these comparisons change sides."""
-        flow, z, x = self.flow, self.flow.slopes.z, self.flow.slopes.x
-        direction = np.zeros((1, flow.slopes.n_x))
+        flow, z, x = self.flow, self.flow.derivatives.z, self.flow.derivatives.x
+        direction = np.zeros((1, flow.derivatives.n_x))
         direction[0, x.t], direction[0, flow._y] = 1.0, before
-        rate = flow.slopes.along(flow.point(t, y), direction)[1][0, z.events][changed]
+        rate = flow.derivatives.along(flow.point(t, y), direction)[1][0, z.events][changed]
         by_p = self.along(t, y, S)[1][:, z.events][:, changed]
         with np.errstate(all="ignore"):
             found = -by_p / rate
@@ -145,12 +145,12 @@ class GroupFlow:
         return Z[:n].copy(), Z[n:].reshape(len(self.scales), n) / self.scales[:, None]
 
     def put(self, kept, k, t, Z):
-        flow, z = self.flow, self.flow.slopes.z
+        flow, z = self.flow, self.flow.derivatives.z
         y, S = self.corrected(t, *self.parts(Z))
         flow.parametrized.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
         here, changes = self.along(t, y, S)
         kept.y[k], kept.values[k] = y, here[z.outputs]
-        kept.S[k, self.group.which], kept.slopes[k][:, self.group.which] = S, changes[:, z.outputs].T
+        kept.S[k, self.group.which], kept.derivatives[k][:, self.group.which] = S, changes[:, z.outputs].T
 
     def along(self, t, y, S):
         """z, and its slopes along these parameters."""
@@ -162,11 +162,11 @@ class GroupFlow:
         """The state on all constraints, S on their derivatives, by the smallest changes."""
         flow = self.flow
         if flow.compiled.n_rows:
-            z, u, n_q = flow.slopes.z, slice(flow.n_q, flow.n_q + flow.n_u), flow.n_q
+            z, u, n_q = flow.derivatives.z, slice(flow.n_q, flow.n_q + flow.n_u), flow.n_q
             position, told = flow._position, flow._told
             by_u = self.close(t, y)
             G = by_u[:, z.rate].T
-            y[u] -= least_of(G[told], flow.slopes.at(flow.point(t, y))[z.rate][told], flow.size)
+            y[u] -= least_of(G[told], flow.derivatives.at(flow.point(t, y))[z.rate][told], flow.size)
             S[:, :n_q] -= (
                 least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T, flow.size).T @ by_u[:, z.qd]
             )
@@ -179,14 +179,14 @@ class GroupFlow:
 
     def close(self, t, y):
         """q moved onto the constraints; slopes of z along all speeds there."""
-        flow, z = self.flow, self.flow.slopes.z
-        speeds = flow.slopes.unit(flow.slopes.x.u)
+        flow, z = self.flow, self.flow.derivatives.z
+        speeds = flow.derivatives.unit(flow.derivatives.x.u)
         for _ in range(2):
-            here, by_u = flow.slopes.along(flow.point(t, y), speeds)
+            here, by_u = flow.derivatives.along(flow.point(t, y), speeds)
             y[: flow.n_q] -= by_u[:, z.qd].T @ least_of(
                 by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size
             )
-        return flow.slopes.along(flow.point(t, y), speeds)[1]
+        return flow.derivatives.along(flow.point(t, y), speeds)[1]
 
 
 class SampledSensitivity:
@@ -196,7 +196,7 @@ class SampledSensitivity:
     def __init__(self, flow, n):
         m = len(flow.parametrized.outputs)
         self.y, self.S = np.zeros((n, flow.n_y)), np.zeros((n, flow.n_p, flow.n_y))
-        self.values, self.slopes = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
+        self.values, self.derivatives = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
 
 
 def least_of(rows, right, size):

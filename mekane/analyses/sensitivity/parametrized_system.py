@@ -24,7 +24,7 @@ class ParametrizedSystem:
         self.outputs = names_of(outputs, f"{word}, of")
         self.values = [as_value(self.system, text, f"{word}, of") for text in self.outputs]
         self.model = Model(compile_with(self.system, formulation, self.values, f"{word}, of"))
-        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
         refuse_sequences(self.compiled, word)
 
     @cached_property

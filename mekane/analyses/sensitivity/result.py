@@ -96,10 +96,10 @@ class EquilibriumSensitivity(Sensitivity):
     """Of an equilibrium: values (quantity,), slopes (quantity, parameter); dq (parameter, coordinate), multipliers
     (parameter, row)."""
 
-    def __init__(self, rest):
-        super().__init__(rest.parametrized)
-        self.values, self.slopes = rest.outputs()
-        self.dq, self.multipliers, self.coordinates = rest.dq, rest.multipliers, list(rest.parametrized.compiled.coordinates)
+    def __init__(self, equilibrium):
+        super().__init__(equilibrium.parametrized)
+        self.values, self.slopes = equilibrium.outputs()
+        self.dq, self.multipliers, self.coordinates = equilibrium.dq, equilibrium.multipliers, list(equilibrium.parametrized.compiled.coordinates)
 
     def __getitem__(self, quantity):
         return float(self.values[self.place(quantity, self.quantities, "quantities")])

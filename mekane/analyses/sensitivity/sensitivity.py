@@ -51,16 +51,16 @@ def of_motion(system, to, of, t_end, every=None, formulation="joint", rtol=1e-9,
 
 def of_equilibrium(system, to, of, at=None, formulation="joint"):
     """Of the equilibrium `at`, or of the state as described."""
-    rest = getattr(at, "rest", None)
-    if at is not None and (rest is None or not hasattr(at, "statics")):
+    state = getattr(at, "state", None)
+    if at is not None and (state is None or not hasattr(at, "statics")):
         raise ModelError("sensitivity", f"at is {type(at).__name__}", "an answer of mk.equilibrium is expected")
     if at is not None:
         system, formulation = with_values(at.statics.system, at.parameters), at.formulation
     outputs = () if of == EIGENVALUES else channels(system, of, "sensitivity")
     parametrized = ParametrizedSystem(system, to, outputs, formulation)
-    q, integrals, t = (described_equilibrium(parametrized), None, 0.0) if at is None else (at.q, rest.integrals, at.t)
-    slopes = EquilibriumDerivatives(parametrized, q, integrals, t, getattr(at, "turns", None))
-    return EigenvalueSensitivity(EigenvalueDerivatives(slopes)) if of == EIGENVALUES else EquilibriumSensitivity(slopes)
+    q, integrals, t = (described_equilibrium(parametrized), None, 0.0) if at is None else (at.q, state.integrals, at.t)
+    derivatives = EquilibriumDerivatives(parametrized, q, integrals, t, getattr(at, "turns", None))
+    return EigenvalueSensitivity(EigenvalueDerivatives(derivatives)) if of == EIGENVALUES else EquilibriumSensitivity(derivatives)
 
 
 def described_equilibrium(parametrized):

@@ -124,11 +124,11 @@ def drives(state):
     total, tau = np.zeros((len(state.bodies) + 1, 6)), state.model.workspace.speed[:, at.S_TAU]
     driven = {key: tau[r] for key, (_, r) in state.compiled.tree_coordinate.items() if tau[r]}
     if driven:
-        from mekane.results.sampled_kinematics import Observer, measured_joints
+        from mekane.results.sampled_kinematics import KinematicsEvaluator, measured_joints
 
-        observer = Observer(state.compiled, pairs=measured_joints(state.compiled, driven))
-        W = observer.evaluate_kinematics(np.concatenate([state.q, state.u]))
+        evaluator = KinematicsEvaluator(state.compiled, pairs=measured_joints(state.compiled, driven))
+        W = evaluator.evaluate_kinematics(np.concatenate([state.q, state.u]))
         for key, value in driven.items():
-            for i, wrench in row_terms(observer.pairs, W, observer.pairs.measurement[key]):
+            for i, wrench in row_terms(evaluator.pairs, W, evaluator.pairs.measurement[key]):
                 total[i] += value * wrench
     return total

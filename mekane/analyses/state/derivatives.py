@@ -53,5 +53,5 @@ def of_tree(model, q, u, t, word, forces):
     if not all_finite(found):
         model.forward(word, q, u, t)  # says why, unless it is the slopes alone
         refuse_infinite(word, found, model.compiled.speeds)
-    by_forces = np.linalg.inv(model.slopes.mass_matrix(y[:n], y[n:])) if forces else None
+    by_forces = np.linalg.inv(model.derivatives.mass_matrix(y[:n], y[n:])) if forces else None
     return Derivatives(ud, found[:, :n], found[:, n:], by_forces)

@@ -160,9 +160,9 @@ class Model:
 
     def _needed(self, t, y, ud):
         """tau with what laws remember at the start."""
-        self.slopes.set_measurements(self.workspace.measurement)
+        self.derivatives.set_measurements(self.workspace.measurement)
         q, u = np.split(y, [self.compiled.n_q])
-        return self.slopes.at(self.slopes.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.slopes.z.tau]
+        return self.derivatives.at(self.derivatives.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.derivatives.z.tau]
 
     def mass_matrix(self, word, q):
         n = self.compiled.n_u
@@ -176,7 +176,7 @@ class Model:
         return 0.5 * (M + M.T)
 
     @cached_property
-    def slopes(self):
+    def derivatives(self):
         """The equations with their exact derivatives."""
         from mekane.solvers.derivatives.jacobians import Slopes
 
@@ -187,7 +187,7 @@ class Model:
         """A function (t, y) → ud and its derivatives by q and u; of trees whose speeds are rates of coordinates."""
         from mekane.solvers.derivatives.tree import TreeDerivatives
 
-        return TreeDerivatives(self.slopes)
+        return TreeDerivatives(self.derivatives)
 
     def active_rows(self, t, y):
         """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for
@@ -214,7 +214,7 @@ class Model:
     def follow(self, t, y):
         """Look, and tell the slopes."""
         self.evaluate_kinematics(t, y)
-        self.slopes.set_measurements(self.workspace.measurement)
+        self.derivatives.set_measurements(self.workspace.measurement)
 
     def start(self):
         """(q, u) at the start, after assembly."""

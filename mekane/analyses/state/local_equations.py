@@ -21,7 +21,7 @@ class Local:
 
     def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state", turns=None):
         self.model, self.compiled = model, model.compiled
-        self.slopes = model.slopes
+        self.derivatives = model.derivatives
         self.axes = np.eye(self.compiled.n_u) if axes is None else axes
         y = model.state(word, q, u)
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
@@ -30,23 +30,23 @@ class Local:
             model.settle_near(turns, self.t, y)
         self.turns = model.turns()
         self.measurement = model.workspace.measurement.copy()
-        self.slopes.set_measurements(self.measurement)
-        self.x = self.slopes.point(self.t, self.q, self.u, integrals=integrals)
-        self.still = self.slopes.along(self.x, self.directions_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        self.derivatives.set_measurements(self.measurement)
+        self.x = self.derivatives.point(self.t, self.q, self.u, integrals=integrals)
+        self.still = self.derivatives.along(self.x, self.directions_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
         if not np.isfinite(self.still[0][self.z.tau]).all():
-            self.slopes.diagnose_forces(word)
+            self.derivatives.diagnose_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(
             -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.active]
         )
-        self.x[self.slopes.x.ud], self.x[self.slopes.x.multipliers] = self.ud, self.multipliers
+        self.x[self.derivatives.x.ud], self.x[self.derivatives.x.multipliers] = self.ud, self.multipliers
 
     @property
     def z(self):
-        return self.slopes.z
+        return self.derivatives.z
 
     def directions_of(self, name):
-        return self.slopes.unit(getattr(self.slopes.x, name))
+        return self.derivatives.unit(getattr(self.derivatives.x, name))
 
     @cached_property
     def M(self):
@@ -89,16 +89,16 @@ class Local:
         multipliers[self.active] = found[n:]
         return found[:n], multipliers
 
-    def apply_inverse_mass(self, slopes):
+    def apply_inverse_mass(self, derivatives):
         """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by
         column."""
-        ud, multipliers = self.solve(-slopes[self.z.tau], -slopes[self.z.acceleration][self.active])
-        return slopes[self.z.ud] + self.E @ ud, multipliers
+        ud, multipliers = self.solve(-derivatives[self.z.tau], -derivatives[self.z.acceleration][self.active])
+        return derivatives[self.z.ud] + self.E @ ud, multipliers
 
     @cached_property
     def by_speeds(self):
         """Slopes of z along every speed of the state: a row for each."""
-        return self.slopes.along(self.x, self.axes.T @ self.directions_of("u"))[1]
+        return self.derivatives.along(self.x, self.axes.T @ self.directions_of("u"))[1]
 
     @cached_property
     def N(self):
@@ -108,20 +108,20 @@ class Local:
     @cached_property
     def by_shifts(self):
         """Slopes of z along every change of the configuration, told in speeds."""
-        return self.slopes.along(self.x, self.shift_directions)[1]
+        return self.derivatives.along(self.x, self.shift_directions)[1]
 
     @property
     def shift_directions(self):
-        directions = np.zeros((self.compiled.n_u, self.slopes.n_x))
-        directions[:, self.slopes.x.q] = self.N.T
+        directions = np.zeros((self.compiled.n_u, self.derivatives.n_x))
+        directions[:, self.derivatives.x.q] = self.N.T
         return directions
 
     def remarks_on_discontinuities(self):
         """Sentences about laws that are not smooth at this state."""
         from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
-        self.slopes.set_measurements(self.measurement)
-        return remarks_on_discontinuities(self.slopes, self.x, np.vstack([self.shift_directions, self.axes.T @ self.directions_of("u")]))
+        self.derivatives.set_measurements(self.measurement)
+        return remarks_on_discontinuities(self.derivatives, self.x, np.vstack([self.shift_directions, self.axes.T @ self.directions_of("u")]))
 
     def displaced(self, shifts):
         """q after a change of the configuration."""
@@ -136,10 +136,10 @@ class Local:
     @cached_property
     def bodies(self):
         """The workspace's `body` in this state."""
-        self.slopes.at(self.x)
-        return self.slopes.bodies()
+        self.derivatives.at(self.x)
+        return self.derivatives.bodies()
 
     @cached_property
     def here(self):
         """z of this state, with its accelerations and multipliers."""
-        return self.slopes.at(self.x)
+        return self.derivatives.at(self.x)

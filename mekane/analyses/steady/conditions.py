@@ -41,7 +41,7 @@ class Steadiness:
     def K(self):
         """The matrix above."""
         K = np.zeros((self.compiled.n_u,) * 2)
-        for group, e, w in groups(self.compiled.tables, self.local.slopes.partials(), self.local.bodies):
+        for group, e, w in groups(self.compiled.tables, self.local.derivatives.partials(), self.local.bodies):
             K[np.ix_(group, group)] = [[a @ np.cross(self.carrying - w, b) for b in e] for a in e]
         return K
 
@@ -51,11 +51,11 @@ class Steadiness:
 
     def change(self):
         """The same one derivative on: what would make the motion leave its steady course later."""
-        local, x = self.local, self.local.slopes.x
-        direction = np.zeros((1, local.slopes.n_x))
+        local, x = self.local, self.local.derivatives.x
+        direction = np.zeros((1, local.derivatives.n_x))
         direction[0, x.t], direction[0, x.q], direction[0, x.u] = 1.0, local.here[local.z.qd], local.here[local.z.ud]
         direction[0, x.integrals] = local.here[local.z.power]
-        (slope,) = local.slopes.along(local.x, direction)[1]
+        (slope,) = local.derivatives.along(local.x, direction)[1]
         return local.apply_inverse_mass(slope)[0] - self.K @ (self.K @ local.u)
 
     def refuse_unsteady(self, word, tolerance):
@@ -110,7 +110,7 @@ class Steadiness:
 
         local = self.local
         duration = 0.3 / (np.abs(local.bodies[:, at.B_W : at.B_W + 3]).max() or 3.0)
-        integrals = local.x[local.slopes.x.integrals]
+        integrals = local.x[local.derivatives.x.integrals]
         y = np.concatenate([local.q, local.u, integrals])
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
         local.model.settle_near(local.turns, local.t, y)

@@ -59,7 +59,7 @@ class Task:
         moving = [name for body in system.bodies for name in (*of(body, "velocity"), *of(body, "angular_velocity"))]
         outputs = [as_value(system, name, "steady") for name in names] + [Value(name, symbol(name)) for name in moving]
         self.model = Model(compile_system(watched(system), formulation, outputs=outputs))
-        self.compiled, self.slopes = self.model.compiled, self.model.slopes
+        self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
         self.t = quantity(t, "time", "steady", "t")
         self.turning = None if turning is None else quantity(turning, "angular_velocity", "steady", "turning")
         self.names, self.targets = names, np.array(targets, float)
@@ -89,8 +89,8 @@ class Task:
         return self.relaxed(x)
 
     def first_values(self):
-        memory = self.compiled.start_memory[: len(self.compiled.integrals)]
-        return np.array([*(self.system.parameters[name] for name in self.unknown), *memory], float)
+        controller_states = self.compiled.start_memory[: len(self.compiled.integrals)]
+        return np.array([*(self.system.parameters[name] for name in self.unknown), *controller_states], float)
 
     @property
     def n_values(self):
@@ -122,20 +122,20 @@ class Task:
         self.model.follow(self.t, np.concatenate([x["q"], x["u"]]))
         multipliers = np.zeros(self.compiled.n_rows)
         multipliers[self.rows] = x["lam"]
-        point = self.slopes.point(self.t, x["q"], x["u"], x["ud"], multipliers)
+        point = self.derivatives.point(self.t, x["q"], x["u"], x["ud"], multipliers)
         point[self._values()] = x["p"]
         return point
 
     def _values(self):
         names = list(self.system.parameters)
-        parameters = [self.slopes.x.parameters.start + names.index(name) for name in self.unknown]
-        return [*parameters, *(self.slopes.x.integrals.start + k for k in range(len(self.compiled.integrals)))]
+        parameters = [self.derivatives.x.parameters.start + names.index(name) for name in self.unknown]
+        return [*parameters, *(self.derivatives.x.integrals.start + k for k in range(len(self.compiled.integrals)))]
 
     def directions(self, x):
         """Directions of all unknowns but Ω, scaled: a turn by a radian, speeds and their rates by the time the motion
         takes."""
-        n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.slopes.x
-        directions = np.zeros((3 * n + m + k, self.slopes.n_x))
+        n, m, k, X = self.compiled.n_u, len(self.rows), self.n_values, self.derivatives.x
+        directions = np.zeros((3 * n + m + k, self.derivatives.n_x))
         directions[:n, X.q] = shift_derivatives(self.compiled.tables.primitive_i, x["q"], n) * self.unit[:, None]
         directions[n : 2 * n, X.u] = np.diag(self.unit / self.time)
         directions[2 * n : 3 * n, X.ud] = np.diag(self.unit / self.time**2)
@@ -145,10 +145,10 @@ class Task:
 
     # ---------------------------------------------------------------- the equations
 
-    def equations(self, x, slopes=True):
+    def equations(self, x, derivatives=True):
         """(misfits, their derivatives by all scaled unknowns)"""
-        z, d = self.slopes.along(self.point(x), self.directions(x) if slopes else np.zeros((0, self.slopes.n_x)))
-        Z, pick = self.slopes.z, lambda where, rows: [where.start + row for row in rows]
+        z, d = self.derivatives.along(self.point(x), self.directions(x) if derivatives else np.zeros((0, self.derivatives.n_x)))
+        Z, pick = self.derivatives.z, lambda where, rows: [where.start + row for row in rows]
         of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
         direct = [
             *range(Z.tau.start, Z.tau.stop),
@@ -161,21 +161,21 @@ class Task:
         C, axes = cross_matrix(self.Omega(x), len(moving) // 3), self.axes if self.turning is None else self.axes[:0]
         accelerations = pick(Z.acceleration, self.watch)
         misfit = np.concatenate([z[direct], z[told] - self.targets, z[accelerations] - C @ z[moving]])
-        slopes = np.hstack([d[:, direct], d[:, told], d[:, accelerations] - d[:, moving] @ C.T]).T
+        derivatives = np.hstack([d[:, direct], d[:, told], d[:, accelerations] - d[:, moving] @ C.T]).T
         by_turn = np.zeros((len(misfit), len(axes)))
         for k, axis in enumerate(axes):
             by_turn[len(direct) + len(told) :, k] = -(cross_matrix(axis, len(moving) // 3) @ z[moving]) / self.time
-        return misfit, np.hstack([slopes, by_turn])
+        return misfit, np.hstack([derivatives, by_turn])
 
     def going_on(self, x):
         """Misfits of the rates of all equations along the motion: of forces, of constraints, and of the accelerations
         from Ω × v."""
-        point, Z = self.point(x), self.slopes.z
-        z = self.slopes.at(point)
-        direction, X = np.zeros((1, self.slopes.n_x)), self.slopes.x
+        point, Z = self.point(x), self.derivatives.z
+        z = self.derivatives.at(point)
+        direction, X = np.zeros((1, self.derivatives.n_x)), self.derivatives.x
         direction[0, X.t], direction[0, X.q], direction[0, X.u], direction[0, X.ud] = 1.0, z[Z.qd], z[Z.ud], x["jerk"]
         direction[0, [X.multipliers.start + row for row in self.rows]] = x["lam_rate"]
-        rate = self.slopes.along(point, direction)[1][0]
+        rate = self.derivatives.along(point, direction)[1][0]
         C = cross_matrix(self.Omega(x), 2 * len(self.system.bodies))
         watched = rate[Z.acceleration][self.watch] - C @ z[Z.acceleration][self.watch]
         return np.concatenate([rate[Z.tau], rate[Z.acceleration][self.rows], watched])
@@ -229,7 +229,7 @@ class Task:
         return self.relaxed(after) if share < 1.0 else after
 
     def misfits(self, x):
-        return np.concatenate([self.equations(x, slopes=False)[0], self.going_on(x)])
+        return np.concatenate([self.equations(x, derivatives=False)[0], self.going_on(x)])
 
     def displaced(self, x, step):
         n, m, k = self.compiled.n_u, len(self.rows), self.n_values

@@ -26,10 +26,10 @@ def backend_of(source: Path | None):
     from mekane.view.studio import opening
 
     if source is None:
-        return opening.first_desk()
+        return opening.first_backend()
     if is_result(source):
         raise FileError(
             str(source), "it is a result", "the studio opens models", f"Write  mekane view {source}  to see it."
         )
     mechanism = mechanism_of(source)
-    return opening.desk_of_file(source) if mechanism is None else opening.desk_of_mechanism(mechanism)
+    return opening.backend_of_file(source) if mechanism is None else opening.backend_of_mechanism(mechanism)

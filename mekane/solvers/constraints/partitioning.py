@@ -21,7 +21,7 @@ SINGULAR = 1e-4  # weakest pivot below which the rows are nearly dependent, what
 
 @kernel(exact=True)
 def partition_speeds(T, W, keep):
-    """Split the speeds where `look` and `evaluate_inertias` have been; returns the weakest pivot. keep = 1: those marked stay
+    """Split the speeds where `evaluate_kinematics` and `evaluate_inertias` have been; returns the weakest pivot. keep = 1: those marked stay
     independent."""
     n, m = T.count[N_U], W.state[N_ACTIVE]
     order, by_row = W.partition[ORDER], W.partition[BY_ROW]

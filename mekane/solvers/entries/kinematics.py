@@ -2,7 +2,7 @@
 
 from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.forces import expected, unwrapped
-from mekane.kernels.projection import look
+from mekane.kernels.projection import evaluate_kinematics
 from mekane.numba_backend.kernel import entry
 from mekane.tables.columns import ANGLE, ROW_KIND, Y_PHI, Y_RATE
 from mekane.tables.handle import SIGNATURE, floats1, unpack
@@ -16,7 +16,7 @@ def kinematics_entry(header, t, a, b):
     T, W = unpack(header)
     n_q, n_u = T.count[N_Q], T.count[N_U]
     y, measurement = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])
-    look(T, W, t, y[:n_q], y[n_q:])
+    evaluate_kinematics(T, W, t, y[:n_q], y[n_q:])
     if b == 0:
         return 0.0
     write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])
@@ -29,7 +29,7 @@ def kinematics_entry(header, t, a, b):
 
 @entry(SIGNATURE)
 def follow_entry(header, t, a, b):
-    """After `look` at time t, whose gauges are a: they are known now. From here on they are expected to go on as they
+    """After `evaluate_kinematics` at time t, whose gauges are a: they are known now. From here on they are expected to go on as they
     do."""
     T, W = unpack(header)
     measurement = floats1(a, T.row_i.shape[0])

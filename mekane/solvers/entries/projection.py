@@ -9,7 +9,7 @@ from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 
 @entry(SIGNATURE)
 def inertias_entry(header, t, a, b):
-    """After `look`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D
+    """After `evaluate_kinematics`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D
     included."""
     T, W = unpack(header)
     articulated_inertias(T, W)

@@ -16,7 +16,7 @@ CODES = ("auto", "loops", "specialised")
 FIRST = 50  # steps by the loops, before the rest of a run is judged
 # operations of one evaluation: more take long to compile and no longer fit where the processor wants its code
 LARGEST = 40_000
-ENTRIES = {"rhs": RHS, "look": KINEMATICS, "weigh": INERTIAS, "pull": PROJECTION_STEP}
+ENTRIES = {"rhs": RHS, "kinematics": KINEMATICS, "inertias": INERTIAS, "projection_step": PROJECTION_STEP}
 LONGEST_TREE = 15  # speeds: where no loops are closed, code for more is hardly faster
 BY_SPEED, BY_ROW = 0.12e-6, 0.4e-6  # seconds of an evaluation by the loops, about
 MAKING = 0.04  # seconds for each speed, about

@@ -15,7 +15,7 @@ from mekane.codegen.specialise import active_rows, symbolic_workspace
 from mekane.codegen.trace import objects
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.node import scalar
-from mekane.kernels.projection import articulated_inertias, look, projection_step
+from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, projection_step
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.projection import HOLD, factor_active_rows
 from mekane.tables.columns import KIND, MIXED, Y_PHI, Y_RATE
@@ -44,33 +44,33 @@ def projections(compiled, like):
     """The entries of a correction."""
     T, W, n_q = compiled.tables, symbolic_workspace(compiled, like), compiled.n_q
     y = objects([at("a", k) for k in range(n_q + compiled.n_u)])
-    plain(look)(T, W, at("t"), y[:n_q], y[n_q:])
+    plain(evaluate_kinematics)(T, W, at("t"), y[:n_q], y[n_q:])
     rows = {(row, column): W.row[row, column] for row in range(compiled.n_rows) for column in (Y_PHI, Y_RATE)}
-    looked = forget(W) | {Place("row", row * W.row.shape[1] + column): x for (row, column), x in rows.items()}
+    kinematics = forget(W) | {Place("row", row * W.row.shape[1] + column): x for (row, column), x in rows.items()}
     plain(articulated_inertias)(T, W)
     plain(factor_active_rows)(T, W)
     diagonal = {Place("D", k - 1): W.D[k - 1] for k in T.d_start[1:]}
-    weighed = forget(W) | diagonal
+    inertias = forget(W) | diagonal
     x = np.zeros(compiled.n_u, object)
     for row in range(compiled.n_rows):  # the column is told at run time
         W.row[row, Y_PHI] = select(at("t") < 0.5 * (Y_PHI + Y_RATE), W.row[row, Y_PHI], W.row[row, Y_RATE])
     plain(projection_step)(T, W, Y_PHI, x)
-    pulled = {Place("a", k): one for k, one in enumerate(x)}
-    needed = read_by(pulled)
-    weighed = {
+    step = {Place("a", k): one for k, one in enumerate(x)}
+    needed = read_by(step)
+    inertias = {
         place: one
-        for place, one in weighed.items()
+        for place, one in inertias.items()
         if place in needed or place in diagonal or place.array == "regularization"
     }
-    needed |= read_by(weighed)
-    looked = {
-        place: one for place, one in looked.items() if place in needed or place.array == "row"
+    needed |= read_by(inertias)
+    kinematics = {
+        place: one for place, one in kinematics.items() if place in needed or place.array == "row"
     } | W.modes.outputs()
     wanted = active_rows(like)
     return [
-        Entry("look", as_scalars(looked), wanted, "icmp eq i64 %address_b, 0"),
-        Entry("weigh", as_scalars(weighed), wanted, f"fcmp oeq double %time, {literal(HOLD)}"),
-        Entry("pull", as_scalars(pulled), wanted),
+        Entry("kinematics", as_scalars(kinematics), wanted, "icmp eq i64 %address_b, 0"),
+        Entry("inertias", as_scalars(inertias), wanted, f"fcmp oeq double %time, {literal(HOLD)}"),
+        Entry("projection_step", as_scalars(step), wanted),
     ]
 
 

@@ -222,7 +222,7 @@ def acting(run, name: str):
         return data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])
     place = run.system.forces[name].acts
     kind, at = ("force", place.point) if isinstance(place, AtPoint) else ("torque", run.system.bodies[place.body].com)
-    return place.body, run.observed.position(place.body, at), run.numbers(f"{name}.{kind}"), True
+    return place.body, run.kinematics.position(place.body, at), run.numbers(f"{name}.{kind}"), True
 
 
 def trace(run, body: str, point=(0.0, 0.0, 0.0), chosen: Sampling | None = None) -> dict:

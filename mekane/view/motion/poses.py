@@ -101,7 +101,7 @@ class Motion:
 
 def of_bodies(part, word, names):
     """(time, body, …): what the observation calls so. A formula of results.samples."""
-    return np.stack([getattr(part.observed, word)(name) for name in names], axis=1)
+    return np.stack([getattr(part.kinematics, word)(name) for name in names], axis=1)
 
 
 def size(vectors):

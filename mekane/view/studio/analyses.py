@@ -1,23 +1,23 @@
-"""What the buttons of the studio compute: answers made of a model's text alone, as plain data."""
+"""What the buttons of the studio compute: results computed from a model's text alone, as plain data."""
 
 from mekane.importers.yaml import dumps
 from mekane.view.studio.computation import read
 
 
 def equilibrium(text, data) -> dict:
-    from mekane.view.studio.shown_states import at_rest
+    from mekane.view.studio.shown_states import equilibrium_motion
 
     system, options = read(text)
-    found, motion = at_rest(system, options.get("formulation", "joint"))
+    found, motion = equilibrium_motion(system, options.get("formulation", "joint"))
     return {"motion": motion, "words": str(found), "there": dumps(found.system, options)}
 
 
 def modes(text, data) -> dict:
-    from mekane.view.studio.shown_states import swinging
+    from mekane.view.studio.shown_states import mode_motions
 
     system, options = read(text)
-    found, words = swinging(system, options.get("formulation", "joint"))
-    return {"modes": found, "words": words}
+    found, text = mode_motions(system, options.get("formulation", "joint"))
+    return {"modes": found, "words": text}
 
 
 def equations(text, data) -> dict:

@@ -1,8 +1,8 @@
-"""The desk of the studio: what the page asks, answered from the text it sends. Nothing is remembered but the file and a
-few runs.
+"""The backend of the studio: requests of the page, computed from the text it sends. Only the file and a few runs are
+kept.
 
-Runs are computed here, one at a time; analyses in processes of their own (children.py), so that they can be ended and
-hold up nobody."""
+Runs are computed here, one at a time; analyses in processes of their own (workers.py), so that they can be ended and
+delay nobody."""
 
 import time
 from collections import OrderedDict
@@ -11,24 +11,24 @@ from pathlib import Path
 from mekane.errors import FileError, MekaneError, ModelError
 from mekane.view.studio.analyses import ANALYSES
 from mekane.view.studio.computation import Computing, Superseded
-from mekane.view.studio.conflict_resolution import answered
-from mekane.view.studio.error_location import told
+from mekane.view.studio.conflict_resolution import resolve_conflicts
+from mekane.view.studio.error_location import located
 from mekane.view.studio.model_file import ModelFile
 from mekane.view.studio.slider_edit import with_changes
-from mekane.view.studio.sliders import knobs
-from mekane.view.studio.workers import children
+from mekane.view.studio.sliders import sliders
+from mekane.view.studio.workers import worker_pool
 from mekane.view.web.saved_page import data_of, page
 from mekane.view.web.server import Answer
 from mekane.view.web.viewer import Viewer
 
 LONGEST = 1_000_000  # characters of a text
-KEPT = 12  # motions that pages may still ask about
+KEPT = 12  # motions that pages may still request data of
 MOST_PLOTS = 50
 AT_ONCE = 2_000_000  # bytes of frames
 
 
-class Desk:
-    """text: of the model at the beginning; target: the file that is written when the page says so (model_file.py)."""
+class Backend:
+    """text: of the model at the beginning; target: the file that is written when the page saves (model_file.py)."""
 
     guarded = True  # its page can write a file
 
@@ -40,14 +40,14 @@ class Desk:
     def text(self) -> str:
         return self.file.text
 
-    # -- what a server asks (view/web/server.py)
+    # -- called by the server (view/web/server.py)
 
     def page(self, token: str) -> str:
         studio = {"token": token, "name": self.name, **self.file.now()}
         return page({"scene": {"name": self.name}, "studio": studio}, connect="'self'")
 
     def get(self, path, query):
-        """What a page asks of a motion that it was given."""
+        """Data of a motion that the page has."""
         viewer = self.shown.get(path.split("/", 2)[1])
         return viewer.get(path, query) if viewer else None
 
@@ -62,38 +62,38 @@ class Desk:
         except Superseded:
             return Answer.json({"superseded": True})
         except MekaneError as error:
-            return Answer.json({"text": text, "error": told(error, text)})
+            return Answer.json({"text": text, "error": located(error, text)})
 
     def computed(self, path, text, data) -> dict:
-        """By this process, one question at a time."""
-        asking = asked_by(data) if path == "/run" else ()
-        if asking:
-            self.computing.announce(*asking)  # at once: it may end a run that is under way
-        with self.computing.turn(*asking):
-            return changed(text, data, lambda said: (self.run if path == "/run" else self.share)(said, data))
+        """By this process, one request at a time."""
+        request = page_and_number(data) if path == "/run" else ()
+        if request:
+            self.computing.announce(*request)  # at once: it may end a run that is under way
+        with self.computing.turn(*request):
+            return changed(text, data, lambda new: (self.run if path == "/run" else self.share)(new, data))
 
     def analysed(self, path, text, data) -> dict:
         """By another process, while this one goes on."""
         more = {"method": str(data.get("method", "kane"))}
-        return changed(text, data, lambda said: children.answer(path, said, more, asked_by(data)[0]))
+        return changed(text, data, lambda new: worker_pool.answer(path, new, more, page_and_number(data)[0]))
 
-    # -- what the page asks
+    # -- requests of the page
 
     def run(self, text, data) -> dict:
         begun = time.perf_counter()
-        run, remarks = self.computing.run(text, *asked_by(data), bool(data.get("quick")))
+        run, remarks = self.computing.run(text, *page_and_number(data), bool(data.get("quick")))
         computed = time.perf_counter() - begun
         motion = self.motion(run, data)
-        found = [knob.to_dict() for knob in knobs(text, run.system, run)]
+        found = [slider.to_dict() for slider in sliders(text, run.system, run)]
         return {
             "motion": motion,
-            "knobs": found,
+            "sliders": found,
             "remarks": remarks,
             "seconds": [computed, time.perf_counter() - begun],
         }
 
     def motion(self, run, data) -> dict:
-        """As a page takes it; what it does not need at once it asks for by the viewer's key."""
+        """As a page takes it; what it does not need at once it requests by the viewer's key."""
         viewer = Viewer(run, plotted(run, data), self.computing.lock)
         self.shown[viewer.key] = viewer
         while len(self.shown) > KEPT:
@@ -105,26 +105,26 @@ class Desk:
         return {"html": page(data_of(run, plotted(run, data)))}
 
 
-def changed(text, data, ask) -> dict:
-    """The answer to the text with what sliders say, and that text; with a remark if something gave way to them."""
+def changed(text, data, compute) -> dict:
+    """The text with the values of sliders, and what compute gives for it; with a remark if other values were removed."""
     text, moved = with_changes(text, [data["change"]] if "change" in data else data.get("changes", []))
     try:
-        said, answer, gone = answered(text, moved, ask)
+        text, answer, removed = resolve_conflicts(text, moved, compute)
     except MekaneError as error:
-        return {"text": text, "error": told(error, text)}
-    if gone:
+        return {"text": text, "error": located(error, text)}
+    if removed:
         answer["remarks"] = [
-            f"Left to the mechanism, because the newest holds: {', '.join(gone)}.",
+            f"Left to the mechanism, because the newest holds: {', '.join(removed)}.",
             *answer.get("remarks", ()),
         ]
-    return {"text": said, **answer}
+    return {"text": text, **answer}
 
 
 def plotted(run, data):
-    asked = data.get("plots")
+    names = data.get("plots")
     return (
-        [name for name in asked if isinstance(name, str) and name in run][:MOST_PLOTS] or None
-        if isinstance(asked, list)
+        [name for name in names if isinstance(name, str) and name in run][:MOST_PLOTS] or None
+        if isinstance(names, list)
         else None
     )
 
@@ -148,11 +148,11 @@ def text_in(data: dict) -> str:
     return text
 
 
-def asked_by(data: dict) -> tuple[str, int]:
-    """Which page asks, and its how manieth question it is."""
+def page_and_number(data: dict) -> tuple[str, int]:
+    """The page that sent a request, and the number of this request of that page."""
     number = data.get("number", 0)
     if type(number) is not int:
         raise ModelError(
-            "studio", f"the question's number is {number!r}", "a whole number is expected", "Load the page again."
+            "studio", f"the number of the request is {number!r}", "a whole number is expected", "Load the page again."
         )
     return str(data.get("viewer", "")), number

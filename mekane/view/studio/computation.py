@@ -10,34 +10,34 @@ from mekane.errors import ModelError
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import places
 from mekane.importers.yaml import from_dict, simulate_options
-from mekane.view.web.server import asked_at, nobody_waits
+from mekane.view.web.server import nobody_waits, request_time
 
-T_END = 5.0  # where a model does not say [s]
+T_END = 5.0  # where a model gives none [s]
 MOST_SAMPLES = 5000
-PATIENCE, LEAST = 20.0, 2.0  # with one run from the moment of asking, and at least for its steps [s]
-QUICK = {"rtol": 1e-5, "atol": 1e-8}  # while a slider is moved; when it rests, the run is as the file says
+PATIENCE, LEAST = 20.0, 2.0  # with one run from the moment of the request, and at least for its steps [s]
+QUICK = {"rtol": 1e-5, "atol": 1e-8}  # while a slider is moved; when it is released, the run is as the file has it
 KEPT = 6  # runs
-WAIT = 0.05  # between looks at whether an answer is still wanted [s]
+WAIT = 0.05  # between checks whether an answer is still wanted [s]
 PARTS = ("bodies", "joints", "constraints", "forces")
 MOST_PARTS = 2000  # to read and to compile that many takes some ten seconds
 MOST_REMARKS = 30
 
 
 class Superseded(Exception):
-    """A newer question of the same page makes this one useless, or the page is gone."""
+    """A newer request of the same page makes this one useless, or the page is gone."""
 
 
-class Clock:
-    """Runs from the moment of asking; who had to wait for kernels or for others still gets a little time to compute."""
+class TimeLimit:
+    """Counts from the moment of the request; who had to wait for kernels or for others still gets a little time to compute."""
 
     def __init__(self):
-        self.asked, self.begun = asked_at(), None
+        self.requested, self.begun = request_time(), None
 
     @property
-    def late(self) -> bool:
+    def expired(self) -> bool:
         now = time.monotonic()
         self.begun = self.begun or now
-        return now - self.asked > PATIENCE and now - self.begun > LEAST
+        return now - self.requested > PATIENCE and now - self.begun > LEAST
 
 
 class Computing:
@@ -48,7 +48,7 @@ class Computing:
         self.runs, self.lock, self.newest = OrderedDict(), threading.RLock(), {}
 
     def announce(self, viewer: str, number: int) -> None:
-        """A page asks for the last time what it asked last."""
+        """The newest request of a page supersedes its older ones."""
         self.newest[viewer] = max(number, self.newest.get(viewer, 0))
         while len(self.newest) > 100:
             self.newest.pop(next(iter(self.newest)))
@@ -81,10 +81,10 @@ class Computing:
         t_end, options, remarks = bounded(options)
         if quick:
             options = quicker(options)
-        step_state = Clock()
+        limit = TimeLimit()
 
         def watch(t, share):
-            if self.is_old(viewer, number) or (step_state.late and share < 1):
+            if self.is_old(viewer, number) or (limit.expired and share < 1):
                 raise KeyboardInterrupt  # the solver keeps what it has
 
         run = simulate(system, t_end, progress=watch, **options)
@@ -92,13 +92,13 @@ class Computing:
         if not len(run.t):
             problem, remedy = (
                 run.info["stopped"] or "nothing was computed",
-                "Look at what happens at the start, or make t_end smaller.",
+                "Check what happens at the start, or make t_end smaller.",
             )
             raise ModelError("simulate", problem, "a motion is expected", remedy)
         if run.info["stopped"]:
             remarks.append(
                 f"Computing was ended after {PATIENCE:g} s, at t = {run.t[-1]:.4g} s."
-                if step_state.late
+                if limit.expired
                 else run.info["stopped"]
             )
         return run, [*shortened(system.check()), *remarks]
@@ -113,7 +113,7 @@ class Computing:
 
 def read(text: str):
     """The System of a text and its options; a text is never taken for the name of a file."""
-    places(text)  # they are wanted later; and what the text says is bounded from here on
+    places(text)  # they are wanted later; and the size of the text is bounded from here on
     data = read_data(text, "YAML text", looked_through=True)
     parts = (
         sum(len(data[section]) for section in PARTS if isinstance(data.get(section), dict))
@@ -152,5 +152,5 @@ def bounded(options: dict):
 
 
 def quicker(options: dict) -> dict:
-    loosest = {word: max(options.get(word, 0.0), value) for word, value in QUICK.items()}
+    loosest = {name: max(options.get(name, 0.0), value) for name, value in QUICK.items()}
     return {**options, **loosest, "code": "loops"} if "step" not in options else options

@@ -1,5 +1,5 @@
-"""What a slider says last holds. Initial positions and rates that cannot be had beside it give way, the oldest
-first."""
+"""Conflict resolution: the slider moved last keeps its value. Initial positions and rates that contradict it are removed
+from the text, the oldest first."""
 
 import re
 
@@ -7,29 +7,30 @@ from mekane.errors import ModelError
 from mekane.importers.text_places import places, without
 
 PINS = re.compile(r"\bassemble\b|\bpin '")  # parts of errors about initial positions
-RATES = "initial rates given"  # of their words if they are about rates
+RATES = "initial rates given"  # in messages about rates
 
 
-def answered(text: str, path, ask):
-    """(text, ask(text), names of what gave way to the value at path). If nothing helps, the error of the last try."""
-    tried, gone = text, []
+def resolve_conflicts(text: str, path, compute):
+    """(text, compute(text), names of the values removed in favour of the one at path). If nothing helps, the error of
+    the last try."""
+    tried, removed = text, []
     while True:
         try:
-            return tried, ask(tried), gone
+            return tried, compute(tried), removed
         except ModelError as error:
-            loser = next_loser(tried, path, error) if path else None
-            if loser is None:
+            conflict = next_conflict(tried, path, error) if path else None
+            if conflict is None:
                 raise
-            tried = without(tried, loser)
-            gone.append(".".join(loser[1:]))
+            tried = without(tried, conflict)
+            removed.append(".".join(conflict[1:]))
 
 
-def next_loser(text: str, path: tuple, error: ModelError):
-    """The path of what is to give way; None if there is nothing or if it would not help."""
+def next_conflict(text: str, path: tuple, error: ModelError):
+    """The path of the next value to remove; None if there is none or if it would not help."""
     if RATES in error.problem:
-        told = [p for p in places(text) if len(p) == 3 and p[0] == "joints" and p[2] == "rate"]
+        given = [p for p in places(text) if len(p) == 3 and p[0] == "joints" and p[2] == "rate"]
     elif path[0] == "assemble" and PINS.search(error.part):
-        told = [p for p in places(text) if len(p) == 2 and p[0] == "assemble"]
+        given = [p for p in places(text) if len(p) == 2 and p[0] == "assemble"]
     else:
         return None
-    return next((p for p in told if p != path[: len(p)]), None)
+    return next((p for p in given if p != path[: len(p)]), None)

@@ -10,11 +10,11 @@ OUTER = ((), *((section,) for section in PARTS))
 LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
 
-def told(error, text: str) -> dict:
+def located(error, text: str) -> dict:
     """The error as plain data, with line and column (from 1 on; 0 where the place is not known)."""
-    words = {word: str(getattr(error, word, "")) for word in ("part", "problem", "expected", "remedy")}
+    fields = {name: str(getattr(error, name, "")) for name in ("part", "problem", "expected", "remedy")}
     line, column = place_of(error, text) if isinstance(error, ModelError) else (0, 0)
-    return {**words, "text": str(error), "line": line, "column": column}
+    return {**fields, "text": str(error), "line": line, "column": column}
 
 
 def place_of(error: ModelError, text: str) -> tuple[int, int]:
@@ -34,38 +34,39 @@ def place_of(error: ModelError, text: str) -> tuple[int, int]:
 
 def named_in(error, known):
     """The smallest thing that the error names: "joints › hinge: axis", an option, a part in quotes, or a section."""
-    if "system '" in error.part:  # what is wrong with all of it is told by names of parts
-        return quoted_in(error, known) or in_section(error, known) or first_word(error, known)
+    if "system '" in error.part:  # errors of the whole system name its parts
+        return quoted_in(error, known) or in_section(error, known) or first_keyword(error, known)
     return (
         known.get(("simulate", error.part))
         or in_section(error, known)
         or quoted_in(error, known)
-        or first_word(error, known)
+        or first_keyword(error, known)
     )
 
 
 def in_section(error, known):
-    where = [path for path in known if path and says(error, path)]
+    where = [path for path in known if path and names(error, path)]
     if not where:
         return None
     path = max(where, key=len)
-    words = re.findall(r"\w+", error.part.partition(" › ".join(path))[2] + " " + error.problem)
+    keywords = re.findall(r"\w+", error.part.partition(" › ".join(path))[2] + " " + error.problem)
     return (
-        next((known[*path, word] for word in words if (*path, word) in known), None)
+        next((known[*path, keyword] for keyword in keywords if (*path, keyword) in known), None)
         or value_in(error, known, path)
         or known[path]
     )
 
 
 def value_in(error, known, path):
-    """ "'bog' is not a body": where it says so."""
-    said = re.match(r"'([^']+)'", error.problem)
+    """ "'bog' is not a body": where that value is."""
+    quoted = re.match(r"'([^']+)'", error.problem)
     return next(
-        (place for inner, place in known.items() if said and place.text == said[1] and inner[: len(path)] == path), None
+        (place for inner, place in known.items() if quoted and place.text == quoted[1] and inner[: len(path)] == path),
+        None,
     )
 
 
-def says(error, path) -> bool:
+def names(error, path) -> bool:
     if len(path) > 2 or not isinstance(path[-1], str) or path[-1] not in error.part:
         return False
     if re.search(rf"(^|, |: ){re.escape(' › '.join(path))}($|[:,])", error.part):
@@ -78,13 +79,13 @@ def says(error, path) -> bool:
 
 
 def quoted_in(error, known):
-    """The last part, or section, that the problem names in quotes; where it tells of rates, its rate."""
+    """The last part, or section, that the problem names in quotes; where it is about rates, its rate."""
     found = [path for path in known if path and path[:-1] in OUTER and repr(path[-1]) in error.problem]
     if not found:
         return None
     return known.get((*found[-1], "rate"), known[found[-1]]) if "rates" in error.problem else known[found[-1]]
 
 
-def first_word(error, known):
+def first_keyword(error, known):
     """ "gravity is 'down'" """
     return known.get((re.match(r"\w*", error.problem)[0],))

@@ -1,4 +1,4 @@
-"""The file of a studio: several pages may read and write it, and none overwrites unasked what it has not seen."""
+"""The file of a studio: several pages may read and write it, and none overwrites without confirmation what it has not read."""
 
 import hashlib
 import threading
@@ -14,7 +14,7 @@ class ModelFile:
     """text: of the model at the beginning; target: the file that `save` writes, or a new one beside it; no other is
     ever written.
 
-    base: what the file held when its text was read or written last, as `digest` tells it; None while it is not ours."""
+    base: what the file held when its text was read or written last, as `digest` gives it; None while it is not ours."""
 
     def __init__(self, text: str, target: Path, exists: bool):
         self.line_end = "\r\n" if "\r\n" in text else "\n"  # a browser knows only the latter
@@ -24,11 +24,11 @@ class ModelFile:
     def now(self) -> dict:
         """For a new page: the text and what it is based on, of the file as it is now, if it is ours."""
         text, base = (content(self.target), digest(self.target)) if self.base else (None, None)
-        told = {"text": self.text, "base": self.base} if text is None else {"text": text, "base": base}
-        return {"file": self.target.name, **told}
+        known = {"text": self.text, "base": self.base} if text is None else {"text": text, "base": base}
+        return {"file": self.target.name, **known}
 
     def save(self, text: str, data: dict) -> dict:
-        """Into the page's file, if it still is what that page has read or written last; else it is asked what to do.
+        """Into the page's file, if it still is what that page has read or written last; else the page asks what to do.
 
         file: its name; base: what the page knows of it; replace: whatever is there now; copy: under another name, the
             page's from then on.
@@ -58,7 +58,7 @@ def why(base) -> str:
 
 
 def digest(path: Path) -> str | None:
-    """What tells one content of a file from another; None if there is no file."""
+    """The SHA-256 of a file, by which contents are compared; None if there is no file."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mekane.importers._yaml_text import read_file
 from mekane.importers.yaml import dumps
-from mekane.view.studio.backend import Desk
+from mekane.view.studio.backend import Backend
 
 TAKEN = ("method", "step", "formulation", "constraints", "correct")
 FIRST = """\
@@ -22,20 +22,20 @@ simulate: {t_end: 10, every: 0.02}
 """
 
 
-def desk_of_file(path: Path) -> Desk:
-    return Desk(read_file(path), path.stem, path, exists=True)
+def backend_of_file(path: Path) -> Backend:
+    return Backend(read_file(path), path.stem, path, exists=True)
 
 
-def desk_of_mechanism(mechanism) -> Desk:
+def backend_of_mechanism(mechanism) -> Backend:
     """Its text, to be saved in the folder one is in. Tolerances are the usual ones: those of the gallery are for its
     reference."""
-    options = {"t_end": mechanism.t_end} | {word: said for word, said in mechanism.options.items() if word in TAKEN}
-    text = f"# {mechanism.title}\n" + dumps(mechanism.system(), {word: plain(said) for word, said in options.items()})
-    return Desk(text, mechanism.name, Path(f"{mechanism.name}.yaml"), exists=False)
+    options = {"t_end": mechanism.t_end} | {name: value for name, value in mechanism.options.items() if name in TAKEN}
+    text = f"# {mechanism.title}\n" + dumps(mechanism.system(), {name: plain(value) for name, value in options.items()})
+    return Backend(text, mechanism.name, Path(f"{mechanism.name}.yaml"), exists=False)
 
 
-def first_desk() -> Desk:
-    return Desk(FIRST, "model", Path("model.yaml"), exists=False)
+def first_backend() -> Backend:
+    return Backend(FIRST, "model", Path("model.yaml"), exists=False)
 
 
 def plain(value):

@@ -18,36 +18,36 @@ UNDAMPED = 1e-9  # a share of critical damping that is round-off
 LARGEST = 0.5  # of any state
 
 
-def at_rest(system, formulation="joint"):
-    """The equilibrium, and its posture as a motion of one sample."""
+def equilibrium_motion(system, formulation="joint"):
+    """The equilibrium, and its configuration as a motion of one sample."""
     found = equilibrium(system, formulation=formulation)
     return found, data_of(found.result)
 
 
-def swinging(system, formulation="joint"):
+def mode_motions(system, formulation="joint"):
     """Modes about the equilibrium, each with its motion over one period."""
-    rest = equilibrium(system, formulation=formulation)
-    found = modes(rest.system, formulation=formulation)
-    picture = scene(rest.system).to_dict()
-    return [told(mode, k, picture, rest.system) for k, mode in enumerate(found)], str(found)
+    state = equilibrium(system, formulation=formulation)
+    found = modes(state.system, formulation=formulation)
+    picture = scene(state.system).to_dict()
+    return [mode_data(mode, k, picture, state.system) for k, mode in enumerate(found)], str(found)
 
 
-def told(mode, k, picture, system) -> dict:
+def mode_data(mode, k, picture, system) -> dict:
     period = 1 / mode.frequency if mode.frequency > 0 else mode.time_constant
-    swing = swinging_words(mode) if mode.frequency > 0 else f"time constant {mode.time_constant:.4g} s"
+    text = frequency_text(mode) if mode.frequency > 0 else f"time constant {mode.time_constant:.4g} s"
     moved = frames_of(mode, period, picture["size"], system)
-    info = {"subtitle": f"mode {k + 1}: {swing}", "health": ""}
+    info = {"subtitle": f"mode {k + 1}: {text}", "health": ""}
     data = {"scene": picture, "frames": moved.to_dict(), "channels": {}, "shown": [], "arrows": [], "info": info}
-    said = {
+    numbers = {
         "kind": mode.kind,
         "frequency": mode.frequency,
         "damping": mode.damping,
         "time_constant": finite(mode.time_constant),
     }
-    return {"name": f"{k + 1}: {swing}", "period": period, "motion": data, **said}
+    return {"name": f"{k + 1}: {text}", "period": period, "motion": data, **numbers}
 
 
-def swinging_words(mode) -> str:
+def frequency_text(mode) -> str:
     damping = f"damping {100 * mode.damping:.3g} %" if abs(mode.damping) > UNDAMPED else "undamped"
     return f"{mode.frequency:.4g} Hz, {damping}"
 
@@ -57,7 +57,7 @@ def finite(x: float):
 
 
 def frames_of(mode, period: float, size: float, system) -> Frames:
-    """One period, its last frame equal to the first; as wide as one can see."""
+    """One period, its last frame equal to the first; with an amplitude that is visible."""
     states = mode.frames(FRAMES, amplitude_for(mode, size, system))
     names = tuple(system.bodies)
     poses = np.zeros((FRAMES + 1, len(names), 7), np.float32)
@@ -69,13 +69,13 @@ def frames_of(mode, period: float, size: float, system) -> Frames:
 
 
 def amplitude_for(mode, size: float, system) -> float:
-    """So that the largest displacement of any body, its turn counted at a fifth of the mechanism's size, is a share of
+    """So that the largest displacement of any body, its rotation counted at a fifth of the mechanism's size, is a share of
     that size."""
     small = mode.frames(4, SMALL)
     far = 0.0
     for name, body in system.bodies.items():
         for state in small:
             R, p = state[name]
-            turn = 2 * np.linalg.norm(quaternion_from_matrix(R @ body.R_NB.T)[:3])
-            far = max(far, float(np.linalg.norm(p - body.position)), 0.2 * size * float(turn))
+            angle = 2 * np.linalg.norm(quaternion_from_matrix(R @ body.R_NB.T)[:3])
+            far = max(far, float(np.linalg.norm(p - body.position)), 0.2 * size * float(angle))
     return min(LARGEST, SMALL * SWING * size / far) if far > 0 else SMALL

@@ -1,4 +1,4 @@
-"""A knob that is turned: the text with another number in that place."""
+"""A slider that was moved: the text with another number in that place."""
 
 import math
 
@@ -9,7 +9,7 @@ from mekane.view.studio.literals import literals_in, with_number
 DIGITS = 7
 
 
-def turned(text: str, path: list, value: float) -> str:
+def with_slider_value(text: str, path: list, value: float) -> str:
     """The text with this number there, in the unit that stands there; the number that stands there already leaves it as
     it is."""
     path = checked(path)
@@ -20,10 +20,10 @@ def turned(text: str, path: list, value: float) -> str:
     place = places(text).get(path)
     if str(path[-1]).startswith("#"):
         return with_literal(text, path, value)
-    told = place.number if place else None
-    if told and told[0] == value:
+    given = place.number if place else None
+    if given and given[0] == value:
         return text
-    return with_value(text, path, f"{shown(value)} {told[1] if told else ''}".strip())
+    return with_value(text, path, f"{shown(value)} {given[1] if given else ''}".strip())
 
 
 def with_changes(text: str, changes) -> tuple[str, tuple]:
@@ -40,12 +40,14 @@ def with_change(text: str, change) -> tuple[str, tuple]:
     """The text after a slider was moved, and what it moved."""
     if not isinstance(change, dict) or not {"path", "value"} <= set(change):
         raise ModelError("slider", f"it is {change!r}", "a path and a value are expected", "Load the page again.")
-    return turned(text, change["path"], change["value"]), tuple(change["path"])
+    return with_slider_value(text, change["path"], change["value"]), tuple(change["path"])
 
 
 def checked(path) -> tuple:
     if not isinstance(path, list) or len(path) < 2 or not all(isinstance(key, str | int) for key in path):
-        raise ModelError("slider", f"its place is {path!r}", "words of the model are expected", "Load the page again.")
+        raise ModelError(
+            "slider", f"its place is {path!r}", "keywords of the model are expected", "Load the page again."
+        )
     return tuple(path)
 
 

@@ -23,7 +23,7 @@ DRIVES = (
 )
 ROTATION = {"rad": math.pi, "deg": 180.0, "turn": 0.5, "rev": 0.5, "mrad": 3142.0}
 LEAST = 0.01  # of a value that must stay greater than zero
-# words whose numbers must
+# keywords whose numbers must
 POSITIVE = ("mass", "density", "shape", "inertia", "t_end", "radius", "axes", "pitch", "width")
 LAWS = ("value", "amplitude")  # lists of laws
 LARGEST = 1e300
@@ -33,7 +33,7 @@ MOST = 400  # a slider for each of thousands of numbers helps nobody
 
 
 @dataclass(frozen=True)
-class Knob:
+class Slider:
     path: list  # where in the text; an expression's k-th number has "#k" at the end
     name: str
     group: str
@@ -46,8 +46,8 @@ class Knob:
         return dict(vars(self))
 
 
-def knobs(text: str, system=None, run=None) -> list[Knob]:
-    """All of them. With a run, those of the initial positions and rates that the text does not tell, too."""
+def sliders(text: str, system=None, run=None) -> list[Slider]:
+    """All of them. With a run, those of the initial positions and rates that the text does not give, too."""
     known = places(text)
     found = [
         *parameters(known),
@@ -88,7 +88,7 @@ def others(known):
 
 
 def start(known, system, run):
-    """Of every joint where it is and how fast, where that can be chosen; of bodies the velocities that are told."""
+    """Of every joint where it is and how fast, where that can be chosen; of bodies the velocities that are given."""
     if run.redundancy.freedom == 0 and not run.redundancy.note:
         return
     driven = {(c.joint.joint, c.joint.coordinate) for c in system.constraints.values() if c.kind == "prescribed"}
@@ -103,39 +103,39 @@ def start(known, system, run):
     for joint, k, measure in chosen:
         yield rate(known, run, joint, measure, k)
     for body in system.bodies:
-        for word in MOVED:
+        for keyword in MOVED:
             for k in range(3):
-                place = known.get(("bodies", body, word, k))
+                place = known.get(("bodies", body, keyword, k))
                 if place:
-                    yield from plain(place, f"{body}.{word}.{AXES[k]}", "initial rates")
+                    yield from plain(place, f"{body}.{keyword}.{AXES[k]}", "initial rates")
 
 
-def coordinate(known, run, name, measure) -> Knob:
+def coordinate(known, run, name, measure) -> Slider:
     path = ("assemble", name)
-    turning = measure.kind != "shift"
-    told = known[path].number if path in known else None
-    value, unit = told or (float(run.numbers(name)[0]), "")
-    unit = unit or ("rad" if turning else "m")
-    wide = ROTATION.get(unit, math.pi) if turning else reach(run, value)
-    return Knob(list(path), name, "initial positions", value, unit, min(value, -wide), max(value, wide))
+    rotates = measure.kind != "shift"
+    given = known[path].number if path in known else None
+    value, unit = given or (float(run.numbers(name)[0]), "")
+    unit = unit or ("rad" if rotates else "m")
+    wide = ROTATION.get(unit, math.pi) if rotates else largest_translation(run, value)
+    return Slider(list(path), name, "initial positions", value, unit, min(value, -wide), max(value, wide))
 
 
-def reach(run, value: float) -> float:
-    """How far a slide may go: twice as far as anything of the mechanism reaches, or as it slides itself."""
+def largest_translation(run, value: float) -> float:
+    """The range of a translation [m]: twice the distance of the farthest body from the origin, or twice its own value."""
     far = max((abs(float(x)) for body in run.system.bodies for x in run.numbers(f"{body}.position")[0]), default=1.0)
     return 2 * max(far, abs(value), 1e-3)
 
 
-def rate(known, run, joint, measure, k) -> Knob:
+def rate(known, run, joint, measure, k) -> Slider:
     path = next((p for p in rate_paths(joint, measure, k) if p in known), ("joints", joint.name, "rate", measure.name))
     if path not in known and len(joint.coordinates) == 1:
         path = path[:-1]
-    turning = measure.kind != "shift"
-    told = known[path].number if path in known else None
-    value, unit = told or (float(run.numbers(f"{joint.name}.{measure.name}.rate")[0]), "")
-    unit = unit or ("rad/s" if turning else "m/s")
-    wide = max(2 * abs(value), 10.0 if turning else 2.0)
-    return Knob(list(path), f"{joint.name}.{measure.name}.rate", "initial rates", value, unit, -wide, wide)
+    rotates = measure.kind != "shift"
+    given = known[path].number if path in known else None
+    value, unit = given or (float(run.numbers(f"{joint.name}.{measure.name}.rate")[0]), "")
+    unit = unit or ("rad/s" if rotates else "m/s")
+    wide = max(2 * abs(value), 10.0 if rotates else 2.0)
+    return Slider(list(path), f"{joint.name}.{measure.name}.rate", "initial rates", value, unit, -wide, wide)
 
 
 def rate_paths(joint, measure, k):
@@ -165,20 +165,20 @@ def is_drive(known, place) -> bool:
 
 
 def called(place) -> str:
-    return ".".join(AXES[word] if word in (0, 1, 2) else str(word) for word in place.path[1:])
+    return ".".join(AXES[key] if key in (0, 1, 2) else str(key) for key in place.path[1:])
 
 
 def is_positive(place) -> bool:
     """Whether it must be greater than zero: a mass, a size, a time."""
     return place.path[:1] in (("bodies",), ("joints",), ("simulate",)) and any(
-        word in POSITIVE for word in place.path[1:]
+        key in POSITIVE for key in place.path[1:]
     )
 
 
 def plain(place, name, group, positive=None):
     if place.number:
         value, unit = place.number
-        yield Knob(
+        yield Slider(
             list(place.path),
             name,
             group,
@@ -189,10 +189,10 @@ def plain(place, name, group, positive=None):
 
 
 def literals(place):
-    """The numbers inside an expression, each told with what stands around it."""
+    """The numbers inside an expression, each named with the text around it."""
     for k, found in enumerate(literals_in(place.text)):
         around = f"{place.text[: found.begin]}[{place.text[found.begin : found.end]}]{place.text[found.end :]}"
-        yield Knob(
+        yield Slider(
             [*place.path, f"#{k}"], f"{called(place)}: {around}", "drives", found.value, "", *span(found.value, "")
         )
 

@@ -18,14 +18,14 @@ from mekane.view.studio.analyses import ANALYSES
 FIELDS = ("part", "problem", "expected", "remedy")
 
 
-def answered(question: dict) -> dict:
+def answered(request: dict) -> dict:
     try:
-        return {"answer": ANALYSES[question["path"]](question["text"], question["data"])}
+        return {"answer": ANALYSES[request["path"]](request["text"], request["data"])}
     except MekaneError as error:
         return {
             "error": {
                 "kind": type(error).__name__,
-                **{word: getattr(error, word, "") for word in FIELDS},
+                **{name: getattr(error, name, "") for name in FIELDS},
                 "text": str(error),
             }
         }
@@ -33,16 +33,16 @@ def answered(question: dict) -> dict:
         return {"error": {"kind": "", "text": f"{type(error).__name__}: {error}"[:300]}}
 
 
-def raised(told: dict) -> Exception:
-    """The error that a child told of."""
-    kind = getattr(errors, told["kind"], None)
-    if kind is None or not all(word in told for word in FIELDS):
-        return RuntimeError(told["text"])
-    return kind(*(told[word] for word in FIELDS))
+def raised(reply: dict) -> Exception:
+    """The exception that a worker reported."""
+    kind = getattr(errors, reply["kind"], None)
+    if kind is None or not all(name in reply for name in FIELDS):
+        return RuntimeError(reply["text"])
+    return kind(*(reply[name] for name in FIELDS))
 
 
-def questions():
-    """Lines of the input as they come; a thread of their own hears when it ends, also while something is computed."""
+def requests():
+    """Lines of the input as they come; a thread of its own notices when it ends, also while something is computed."""
     lines = SimpleQueue()
 
     def listen():
@@ -57,8 +57,8 @@ def questions():
 
 def main() -> None:
     replies, sys.stdout = sys.stdout, sys.stderr  # nothing else may come between the answers
-    for question in questions():
-        replies.write(json.dumps(answered(question), allow_nan=False) + "\n")
+    for request in requests():
+        replies.write(json.dumps(answered(request), allow_nan=False) + "\n")
         replies.flush()
 
 

@@ -1,4 +1,4 @@
-"""Analyses in processes of their own: each answers one question, is ended when nobody wants the answer, and holds up
+"""Analyses in processes of their own: each computes one request, is ended when nobody wants the answer, and delays
 nobody else."""
 
 import atexit
@@ -13,13 +13,13 @@ from mekane.view.studio.computation import WAIT, Superseded
 from mekane.view.studio.worker import raised
 from mekane.view.web.server import nobody_waits
 
-PATIENCE = 120.0  # with one analysis, from the moment of asking [s]
-AT_ONCE = 3  # children
+PATIENCE = 120.0  # with one analysis, from the moment of the request [s]
+AT_ONCE = 3  # processes
 COMMAND = [sys.executable, "-m", "mekane.view.studio.worker"]
 
 
-class Child:
-    """A process that answers one question at a time; `kill` ends it at any moment."""
+class Worker:
+    """A process that computes one request at a time; `kill` ends it at any moment."""
 
     def __init__(self):
         pipes = {
@@ -29,13 +29,13 @@ class Child:
             "text": True,
             "encoding": "utf-8",
         }
-        # Ctrl-C is for the studio, which ends its children
+        # Ctrl-C is for the studio, which ends its workers
         self.process = subprocess.Popen(COMMAND, start_new_session=True, **pipes)
         self.replied, self.reply = threading.Event(), ""
 
-    def ask(self, question: dict) -> None:
+    def send(self, request: dict) -> None:
         self.replied.clear()
-        threading.Thread(target=self._exchange, args=(json.dumps(question) + "\n",), daemon=True).start()
+        threading.Thread(target=self._exchange, args=(json.dumps(request) + "\n",), daemon=True).start()
 
     def _exchange(self, line) -> None:
         try:
@@ -51,23 +51,23 @@ class Child:
         self.process.wait()
 
 
-class Children:
-    """Who answers. One that has answered is kept for the next question."""
+class WorkerPool:
+    """Worker processes. One that has answered is kept for the next request."""
 
     def __init__(self):
         self.idle, self.all, self.newest = [], set(), {}
-        self.room, self.lock = threading.Semaphore(AT_ONCE), threading.Lock()
+        self.slots, self.lock = threading.Semaphore(AT_ONCE), threading.Lock()
         atexit.register(self.close)
 
     def answer(self, path: str, text: str, data: dict, viewer: str = "") -> dict:
-        """What the analysis says; its errors are raised here. Superseded if the same page asks for another, or is
+        """The result of the analysis; its errors are raised here. Superseded if the same page requests another, or is
         gone."""
-        asked, deadline = object(), time.monotonic() + PATIENCE
+        request, deadline = object(), time.monotonic() + PATIENCE
         if viewer:
-            self.newest[viewer] = asked
+            self.newest[viewer] = request
 
         def check():
-            if nobody_waits() or (viewer and self.newest.get(viewer) is not asked):
+            if nobody_waits() or (viewer and self.newest.get(viewer) is not request):
                 raise Superseded
             if time.monotonic() > deadline:
                 problem = f"it was ended after {PATIENCE:g} s"
@@ -81,53 +81,53 @@ class Children:
         try:
             return self._answer({"path": path, "text": text, "data": data}, check)
         finally:
-            if self.newest.get(viewer) is asked:
+            if self.newest.get(viewer) is request:
                 del self.newest[viewer]
 
-    def _answer(self, question, check) -> dict:
-        while not self.room.acquire(timeout=WAIT):
+    def _answer(self, request, check) -> dict:
+        while not self.slots.acquire(timeout=WAIT):
             check()
-        child = None
+        worker = None
         try:
-            child = self._taken()
-            child.ask(question)
-            while not child.replied.wait(WAIT):
+            worker = self._taken()
+            worker.send(request)
+            while not worker.replied.wait(WAIT):
                 check()
-            said = (
-                json.loads(child.reply)
-                if child.reply
+            reply = (
+                json.loads(worker.reply)
+                if worker.reply
                 else {"error": {"kind": "", "text": "the process that computed it ended"}}
             )
         except BaseException:
-            self._ended(child)
+            self._ended(worker)
             raise
         finally:
-            self.room.release()
-        self.idle.append(child)
-        if "error" in said:
-            raise raised(said["error"])
-        return said["answer"]
+            self.slots.release()
+        self.idle.append(worker)
+        if "error" in reply:
+            raise raised(reply["error"])
+        return reply["answer"]
 
-    def _taken(self) -> Child:
+    def _taken(self) -> Worker:
         with self.lock:
             while self.idle:
-                child = self.idle.pop()
-                if child.process.poll() is None:
-                    return child
-                self.all.discard(child)
-            child = Child()
-            self.all.add(child)
-            return child
+                worker = self.idle.pop()
+                if worker.process.poll() is None:
+                    return worker
+                self.all.discard(worker)
+            worker = Worker()
+            self.all.add(worker)
+            return worker
 
-    def _ended(self, child) -> None:
-        if child is not None:
-            child.kill()
-            self.all.discard(child)
+    def _ended(self, worker) -> None:
+        if worker is not None:
+            worker.kill()
+            self.all.discard(worker)
 
     def close(self) -> None:
-        for child in list(self.all):
-            self._ended(child)
+        for worker in list(self.all):
+            self._ended(worker)
         self.idle.clear()
 
 
-children = Children()  # of this process
+worker_pool = WorkerPool()  # of this process

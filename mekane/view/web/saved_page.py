@@ -112,11 +112,11 @@ def page(data, connect="'none'"):
     parts = {
         "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": told,
         "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,
-        "DESK": part("studio.html") if studio else "",
+        "STUDIO": part("studio.html") if studio else "",
     }  # fmt: skip
     text = part("page.html")
     pieces, rest = [], text
-    for word in ("CONNECT", "TITLE", "STYLE", "DESK", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
+    for word in ("CONNECT", "TITLE", "STYLE", "STUDIO", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
         before, _, rest = rest.partition(word)
         pieces += [before, parts[word]]
     return "".join([*pieces, rest])

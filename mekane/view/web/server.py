@@ -1,13 +1,13 @@
 """A small server for pages of this machine: it answers on 127.0.0.1 only, reads no file, and does only what its own
-page asks for.
+page requests.
 
-An app tells what is answered:
+An app answers:
     page(token) -> str                        the page, at /; what it posts must carry the token as header X-Mekane
     get(path, query) -> Answer | None         None: there is no such thing (404)
     post(path, data) -> Answer | None         data is a JSON object
     guarded = True                            (if it has that) the page is sent only at an address with the token in it
-They are called from several threads at once. A MekaneError in them is told to the page as
-{"error": {part, problem, expected, remedy, text}}. What takes long may ask `nobody_waits()` and give up.
+They are called from several threads at once. A MekaneError in them is sent to the page as
+{"error": {part, problem, expected, remedy, text}}. What takes long may check `nobody_waits()` and give up.
 
     with Server(app) as server:
         print(server.address, server.remark)
@@ -72,17 +72,17 @@ class Answer:
     @classmethod
     def failure(cls, error) -> "Answer":
         """An error, or one line of text, as a page reads it."""
-        told = {word: str(getattr(error, word, "")) for word in ("part", "problem", "expected", "remedy")}
-        return cls.json({"error": {**told, "text": " ".join(str(error).split())}})
+        fields = {name: str(getattr(error, name, "")) for name in ("part", "problem", "expected", "remedy")}
+        return cls.json({"error": {**fields, "text": " ".join(str(error).split())}})
 
 
-# .connection: of the one whose question this thread answers; .since: when it came, by time.monotonic()
-asking = threading.local()
+# .connection and .since (time of arrival by time.monotonic() [s]) of the request that this thread answers
+current_request = threading.local()
 
 
 def nobody_waits() -> bool:
-    """Whether the tab that asked is gone: its answer would reach nobody."""
-    connection = getattr(asking, "connection", None)
+    """Whether the tab that sent the request is gone: the answer would be lost."""
+    connection = getattr(current_request, "connection", None)
     if connection is None:
         return False
     try:
@@ -92,9 +92,9 @@ def nobody_waits() -> bool:
         return True
 
 
-def asked_at() -> float:
-    """When the question came that this thread answers, by time.monotonic(); now, if there is none."""
-    return getattr(asking, "since", None) or time.monotonic()
+def request_time() -> float:
+    """When the request arrived that this thread answers, by time.monotonic() [s]; now, if there is none."""
+    return getattr(current_request, "since", None) or time.monotonic()
 
 
 class Refused(Exception):
@@ -193,12 +193,12 @@ class Http(ThreadingHTTPServer):
     allow_reuse_address = os.name != "nt"  # there it would share the port with another program
     request_queue_size = 64
 
-    def __init__(self, *words):
+    def __init__(self, *arguments):
         self.open, self.lock = set(), threading.Lock()
-        super().__init__(*words)
+        super().__init__(*arguments)
 
     def server_bind(self):
-        """As socketserver does; http.server would ask a name server for our name."""
+        """As socketserver does; http.server would look up our name."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = HOST, self.server_address[1]
 
@@ -244,12 +244,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def got(self) -> Answer | None:
         self.check_host()
-        path, query = self.asked()
+        path, query = self.requested()
         if path == "/favicon.ico":
             raise Refused(204, "")
         owner = self.server.owner
         if path == "/" and owner.guarded and not same(query.get("key", ""), owner.token):
-            raise Refused(403, "Open the whole address that was said when this began, with its key.")
+            raise Refused(403, "Open the whole address that was printed when this began, with its key.")
         return Answer.html(owner.app.page(owner.token)) if path == "/" else owner.app.get(path, query)
 
     def posted(self) -> Answer | None:
@@ -259,7 +259,7 @@ class Handler(BaseHTTPRequestHandler):
         self.check_sender()
         if length > MOST_BYTES:
             raise Refused(413, f"{length} bytes were sent; at most {MOST_BYTES} are taken.")
-        return self.server.owner.app.post(self.asked()[0], object_in(body))
+        return self.server.owner.app.post(self.requested()[0], object_in(body))
 
     # -- what is let in
 
@@ -278,15 +278,15 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(415, "JSON is expected (Content-Type: application/json).")
 
     def length(self) -> int:
-        told = self.headers.get("Content-Length", "")
-        if not (told.isascii() and told.isdigit()) or self.headers.get("Transfer-Encoding"):
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()) or self.headers.get("Transfer-Encoding"):
             self.close_connection = True
-            raise Refused(400, "The length of what is sent must be told (Content-Length).")
-        if int(told) > MOST_BYTES:
+            raise Refused(400, "The length of what is sent must be given (Content-Length).")
+        if int(length) > MOST_BYTES:
             self.close_connection = True
-        return int(told)
+        return int(length)
 
-    def asked(self) -> tuple[str, dict[str, str]]:
+    def requested(self) -> tuple[str, dict[str, str]]:
         path, _, query = self.path.partition("?")
         try:
             return path, dict(parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100))
@@ -297,7 +297,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answered(self, made):
         """Whatever goes wrong is one line, and the server lives on."""
-        status, asking.connection, asking.since = 200, self.connection, time.monotonic()
+        status, current_request.connection, current_request.since = 200, self.connection, time.monotonic()
         try:
             answer = made()
             if answer is None:
@@ -337,13 +337,13 @@ class Handler(BaseHTTPRequestHandler):
             self.headers = {}
         self.send(code, Answer.failure(message or "This cannot be answered."))
 
-    def log_message(self, format, *words):
+    def log_message(self, format, *arguments):
         """Silent: the terminal is the user's."""
 
 
-def same(said: str, token: str) -> bool:
-    """In a time that does not tell how much of it is right."""
-    return secrets.compare_digest(said.encode("utf-8", "replace"), token.encode())
+def same(given: str, token: str) -> bool:
+    """Compared in constant time."""
+    return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
 def object_in(body: bytes) -> dict:
@@ -356,5 +356,5 @@ def object_in(body: bytes) -> dict:
     return data
 
 
-def not_json(word):
-    raise ValueError(word)
+def not_json(text):
+    raise ValueError(text)

@@ -3,18 +3,18 @@
 
 class Row {
   // a slider with its number
-  constructor(knob, changed) {
+  constructor(slider, changed) {
     this.slider = element("input");
     this.number = element("input");
     this.slider.type = "range";
     this.number.type = "number";
     this.slider.step = this.number.step = "any";
-    this.range(knob.low, knob.high);
+    this.range(slider.low, slider.high);
     this.line = element("label");
-    const name = element("span", knob.name.replace(/([._])/g, "$1\u200b")), unit = element("small", knob.unit);
-    name.title = knob.name;
+    const name = element("span", slider.name.replace(/([._])/g, "$1\u200b")), unit = element("small", slider.unit);
+    name.title = slider.name;
     this.line.append(name, this.slider, this.number, unit);
-    this.slider.setAttribute("aria-label", knob.name);
+    this.slider.setAttribute("aria-label", slider.name);
     this.slider.addEventListener("input", () => { this.number.value = short(this.slider.valueAsNumber); changed(this.slider.valueAsNumber, true); });
     this.slider.addEventListener("change", () => changed(this.slider.valueAsNumber, false));
     this.number.addEventListener("change", () => Number.isFinite(this.number.valueAsNumber) && changed(this.number.valueAsNumber, false));
@@ -25,11 +25,11 @@ class Row {
     this.slider.max = high;
   }
 
-  update(knob) {
-    if (knob.value < Number(this.slider.min)) this.range(Math.min(knob.low, knob.value), this.slider.max);
-    if (knob.value > Number(this.slider.max)) this.range(this.slider.min, Math.max(knob.high, knob.value));
-    if (!this.slider.matches(":active")) this.slider.value = knob.value;
-    if (document.activeElement !== this.number) this.number.value = short(knob.value);
+  update(slider) {
+    if (slider.value < Number(this.slider.min)) this.range(Math.min(slider.low, slider.value), this.slider.max);
+    if (slider.value > Number(this.slider.max)) this.range(this.slider.min, Math.max(slider.high, slider.value));
+    if (!this.slider.matches(":active")) this.slider.value = slider.value;
+    if (document.activeElement !== this.number) this.number.value = short(slider.value);
   }
 }
 

@@ -133,7 +133,7 @@ class Studio {
     this.content();
     this.page.take(motion);
     this.leave();
-    this.knobs(said.knobs);
+    this.sliders(said.sliders);
     this.remarks(said.remarks);
     $("took").textContent = `${Math.round(1000 * said.seconds[1])} ms`;
   }
@@ -162,23 +162,23 @@ class Studio {
 
   // -- sliders
 
-  knobs(list) {
-    const wanted = list.map((knob) => JSON.stringify(knob.path));
+  sliders(list) {
+    const wanted = list.map((slider) => JSON.stringify(slider.path));
     const same = wanted.length === this.rows.size && wanted.every((key) => this.rows.has(key));
     if (!same) this.lay(list);
-    list.forEach((knob, k) => this.rows.get(wanted[k]).update(knob));
+    list.forEach((slider, k) => this.rows.get(wanted[k]).update(slider));
   }
 
   lay(list) {
-    const before = this.rows, groups = new Map(), open = new Map([...$("knobs").children].map((box) => [box.dataset.group, box.open]));
+    const before = this.rows, groups = new Map(), open = new Map([...$("sliders").children].map((box) => [box.dataset.group, box.open]));
     this.rows = new Map();
-    for (const knob of list) {
-      if (!groups.has(knob.group)) groups.set(knob.group, this.group(knob.group, open));
-      const key = JSON.stringify(knob.path), row = before.get(key) || new Row(knob, (value, quick) => this.turn({ key, path: knob.path, value }, quick));
+    for (const slider of list) {
+      if (!groups.has(slider.group)) groups.set(slider.group, this.group(slider.group, open));
+      const key = JSON.stringify(slider.path), row = before.get(key) || new Row(slider, (value, quick) => this.turn({ key, path: slider.path, value }, quick));
       this.rows.set(key, row);
-      groups.get(knob.group).append(row.line);
+      groups.get(slider.group).append(row.line);
     }
-    $("knobs").replaceChildren(...groups.values());
+    $("sliders").replaceChildren(...groups.values());
   }
 
   turn(change, quick) {

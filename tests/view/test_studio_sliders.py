@@ -15,30 +15,30 @@ from mekane import gallery
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import with_value
 from mekane.view.studio import opening
-from mekane.view.studio.backend import Desk
+from mekane.view.studio.backend import Backend
 from mekane.view.studio.literals import literals_in, with_number
-from mekane.view.studio.slider_edit import turned
-from mekane.view.studio.sliders import knobs
+from mekane.view.studio.slider_edit import with_slider_value
+from mekane.view.studio.sliders import sliders
 from mekane.view.web.packing import from_block
 
 DOCS = Path(__file__).parents[2] / "docs" / "model-files.md"
 
 
-def asked(desk, **data):
+def asked(backend, **data):
     """Strict JSON: a number that is none would not pass."""
-    return json.loads(desk.post("/run", data).body, parse_constant=pytest.fail)
+    return json.loads(backend.post("/run", data).body, parse_constant=pytest.fail)
 
 
-def desk_of(text):
-    return Desk(text, "trial", Path("nowhere.yaml"), exists=False)
+def backend_of(text):
+    return Backend(text, "trial", Path("nowhere.yaml"), exists=False)
 
 
 def poses(said):
     return from_block(said["motion"]["frames"]["poses"])
 
 
-def moved(desk, text, knob, value):
-    return asked(desk, text=text, change={"path": knob["path"], "value": value}, quick=True)
+def moved(backend, text, slider, value):
+    return asked(backend, text=text, change={"path": slider["path"], "value": value}, quick=True)
 
 
 # ---------------------------------------------------------------- every mechanism
@@ -49,16 +49,16 @@ def test_sliders_of_every_mechanism(mechanism):
     """At an end of its range each gives a motion, or one sentence with a line; its own value gives the run before.
 
     Three sliders of each, another end each time: all of them, at three values, take some minutes."""
-    desk = opening.desk_of_mechanism(mechanism)
-    text = with_value(desk.text, ("simulate", "t_end"), repr(float(mechanism.t_end) / 50))
-    before = asked(desk, text=text, quick=True)
-    found = before["knobs"]
-    for k, knob in enumerate(found[:: max(1, len(found) // 3)][:3]):
-        assert knob["low"] <= knob["value"] <= knob["high"] and knob["low"] < knob["high"]
-        said = moved(desk, text, knob, knob["high" if k % 2 else "low"])
+    backend = opening.backend_of_mechanism(mechanism)
+    text = with_value(backend.text, ("simulate", "t_end"), repr(float(mechanism.t_end) / 50))
+    before = asked(backend, text=text, quick=True)
+    found = before["sliders"]
+    for k, slider in enumerate(found[:: max(1, len(found) // 3)][:3]):
+        assert slider["low"] <= slider["value"] <= slider["high"] and slider["low"] < slider["high"]
+        said = moved(backend, text, slider, slider["high" if k % 2 else "low"])
         # which has no place
         assert "motion" in said or said["error"]["line"] > 0 or said["error"]["part"].startswith("motion of")
-        back = moved(desk, text, knob, knob["value"])
+        back = moved(backend, text, slider, slider["value"])
         if back["text"] == text:
             assert np.array_equal(poses(back), poses(before))
         else:  # it was not told before: seven digits of what the run has are written
@@ -68,11 +68,11 @@ def test_sliders_of_every_mechanism(mechanism):
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
 def test_no_range_begins_with_nonsense(mechanism):
     """Masses, sizes and times stay greater than zero: the whole model can be built at the low end of each of them."""
-    text = opening.desk_of_mechanism(mechanism).text
-    for knob in knobs(text):
-        if knob.group in ("masses", "run") and knob.value > 0:
-            assert knob.low > 0
-        assert math.isfinite(knob.low) and math.isfinite(knob.high)
+    text = opening.backend_of_mechanism(mechanism).text
+    for slider in sliders(text):
+        if slider.group in ("masses", "run") and slider.value > 0:
+            assert slider.low > 0
+        assert math.isfinite(slider.low) and math.isfinite(slider.high)
 
 
 EXAMPLES = [
@@ -84,18 +84,18 @@ EXAMPLES = [
 def test_sliders_of_the_documented_models(text):
     """Every slider at both ends: a motion, or one sentence with a line. Units and comments stay."""
     text = with_value(text, ("simulate", "t_end"), "0.02")
-    desk = desk_of(text)
-    before = asked(desk, text=text, quick=True)
+    backend = backend_of(text)
+    before = asked(backend, text=text, quick=True)
     if "error" in before:  # they show words, not all of them go together
         assert before["error"]["line"] > 0
         return
-    found = before["knobs"]
-    for k, knob in enumerate(found[:: max(1, len(found) // 8)]):
-        said = moved(desk, text, knob, knob["high" if k % 2 else "low"])
+    found = before["sliders"]
+    for k, slider in enumerate(found[:: max(1, len(found) // 8)]):
+        said = moved(backend, text, slider, slider["high" if k % 2 else "low"])
         assert "motion" in said or said["error"]["line"] > 0
         assert re.findall("#.*", said["text"]) == re.findall("#.*", text)
-        again = {one["name"]: one for one in said.get("knobs", [])}
-        assert again.get(knob["name"], knob)["unit"] == knob["unit"]
+        again = {one["name"]: one for one in said.get("sliders", [])}
+        assert again.get(slider["name"], slider)["unit"] == slider["unit"]
 
 
 # ---------------------------------------------------------------- numbers in expressions
@@ -156,15 +156,15 @@ def at_place(template, values, k, literal):
 def test_expressions_in_all_notations(torque):
     text = opening.FIRST.replace("forces:\n", f"forces:\n  drive:\n    torque: {torque}\n    motor: hinge\n")
     for k, expected in ((0, "-2*sin(3*t)"), (1, "5*sin(-2*t)")):
-        new = turned(text, ["forces", "drive", "torque", f"#{k}"], -2.0)
+        new = with_slider_value(text, ["forces", "drive", "torque", f"#{k}"], -2.0)
         assert read_data(new, "text")["forces"]["drive"]["torque"] == expected
 
 
 def test_components_of_forces_have_sliders():
     text = opening.FIRST.replace("forces:\n", "forces:\n  gust: {force: rod, value: [0, '5 if t < 1 else 0', 2 N]}\n")
-    found = {knob.name: knob for knob in knobs(text) if knob.group == "drives"}
+    found = {slider.name: slider for slider in sliders(text) if slider.group == "drives"}
     assert found["gust.value.x"].value == 0 and found["gust.value.z"].unit == "N"
-    assert [knob.value for name, knob in found.items() if name.startswith("gust.value.y")] == [5, 1, 0]
+    assert [slider.value for name, slider in found.items() if name.startswith("gust.value.y")] == [5, 1, 0]
 
 
 # ---------------------------------------------------------------- what gives way
@@ -174,12 +174,12 @@ def test_a_told_motion_has_the_last_word_on_its_rate():
     """A crank is driven by 12 t and says rate: 12. Another speed of the drive needs another rate: it is left to the
     mechanism."""
     mechanism = gallery.find("sphere_on_turntable")
-    desk = opening.desk_of_mechanism(mechanism)
-    before = asked(desk, text=desk.text, quick=True)
-    names = [knob["name"] for knob in before["knobs"]]
+    backend = opening.backend_of_mechanism(mechanism)
+    before = asked(backend, text=backend.text, quick=True)
+    names = [slider["name"] for slider in before["sliders"]]
     assert "axle.angle" not in names and "axle.angle.rate" not in names  # they cannot be chosen
-    knob = next(knob for knob in before["knobs"] if knob["name"].startswith("drive.motion"))
-    said = moved(desk, desk.text, knob, 1.25)
+    slider = next(slider for slider in before["sliders"] if slider["name"].startswith("drive.motion"))
+    said = moved(backend, backend.text, slider, 1.25)
     assert "axle.rate" in said["remarks"][0] and "rate" not in read_data(said["text"], "text")["joints"]["axle"]
     turn = from_block(said["motion"]["channels"]["axle.angle"]["values"])
     time = from_block(said["motion"]["channels"]["axle.angle"]["time"])
@@ -188,18 +188,22 @@ def test_a_told_motion_has_the_last_word_on_its_rate():
 
 def test_the_newest_rate_of_a_loop_holds():
     """One freedom, two rates: the older is left to the mechanism, and the newer is met."""
-    desk = opening.desk_of_mechanism(gallery.find("four_bar"))
-    knob = next(knob for knob in asked(desk, text=desk.text, quick=True)["knobs"] if knob["name"] == "J3.angle.rate")
-    said = moved(desk, desk.text, knob, 0.25)
+    backend = opening.backend_of_mechanism(gallery.find("four_bar"))
+    slider = next(
+        slider
+        for slider in asked(backend, text=backend.text, quick=True)["sliders"]
+        if slider["name"] == "J3.angle.rate"
+    )
+    said = moved(backend, backend.text, slider, 0.25)
     joints = read_data(said["text"], "text")["joints"]
     assert joints["J3"]["rate"] == 0.25 and "rate" not in joints["J1"] and "J1.rate" in said["remarks"][0]
 
 
 def test_what_cannot_be_had_leaves_the_others_as_they_are():
     """A position out of reach is an error; what else was told stays in the text."""
-    desk = opening.desk_of_mechanism(gallery.find("four_bar"))
-    text = with_value(desk.text, ("assemble", "J1.angle"), "0.1")
-    said = asked(desk, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
+    backend = opening.backend_of_mechanism(gallery.find("four_bar"))
+    text = with_value(backend.text, ("assemble", "J1.angle"), "0.1")
+    said = asked(backend, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
     assert "J3.angle" in said["error"]["text"] and read_data(said["text"], "text")["assemble"] == {
         "J1.angle": 0.1,
         "J3.angle": -1.25,
@@ -207,8 +211,12 @@ def test_what_cannot_be_had_leaves_the_others_as_they_are():
 
 
 def test_a_fully_driven_mechanism_has_no_start_to_choose():
-    desk = opening.desk_of_mechanism(gallery.find("driven_four_bar"))
-    assert {knob["group"] for knob in asked(desk, text=desk.text, quick=True)["knobs"]} == {"drives", "masses", "run"}
+    backend = opening.backend_of_mechanism(gallery.find("driven_four_bar"))
+    assert {slider["group"] for slider in asked(backend, text=backend.text, quick=True)["sliders"]} == {
+        "drives",
+        "masses",
+        "run",
+    }
 
 
 # ---------------------------------------------------------------- odd models
@@ -234,14 +242,14 @@ simulate: {t_end: 0.01}
 
 def test_sliders_of_an_odd_model():
     text = ODD.replace("pin_slider", "pin").replace("rate: [0, 2]", "rate: [2]")
-    desk = desk_of(text)
-    before = asked(desk, text=text, quick=True)
+    backend = backend_of(text)
+    before = asked(backend, text=text, quick=True)
     assert "motion" in before, before
-    for knob in before["knobs"]:
-        for value in (knob["low"], knob["high"]):
-            said = moved(desk, text, knob, value)
+    for slider in before["sliders"]:
+        for value in (slider["low"], slider["high"]):
+            said = moved(backend, text, slider, value)
             assert "motion" in said or said["error"]["line"] > 0
-    names = {knob["name"] for knob in before["knobs"]}
+    names = {slider["name"] for slider in before["sliders"]}
     assert {"größe", "wheel base", "a.b", "h 1.angle", "h 1.angle.rate", "rail.angle.rate", "arm 1.mass"} <= names
 
 
@@ -250,8 +258,10 @@ def test_rates_of_joints_with_several_coordinates():
     base = "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n  j: {pin_slider: [ground, a], at: [0, 0, 0], axis: z%s}\n"
     base += "simulate: {t_end: 0.01}\n"
     for said, others in ((", rate: [1, 2]", 2), (", rate: {displacement: 1, angle: 2 rpm}", 2), ("", 0)):
-        desk = desk_of(base % said)
-        knob = next(knob for knob in asked(desk, text=desk.text)["knobs"] if knob["name"] == "j.displacement.rate")
-        new = moved(desk, desk.text, knob, 0.75)
-        rates = {one["name"]: one["value"] for one in new["knobs"] if one["group"] == "initial rates"}
+        backend = backend_of(base % said)
+        slider = next(
+            slider for slider in asked(backend, text=backend.text)["sliders"] if slider["name"] == "j.displacement.rate"
+        )
+        new = moved(backend, backend.text, slider, 0.75)
+        rates = {one["name"]: one["value"] for one in new["sliders"] if one["group"] == "initial rates"}
         assert rates == {"j.displacement.rate": 0.75, "j.angle.rate": others}

@@ -12,14 +12,14 @@ from mekane import gallery
 from mekane.importers._yaml_text import read_data
 from mekane.importers.yaml import load_document
 from mekane.view.studio import computation, opening
-from mekane.view.studio.backend import Desk
-from mekane.view.studio.slider_edit import turned
-from mekane.view.studio.sliders import knobs
+from mekane.view.studio.backend import Backend
+from mekane.view.studio.slider_edit import with_slider_value
+from mekane.view.studio.sliders import sliders
 from mekane.view.web.packing import from_block
 
 
-def asked(desk, path, **data):
-    return json.loads(desk.post(path, data).body)
+def asked(backend, path, **data):
+    return json.loads(backend.post(path, data).body)
 
 
 def poses(motion):
@@ -36,8 +36,8 @@ def fresh(text):
 
 
 @pytest.fixture
-def desk(tmp_path):
-    return Desk(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
+def backend(tmp_path):
+    return Backend(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
 
 
 # ---------------------------------------------------------------- running
@@ -47,24 +47,24 @@ def desk(tmp_path):
     "path, value",
     [(["parameters", "l"], 1.7), (["assemble", "hinge.angle"], -35.0), (["joints", "hinge", "rate"], 2.5)],
 )
-def test_a_slider_gives_what_a_fresh_simulation_gives(desk, path, value):
+def test_a_slider_gives_what_a_fresh_simulation_gives(backend, path, value):
     """The answer's text, simulated by itself: the same numbers, as float32."""
-    said = asked(desk, "/run", text=desk.text, change={"path": path, "value": value})
+    said = asked(backend, "/run", text=backend.text, change={"path": path, "value": value})
     run = fresh(said["text"])
     assert np.array_equal(final(said["motion"])[0, :3], run.numbers("rod.position")[-1].astype(np.float32))
-    assert not np.allclose(final(said["motion"]), final(asked(desk, "/run", text=desk.text)["motion"]), atol=1e-3)
+    assert not np.allclose(final(said["motion"]), final(asked(backend, "/run", text=backend.text)["motion"]), atol=1e-3)
 
 
-def test_a_slider_that_is_moved_is_nearly_right_at_once(desk):
+def test_a_slider_that_is_moved_is_nearly_right_at_once(backend):
     """While it is moved, tolerances are wider: the motion is the same to what can be seen, a thousandth of the
     length."""
-    told = dict(text=desk.text, change={"path": ["parameters", "l"], "value": 1.3})
-    quick, exact = (asked(desk, "/run", **told, quick=quick)["motion"] for quick in (True, False))
+    told = dict(text=backend.text, change={"path": ["parameters", "l"], "value": 1.3})
+    quick, exact = (asked(backend, "/run", **told, quick=quick)["motion"] for quick in (True, False))
     assert np.abs(poses(quick) - poses(exact)).max() < 1e-3
 
 
-def test_values_of_sliders_are_those_of_the_run(desk):
-    found = {knob["name"]: knob for knob in asked(desk, "/run", text=desk.text)["knobs"]}
+def test_values_of_sliders_are_those_of_the_run(backend):
+    found = {slider["name"]: slider for slider in asked(backend, "/run", text=backend.text)["sliders"]}
     assert found["hinge.angle"]["value"] == 60 and found["hinge.angle"]["unit"] == "deg"
     assert found["l"]["value"] == 1 and found["l"]["low"] <= 1 <= found["l"]["high"]
     assert (
@@ -78,24 +78,24 @@ def test_a_motor_told_by_an_expression_has_sliders_for_its_numbers():
     text = opening.FIRST.replace(
         "forces:\n", "forces:\n  drive: {motor: hinge, torque: 5*sin(3*t) - 1e-1*hinge.angle.rate}\n"
     )
-    found = [knob for knob in knobs(text) if knob.group == "drives"]
-    assert [knob.value for knob in found] == [5, 3, 0.1]
-    new = turned(text, found[1].path, 4.0)
+    found = [slider for slider in sliders(text) if slider.group == "drives"]
+    assert [slider.value for slider in found] == [5, 3, 0.1]
+    new = with_slider_value(text, found[1].path, 4.0)
     assert "torque: 5*sin(4*t) - 1e-1*hinge.angle.rate" in new
-    assert "5*sin(-4*t)" in turned(text, found[1].path, -4.0) and "(-2)*sin(3*t)" not in turned(
+    assert "5*sin(-4*t)" in with_slider_value(text, found[1].path, -4.0) and "(-2)*sin(3*t)" not in with_slider_value(
         text, found[0].path, -2.0
     )
 
 
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
-def test_every_mechanism_has_a_desk(mechanism):
+def test_every_mechanism_has_a_backend(mechanism):
     """Its text tells the same system, and every slider's own value, put back, leaves the model as it is."""
-    desk = opening.desk_of_mechanism(mechanism)
-    system, options = load_document(desk.text)
+    backend = opening.backend_of_mechanism(mechanism)
+    system, options = load_document(backend.text)
     assert system.to_dict() == mechanism.system().to_dict() and options["t_end"] == mechanism.t_end
-    data = read_data(desk.text, "text")
-    for knob in knobs(desk.text):
-        shown = read_data(turned(desk.text, knob.path, knob.value), "text")
+    data = read_data(backend.text, "text")
+    for slider in sliders(backend.text):
+        shown = read_data(with_slider_value(backend.text, slider.path, slider.value), "text")
         assert flat(shown) == pytest.approx(flat(data), rel=1e-6)  # seven digits are written
 
 
@@ -113,20 +113,20 @@ LOOP = gallery.find("four_bar")
 
 def test_positions_that_do_not_go_together_give_way_to_the_newest():
     """A four-bar has one freedom: a second pin replaces the first, and the last one is met."""
-    desk = opening.desk_of_mechanism(LOOP)
+    backend = opening.backend_of_mechanism(LOOP)
     found = {
-        knob["name"]: knob
-        for knob in asked(desk, "/run", text=desk.text)["knobs"]
-        if knob["group"] == "initial positions"
+        slider["name"]: slider
+        for slider in asked(backend, "/run", text=backend.text)["sliders"]
+        if slider["group"] == "initial positions"
     }
     first, second = list(found.values())[:2]
-    text = desk.text
-    for knob, shift in ((first, 0.05), (second, 0.07)):
-        said = asked(desk, "/run", text=text, change={"path": knob["path"], "value": knob["value"] + shift})
+    text = backend.text
+    for slider, shift in ((first, 0.05), (second, 0.07)):
+        said = asked(backend, "/run", text=text, change={"path": slider["path"], "value": slider["value"] + shift})
         assert "error" not in said
         text = said["text"]
     assert read_data(text, "text")["assemble"] == {second["name"]: pytest.approx(second["value"] + 0.07, rel=1e-6)}
-    now = {knob["name"]: knob["value"] for knob in said["knobs"]}
+    now = {slider["name"]: slider["value"] for slider in said["sliders"]}
     assert now[second["name"]] == pytest.approx(second["value"] + 0.07, rel=1e-6)
 
 
@@ -151,10 +151,10 @@ GOOD = opening.FIRST
         ("gravity: [0, 0, -9.81]", "gravity: down", 2, "gravity"),
     ],
 )
-def test_a_wrong_text_is_told_where_it_is_wrong(desk, old, new, line, says):
+def test_a_wrong_text_is_told_where_it_is_wrong(backend, old, new, line, says):
     text = GOOD.replace(old, new, 1)
     assert text != GOOD
-    said = asked(desk, "/run", text=text)
+    said = asked(backend, "/run", text=text)
     assert says in said["error"]["text"] and said["text"] == text and "motion" not in said
     assert said["error"]["line"] == line
 
@@ -173,9 +173,9 @@ def test_a_wrong_text_is_told_where_it_is_wrong(desk, old, new, line, says):
         "\0",
     ],
 )
-def test_a_text_is_only_a_text(desk, text):
+def test_a_text_is_only_a_text(backend, text):
     """No file is read and no code is run, whatever it says: an error in words."""
-    said = asked(desk, "/run", text=text)
+    said = asked(backend, "/run", text=text)
     assert "motion" not in said and said["error"]["text"] and "root:" not in json.dumps(said)
 
 
@@ -185,63 +185,63 @@ def test_a_text_is_only_a_text(desk, text):
      {"path": ["forces", "friction", "damping", "#7"], "value": 1}, {"path": ["parameters", "l"], "value": "1; import os"},
      {"path": ["parameters", {}], "value": 1}],
 )  # fmt: skip
-def test_wrong_changes_are_refused(desk, change):
-    said = asked(desk, "/run", text=desk.text, change=change)
-    assert "slider" in said["error"]["part"] and said["text"] == desk.text
+def test_wrong_changes_are_refused(backend, change):
+    said = asked(backend, "/run", text=backend.text, change=change)
+    assert "slider" in said["error"]["part"] and said["text"] == backend.text
 
 
-def test_no_text_and_unknown_questions(desk):
+def test_no_text_and_unknown_questions(backend):
     with pytest.raises(mk.ModelError, match="text of a model"):
-        desk.post("/run", {})
+        backend.post("/run", {})
     with pytest.raises(mk.ModelError, match="characters"):
-        desk.post("/run", {"text": "x" * 2_000_000})
-    assert desk.post("/etc/passwd", {"text": ""}) is None and desk.get("/anything", {}) is None
+        backend.post("/run", {"text": "x" * 2_000_000})
+    assert backend.post("/etc/passwd", {"text": ""}) is None and backend.get("/anything", {}) is None
 
 
 # ---------------------------------------------------------------- what takes long
 
 
-def test_a_newer_question_ends_an_older_one(desk):
+def test_a_newer_question_ends_an_older_one(backend):
     """A run of hours is left as soon as the same page asks again; another page's run is not touched."""
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 1000, rtol: 1e-12").replace("c: 0.05", "c: 0")
     answers = []
-    older = threading.Thread(target=lambda: answers.append(asked(desk, "/run", text=long, viewer="me", number=1)))
+    older = threading.Thread(target=lambda: answers.append(asked(backend, "/run", text=long, viewer="me", number=1)))
     older.start()
-    newer = asked(desk, "/run", text=GOOD, viewer="me", number=2)
+    newer = asked(backend, "/run", text=GOOD, viewer="me", number=2)
     older.join()
     assert answers == [{"superseded": True}] and newer["motion"]["info"]
 
 
-def test_a_run_that_takes_too_long_shows_what_it_has(desk, monkeypatch):
+def test_a_run_that_takes_too_long_shows_what_it_has(backend, monkeypatch):
     monkeypatch.setattr(computation, "PATIENCE", 0.3)
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 200, rtol: 1e-12").replace("c: 0.05", "c: 0")
-    said = asked(desk, "/run", text=long)
+    said = asked(backend, "/run", text=long)
     assert "ended after 0.3 s" in said["remarks"][-1] and len(poses(said["motion"])) > 1
 
 
-def test_samples_are_bounded(desk):
-    said = asked(desk, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
+def test_samples_are_bounded(backend):
+    said = asked(backend, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
     assert len(poses(said["motion"])) <= computation.MOST_SAMPLES + 1 and "samples" in said["remarks"][-1]
 
 
-def test_no_time_is_told(desk):
-    said = asked(desk, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
+def test_no_time_is_told(backend):
+    said = asked(backend, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
     assert from_block(said["motion"]["frames"]["time"])[-1] == computation.T_END and "t_end" in said["remarks"][-1]
 
 
 # ---------------------------------------------------------------- buttons
 
 
-def test_equilibrium(desk):
-    said = asked(desk, "/equilibrium", text=desk.text)
+def test_equilibrium(backend):
+    said = asked(backend, "/equilibrium", text=backend.text)
     assert np.allclose(final(said["motion"])[0, :3], (0, 0, -0.5), atol=1e-9) and "Stable" in said["words"]
     rests = fresh(said["there"])
     assert np.abs(rests.numbers("hinge.angle.rate")).max() < 1e-9
 
 
-def test_modes(desk):
+def test_modes(backend):
     """A rod on a hinge: (2π f)² = 3 g / 2 l, and the animation swings evenly about the equilibrium, over one period."""
-    said = asked(desk, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
+    said = asked(backend, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
     (mode,) = said["modes"]
     assert (
         mode["frequency"] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=1e-9) and "undamped" in mode["name"]
@@ -256,15 +256,15 @@ def test_modes(desk):
     assert np.abs(moved[:, 0, :3] + 0.5 * axis).max() < 1e-3 * 1.0
 
 
-def test_equations(desk):
+def test_equations(backend):
     for method in ("kane", "lagrange", "newton"):
-        said = asked(desk, "/equations", text=desk.text, method=method)
+        said = asked(backend, "/equations", text=backend.text, method=method)
         assert "<math" in said["html"] and "hinge" in said["html"]
-    assert "error" in asked(desk, "/equations", text=desk.text, method="magic")
+    assert "error" in asked(backend, "/equations", text=backend.text, method="magic")
 
 
-def test_the_page_to_share(desk):
-    said = asked(desk, "/share", text=desk.text)
+def test_the_page_to_share(backend):
+    said = asked(backend, "/share", text=backend.text)
     assert (
         said["html"].startswith("<!doctype html>")
         and "connect-src 'none'" in said["html"]
@@ -275,29 +275,30 @@ def test_the_page_to_share(desk):
 # ---------------------------------------------------------------- saving
 
 
-def test_saving(desk, tmp_path):
+def test_saving(backend, tmp_path):
     mine = "# mine\n" + GOOD
     assert (
-        asked(desk, "/save", text=mine)["saved"] == "pendulum.yaml" and (tmp_path / "pendulum.yaml").read_text() == mine
+        asked(backend, "/save", text=mine)["saved"] == "pendulum.yaml"
+        and (tmp_path / "pendulum.yaml").read_text() == mine
     )
-    assert "saved" in asked(desk, "/save", text=GOOD)  # its own file is replaced without a question
+    assert "saved" in asked(backend, "/save", text=GOOD)  # its own file is replaced without a question
     assert [path.name for path in tmp_path.iterdir()] == ["pendulum.yaml"]
 
 
-def test_a_file_of_others_is_not_replaced_unasked(desk, tmp_path):
+def test_a_file_of_others_is_not_replaced_unasked(backend, tmp_path):
     (tmp_path / "pendulum.yaml").write_text("precious")
-    said = asked(desk, "/save", text=desk.text)
+    said = asked(backend, "/save", text=backend.text)
     assert "there is such a file already" in said["ask"]
     assert said["there"] == (tmp_path / "pendulum.yaml").read_text() == "precious"
-    assert "saved" in asked(desk, "/save", text=desk.text, replace=True)
+    assert "saved" in asked(backend, "/save", text=backend.text, replace=True)
 
 
 def test_a_file_that_was_changed_meanwhile(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)
-    desk = opening.desk_of_file(path)
+    backend = opening.backend_of_file(path)
     path.write_text(GOOD + "# by another program\n")
-    assert "it was changed since it was read" in asked(desk, "/save", text=GOOD)["ask"]
+    assert "it was changed since it was read" in asked(backend, "/save", text=GOOD)["ask"]
 
 
 def test_two_tabs_do_not_overwrite_each_other(tmp_path):
@@ -305,24 +306,24 @@ def test_two_tabs_do_not_overwrite_each_other(tmp_path):
     file."""
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)
-    desk = opening.desk_of_file(path)
-    read = desk.file.now()
-    first = asked(desk, "/save", text=GOOD + "# first\n", base=read["base"], file="a.yaml")
-    second = asked(desk, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml")
+    backend = opening.backend_of_file(path)
+    read = backend.file.now()
+    first = asked(backend, "/save", text=GOOD + "# first\n", base=read["base"], file="a.yaml")
+    second = asked(backend, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml")
     assert (
         first["saved"] == "a.yaml"
         and "by another tab" in second["ask"]
         and second["there"] == path.read_text() == GOOD + "# first\n"
     )
     assert (
-        desk.file.now() == {"file": "a.yaml", "text": GOOD + "# first\n", "base": first["base"]}
+        backend.file.now() == {"file": "a.yaml", "text": GOOD + "# first\n", "base": first["base"]}
         and second["base"] == first["base"]
     )
-    copy = asked(desk, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml", copy=True)
+    copy = asked(backend, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml", copy=True)
     assert copy["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD + "# second\n"
-    again = asked(desk, "/save", text=GOOD, base=copy["base"], file="a-2.yaml")
+    again = asked(backend, "/save", text=GOOD, base=copy["base"], file="a-2.yaml")
     assert again["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD
-    assert "saved" in asked(desk, "/save", text=GOOD + "# first again\n", base=first["base"], file="a.yaml")
+    assert "saved" in asked(backend, "/save", text=GOOD + "# first again\n", base=first["base"], file="a.yaml")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a-2.yaml", "a.yaml"]
 
 
@@ -330,11 +331,11 @@ def test_two_tabs_do_not_overwrite_each_other(tmp_path):
 def test_no_other_file_is_written(tmp_path, name):
     """A name that is not one of the studio's own stands for the file it was opened with."""
     (tmp_path / "in").mkdir()
-    desk = Desk(GOOD, "a", tmp_path / "in" / "a.yaml", exists=False)
-    assert asked(desk, "/save", text=GOOD, file=name)["saved"] == "a.yaml"
+    backend = Backend(GOOD, "a", tmp_path / "in" / "a.yaml", exists=False)
+    assert asked(backend, "/save", text=GOOD, file=name)["saved"] == "a.yaml"
     assert [one.name for one in tmp_path.rglob("*.yaml")] == ["a.yaml"]
 
 
 def test_a_file_that_cannot_be_written(tmp_path):
-    desk = Desk(GOOD, "x", tmp_path / "no" / "such" / "x.yaml", exists=False)
-    assert "cannot be written" in asked(desk, "/save", text=GOOD)["error"]["text"]
+    backend = Backend(GOOD, "x", tmp_path / "no" / "such" / "x.yaml", exists=False)
+    assert "cannot be written" in asked(backend, "/save", text=GOOD)["error"]["text"]

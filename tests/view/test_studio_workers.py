@@ -11,10 +11,10 @@ from test_studio_served import SHORT, asked
 
 from mekane.errors import FileError, ModelError
 from mekane.view.studio import workers as module
-from mekane.view.studio.backend import Desk
+from mekane.view.studio.backend import Backend
 from mekane.view.studio.computation import Superseded
 from mekane.view.studio.worker import answered, raised
-from mekane.view.studio.workers import Child, Children
+from mekane.view.studio.workers import Worker, WorkerPool
 from mekane.view.web.server import Server
 
 STUB = """
@@ -28,8 +28,8 @@ for line in sys.stdin:
 
 @pytest.fixture
 def made(monkeypatch):
-    """Children that answer at once, or never; those that were asked, in order."""
-    asked_ones, ask = [], Child.ask
+    """WorkerPool that answer at once, or never; those that were asked, in order."""
+    asked_ones, ask = [], Worker.ask
     began = threading.Semaphore(0)
 
     def watched(child, question):
@@ -39,17 +39,17 @@ def made(monkeypatch):
 
     monkeypatch.setattr(module, "COMMAND", [sys.executable, "-c", STUB])
     monkeypatch.setattr(module, "PATIENCE", 1e9)
-    monkeypatch.setattr(Child, "ask", watched)
-    children = Children()
-    children.began, children.asked = began, asked_ones
-    monkeypatch.setattr("mekane.view.studio.backend.children", children)
-    yield children
-    children.close()
+    monkeypatch.setattr(Worker, "ask", watched)
+    worker_pool = WorkerPool()
+    worker_pool.began, worker_pool.asked = began, asked_ones
+    monkeypatch.setattr("mekane.view.studio.backend.worker_pool", worker_pool)
+    yield worker_pool
+    worker_pool.close()
 
 
 @pytest.fixture
 def server(made, tmp_path):
-    with Server(Desk(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
+    with Server(Backend(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
         yield server
 
 
@@ -98,7 +98,7 @@ def test_the_same_page_asks_again(server, made):
 
 def test_more_than_fit_wait_for_their_turn(made, monkeypatch):
     monkeypatch.setattr(module, "AT_ONCE", 1)
-    few = Children()
+    few = WorkerPool()
     first = threading.Thread(target=lambda: pytest.raises(Superseded, few.answer, "/modes", "HANG", {}, "a"))
     first.start()
     made.began.acquire()
@@ -130,7 +130,7 @@ def test_one_that_has_answered_is_used_again_and_one_that_died_is_not(made):
 
 def test_a_child_ends_with_the_studio():
     """Its input ends when the studio does, however that was; also in the middle of a question."""
-    child = Child()
+    child = Worker()
     child.process.stdin.close()
     assert child.process.wait() == 0
     child.process.stdout.close()
