@@ -21,57 +21,76 @@ from mekane.model.values.parameters import Param
 
 __version__ = "0.1.0"
 
-_LATE = {  # what loads compiled code or large libraries is loaded when it is first used
-    "continuation": "mekane.analyses.equilibrium.continuation",
-    "steady": "mekane.analyses.steady.steady",
-    "sensitivity": "mekane.analyses.sensitivity.sensitivity",
-    "optimize": "mekane.analyses.optimize.optimize",
-    "compare": "mekane.symbolic.compare",
-    "conserved": "mekane.symbolic.conserved",
-    "equations": "mekane.symbolic.equations",
-    "equilibrium": "mekane.analyses.equilibrium.equilibrium",
+_LAZY = {  # public name: module, or module:function where the function has another name there; imported at first use
+    # models in files
+    "load_model": "mekane.importers.yaml:load",
+    "save_model": "mekane.importers.yaml:dump",
+    # simulation
     "simulate": "mekane.analyses.simulate",
     "start": "mekane.analyses.simulate",
+    "compile": "mekane.analyses.specialise:compile_model",
+    # kinematics
     "assemble": "mekane.analyses.kinematics.assemble",
     "kinematics": "mekane.analyses.kinematics.sweep",
-    "mobility": "mekane.analyses.kinematics.mobility",
     "inverse_kinematics": "mekane.analyses.kinematics.inverse_kinematics",
+    "mobility": "mekane.analyses.kinematics.mobility",
+    # forces of a given motion
     "inverse_dynamics": "mekane.analyses.inverse_dynamics.inverse_dynamics",
-    "load": "mekane.exporters.netcdf",
-    "export_equations": "mekane.exporters.equations",
+    # equilibrium and steady motion
+    "equilibrium": "mekane.analyses.equilibrium.equilibrium",
+    "continuation": "mekane.analyses.equilibrium.continuation",
+    "steady": "mekane.analyses.steady.steady",
+    # linearized motion
     "linearize": "mekane.analyses.linear.linearize",
     "modes": "mekane.analyses.linear.modes",
     "root_locus": "mekane.analyses.linear.root_locus",
-    "compile": "mekane.analyses.specialise",
+    # design
+    "sensitivity": "mekane.analyses.sensitivity.sensitivity",
+    "optimize": "mekane.analyses.optimize.optimize",
+    # symbolic equations of motion
+    "equations": "mekane.symbolic.equations",
+    "compare": "mekane.symbolic.compare",
+    "conserved": "mekane.symbolic.conserved",
+    "export_equations": "mekane.exporters.equations",
+    # results
+    "load": "mekane.exporters.netcdf",
     "plot_runs": "mekane.view.plots.plot",
-    "load_model": "mekane.importers.yaml",
-    "save_model": "mekane.importers.yaml",
 }
-_NAMES_THERE = {"load_model": "load", "save_model": "dump", "load": "load", "compile": "compile_model"}
+_WITHOUT_SYSTEM = {"load_model", "load", "plot_runs"}  # the others are analyses mk.<name>(system, …)
 
-for _word in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias_forces", "initial_state"):
-    setattr(System, _word, lazy_method("mekane.analyses.state.dynamics", _word))
-System.forward_dynamics_derivatives = lazy_method("mekane.analyses.state.derivatives", "forward_dynamics_derivatives")
-for _module, _words in {
-    "kane": ("partial_velocities", "kane_equations"),
-    "equation_count": ("count_equations",),
-}.items():
-    for _word in _words:
-        setattr(System, _word, lazy_method(f"mekane.analyses.state.{_module}", _word))
-System.topology = lazy_property("mekane.analyses.kinematics.topology", "topology")
+_SYSTEM_METHODS = {  # method of System: module that defines the function
+    "initial_state": "mekane.analyses.state.dynamics",
+    "forward_dynamics": "mekane.analyses.state.dynamics",
+    "forward_dynamics_derivatives": "mekane.analyses.state.derivatives",
+    "inverse_dynamics": "mekane.analyses.state.dynamics",
+    "mass_matrix": "mekane.analyses.state.dynamics",
+    "bias_forces": "mekane.analyses.state.dynamics",
+    "partial_velocities": "mekane.analyses.state.kane",
+    "kane_equations": "mekane.analyses.state.kane",
+    "count_equations": "mekane.analyses.state.equation_count",
+}
+_SYSTEM_PROPERTIES = {
+    "coordinates": "mekane.analyses.state.dynamics",
+    "speeds": "mekane.analyses.state.dynamics",
+    "topology": "mekane.analyses.kinematics.topology",
+}
+
+for _name, _module in _SYSTEM_METHODS.items():
+    setattr(System, _name, lazy_method(_module, _name))
+for _name, _module in _SYSTEM_PROPERTIES.items():
+    setattr(System, _name, lazy_property(_module, _name))
 System._repr_html_ = lazy_method("mekane.view.web.notebook", "system_html")
-for _word in ("coordinates", "speeds"):
-    setattr(System, _word, lazy_property("mekane.analyses.state.dynamics", _word))
-System._analyses = frozenset(_LATE) - {"load", "load_model", "plot_runs"}
+System._analyses = frozenset(_LAZY) - _WITHOUT_SYSTEM
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plate", "Rod", "SimulationError",
-    "Sphere", "System", "Table", "UnitError", "constraints", "forces", "joints", "select", *_LATE,
+    "Sphere", "System", "Table", "UnitError", "constraints", "forces", "joints", "select", *_LAZY,
 ]  # fmt: skip
 
 
 def __getattr__(name):
-    if name in _LATE:
-        globals()[name] = requires_system(getattr(import_module(_LATE[name]), _NAMES_THERE.get(name, name)), name)
-        return globals()[name]
-    raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")
+    if name not in _LAZY:
+        raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")
+    module, _, function = _LAZY[name].partition(":")
+    globals()[name] = requires_system(getattr(import_module(module), function or name), name)
+    return globals()[name]

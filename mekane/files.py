@@ -12,7 +12,7 @@ from pathlib import Path
 from mekane.errors import FileError
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"  # the first bytes of results
-NO_ROOM = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+DISK_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 def write(path, *contents):
@@ -27,7 +27,7 @@ def replacing(path, instead=None, size=None):
     """Gives a path beside `path` to write to; what was written takes the place of `path` at the end, if nothing went
     wrong.
 
-    instead: asked at the end which path it is to take the place of.  size: bytes that will be written, where known, for
+    instead: called at the end; returns the path to be replaced.  size: bytes that will be written, where known, for
         messages. Devices and pipes cannot be replaced: they are written to as they are.
     """
     whole = Path(os.fspath(path)).expanduser().resolve()
@@ -58,8 +58,8 @@ def explain_errors(path, folder, size=None):
 
 def missing(number, folder, size):
     """What would be needed, and what to do, by the number of an error."""
-    if number in NO_ROOM:
-        return room(folder, size), "Make room there, or write to another disk."
+    if number in DISK_FULL:
+        return free_space(folder, size), "Make room there, or write to another disk."
     if number == errno.EFBIG:
         return (
             f"it needs {counted(size)}; {limit()}" if size else limit(),
@@ -68,8 +68,8 @@ def missing(number, folder, size):
     return "", "Check the folder and your rights there."
 
 
-def room(folder, size):
-    """How much there is, and how much is missing."""
+def free_space(folder, size):
+    """How much space is free, and how much is missing."""
     try:
         free = shutil.disk_usage(folder).free
     except OSError:

@@ -113,9 +113,11 @@ def test_a_device_is_not_replaced(run, name):
 def test_how_much_is_missing(tmp_path, monkeypatch):
     usage = files.shutil.disk_usage(tmp_path)._replace(free=1_500_000)
     monkeypatch.setattr(files.shutil, "disk_usage", lambda folder: usage)
-    assert files.room(tmp_path, 4_000_000) == "it needs 4 MB; 1.5 MB are free, 2.5 MB are missing"
-    assert files.room(tmp_path, 1_000_000) == "it needs 1 MB; 1.5 MB are free"  # others may write at the same time
-    assert files.room(tmp_path, None) == "1.5 MB are free"
+    assert files.free_space(tmp_path, 4_000_000) == "it needs 4 MB; 1.5 MB are free, 2.5 MB are missing"
+    assert (
+        files.free_space(tmp_path, 1_000_000) == "it needs 1 MB; 1.5 MB are free"
+    )  # others may write at the same time
+    assert files.free_space(tmp_path, None) == "1.5 MB are free"
 
 
 def test_rights_and_links_are_kept(tmp_path):

@@ -1,4 +1,4 @@
-"""Kinds of constraint, one file each. A file that is here is found; `kinds` maps its word to its class."""
+"""Kinds of constraint, one file each. A file that is here is found; `kinds` maps its name to its class."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,4 +1,4 @@
-"""What a blade and a thin wheel have in common: no motion across an edge that touches a plane."""
+"""What a knife edge and a thin wheel have in common: no motion across an edge that touches a plane."""
 
 from mekane.algebra.triples import cross, dot, scale, sub, unit
 from mekane.errors import ModelError
@@ -12,13 +12,13 @@ def across(k, edge):
 
 
 def no_motion(k, point, on, side):
-    """The point of a body does not move along `side`, seen from the body the plane belongs to."""
+    """The point of a body does not move along `side`, relative to the body the plane belongs to."""
     place = k.point(point)
     return velocity(dot(side, sub(k.velocity(point), k.velocity_at(on, place))))
 
 
-def turned(side, n, angle_cos, angle_sin):
-    """A direction across n turned about n."""
+def rotated(side, n, angle_cos, angle_sin):
+    """A direction across n, rotated about n."""
     ahead = cross(side, n)
     return sub(scale(angle_cos, side), scale(angle_sin, ahead))
 

@@ -15,7 +15,7 @@ def is_integrable(expressions, parameters) -> bool:
     """True if the expressions, linear in rates of named coordinates, hold together as equations between positions and
     time.
 
-    Coordinates are taken as independent of one another. False where nothing can be said.
+    Coordinates are taken as independent of one another. False where it cannot be decided.
     """
     names = inputs(expressions)
     rates = {name: coordinate_of(name) for name in names if coordinate_of(name)}
@@ -26,8 +26,8 @@ def is_integrable(expressions, parameters) -> bool:
     A = [factors(one, rates, coordinates) for one in expressions]
     if any(set(inputs(row)) & set(rates) for row in A):
         return False  # not linear in the rates
-    slopes = [[[differentiate(x, symbol(name)) for name in coordinates] for x in row] for row in A]
-    return all(allows_no_turn(A, slopes, values) for values in random_points(coordinates, parameters))
+    derivatives = [[[differentiate(x, symbol(name)) for name in coordinates] for x in row] for row in A]
+    return all(has_no_curl(A, derivatives, values) for values in random_points(coordinates, parameters))
 
 
 def coordinate_of(name):
@@ -58,14 +58,14 @@ def random_points(coordinates, parameters):
     ]
 
 
-def allows_no_turn(A, slopes, values):
+def has_no_curl(A, derivatives, values):
     """Nᵀ dω N = 0 for N, the directions that all equations allow."""
     n = len(A[0])
     A = np.array(evaluate([x for row in A for x in row], values), float).reshape(-1, n)
-    S = np.array(evaluate([x for rows in slopes for row in rows for x in row], values), float).reshape(-1, n, n)
+    S = np.array(evaluate([x for rows in derivatives for row in rows for x in row], values), float).reshape(-1, n, n)
     if not (np.isfinite(A).all() and np.isfinite(S).all()):
         return False
     _, size, Vt = np.linalg.svd(A)
     N = Vt[int(np.sum(size > 1e-12 * size.max(initial=0.0))) :].T
-    turns = N.T @ (S - S.transpose(0, 2, 1)) @ N
-    return bool(np.abs(turns).max(initial=0.0) <= 1e-10 * max(1.0, np.abs(S).max(initial=0.0)))
+    curl = N.T @ (S - S.transpose(0, 2, 1)) @ N
+    return bool(np.abs(curl).max(initial=0.0) <= 1e-10 * max(1.0, np.abs(S).max(initial=0.0)))

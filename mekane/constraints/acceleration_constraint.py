@@ -7,7 +7,7 @@ class AccelerationConstraint(Constraint):
     """Expressions that stay zero and hold accelerations linearly, one or a list: "ball.acceleration.x - 0.1*t".
 
     Names: "crank.angle.rate.rate", "ball.acceleration.x", "ball.angular_acceleration.z", and all those of positions and
-    speeds. Nothing is said about positions and speeds, which go on from where they start. Its force may do work.
+    speeds. Positions and speeds are not constrained: they go on from where they start. Its force may do work.
     """
 
     expressions: tuple = values(None)

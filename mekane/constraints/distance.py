@@ -14,7 +14,7 @@ class Distance(Constraint):
     b: End = end()
     length: float = number("length", None, above_zero=True)
 
-    def settled(self, system):
+    def initialized(self, system):
         if self.length is not None:
             return self
         squared = sum((world(system, self.b) - world(system, self.a)) ** 2)

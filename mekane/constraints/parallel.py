@@ -6,13 +6,13 @@ from mekane.model.constraint import Arrow, Constraint, arrow, axes_of, position
 
 
 class Parallel(Constraint):
-    """A direction of body a and one of body b stay parallel; the bodies still turn about them.  φ = e·m, for two e
+    """A direction of body a and one of body b stay parallel; the bodies still rotate about them.  φ = e·m, for two e
     across a's direction"""
 
     a: Arrow = arrow()
     b: Arrow = arrow()
 
-    def settled(self, system):
+    def initialized(self, system):
         if (axes_of(system, *self.a) @ axes_of(system, *self.b)).real < 0.0:
             problem = "its directions point opposite ways in the initial positions"
             raise ModelError(self.part, problem, "they must agree", "Change the sign of one of them.")

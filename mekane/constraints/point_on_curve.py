@@ -37,16 +37,16 @@ class PointOnCurve(Constraint):
                 problem = f"none of x, y, z, r and theta is in the equation {one.given!r}"
                 raise ModelError(self.part, problem, "an expression of them that is zero on the curve is expected")
 
-    def settled(self, system):
-        """Refuse an equation that has no direction where the point is at the start."""
+    def initialized(self, system):
+        """Raise an error for an equation that has no direction where the point is at the start."""
         R = np.array([axes_of(system, self.on.body, AXES[axis]) for axis in "xyz"])
         start = dict(zip("xyz", R @ (world(system, self.point) - world(system, self.on)), strict=True))
         known = {**system.constants, "t": 0.0, **start}
         for one in self.curve:
             g = substitute(one.expr(), POLAR)
-            slopes = [differentiate(g, x) for x in LOCAL.values()]
+            gradient = [differentiate(g, x) for x in LOCAL.values()]
             if set(inputs([g])) <= set(known):
-                found = reals(evaluate([g, *slopes], known))
+                found = reals(evaluate([g, *gradient], known))
                 if not np.isfinite(found).all() or np.abs(found[1:]).max() == 0.0:
                     problem = f"{one.given!r} is {found[0]:g} where the point is, with the gradient {tuple(found[1:].tolist())}"
                     raise ModelError(self.part, problem, "it must be smooth there, with a gradient that is not zero")

@@ -26,7 +26,7 @@ class RollingSpheres(Constraint):
                 self.part, problem, "a sphere that rolls inside must be the smaller one", "Exchange a and b."
             )
 
-    def settled(self, system):
+    def initialized(self, system):
         self.start(system)
         return self
 

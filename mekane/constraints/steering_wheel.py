@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from mekane.constraints._edge import across, no_motion, refuse_upright, turned
+from mekane.constraints._edge import across, no_motion, refuse_upright, rotated
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, direction, end, value
 from mekane.model.values.values import Value
 
 
 class SteeringWheel(Constraint):
-    """A thin wheel on a plane, steered: as a knife edge whose direction `along` is turned about the normal by `steer`.
+    """A thin wheel on a plane, steered: as a knife edge whose direction `along` is rotated about the normal by `steer`.
 
     steer: an angle, or an expression of time and of joint coordinates. The spin of the wheel is left out.
     """
@@ -20,7 +20,7 @@ class SteeringWheel(Constraint):
     on: End = end(("ground", (0.0, 0.0, 0.0)))
     normal: tuple = direction("z")
 
-    def settled(self, system):
+    def initialized(self, system):
         refuse_upright(system, self)
         return self
 
@@ -28,4 +28,4 @@ class SteeringWheel(Constraint):
         if k.reads([self.steer]):
             raise ModelError(self.part, "steer holds speeds", "an angle that depends on time and positions is expected")
         side, n = across(k, self)
-        return [no_motion(k, self.point, self.on.body, turned(side, n, np.cos(self.steer), np.sin(self.steer)))]
+        return [no_motion(k, self.point, self.on.body, rotated(side, n, np.cos(self.steer), np.sin(self.steer)))]

@@ -1,4 +1,4 @@
-"""What several kinds of force refuse in the same words."""
+"""Checks of arguments that several kinds of force share."""
 
 from mekane.errors import ModelError
 from mekane.expressions.graph import inputs
@@ -14,7 +14,7 @@ def refuse_negative(force, *keywords, why: str) -> None:
 
 
 def refuse_nothing(force, *keywords, remedy: str) -> None:
-    """All of these words left out or zero."""
+    """All of these keywords left out or zero."""
     if all(value is None or is_zero(value) for value in (getattr(force, keyword) for keyword in keywords)):
         raise ModelError(force.part, f"{' and '.join(keywords)} are zero", "it does nothing", remedy)
 

@@ -11,7 +11,7 @@ class Bushing(Force):
     """Six springs and dampers, or 6×6 of them, between a frame F on a and a frame M on b; at rest where they coincide.
     f = −K z − C ż
 
-    z is the shift of M along the axes of F, and the turn of M in F as Bryan angles about x, y', z'' (a small turn:
+    z is the shift of M along the axes of F, and the rotation of M in F as Bryan angles about x, y', z'' (a small one:
     about the axes of F). All of it comes from the energy ½ z·K z, at any size of motion below a quarter turn about y'.
     The force on a acts where that on b does, so that action is reaction. Numbers are in the order x, y, z, about x,
     about y, about z. `at` places F and M at a point of the world, with the axes of b unless frame_a or frame_b is

@@ -10,7 +10,7 @@ TINY = 1e-12  # [m/s, rad/s]
 
 
 def length(v):
-    """√(v·v + TINY²): has a slope at v = 0, too, and is |v| to the last digit from 0.1 mm/s on. What TINY adds to a
+    """√(v·v + TINY²): has a derivative at v = 0, too, and is |v| to the last digit from 0.1 mm/s on. What TINY adds to a
     drag is below 1e-24."""
     return np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + TINY * TINY)
 
@@ -20,7 +20,7 @@ class Drag(Force):
     the point − wind
 
     `linear` is c1 [N s/m], `quadratic` c2 [N s²/m²]: ½ ρ Cd A of a body in a fluid. `at` is the point, in the body's
-    frame; the mass centre unless said. `wind` is the velocity of the medium, world axes.
+    frame; the mass centre by default. `wind` is the velocity of the medium, world axes.
     """
 
     between = MovingPoint

@@ -17,7 +17,7 @@ class Motor(Force):
     force: Value | None = given("force", None)
 
     @classmethod
-    def place(cls, system, part, values, said):
+    def place(cls, system, part, values, options):
         if (values["torque"] is None) == (values["force"] is None):
             problem = (
                 "neither torque nor force is given" if values["torque"] is None else "torque and force are both given"
@@ -29,7 +29,7 @@ class Motor(Force):
                 "Write torque= for a turning and force= for a sliding coordinate.",
             )
         kind = Sliding if values["torque"] is None else Turning
-        return kind.read(system, part, **said)
+        return kind.read(system, part, **options)
 
     def law(self, q, u):
         return self.force if self.torque is None else self.torque

@@ -1,4 +1,4 @@
-"""A drive with a memory that brings a coordinate of a joint to a target, whatever pulls at it."""
+"""A drive with a controller state that brings a coordinate of a joint to a target, whatever load acts on it."""
 
 from mekane.forces._checks import refuse_negative
 from mekane.forces.pd import COORDINATE, DAMPING, STIFFNESS, check_target, towards
@@ -12,7 +12,7 @@ class Pid(Force):
         F = kp (target − q) + kd (d target/dt − u) + ki ∫(target − q) dt
 
     kp is `stiffness`, ki is `integral`, kd is `damping`. The integral is zero at the start unless
-    s.start({"name.integral": …}) tells it; it is part of the state, and "name.integral" in results and expressions.
+    s.start({"name.integral": …}) sets it; it is part of the state, and "name.integral" in results and expressions.
     """
 
     between = OnJoint

@@ -13,7 +13,7 @@ class Stop(Force):
     """Elastic stops that keep a coordinate of a joint between `lower` and `upper`, or on one side of one of them.
 
     At a depth p behind a stop it pushes back with k p²/2w while p < w, and with k (p − w/2) from there on: force and
-    stiffness begin at zero, and the full stiffness is reached at the depth `width` (1 mm or 1 mrad unless said).
+    stiffness begin at zero, and the full stiffness is reached at the depth `width` (1 mm or 1 mrad by default).
     Damping grows to its full value over the same depth; a stop never pulls, however fast the coordinate leaves it.
     """
 
@@ -34,7 +34,9 @@ class Stop(Force):
         ]
         if len(limits) == 2 and not limits[0] < limits[1]:
             raise ModelError(
-                self.part, f"lower is {self.lower.given} and upper is {self.upper.given}", "lower must be less than upper"
+                self.part,
+                f"lower is {self.lower.given} and upper is {self.upper.given}",
+                "lower must be less than upper",
             )
         refuse_negative(self, "stiffness", "damping", "width", why="a stop pushes back")
         if is_zero(self.width):

@@ -1,4 +1,4 @@
-"""Formulations: a file here is a formulation, its function `tree(system)` says how the bodies ride on one another."""
+"""Formulations: a file here is a formulation, its function `tree(system)` gives the parent of each body."""
 
 from importlib import import_module
 from pkgutil import iter_modules

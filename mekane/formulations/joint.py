@@ -1,7 +1,7 @@
-"""`joint`: each body rides on its neighbour by the joint's own coordinates; joints left over close loops.  [S] 14–17,
+"""`joint`: each body is a child of its neighbour by the joint's own coordinates; joints left over close loops.  [S] 14–17,
 THEORY §2, §5.
 
-The tree keeps the joints that hold most (so few rows remain), those of massless bodies, and those whose coordinate a
+The tree keeps the joints with most constraints (so few equations remain), those of massless bodies, and those whose coordinate a
 law uses.
 """
 

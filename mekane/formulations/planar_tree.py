@@ -1,4 +1,4 @@
-"""A tree in a plane: bodies that ride by no joint slide in the plane's two directions and turn about its normal.  [C]
+"""A tree in a plane: bodies that no joint connects to their parent translate in the plane and rotate about its normal.  [C]
 section 5"""
 
 import numpy as np
@@ -21,9 +21,9 @@ def in_plane(system, link):
     parent = system.ground if link.parent == "ground" else system.bodies[link.parent]
     body = system.bodies[link.body]
     height = n @ (body.position + body.R_NB @ link.p_BM - parent.position - parent.R_NB @ link.p_PF)
-    turns = any(primitive.kind != "translation" for primitive in link.primitives)
+    rotates = any(primitive.kind != "translation" for primitive in link.primitives)
     return link._replace(
-        primitives=PLANAR_PRIMITIVES if turns else PLANAR_PRIMITIVES[:2],
+        primitives=PLANAR_PRIMITIVES if rotates else PLANAR_PRIMITIVES[:2],
         p_PF=link.p_PF + parent.R_NB.T @ (height * n),
         R_PF=parent.R_NB.T @ axes,
         R_BM=np.asarray(body.R_NB).T @ axes,

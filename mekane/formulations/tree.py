@@ -1,5 +1,5 @@
-"""What a formulation says: on which body each body rides, through which blocks, and which joints are left to be held by
-rows."""
+"""What a formulation defines: the parent of each body, the joint primitives between them, and the joints left to
+constraint equations."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ FREE_PRIMITIVES = (translation(X), translation(Y), translation(Z), quaternion())
 
 
 class Link(NamedTuple):
-    """Body B rides on P: from frame F on P over the blocks to frame M on B. Frames are given in the users' frames of P
+    """Body B is a child of P: from frame F on P over the primitives to frame M on B. Frames are given in the users' frames of P
     and B."""
 
     body: str
@@ -34,16 +34,16 @@ class Link(NamedTuple):
 
 class Tree(NamedTuple):
     links: list[Link]  # parents before children
-    cut: list[str]  # joints that are held by constraint rows
+    cut: list[str]  # joints that become constraint equations
 
 
 def free_link(body, parent="ground", primitives=FREE_PRIMITIVES):
-    """A body that rides on another by no joint: position in the other's frame, then orientation."""
+    """A body that is a child of another without a joint: position in the other's frame, then orientation."""
     return Link(body, parent, None, False, primitives, ORIGIN, IDENTITY, ORIGIN, IDENTITY)
 
 
 def loose_link(link, primitives=FREE_PRIMITIVES):
-    """The same body on the same neighbour, free to move: its origin slides from the joint's point along P's axes, then
+    """The same body on the same neighbour, free to move: its origin moves from the joint's point along P's axes, then
     its orientation."""
     return link._replace(
         joint=None, swapped=False, primitives=primitives, R_PF=np.eye(3), p_BM=np.zeros(3), R_BM=np.eye(3)
@@ -51,21 +51,21 @@ def loose_link(link, primitives=FREE_PRIMITIVES):
 
 
 def loosened(system, tree, free):
-    """Every joint of the tree given up, held by rows instead; `free(link)` is what its body then rides by.
+    """Every joint of the tree as constraint equations instead; `free(link)` is the link that its body gets.
 
     A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of
-    motion by itself. Such a body, and what rides on a massless one, keeps riding by its joint.
+    motion by itself. Such a body, and the children of a massless one, keep their joint.
     """
     dependent = {name for name, body in system.bodies.items() if not stands_alone(body, system.plane)}
     massless = {name for name, body in system.bodies.items() if body.mass == 0}
     keeps = lambda link: link.body in dependent or link.parent in massless
     links = [link if keeps(link) else free(link) for link in tree.links]
-    riding = {link.joint for link in links}
-    return Tree(links, [name for name in system.joints if name not in riding])
+    in_tree = {link.joint for link in links}
+    return Tree(links, [name for name in system.joints if name not in in_tree])
 
 
 def stands_alone(body, plane=None):
-    """True if the body resists every acceleration and every turn, in a plane that about its normal."""
+    """True if the body resists every acceleration and every rotation, in a plane that about its normal."""
     if plane is not None:
         n = body.R_NB.T @ plane_axes(plane)[:, 2]
         return body.mass.real > 0 and (n @ body.inertia @ n).real > 0
@@ -74,12 +74,12 @@ def stands_alone(body, plane=None):
 
 
 def particle_link(body):
-    """A point mass that nothing can turn: its mass centre slides, its orientation stays."""
+    """A point mass that nothing can rotate: its mass centre translates, its orientation stays."""
     return Link(body.name, "ground", None, False, FREE_PRIMITIVES[:3], np.zeros(3), body.R_NB, body.com, np.eye(3))
 
 
 def joint_link(joint, parent):
-    """A body that rides on `parent` by a joint of the model; the joint may be told either way round."""
+    """A body that is a child of `parent` by a joint of the model; the joint may be defined either way round."""
     primitives = tuple(joint.primitives())
     if parent == joint.a:
         return Link(joint.b, joint.a, joint.name, False, primitives, joint.p_AF, joint.R_AF, joint.p_BM, joint.R_BM)
@@ -89,12 +89,14 @@ def joint_link(joint, parent):
 
 
 def swapped(joint, primitives):
-    """The blocks from M back to F, with the same coordinates. A quaternion block then holds the orientation of a in
+    """The primitives from M back to F, with the same coordinates. A quaternion then holds the orientation of a in
     b."""
     if any(primitive.kind == "quaternion" for primitive in primitives):
         if len(primitives) not in (1, 4):
-            problem = f"it turns freely, slides in {len(primitives) - 1} directions, and is reached from {joint.b!r}"
-            remedy = f"Change a and b: say {joint.b!r} first."
+            problem = (
+                f"it rotates freely, translates in {len(primitives) - 1} directions, and is reached from {joint.b!r}"
+            )
+            remedy = f"Change a and b: name {joint.b!r} first."
             raise ModelError(joint.part, problem, "such a joint can only lead from a to b", remedy)
         return primitives
     return tuple(primitive._replace(axis=tuple(-x for x in primitive.axis)) for primitive in reversed(primitives))

@@ -2,7 +2,7 @@ from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicula
 
 
 class Pin(Joint):
-    """One turn about an axis fixed in both bodies."""
+    """Rotation about an axis fixed in both bodies."""
 
     coordinates = ("angle",)
     geometry = ("at", "axis")

@@ -1,7 +1,7 @@
 from math import pi
 
 from mekane.errors import ModelError
-from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, helix, perpendicular, rotated, screw, shift, number
+from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, helix, number, perpendicular, rotated, screw, shift
 
 
 class Screw(Joint):

@@ -1,4 +1,4 @@
-"""What the user says: frozen, checked records with names, collected by System. No numerics here."""
+"""The description of a mechanism: frozen, checked records with names, collected by System. No numerics here."""
 
 from mekane.model.body import Body
 from mekane.model.joint import Joint, joint_kinds

@@ -1,4 +1,4 @@
-"""Questions are asked of a System: what else is handed in is refused in words, once for all of them."""
+"""Analyses take a System: any other argument raises an error with an explanation, in one place for all of them."""
 
 from contextlib import contextmanager
 from functools import wraps
@@ -11,47 +11,48 @@ from mekane.model.system import System
 from mekane.model.values.units import shown
 
 
-def requires_system(question, name: str):
-    """The question as mk.<name>, refused of anything but a System; itself if its first word is not `system`.
+def requires_system(analysis, name: str):
+    """The analysis as mk.<name>, which raises an error for anything but a System; the analysis itself if its first
+    parameter is not `system`.
 
-    A question whose `accepts_functions` is True may also be asked of a function that makes systems."""
-    first = next(iter(signature(question).parameters), None)
+    An analysis whose `accepts_functions` is True also takes a function that makes systems."""
+    first = next(iter(signature(analysis).parameters), None)
     if first != "system":
-        return question
+        return analysis
 
-    accepts_functions = getattr(question, "accepts_functions", False)
+    accepts_functions = getattr(analysis, "accepts_functions", False)
 
-    @wraps(question)
-    def asked(*args, **keywords):
+    @wraps(analysis)
+    def requested(*args, **keywords):
         if args or "system" in keywords:
             given = args[0] if args else keywords["system"]
             if not (accepts_functions and callable(given) and given is not System):
                 check_is_system(given, f"mk.{name}")
         with finite_numbers(name):
-            return question(*args, **keywords)
+            return analysis(*args, **keywords)
 
-    asked.__module__, asked.__name__, asked.__qualname__ = "mekane", name, name  # so that it can be pickled
-    return asked
+    requested.__module__, requested.__name__, requested.__qualname__ = "mekane", name, name  # so that it can be pickled
+    return requested
 
 
 @contextmanager
 def finite_numbers(name: str):
-    """Where the linear algebra of an analysis meets numbers that are not finite, or too large to be squared, it says so
-    in words."""
+    """Raises a ModelError with an explanation where the linear algebra of an analysis meets numbers that are not finite,
+    or too large to be squared."""
     try:
         with np.errstate(all="ignore"):
             yield
     except (np.linalg.LinAlgError, ValueError) as error:
-        if not isinstance(error, np.linalg.LinAlgError) and "infs or NaNs" not in str(error):  # SciPy's words
+        if not isinstance(error, np.linalg.LinAlgError) and "infs or NaNs" not in str(error):  # SciPy's message
             raise
         problem = f"some numbers are not finite, or too large, where it was looked for ({error})"
         remedy = (
             "Look for a spring whose ends meet, a root or a quotient in a law, and at the units; or start elsewhere."
         )
-        raise ModelError(name, problem, "forces, positions and their slopes must be finite", remedy) from error
+        raise ModelError(name, problem, "forces, positions and their derivatives must be finite", remedy) from error
 
 
-def check_is_system(given, keyword: str) -> None:
+def check_is_system(given, name: str) -> None:
     if isinstance(given, System):
         return
     remedy = "Make one with mk.System(), or read one with mk.load_model(path)."
@@ -61,4 +62,4 @@ def check_is_system(given, keyword: str) -> None:
         remedy = "It has one: give its .system."
     elif given is System:
         remedy = "Write mk.System(), with brackets."
-    raise ModelError(keyword, f"it was asked of {shown(given)} ({type(given).__name__})", "it expects a System", remedy)
+    raise ModelError(name, f"its argument is {shown(given)} ({type(given).__name__})", "it expects a System", remedy)

@@ -1,6 +1,6 @@
-"""Places: where a force measures and acts, one record for each way to say it.
+"""Places: where a force measures and acts, one record for each way to specify it.
 
-`read(system, part, …)` reads what the user said: arguments without a default come right after the force's name, the
+`read(system, part, …)` reads the arguments of the user: those without a default come right after the force's name, the
 others are keywords. `to_dict` and `options` write the same down again for a file.
 """
 
@@ -23,7 +23,7 @@ class Place:
         raise NotImplementedError
 
     def options(self) -> dict:
-        """The other words."""
+        """The other keywords."""
         return {}
 
 
@@ -66,7 +66,7 @@ class MassCentres(Axial):
 
 @dataclass(frozen=True)
 class OnJoint(Place):
-    """One coordinate of a joint. If only one coordinate comes into question it need not be named."""
+    """One coordinate of a joint. If only one coordinate is possible it need not be named."""
 
     joint: str
     coordinate: str
@@ -106,7 +106,7 @@ class Sliding(OnJoint):
 
 @dataclass(frozen=True)
 class AtPoint(Place):
-    """A point of a body, given in the body's own frame; the mass centre unless said. `frame` is that of the force's
+    """A point of a body, given in the body's own frame; the mass centre by default. `frame` is that of the force's
     components."""
 
     body: str
@@ -127,7 +127,7 @@ class AtPoint(Place):
 
 @dataclass(frozen=True)
 class Couple(Place):
-    """A body as a whole, which a torque turns. `frame` is that of the torque's components."""
+    """A body as a whole, which a torque acts on. `frame` is that of the torque's components."""
 
     body: str
     frame: str
@@ -145,7 +145,7 @@ class Couple(Place):
 
 @dataclass(frozen=True)
 class MovingPoint(AtPoint):
-    """A point of a body, as AtPoint; the law is told where it is and how it moves, and its components are those of the
+    """A point of a body, as AtPoint; the law receives its position and velocity, and its components are those of the
     world."""
 
     @classmethod
@@ -159,7 +159,7 @@ class MovingPoint(AtPoint):
 
 @dataclass(frozen=True)
 class Spinning(Couple):
-    """A body as a whole, as Couple; the law is told its angular velocity, and its components are those of the world."""
+    """A body as a whole, as Couple; the law receives its angular velocity, and its components are those of the world."""
 
     @classmethod
     def read(cls, system, part: str, body):
@@ -171,8 +171,8 @@ class Spinning(Couple):
 
 @dataclass(frozen=True)
 class BetweenFrames(Place):
-    """A frame F fixed in body a and a frame M fixed in body b, placed by the words of a joint; M's origin at b's unless
-    said."""
+    """A frame F fixed in body a and a frame M fixed in body b, placed by the keywords of a joint; M's origin at b's by
+    default."""
 
     a: str
     point_a: tuple[float, float, float]  # origin of F in a's frame
@@ -181,7 +181,7 @@ class BetweenFrames(Place):
     point_b: tuple[float, float, float]
     frame_b: tuple[tuple, tuple, tuple]
 
-    # what placing.place asks of a joint
+    # attributes that joint_frames.place reads of a joint
     kind, geometry, placement_defaults, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False
 
     @classmethod
@@ -221,7 +221,10 @@ def _moving_body(system, part: str, who):
 def end_of(system, part: str, what: str, given) -> tuple[str, tuple]:
     if not is_list(given) or len(given) != 2:
         raise ModelError(
-            part, f"{what} is {shown(given)}", "a body and a point in its frame are expected", "Write (body, (0, 0, 0))."
+            part,
+            f"{what} is {shown(given)}",
+            "a body and a point in its frame are expected",
+            "Write (body, (0, 0, 0)).",
         )
     return system.find_body(given[0], part).name, _point(given[1], part, "point")
 

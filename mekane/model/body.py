@@ -1,4 +1,4 @@
-"""Bodies: what a user says about one, checked, in SI."""
+"""Bodies: the description of a rigid body, checked, in SI."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ NO_INERTIA = frozen_array(np.zeros((3, 3)))
 @dataclass(frozen=True, eq=False)
 class Body(Record):
     """A rigid body B at the start of the motion. Position and velocity are those of its origin Bo; world axes unless
-    said otherwise."""
+    stated otherwise."""
 
     name: str
     mass: float  # [kg]
@@ -61,7 +61,7 @@ GROUND = Body("ground", 0.0, NO_INERTIA, ORIGIN, ORIGIN, IDENTITY, ORIGIN, ORIGI
 def make_body(
     name, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
 ) -> Body:  # fmt: skip
-    """The record of what System.body was told."""
+    """The record made from the arguments of System.body."""
     part = f"body {name!r}"
     shape = shape_from(shape, part)
     massless, unphysical = _flag(massless, part, "massless"), _flag(unphysical, part, "unphysical")

@@ -1,10 +1,10 @@
-"""Remarks on a system: nothing here is an error, all of it may surprise."""
+"""Warnings about a system: nothing here is an error, all of it may be unintended."""
 
 from mekane.model.names import quoted
 
 
 def remarks(system) -> list[str]:
-    """Plain-word remarks, for `mekane check` and the report."""
+    """Warnings in plain words, for `mekane check` and the report."""
     if not system.bodies:
         return [f"system {system.name!r} has no bodies: there is nothing to move."]
     own = [constraint.remark(system) for constraint in system.constraints.values()]

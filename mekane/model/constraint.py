@@ -1,4 +1,4 @@
-"""Constraint: the base class of every kind of constraint that is not a joint, and the words a kind is written in."""
+"""Constraint: the base class of every kind of constraint that is not a joint, and the functions a kind is written with."""
 
 from dataclasses import MISSING, dataclass, field, fields, replace
 from inspect import Parameter, Signature
@@ -87,8 +87,10 @@ def arrow(default=MISSING):
 
 
 def direction(default=MISSING):
-    """A direction alone; the kind says in which body's frame."""
-    return _field(lambda system, part, what, given: _direction(given, part, what), lambda d, part, what: list(d), default)
+    """A direction alone; the kind defines in which body's frame."""
+    return _field(
+        lambda system, part, what, given: _direction(given, part, what), lambda d, part, what: list(d), default
+    )
 
 
 def body(default=MISSING):
@@ -177,7 +179,7 @@ def _direction(given, part, what):
 
 
 def refuse_one_body(part, made):
-    """Points or directions that are all on one body say nothing about its motion."""
+    """Points or directions that are all on one body do not constrain its motion."""
     bodies = [given.body for given in made.values() if isinstance(given, End | Arrow)]
     if len(bodies) > 1 and len(set(bodies)) == 1:
         raise ModelError(part, f"all of it is on the same body {bodies[0]!r}", "two different bodies are expected")
@@ -189,7 +191,7 @@ def refuse_one_body(part, made):
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Constraint:
-    """Equations between bodies, written with the words of `k` (compiler/constraint_language.py).
+    """Equations between bodies, written with the functions of `k` (compiler/constraint_language.py).
 
     To add a kind, write one file in mekane/constraints with one subclass:
 
@@ -197,14 +199,14 @@ class Constraint:
     2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(),
     value() …; the first
        one, or the first two if they are called a and b, stand behind the kind in a file;
-    3. `settled(system)` may fill in what depends on the initial positions, such as a length that was not given;
+    3. `initialized(system)` may fill in what depends on the initial positions, such as a length that was not given;
     4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is
     differentiated
        exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a
        torque;
     5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on:
     those of its first
-       field, if that is an end(), unless the kind says otherwise.
+       field, if that is an end(), unless the kind defines otherwise.
 
     Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer
     Values.
@@ -229,7 +231,7 @@ class Constraint:
 
     @property
     def acts_on(self) -> str | None:
-        """The body its force is reported on, unless the user asks for another."""
+        """The body its force is reported on, unless the user requests another."""
         return self.first.body if isinstance(self.first, End) else None
 
     @property
@@ -237,14 +239,14 @@ class Constraint:
         """What stands in its first field."""
         return getattr(self, self.own_fields()[0].name)
 
-    def settled(self, system) -> "Constraint":
+    def initialized(self, system) -> "Constraint":
         return self
 
     def check(self) -> None:
-        """Refuse values that make no sense for this kind."""
+        """Raise a ModelError for values that make no sense for this kind."""
 
     def remark(self, system) -> str | None:
-        """Something a user may not expect of it, in plain words."""
+        """A warning about it, in plain words; None if there is none."""
 
     @property
     def part(self) -> str:
@@ -252,12 +254,16 @@ class Constraint:
         return f"{self.kind} {self.name!r}"
 
     def touched(self, system) -> list[str]:
-        """Bodies it speaks of, by themselves or through a joint, ground included."""
+        """Bodies it involves, directly or through a joint, ground included."""
         owners = [name.partition(".")[0] for value in self.values() for name in value.names() if is_of_state(name)]
         for f in self.own_fields():
             given = getattr(self, f.name)
             owners += (
-                [given.body] if isinstance(given, End | Arrow) else [given.joint] if isinstance(given, OnJoint) else [given]
+                [given.body]
+                if isinstance(given, End | Arrow)
+                else [given.joint]
+                if isinstance(given, OnJoint)
+                else [given]
             )
         found = []
         for owner in filter(lambda owner: isinstance(owner, str), owners):
@@ -280,7 +286,7 @@ class Constraint:
 
     @classmethod
     def create(cls, system, name: str, *args, **keywords) -> "Constraint":
-        """The record of what System.<kind> was told."""
+        """The record made from the arguments of System.<kind>."""
         part = f"{cls.kind} {name!r}"
         given = bind(part, cls.call(), (name, *args), keywords)
         for f in cls.own_fields():
@@ -290,7 +296,7 @@ class Constraint:
         constraint = cls(name, **made)
         refuse_one_body(part, made)
         constraint.check()
-        return constraint.settled(system)
+        return constraint.initialized(system)
 
     def values(self) -> list[Value]:
         """All its Values."""
@@ -301,12 +307,12 @@ class Constraint:
     def resolve(self, lookup) -> "Constraint":
         """A copy in which `lookup` has replaced each Value by a number or an expression."""
 
-        def look(given):
+        def resolved(given):
             if isinstance(given, tuple) and not hasattr(given, "_fields"):
-                return tuple(map(look, given))
+                return tuple(map(resolved, given))
             return lookup(given) if isinstance(given, Value) else given
 
-        return replace(self, **{f.name: look(getattr(self, f.name)) for f in self.own_fields()})
+        return replace(self, **{f.name: resolved(getattr(self, f.name)) for f in self.own_fields()})
 
     def to_dict(self) -> dict:
         """The file form; what is at its default is left out."""

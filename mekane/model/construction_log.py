@@ -1,4 +1,4 @@
-"""A system built again from what was said: with other parameters, or with numbers that have become parameters."""
+"""A system built again from the arguments of its parts: with other parameters, or with numbers that have become parameters."""
 
 import pickle
 from collections.abc import Callable
@@ -13,7 +13,7 @@ PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to tho
 
 
 def recorded(kind: str, make: Callable) -> Callable:
-    """A method that makes a part, and keeps what it was told. If it fails, nothing is left of it."""
+    """A method that makes a part, and records its arguments. If it fails, nothing is left of it."""
     call = signature(make)
     order = list(call.parameters)
     simple = all(
@@ -21,12 +21,12 @@ def recorded(kind: str, make: Callable) -> Callable:
         for parameter in call.parameters.values()
     )
 
-    def told_words(args, keywords):
-        """What a call that succeeded was told, by name, in the order of the signature."""
+    def arguments_of(args, keywords):
+        """The arguments of a call that succeeded, by name, in the order of the signature."""
         if not simple:
             return call.bind(*args, **keywords).arguments
-        told = dict(zip(order, args, strict=False)) | keywords
-        return {keyword: told[keyword] for keyword in order if keyword in told}
+        arguments = dict(zip(order, args, strict=False)) | keywords
+        return {keyword: arguments[keyword] for keyword in order if keyword in arguments}
 
     @wraps(make)
     def method(self, name, *args, **keywords):
@@ -40,9 +40,11 @@ def recorded(kind: str, make: Callable) -> Callable:
         except BaseException:
             self.parameters, self._came_with, self._measured = before
             raise
-        told = told_words((self, name, *args), keywords)
+        arguments = arguments_of((self, name, *args), keywords)
         self._construction[name] = ConstructionRecord(
-            kind, {keyword: kept(given) for keyword, given in told.items() if keyword not in ("self", "name")}, record
+            kind,
+            {keyword: kept(given) for keyword, given in arguments.items() if keyword not in ("self", "name")},
+            record,
         )
         return record
 
@@ -50,10 +52,10 @@ def recorded(kind: str, make: Callable) -> Callable:
 
 
 def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, measures: dict | None = None):
-    """The same system from what was said, with these parameters. A part put on its shelf by hand is taken over as it
-    is.
+    """The same system from the recorded arguments, with these parameters. A part put into its collection by hand is
+    kept as it is.
 
-    measures: values of parameters that were told with a unit, to be checked wherever one of them stands alone."""
+    measures: values of parameters that were given with a unit, to be checked wherever one of them stands alone."""
     given = system._construction if given is None else given
     new = type(system)(system.name, planar=system.plane)
     refuse_placed(system, parameters)
@@ -73,12 +75,12 @@ def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, m
 
 
 def refuse_placed(system, parameters: dict) -> None:
-    """Where an analysis has put the bodies, places are numbers: parameters that told them can change nothing there any
+    """Where an analysis has put the bodies, places are numbers: parameters that defined them can change nothing there any
     more."""
     for name, part in system._placed_by.items():
         if parameters[name] is not system.parameters[name] and parameters[name] != system.parameters[name]:
-            problem = f"it told where {part!r} is or how it moves, and an analysis has put that elsewhere"
-            remedy = "Change it in the system that was described, and ask the analysis again."
+            problem = f"it defined where {part!r} is or how it moves, and an analysis has put that elsewhere"
+            remedy = "Change it in the system that was described, and repeat the analysis."
             raise ModelError(
                 f"parameter {name!r}", problem, "in a system that was placed, only other parameters can change", remedy
             )
@@ -94,9 +96,9 @@ def changed(system, changes: dict):
     """The system with other values of parameters. Numbers that are no parameters yet are named first: {"arm.mass":
     2}."""
     system = with_names(system, changes)
-    told = {name: measured(value, f"parameter {name!r}") for name, value in changes.items()}
-    measures = {name: number for name, number in told.items() if isinstance(number, Measured)}
-    values = {name: float(number) if name in measures else number for name, number in told.items()}
+    numbers = {name: measured(value, f"parameter {name!r}") for name, value in changes.items()}
+    measures = {name: number for name, number in numbers.items() if isinstance(number, Measured)}
+    values = {name: float(number) if name in measures else number for name, number in numbers.items()}
     return rebuilt(system, system.parameters | values, measures=measures)
 
 
@@ -116,7 +118,7 @@ def unknown(system, name: str) -> ModelError:
     expected = f"this system has {', '.join(system.parameters)}" if system.parameters else "this system has none"
     remedy = (
         did_you_mean(name, system.parameters).strip()
-        or 'Numbers without a name are called by part and word, such as "arm.mass".'
+        or 'Numbers without a name are called by part and keyword, such as "arm.mass".'
     )
     return ModelError(f"system {system.name!r}", f"{name!r} is not a parameter", expected, remedy)
 
@@ -125,17 +127,17 @@ def unknown(system, name: str) -> ModelError:
 
 
 def file_forms(system, collection: str) -> dict:
-    """The parts of a shelf as a model file says them: as it was said where parameters play a part, else exact numbers.
+    """The parts of a collection as in a model file: as given where parameters play a part, else exact numbers.
 
     Where joints, constraints and forces are follows from where bodies are, so with parameters in any body all of them
-    are as said.
+    are as given.
     """
     parts = getattr(system, collection)
     moving = collection != "bodies" and any(is_parametric(system, name, body) for name, body in system.bodies.items())
-    as_said = {name: construction_of(system, name, record) for name, record in parts.items()}
+    as_given = {name: construction_of(system, name, record) for name, record in parts.items()}
     forms = {}
     for name, record in parts.items():
-        made = as_said[name]
+        made = as_given[name]
         forms[name] = form(system, made) if made and (moving or made.with_parameters) else record.to_dict()
     return forms
 
@@ -146,14 +148,18 @@ def is_parametric(system, name: str, record) -> bool:
 
 
 def form(system, made: ConstructionRecord) -> dict:
-    """{word: said, …} for a body, {kind: where, word: said, …} for all else."""
+    """{keyword: given, …} for a body, {kind: where, keyword: given, …} for all else."""
     keywords = {keyword: given for keyword, given in made.keywords.items() if given is not None}
     functions = [keyword for keyword, given in keywords.items() if has_function(given)]
     traced = made.record.to_dict() if functions else {}
-    keywords = {keyword: traced[keyword] if keyword in functions else written(given) for keyword, given in keywords.items()}
+    keywords = {
+        keyword: traced[keyword] if keyword in functions else written(given) for keyword, given in keywords.items()
+    }
     if made.kind == "body":
         return keywords
-    first = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
+    first = [
+        keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")
+    ]
     where = [keywords.pop("a"), keywords.pop("b")] if first[:2] == ["a", "b"] else keywords.pop(first[0])
     return {made.kind: where, **keywords}
 

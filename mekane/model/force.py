@@ -62,9 +62,9 @@ class Force:
     1. its docstring is the help of the method that System gets, named after the class (TorsionalSpring →
     s.torsional_spring) or by `kind`; 2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding,
     OnJoint, AtPoint, MovingPoint, Couple, Spinning or
-       BetweenFrames (see places.py);
+       BetweenFrames (see attachments.py);
     3. what the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness");
-    4. `law(…)` is plain Python on scalars. What it is told and gives depends on the place:
+    4. `law(…)` is plain Python on scalars. Its arguments and results depend on the place:
          Axial    law(L, Ld) → tension, positive when it pulls the points together (L is the length, Ld its rate)
          OnJoint  law(q, u)  → force or torque on the coordinate, positive when it drives q up (Turning and Sliding are
          OnJoint too) AtPoint  law()      → three components of force          Couple  law() → three components of
@@ -74,9 +74,8 @@ class Force:
     5. if it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force =
     −dV/dq, but for what
        comes from fields that are given with dissipative=True;
-    6. if it has a memory (on a line or a joint), `integrand(…)`, told what the law is told: the rate of a number that
-    is zero at the start
-       and which the law is told as its last argument;
+    6. if it has a controller state (on a line or a joint), `integrand(…)`, with the arguments of the law: the rate of
+       that state, which is zero at the start and is the last argument of the law;
     7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law
     substitutes them.
 
@@ -123,7 +122,7 @@ class Force:
         return self.stores_energy and all(map(is_zero, self.values(dissipative=True)))
 
     def check(self) -> None:
-        """Refuse values that make no sense for this kind."""
+        """Raise a ModelError for values that make no sense for this kind."""
 
     @property
     def part(self) -> str:
@@ -146,11 +145,13 @@ class Force:
 
     @classmethod
     def create(cls, system, name: str, *args, **keywords) -> "Force":
-        """The record of what System.<kind> was told."""
+        """The record made from the arguments of System.<kind>."""
         part = f"{cls.kind} {name!r}"
-        said = bind(part, cls.call(), (name, *args), keywords)
-        values = {f.name: tables(system, said.pop(f.name), part, f.name) for f in cls.value_fields()}
-        acts = cls.place(system, part, values, {keyword: numbers(system, one, part, keyword) for keyword, one in said.items()})
+        arguments = bind(part, cls.call(), (name, *args), keywords)
+        values = {f.name: tables(system, arguments.pop(f.name), part, f.name) for f in cls.value_fields()}
+        acts = cls.place(
+            system, part, values, {keyword: numbers(system, one, part, keyword) for keyword, one in arguments.items()}
+        )
         force = cls(
             name,
             acts,
@@ -160,31 +161,31 @@ class Force:
         return force
 
     @classmethod
-    def place(cls, system, part: str, values: dict, said: dict) -> Place:
-        """Where it acts, from the words that are not values."""
-        return cls.between.read(system, part, **said)
+    def place(cls, system, part: str, values: dict, options: dict) -> Place:
+        """Where it acts, from the keywords that are not values."""
+        return cls.between.read(system, part, **options)
 
     def values(self, dissipative: bool | None = None) -> list[Value]:
-        """All its Values in order, a vector gives three; or only those of fields that lose energy, or that do not."""
+        """All its Values in order, a vector gives three; or only those of dissipative fields, or of the others."""
         chosen = [f for f in self.value_fields() if dissipative in (None, f.metadata["dissipative"])]
         return [value for f in chosen for value in _flat(getattr(self, f.name)) if value is not None]
 
     def resolve(self, lookup: Callable) -> "Force":
         """A copy in which `lookup` has replaced each Value by a number or an expression."""
 
-        def look(value):
+        def resolved(value):
             if isinstance(value, tuple):
-                return tuple(map(look, value))
+                return tuple(map(resolved, value))
             return lookup(value) if isinstance(value, Value) else value
 
-        return replace(self, **{f.name: look(getattr(self, f.name)) for f in self.value_fields()})
+        return replace(self, **{f.name: resolved(getattr(self, f.name)) for f in self.value_fields()})
 
     def to_dict(self) -> dict:
         """The file form; values left at their default are left out."""
         keywords = {}
         for f in self.value_fields():
             value = getattr(self, f.name)
-            if value is not None and (f.default is MISSING or _said(value) != f.default):
+            if value is not None and (f.default is MISSING or _given(value) != f.default):
                 keywords[f.name] = self._written(value, f.name)
         return {self.kind: self.acts.to_dict(), **keywords, **self.acts.options()}
 
@@ -195,19 +196,19 @@ class Force:
         )
 
 
-def _read(system, f, said, acts: Place, part: str):
-    if said is None and f.default is None:
+def _read(system, f, argument, acts: Place, part: str):
+    if argument is None and f.default is None:
         return None
     dimension = f.metadata["dimension"]
     if isinstance(dimension, dict):
         dimension = dimension["angle" if isinstance(acts, Turning) else "length"]
     read = lambda one: f.metadata["read"](one, dimension, part, f.name)
-    check_units(system, said, read)
-    return read(said)
+    check_units(system, argument, read)
+    return read(argument)
 
 
-def _said(value):
-    return tuple(map(_said, value)) if isinstance(value, tuple) else value.given
+def _given(value):
+    return tuple(map(_given, value)) if isinstance(value, tuple) else value.given
 
 
 def bind(part: str, call: Signature, args: tuple, keywords: dict) -> dict:
@@ -216,7 +217,10 @@ def bind(part: str, call: Signature, args: tuple, keywords: dict) -> dict:
     for keyword in keywords:
         if keyword not in known:
             raise ModelError(
-                part, f"{keyword!r} is not one of its words", f"it takes {', '.join(known)}", did_you_mean(keyword, known)
+                part,
+                f"{keyword!r} is not one of its keywords",
+                f"it takes {', '.join(known)}",
+                did_you_mean(keyword, known),
             )
     try:
         bound = call.bind_partial(*args, **keywords)

@@ -7,13 +7,13 @@ from mekane.model.values.parameters import adopted
 from mekane.model.values.units import shown
 from mekane.model.values.values import Value, read_value
 
-WORDS = ("value", "instead_of")
+KEYWORDS = ("value", "instead_of")
 
 
 @dataclass(frozen=True)
 class GeneralizedSpeed:
-    """What was said: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in
-    for, if said."""
+    """A user-defined generalized speed: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in
+    for, if given."""
 
     name: str
     value: Value
@@ -32,12 +32,12 @@ def read_generalized_speed(system, name, given):
     """From an expression text, a function f(t, state), or {"value": …, "instead_of": "joint.angle.rate"}."""
     part, instead = f"speed {name!r}", None
     if isinstance(given, dict):
-        unknown = [keyword for keyword in given if keyword not in WORDS]
+        unknown = [keyword for keyword in given if keyword not in KEYWORDS]
         if unknown or "value" not in given:
             raise ModelError(
                 part,
                 f"it is {shown(given)}",
-                f"it takes {' and '.join(WORDS)}",
+                f"it takes {' and '.join(KEYWORDS)}",
                 'Write {"value": "…", "instead_of": "…"}.',
             )
         given, instead = given["value"], given.get("instead_of")

@@ -1,13 +1,13 @@
-"""What the places and velocities of bodies do not tell of an initial state: how often joints have turned, and what laws
-remember.
+"""What positions and velocities of bodies leave open of an initial state: whole revolutions of joints and states of
+controllers.
 
-{"hinge.angle": 19.1, "drive.integral": 0.24}: of an angle only its whole turns count, the rest is where the bodies are.
+{"hinge.angle": 19.1, "drive.integral": 0.24}: of an angle only its whole revolutions count, the rest is where the bodies are.
 """
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.values.units import quantity, shown
 
-HALF_A_TURN = 3.0  # less a little: beyond, round-off could tell on which side an angle is
+HALF_REVOLUTION = 3.0  # less a little: beyond, round-off could decide on which side an angle is
 
 
 def read_start(system, values) -> dict[str, float]:
@@ -39,11 +39,11 @@ def starting_names(system) -> dict[str, str | None]:
 
 
 def needed(system, values: dict) -> dict[str, float]:
-    """Those that a start without them would not have: angles near half a turn and beyond, integrals that are not
+    """Those that a start without them would not have: angles near half a revolution and beyond, integrals that are not
     zero."""
     known = starting_names(system)
     return {
         name: value
         for name, value in values.items()
-        if abs(value) > (HALF_A_TURN if known.get(name) == "angle" else 0.0)
+        if abs(value) > (HALF_REVOLUTION if known.get(name) == "angle" else 0.0)
     }

@@ -1,4 +1,4 @@
-"""Joint: the base class of every joint kind, and the words a kind is written in."""
+"""Joint: the base class of every joint kind, and the functions a kind is written with."""
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -22,7 +22,7 @@ RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
 
 
 class JointPrimitive(NamedTuple):
-    """One step on the way from F to M.  THEORY §3"""
+    """A joint primitive: one step on the way from F to M.  THEORY §3"""
 
     kind: str  # "rotation", "translation", "screw", "quaternion"; formulations also have "bryan" and "mixed"
     axis: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the frame the step starts from
@@ -46,14 +46,14 @@ def quaternion() -> JointPrimitive:
 
 
 def bryan() -> JointPrimitive:
-    """The last of three turns, after one about x and one about y: about z, or about x again where its second coordinate
+    """The last of three rotations, after one about x and one about y: about z, or about x again where its second coordinate
     is 1."""
     return JointPrimitive("bryan")
 
 
 def mixed() -> JointPrimitive:
-    """Euler parameters of B in P, with the absolute angular velocity of B as speeds. The only turn of its link, and the
-    last block."""
+    """Euler parameters of B in P, with the absolute angular velocity of B as speeds. The only rotation of its link, and
+    its last primitive."""
     return JointPrimitive("mixed")
 
 
@@ -73,7 +73,7 @@ def along(e: int) -> Row:
 
 def coincide(axis: int) -> Row:
     """phi = component of r along world axis 0, 1 or 2. Three of them hold a point; while it is open, the gap does not
-    turn with a."""
+    rotate with a."""
     return Row("coincide", axis)
 
 
@@ -128,11 +128,11 @@ class Joint(Record):
     To add a kind, write one file in mekane/joints with one subclass:
 
     1. its docstring is the help of the method that System gets, named after the class (PinSlider → s.pin_slider);
-    2. `coordinates` names its scalar coordinates, in the order of its blocks (a quaternion block has none);
-    3. `geometry` lists the words that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of
+    2. `coordinates` names its scalar coordinates, in the order of its primitives (a quaternion has none);
+    3. `geometry` lists the keywords that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of
     M;
-       `placement_defaults` gives placing words to assume when the user says nothing about the point, or about the directions;
-    4. `primitives()` are the steps from F to M when the joint is part of the tree, slides before turns;
+       `placement_defaults` are the placing keywords when the user gives no point, or no directions;
+    4. `primitives()` are the steps from F to M when the joint is part of the tree, translations before rotations;
     5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds;
     6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide;
     7. more data are annotated fields,  pitch: float = number("pitch"),  checked in __post_init__.
@@ -152,7 +152,7 @@ class Joint(Record):
     coordinates = ()
     geometry = ("at",)
     placement_defaults = {}
-    keeps_orientation = False  # b never turns relative to a
+    keeps_orientation = False  # b never rotates relative to a
 
     def __init_subclass__(cls):
         super().__init_subclass__()
@@ -178,7 +178,7 @@ class Joint(Record):
     @classmethod
     @cache
     def own_keywords(cls) -> dict[str, str]:
-        """The kind's own words and their dimensions."""
+        """The kind's own keywords and their dimensions."""
         return {f.name: f.metadata["dimension"] for f in fields(cls) if "dimension" in f.metadata}
 
     @classmethod
@@ -195,7 +195,7 @@ class Joint(Record):
 
     @classmethod
     def create(cls, system, name: str, *args, **keywords) -> "Joint":
-        """The record of what System.<kind> was told."""
+        """The record made from the arguments of System.<kind>."""
         part = f"joint {name!r}"
         keywords = _bind(part, cls, (name, *args), keywords)
         a, b = keywords.pop("a"), keywords.pop("b")
@@ -208,13 +208,16 @@ class Joint(Record):
                 "two different bodies",
                 "Change a or b; ground is one too.",
             )
-        own = {keyword: quantity(keywords[keyword], dimension, part, keyword) for keyword, dimension in cls.own_keywords().items()}
+        own = {
+            keyword: quantity(keywords[keyword], dimension, part, keyword)
+            for keyword, dimension in cls.own_keywords().items()
+        }
         frames = place(cls, part, body_a, body_b, keywords)
         joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
         return joint if keywords.get("rate") is None else replace(joint, rates=_rates(joint, keywords["rate"]))
 
     def to_dict(self) -> dict:
-        """The file form, in local words: exact, whatever words were used first."""
+        """The file form, in local keywords: exact, whichever keywords were used first."""
         result = {self.kind: [self.a, self.b]}
         result |= {keyword: getattr(self, keyword) for keyword in self.own_keywords()}
         result |= {
@@ -227,19 +230,22 @@ class Joint(Record):
 
 
 def _bind(part: str, cls: type[Joint], args: tuple, keywords: dict) -> dict:
-    """What was said by name, None left out; what does not fit is named."""
+    """The arguments by name, None left out; an error names what does not fit."""
     call, keywords = cls.call(), {keyword: value for keyword, value in keywords.items() if value is not None}
     known = [keyword for keyword in call.parameters if keyword not in ("name", "a", "b")]
     for keyword in keywords:
         if keyword not in call.parameters:
             raise ModelError(
-                part, f"{keyword!r} is not a word of {cls.kind}", f"it takes {', '.join(known)}", did_you_mean(keyword, known)
+                part,
+                f"{keyword!r} is not a keyword of {cls.kind}",
+                f"it takes {', '.join(known)}",
+                did_you_mean(keyword, known),
             )
     try:
         given = call.bind(*args, **keywords).arguments
     except TypeError as problem:
-        remedy = f"Write s.{cls.kind}(name, a, b, …) with the words {', '.join(known)}."
-        raise ModelError(part, str(problem), "two bodies are expected, then words with =", remedy) from None
+        remedy = f"Write s.{cls.kind}(name, a, b, …) with the keywords {', '.join(known)}."
+        raise ModelError(part, str(problem), "two bodies are expected, then keywords with =", remedy) from None
     return {keyword: value for keyword, value in given.items() if keyword != "name"}
 
 

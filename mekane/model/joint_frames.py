@@ -1,8 +1,8 @@
-"""Placing a joint: from the words of the user to frame F on body a and frame M on body b.
+"""Placing a joint: from the keywords of the user to frame F on body a and frame M on body b.
 
-World words (at, axis, axis2, normal) are in world coordinates of the initial configuration; F and M then coincide
-there, and every coordinate starts at 0. Local words (on_a, axis_b, …) are in the frame of that body; if both bodies
-have theirs and these do not meet, assembly moves the bodies. If only one body has its word, the other follows from the
+World keywords (at, axis, axis2, normal) are in world coordinates of the initial configuration; F and M then coincide
+there, and every coordinate starts at 0. Local keywords (on_a, axis_b, …) are in the frame of that body; if both bodies
+have theirs and these do not meet, assembly moves the bodies. If only one body has its keyword, the other follows from the
 initial configuration. frame_a, frame_b give all three axes of F and M at once.
 """
 
@@ -28,18 +28,18 @@ NEARLY_PERPENDICULAR = 1e-3  # axes copied from print; the second is then made p
 
 
 def placement_keywords(geometry: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that place a joint of this geometry."""
-    return (*geometry, "on_a", "on_b", *_local_words(geometry), *FRAMES)
+    """The keywords that place a joint of this geometry."""
+    return (*geometry, "on_a", "on_b", *_local_keywords(geometry), *FRAMES)
 
 
-def _local_words(geometry: tuple[str, ...]) -> tuple[str, ...]:
+def _local_keywords(geometry: tuple[str, ...]) -> tuple[str, ...]:
     if "axis2" in geometry:
         return "axis_a", "axis2_b"
     return tuple(f"{keyword}_{side}" for keyword in geometry if keyword != "at" for side in "ab")
 
 
 def place(joint_class, part: str, a: Body, b: Body, keywords: dict):
-    """(p_AF, R_AF, p_BM, R_BM) from the words that were given."""
+    """(p_AF, R_AF, p_BM, R_BM) from the keywords that were given."""
     directions = [keyword for keyword in placement_keywords(joint_class.geometry) if keyword not in POINTS]
     keywords = _with_defaults(joint_class.placement_defaults, keywords, [POINTS, directions])
     p_AF, p_BM = _points(joint_class, part, a, b, keywords)
@@ -52,11 +52,14 @@ def place(joint_class, part: str, a: Body, b: Body, keywords: dict):
     )
 
 
-def _with_defaults(placement_defaults: dict, keywords: dict, groups) -> dict:
-    """Add what is assumed, group by group, where the user said nothing."""
+def _with_defaults(defaults: dict, keywords: dict, groups) -> dict:
+    """Add what is assumed, group by group, where the user gave nothing."""
     for group in groups:
         if not any(keyword in keywords for keyword in group):
-            keywords = {**keywords, **{keyword: placement_defaults[keyword] for keyword in group if keyword in placement_defaults}}
+            keywords = {
+                **keywords,
+                **{keyword: defaults[keyword] for keyword in group if keyword in defaults},
+            }
     return keywords
 
 
@@ -80,9 +83,9 @@ def _points(joint_class, part: str, a: Body, b: Body, keywords: dict):
 def _frames(joint_class, part: str, a: Body, b: Body, keywords: dict):
     """Axes of F and M, in the frames of a and b."""
     geometry = joint_class.geometry
-    axis_words = [keyword for keyword in (*geometry, *_local_words(geometry)) if keyword != "at"]
+    axis_keywords = [keyword for keyword in (*geometry, *_local_keywords(geometry)) if keyword != "at"]
     for frame in FRAMES:
-        _refuse_both(part, keywords, frame, axis_words)
+        _refuse_both(part, keywords, frame, axis_keywords)
     if "frame_a" in keywords or "frame_b" in keywords:
         return _given_frames(part, a, b, keywords)
     if "axis2" in geometry:
@@ -112,11 +115,11 @@ def _one_axis(joint_class, part: str, a: Body, b: Body, keywords: dict, name: st
     R_AF = frame_with_z(direction(keywords[on_a], part, on_a)) if on_a in keywords else None
     R_BM = frame_with_z(direction(keywords[on_b], part, on_b)) if on_b in keywords else None
     if joint_class.keeps_orientation and R_AF is not None and R_BM is not None:
-        R_BM = _turned_to(R_BM[:, 2], b.R_NB.T @ a.R_NB @ R_AF[:, 0])
+        R_BM = _rotated_to(R_BM[:, 2], b.R_NB.T @ a.R_NB @ R_AF[:, 0])
     return _coincide(a, b, R_AF, R_BM)
 
 
-def _turned_to(axis: np.ndarray, x: np.ndarray) -> np.ndarray:
+def _rotated_to(axis: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Frame about `axis` with its x as near as possible to the given one."""
     if np.linalg.norm(np.cross(reals(axis), reals(x))) < NEARLY_PERPENDICULAR:
         return frame_with_z(axis)
@@ -180,6 +183,6 @@ def _refuse_both(part: str, keywords: dict, one: str, others) -> None:
             raise ModelError(
                 part,
                 f"{one} and {other} are both given",
-                "they say the same thing twice",
+                "they define the same thing twice",
                 f"Leave out {one} or {other}.",
             )

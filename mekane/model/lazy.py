@@ -1,4 +1,4 @@
-"""Methods that live in a room further on: the room is loaded when the method is first called."""
+"""Methods implemented in a package further on, which is loaded when the method is first called."""
 
 from importlib import import_module
 

@@ -33,7 +33,7 @@ def check_name(name, what: str) -> str:
 
 
 def kind_of(record_class: type) -> str:
-    """The word for a class: PinSlider → "pin_slider"."""
+    """The kind of a class: PinSlider → "pin_slider"."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", record_class.__name__).lower()
 
 

@@ -1,4 +1,4 @@
-"""How many parts a system has, in words."""
+"""How many parts a system has, as text."""
 
 from mekane.errors import many
 

@@ -11,7 +11,10 @@ def read_plane(given, part: str) -> str | None:
     if given is None or (isinstance(given, str) and given in PLANES):
         return given
     raise ModelError(
-        part, f"planar is {given!r}", f"one of {', '.join(PLANES)} is expected", did_you_mean(str(given), PLANES).strip()
+        part,
+        f"planar is {given!r}",
+        f"one of {', '.join(PLANES)} is expected",
+        did_you_mean(str(given), PLANES).strip(),
     )
 
 

@@ -9,8 +9,8 @@ from mekane.expressions.traced_number import has_traced, reals
 
 
 def frozen_array(values) -> np.ndarray:
-    """A float array of its own that nobody can write to; complex only where numbers carry a slope (complex step), of
-    objects only where they carry expressions (told.py)."""
+    """A float array of its own that nobody can write to; complex only where numbers carry a derivative (complex step), of
+    objects only where they carry expressions (TracedNumber)."""
     array = np.array(values)
     if array.dtype != float and not has_traced(array) and not (np.iscomplexobj(array) and array.imag.any()):
         array = np.array(reals(array), float)
@@ -19,12 +19,12 @@ def frozen_array(values) -> np.ndarray:
 
 
 def plain_numbers(array) -> tuple:
-    """The numbers of an array: Python's, or NumPy's where they carry a slope."""
+    """The numbers of an array: Python's, or NumPy's where they carry a derivative."""
     return tuple(array) if np.iscomplexobj(array) else tuple(array.tolist())
 
 
 def length_of(v):
-    """√(v·v), which also carries a slope or an expression; np.linalg.norm would drop it. Of plain numbers the squares
+    """√(v·v), which also carries a derivative or an expression; np.linalg.norm would drop it. Of plain numbers the squares
     cannot overflow."""
     return math.hypot(*v) if np.asarray(v).dtype == float else np.sqrt(v @ v)
 

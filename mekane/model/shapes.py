@@ -1,6 +1,6 @@
 """Shapes: what a viewer draws, and where mass properties come from. All are solid and of one density.
 
-Every shape sits with its centre at `at` in the body frame, turned by `orientation`. Lengths accept units ("12 mm").
+Every shape sits with its centre at `at` in the body frame, rotated by `orientation`. Lengths accept units ("12 mm").
 In a file a shape is a dict: {"box": [1, 2, 3]}, {"cylinder": {"radius": 0.1, "length": 1}, "axis": "y"}, {"sphere": "5
 cm"}.
 """
@@ -27,7 +27,7 @@ class MassProperties(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Shape(Record):
-    """Base. A shape says its `volume` and its `gyration`: inertia about its centre per unit mass, in its own axes."""
+    """Base. A shape has a `volume` and a `gyration`: inertia about its centre per unit mass, in its own axes."""
 
     _: KW_ONLY
     at: np.ndarray = (0.0, 0.0, 0.0)
@@ -55,11 +55,11 @@ class Shape(Record):
         return positive(value, "length", part, name)
 
     def arguments(self) -> dict:
-        """What it was made with, by name."""
+        """Its arguments, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def with_arguments(self, number) -> "Shape":
-        """The same shape with number(said, word) in place of what was said."""
+        """The same shape with number(given, keyword) in place of each argument."""
         return type(self)(**{keyword: number(one, keyword) for keyword, one in self.arguments().items()})
 
     @property
@@ -93,7 +93,9 @@ class Shape(Record):
         result = {kind_of(type(self)): sizes}
         if has_parameters(self):
             result |= {
-                keyword: written(getattr(self, keyword)) for keyword in ("at", "orientation") if getattr(self, keyword) is not None
+                keyword: written(getattr(self, keyword))
+                for keyword in ("at", "orientation")
+                if getattr(self, keyword) is not None
             }
             return result
         if np.any(self.at):
@@ -245,7 +247,9 @@ def _build(shape: type[Shape], sizes, keywords: dict) -> Shape:
     try:
         call.bind(*sizes, **keywords)
     except TypeError as problem:
-        hints = "".join(did_you_mean(keyword, call.parameters) for keyword in keywords if keyword not in call.parameters)
+        hints = "".join(
+            did_you_mean(keyword, call.parameters) for keyword in keywords if keyword not in call.parameters
+        )
         raise ModelError(
             f"shape {kind_of(shape)}", str(problem), f"it takes {', '.join(call.parameters)}", hints
         ) from None

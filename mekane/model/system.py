@@ -1,4 +1,4 @@
-"""System: the one thing a user changes. It collects records by name, in the order they were said."""
+"""System: the one thing a user changes. It collects records by name, in the order they were added."""
 
 from copy import copy, deepcopy
 from inspect import Parameter, Signature, signature
@@ -8,7 +8,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
-from mekane.model.construction_log import PARTS, changed, file_forms, refuse_hidden_functions, recorded
+from mekane.model.construction_log import PARTS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_start
 from mekane.model.lazy import lazy_method
@@ -35,7 +35,7 @@ class System:
     parameters: mk.Param("k"), or "$k" and "$l/2" as text.
     """
 
-    _analyses = frozenset()  # words of the package that are asked of a system, mk.simulate(s); the package tells them
+    _analyses = frozenset()  # names of mk.<name>(system); filled by mekane/__init__.py
 
     def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None, planar=None):
         if not isinstance(name, str):
@@ -51,9 +51,9 @@ class System:
         self.notes: list[str] = []
         self._construction: dict[str, ConstructionRecord] = {}  # how each part was made
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
-        self._measured: dict[str, Measured] = {}  # values of parameters that were told with a unit
-        self._placed_by: dict[str, str] = {}  # parameters that told places which are numbers now, and of which part
-        self._start: dict[str, float] = {}  # whole turns of joints and integrals of laws at the start, by name
+        self._measured: dict[str, Measured] = {}  # values of parameters that were given with a unit
+        self._placed_by: dict[str, str] = {}  # parameters that defined places which are numbers now, and of which part
+        self._start: dict[str, float] = {}  # whole revolutions of joints and controller states at the start, by name
         # records, still held by users, that were replaced when parameters changed
         self._replaced: WeakSet | None = None
         self._add_parameters(parameters or {})
@@ -149,7 +149,7 @@ class System:
         """A new system with other values of parameters: s.with_parameters(k=5e3, l="90 mm"),
         s.with_parameters({"arm.mass": 2}).
 
-        Numbers that have no name are called by part and word; see `named`.
+        Numbers that have no name are called by part and keyword; see `named`.
         """
         return changed(self, {**(changes or {}), **more})
 
@@ -162,11 +162,20 @@ class System:
             mine = getattr(self, collection)
             mine.clear()
             mine.update(getattr(new, collection))
-        for keyword in ("_gravity", "_gravity_given", "_construction", "_came_with", "_measured", "_placed_by", "_start", "notes"):
+        for keyword in (
+            "_gravity",
+            "_gravity_given",
+            "_construction",
+            "_came_with",
+            "_measured",
+            "_placed_by",
+            "_start",
+            "notes",
+        ):
             setattr(self, keyword, getattr(new, keyword))
 
     def copied(self) -> "System":
-        """A system of its own with the same parts; what happens to its shelves does not happen to these."""
+        """A system of its own with the same parts; changes of its collections do not change these."""
         new = type(self).__new__(type(self))
         new.__dict__.update(self._without_replaced())
         for collection in (*COLLECTIONS, "notes", "_construction", "_came_with", "_measured", "_placed_by", "_start"):
@@ -184,8 +193,8 @@ class System:
 
         Each is an expression text or a function f(t, state) of s.coordinates, s.speeds, parameters and t, linear in the
         speeds. They stand in for the speeds that occur in them; where that is not clear, {"value": "…", "instead_of":
-        "elbow.angle.rate"} says for which. The motion does not change; partial velocities, mass matrix and generalized
-        forces are told in these speeds.
+        "elbow.angle.rate"} names it. The motion does not change; partial velocities, mass matrix and generalized
+        forces are given in these speeds.
         """
         if not isinstance(speeds, dict):
             problem = f"generalized_speeds got {shown(speeds)}"
@@ -206,10 +215,10 @@ class System:
         return self.own_speeds
 
     def start(self, values: dict) -> None:
-        """Say of the initial state what places of bodies do not tell: {"hinge.angle": "3 turn", "drive.integral": 0.2}.
+        """Give what the positions of bodies leave open of the initial state: {"hinge.angle": "3 turn", "drive.integral": 0.2}.
 
-        Of an angle only its whole turns count, the rest is where the bodies are; an integral is what a pid has summed
-        up before.
+        Of an angle only its whole revolutions count, the rest is where the bodies are; an integral is the controller
+        state of a pid.
         """
         self._start |= read_start(self, values)
 
@@ -262,7 +271,7 @@ class System:
         return any(name in getattr(self, collection) for collection in PARTS)
 
     def check(self) -> list[str]:
-        """Plain-word remarks on what is allowed but may surprise."""
+        """Warnings in plain words about what is allowed but may be unintended."""
         return [*self.notes, *remarks(self)]
 
     def to_dict(self) -> dict:
@@ -293,17 +302,17 @@ class System:
     def _without_replaced(self) -> dict:
         return {**self.__dict__, "_replaced": None}
 
-    def __getattr__(self, keyword: str):
-        known = [name for name in dir(type(self)) if not name.startswith("_")]
-        hint = f" Write mk.{keyword}(s)." if keyword in self._analyses else did_you_mean(keyword, known)
-        raise AttributeError(f"System has no word {keyword!r}.{hint}")
+    def __getattr__(self, name: str):
+        known = [known for known in dir(type(self)) if not known.startswith("_")]
+        hint = f" Write mk.{name}(s)." if name in self._analyses else did_you_mean(name, known)
+        raise AttributeError(f"System has no method {name!r}.{hint}")
 
     def __repr__(self) -> str:
         return f"System({self.name!r}: {parts_of(self)})"
 
 
 def add_kind(kind: str, record_class: type, collection: str, call: Signature | None = None) -> None:
-    """Give System the method `kind`, which makes a record of this class and puts it on the shelf "joints",
+    """Give System the method `kind`, which makes a record of this class and puts it into the collection "joints",
     "constraints" or "forces".
 
     The class needs  create(system, name, …) -> record, a classmethod that checks everything and stores nothing. The
@@ -336,4 +345,4 @@ def _refuse_taken(kind: str, record_class: type) -> None:
         record_class.__qualname__,
     )
     if taken is not None and not again:
-        raise TypeError(f"System already has the word {kind!r}; class {record_class.__name__} needs another name")
+        raise TypeError(f"System already has the method {kind!r}; class {record_class.__name__} needs another name")

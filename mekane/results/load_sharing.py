@@ -18,7 +18,7 @@ import numpy as np
 from scipy.linalg import qr, solve_triangular
 
 from mekane.results.quantities import Formula
-from mekane.results.reactions import constraint_place, active_row_reaction
+from mekane.results.reactions import active_row_reaction, constraint_place
 from mekane.results.redundancy import in_use, kinematics_of
 from mekane.results.sampled_kinematics import KinematicsEvaluator
 from mekane.results.samples import over_samples
@@ -127,7 +127,9 @@ class Member:
 def load_and_arm(run, name, body, centre):
     """What a Member carries, and its arm: a formula of results.samples."""
     constraint = name in run.system.constraints
-    arm = run.kinematics.origin(body) - (place_of(run, name, body, centre) if constraint else run.kinematics.point(name))
+    arm = run.kinematics.origin(body) - (
+        place_of(run, name, body, centre) if constraint else run.kinematics.point(name)
+    )
     return np.concatenate([active_row_reaction(run, name, body), arm], axis=1)
 
 

@@ -39,7 +39,9 @@ def catalogue(run):
     found = {}
     for part in parts_of(run.system):
         found |= quantities_of(run, part)
-    return found | {name: own for name in run.system.own_speeds if (own := generalized_speed(run, name, found)) is not None}
+    return found | {
+        name: own for name in run.system.own_speeds if (own := generalized_speed(run, name, found)) is not None
+    }
 
 
 def parts_of(system):

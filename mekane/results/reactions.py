@@ -70,7 +70,9 @@ def active_row_reaction(run, name, body):
     force, moment = sign * wrench[:, 3:], sign * about(M, origin, wrench)
     for measure in joint.measures():
         force, moment = without_drive(run, name, measure, 1.0 if body == joint.b else -1.0, force, moment)
-    return np.concatenate([about(run.kinematics.origin(body), M, np.concatenate([moment, force], axis=1)), force], axis=1)
+    return np.concatenate(
+        [about(run.kinematics.origin(body), M, np.concatenate([moment, force], axis=1)), force], axis=1
+    )
 
 
 def about(point, origin, wrench):

@@ -83,7 +83,11 @@ def fewest_repeats(compiled, names, rows, states):
     best, system = ({}, ()), compiled.system
     if not names or not states:
         return best
-    evaluator, owner, fewest = KinematicsEvaluator(compiled), np.repeat(np.arange(len(names)), [rows[name] for name in names]), None
+    evaluator, owner, fewest = (
+        KinematicsEvaluator(compiled),
+        np.repeat(np.arange(len(names)), [rows[name] for name in names]),
+        None,
+    )
     for y in states:
         B = unit_rows(compiled, evaluator, names, with_speeds(compiled, y))
         repeated = repeated_rows(B)

@@ -101,7 +101,7 @@ class Model(Source):
         preferred."""
         super().begin(record)
         if self._chooses and len(record.t):
-            from mekane.solvers.entries.calls import evaluate_kinematics, evaluate_inertias
+            from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics
 
             y = np.array(record.y[0], float)
             evaluate_kinematics(self.handle, float(record.t[0]), y, self.workspace.measurement)

@@ -301,7 +301,7 @@ BAD = {
     "stop 'f': the coordinate is missing": lambda s: s.stop("f", "guide", 5, 1),
     "drag 'f': linear and quadratic are zero": lambda s: s.drag("f", "arm"),
     "drag 'f': quadratic is -1.0; drag slows down": lambda s: s.drag("f", "arm", 1, -1),
-    "drag 'f': 'frame' is not one of its words": lambda s: s.drag("f", "arm", 1, frame="body"),
+    "drag 'f': 'frame' is not one of its keywords": lambda s: s.drag("f", "arm", 1, frame="body"),
     "rotational_drag 'f': linear is -1.0": lambda s: s.rotational_drag("f", "arm", -1),
     "potential 'f': V is 3.0; a potential depends on X, Y or Z": lambda s: s.potential("f", "arm", 3),
     "potential 'f': V is a Python function": lambda s: s.potential("f", "arm", untraceable),

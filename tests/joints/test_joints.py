@@ -358,8 +358,8 @@ PLACED = {"at": (0, 0, 0), "axis": "z"}
         ("pin", {**PLACED, "frame_a": (0, 0, 0, 1)}, "frame_a and axis are both given"),
         ("pin", {"at": (0, 0, 0), "frame_a": (0, 0, 0, 2)}, "frame_a is the quaternion"),
         ("pin", {**PLACED, "axsi": "z"}, "Did you mean 'axis'?"),
-        ("ball", {"at": (0, 0, 0), "axis": "z"}, "'axis' is not a word of ball"),
-        ("free", {"at": (0, 0, 0)}, "'at' is not a word of free"),
+        ("ball", {"at": (0, 0, 0), "axis": "z"}, "'axis' is not a keyword of ball"),
+        ("free", {"at": (0, 0, 0)}, "'at' is not a keyword of free"),
         ("universal", PLACED, "it has no axis2"),
         ("universal", {"at": (0, 0, 0), "axis2": "x"}, "it has no axis;"),
         (

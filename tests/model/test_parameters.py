@@ -303,10 +303,10 @@ def test_all_numbers_of_every_mechanism_can_be_named():
     [
         ("arm.mas", "body 'arm': it has no number 'mas'; it has mass, inertia"),
         ("amr.mass", "Did you mean 'arm.mass'?"),
-        ("arm", "part.word is expected"),
+        ("arm", "part.keyword is expected"),
         ("arm.com", "there is arm.com.x, arm.com.y, arm.com.z"),
         ("arm.com.w", "Did you mean 'arm.com"),
-        ("hinge.on_a.x", "on_a was not said"),
+        ("hinge.on_a.x", "on_a was not given"),
         ("hinge.angle", "it has no number 'angle'"),
         ("drive.torque", "motor 'drive': drive.torque is '2*t'; a plain number is expected"),
         ("function.torque", "a plain number is expected"),
@@ -333,7 +333,7 @@ def test_bad_addresses(address, says):
 def test_parts_made_by_hand_have_no_words():
     s, other = swing(0.8), swing(0.9)
     s.bodies["arm"] = other.bodies["arm"]
-    with pytest.raises(mk.ModelError, match="not made by a word of System"):
+    with pytest.raises(mk.ModelError, match="not made by a method of System"):
         s.named("arm.mass")
 
 

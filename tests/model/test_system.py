@@ -100,7 +100,7 @@ def test_bad_systems(words, says):
 
 
 def test_unknown_words_are_guessed():
-    with pytest.raises(AttributeError, match="System has no word 'balll'. Did you mean 'ball'?"):
+    with pytest.raises(AttributeError, match="System has no method 'balll'. Did you mean 'ball'?"):
         System().balll("x")
     assert not hasattr(System(), "xyzzy")
 
@@ -109,7 +109,7 @@ def test_unknown_words_are_guessed():
 def test_questions_of_the_package_are_pointed_to(word):
     """s.equations is what a newcomer writes first; "Did you mean 'kane_equations'?" would lead astray."""
     assert callable(getattr(mekane, word))
-    with pytest.raises(AttributeError, match=rf"System has no word '{word}'\. Write mk\.{word}\(s\)\.$"):
+    with pytest.raises(AttributeError, match=rf"System has no method '{word}'\. Write mk\.{word}\(s\)\.$"):
         getattr(System(), word)
 
 
@@ -235,7 +235,7 @@ def test_a_kind_cannot_take_the_word_of_another():
             return name
 
     for taken in ("pin", "body", "to_dict", "bodies", "gravity"):
-        with pytest.raises(TypeError, match=f"already has the word '{taken}'"):
+        with pytest.raises(TypeError, match=f"already has the method '{taken}'"):
             add_kind(taken, Gear, "joints")
 
 

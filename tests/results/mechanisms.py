@@ -271,7 +271,10 @@ class ByHand:
         for name, value in self.run.system.parameters.items():
             at_t |= {name: np.full(len(t), value), f"-{name}": np.full(len(t), -value)}
         F = np.stack(
-            [at_t[value.given] if isinstance(value.given, str) else np.full(len(t), value.given) for value in force.value],
+            [
+                at_t[value.given] if isinstance(value.given, str) else np.full(len(t), value.given)
+                for value in force.value
+            ],
             axis=1,
         )
         return np.einsum("tij,tj->ti", self.R[force.acts.body], F) if force.acts.frame == "body" else F

@@ -43,14 +43,19 @@ def test_a_film_is_its_pictures(run, tmp_path, suffix, bound):
     """2 s in real time at 10 frames per second: frames at 0, 0.1, … 2 s."""
     if suffix == ".webp" and not features.check("webp"):
         pytest.skip("this Pillow has no WebP")
-    told = run.animation(tmp_path / f"x{suffix}", fps=10, size=SMALL)
+    film = run.animation(tmp_path / f"x{suffix}", fps=10, size=SMALL)
     images, durations = read(tmp_path / f"x{suffix}")
-    assert told.frames == len(images) == 21 and sum(durations) == 2100 and told.seconds == 2.1 and told.speed == 1
+    assert (
+        film.frames == len(images) == 21
+        and sum(durations) == 2100
+        and film.seconds == 2.1
+        and film.speed == 1
+    )
     for k in (0, 7, 20):
         apart = np.abs(images[k] - run.picture(t=k / 10, size=SMALL).array.astype(int))
         assert apart.max() <= bound and apart.mean() <= bound / 12
-    assert "in real time" in str(told) and told.bytes == (tmp_path / f"x{suffix}").stat().st_size
-    assert told._repr_html_().startswith("<img") and [file.name for file in tmp_path.iterdir()] == [f"x{suffix}"]
+    assert "in real time" in str(film) and film.bytes == (tmp_path / f"x{suffix}").stat().st_size
+    assert film._repr_html_().startswith("<img") and [file.name for file in tmp_path.iterdir()] == [f"x{suffix}"]
 
 
 def test_what_stands_still_does_not_flicker(run, tmp_path):
@@ -65,14 +70,14 @@ def test_what_stands_still_does_not_flicker(run, tmp_path):
 @pytest.mark.parametrize("fps", [12, 30])
 def test_durations_of_a_gif_are_right_in_sum(run, tmp_path, fps):
     """A GIF counts hundredths of a second: each frame is rounded, their sum is not off by more than one."""
-    told = run.animation(tmp_path / "x.gif", fps=fps, size=(32, 24))
-    assert abs(sum(read(tmp_path / "x.gif")[1]) - 1000 * told.frames / fps) <= 10
+    film = run.animation(tmp_path / "x.gif", fps=fps, size=(32, 24))
+    assert abs(sum(read(tmp_path / "x.gif")[1]) - 1000 * film.frames / fps) <= 10
 
 
 def test_small_enough(tmp_path):
     """100 frames of the squeezer at 480 × 360 below 1.5 MB."""
-    told = gallery.find("squeezer").run(t_end=0.03).animation(tmp_path / "x.gif", size=(480, 360), seconds=4)
-    assert told.frames == 101 and told.bytes < 1.5e6
+    film = gallery.find("squeezer").run(t_end=0.03).animation(tmp_path / "x.gif", size=(480, 360), seconds=4)
+    assert film.frames == 101 and film.bytes < 1.5e6
 
 
 # ---------------------------------------------------------------- speed
@@ -96,14 +101,14 @@ def test_speed_told(run, tmp_path):
 
 
 def test_no_more_frames_than_most(run, tmp_path):
-    told = run.animation(tmp_path / "x.gif", fps=10, size=(32, 24), speed=0.5, most=15)
-    assert told.frames == 15 and told.shown == (0.0, pytest.approx(0.7)) and "goes on to 2 s" in str(told)
+    film = run.animation(tmp_path / "x.gif", fps=10, size=(32, 24), speed=0.5, most=15)
+    assert film.frames == 15 and film.shown == (0.0, pytest.approx(0.7)) and "goes on to 2 s" in str(film)
     assert len(read(tmp_path / "x.gif")[0]) == 15
 
 
 def test_a_rate_below_that_of_the_run_shows_its_ends(run, tmp_path):
-    told = run.animation(tmp_path / "x.gif", fps=1, size=(32, 24), seconds=0.5)
-    assert told.frames == 2 and told.shown == (0.0, 2.0)
+    film = run.animation(tmp_path / "x.gif", fps=1, size=(32, 24), seconds=0.5)
+    assert film.frames == 2 and film.shown == (0.0, 2.0)
 
 
 # ---------------------------------------------------------------- Ctrl-C
@@ -122,9 +127,9 @@ def test_ctrl_c_keeps_what_was_drawn(run, tmp_path, press, suffix):
             signal.raise_signal(signal.SIGINT)
 
     path = tmp_path / f"x{suffix}"
-    told = run.animation(path, fps=10, size=(48, 36), progress=progress)
-    assert told.frames == 5 == len(read(path)[0]) and told.path == path
-    assert "stopped by the user after 5 of 21 frames" in str(told) and signal.getsignal(signal.SIGINT) is before
+    film = run.animation(path, fps=10, size=(48, 36), progress=progress)
+    assert film.frames == 5 == len(read(path)[0]) and film.path == path
+    assert "stopped by the user after 5 of 21 frames" in str(film) and signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_film_that_was_stopped_does_not_replace_one_that_is_whole(run, tmp_path):
@@ -135,9 +140,9 @@ def test_a_film_that_was_stopped_does_not_replace_one_that_is_whole(run, tmp_pat
         if share > 0.3:
             raise KeyboardInterrupt
 
-    told = run.animation(tmp_path / "x.gif", fps=10, size=(48, 36), progress=progress)
-    assert told.path.name == "x.partial.gif" and (tmp_path / "x.gif").read_bytes() == whole
-    assert len(read(told.path)[0]) == told.frames == 7
+    film = run.animation(tmp_path / "x.gif", fps=10, size=(48, 36), progress=progress)
+    assert film.path.name == "x.partial.gif" and (tmp_path / "x.gif").read_bytes() == whole
+    assert len(read(film.path)[0]) == film.frames == 7
 
 
 def test_a_progress_that_fails_leaves_the_file_as_it_was(run, tmp_path):
@@ -171,13 +176,13 @@ def test_what_ffmpeg_is_given(run, tmp_path, monkeypatch):
     """Raw pixels of all pictures in their order, with their size and rate; an odd size is made even, as yuv420p needs
     it."""
     stand_in(tmp_path, monkeypatch)
-    told = run.animation(tmp_path / "x.mp4", fps=10, size=(49, 37))
+    film = run.animation(tmp_path / "x.mp4", fps=10, size=(49, 37))
     words, _, pixels = (tmp_path / "x.mp4").read_bytes().partition(b"|")
     assert b"-s 48x36 -r 10 -i -" in words and b"-pix_fmt yuv420p" in words and b"-f mp4" in words
     images = np.frombuffer(pixels, np.uint8).reshape(21, 36, 48, 3)
     for k in (0, 7, 20):
         assert np.array_equal(images[k], run.picture(t=k / 10, size=(48, 36)).array)
-    assert told.frames == 21 and told._repr_html_().startswith("<video")
+    assert film.frames == 21 and film._repr_html_().startswith("<video")
 
 
 @pytest.mark.parametrize("ending", ["sys.exit('no such codec')", "sys.exit('early: no such codec')"])
@@ -198,8 +203,8 @@ def test_without_ffmpeg(run, tmp_path, monkeypatch):
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="there is no ffmpeg here")
 def test_a_real_mp4(run, tmp_path):
-    told = run.animation(tmp_path / "x.mp4", fps=10, size=SMALL)
-    assert b"ftyp" in (tmp_path / "x.mp4").read_bytes()[:16] and told.bytes > 1000
+    film = run.animation(tmp_path / "x.mp4", fps=10, size=SMALL)
+    assert b"ftyp" in (tmp_path / "x.mp4").read_bytes()[:16] and film.bytes > 1000
 
 
 # ---------------------------------------------------------------- refused

@@ -70,8 +70,8 @@ def test_of_the_gallery(saved, name):
     if name in WITH_REACTIONS:
         browser.ask("document.getElementById('show-reactions').click()")
     show(browser, 0.5)
-    for reach in browser.ask("measures.reaches([0, 0.1, 0.25, 0.5, 0.75, 0.9, 1])"):
-        *low, right, above, deep = np.array(reach).T
+    for extents in browser.ask("measures.reaches([0, 0.1, 0.25, 0.5, 0.75, 0.9, 1])"):
+        *low, right, above, deep = np.array(extents).T
         assert not deep.any() and np.min(low) > -1 and max(right.max(), above.max()) < 1  # all of it is in the picture
         share = max(right.max() - low[0].min(), above.max() - low[1].min()) / 2
         assert LEAST_REACH < share < 1

@@ -16,7 +16,7 @@ from mekane.view.render.picture import Drawer
 from mekane.view.render.pixels import rgb, unpacked
 from mekane.view.render.projection import ANGLE, Camera, fitted
 from mekane.view.render.raster import nearest
-from mekane.view.render.scene_details import dressed
+from mekane.view.render.scene_details import with_details
 from mekane.view.scene.framing import framing
 from mekane.view.scene.scene import scene
 from mekane.view.scene.solid import placed
@@ -198,7 +198,7 @@ def test_a_moving_camera_keeps_the_middle_of_the_bodies():
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
 def test_every_mechanism_of_the_gallery(name):
     """At its start: every body is seen, in a pixel at least, and none goes beyond the border; glyphs of joints may."""
-    told = dressed(scene(gallery.find(name).system()), {})
+    told = with_details(scene(gallery.find(name).system()), {})
     poses = Still(told).poses[0]
     painter = Painter(told, framing(told, Still(told), (480, 360)), 1.0)
     camera, parts = painter.framing.camera_at(poses), painter.bodies

@@ -53,8 +53,8 @@ def test_a_saved_page_shows_every_swing():
     run = pendulum()
     data = data_of(run, plots=["hinge.angle", "bob.position"])
     for name in ("hinge.angle", "bob.position"):
-        told = data["channels"][name]
-        found, full = from_block(told["values"]), run.numbers(name).astype(np.float32)
+        page_data = data["channels"][name]
+        found, full = from_block(page_data["values"]), run.numbers(name).astype(np.float32)
         assert np.array_equal(found.min(axis=0), full.min(axis=0)) and np.array_equal(
             found.max(axis=0), full.max(axis=0)
         )
@@ -133,9 +133,9 @@ def test_what_the_samples_do_not_tell_is_not_made_up():
     assert found.choice.note == "frames are 10 s apart: the motion between them is not shown"
     between = frames_at(run, at_times(run.t, [14.0, 16.0], "two"))
     assert np.array_equal(between.poses, found.poses[[1, 2]])
-    told = data_of(run)
-    assert "the motion between them is not shown" in told["info"]["subtitle"]
-    assert from_block(told["frames"]["jumps"]).tolist() == list(range(10))
+    page_data = data_of(run)
+    assert "the motion between them is not shown" in page_data["info"]["subtitle"]
+    assert from_block(page_data["frames"]["jumps"]).tolist() == list(range(10))
 
 
 # ---------------------------------------------------------------- which frames
@@ -186,8 +186,8 @@ def test_few_and_odd_numbers_of_frames():
 
 
 def test_a_film_of_the_gallerys_pendulum_is_true(tmp_path):
-    told = pendulum().animation(tmp_path / "x.gif", fps=15, size=(32, 24), most=30)
-    assert told.missing == () and told.shown[1] == pytest.approx(29 / 15)
+    page_data = pendulum().animation(tmp_path / "x.gif", fps=15, size=(32, 24), most=30)
+    assert page_data.missing == () and page_data.shown[1] == pytest.approx(29 / 15)
 
 
 def test_a_film_says_what_it_cannot_show(tmp_path):

@@ -18,7 +18,7 @@ from mekane.view.studio.sliders import sliders
 from mekane.view.web.packing import from_block
 
 
-def asked(backend, path, **data):
+def posted(backend, path, **data):
     return json.loads(backend.post(path, data).body)
 
 
@@ -49,22 +49,24 @@ def backend(tmp_path):
 )
 def test_a_slider_gives_what_a_fresh_simulation_gives(backend, path, value):
     """The answer's text, simulated by itself: the same numbers, as float32."""
-    said = asked(backend, "/run", text=backend.text, change={"path": path, "value": value})
+    said = posted(backend, "/run", text=backend.text, change={"path": path, "value": value})
     run = fresh(said["text"])
     assert np.array_equal(final(said["motion"])[0, :3], run.numbers("rod.position")[-1].astype(np.float32))
-    assert not np.allclose(final(said["motion"]), final(asked(backend, "/run", text=backend.text)["motion"]), atol=1e-3)
+    assert not np.allclose(
+        final(said["motion"]), final(posted(backend, "/run", text=backend.text)["motion"]), atol=1e-3
+    )
 
 
 def test_a_slider_that_is_moved_is_nearly_right_at_once(backend):
     """While it is moved, tolerances are wider: the motion is the same to what can be seen, a thousandth of the
     length."""
     told = dict(text=backend.text, change={"path": ["parameters", "l"], "value": 1.3})
-    quick, exact = (asked(backend, "/run", **told, quick=quick)["motion"] for quick in (True, False))
+    quick, exact = (posted(backend, "/run", **told, quick=quick)["motion"] for quick in (True, False))
     assert np.abs(poses(quick) - poses(exact)).max() < 1e-3
 
 
 def test_values_of_sliders_are_those_of_the_run(backend):
-    found = {slider["name"]: slider for slider in asked(backend, "/run", text=backend.text)["sliders"]}
+    found = {slider["name"]: slider for slider in posted(backend, "/run", text=backend.text)["sliders"]}
     assert found["hinge.angle"]["value"] == 60 and found["hinge.angle"]["unit"] == "deg"
     assert found["l"]["value"] == 1 and found["l"]["low"] <= 1 <= found["l"]["high"]
     assert (
@@ -116,13 +118,13 @@ def test_positions_that_do_not_go_together_give_way_to_the_newest():
     backend = opening.backend_of_mechanism(LOOP)
     found = {
         slider["name"]: slider
-        for slider in asked(backend, "/run", text=backend.text)["sliders"]
+        for slider in posted(backend, "/run", text=backend.text)["sliders"]
         if slider["group"] == "initial positions"
     }
     first, second = list(found.values())[:2]
     text = backend.text
     for slider, shift in ((first, 0.05), (second, 0.07)):
-        said = asked(backend, "/run", text=text, change={"path": slider["path"], "value": slider["value"] + shift})
+        said = posted(backend, "/run", text=text, change={"path": slider["path"], "value": slider["value"] + shift})
         assert "error" not in said
         text = said["text"]
     assert read_data(text, "text")["assemble"] == {second["name"]: pytest.approx(second["value"] + 0.07, rel=1e-6)}
@@ -154,7 +156,7 @@ GOOD = opening.FIRST
 def test_a_wrong_text_is_told_where_it_is_wrong(backend, old, new, line, says):
     text = GOOD.replace(old, new, 1)
     assert text != GOOD
-    said = asked(backend, "/run", text=text)
+    said = posted(backend, "/run", text=text)
     assert says in said["error"]["text"] and said["text"] == text and "motion" not in said
     assert said["error"]["line"] == line
 
@@ -175,7 +177,7 @@ def test_a_wrong_text_is_told_where_it_is_wrong(backend, old, new, line, says):
 )
 def test_a_text_is_only_a_text(backend, text):
     """No file is read and no code is run, whatever it says: an error in words."""
-    said = asked(backend, "/run", text=text)
+    said = posted(backend, "/run", text=text)
     assert "motion" not in said and said["error"]["text"] and "root:" not in json.dumps(said)
 
 
@@ -186,7 +188,7 @@ def test_a_text_is_only_a_text(backend, text):
      {"path": ["parameters", {}], "value": 1}],
 )  # fmt: skip
 def test_wrong_changes_are_refused(backend, change):
-    said = asked(backend, "/run", text=backend.text, change=change)
+    said = posted(backend, "/run", text=backend.text, change=change)
     assert "slider" in said["error"]["part"] and said["text"] == backend.text
 
 
@@ -205,9 +207,9 @@ def test_a_newer_question_ends_an_older_one(backend):
     """A run of hours is left as soon as the same page asks again; another page's run is not touched."""
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 1000, rtol: 1e-12").replace("c: 0.05", "c: 0")
     answers = []
-    older = threading.Thread(target=lambda: answers.append(asked(backend, "/run", text=long, viewer="me", number=1)))
+    older = threading.Thread(target=lambda: answers.append(posted(backend, "/run", text=long, viewer="me", number=1)))
     older.start()
-    newer = asked(backend, "/run", text=GOOD, viewer="me", number=2)
+    newer = posted(backend, "/run", text=GOOD, viewer="me", number=2)
     older.join()
     assert answers == [{"superseded": True}] and newer["motion"]["info"]
 
@@ -215,17 +217,17 @@ def test_a_newer_question_ends_an_older_one(backend):
 def test_a_run_that_takes_too_long_shows_what_it_has(backend, monkeypatch):
     monkeypatch.setattr(computation, "PATIENCE", 0.3)
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 200, rtol: 1e-12").replace("c: 0.05", "c: 0")
-    said = asked(backend, "/run", text=long)
+    said = posted(backend, "/run", text=long)
     assert "ended after 0.3 s" in said["remarks"][-1] and len(poses(said["motion"])) > 1
 
 
 def test_samples_are_bounded(backend):
-    said = asked(backend, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
+    said = posted(backend, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
     assert len(poses(said["motion"])) <= computation.MOST_SAMPLES + 1 and "samples" in said["remarks"][-1]
 
 
 def test_no_time_is_told(backend):
-    said = asked(backend, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
+    said = posted(backend, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
     assert from_block(said["motion"]["frames"]["time"])[-1] == computation.T_END and "t_end" in said["remarks"][-1]
 
 
@@ -233,7 +235,7 @@ def test_no_time_is_told(backend):
 
 
 def test_equilibrium(backend):
-    said = asked(backend, "/equilibrium", text=backend.text)
+    said = posted(backend, "/equilibrium", text=backend.text)
     assert np.allclose(final(said["motion"])[0, :3], (0, 0, -0.5), atol=1e-9) and "Stable" in said["words"]
     rests = fresh(said["there"])
     assert np.abs(rests.numbers("hinge.angle.rate")).max() < 1e-9
@@ -241,7 +243,7 @@ def test_equilibrium(backend):
 
 def test_modes(backend):
     """A rod on a hinge: (2π f)² = 3 g / 2 l, and the animation swings evenly about the equilibrium, over one period."""
-    said = asked(backend, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
+    said = posted(backend, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
     (mode,) = said["modes"]
     assert (
         mode["frequency"] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=1e-9) and "undamped" in mode["name"]
@@ -258,13 +260,13 @@ def test_modes(backend):
 
 def test_equations(backend):
     for method in ("kane", "lagrange", "newton"):
-        said = asked(backend, "/equations", text=backend.text, method=method)
+        said = posted(backend, "/equations", text=backend.text, method=method)
         assert "<math" in said["html"] and "hinge" in said["html"]
-    assert "error" in asked(backend, "/equations", text=backend.text, method="magic")
+    assert "error" in posted(backend, "/equations", text=backend.text, method="magic")
 
 
 def test_the_page_to_share(backend):
-    said = asked(backend, "/share", text=backend.text)
+    said = posted(backend, "/share", text=backend.text)
     assert (
         said["html"].startswith("<!doctype html>")
         and "connect-src 'none'" in said["html"]
@@ -278,19 +280,19 @@ def test_the_page_to_share(backend):
 def test_saving(backend, tmp_path):
     mine = "# mine\n" + GOOD
     assert (
-        asked(backend, "/save", text=mine)["saved"] == "pendulum.yaml"
+        posted(backend, "/save", text=mine)["saved"] == "pendulum.yaml"
         and (tmp_path / "pendulum.yaml").read_text() == mine
     )
-    assert "saved" in asked(backend, "/save", text=GOOD)  # its own file is replaced without a question
+    assert "saved" in posted(backend, "/save", text=GOOD)  # its own file is replaced without a question
     assert [path.name for path in tmp_path.iterdir()] == ["pendulum.yaml"]
 
 
 def test_a_file_of_others_is_not_replaced_unasked(backend, tmp_path):
     (tmp_path / "pendulum.yaml").write_text("precious")
-    said = asked(backend, "/save", text=backend.text)
+    said = posted(backend, "/save", text=backend.text)
     assert "there is such a file already" in said["ask"]
     assert said["there"] == (tmp_path / "pendulum.yaml").read_text() == "precious"
-    assert "saved" in asked(backend, "/save", text=backend.text, replace=True)
+    assert "saved" in posted(backend, "/save", text=backend.text, replace=True)
 
 
 def test_a_file_that_was_changed_meanwhile(tmp_path):
@@ -298,7 +300,7 @@ def test_a_file_that_was_changed_meanwhile(tmp_path):
     path.write_text(GOOD)
     backend = opening.backend_of_file(path)
     path.write_text(GOOD + "# by another program\n")
-    assert "it was changed since it was read" in asked(backend, "/save", text=GOOD)["ask"]
+    assert "it was changed since it was read" in posted(backend, "/save", text=GOOD)["ask"]
 
 
 def test_two_tabs_do_not_overwrite_each_other(tmp_path):
@@ -308,8 +310,8 @@ def test_two_tabs_do_not_overwrite_each_other(tmp_path):
     path.write_text(GOOD)
     backend = opening.backend_of_file(path)
     read = backend.file.now()
-    first = asked(backend, "/save", text=GOOD + "# first\n", base=read["base"], file="a.yaml")
-    second = asked(backend, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml")
+    first = posted(backend, "/save", text=GOOD + "# first\n", base=read["base"], file="a.yaml")
+    second = posted(backend, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml")
     assert (
         first["saved"] == "a.yaml"
         and "by another tab" in second["ask"]
@@ -319,11 +321,11 @@ def test_two_tabs_do_not_overwrite_each_other(tmp_path):
         backend.file.now() == {"file": "a.yaml", "text": GOOD + "# first\n", "base": first["base"]}
         and second["base"] == first["base"]
     )
-    copy = asked(backend, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml", copy=True)
+    copy = posted(backend, "/save", text=GOOD + "# second\n", base=read["base"], file="a.yaml", copy=True)
     assert copy["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD + "# second\n"
-    again = asked(backend, "/save", text=GOOD, base=copy["base"], file="a-2.yaml")
+    again = posted(backend, "/save", text=GOOD, base=copy["base"], file="a-2.yaml")
     assert again["saved"] == "a-2.yaml" and (tmp_path / "a-2.yaml").read_text() == GOOD
-    assert "saved" in asked(backend, "/save", text=GOOD + "# first again\n", base=first["base"], file="a.yaml")
+    assert "saved" in posted(backend, "/save", text=GOOD + "# first again\n", base=first["base"], file="a.yaml")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a-2.yaml", "a.yaml"]
 
 
@@ -332,10 +334,10 @@ def test_no_other_file_is_written(tmp_path, name):
     """A name that is not one of the studio's own stands for the file it was opened with."""
     (tmp_path / "in").mkdir()
     backend = Backend(GOOD, "a", tmp_path / "in" / "a.yaml", exists=False)
-    assert asked(backend, "/save", text=GOOD, file=name)["saved"] == "a.yaml"
+    assert posted(backend, "/save", text=GOOD, file=name)["saved"] == "a.yaml"
     assert [one.name for one in tmp_path.rglob("*.yaml")] == ["a.yaml"]
 
 
 def test_a_file_that_cannot_be_written(tmp_path):
     backend = Backend(GOOD, "x", tmp_path / "no" / "such" / "x.yaml", exists=False)
-    assert "cannot be written" in asked(backend, "/save", text=GOOD)["error"]["text"]
+    assert "cannot be written" in posted(backend, "/save", text=GOOD)["error"]["text"]

@@ -233,8 +233,8 @@ def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tm
 
 def test_an_analysis_is_cancelled(studio, monkeypatch):
     """Its process is ended, the page goes on; a second question gives up the first; a run gives up both."""
-    asked, ask = Queue(), Worker.ask
-    monkeypatch.setattr(Worker, "ask", lambda child, question: (ask(child, question), asked.put(child)))
+    posted, ask = Queue(), Worker.ask
+    monkeypatch.setattr(Worker, "ask", lambda child, question: (ask(child, question), posted.put(child)))
     monkeypatch.setattr(
         "mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"]
     )
@@ -242,14 +242,14 @@ def test_an_analysis_is_cancelled(studio, monkeypatch):
     gives_up = ("document.getElementById('do-cancel').click()", "studio.rest()", "studio.run({})")
     for name, then in zip(("modes", "equations", "modes"), gives_up, strict=True):
         studio.ask(f"document.getElementById('do-{name}').click()")
-        child = asked.get()
+        child = posted.get()
         assert not studio.ask(
             "document.getElementById('do-cancel').hidden || document.getElementById('working').hidden"
         )
         studio.ask(f"void {then}")
         child.process.wait()
-    while not asked.empty():
-        asked.get().process.wait()
+    while not posted.empty():
+        posted.get().process.wait()
     settled(studio, "document.getElementById('do-cancel').hidden")
     assert studio.ask("document.getElementById('error').hidden") and studio.complaints == []
     worker_pool.close()

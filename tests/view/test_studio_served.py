@@ -37,7 +37,7 @@ def request(port, token, **data):
     return b"POST /run HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()).encode() + b"\r\n" + body
 
 
-def asked(server, path="/run", **data):
+def posted(server, path="/run", **data):
     client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
     client.request("POST", path, json.dumps(data), {"Content-Type": "application/json", "X-Mekane": server.token})
     answer = client.getresponse()
@@ -55,7 +55,7 @@ def server(tmp_path, monkeypatch):
         return simulate(*words, **options)
 
     with Server(Backend(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
-        asked(server, text=SHORT)  # kernels are ready
+        posted(server, text=SHORT)  # kernels are ready
         monkeypatch.setattr(computation, "simulate", counted)
         monkeypatch.setattr(computation, "PATIENCE", FOR_EVER)
         server.begun = begun
@@ -79,7 +79,7 @@ def test_a_tab_that_is_closed_ends_its_run(server):
         with socket.create_connection(("127.0.0.1", server.port)) as client:
             client.sendall(request(server.port, server.token, text=LONG, viewer=f"gone {number}", number=1))
             server.begun.acquire()
-    assert "motion" in asked(server, text=SHORT.replace("l: 1,", "l: 2,"), viewer="here", number=1)
+    assert "motion" in posted(server, text=SHORT.replace("l: 1,", "l: 2,"), viewer="here", number=1)
 
 
 def test_who_waits_can_be_superseded(server, monkeypatch):
@@ -93,7 +93,9 @@ def test_who_waits_can_be_superseded(server, monkeypatch):
         other.sendall(request(server.port, server.token, text=LONG, viewer="other", number=1))
         server.begun.acquire()
         said = []
-        waiting = threading.Thread(target=lambda: said.append(asked(server, text=SHORT + "#\n", viewer="me", number=1)))
+        waiting = threading.Thread(
+            target=lambda: said.append(posted(server, text=SHORT + "#\n", viewer="me", number=1))
+        )
         waiting.start()
         waits.wait()
         computing_.announce("me", 2)
@@ -108,7 +110,7 @@ def test_two_tabs_at_once(server):
     def move(name, length):
         for k in range(6):
             text = SHORT.replace("l: 1,", f"l: {length + k},")
-            found[name, k] = asked(server, text=text, viewer=name, number=k + 1, quick=True)
+            found[name, k] = posted(server, text=text, viewer=name, number=k + 1, quick=True)
 
     tabs = [threading.Thread(target=move, args=(name, length)) for name, length in (("a", 2), ("b", 20))]
     for tab in tabs:
@@ -288,7 +290,7 @@ def test_line_ends_of_a_file_stay(tmp_path):
     ],
 )
 def test_odd_questions_are_answered_in_words(server, data):
-    said = asked(server, **{"text": SHORT, **data})
+    said = posted(server, **{"text": SHORT, **data})
     assert "motion" in said or said["error"]["text"]
 
 
@@ -296,4 +298,4 @@ def test_half_a_character(tmp_path):
     backend = Backend(SHORT, "x", tmp_path / "x.yaml", exists=False)
     with Server(backend, port=0) as server:
         for path in ("/run", "/save", "/equations"):
-            assert "half a character" in asked(server, path, text=SHORT + "# \ud800\n")["error"]["text"]
+            assert "half a character" in posted(server, path, text=SHORT + "# \ud800\n")["error"]["text"]

@@ -24,7 +24,7 @@ from mekane.view.web.packing import from_block
 DOCS = Path(__file__).parents[2] / "docs" / "model-files.md"
 
 
-def asked(backend, **data):
+def posted(backend, **data):
     """Strict JSON: a number that is none would not pass."""
     return json.loads(backend.post("/run", data).body, parse_constant=pytest.fail)
 
@@ -38,7 +38,7 @@ def poses(said):
 
 
 def moved(backend, text, slider, value):
-    return asked(backend, text=text, change={"path": slider["path"], "value": value}, quick=True)
+    return posted(backend, text=text, change={"path": slider["path"], "value": value}, quick=True)
 
 
 # ---------------------------------------------------------------- every mechanism
@@ -51,7 +51,7 @@ def test_sliders_of_every_mechanism(mechanism):
     Three sliders of each, another end each time: all of them, at three values, take some minutes."""
     backend = opening.backend_of_mechanism(mechanism)
     text = with_value(backend.text, ("simulate", "t_end"), repr(float(mechanism.t_end) / 50))
-    before = asked(backend, text=text, quick=True)
+    before = posted(backend, text=text, quick=True)
     found = before["sliders"]
     for k, slider in enumerate(found[:: max(1, len(found) // 3)][:3]):
         assert slider["low"] <= slider["value"] <= slider["high"] and slider["low"] < slider["high"]
@@ -85,7 +85,7 @@ def test_sliders_of_the_documented_models(text):
     """Every slider at both ends: a motion, or one sentence with a line. Units and comments stay."""
     text = with_value(text, ("simulate", "t_end"), "0.02")
     backend = backend_of(text)
-    before = asked(backend, text=text, quick=True)
+    before = posted(backend, text=text, quick=True)
     if "error" in before:  # they show words, not all of them go together
         assert before["error"]["line"] > 0
         return
@@ -175,7 +175,7 @@ def test_a_told_motion_has_the_last_word_on_its_rate():
     mechanism."""
     mechanism = gallery.find("sphere_on_turntable")
     backend = opening.backend_of_mechanism(mechanism)
-    before = asked(backend, text=backend.text, quick=True)
+    before = posted(backend, text=backend.text, quick=True)
     names = [slider["name"] for slider in before["sliders"]]
     assert "axle.angle" not in names and "axle.angle.rate" not in names  # they cannot be chosen
     slider = next(slider for slider in before["sliders"] if slider["name"].startswith("drive.motion"))
@@ -191,7 +191,7 @@ def test_the_newest_rate_of_a_loop_holds():
     backend = opening.backend_of_mechanism(gallery.find("four_bar"))
     slider = next(
         slider
-        for slider in asked(backend, text=backend.text, quick=True)["sliders"]
+        for slider in posted(backend, text=backend.text, quick=True)["sliders"]
         if slider["name"] == "J3.angle.rate"
     )
     said = moved(backend, backend.text, slider, 0.25)
@@ -203,7 +203,7 @@ def test_what_cannot_be_had_leaves_the_others_as_they_are():
     """A position out of reach is an error; what else was told stays in the text."""
     backend = opening.backend_of_mechanism(gallery.find("four_bar"))
     text = with_value(backend.text, ("assemble", "J1.angle"), "0.1")
-    said = asked(backend, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
+    said = posted(backend, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
     assert "J3.angle" in said["error"]["text"] and read_data(said["text"], "text")["assemble"] == {
         "J1.angle": 0.1,
         "J3.angle": -1.25,
@@ -212,7 +212,7 @@ def test_what_cannot_be_had_leaves_the_others_as_they_are():
 
 def test_a_fully_driven_mechanism_has_no_start_to_choose():
     backend = opening.backend_of_mechanism(gallery.find("driven_four_bar"))
-    assert {slider["group"] for slider in asked(backend, text=backend.text, quick=True)["sliders"]} == {
+    assert {slider["group"] for slider in posted(backend, text=backend.text, quick=True)["sliders"]} == {
         "drives",
         "masses",
         "run",
@@ -243,7 +243,7 @@ simulate: {t_end: 0.01}
 def test_sliders_of_an_odd_model():
     text = ODD.replace("pin_slider", "pin").replace("rate: [0, 2]", "rate: [2]")
     backend = backend_of(text)
-    before = asked(backend, text=text, quick=True)
+    before = posted(backend, text=text, quick=True)
     assert "motion" in before, before
     for slider in before["sliders"]:
         for value in (slider["low"], slider["high"]):
@@ -260,7 +260,9 @@ def test_rates_of_joints_with_several_coordinates():
     for said, others in ((", rate: [1, 2]", 2), (", rate: {displacement: 1, angle: 2 rpm}", 2), ("", 0)):
         backend = backend_of(base % said)
         slider = next(
-            slider for slider in asked(backend, text=backend.text)["sliders"] if slider["name"] == "j.displacement.rate"
+            slider
+            for slider in posted(backend, text=backend.text)["sliders"]
+            if slider["name"] == "j.displacement.rate"
         )
         new = moved(backend, backend.text, slider, 0.75)
         rates = {one["name"]: one["value"] for one in new["sliders"] if one["group"] == "initial rates"}

@@ -7,7 +7,7 @@ import sys
 import threading
 
 import pytest
-from test_studio_served import SHORT, asked
+from test_studio_served import SHORT, posted
 
 from mekane.errors import FileError, ModelError
 from mekane.view.studio import workers as module
@@ -41,7 +41,7 @@ def made(monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 1e9)
     monkeypatch.setattr(Worker, "ask", watched)
     worker_pool = WorkerPool()
-    worker_pool.began, worker_pool.asked = began, asked_ones
+    worker_pool.began, worker_pool.posted = began, asked_ones
     monkeypatch.setattr("mekane.view.studio.backend.worker_pool", worker_pool)
     yield worker_pool
     worker_pool.close()
@@ -73,17 +73,17 @@ def test_other_tabs_are_served_meanwhile(server, made):
     """Runs, analyses and saving are answered while an analysis of another tab never ends."""
     with hanging(server, "other"):
         made.began.acquire()
-        assert "motion" in asked(server, text=SHORT, viewer="me", number=1)
-        assert asked(server, "/modes", text=SHORT, viewer="me")["words"] == "/modes"
-        assert asked(server, "/save", text=SHORT)["saved"] == "pendulum.yaml"
-        assert made.asked[0].process.poll() is None
+        assert "motion" in posted(server, text=SHORT, viewer="me", number=1)
+        assert posted(server, "/modes", text=SHORT, viewer="me")["words"] == "/modes"
+        assert posted(server, "/save", text=SHORT)["saved"] == "pendulum.yaml"
+        assert made.posted[0].process.poll() is None
 
 
 def test_a_tab_that_is_closed_ends_its_analysis(server, made):
     with hanging(server, "gone"):
         made.began.acquire()
-    made.asked[0].process.wait()
-    assert asked(server, "/modes", text=SHORT)["words"] == "/modes" and len(made.asked) == 2
+    made.posted[0].process.wait()
+    assert posted(server, "/modes", text=SHORT)["words"] == "/modes" and len(made.posted) == 2
 
 
 def test_the_same_page_asks_again(server, made):
@@ -91,9 +91,9 @@ def test_the_same_page_asks_again(server, made):
     with hanging(server, "me") as client, hanging(server, "other"):
         made.began.acquire()
         made.began.acquire()
-        assert asked(server, "/modes", text=SHORT, viewer="me")["words"] == "/modes"
+        assert posted(server, "/modes", text=SHORT, viewer="me")["words"] == "/modes"
         assert b'{"superseded":true}' in client.recv(10_000)
-        assert sorted(child.process.poll() is None for child in made.asked) == [False, True, True]
+        assert sorted(child.process.poll() is None for child in made.posted) == [False, True, True]
 
 
 def test_more_than_fit_wait_for_their_turn(made, monkeypatch):
@@ -117,15 +117,15 @@ def test_the_limit_counts_from_the_moment_of_asking(made, monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     with pytest.raises(ModelError, match=r"ended after 0 s.*Use the command of that name"):
         made.answer("/modes", "HANG", {})
-    assert not made.all and made.asked[0].process.poll() is not None
+    assert not made.all and made.posted[0].process.poll() is not None
 
 
 def test_one_that_has_answered_is_used_again_and_one_that_died_is_not(made):
     for _ in range(2):
         assert made.answer("/modes", SHORT, {}) == {"words": "/modes"}
-    assert made.asked[0] is made.asked[1]
-    made.asked[0].kill()
-    assert made.answer("/modes", SHORT, {}) == {"words": "/modes"} and made.asked[2] is not made.asked[0]
+    assert made.posted[0] is made.posted[1]
+    made.posted[0].kill()
+    assert made.answer("/modes", SHORT, {}) == {"words": "/modes"} and made.posted[2] is not made.posted[0]
 
 
 def test_a_child_ends_with_the_studio():

@@ -153,10 +153,10 @@ def test_in_a_notebook(run, monkeypatch):
 
 @pytest.mark.parametrize("takes", [True, False, OSError("no browser")])
 def test_the_browser_is_opened_or_the_address_is_said(run, monkeypatch, capsys, takes):
-    asked = []
+    posted = []
 
     def open_it(address):
-        asked.append(address)
+        posted.append(address)
         if isinstance(takes, Exception):
             raise takes
         return takes
@@ -165,7 +165,7 @@ def test_the_browser_is_opened_or_the_address_is_said(run, monkeypatch, capsys, 
     monkeypatch.setattr("webbrowser.open", open_it)
     with run.view(port=0) as viewing:
         said = capsys.readouterr().out
-        assert asked == [viewing.address] and (viewing.address in said) == (takes is not True)
+        assert posted == [viewing.address] and (viewing.address in said) == (takes is not True)
     for word in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(word, raising=False)
     with run.view(port=0, open=False):

@@ -12,7 +12,7 @@ from mekane.analyses.equilibrium.imbalance_report import refuse_unbalanced
 from mekane.analyses.equilibrium.solver import BALANCED, find_equilibrium, symmetric
 from mekane.analyses.equilibrium.stability import Stability
 from mekane.analyses.kinematics.placement import with_values
-from mekane.analyses.kinematics.targets import known_parameters
+from mekane.analyses.quantity_names import known_parameters
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates

@@ -13,7 +13,7 @@ from mekane.analyses.equilibrium.solver import BALANCED, controller_state_rates,
 from mekane.analyses.equilibrium.stability import Stability
 from mekane.analyses.equilibrium.static_equations import Statics, range_and_null, refuse_driven
 from mekane.analyses.finite_values import refuse_infinite
-from mekane.analyses.kinematics.targets import read_targets
+from mekane.analyses.quantity_names import named_values
 from mekane.analyses.state.snapshot import Snapshot
 from mekane.errors import ModelError
 from mekane.results.printing import Shown
@@ -69,7 +69,7 @@ def refuse_together(all, starts, solve_for, hold):
 
 def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibrium"):
     """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
-    names, targets = read_targets(system, at or {}, f"{word}, at")
+    names, targets = named_values(system, at or {}, f"{word}, at")
     statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
     state = statics.start()
     state = with_coordinates_set(statics, state, names, targets) if names else state
@@ -107,7 +107,9 @@ def refuse_singular(statics, state):
     rng = np.random.default_rng(1)
     for _ in range(3):
         near = statics.closed(
-            statics.at(statics.displaced(state.q, state.Z @ rng.uniform(-0.02, 0.02, state.Z.shape[1])), state.parameters)
+            statics.at(
+                statics.displaced(state.q, state.Z @ rng.uniform(-0.02, 0.02, state.Z.shape[1])), state.parameters
+            )
         )
         if near is not None and range_and_null(near.J)[0].shape[1] > forbidden:
             raise singular(statics, state)
@@ -183,7 +185,7 @@ class Equilibrium(Snapshot):
 
     @property
     def indifferent(self):
-        return list(self.stability.indifferent)
+        return list(self.stability.neutral)
 
     @cached_property
     def indeterminate(self):

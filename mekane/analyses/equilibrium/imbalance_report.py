@@ -34,7 +34,8 @@ def leftover(state):
     owner = max(dict.fromkeys(owners.tolist()), key=lambda name: np.linalg.norm(state.force[owners == name]))
     translational = state.statics.translational
     best = max(
-        ((owners == owner) & translational, (owners == owner) & ~translational), key=lambda which: np.linalg.norm(state.force[which])
+        ((owners == owner) & translational, (owners == owner) & ~translational),
+        key=lambda which: np.linalg.norm(state.force[which]),
     )
     names = [compiled.speeds[k].removesuffix(".rate") for k in np.flatnonzero(best)]
     kind = ("N", "along") if translational[best].any() else ("N m", "about")

@@ -26,7 +26,9 @@ def find_equilibrium(statics, state):
             away = unstable_direction(state)
             if state.unbalanced > BALANCED or away is None:
                 break
-            pushed = statics.closed(statics.at(statics.displaced(state.q, KICK * away), state.parameters, state.integrals))
+            pushed = statics.closed(
+                statics.at(statics.displaced(state.q, KICK * away), state.parameters, state.integrals)
+            )
             if pushed is None:
                 break
             state = pushed
@@ -135,7 +137,10 @@ def newton_step(state):
     z, by_controller_states = state.derivatives.z, state.by_controller_states
     on_force = Z.T @ (state.statics.unit[:, None] * by_controller_states[:, z.tau].T)
     A = np.block(
-        [[state.stiffness, on_force], [state.by_shifts[:, z.power][:, :k].T @ Z, by_controller_states[:, z.power][:, :k].T]]
+        [
+            [state.stiffness, on_force],
+            [state.by_shifts[:, z.power][:, :k].T @ Z, by_controller_states[:, z.power][:, :k].T],
+        ]
     )
     found = np.linalg.lstsq(A, -np.concatenate([state.gradient, controller_state_rates(state)]), rcond=1e-12)[0]
     return Z @ found[:-k], state.integrals + found[-k:]

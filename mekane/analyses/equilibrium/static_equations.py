@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import qr
 
-from mekane.analyses.kinematics.configuration_shift import shifted, shift_derivatives
+from mekane.analyses.kinematics.configuration_shift import shift_derivatives, shifted
 from mekane.analyses.kinematics.speed_scales import size_of, translational, unit_rows, units_of_speeds
-from mekane.analyses.kinematics.targets import as_value, compile_with
+from mekane.analyses.quantity_names import as_value, compile_with
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.errors import ModelError
 from mekane.tables.columns import (
@@ -241,7 +241,9 @@ class StaticState:
     @cached_property
     def by_controller_states(self):
         """Slopes of z along every integral of a law: a row for each."""
-        return self._along(self.derivatives.unit(self.derivatives.x.integrals)[: self.statics.n_controller_states], self.multipliers)
+        return self._along(
+            self.derivatives.unit(self.derivatives.x.integrals)[: self.statics.n_controller_states], self.multipliers
+        )
 
     @cached_property
     def _unknown_derivatives(self):
@@ -288,7 +290,9 @@ class StaticState:
         from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
         self.derivatives.set_measurements(self.measurement)
-        return remarks_on_discontinuities(self.derivatives, self.x, np.vstack([self.shift_directions(), self.derivatives.unit(self.derivatives.x.u)]))
+        return remarks_on_discontinuities(
+            self.derivatives, self.x, np.vstack([self.shift_directions(), self.derivatives.unit(self.derivatives.x.u)])
+        )
 
     def shift_directions(self):
         directions = np.zeros((self.statics.compiled.n_u, self.derivatives.n_x))

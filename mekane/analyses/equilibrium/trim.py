@@ -13,7 +13,7 @@ from mekane.analyses.equilibrium.equilibrium import Equilibrium, refuse_growing_
 from mekane.analyses.equilibrium.solver import BALANCED, WIDEST
 from mekane.analyses.equilibrium.stability import coordinate
 from mekane.analyses.equilibrium.static_equations import least, range_and_null
-from mekane.analyses.kinematics.targets import known_parameters, read_targets
+from mekane.analyses.quantity_names import known_parameters, named_values
 from mekane.errors import ModelError
 
 STEPS = 80
@@ -23,7 +23,7 @@ RANK = 1e-9
 def trimmed(system, solve_for, at, hold, t, formulation):
     """An Equilibrium with the parameters `solve_for` found. hold=None: the whole posture is held."""
     system, unknown = known_parameters(system, solve_for or (), "equilibrium, solve_for")
-    names, targets = read_targets(system, hold or {}, "equilibrium, hold")
+    names, targets = named_values(system, hold or {}, "equilibrium, hold")
     start = {**(at or {}), **(hold or {})}
     statics, state = start_at(system, start, t, formulation, unknown, names)
     refuse_idle(state, unknown)
@@ -104,7 +104,10 @@ class Trim:
 
     def remarks(self, state):
         """Whether the parameters found are the only ones."""
-        P, n = orthogonal_complement(state.stiffness @ self.free(state)).T @ state.Z.T @ state.by_unknowns, len(self.where)
+        P, n = (
+            orthogonal_complement(state.stiffness @ self.free(state)).T @ state.Z.T @ state.by_unknowns,
+            len(self.where),
+        )
         size = np.linalg.svd(P, compute_uv=False)
         rank = int(np.sum(size > RANK * max(size.max(initial=0.0), 1e-300)))
         if rank == n:

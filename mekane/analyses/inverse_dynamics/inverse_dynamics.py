@@ -145,7 +145,9 @@ class Opened:
                 self.integrals[:, k] = self.told.integrals[name]
                 continue
             if rates is None:
-                rates = np.array([self.derivatives.at(self.point(i))[self.derivatives.z.power] for i in range(len(self.told.t))])
+                rates = np.array(
+                    [self.derivatives.at(self.point(i))[self.derivatives.z.power] for i in range(len(self.told.t))]
+                )
             self.integrals[:, k] = time_integral(self.told.t, rates[:, k])
 
     def point(self, i):

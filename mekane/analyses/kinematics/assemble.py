@@ -3,15 +3,18 @@ pins down."""
 
 import numpy as np
 
-from mekane.analyses.kinematics.assembly_result import answer, found_value
-from mekane.analyses.kinematics.named_positions import Attitude, find
+from mekane.analyses.kinematics.assembly_result import assembly_result
+from mekane.analyses.kinematics.named_positions import Attitude
 from mekane.analyses.kinematics.position_equations import PositionEquations
-from mekane.analyses.kinematics.position_solver import MET, Target, nearest_from_several_starts, newton, solve_positions, starts
+from mekane.analyses.kinematics.position_solver import MET, nearest_from_several_starts, newton, solve_positions, starts
+from mekane.analyses.kinematics.targets import position_target
 from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
 from mekane.model.names import quoted
 from mekane.model.values.units import shown
 from mekane.solvers.constraints import assembly
+
+PART = "assemble"
 
 
 def assemble(system, pins=None, formulation="joint", **more):
@@ -24,14 +27,14 @@ def assemble(system, pins=None, formulation="joint", **more):
     A joint means its coordinate. Velocities stay as they were told. Returns an Assembled, whose .system is the new one.
     """
     positions = PositionEquations(system, formulation)
-    targets = position_targets(positions.system, pins, more, "assemble")
+    targets = read_pins(positions.system, pins, more)
     q = closed(positions)
     if targets:
         found = solve_positions(positions, q, targets, lambda q: fits(positions, q))
         if found.q is None:
             raise refusal(positions, q, targets, found)
         q = found.q
-    result = answer(f"{system.name}: assembled", positions, q, targets)
+    result = assembly_result(f"{system.name}: assembled", positions, q, targets)
     result.speed_gap = float(assembly.assemble(result.system).speed_gap)
     return result
 
@@ -39,18 +42,18 @@ def assemble(system, pins=None, formulation="joint", **more):
 # ---------------------------------------------------------------- what is pinned
 
 
-def position_targets(system, pins, more, part):
-    """Wishes from {name: value}; values of coordinates, points and orientations, with units."""
+def read_pins(system, pins, more):
+    """Targets from {name: value}; values of coordinates, points and orientations, with units."""
     if pins is not None and not isinstance(pins, dict):
         remedy = 'Write {"crank.angle": "30 deg"} or crank="30 deg".'
-        raise ModelError(part, f"the pins are {shown(pins)}", "names and values are expected", remedy)
-    targets = []
-    for name, said in [*(pins or {}).items(), *more.items()]:
-        position = find(system, name, part)
-        if any(target.name == position.name for target in targets):
-            raise ModelError(part, f"{position.name!r} is pinned twice", "one value for each name", "Leave one out.")
-        targets.append(Target(position, position.read(said, part), said))
-    return targets
+        raise ModelError(PART, f"the pins are {shown(pins)}", "names and values are expected", remedy)
+    targets = {}
+    for name, given in [*(pins or {}).items(), *more.items()]:
+        target = position_target(system, name, given, PART)
+        if target.name in targets:
+            raise ModelError(PART, f"{target.name!r} is pinned twice", "one value for each name", "Leave one out.")
+        targets[target.name] = target
+    return list(targets.values())
 
 
 # ---------------------------------------------------------------- putting it together
@@ -113,18 +116,18 @@ def unmet(positions, target, before, q, distance):
         if before
         else ""
     )
-    problem = f"it cannot be {shown(target.said)}{beside}"
+    problem = f"it cannot be {shown(target.given)}{beside}"
     if isinstance(target.position, Attitude):
         near = f"the nearest orientation is {np.degrees(distance):.6g} deg away"
     elif target.position.labels:
         point = tuple(float(f"{x:.6g}") for x in target.position.value(here))
         near = f"the nearest point is {distance * positions.size:.6g} m away, at {point}"
     else:
-        near = f"the nearest value it can have is {told(target, found_value(target, here))}"
+        near = f"the nearest value it can have is {with_units(target, target.found(here))}"
     return ModelError(f"pin {target.name!r}", problem, near, "Pin a value it can reach, or fewer of them.")
 
 
-def told(target, value):
+def with_units(target, value):
     if target.position.units == "rad":
         return f"{value:.9g} rad ({np.degrees(value):.7g} deg)"
     return f"{value:.9g} {target.position.units}"

@@ -1,11 +1,11 @@
-"""What assembly and inverse kinematics answer with: the system where it was put, what moved, what was wished and how
-well it is met."""
+"""The result of assembly and inverse kinematics: the system placed there, what moved, the targets and how well they are
+met."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from mekane.analyses.kinematics.named_positions import Attitude, rotation_vector
+from mekane.analyses.kinematics.named_positions import rotation_vector
 from mekane.analyses.kinematics.placement import placed
 from mekane.compiler.coordinates import initial_poses
 from mekane.model.initial_conditions import starting_names
@@ -22,7 +22,7 @@ class Assembled(Printed):
     .moved        body → (distance [m], angle [rad]) from where it was drawn
     .pinned       name → (wanted, found)
     .residual     largest residual of any loop or constraint [m or rad]
-    .speed_gap    by how much speeds told in the model do not fit joints there; a run starts from the nearest ones that
+    .speed_gap    by how much speeds given in the model violate the joints there; a run starts from the nearest ones that
     do [m/s or rad/s]
     """
 
@@ -43,7 +43,7 @@ class Assembled(Printed):
             tables.append(Shown(self.title, ["pinned", "wanted", "found"], pins))
         remark = f"largest residual of joints and constraints: {self.residual:.2g}"
         if self.speed_gap > 1e-9:
-            remark += f"; the speeds told miss the joints by {self.speed_gap:.3g} there, and a run starts from the nearest that fit"
+            remark += f"; the given speeds miss the joints by {self.speed_gap:.3g} there, and a run starts from the nearest that fit"
         tables.append(Shown("" if tables else self.title, ["body", "moved [m]", "turned [rad]"], rows, remark))
         return tables
 
@@ -72,12 +72,12 @@ def plain(x):
     return x.tolist() if hasattr(x, "tolist") else x
 
 
-def answer(title, positions, q, targets, speed_gap=0.0):
+def assembly_result(title, positions, q, targets, speed_gap=0.0):
     """The Assembled of a configuration."""
     system, here, poses = positions.told, positions.here(q), positions.poses(q)
     before = initial_poses(system)
     far = {name: (distance(poses, before, name), angle(poses, before, name)) for name in system.bodies}
-    pinned = {target.name: (as_given(target), found_value(target, here)) for target in targets}
+    pinned = {target.name: (target.wanted(), target.found(here)) for target in targets}
     residual = float(np.abs(here.phi / positions.row_scale[positions.rows]).max(initial=0.0))
     coordinates = dict(zip(positions.compiled.coordinates, q, strict=True))
     start = {name: found for name, (_, found) in pinned.items() if name in starting_names(system)}
@@ -92,19 +92,3 @@ def distance(one, other, name):
 
 def angle(one, other, name):
     return float(np.linalg.norm(rotation_vector(one.R[name] @ other.R[name].T)))
-
-
-def as_given(target):
-    if isinstance(target.position, Attitude):
-        return quaternion_from_matrix(target.want)
-    return target.want if target.position.labels else float(target.want[0])
-
-
-def found_value(target, here):
-    """Of an angle, the whole turns that were told."""
-    if isinstance(target.position, Attitude):
-        e, told = target.position.value(here), as_given(target)
-        return e if e @ told >= 0 else -e
-    if target.position.labels:
-        return target.position.value(here)
-    return float(target.want[0] + target.position.missing(here, target.want)[0])

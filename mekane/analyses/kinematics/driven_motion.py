@@ -73,7 +73,9 @@ class DrivenMotion:
     def begin(self, t):
         """From the initial configuration to the paths, along a straight way in what they are missed by."""
         still = self.derivatives.point(t, self.q, 0.0 * self.u)
-        self.weight = mass_metric(self.derivatives.along(still, self.derivatives.unit(self.derivatives.x.ud))[1][:, self.derivatives.z.tau])
+        self.weight = mass_metric(
+            self.derivatives.along(still, self.derivatives.unit(self.derivatives.x.ud))[1][:, self.derivatives.z.tau]
+        )
         self.watch(t)
         G = self.rows(t, self.is_speed)[1]
         free = self.left_free(G)
@@ -163,7 +165,9 @@ class DrivenMotion:
     def speeds(self, t, q):
         u = self.u
         for _ in range(6):  # once, unless an equation is not linear in speeds
-            z, derivatives = self.derivatives.along(self.derivatives.point(t, q, u), self.derivatives.unit(self.derivatives.x.u))
+            z, derivatives = self.derivatives.along(
+                self.derivatives.point(t, q, u), self.derivatives.unit(self.derivatives.x.u)
+            )
             G = derivatives[:, self.derivatives.z.rate].T[self.is_speed]
             step = self.least(G, -z[self.derivatives.z.rate][self.is_speed])
             u = u + step
@@ -185,8 +189,14 @@ class DrivenMotion:
     def rows(self, t, which, q=None):
         """Residuals of some rows, how speeds change them, and N of qd = N u."""
         q = self.q if q is None else q
-        z, derivatives = self.derivatives.along(self.derivatives.point(t, q, 0.0 * self.u), self.derivatives.unit(self.derivatives.x.u))
-        return z[self.derivatives.z.phi][which], derivatives[:, self.derivatives.z.rate].T[which], derivatives[:, self.derivatives.z.qd].T
+        z, derivatives = self.derivatives.along(
+            self.derivatives.point(t, q, 0.0 * self.u), self.derivatives.unit(self.derivatives.x.u)
+        )
+        return (
+            z[self.derivatives.z.phi][which],
+            derivatives[:, self.derivatives.z.rate].T[which],
+            derivatives[:, self.derivatives.z.qd].T,
+        )
 
     def least(self, G, right):
         """The smallest change of speeds (mass metric) with G x = right; rows may repeat one another."""

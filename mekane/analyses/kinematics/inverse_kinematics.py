@@ -3,17 +3,16 @@ starts."""
 
 import numpy as np
 
-from mekane.analyses.kinematics.assemble import closed, fits, position_targets
-from mekane.analyses.kinematics.assembly_result import answer
-from mekane.analyses.kinematics.named_positions import Attitude, Point
+from mekane.analyses.kinematics.assemble import closed, fits
+from mekane.analyses.kinematics.assembly_result import assembly_result
 from mekane.analyses.kinematics.position_equations import PositionEquations
-from mekane.analyses.kinematics.position_solver import MET, Target, newton, solve_positions
-from mekane.errors import ModelError, did_you_mean
+from mekane.analyses.kinematics.position_solver import MET, newton, solve_positions
+from mekane.analyses.kinematics.targets import body_targets, position_target
+from mekane.errors import ModelError
 from mekane.model.names import quoted
-from mekane.model.values.units import is_list, shown, vector
+from mekane.model.values.units import shown
 
 PART = "inverse_kinematics"
-WORDS = ("position", "orientation", "point")
 
 
 def inverse_kinematics(system, targets, at=None, formulation="joint"):
@@ -22,7 +21,7 @@ def inverse_kinematics(system, targets, at=None, formulation="joint"):
         mk.inverse_kinematics(s, {"hand": {"position": (x, y, z), "orientation": ("z", "30 deg"), "point": (0, 0,
         0.1)}}) mk.inverse_kinematics(s, {"hand.position": (x, y, z), "elbow.angle": "20 deg"})
 
-    point: of the body, in its frame, that is to be at `position` (its origin unless told). at: coordinates to start
+    point: of the body, in its frame, that is to be at `position` (its origin by default). at: coordinates to start
         from, in the order of s.coordinates, or joints with their values; by default the system's own position. Every
         step is the smallest that will do, so that an arm with joints to spare stays near its start. Returns an
         Assembled: .coordinates, .q, .system; loops stay closed.
@@ -33,7 +32,7 @@ def inverse_kinematics(system, targets, at=None, formulation="joint"):
     found = solve_positions(positions, q, targets, lambda q: fits(positions, q))
     if found.q is None:
         raise unreachable(positions, found.nearest, targets)
-    return answer(f"{system.name}: inverse kinematics", positions, found.q, targets)
+    return assembly_result(f"{system.name}: inverse kinematics", positions, found.q, targets)
 
 
 def start_of(positions, at):
@@ -52,37 +51,19 @@ def start_of(positions, at):
 
 
 def read_targets(system, targets):
+    """Targets of names and of whole bodies, in the order given."""
     if not isinstance(targets, dict) or not targets:
         remedy = 'Write {"hand": {"position": (x, y, z)}} or {"hand.position": (x, y, z)}.'
         raise ModelError(PART, f"the targets are {shown(targets)}", "names and places are expected", remedy)
-    targets = []
-    for name, said in targets.items():
+    found = []
+    for name, given in targets.items():
         name = getattr(name, "name", name)
-        targets += (
-            read_body(system, name, said) if isinstance(said, dict) else position_targets(system, {name: said}, {}, PART)
+        found += (
+            body_targets(system, name, given, PART)
+            if isinstance(given, dict)
+            else [position_target(system, name, given, PART)]
         )
-    return targets
-
-
-def read_body(system, name, said):
-    body = system.find_body(name, PART).name
-    part = f"{PART}, {body!r}"
-    for word in said:
-        if word not in WORDS:
-            raise ModelError(
-                part, f"unknown word {word!r}", f"it takes {', '.join(WORDS)}", did_you_mean(word, WORDS).strip()
-            )
-    if body == "ground" or not {"position", "orientation"} & set(said):
-        raise ModelError(part, f"it is {shown(said)}", "a position or an orientation of a moving body is expected")
-    targets = []
-    if "position" in said:
-        place = tuple(vector(said["point"], "length", part, "point")) if is_list(said.get("point")) else (0.0, 0.0, 0.0)
-        point = Point(f"{body}.position", body, place)
-        targets.append(Target(point, point.read(said["position"], part), said["position"]))
-    if "orientation" in said:
-        attitude = Attitude(f"{body}.orientation", body)
-        targets.append(Target(attitude, attitude.read(said["orientation"], part), said["orientation"]))
-    return targets
+    return found
 
 
 def unreachable(positions, near, targets):
@@ -90,9 +71,11 @@ def unreachable(positions, near, targets):
     here = positions.here(near)
     gaps = []
     for target in targets:
-        gap = float(np.linalg.norm(np.atleast_1d(target.position.missing(here, target.want))))
+        gap = float(np.linalg.norm(np.atleast_1d(target.position.residual(here, target.value))))
         gaps.append(f"{target.name} {gap:.6g} {'m' if target.position.dimension == 'length' else 'rad'} away")
-    problem = f"{quoted([target.name for target in targets])} cannot be reached{'' if len(targets) == 1 else ' together'}"
+    problem = (
+        f"{quoted([target.name for target in targets])} cannot be reached{'' if len(targets) == 1 else ' together'}"
+    )
     return ModelError(
         PART, problem, f"the nearest found: {', '.join(gaps)}", "Move the target nearer, or ask for less."
     )

@@ -45,9 +45,9 @@ class Coordinate:
     def second(self, motion):
         return motion.second(f"{self.name}.rate")
 
-    def missing(self, here, want):
+    def residual(self, here, value):
         """value − want, the shorter way round."""
-        gap = self.value(here) - want
+        gap = self.value(here) - value
         return (gap + np.pi) % (2 * np.pi) - np.pi if self.winds else gap
 
 
@@ -72,7 +72,10 @@ class Point:
         return here.vector(f"{self.body}.position") + self.arm(here)
 
     def derivatives(self, here):
-        v, w = here.vector_derivatives(f"{self.body}.velocity"), here.vector_derivatives(f"{self.body}.angular_velocity")
+        v, w = (
+            here.vector_derivatives(f"{self.body}.velocity"),
+            here.vector_derivatives(f"{self.body}.angular_velocity"),
+        )
         return v + np.cross(w.T, self.arm(here)).T
 
     def rate(self, motion):
@@ -84,8 +87,8 @@ class Point:
         arm = self.arm(motion.here)
         return motion.second_vector(f"{self.body}.velocity") + np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
 
-    def missing(self, here, want):
-        return self.value(here) - want
+    def residual(self, here, value):
+        return self.value(here) - value
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,9 @@ class Attitude:
     def second(self, motion):
         return motion.second_vector(f"{self.body}.angular_velocity")
 
-    def missing(self, here, want):
+    def residual(self, here, value):
         """The turn that is too much, as a vector along its axis."""
-        return rotation_vector(here.R[self.body] @ want.T)
+        return rotation_vector(here.R[self.body] @ value.T)
 
 
 @dataclass(frozen=True)
@@ -147,8 +150,8 @@ class Component:
     def second(self, motion):
         return self.of.second(motion)[self.axis]
 
-    def missing(self, here, want):
-        return self.value(here) - want
+    def residual(self, here, value):
+        return self.value(here) - value
 
 
 def rotation_vector(R):

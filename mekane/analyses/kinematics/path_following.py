@@ -26,7 +26,7 @@ BESIDE = 0.02  # where a singular position is looked at from: length along the c
 class SolutionPoint:
     """A configuration on the curve."""
 
-    curve: object
+    branch: object
     here: object
     tangent: np.ndarray  # unit, the way the drives go
     known: np.ndarray  # angles of cut joints, whole turns counted
@@ -34,21 +34,21 @@ class SolutionPoint:
 
     @cached_property
     def drives(self):
-        return self.curve.drive_values(self.here)
+        return self.branch.drive_values(self.here)
 
     @property
     def progress(self):
         """How far the drives are, in the direction they go."""
-        return self.curve.direction @ (self.drives - self.curve.start)
+        return self.branch.direction @ (self.drives - self.branch.start)
 
     @property
     def pace(self):
         """How the drives go on per length of the curve; zero where they cannot."""
-        return self.curve.direction @ self.curve.drive_derivatives(self.here) @ self.tangent
+        return self.branch.direction @ self.branch.drive_derivatives(self.here) @ self.tangent
 
     @cached_property
     def _svd(self):
-        return np.linalg.svd(self.curve.across(self.here))
+        return np.linalg.svd(self.branch.across(self.here))
 
     @property
     def strength(self):
@@ -61,7 +61,7 @@ class SolutionPoint:
         """det [A; tangent] on the rows that are independent at `other`: it changes sign where curves cross."""
         n = self.here.of.n_u - 1
         U = other._svd[0][:, :n]
-        return float(np.linalg.det(np.concatenate([U.T @ self.curve.across(self.here), self.tangent[None]])))
+        return float(np.linalg.det(np.concatenate([U.T @ self.branch.across(self.here), self.tangent[None]])))
 
 
 class SolutionBranch:

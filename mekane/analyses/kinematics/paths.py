@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.kinematics.targets import dimension_of
+from mekane.analyses.quantity_names import dimension_of
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import Table, evaluate, symbol
 from mekane.expressions.node import scalar

@@ -1,7 +1,7 @@
-"""Newton on positions: to a configuration that meets all loops and some wishes, or, where there is none, to the nearest
-one.
+"""Newton's method on positions: a configuration that closes all loops and meets targets, or, where there is none, the
+nearest one.
 
-Wishes are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The nearest
+Targets are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The nearest
 configuration is found by Newton along the configurations that the mechanism can take, with the sign of the curvature
 taken care of.
 """
@@ -15,35 +15,14 @@ from mekane.analyses.kinematics.position_equations import null_space
 MET = 1e-10  # a residual counts as zero: radians, or lengths in sizes of the mechanism
 LONGEST = 0.4  # of one step: radians, or sizes
 STEPS = 120
-PROBE = 1e-5  # for differences of exact slopes
+PROBE = 1e-5  # for differences of exact derivatives
 STARTS = 12
 FIRST_SEED = 1
 
 
-class Target(NamedTuple):
-    """A named position and the value it is to have."""
-
-    position: object
-    value: np.ndarray
-    said: object = None
-
-    @property
-    def name(self):
-        return self.position.name
-
-    def scale(self, size):
-        return 1.0 / size if self.position.dimension == "length" else 1.0
-
-    def missing(self, here):
-        return np.atleast_1d(self.position.missing(here, self.value)) * self.scale(here.of.size)
-
-    def derivatives(self, here):
-        return np.atleast_2d(self.position.derivatives(here)) * self.scale(here.of.size)
-
-
 def equations(here, targets):
-    """Residuals of loops and wishes, and their slopes."""
-    r = np.concatenate([here.phi, *(target.missing(here) for target in targets)])
+    """Residuals of loops and targets, and their derivatives."""
+    r = np.concatenate([here.phi, *(target.residual(here) for target in targets)])
     A = np.concatenate([here.J, *(target.derivatives(here) for target in targets)])
     return r, A
 
@@ -86,7 +65,7 @@ def shortened(step):
 
 
 def nearest(positions, q, targets, fixed=()):
-    """(q, distance) where the wishes are missed least (root of the sum of squares) among what the loops and `fixed`
+    """(q, distance) where the targets are missed least (root of the sum of squares) among what the loops and `fixed`
     allow."""
     q, gap = newton(positions, q, fixed)
     if gap > MET:
@@ -106,11 +85,11 @@ def nearest(positions, q, targets, fixed=()):
 
 
 def cost_of(here, targets):
-    return 0.5 * sum(target.missing(here) @ target.missing(here) for target in targets)
+    return 0.5 * sum(target.residual(here) @ target.residual(here) for target in targets)
 
 
 def cost_and_gradient(here, targets, fixed):
-    """Cost, its slopes along what is free, and a basis of that."""
+    """Cost, its gradient along the free directions, and a basis of these."""
     r, A = equations(here, targets)
     m = len(here.phi)
     T = null_space(equations(here, fixed)[1])
@@ -118,7 +97,7 @@ def cost_and_gradient(here, targets, fixed):
 
 
 def descent_step(positions, here, T, gradient, targets, fixed):
-    """A Newton step on the cost, downhill whatever its curvature, which comes from differences of the exact slopes."""
+    """A Newton step on the cost, downhill whatever its curvature, which comes from differences of the exact gradient."""
     H = np.zeros((len(gradient), len(gradient)))
     for k, direction in enumerate(T.T):
         q, _ = newton(positions, positions.displaced(here, PROBE * direction), fixed, steps=8)
@@ -157,7 +136,7 @@ def starts(positions, q, several=STARTS):
 
 
 class PositionSolution(NamedTuple):
-    """A configuration that meets all wishes (or None), and the nearest that was found if there is none, with its
+    """A configuration that meets all targets (or None), and the nearest that was found if there is none, with its
     distance."""
 
     q: np.ndarray | None
@@ -166,7 +145,7 @@ class PositionSolution(NamedTuple):
 
 
 def solve_positions(positions, q, targets, accept=lambda q: True):
-    """From q or other starts straight to where all wishes are met; else by way of the nearest."""
+    """From q or other starts straight to where all targets are met; else by way of the nearest."""
     tried, best = [], PositionSolution(None)
     for start in starts(positions, q):
         found, gap = newton(positions, start, targets)

@@ -211,13 +211,13 @@ class Sweep:
             self.keep(point)
         return Kinematics(self.positions, self.drives, self.samples, [*self.events, *self.toggles()], self.stopped)
 
-    def curve(self, start, goal):
+    def branch(self, start, goal):
         return SolutionBranch(self.positions, self.drives, start, goal, self.usual)
 
     def first(self, goal):
-        curve = self.curve(self.start, goal)
-        point = curve.point(self.q)
-        self.usual = curve.usual = point.strength
+        branch = self.branch(self.start, goal)
+        point = branch.point(self.q)
+        self.usual = branch.usual = point.strength
         return point
 
     def arrive(self, goal):
@@ -246,14 +246,14 @@ class Sweep:
         if np.abs(goal - point.drives).max() < 1e-13:
             self.points.append(point)
             return point
-        curve = self.curve(point.drives, goal)
+        branch = self.branch(point.drives, goal)
         if point.beside is None:
-            point = curve.point(point.here.q)
+            point = branch.point(point.here.q)
         else:
-            ahead = 1.0 if curve.direction @ point.curve.direction > 0 else -1.0
-            point = curve.point(point.here.q, tangent=ahead * point.tangent)
+            ahead = 1.0 if branch.direction @ point.branch.direction > 0 else -1.0
+            point = branch.point(point.here.q, tangent=ahead * point.tangent)
         self.points.append(point)
-        for found, what in curve.follow(point):
+        for found, what in branch.follow(point):
             if what in ("dead", "crossing"):
                 self.note(found, what)
             if what in ("way", "goal"):
@@ -300,7 +300,7 @@ class Sweep:
         return [event for watched in self.watched for event in self.toggles_of(watched)]
 
     def toggles_of(self, watched):
-        rate = lambda point: float(watched.derivatives(point.here)[0] @ point.tangent) * point.curve.direction[0]
+        rate = lambda point: float(watched.derivatives(point.here)[0] @ point.tangent) * point.branch.direction[0]
         rates = np.array([rate(point) for point in self.points])
         zero = STILL * np.abs(rates).max(initial=0.0)
         if zero < STILL**2:
@@ -310,8 +310,8 @@ class Sweep:
                 yield from self.turning(watched, rates, k, zero)
             elif k + 1 < len(rates) and abs(rates[k + 1]) > zero and rates[k] * rates[k + 1] < 0:
                 following = self.points[k + 1]
-                if following.curve is point.curve:
-                    yield self.toggle(watched, point.curve.root(point, following, rate))
+                if following.branch is point.branch:
+                    yield self.toggle(watched, point.branch.root(point, following, rate))
 
     def turning(self, watched, rates, k, zero):
         """A spot at which the rate is zero; rests, and the same spot met twice, are not told again."""
@@ -322,4 +322,6 @@ class Sweep:
             yield self.toggle(watched, self.points[k])
 
     def toggle(self, watched, point):
-        return Event("toggle", self.named(point.drives), watched.name, float(np.ravel(watched.value(point.here))[0]), ())
+        return Event(
+            "toggle", self.named(point.drives), watched.name, float(np.ravel(watched.value(point.here))[0]), ()
+        )

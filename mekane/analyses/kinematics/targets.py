@@ -1,107 +1,81 @@
-"""What a user asks for, holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z":
-0.3}."""
+"""Targets of assembly and inverse kinematics: named positions and the values they shall have.
+
+{"crank.angle": "30 deg", "rod.position.x": 0.1, "hand": {"position": (x, y, z), "orientation": ("z", "30 deg")}}
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.compiler import compile_system
-from mekane.errors import ExpressionError, ModelError
-from mekane.expressions.graph import symbol
-from mekane.model.construction_log import with_names
-from mekane.model.joint import RATE_OF
-from mekane.model.values.units import quantity
-from mekane.model.values.values import Value, read_value
+from mekane.analyses.kinematics.named_positions import Attitude, Point, find
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.values.orientation import quaternion_from_matrix
+from mekane.model.values.units import is_list, shown, vector
 
-OF_BODIES = {"position": "length", "velocity": "velocity", "angular_velocity": "angular_velocity"}
+KEYWORDS = ("position", "orientation", "point")
 
 
-def read_targets(system, said, part):
-    """(names, numbers in SI). A joint with a single coordinate may be named alone; any other text is an expression of
-    state names."""
-    if not isinstance(said, dict):
-        raise ModelError(part, f"it is {said!r}", "names and values are expected", 'Write {"arm.angle": "30 deg"}.')
-    names = [full_name(system, name, part) for name in said]
-    return names, [
-        quantity(value, dimension_of(system, name), part, name)
-        for name, value in zip(names, said.values(), strict=True)
+class Target(NamedTuple):
+    """A named position and the value it shall have [m, rad or rotation matrix]; `given`: as the user wrote it."""
+
+    position: object
+    value: np.ndarray
+    given: object = None
+
+    @property
+    def name(self):
+        return self.position.name
+
+    def scale(self, size):
+        return 1.0 / size if self.position.dimension == "length" else 1.0
+
+    def residual(self, here):
+        """What a configuration misses it by, lengths in sizes of the mechanism."""
+        return np.atleast_1d(self.position.residual(here, self.value)) * self.scale(here.of.size)
+
+    def derivatives(self, here):
+        """Of the residual along the speeds: a row for each component."""
+        return np.atleast_2d(self.position.derivatives(here)) * self.scale(here.of.size)
+
+    def wanted(self):
+        """The value as results have it: a number, a point or a quaternion."""
+        if isinstance(self.position, Attitude):
+            return quaternion_from_matrix(self.value)
+        return self.value if self.position.labels else float(self.value[0])
+
+    def found(self, here):
+        """The value in a configuration; of an angle with the whole turns of the wanted one, of a quaternion its sign."""
+        if isinstance(self.position, Attitude):
+            e = self.position.value(here)
+            return e if e @ self.wanted() >= 0 else -e
+        if self.position.labels:
+            return self.position.value(here)
+        return float(self.value[0] + self.position.residual(here, self.value)[0])
+
+
+def position_target(system, name, given, part):
+    """The Target of one name; its value may have units."""
+    position = find(system, name, part)
+    return Target(position, position.read(given, part), given)
+
+
+def body_targets(system, name, given, part):
+    """Targets of a body: {"position": …, "orientation": …, "point": …}, the point in its own frame."""
+    body = system.find_body(name, part).name
+    part = f"{part}, {body!r}"
+    for keyword in given:
+        if keyword not in KEYWORDS:
+            hint = did_you_mean(keyword, KEYWORDS).strip()
+            raise ModelError(part, f"unknown word {keyword!r}", f"it takes {', '.join(KEYWORDS)}", hint)
+    if body == "ground" or not {"position", "orientation"} & set(given):
+        raise ModelError(part, f"it is {shown(given)}", "a position or an orientation of a moving body is expected")
+    place = tuple(vector(given["point"], "length", part, "point")) if is_list(given.get("point")) else (0.0, 0.0, 0.0)
+    positions = {
+        "position": Point(f"{body}.position", body, place),
+        "orientation": Attitude(f"{body}.orientation", body),
+    }
+    return [
+        Target(position, position.read(given[keyword], part), given[keyword])
+        for keyword, position in positions.items()
+        if keyword in given
     ]
-
-
-def names_of(names, part, some=False):
-    """A list of different names; some=True: at least one."""
-    if names is not None and not isinstance(names, (str, list, tuple, set, dict)):
-        raise ModelError(part, f"it is {names!r}", "a list of names is expected", 'Write ["motor.torque"].')
-    names = [names] if isinstance(names, str) else list(names or ())
-    for name in names:
-        if not isinstance(name, str):
-            raise ModelError(part, f"{name!r} is among them", "names are expected")
-        if names.count(name) > 1:
-            raise ModelError(part, f"{name!r} stands there twice", "every name once")
-    if some and not names:
-        raise ModelError(part, "no name is there", "parameters, or numbers such as 'arm.mass', are expected")
-    return names
-
-
-def as_value(system, name, part):
-    """What to compute for a name or an expression; names of parts may hold spaces, expressions may not."""
-    owner = name.partition(".")[0]
-    known = owner in system.joints or owner in system.bodies or owner in system.forces
-    plain = known and all(word.replace("_", "").isalnum() for word in name.split(".")[1:])
-    return Value(name, symbol(name)) if plain else read_value(name, None, part, name)
-
-
-def compile_with(system, formulation, values, part):
-    """The model with these values to watch; names that it does not know are told of the part of the question they came
-    from."""
-    try:
-        return compile_system(system, formulation, outputs=values)
-    except ExpressionError as error:
-        if error.part != "outputs":
-            raise
-        raise ExpressionError(part, error.problem, error.expected, error.remedy) from None
-
-
-def full_name(system, name, part):
-    if name in system.joints:
-        measures = [m.name for m in system.joints[name].measures()]
-        if len(measures) != 1:
-            raise ModelError(
-                part, f"{name!r} has the coordinates {', '.join(measures) or 'none'}", "one of them is expected"
-            )
-        return f"{name}.{measures[0]}"
-    return str(name)
-
-
-def dimension_of(system, name):
-    """What units a number of this name may be told in; None where it is not known."""
-    owner, _, word = name.partition(".")
-    word, _, last = word.partition(".")
-    if owner in system.joints:
-        measure = next((m for m in system.joints[owner].measures() if m.name == word), None)
-        if measure is not None and last in ("", "rate"):
-            return RATE_OF[measure.dimension] if last else measure.dimension
-    return OF_BODIES.get(word) if owner in system.bodies else None
-
-
-def known_parameters(system, names, part):
-    """The system in which all these are parameters; numbers of laws ("motor.torque") become parameters of a copy."""
-    names = names_of(names, part)
-    system = with_names(system, names)
-    refuse_built_in(system, names, part)
-    return system, names
-
-
-def refuse_built_in(system, names, part):
-    """Only what laws read may change while a model is used: masses and lengths are built into it."""
-    before = compile_system(system) if names else None
-    for name in names:
-        after = compile_system(system.with_parameters({name: system.parameters[name] * 1.001 + 1e-6}))
-        same = all(np.array_equal(a, b) for a, b in zip(before.tables, after.tables, strict=True))
-        if (
-            not same
-            or system.gravity != after.system.gravity
-            or not np.array_equal(before.program.constants, after.program.constants)
-        ):
-            problem = f"{name!r} is built into the model, such as a mass, a length or a place"
-            raise ModelError(
-                part, problem, "parameters of forces, such as a torque or a stiffness, can be found or followed"
-            )

@@ -25,7 +25,9 @@ def remarks_on_discontinuities(derivatives, x, directions):
         if steepness > 0 and abs(gap) <= EQUAL * steepness:
             for owner, jumps in not_smooth(derivatives, x, along / steepness @ directions):
                 discontinuous[owner] = jumps or discontinuous.get(owner, False)
-    return [sentence(owner, discontinuous[owner]) for owner in derivatives.compiled.first_action if owner in discontinuous]
+    return [
+        sentence(owner, discontinuous[owner]) for owner in derivatives.compiled.first_action if owner in discontinuous
+    ]
 
 
 def not_smooth(derivatives, x, direction):

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.kinematics.placement import with_values
-from mekane.analyses.kinematics.targets import as_value, names_of, refuse_built_in
 from mekane.analyses.linear.joint_states import JointStates, split_names, watched_outputs
 from mekane.analyses.linear.minimal_states import indices_of, shift_names
+from mekane.analyses.quantity_names import as_value, names_of, refuse_built_in
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.analyses.state.local_equations import Local
 from mekane.analyses.state.snapshot import Snapshot
@@ -48,7 +48,9 @@ def linearize(
     own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
     model = model_with_outputs(system, formulation, [*(outputs or ()), *watched_outputs(measured)])
     q, u = initial_state(system, formulation) if state is None else state
-    local = Local(model, q, u, t, controller_state_vector(model.compiled, controller_states), word="linearize", turns=turns)
+    local = Local(
+        model, q, u, t, controller_state_vector(model.compiled, controller_states), word="linearize", turns=turns
+    )
     if state is at:
         refuse_open(local)
     steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))

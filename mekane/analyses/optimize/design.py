@@ -45,7 +45,7 @@ class Design:
         if key not in self._motions:
             parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, word="optimize")
             kept = Flow(parametrized, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
-            self._motions[key] = kept.values, kept.slopes
+            self._motions[key] = kept.values, kept.derivatives
         return self._motions[key]
 
     def at(self, quantity, times):

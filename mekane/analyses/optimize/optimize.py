@@ -10,11 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from mekane.algebra.jet import Jet
-from mekane.analyses.kinematics.targets import names_of
 from mekane.analyses.optimize.design import Design
 from mekane.analyses.optimize.identification import TOLERANCES, identified, inside
 from mekane.analyses.optimize.measurements import Measured
 from mekane.analyses.optimize.result import Optimum
+from mekane.analyses.quantity_names import names_of
 from mekane.errors import ModelError, SimulationError
 from mekane.model.construction_log import with_names
 from mekane.model.values.units import is_list, quantity

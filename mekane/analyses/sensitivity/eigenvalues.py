@@ -35,7 +35,9 @@ class EigenvalueDerivatives:
     def matrix(self, k):
         """A with its slope along parameter k."""
         equilibrium, parametrized = self.equilibrium, self.parametrized
-        plain = PlainSlopes(table_slopes(parametrized.system, parametrized.formulation, parametrized.names[k], parametrized.values))
+        plain = PlainSlopes(
+            table_slopes(parametrized.system, parametrized.formulation, parametrized.names[k], parametrized.values)
+        )
         plain.set_measurements(parametrized.model.workspace.measurement)
         x = plain.stepped(equilibrium.local.x, equilibrium.directions[k])
         return state_matrix(plain, x, equilibrium.local, self.independent)
@@ -45,7 +47,13 @@ def state_matrix(derivatives, x, local, independent):
     """As in StateMatrix, at rest, on complex numbers; what is independent and held is known."""
     z, n, active = derivatives.z, local.compiled.n_u, local.active
     n_i = len(local.compiled.integrals)
-    units = np.vstack([derivatives.unit(derivatives.x.ud), derivatives.unit(derivatives.x.u), derivatives.unit(derivatives.x.integrals)[:n_i]])
+    units = np.vstack(
+        [
+            derivatives.unit(derivatives.x.ud),
+            derivatives.unit(derivatives.x.u),
+            derivatives.unit(derivatives.x.integrals)[:n_i],
+        ]
+    )
     by_ud, by_u, by_i = np.split(derivatives.along(x, units)[1], [n, 2 * n])
     shifts = np.zeros((n, derivatives.n_x), complex)
     shifts[:, derivatives.x.q] = by_u[:, z.qd]
@@ -68,7 +76,12 @@ def allowed(by_s, by_u, z, compiled, independent):
     position, told, n = levels == "position", levels != "acceleration", compiled.n_u
     P, V, G = by_s[:, z.phi].T[position], by_s[:, z.rate].T[told], by_u[:, z.rate].T[told]
     others = lambda free: [r for r in range(n) if r not in free]
-    free_q, free_u, dependent_q, dependent_u = independent.q, independent.u, others(independent.q), others(independent.u)
+    free_q, free_u, dependent_q, dependent_u = (
+        independent.q,
+        independent.u,
+        others(independent.q),
+        others(independent.u),
+    )
     S = completed(free_q, dependent_q, determined(P[:, dependent_q], -P[:, free_q], size))
     U = completed(free_u, dependent_u, determined(G[:, dependent_u], -G[:, free_u], size))
     C = np.zeros((n, len(free_q)), complex)

@@ -44,7 +44,9 @@ class EquilibriumDerivatives:
         position = local.active & (levels == "position")
         power = slice(z.power.start, z.power.start + n_i)
         by_s, by_i = local.by_shifts, local.derivatives.along(local.x, local.directions_of("integrals")[:n_i])[1]
-        by_p = self.parametrized.by_parameters.along(local.x, np.zeros((len(self.parametrized.names), local.derivatives.n_x)))[1]
+        by_p = self.parametrized.by_parameters.along(
+            local.x, np.zeros((len(self.parametrized.names), local.derivatives.n_x))
+        )[1]
         rows = lambda d: np.vstack([d[:, z.tau].T, d[:, power].T, d[:, z.phi].T[position]])
         m = len(local.J)
         by_multipliers = np.vstack([-local.J.T, np.zeros((n_i + position.sum(), m))])

@@ -31,7 +31,11 @@ class Flow:
     """The motion of a Varied and its slopes, from its initial state on."""
 
     def __init__(self, parametrized, rtol=1e-9, atol=1e-12):
-        self.parametrized, self.rtol, self.atol = parametrized, positive("rtol", rtol, RTOL), positive("atol", atol, ATOL)
+        self.parametrized, self.rtol, self.atol = (
+            parametrized,
+            positive("rtol", rtol, RTOL),
+            positive("atol", atol, ATOL),
+        )
         self.compiled, self.derivatives = parametrized.compiled, parametrized.derivatives
         self.n_q, self.n_u, self.n_i = self.compiled.n_q, self.compiled.n_u, len(self.compiled.integrals)
         self.n_y, self.n_p = self.n_q + self.n_u + self.n_i, len(parametrized.names)

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.analyses.kinematics.targets import as_value, compile_with, names_of
+from mekane.analyses.quantity_names import as_value, compile_with, names_of
 from mekane.analyses.state.dynamics import Model
 from mekane.errors import ModelError
 from mekane.model.construction_log import with_names

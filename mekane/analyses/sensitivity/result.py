@@ -41,7 +41,13 @@ class MotionSensitivity(Sensitivity):
 
     def __init__(self, parametrized, times, kept):
         super().__init__(parametrized)
-        self.t, self.values, self.slopes, self.y, self.state_slopes = times, kept.values, kept.slopes, kept.y, kept.S
+        self.t, self.values, self.slopes, self.y, self.state_slopes = (
+            times,
+            kept.values,
+            kept.derivatives,
+            kept.y,
+            kept.S,
+        )
 
     def __getitem__(self, quantity):
         return self._over_time(self.values[:, self.place(quantity, self.quantities, "quantities")], quantity)
@@ -99,7 +105,11 @@ class EquilibriumSensitivity(Sensitivity):
     def __init__(self, equilibrium):
         super().__init__(equilibrium.parametrized)
         self.values, self.slopes = equilibrium.outputs()
-        self.dq, self.multipliers, self.coordinates = equilibrium.dq, equilibrium.multipliers, list(equilibrium.parametrized.compiled.coordinates)
+        self.dq, self.multipliers, self.coordinates = (
+            equilibrium.dq,
+            equilibrium.multipliers,
+            list(equilibrium.parametrized.compiled.coordinates),
+        )
 
     def __getitem__(self, quantity):
         return float(self.values[self.place(quantity, self.quantities, "quantities")])
@@ -137,7 +147,7 @@ class EigenvalueSensitivity(Sensitivity):
         super().__init__(found.parametrized)
         self.eigenvalues, self.slopes, self.repeated, self.A, self.dA = (
             found.values,
-            found.slopes,
+            found.derivatives,
             found.repeated,
             found.A,
             found.dA,

@@ -13,7 +13,7 @@ from mekane.analyses.sensitivity.eigenvalues import EigenvalueDerivatives
 from mekane.analyses.sensitivity.equilibrium import EquilibriumDerivatives
 from mekane.analyses.sensitivity.motion import Flow
 from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem, channels
-from mekane.analyses.sensitivity.result import EigenvalueSensitivity, MotionSensitivity, EquilibriumSensitivity
+from mekane.analyses.sensitivity.result import EigenvalueSensitivity, EquilibriumSensitivity, MotionSensitivity
 from mekane.analyses.simulate import positive_time, sample_times
 from mekane.errors import ModelError
 
@@ -60,7 +60,11 @@ def of_equilibrium(system, to, of, at=None, formulation="joint"):
     parametrized = ParametrizedSystem(system, to, outputs, formulation)
     q, integrals, t = (described_equilibrium(parametrized), None, 0.0) if at is None else (at.q, state.integrals, at.t)
     derivatives = EquilibriumDerivatives(parametrized, q, integrals, t, getattr(at, "turns", None))
-    return EigenvalueSensitivity(EigenvalueDerivatives(derivatives)) if of == EIGENVALUES else EquilibriumSensitivity(derivatives)
+    return (
+        EigenvalueSensitivity(EigenvalueDerivatives(derivatives))
+        if of == EIGENVALUES
+        else EquilibriumSensitivity(derivatives)
+    )
 
 
 def described_equilibrium(parametrized):

@@ -162,7 +162,9 @@ class Model:
         """tau with what laws remember at the start."""
         self.derivatives.set_measurements(self.workspace.measurement)
         q, u = np.split(y, [self.compiled.n_q])
-        return self.derivatives.at(self.derivatives.point(t, q, u, ud, integrals=self.compiled.start_memory))[self.derivatives.z.tau]
+        return self.derivatives.at(self.derivatives.point(t, q, u, ud, integrals=self.compiled.start_memory))[
+            self.derivatives.z.tau
+        ]
 
     def mass_matrix(self, word, q):
         n = self.compiled.n_u

@@ -32,7 +32,9 @@ class Local:
         self.measurement = model.workspace.measurement.copy()
         self.derivatives.set_measurements(self.measurement)
         self.x = self.derivatives.point(self.t, self.q, self.u, integrals=integrals)
-        self.still = self.derivatives.along(self.x, self.directions_of("ud"))  # with ud = 0 and λ = 0; M and J are its slopes
+        self.still = self.derivatives.along(
+            self.x, self.directions_of("ud")
+        )  # with ud = 0 and λ = 0; M and J are its slopes
         if not np.isfinite(self.still[0][self.z.tau]).all():
             self.derivatives.diagnose_forces(word)
         refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
@@ -121,7 +123,9 @@ class Local:
         from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
         self.derivatives.set_measurements(self.measurement)
-        return remarks_on_discontinuities(self.derivatives, self.x, np.vstack([self.shift_directions, self.axes.T @ self.directions_of("u")]))
+        return remarks_on_discontinuities(
+            self.derivatives, self.x, np.vstack([self.shift_directions, self.axes.T @ self.directions_of("u")])
+        )
 
     def displaced(self, shifts):
         """q after a change of the configuration."""

@@ -14,9 +14,9 @@ themselves derivatives: there differences of exact derivatives stand in the matr
 
 import numpy as np
 
-from mekane.analyses.kinematics.configuration_shift import shifted, shift_derivatives
+from mekane.analyses.kinematics.configuration_shift import shift_derivatives, shifted
 from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
-from mekane.analyses.kinematics.targets import as_value
+from mekane.analyses.quantity_names import as_value
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.compiler.compiler import compile_system
 from mekane.constraints.acceleration_constraint import AccelerationConstraint
@@ -147,7 +147,9 @@ class Task:
 
     def equations(self, x, derivatives=True):
         """(misfits, their derivatives by all scaled unknowns)"""
-        z, d = self.derivatives.along(self.point(x), self.directions(x) if derivatives else np.zeros((0, self.derivatives.n_x)))
+        z, d = self.derivatives.along(
+            self.point(x), self.directions(x) if derivatives else np.zeros((0, self.derivatives.n_x))
+        )
         Z, pick = self.derivatives.z, lambda where, rows: [where.start + row for row in rows]
         of_level = lambda *levels: [row for row in self.rows if self.levels[row] in levels]
         direct = [

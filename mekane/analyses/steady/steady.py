@@ -5,7 +5,7 @@ See steady_equations for what a steady motion is and how it is found.
 
 import numpy as np
 
-from mekane.analyses.kinematics.targets import known_parameters, read_targets
+from mekane.analyses.quantity_names import known_parameters, named_values
 from mekane.analyses.state.snapshot import Snapshot
 from mekane.analyses.steady.equations import Task
 from mekane.errors import ModelError
@@ -22,7 +22,7 @@ def steady(system, hold=None, speeds=None, solve_for=(), turning=None, t=0.0, fo
     solve_for: parameters to be found, such as the torque that keeps the speed.
     """
     system, unknown = known_parameters(system, solve_for, "steady, solve_for")
-    names, targets = read_targets(system, {**(hold or {}), **(speeds or {})}, "steady")
+    names, targets = named_values(system, {**(hold or {}), **(speeds or {})}, "steady")
     task = Task(system, names, targets, unknown, turning, t, formulation)
     x, found = task.solve()
     answer = Steady(task, x)

@@ -46,7 +46,7 @@ class Symbols:
 
 
 def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
-    """What `f` computes. It is called twice: a function with a memory, or with chance in it, gives two answers and is
+    """What `f` computes. It is called twice: a function with a state of its own, or with chance in it, gives two answers and is
     no expression."""
     _check_arguments(f, part, what)
     try:
@@ -68,7 +68,7 @@ def _check_arguments(f: Callable, part: str, what: str) -> None:
         raise ModelError(
             part, problem, "a function of time and state is expected", "Write it as f(t, state)."
         ) from None
-    except ValueError:  # some built-in functions do not tell their arguments
+    except ValueError:  # some built-in functions do not list their arguments
         return
 
 

@@ -1,12 +1,12 @@
-"""Orientations: every way a user may say one becomes a rotation matrix whose columns are the turned axes.
+"""Orientations: every way a user may specify one becomes a rotation matrix whose columns are the rotated axes.
 
 Forms:
     (0, 0, 0.5, 0.8660254)                               quaternion, scalar LAST
-    [[…], […], […]]                                      matrix R, components in the turned frame → components outside
-    ("z", "30 deg")   {"axis": …, "angle": …}            turn about an axis
-    ("xyz", [a, b, c])   {"sequence": …, "angles": …}    turns in a row: "xyz" about the turned axes, "XYZ" about the
-    fixed ones {"x": (…), "y": (…)}                                 two or three of the turned axes, in outside
-    components
+    [[…], […], […]]                                      matrix R, components in the rotated frame → components outside
+    ("z", "30 deg")   {"axis": …, "angle": …}            rotation about an axis
+    ("xyz", [a, b, c])   {"sequence": …, "angles": …}    successive rotations: "xyz" about the rotated axes, "XYZ"
+                                                         about the fixed ones
+    {"x": (…), "y": (…)}                                 two or three of the rotated axes, in outside components
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from mekane.expressions.traced_number import TracedNumber, has_traced, reals
 from mekane.model.record import frozen_array, length_of
 from mekane.model.values.units import is_list, quantity, shown, vector
 
-ROUNDED = 1e-3  # numbers copied from print may miss orthonormality by this much; they are polished
+ROUNDED = 1e-3  # numbers copied from print may miss orthonormality by this much; the nearest rotation is taken
 EXACT = 4e-15  # closer than this a matrix is taken as it is, so that reading back what was written changes no bit
 IDENTITY = frozen_array(np.eye(3))
 NEXT = frozen_array(np.roll(np.eye(3), 1, axis=1))  # y for x, z for y, x for z
@@ -39,7 +39,7 @@ def matrix_from(value, part: str = "orientation", what: str = "orientation") -> 
 def nearest_rotation(R) -> np.ndarray:
     """The nearest rotation; R itself if it is one to round-off."""
     if np.iscomplexobj(R):
-        return nearest_rotation(R.real) + 1j * _nearest_with_slope(R).imag
+        return nearest_rotation(R.real) + 1j * _nearest_with_derivative(R).imag
     if np.max(np.abs(reals(R.T @ R - IDENTITY))) < EXACT:
         return R
     if has_traced(R):
@@ -48,8 +48,8 @@ def nearest_rotation(R) -> np.ndarray:
     return U @ Vt
 
 
-def _nearest_with_slope(R) -> np.ndarray:
-    """The nearest rotation of a matrix that carries a slope (complex step), by Newton's iteration: analytic, unlike the
+def _nearest_with_derivative(R) -> np.ndarray:
+    """The nearest rotation of a matrix that carries a derivative (complex step), by Newton's iteration: analytic, unlike the
     one above."""
     for _ in range(6):
         R = 0.5 * (R + np.linalg.inv(R).T)
@@ -106,7 +106,7 @@ def quaternions_from_matrices(R) -> np.ndarray:
 
 
 def rotation(axis, angle: float) -> np.ndarray:
-    """R of a turn by `angle` about the unit vector `axis`."""
+    """R of a rotation by `angle` about the unit vector `axis`."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     if isinstance(angle, TracedNumber):  # the same, written so that nothing is left to simplify about x, y or z
@@ -176,9 +176,9 @@ def frame_with_x(axis) -> np.ndarray:
 def _from_dict(value: dict, part: str, what: str) -> np.ndarray:
     keys = set(value)
     if keys == {"axis", "angle"}:
-        return _turn(value["axis"], value["angle"], part, what)
+        return _axis_angle(value["axis"], value["angle"], part, what)
     if keys == {"sequence", "angles"}:
-        return _turns(value["sequence"], value["angles"], part, what)
+        return _euler_angles(value["sequence"], value["angles"], part, what)
     if keys == {"quaternion"}:
         return _from_quaternion(value["quaternion"], part, what)
     if keys == {"matrix"}:
@@ -198,29 +198,29 @@ def _from_sequence(value, part: str, what: str) -> np.ndarray:
     if len(value) == 4:
         return _from_quaternion(value, part, what)
     if len(value) == 2:
-        return _turns(*value, part, what) if is_list(value[1]) else _turn(*value, part, what)
+        return _euler_angles(*value, part, what) if is_list(value[1]) else _axis_angle(*value, part, what)
     if any(is_list(row) for row in value):
         return _from_matrix(value, part, what)
-    remedy = f'For three angles say about which axes: ("xyz", {shown([*value])}).'
-    raise ModelError(part, f"{what} is {shown(value)}", "three numbers alone do not say an orientation", remedy)
+    remedy = f'For three angles name the axes: ("xyz", {shown([*value])}).'
+    raise ModelError(part, f"{what} is {shown(value)}", "three numbers alone do not define an orientation", remedy)
 
 
-def _turn(axis, angle, part: str, what: str) -> np.ndarray:
+def _axis_angle(axis, angle, part: str, what: str) -> np.ndarray:
     return rotation(direction(axis, part, f"axis of {what}"), quantity(angle, "angle", part, f"angle of {what}"))
 
 
-def _turns(sequence, angles, part: str, what: str) -> np.ndarray:
-    about_turned = isinstance(sequence, str) and sequence and set(sequence) <= set("xyz")
+def _euler_angles(sequence, angles, part: str, what: str) -> np.ndarray:
+    about_rotated = isinstance(sequence, str) and sequence and set(sequence) <= set("xyz")
     about_fixed = isinstance(sequence, str) and sequence and set(sequence) <= set("XYZ")
-    if not about_turned and not about_fixed:
-        remedy = 'Write "xyz" for turns about the turned axes, "XYZ" for turns about the fixed ones.'
+    if not about_rotated and not about_fixed:
+        remedy = 'Write "xyz" for rotations about the rotated axes, "XYZ" for rotations about the fixed ones.'
         raise ModelError(part, f"sequence of {what} is {shown(sequence)}", "it is made of the letters x, y, z", remedy)
     R = np.eye(3)
     for letter, angle in zip(
         sequence, vector(angles, "angle", part, f"angles of {what}", size=len(sequence)), strict=True
     ):
-        turn = rotation(AXES[letter.lower()], angle)
-        R = R @ turn if about_turned else turn @ R
+        step = rotation(AXES[letter.lower()], angle)
+        R = R @ step if about_rotated else step @ R
     return R
 
 

@@ -31,10 +31,10 @@ PLACING = {
     "frame_a": "angle",
     "frame_b": "angle",
 }
-NO_NUMBERS = ("frame", "coordinate", "joint", "body")  # words of places of forces
+NO_NUMBERS = ("frame", "coordinate", "joint", "body")  # keywords of places of forces
 LABELS = {3: ("x", "y", "z"), 6: ("x", "y", "z", "rx", "ry", "rz")}
 INERTIA = {3: ("xx", "yy", "zz"), 6: ("xx", "yy", "zz", "xy", "xz", "yz")}
-TURNS = ("orientation", "frame_a", "frame_b")
+ORIENTATIONS = ("orientation", "frame_a", "frame_b")
 
 
 def named(system, addresses):
@@ -67,7 +67,7 @@ def numbers_of(system) -> list[str]:
     for collection in PARTS:
         for name, record in getattr(system, collection).items():
             made = construction_of(system, name, record)
-            for keyword in words_of(system, made) if made else ():
+            for keyword in keywords_of(system, made) if made else ():
                 found += [f"{name}.{keyword}{ending}" for ending in _plain_endings(system, made, keyword)]
     return [address for address in found if address not in system.parameters]
 
@@ -88,11 +88,11 @@ def _is_number(leaf, dimension) -> bool:
     return True
 
 
-# ---------------------------------------------------------------- parts and words
+# ---------------------------------------------------------------- parts and keywords
 
 
 def _owner(system, address) -> tuple[str, str, str]:
-    """How messages call the part, its name, and the word of it that is meant."""
+    """How messages call the part, its name, and the keyword that is meant."""
     if not isinstance(address, str):
         raise ModelError("parameters", f"an address is {shown(address)}", "text is expected", 'Write "arm.mass".')
     owner, *path = address.split(".")
@@ -105,37 +105,46 @@ def _owner(system, address) -> tuple[str, str, str]:
             or 'Write for example "arm.mass" or "gravity.z".'
         )
         raise ModelError(
-            f"system {system.name!r}", f"{address!r} is no number of this system", "part.word is expected", remedy
+            f"system {system.name!r}", f"{address!r} is no number of this system", "part.keyword is expected", remedy
         )
     part = getattr(known[owner], "part", f"body {owner!r}")
     made = construction_of(system, owner, known[owner])
     if made is None:
         raise ModelError(
             part,
-            "it was not made by a word of System",
-            "so what was said is not known",
+            "it was not made by a method of System",
+            "so its arguments are not known",
             "Make it with s.body(…), s.pin(…) …",
         )
-    keywords = words_of(system, made)
+    keywords = keywords_of(system, made)
     if path[0] not in keywords:
         raise ModelError(
-            part, f"it has no number {path[0]!r}", f"it has {', '.join(keywords)}", did_you_mean(path[0], keywords).strip()
+            part,
+            f"it has no number {path[0]!r}",
+            f"it has {', '.join(keywords)}",
+            did_you_mean(path[0], keywords).strip(),
         )
     return part, owner, path[0]
 
 
-def words_of(system, made: ConstructionRecord) -> dict[str, str]:
-    """The words of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
+def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
+    """The keywords of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
     if made.kind == "body":
         return BODY
-    keywords = [keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")]
+    keywords = [
+        keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")
+    ]
     if made.kind in joint_kinds:
         own = joint_kinds[made.kind].own_keywords() | PLACING | {"rate": "rate"}
         return {keyword: own.get(keyword, "number") for keyword in keywords if keyword not in ("a", "b")}
     if made.kind in constraint_kinds:
         fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
-        numeric = [keyword for keyword in keywords if not isinstance(getattr(made.record, keyword), OnJoint | bool | str)]
-        return {keyword: fields[keyword].metadata["dimension"] or _of_record(made.record, keyword) for keyword in numeric}
+        numeric = [
+            keyword for keyword in keywords if not isinstance(getattr(made.record, keyword), OnJoint | bool | str)
+        ]
+        return {
+            keyword: fields[keyword].metadata["dimension"] or _of_record(made.record, keyword) for keyword in numeric
+        }
     values = {f.name for f in force_kinds[made.kind].value_fields()}
     bodies = [keyword for keyword in ("a", "b") if isinstance(made.keywords.get(keyword), str)]
     return {
@@ -151,13 +160,13 @@ def _of_record(record, keyword: str) -> str:
 
 
 def _now(system, made: ConstructionRecord, keyword: str, part: str):
-    """What stands at a word now, as lists and words: as it was said, or the numbers that came of leaving it out."""
-    dimension = words_of(system, made)[keyword]
+    """The argument of a keyword now, as lists and dicts: as given, or the numbers that came of leaving it out."""
+    dimension = keywords_of(system, made)[keyword]
     now = getattr(made.record, keyword) if dimension == VALUE else made.keywords.get(keyword)
-    now = _unsaid(system, made, keyword) if now is None and dimension != VALUE else now
+    now = _default_of(system, made, keyword) if now is None and dimension != VALUE else now
     if now is None:
         raise ModelError(
-            part, f"{keyword} was not said", "so there is no number to name", f"Say {keyword}= when the part is made."
+            part, f"{keyword} was not given", "so there is no number to name", f"Give {keyword}= when the part is made."
         )
     if isinstance(now, str) and now.strip().lower() in DIRECTIONS and dimension == "number":
         return direction(now).tolist()
@@ -167,8 +176,8 @@ def _now(system, made: ConstructionRecord, keyword: str, part: str):
     return dict(zip(made.record.coordinates, now, strict=True)) if keyword == "rate" and is_list(now) else now
 
 
-def _unsaid(system, made: ConstructionRecord, keyword: str):
-    """What came of leaving a word out, or its default."""
+def _default_of(system, made: ConstructionRecord, keyword: str):
+    """What came of leaving a keyword out, or its default."""
     if made.kind == "body" and (keyword == "com" or (keyword == "inertia" and made.keywords.get("density") is None)):
         return inertia_to_list(made.record.inertia) if keyword == "inertia" else made.record.com
     if made.kind in constraint_kinds:
@@ -178,7 +187,7 @@ def _unsaid(system, made: ConstructionRecord, keyword: str):
 
 
 def _plain(now, dimension, part: str):
-    """Lists and words all the way down to what is one number, or something else that cannot be opened."""
+    """Lists and dicts all the way down to what is one number, or something else that cannot be opened."""
     if isinstance(now, Shape):
         now = now.to_dict()
     if hasattr(now, "as_matrix"):  # scipy.spatial.transform.Rotation
@@ -190,7 +199,7 @@ def _plain(now, dimension, part: str):
     return [_plain(one, dimension, part) for one in now] if is_list(now) else now
 
 
-# ---------------------------------------------------------------- numbers below a word
+# ---------------------------------------------------------------- numbers below a keyword
 
 
 class Leaf(NamedTuple):
@@ -218,7 +227,7 @@ def _labels(now, keyword: str) -> list[tuple]:
             ("" if keyword == "shape" and isinstance(now[key], dict | list) and key in SHAPES else str(key), key)
             for key in now
         ]
-    if keyword in TURNS and len(now) == 2:
+    if keyword in ORIENTATIONS and len(now) == 2:
         return [("angles" if is_list(now[1]) else "angle", 1)]
     if len(now) == 2 and isinstance(now[0], str) and is_list(now[1]):
         return [("", 1)]
@@ -240,12 +249,12 @@ def _leaf(leaves: dict, address: str, before: str, part: str) -> Leaf:
 def _dimension(system, made: ConstructionRecord | None, keyword: str, leaf: Leaf):
     if made is None:
         return "acceleration"
-    dimension = words_of(system, made)[keyword]
+    dimension = keywords_of(system, made)[keyword]
     if dimension == "rate":
         names = [name for name in leaf.keys if isinstance(name, str)] or made.record.coordinates
         return RATE_OF[next(m.dimension for m in made.record.measures() if m.name == names[0])]
-    turned = dimension == "angle" and not any(key in ("angle", "angles", 1) for key in leaf.keys)
-    return None if dimension in (VALUE, "number") or turned else dimension
+    of_matrix = dimension == "angle" and not any(key in ("angle", "angles", 1) for key in leaf.keys)
+    return None if dimension in (VALUE, "number") or of_matrix else dimension
 
 
 def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
@@ -254,7 +263,7 @@ def _number(leaf: Leaf, dimension, part: str, address: str) -> float:
         return given.graph
     if isinstance(given, Value | dict) or has_parameters(given):
         problem = f"{address} is {shown(getattr(given, 'given', given))}"
-        raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or say a number.")
+        raise ModelError(part, problem, "a plain number is expected", "Name the parameters in it, or give a number.")
     return quantity(given, dimension, part, address)
 
 

@@ -27,7 +27,7 @@ PLAIN = (float, int, bool)  # nothing is in them but themselves
 
 
 def Param(name: str, value=None) -> Expr:
-    """A parameter to compute with. With a value (a number, or text with a unit) it need not be told to the system
+    """A parameter to compute with. With a value (a number, or text with a unit) it need not be added to the system
     beforehand."""
     check_name(name, "parameter")
     if value is None:
@@ -36,7 +36,7 @@ def Param(name: str, value=None) -> Expr:
 
 
 def has_parameters(given) -> bool:
-    """True if there is a parameter in what was said: an expression, or text with a $."""
+    """True if the argument contains a parameter: an expression, or text with a $."""
     if given is None or type(given) in PLAIN:
         return False
     if isinstance(given, str):
@@ -53,7 +53,7 @@ def has_parameters(given) -> bool:
 
 
 def numbers(system, given, part: str, what: str):
-    """What was said, with a number wherever it was said with parameters."""
+    """The argument, with a number wherever it was given with parameters."""
     if not has_parameters(given) or (isinstance(given, str) and system.has(given)):
         return given
     if isinstance(given, str):
@@ -71,7 +71,7 @@ def numbers(system, given, part: str, what: str):
 
 
 def tables(system, given, part: str, what: str):
-    """The said value of a force or constraint, with numbers in its tables; all else is read as an expression."""
+    """The given value of a force or constraint, with numbers in its tables; all else is read as an expression."""
     if isinstance(given, Mapping) and "table" in given:
         return {**given, "table": _plain(numbers(system, given["table"], part, f"the table of {what}"))}
     return given
@@ -85,14 +85,14 @@ def _plain(given):
 
 
 def value_with_unit(system, symbol: str) -> Measured | None:
-    """The value of a parameter, if it was told with a unit."""
+    """The value of a parameter, if it was given with a unit."""
     name = symbol.removeprefix(PARAMETER).strip("{}")
-    told, now = system._measured.get(name), system.parameters.get(name)
-    return told if told is not None and isinstance(now, float) and told == now else None
+    value, now = system._measured.get(name), system.parameters.get(name)
+    return value if value is not None and isinstance(now, float) and value == now else None
 
 
 def check_units(system, given, read) -> None:
-    """Read what was said of a law with numbers wherever a parameter that was told with a unit stands alone: the unit
+    """Read the argument of a law with numbers wherever a parameter that was given with a unit stands alone: the unit
     must fit there."""
     measures = _measures(system, given)
     if measures is not given:
@@ -105,9 +105,11 @@ def _measures(system, given):
         measures = [_measures(system, one) for one in given]
         return given if all(a is b for a, b in zip(measures, given, strict=True)) else measures
     alone = given.name if isinstance(given, Expr) and given.op == "input" else given
-    told = value_with_unit(system, alone.strip()) if isinstance(alone, str) else None
+    known = value_with_unit(system, alone.strip()) if isinstance(alone, str) else None
     came_with = getattr(given, "data", None) if isinstance(given, Expr) else None
-    return told if told is not None else came_with if isinstance(came_with, Measured) and given.op == "input" else given
+    return (
+        known if known is not None else came_with if isinstance(came_with, Measured) and given.op == "input" else given
+    )
 
 
 def adopted(system, value):
@@ -130,7 +132,7 @@ def _read(text: str, part: str, what: str):
     try:
         return parse(text)
     except ExpressionError as error:
-        remedy = error.remedy or "A parameter is a number in SI units; units are said where it gets its value."
+        remedy = error.remedy or "A parameter is a number in SI units; units are given where it gets its value."
         raise ExpressionError(part, f"{what}: {error.part}: {error.problem}", error.expected, remedy) from None
 
 
@@ -139,8 +141,8 @@ def _number(system, graph, given, part: str, what: str):
     if not isinstance(graph, Expr):
         return graph
     graph = known(system, graph)
-    if graph.op == "input" and (told := value_with_unit(system, graph.name)) is not None:
-        return told
+    if graph.op == "input" and (value := value_with_unit(system, graph.name)) is not None:
+        return value
     values = system.constants
     for x in topological([graph]):
         if x.op == "callback" or (x.op == "input" and x.name not in values):
@@ -195,11 +197,11 @@ def split(text: str) -> list[str] | None:
     return [piece.strip() for piece in pieces] if len(pieces) > 1 else None
 
 
-# ---------------------------------------------------------------- what was said, kept and written
+# ---------------------------------------------------------------- arguments, kept and written
 
 
 class ConstructionRecord(NamedTuple):
-    """How a part was made: the word of System, what was said with it, and the record that came of it."""
+    """How a part was made: the method of System, its arguments, and the record that came of it."""
 
     kind: str
     keywords: dict
@@ -211,7 +213,7 @@ class ConstructionRecord(NamedTuple):
 
 
 def parameters_in(given, names) -> list[str]:
-    """Which of these parameters stand in what was said."""
+    """Which of these parameters stand in an argument."""
     text = str(written(given)) if has_parameters(given) else ""
     return [name for name in names if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)]
 
@@ -230,7 +232,7 @@ def kept(given):
 
 
 def written(given):
-    """What was said in the form of a model file: plain data, parameters as "$…"."""
+    """An argument in the form of a model file: plain data, parameters as "$…"."""
     if isinstance(given, Expr):
         text = to_text(given)
         return text if text.startswith(PARAMETER) else PARAMETER + text

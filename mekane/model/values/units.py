@@ -1,4 +1,4 @@
-"""Units at the door: "30 deg", "12 mm" or a plain number in, an SI float out. Inside Mekane everything is SI.
+"""Units of the input: "30 deg", "12 mm" or a plain number in, an SI float out. Inside Mekane everything is SI.
 
 A unit is a decimal factor and its powers of metre, kilogram, second and radian. Decimals make "12 mm" exactly 0.012.
 """
@@ -88,14 +88,14 @@ UNBOUNDED = (None, "number")  # parameters; ratios and directions, which are nor
 
 @dataclass(frozen=True)
 class Stepped:
-    """A number with a slope, value + i h slope (complex step), or with an expression (told.py). Only Mekane itself
-    makes one; from a user either is refused."""
+    """A number with a derivative, value + i h derivative (complex step), or a TracedNumber. Only Mekane itself
+    makes one; from a user either raises an error."""
 
     number: np.complex128 | TracedNumber
 
 
 class Measured(float):
-    """A number that was told with a unit, for a parameter: where the parameter stands alone, the unit must fit."""
+    """A number that was given with a unit, for a parameter: where the parameter stands alone, the unit must fit."""
 
     text = ""
 
@@ -127,15 +127,15 @@ def quantity(value, dimension: str | None, part: str = "value", what: str = "val
 
 
 def measured(value, part: str) -> float:
-    """The value of a parameter: as quantity(), and a Measured if it was told with a unit."""
+    """The value of a parameter: as quantity(), and a Measured if it was given with a unit."""
     number = quantity(value, None, part)
     if isinstance(value, Measured):
         return value
     if not isinstance(value, str) or not has_unit(value):
         return number
-    told = Measured(number)
-    told.text = value
-    return told
+    result = Measured(number)
+    result.text = value
+    return result
 
 
 def has_unit(text: str) -> bool:
@@ -152,13 +152,13 @@ def has_unit(text: str) -> bool:
 
 
 def _fitting(value: Measured, dimension: str | None, part: str, what: str) -> float:
-    """The number, if it was told in a unit of this dimension, and means the same there. Directions may be told by
+    """The number, if it was given in a unit of this dimension, and means the same there. Directions may be given by
     lengths."""
     if dimension == "number":
         return float(value)
     number = quantity(value.text, dimension, part, what)
     if abs(number - value) > 1e-12 * abs(value):  # "5 mm/rev": a parameter is in m/rad, a pitch in m/rev
-        problem = f"{what} is {shown(value.text)}, which is {float(value):.6g} as a parameter and {number:.6g} as {_words(dimension)}"
+        problem = f"{what} is {shown(value.text)}, which is {float(value):.6g} as a parameter and {number:.6g} as {_spaced(dimension)}"
         raise UnitError(part, problem, _expected(dimension), f"Give the parameter as a plain number, {number:.6g}.")
     return float(value)
 
@@ -233,13 +233,13 @@ def _factor(unit: str, text: str, dimension: str | None, part: str, what: str) -
         reference_factor, reference_powers = read_unit(reference)
         if powers == reference_powers:
             return factor / reference_factor
-    problem = f"{what} is {shown(text)}, and {unit!r} is not a unit of {_words(dimension)}"
+    problem = f"{what} is {shown(text)}, and {unit!r} is not a unit of {_spaced(dimension)}"
     raise UnitError(part, problem, _expected(dimension), _examples(dimension))
 
 
 @lru_cache
 def read_unit(text: str) -> tuple[Decimal, tuple[int, ...]]:
-    """ "N m s/rad" → (factor, powers of m, kg, s, rad). "/" divides by the one unit after it. ValueError says what is
+    """ "N m s/rad" → (factor, powers of m, kg, s, rad). "/" divides by the one unit after it. ValueError explains what is
     wrong."""
     factor, powers, position = Decimal(1), (0, 0, 0, 0), 1 if text.startswith("1/") else 0
     while position < len(text):
@@ -273,7 +273,7 @@ def _finite(number, value, dimension, part: str, what: str) -> float:
     return result
 
 
-def _words(dimension: str) -> str:
+def _spaced(dimension: str) -> str:
     return dimension.replace("_", " ")
 
 
@@ -282,7 +282,7 @@ def _expected(dimension: str | None) -> str:
         return "a number, with or without a unit, is expected"
     if dimension == "number":
         return "a plain number is expected"
-    return f"{_words(dimension)} in {DIMENSIONS[dimension].units[0]} is expected, or text with a unit"
+    return f"{_spaced(dimension)} in {DIMENSIONS[dimension].units[0]} is expected, or text with a unit"
 
 
 def _examples(dimension: str | None) -> str:

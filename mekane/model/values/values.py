@@ -6,7 +6,7 @@
     {"table": [[0, 1], [2, 5]], "of": "t", "kind": "linear"}       a table, also Table(xs, ys, kind)
     lambda t, state: 5*np.sin(3*t)                                 a Python function
 
-What a Python function may do is said in tracing.py.
+What a Python function may do is described in function_tracing.py.
 """
 
 import re
@@ -23,14 +23,14 @@ from mekane.model.values.function_tracing import AXES, Trace, trace
 from mekane.model.values.parameters import split
 from mekane.model.values.units import is_list, quantity, shown
 
-NUMBER_AND_WORD = re.compile(r"\s*[-+−]?(?>\d+\.?\d*|\.\d+)([eE][+-]?\d+)?+\s*(?P<word>[^\W\d_]+|°|%)")
+NUMBER_AND_UNIT = re.compile(r"\s*[-+−]?(?>\d+\.?\d*|\.\d+)([eE][+-]?\d+)?+\s*(?P<unit>[^\W\d_]+|°|%)")
 MAY_FOLLOW_A_NUMBER = ("if", "and", "or")  # in an expression; any other word there is a unit
-TABLE_WORDS = ("table", "of", "kind")
+TABLE_KEYS = ("table", "of", "kind")
 
 
 @dataclass(frozen=True)
 class Value:
-    """One scalar: what was said and what it means. Values are equal if the same was said.
+    """One scalar: what was given and what it means. Values are equal if the same was given.
 
     A function that could not be traced is also kept as `callback`, with the `reason` why; its graph is a callback node.
     """
@@ -74,7 +74,7 @@ class Call:
 
 
 def read_value(given, dimension: str | None = None, part: str = "value", what: str = "value") -> Value:
-    """One Value from what the user said; `dimension` is a key of units.DIMENSIONS, `part` and `what` name it in
+    """One Value from the argument of the user; `dimension` is a key of units.DIMENSIONS, `part` and `what` name it in
     errors."""
     if isinstance(given, Value):
         return given
@@ -100,7 +100,9 @@ def read_vector(given, dimension: str | None = None, part: str = "value", what: 
     elif callable(given):
         return _read_functions([Call(given, k) for k in range(3)], trace(given, part, what, size=3))
     if not is_list(given) or len(given) != 3:
-        raise ModelError(part, f"{what} is {shown(given)}", "three components are expected", f"Write {what}=(0, 0, 10).")
+        raise ModelError(
+            part, f"{what} is {shown(given)}", "three components are expected", f"Write {what}=(0, 0, 10)."
+        )
     return tuple(read_value(one, dimension, part, f"{what}.{axis}") for one, axis in zip(given, AXES, strict=True))
 
 
@@ -110,7 +112,11 @@ def read_six(given, dimensions: tuple[str, str], part: str = "value", what: str 
     if isinstance(given, np.ndarray):
         given = given.tolist()
     is_matrix = is_list(given) and any(map(is_list, given))
-    if not is_list(given) or len(given) != 6 or (is_matrix and not all(is_list(row) and len(row) == 6 for row in given)):
+    if (
+        not is_list(given)
+        or len(given) != 6
+        or (is_matrix and not all(is_list(row) and len(row) == 6 for row in given))
+    ):
         remedy = f"Write {what}=(x, y, z, rx, ry, rz) or six rows of six."
         raise ModelError(part, f"{what} is {shown(given)}", "six numbers or a 6×6 matrix are expected", remedy)
     if not is_matrix:
@@ -141,8 +147,8 @@ def is_zero(value) -> bool:
 
 
 def _read_text(text: str, dimension: str | None, part: str, what: str) -> Expr | float:
-    match = NUMBER_AND_WORD.match(text)
-    if match and match["word"] not in MAY_FOLLOW_A_NUMBER:
+    match = NUMBER_AND_UNIT.match(text)
+    if match and match["unit"] not in MAY_FOLLOW_A_NUMBER:
         return quantity(text, dimension, part, what)
     try:
         graph = parse(text)
@@ -172,12 +178,12 @@ def _written(given: Table | Mapping, part: str, what: str) -> dict:
     if isinstance(given, Table):
         given = {"table": np.column_stack([given.xs, given.ys]), "kind": given.kind}
     for keyword in given:
-        if keyword not in TABLE_WORDS:
+        if keyword not in TABLE_KEYS:
             raise ModelError(
                 part,
-                f"unknown word {keyword!r} in {what}",
+                f"unknown key {keyword!r} in {what}",
                 "a table takes table, of and kind",
-                did_you_mean(keyword, TABLE_WORDS),
+                did_you_mean(keyword, TABLE_KEYS),
             )
     rows = given.get("table")
     if not is_list(rows) or not all(map(is_list, rows)):

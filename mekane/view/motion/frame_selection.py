@@ -1,6 +1,6 @@
 """Which instants of a run are shown, so that what a page draws between them is the motion.
 
-Samples that lie apart, but whose velocities tell the motion between them, get frames between. Where that makes too
+Samples that lie apart, but whose velocities determine the motion between them, get frames between. Where that makes too
 many, those frames are kept that are needed: a page that goes evenly from each to the next, joint by joint, is nowhere
 off by more than about a pixel. Where these are still too many, the beginning is shown so, and of the rest single
 frames. A gap through which nothing may be drawn is a *jump*.
@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def note(self) -> str:
-        """What is not shown, in words; none if all is."""
+        """What is not shown, as text; "" if all is."""
         if not len(self.jumps):
             return ""
         time = self.sampling.time
@@ -144,7 +144,7 @@ class Grid:
         return (b - a > 1) & (lost[b] - lost[a] < b - a)
 
     def bad(self, a, b):
-        """Of the gaps from a to b: whether an even motion, joint by joint, is seen to be wrong."""
+        """Of the gaps from a to b: whether an even motion, joint by joint, is visibly wrong."""
         lost = np.concatenate([[0], np.cumsum(self.jump)])
         found, wide = lost[b] > lost[a], np.flatnonzero((lost[b] == lost[a]) & (b - a > 1))
         for some in np.array_split(wide, max(1, int(np.sum(b[wide] - a[wide])) // ROWS)):

@@ -17,7 +17,7 @@ class Sampling:
     time: np.ndarray
     left: np.ndarray
     share: np.ndarray
-    text: str  # in words
+    text: str  # which frames these are
 
     @property
     def between(self) -> bool:
@@ -41,15 +41,15 @@ def sampling(t, fps: float | None = None, every: int | None = None, most: int | 
     """fps: frames per second of the motion; every: each k-th sample; most: as few of `every` as give no more frames
     than this."""
     t = np.asarray(t, float)
-    if sum(said is not None for said in (fps, every, most)) > 1:
+    if sum(value is not None for value in (fps, every, most)) > 1:
         raise ModelError(
-            "frames", "fps, every and most are told together", "one of them is expected", "Leave out the others."
+            "frames", "fps, every and most are given together", "one of them is expected", "Leave out the others."
         )
-    for word, said in (("fps", fps), ("every", every), ("most", most)):
-        if said is not None and (not np.isfinite(said) or said <= 0 or (word != "fps" and int(said) != said)):
-            wanted = "a number above zero" if word == "fps" else "a whole number above zero"
+    for name, value in (("fps", fps), ("every", every), ("most", most)):
+        if value is not None and (not np.isfinite(value) or value <= 0 or (name != "fps" and int(value) != value)):
+            wanted = "a number above zero" if name == "fps" else "a whole number above zero"
             raise ModelError(
-                "frames", f"{word} is {said!r}", f"{wanted} is expected", f"Write {word}={30 if word == 'fps' else 3}."
+                "frames", f"{name} is {value!r}", f"{wanted} is expected", f"Write {name}={30 if name == 'fps' else 3}."
             )
     if fps is not None and len(t) > 1:
         return even(t, float(fps))

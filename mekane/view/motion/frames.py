@@ -1,4 +1,4 @@
-"""frames(run): where every body is at every frame, packed. docs/scene.md tells the fields.
+"""frames(run): where every body is at every frame, packed. docs/scene.md lists the fields.
 
 A pose is seven numbers, x, y, z of the body's origin and its quaternion x, y, z, w: 28 bytes for each body and frame.
 """
@@ -57,7 +57,7 @@ class Frames:
         return self.poses[first:end].astype("<f4").tobytes()
 
     def head(self) -> dict:
-        """All but the poses: what a page asks for first, before it asks for chunks."""
+        """All but the poses: what a page requests first, before it requests chunks."""
         low, high = self.box
         return {
             "bodies": list(self.bodies), "count": len(self), "pose": list(POSE), "bytes_per_frame": 28 * len(self.bodies),
@@ -162,7 +162,7 @@ def channel(run, name: str, chosen: Sampling) -> dict:
             "labels": list(labels) if labels else None,
             "words": run[name].attrs["long_name"],
         }
-    return {**said, "values": block(values)}
+    return {**facts, "values": block(values)}
 
 
 def numbers(run, name: str) -> np.ndarray:
@@ -211,8 +211,8 @@ def arrow(run, name: str, chosen: Sampling) -> dict:
     values = np.concatenate([chosen.of(point), chosen.of(force)], axis=1).astype(np.float32)
     largest = float(finite(np.linalg.norm(force, axis=1)).max())
     bodies = list(run.system.bodies)
-    said = {"body": bodies.index(body) if body in bodies else -1, "largest": largest, "unique": unique}
-    return {**arrow_kind(run.system, name), **said, "values": block(values)}
+    facts = {"body": bodies.index(body) if body in bodies else -1, "largest": largest, "unique": unique}
+    return {**arrow_kind(run.system, name), **facts, "values": block(values)}
 
 
 def acting(run, name: str):

@@ -1,8 +1,8 @@
 """Poses between two instants, joint by joint: what moves in each joint of the tree is interpolated, so that no such
 joint opens.
 
-In a joint the frame M of the body lies at x, turned by Q, as seen from the frame F of its parent; a free body is seen
-from the ground, at its mass centre. With velocities, x(t) is Hermite's cubic and Q(t) = Q₀ exp φ(t), φ Hermite's cubic,
+In a joint the frame M of the body lies at x, rotated by Q, relative to the frame F of its parent; a free body is taken
+relative to the ground, at its mass centre. With velocities, x(t) is Hermite's cubic and Q(t) = Q₀ exp φ(t), φ Hermite's cubic,
 too; without, both go evenly, as in page/joint_motion.js.
 """
 
@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 from mekane.analyses.kinematics.topology import topology
 
 GROUND = -1
-STEEPEST = 10.0  # of a cotangent that has a pole at a whole turn
+STEEPEST = 10.0  # of a cotangent that has a pole at a whole revolution
 
 
 class Link(NamedTuple):
@@ -68,15 +68,15 @@ def _link(system, link, number) -> Link:
 
 
 def in_joint(link: Link, poses: Poses) -> InJoint:
-    F, p_F, v_F, w_F = carried(poses, link.parent, link.R_PF, link.p_PF)
-    M, p_M, v_M, w_M = carried(poses, link.body, link.R_BM, link.p_BM)
-    x, Q = seen_from(F, p_M - p_F), np.swapaxes(F, 1, 2) @ M
+    F, p_F, v_F, w_F = frame_on_body(poses, link.parent, link.R_PF, link.p_PF)
+    M, p_M, v_M, w_M = frame_on_body(poses, link.body, link.R_BM, link.p_BM)
+    x, Q = components_in(F, p_M - p_F), np.swapaxes(F, 1, 2) @ M
     if poses.v is None:
         return InJoint(x, Q, None, None)
-    return InJoint(x, Q, seen_from(F, v_M - v_F - np.cross(w_F, p_M - p_F)), seen_from(M, w_M - w_F))
+    return InJoint(x, Q, components_in(F, v_M - v_F - np.cross(w_F, p_M - p_F)), components_in(M, w_M - w_F))
 
 
-def carried(poses: Poses, body: int, R, p):
+def frame_on_body(poses: Poses, body: int, R, p):
     """A frame fixed in a body: axes, origin and their velocities."""
     if body == GROUND:
         still = np.zeros((len(poses.p), 3))
@@ -88,13 +88,13 @@ def carried(poses: Poses, body: int, R, p):
     return axes, origin, poses.v[:, body] + np.cross(poses.w[:, body], arm), poses.w[:, body]
 
 
-def seen_from(axes, vectors):
+def components_in(axes, vectors):
     return np.einsum("nji,nj->ni", axes, vectors)
 
 
-def turned(one: InJoint, other: InJoint, step=None):
-    """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many turns as
-    these tell."""
+def rotation_vector(one: InJoint, other: InJoint, step=None):
+    """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many revolutions as
+    these give."""
     vector = Rotation.from_matrix(np.swapaxes(one.Q, 1, 2) @ other.Q).as_rotvec()
     if one.w is None or step is None:
         return vector
@@ -111,7 +111,7 @@ def direction(vectors):
 
 
 def rate_of_vector(vector, w):
-    """φ̇ of exp φ whose angular velocity along the turned axes is w:  φ̇ = w + ½ φ×w + (1/θ² − cot(θ/2)/2θ) φ×(φ×w)"""
+    """φ̇ of exp φ whose angular velocity along the rotated axes is w:  φ̇ = w + ½ φ×w + (1/θ² − cot(θ/2)/2θ) φ×(φ×w)"""
     angle = np.linalg.norm(vector, axis=1, keepdims=True)
     far = angle > 1e-3
     safe = np.where(far, angle, 1.0)
@@ -136,7 +136,7 @@ def interpolated(links, one: Poses, other: Poses, share, step=None) -> Poses:
     found = Poses(np.array(one.p), np.array(one.R))
     for link in links:
         x, Q = between(in_joint(link, one), in_joint(link, other), share, step)
-        F, p_F, _, _ = carried(found, link.parent, link.R_PF, link.p_PF)
+        F, p_F, _, _ = frame_on_body(found, link.parent, link.R_PF, link.p_PF)
         R = F @ Q @ link.R_BM.T
         found.R[:, link.body] = R
         found.p[:, link.body] = p_F + np.einsum("nij,nj->ni", F, x) - R @ link.p_BM
@@ -144,7 +144,7 @@ def interpolated(links, one: Poses, other: Poses, share, step=None) -> Poses:
 
 
 def between(one: InJoint, other: InJoint, share, step):
-    vector = turned(one, other, step)
+    vector = rotation_vector(one, other, step)
     if step is None:
         x, part = share[:, None] * (other.x - one.x), share[:, None] * vector
     else:

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.analyses.figures import plain, written
 from mekane.results.residuals import mechanism_size
-from mekane.view.plots.curves import asked, legend, over_time, style
+from mekane.view.plots.curves import checked_names, legend, over_time, style
 
 ROUND_OFF = 1e-9  # of the forces at play: what is smaller is not blown up to fill a panel
 
@@ -15,7 +15,7 @@ def plot_energy(run, path=None, each=False):
     each=True draws every store of potential energy and the work of every element by itself. Returns the figure, written
     to `path` if given.
     """
-    asked(run, ())
+    checked_names(run, ())
     energies = run.energies
     figure, (above, below) = over_time(f"{run.system.name}: ledger of energy", ["energy [J]", "drift of the sum [J]"])
     for label, values in entries(energies, each):
@@ -42,7 +42,7 @@ def entries(energies, each):
 def plot_residual(run, path=None):
     """By how much joints and constraints are open, and how fast they open, on a scale of powers of ten. Returns the
     figure."""
-    asked(run, ())
+    checked_names(run, ())
     found = run.residuals
     labels = ["open by [m or rad]", "opening at [m/s or rad/s]"]
     figure, column = over_time(f"{run.system.name}: residuals of joints and constraints", labels)
@@ -55,24 +55,24 @@ def plot_residual(run, path=None):
     return written(figure, path)
 
 
-def plot_reactions(run, joint, path=None, **words):
+def plot_reactions(run, joint, path=None, **options):
     """Force and moment in a joint, or of a constraint, by components and as a whole. Returns the figure, written to
     `path` if given.
 
-    words: on, axes and at, as run.reaction has them."""
-    asked(run, ())
-    found = run.reaction(joint, **words)
+    options: on, axes and at, as run.reaction has them."""
+    checked_names(run, ())
+    found = run.reaction(joint, **options)
     name = found.attrs.get("joint") or found.attrs.get("constraint")
     title = f"{run.system.name}: reaction of {name!r} on {found.attrs['on']!r}, {found.attrs['axes']} axes"
     title += "" if found.attrs["unique"] else "\n(not unique: constraints repeat one another)"
     figure, column = over_time(title, ["force [N]", "moment [N m]"])
     forces = np.abs(found["force"].values).max()
-    for axes, word in zip(column, ("force", "moment"), strict=True):
-        values = found[word].values
+    for axes, quantity in zip(column, ("force", "moment"), strict=True):
+        values = found[quantity].values
         for k, axis in enumerate("xyz"):
             axes.plot(run.t, values[:, k], label=axis)
         axes.plot(run.t, np.linalg.norm(values, axis=1), "k--", lw=1, label="whole")
-        at_least(axes, ROUND_OFF * forces * (mechanism_size(run) if word == "moment" else 1.0))
+        at_least(axes, ROUND_OFF * forces * (mechanism_size(run) if quantity == "moment" else 1.0))
     legend(column[0])
     return written(figure, path)
 

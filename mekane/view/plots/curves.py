@@ -18,7 +18,7 @@ class Curve(NamedTuple):
     """One number over time."""
 
     name: str  # "ball.position.z"
-    of: str  # "ball.position", the name that was asked for
+    of: str  # "ball.position", the requested name
     units: str
     values: np.ndarray
 
@@ -35,15 +35,15 @@ def components(run, name):
     return [Curve(f"{name}.{label}", name, units, values[:, k]) for k, label in enumerate(labels)]
 
 
-def asked(run, names):
-    """The names, looked at; joint coordinates if there are none, and of a model without joints the positions of
+def checked_names(run, names):
+    """The names, checked; joint coordinates if there are none, and of a model without joints the positions of
     bodies."""
     if not len(run.t):
         raise ModelError("plot", "the run has no samples", "there is nothing to draw", "See run.info['stopped'].")
     for name in names:
         if not isinstance(name, str):
             raise ModelError(
-                "plot", f"it was asked for {name!r}", "names of quantities are expected", 'Write run.plot("arm.angle").'
+                "plot", f"{name!r} was requested", "names of quantities are expected", 'Write run.plot("arm.angle").'
             )
         if name.endswith(PICTURES) and name not in run:
             remedy = f"Write path={name!r} to write a file; as a command: -o {name}."
@@ -77,9 +77,9 @@ def panel_name(curves):
     if len(names) == 1:
         return with_unit(*names, curves[0].units)
     for of in (lambda name: name.partition(".")[2], lambda name: name.split(".")[1:2] and name.split(".")[1]):
-        words = {of(name) or "" for name in names}
-        if len(words) == 1:
-            return with_unit(*words, curves[0].units).strip()
+        quantities = {of(name) or "" for name in names}
+        if len(quantities) == 1:
+            return with_unit(*quantities, curves[0].units).strip()
     return with_unit("", curves[0].units).strip()
 
 

@@ -2,7 +2,7 @@
 
 from mekane.analyses.figures import panels, plain, written
 from mekane.errors import ModelError
-from mekane.view.plots.curves import asked, components, legend, with_unit
+from mekane.view.plots.curves import checked_names, components, legend, with_unit
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angular_velocity": "angular_acceleration"}
 
@@ -10,7 +10,7 @@ RATES = {"position": "velocity", "velocity": "acceleration", "angular_velocity":
 def plot_phase(run, name, path=None):
     """The rate of a quantity over the quantity itself; ● is where the run begins. Returns the figure, written to `path`
     if given."""
-    (name,) = asked(run, [name])
+    (name,) = checked_names(run, [name])
     rate = rate_of(run, name)
     places, speeds = components(run, name), components(run, rate)
     labels = with_unit(name, run.units(name)), with_unit(rate, run.units(rate))
@@ -25,9 +25,9 @@ def plot_phase(run, name, path=None):
 
 def rate_of(run, name):
     """The name of the rate: "hinge.angle.rate" of "hinge.angle", "ball.velocity.z" of "ball.position.z"."""
-    owner, _, words = name.partition(".")
-    word, _, label = words.partition(".")
-    for rate in (f"{name}.rate", ".".join(filter(None, (owner, RATES.get(word, ""), label)))):
+    owner, _, quantity = name.partition(".")
+    quantity, _, label = quantity.partition(".")
+    for rate in (f"{name}.rate", ".".join(filter(None, (owner, RATES.get(quantity, ""), label)))):
         if rate in run and rate != owner:
             return rate
     remedy = "Choose a coordinate of a joint, or a position or velocity."

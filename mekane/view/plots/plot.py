@@ -5,7 +5,7 @@ from mekane.errors import ModelError
 from mekane.results.result import Result
 from mekane.view.plots.curves import (
     STYLES,
-    asked,
+    checked_names,
     curves_of,
     in_panels,
     legend,
@@ -27,7 +27,7 @@ def plot(run, *names, path=None, against=None):
     if against is not None:
         others = against if isinstance(against, dict) else {label_of(against, run): against}
         return plot_runs({label_of(run): run, **others}, *names, path=path)
-    groups = in_panels(curves_of(run, asked(run, names)))
+    groups = in_panels(curves_of(run, checked_names(run, names)))
     figure, column = over_time(run.system.name, [panel_name(group) for group in groups])
     for axes, group in zip(column, groups, strict=True):
         for k, curve in enumerate(group):
@@ -45,7 +45,7 @@ def plot_runs(runs, *names, path=None):
     """
     check_runs(runs)
     first = next(iter(runs.values()))
-    names = scalars(first, asked(first, names))
+    names = scalars(first, checked_names(first, names))
     found = {label: curves_in(run, label, names) for label, run in runs.items()}
     labels = [with_unit(curve.name, curve.units) for curve in next(iter(found.values()))]
     figure, column = over_time(" and ".join(dict.fromkeys(run.system.name for run in runs.values())), labels)
@@ -58,7 +58,7 @@ def plot_runs(runs, *names, path=None):
 
 def curves_in(run, label, names):
     try:
-        return curves_of(run, asked(run, names))
+        return curves_of(run, checked_names(run, names))
     except ModelError as error:
         raise ModelError(f"run {label!r}, {error.part}", error.problem, error.expected, error.remedy) from None
 

@@ -6,14 +6,14 @@ import numpy as np
 
 from mekane.analyses.figures import panels, plain, written
 from mekane.errors import ModelError, did_you_mean, many
-from mekane.view.plots.curves import asked, components, legend, with_unit
+from mekane.view.plots.curves import checked_names, components, legend, with_unit
 
 WINDOWS = {  # sums of cosines, periodic
     "hann": (0.5, 0.5),
     "flattop": (0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368),
     "none": (1.0,),
 }
-SEEN = 5e-3  # of the largest amplitude: what is smaller cannot be seen
+VISIBLE = 5e-3  # of the largest amplitude: what is smaller is not visible
 FEWEST = 8  # samples
 EVEN = 1e-6  # of a step: by so much even samples may differ from an even grid
 
@@ -24,7 +24,7 @@ class Spectrum(NamedTuple):
 
     frequency: np.ndarray  # [Hz]
     amplitude: np.ndarray  # in the unit of the signal
-    resolution: float  # one over the time that was looked at [Hz]
+    resolution: float  # one over the length of the record [Hz]
     resampled: bool
 
     @property
@@ -33,9 +33,9 @@ class Spectrum(NamedTuple):
         return float(self.frequency[np.argmax(self.amplitude)])
 
     @property
-    def reach(self):
+    def highest(self):
         """Beyond this frequency there is next to nothing [Hz]."""
-        there = self.frequency[self.amplitude > SEEN * self.amplitude.max()]
+        there = self.frequency[self.amplitude > VISIBLE * self.amplitude.max()]
         return float(min(1.5 * there.max(initial=8 * self.resolution), self.frequency[-1]))
 
 
@@ -88,7 +88,7 @@ def plot_spectrum(run, name, path=None, window="hann"):
     "none".
 
     Returns the figure, written to `path` if given."""
-    (name,) = asked(run, [name])
+    (name,) = checked_names(run, [name])
     curves = components(run, name)
     found = [spectrum(run.t, curve.values, window) for curve in curves]
     resampled = ", resampled evenly" if found[0].resampled else ""
@@ -97,7 +97,7 @@ def plot_spectrum(run, name, path=None, window="hann"):
     figure, (axes,) = panels(plain(title), "frequency [Hz]", label, size=(7.5, 4))
     for curve, one in zip(curves, found, strict=True):
         axes.plot(one.frequency, one.amplitude, lw=1.2, label=plain(f"{curve.name}, peak at {one.peak:.4g} Hz"))
-    axes.set_xlim(0, max(one.reach for one in found))
+    axes.set_xlim(0, max(one.highest for one in found))
     axes.set_ylim(0)
     legend(axes, beside=False)
     return written(figure, path)

@@ -23,14 +23,14 @@ PALETTE_FROM = 8  # frames
 # frames per second; a viewer of GIFs slows down what is faster
 FASTEST = {".gif": 50, ".png": 100, ".webp": 100, ".mp4": 240}
 SPEEDS = (1, 2, 5)  # of long motions
-HALF_A_TURN = np.pi
+HALF_REVOLUTION = np.pi
 SHOWN_AS = {".gif": "image/gif", ".png": "image/apng", ".webp": "image/webp", ".mp4": "video/mp4"}
 MOST_SHOWN = 20e6  # bytes in a notebook
 
 
 @dataclass(frozen=True)
 class Animation:
-    """A film in a file. Its text says what it shows, at which speed; notebooks show it."""
+    """A film in a file. Its text states what it shows, at which speed; notebooks show it."""
 
     path: Path
     frames: int
@@ -40,7 +40,7 @@ class Animation:
     bytes: int
     remarks: tuple[str, ...] = ()
     stopped: str = ""
-    missing: tuple[str, ...] = ()  # what of the motion cannot be seen
+    missing: tuple[str, ...] = ()  # what of the motion is not visible
 
     @property
     def seconds(self) -> float:
@@ -48,7 +48,7 @@ class Animation:
 
     def __str__(self):
         first = f"{self.path}: {self.frames} frames, {self.fps:g} per second, {self.seconds:.3g} s, {self.bytes / 1e6:.2g} MB"
-        span = f"{self.shown[0]:g} … {self.shown[1]:g} s of the motion, {in_words(self.speed)}"
+        span = f"{self.shown[0]:g} … {self.shown[1]:g} s of the motion, {speed_text(self.speed)}"
         return ". ".join([first, span, *self.missing, *self.remarks]) + "."
 
     def _repr_html_(self):
@@ -63,7 +63,7 @@ class Animation:
         )
 
 
-def in_words(speed: float) -> str:
+def speed_text(speed: float) -> str:
     if speed == 1:
         return "in real time"
     return f"{speed:.4g} times as fast as real" if speed > 1 else f"slowed down {1 / speed:.4g} times"
@@ -72,7 +72,7 @@ def in_words(speed: float) -> str:
 def animation(
     run, path, fps=25, size=(640, 480), speed=None, seconds=None, ghost=False, traces=(), most=MOST_FRAMES, progress=None
 ) -> Animation:  # fmt: skip
-    """Write the motion as .gif, .mp4 (where ffmpeg is there), .webp or .png (APNG). Returns what was written, in words.
+    """Write the motion as .gif, .mp4 (where ffmpeg is there), .webp or .png (APNG). Returns what was written.
 
     speed: 1 is real time, which is the rule; motions below a second are slowed down, those that are too long for `most`
         frames go faster.
@@ -110,7 +110,7 @@ def animation(
 
 
 class Film:
-    """The images of a film, drawn when they are asked for, until the last or until Ctrl-C."""
+    """The images of a film, drawn when they are requested, until the last or until Ctrl-C."""
 
     def __init__(self, drawer: Drawer, time, poses, progress=None):
         self.drawer, self.time, self.poses, self.progress = drawer, time, poses, progress
@@ -122,9 +122,9 @@ class Film:
                 return
             yield self.drawer.image(float(time), poses)
             self.drawn += 1
-            self.tell(float(time))
+            self.report(float(time))
 
-    def tell(self, time: float) -> None:
+    def report(self, time: float) -> None:
         try:
             if self.progress is not None:
                 self.progress(time, self.drawn / len(self.time))
@@ -163,12 +163,12 @@ def not_shown(motion: Motion, chosen: Sampling) -> list[str]:
     """What a film with these frames does not show, and what helps."""
     t, time = motion.run.t, chosen.time
     found = []
-    if not motion.told(chosen).all():
+    if not motion.is_known(chosen).all():
         widest = np.diff(t)[~motion.followed].max()
         found.append(
             f"Samples are {widest:.3g} s apart: the motion between them is not known; a smaller every shows it"
         )
-    if len(time) > 1 and (fastest := motion.turns(time).max()) > HALF_A_TURN:
+    if len(time) > 1 and (fastest := motion.rotation_angles(time).max()) > HALF_REVOLUTION:
         apart = np.diff(time).max()
         found.append(
             f"Frames are {apart:.3g} s apart, a body turns by up to {fastest / (2 * np.pi):.2g} turns between them: "
@@ -178,7 +178,7 @@ def not_shown(motion: Motion, chosen: Sampling) -> list[str]:
 
 
 def speed_of(span: float, fps: float, most: int, speed=None, seconds=None) -> float:
-    """As told; else that of the page, and of long motions the slowest of a few that shows them whole."""
+    """As given; else that of the page, and of long motions the slowest of a few that shows them whole."""
     if speed is not None:
         return float(speed)
     if seconds is not None:
@@ -199,7 +199,7 @@ def times(t, per_second: float) -> np.ndarray:
     return np.append(whole[whole < t[-1] - 1e-6 / per_second], t[-1])
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- arguments
 
 
 def checked_suffix(path) -> str:
@@ -218,14 +218,14 @@ def checked(suffix: str, fps, size, speed, seconds, most):
     """Frames per second, and a size that is even where it has to be."""
     if speed is not None and seconds is not None:
         raise ModelError(
-            "animation", "speed and seconds are told together", "one of them is expected", "Leave out the other."
+            "animation", "speed and seconds are given together", "one of them is expected", "Leave out the other."
         )
-    for word, said, example in (("fps", fps, 25), ("speed", speed, 0.1), ("seconds", seconds, 10)):
-        if said is not None and (
-            isinstance(said, bool) or not isinstance(said, (int, float, np.number)) or not 0 < said < np.inf
+    for name, value, example in (("fps", fps, 25), ("speed", speed, 0.1), ("seconds", seconds, 10)):
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 < value < np.inf
         ):
             raise ModelError(
-                "animation", f"{word} is {said!r}", "a number above zero is expected", f"Write {word}={example}."
+                "animation", f"{name} is {value!r}", "a number above zero is expected", f"Write {name}={example}."
             )
     if isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1:
         raise ModelError(

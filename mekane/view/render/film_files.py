@@ -34,9 +34,9 @@ def write_webp(path, images, count: int, fps: float, samples) -> None:
     animated(path, images, "WEBP", duration=durations(count, fps, 1), quality=80, method=2)
 
 
-def animated(path, images, kind: str, read=iter, **words) -> None:
+def animated(path, images, kind: str, read=iter, **options) -> None:
     images = iter(images)
-    next(images).save(path, format=kind, save_all=True, append_images=read(images), loop=0, **words)
+    next(images).save(path, format=kind, save_all=True, append_images=read(images), loop=0, **options)
 
 
 def write_mp4(path, images, count: int, fps: float, samples) -> None:
@@ -45,23 +45,37 @@ def write_mp4(path, images, count: int, fps: float, samples) -> None:
     images = iter(images)
     first = next(images)
     size = f"{first.width}x{first.height}"
-    said = ["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{fps:g}", "-i", "-"]
+    options = [
+        "-y",
+        "-loglevel",
+        "error",
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "rgb24",
+        "-s",
+        size,
+        "-r",
+        f"{fps:g}",
+        "-i",
+        "-",
+    ]
     kept = ["-an", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(path)]
     command = subprocess.Popen(
-        [ffmpeg(), *said, *kept], stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        [ffmpeg(), *options, *kept], stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
         for image in chain([first], images):
             command.stdin.write(image.tobytes())
     except BrokenPipeError:
-        pass  # it has ended, and says why
+        pass  # it has ended, with a message
     except BaseException:
         command.kill()
         raise
     finally:
-        complaint = command.communicate()[1].decode(errors="replace").strip()
+        message = command.communicate()[1].decode(errors="replace").strip()
     if command.returncode:
-        reason = complaint.splitlines()[-1] if complaint else f"it ended with {command.returncode}"
+        reason = message.splitlines()[-1] if message else f"it ended with {command.returncode}"
         raise ModelError("animation", f"ffmpeg failed ({reason})", "", "Write a .gif, which does without it.")
 
 

@@ -1,4 +1,4 @@
-"""Solids as closed meshes of triangles: what is round is a profile turned about z, the rest is an outline drawn along
+"""Solids as closed meshes of triangles: what is round is a profile rotated about z, the rest is an outline drawn along
 z."""
 
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def profile(kind: str, size, segments: int) -> np.ndarray:
 
 
 def turned(profile, segments: int):
-    """Vertices and faces of a profile turned about z; points on the axis stay points, a profile that ends where it
+    """Vertices and faces of a profile rotated about z; points on the axis stay points, a profile that ends where it
     begins is closed."""
     angle = 2 * np.pi * np.arange(segments) / segments
     closed = np.array_equal(profile[0], profile[-1])

@@ -38,8 +38,10 @@ def chosen(images) -> np.ndarray:
     colours = np.unique(np.concatenate([packed(np.asarray(image)).ravel() for image in images]))
     few = colours[np.unique(colours & packed(np.full(3, 256 - 2**ALIKE)), return_index=True)[1]]
     floor = fade(AIR, LINE)[::FLOOR]
-    told = np.vstack([rgb(INK), unpacked(floor), unpacked(darker(floor))])
+    fixed = np.vstack([rgb(INK), unpacked(floor), unpacked(darker(floor))])
     found = (
-        Image.fromarray(unpacked(few)[None]).quantize(COLOURS - len(told), method=Image.Quantize.MEDIANCUT).getpalette()
+        Image.fromarray(unpacked(few)[None])
+        .quantize(COLOURS - len(fixed), method=Image.Quantize.MEDIANCUT)
+        .getpalette()
     )
-    return np.vstack([told, np.reshape(found, (-1, 3))])[:COLOURS]
+    return np.vstack([fixed, np.reshape(found, (-1, 3))])[:COLOURS]

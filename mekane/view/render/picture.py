@@ -13,14 +13,14 @@ from mekane.view.motion.poses import Motion
 from mekane.view.render.labels import label, pillow
 from mekane.view.render.painter import Painter
 from mekane.view.render.projection import Camera
-from mekane.view.render.scene_details import dressed
+from mekane.view.render.scene_details import with_details
 from mekane.view.render.strips import Strip
 from mekane.view.scene.framing import framing, middle
 from mekane.view.scene.scene import scene
 
 FINER = 2  # pixels drawn for one that is kept, across and down
 SMALLEST, LARGEST = 16, 8192  # pixels
-MOST_LOOKED_AT = 1000  # frames, for the framing
+FRAMED_AT_MOST = 1000  # frames, for the framing
 PATH_POINTS = 2000  # of a trace
 
 
@@ -42,9 +42,9 @@ class Picture:
             )
         write(path, self._repr_png_(optimize=True))
 
-    def _repr_png_(self, **words) -> bytes:
+    def _repr_png_(self, **options) -> bytes:
         file = BytesIO()
-        self.image.save(file, format="png", **words)
+        self.image.save(file, format="png", **options)
         return file.getvalue()
 
 
@@ -68,10 +68,10 @@ class Drawer:
     def __init__(self, run, size, ghost=False, traces=()):
         if not len(run.t):
             raise ModelError("picture", "the run has no samples", "there is nothing to draw", "Look at run.health.")
-        self.run, self.size, moved = run, checked_size(size), frames(run, most=MOST_LOOKED_AT)
-        self.scene, large = dressed(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
+        self.run, self.size, moved = run, checked_size(size), frames(run, most=FRAMED_AT_MOST)
+        self.scene, large = with_details(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
         self.first, self.framing = moved.poses[0], framing(self.scene, moved, large)
-        self.paths = [piece for said in traces_of(traces) for piece in path_of(run, self.scene, said)]
+        self.paths = [piece for trace in traces_of(traces) for piece in path_of(run, self.scene, trace)]
         self.line = large[1] / 320
         self.painter, self.with_ghost = Painter(self.scene, self.framing, self.line), ghost
         self.still = (
@@ -129,17 +129,17 @@ def checked_size(size) -> tuple[int, int]:
 
 def traces_of(traces) -> list:
     """(body, point) of each; a name alone is the origin of that body."""
-    said = [traces] if isinstance(traces, str) or is_pair(traces) else list(traces)
-    return [one if is_pair(one) else (one, (0.0, 0.0, 0.0)) for one in said]
+    listed = [traces] if isinstance(traces, str) or is_pair(traces) else list(traces)
+    return [one if is_pair(one) else (one, (0.0, 0.0, 0.0)) for one in listed]
 
 
 def is_pair(one) -> bool:
     return isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], str) and not isinstance(one[1], str)
 
 
-def path_of(run, drawn, said):
+def path_of(run, drawn, trace):
     """Times, points in the world, and colour of the pieces of a trace; it is cut where the motion is not known."""
-    body, point = said
+    body, point = trace
     names = [body.name for body in drawn.bodies]
     body = getattr(body, "name", body)
     if body not in names:
@@ -152,7 +152,7 @@ def path_of(run, drawn, said):
     if point.shape != (3,) or not np.isfinite(point).all():
         raise ModelError(
             "traces",
-            f"the point of {body!r} is {said[1]!r}",
+            f"the point of {body!r} is {trace[1]!r}",
             "three numbers are expected",
             f'Write ("{body}", (0, 0, 0.1)).',
         )

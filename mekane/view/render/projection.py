@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 ANGLE = np.radians(35.0)  # of the whole picture, upwards
-MARGIN = 1.1  # room around the mechanism
+MARGIN = 1.1  # margin around the mechanism
 
 
 @dataclass(frozen=True)

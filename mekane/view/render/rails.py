@@ -1,4 +1,4 @@
-"""Rails of joints that slide, as long as the way that was gone on them (page/rails.js)."""
+"""Rails of joints that translate, as long as the travel on them (page/rails.js)."""
 
 from dataclasses import replace
 
@@ -10,13 +10,13 @@ from mekane.view.scene.solid import plain
 
 def with_rail(joint, travel):
     """The joint with a rail that reaches over `travel`, least and largest displacement, and the place where it is
-    held."""
+    fixed."""
     rail = rail_of(joint)
     if rail is None or travel is None:
         return joint
     low, high, axis = min(0.0, travel[0]), max(0.0, travel[1]), axis_of(rail)
-    reach = 2 * float((np.array(rail.position) - joint.a.position) @ axis)
-    length = high - low + rail.size[-1] - abs(reach)
+    shift = 2 * float((np.array(rail.position) - joint.a.position) @ axis)
+    length = high - low + rail.size[-1] - abs(shift)
     middle = np.array(joint.a.position) + (low + high) / 2 * axis
     longer = replace(rail, size=(*rail.size[:-1], length), position=plain(middle))
     return replace(
@@ -30,7 +30,7 @@ def rail_of(joint):
 
 
 def begin_of(joint):
-    """Where its rail begins, in the frame of body a: springs along it are held there."""
+    """Where its rail begins, in the frame of body a: springs along it are fixed there."""
     rail = rail_of(joint)
     return joint.a.position if rail is None else plain(np.array(rail.position) - rail.size[-1] / 2 * axis_of(rail))
 

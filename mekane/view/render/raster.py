@@ -1,6 +1,6 @@
 """Which triangle is seen in which pixel: rows of each triangle as spans, and in every pixel the nearest. NumPy alone.
 
-Pixel (column i, row k) is looked at in its middle, (i + ½, k + ½). A triangle has the pixels whose middle is inside it,
+Pixel (column i, row k) is tested at its middle, (i + ½, k + ½). A triangle has the pixels whose middle is inside it,
 so that neighbours share an edge without a gap and without an overlap.
 """
 

@@ -10,7 +10,7 @@ from mekane.view.render.rails import begin_of, with_rail
 from mekane.view.scene.scene import GROUND, PIN, Place, Scene
 from mekane.view.scene.solid import Solid, plain
 
-ABOUT = {  # what turns about an axis: kind of solid, size in radii of a pin, colour
+ABOUT = {  # what rotates about an axis: kind of solid, size in radii of a pin, colour
     "motor": ("disc", (2.3, 2.0), "#d97706"),
     "damper": ("disc", (1.45, 0.8), "#5b6875"),
     "stop": ("ring", (1.55, 2.05, 0.5), "#d1242f"),
@@ -19,12 +19,12 @@ ABOUT = {  # what turns about an axis: kind of solid, size in radii of a pin, co
 UNDRAWN = ("bushing", "stop")  # no line between their ends
 
 
-def dressed(scene: Scene, travel: dict) -> Scene:
+def with_details(scene: Scene, travel: dict) -> Scene:
     """travel: least and largest displacement of joints that slide (frames.travel)."""
     unit, colour = PIN * scene.scale, scene.ground["colour"]
     joints = [with_rail(joint, travel.get(joint.name)) for joint in scene.joints]
     lines = [along(force, joints) for force in scene.forces if is_line(force, joints)]
-    about = [*turning(scene, joints, travel, unit), *holds(joints, travel, unit, colour)]
+    about = [*about_axes(scene, joints, travel, unit), *holds(joints, travel, unit, colour)]
     joints = [
         replace(joint, glyph=(*joint.glyph, *(part for k, part in about if k == n))) for n, joint in enumerate(joints)
     ]
@@ -46,14 +46,14 @@ def is_line(force, joints) -> bool:
 
 
 def along(force, joints):
-    """A force in a joint that slides is held where its rail begins."""
+    """A force in a joint that translates is fixed where its rail begins."""
     if force.joint is None:
         return force
     joint = joints[force.joint]
     return replace(force, ends=(Place(joint.a.body, begin_of(joint)), force.ends[1]))
 
 
-def turning(scene, joints, travel, unit: float):
+def about_axes(scene, joints, travel, unit: float):
     """(joint, part) of what is about axes; the next about the same joint stands on the other side, or further out."""
     slots = {}
     for force in scene.forces:

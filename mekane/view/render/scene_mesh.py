@@ -40,5 +40,5 @@ def rows_of(solid, own, paints: Paints) -> np.ndarray:
 
 
 def segments_of(solid, size: float) -> int:
-    """As many as its size in the picture asks for; a multiple of four."""
+    """As many as its size in the picture needs; a multiple of four."""
     return 4 * int(np.clip(np.ceil(20 * np.sqrt(max(solid.half[:2]) / max(size, 1e-300))), 3, 16))

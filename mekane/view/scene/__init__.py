@@ -1,1 +1,1 @@
-"""The scene: what each part of a system looks like, as plain data."""
+"""The scene: the appearance of each part of a system, as plain data."""

@@ -1,4 +1,4 @@
-"""What a body looks like: its shape if it has one, else what its joint points and its inertia tell."""
+"""What a body looks like: its shape if it has one, else solids from its joint points and its inertia."""
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -23,7 +23,7 @@ def of_shape(shape, scale: float) -> Solid:
     if kind == "plate":
         return placed("box", (shape.x, shape.y, shape.thickness or thin), shape.at, shape.R_BS)
     size = {"box": ("x", "y", "z"), "sphere": ("radius",)}.get(kind, ("radius", "length"))
-    return placed(kind, [getattr(shape, word) for word in size], shape.at, shape.R_BS)
+    return placed(kind, [getattr(shape, field) for field in size], shape.at, shape.R_BS)
 
 
 def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid]:
@@ -39,7 +39,7 @@ def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid
     # cut to size, and still around its joint
     if len(points) and away >= size / 4.2 and max(heavy.half) >= 1.05 * away * (1 - ALIKE):
         heavy = of_inertia(body, scale, ON_ROD * away, plane)
-    if not len(points) or reaches(heavy, points[0], 0.02 * scale):
+    if not len(points) or contains(heavy, points[0], 0.02 * scale):
         return [heavy]
     return [rod(points[0], com, ROD * scale), heavy]
 
@@ -141,7 +141,7 @@ def round_bar(kind, along: float, across: float, axis):
     return kind, np.array([radius, np.sqrt(max(12 * across - 3 * radius**2, 0))]), frame_with_z(axis)
 
 
-def reaches(solid: Solid, point, near: float) -> bool:
+def contains(solid: Solid, point, near: float) -> bool:
     """True if a point is in a solid made from an inertia, or near it."""
     x, y, z = np.abs(matrix_from_quaternion(solid.rotation).T @ (np.asarray(point) - solid.position)) - near
     if solid.kind == "sphere":

@@ -1,4 +1,4 @@
-"""Points of bodies at which something holds them or pulls at them: joints, forces between points, constraints."""
+"""Points of bodies at which something is attached: joints, forces between points, constraints."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ from mekane.model.attachments import AtPoint, Axial, BetweenFrames
 from mekane.model.constraint import End
 
 
-class Gathered:
-    """Of one system, at its start. Bodies are told by name; the ground is one of them."""
+class AttachmentPoints:
+    """Of one system, at its start. Bodies are given by name; the ground is one of them."""
 
     def __init__(self, system):
         self.system = system
@@ -18,10 +18,10 @@ class Gathered:
             self.points[body].append(point)
 
     def _add_joint(self, joint):
-        slides = sum(primitive.kind == "translation" for primitive in joint.primitives())
-        if slides < 3:
+        translations = sum(primitive.kind == "translation" for primitive in joint.primitives())
+        if translations < 3:
             self.points[joint.b].append(joint.p_BM)
-        if slides < 2:
+        if translations < 2:
             self.points[joint.a].append(joint.p_AF)
 
     def world(self, name: str, point) -> np.ndarray:
@@ -30,8 +30,8 @@ class Gathered:
     def everywhere(self) -> np.ndarray:
         """All of them and the mass centres, in the world."""
         centres = [self.world(name, body.com) for name, body in self.system.bodies.items()]
-        held = [self.world(name, point) for name, points in self.points.items() for point in points]
-        return np.array(centres + held, float).reshape(-1, 3)
+        attached = [self.world(name, point) for name, points in self.points.items() for point in points]
+        return np.array(centres + attached, float).reshape(-1, 3)
 
     def spans(self, more: dict) -> list[float]:
         """How far the points of each body are apart, its mass centre and `more` points included; 0 is left out."""
@@ -61,14 +61,14 @@ def ends_of(place):
 
 
 def constraint_ends(system):
-    """(body, point) of the points that constraints hold; `on` only says where a plane or a curve is."""
+    """(body, point) of the points that constraints act on; `on` only tells where a plane or a curve is."""
     for constraint in system.constraints.values():
-        for word, end in words_of(constraint, End):
-            if word != "on":
+        for keyword, end in keyword_values(constraint, End):
+            if keyword != "on":
                 yield end.body, end.point
 
 
-def words_of(constraint, kind):
-    """(word, what was said) of a constraint's fields of one kind."""
-    said = [(f.name, getattr(constraint, f.name)) for f in constraint.own_fields()]
-    return [(word, one) for word, one in said if isinstance(one, kind)]
+def keyword_values(constraint, kind):
+    """(keyword, value) of a constraint's fields of one kind."""
+    values = [(f.name, getattr(constraint, f.name)) for f in constraint.own_fields()]
+    return [(keyword, value) for keyword, value in values if isinstance(value, kind)]

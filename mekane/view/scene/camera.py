@@ -1,4 +1,4 @@
-"""From where a mechanism is best looked at."""
+"""From where a mechanism is best viewed."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def up_of(system) -> np.ndarray:
 
 
 def normal_of(system, points) -> np.ndarray | None:
-    """Of the plane it moves in, as far as that can be seen at the start; None if it is spatial."""
+    """Of the plane it moves in, as far as that is known at the start; None if it is spatial."""
     if system.plane:
         return plane_axes(system.plane)[:, 2]
     axes = np.array([axis for joint in system.joints.values() for axis in turning_axes(system, joint)])
@@ -41,14 +41,14 @@ def camera(system, points) -> dict:
     """Unit vectors: `towards` from the mechanism to the eye, `up` of the picture."""
     up, normal = up_of(system), normal_of(system, points)
     if normal is None:
-        return looking(up, spatial(up))
+        return camera_data(up, spatial(up))
     if abs(np.dot(normal, up)) > 0.9:  # seen from above, a little from the front
         above = normal * np.sign(np.dot(normal, up))
         top = np.array([0.0, 1.0, 0.0]) if abs(above[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
-        return looking(top, above - 0.35 * top)
+        return camera_data(top, above - 0.35 * top)
     right = np.cross(up, normal)
     front = normal * np.sign(right[np.argmax(np.abs(right))])  # the largest axis of the world to the right
-    return looking(up, front + 0.2 * up + 0.25 * np.cross(up, front))
+    return camera_data(up, front + 0.2 * up + 0.25 * np.cross(up, front))
 
 
 def spatial(up) -> np.ndarray:
@@ -56,5 +56,5 @@ def spatial(up) -> np.ndarray:
     return 0.6 * right - np.cross(up, right) + 0.55 * up
 
 
-def looking(up, towards) -> dict:
+def camera_data(up, towards) -> dict:
     return {"up": up.tolist(), "towards": (towards / np.linalg.norm(towards)).tolist()}

@@ -10,15 +10,15 @@ from mekane.view.render.floor import Floor, floor_below
 from mekane.view.render.mesh import mesh
 from mekane.view.render.projection import Camera, fitted
 
-LOOKS = 60  # frames that are looked at to find out how far the motion comes
-SEGMENTS = 16  # of what is round, when looked at for that
+SAMPLED_FRAMES = 60  # frames that are examined to find out how far the motion comes
+SEGMENTS = 16  # of what is round, when examined for that
 # sizes of the mechanism; a motion that goes farther would be a dot in the picture of its whole way (page/stage.js)
 FAR = 4.0
 
 
 @dataclass(frozen=True)
 class Framing:
-    """Camera and floor of a motion. If the camera follows, it is told relative to the middle of the bodies."""
+    """Camera and floor of a motion. If the camera follows, it is given relative to the middle of the bodies."""
 
     camera: Camera
     follows: bool
@@ -31,12 +31,12 @@ class Framing:
 
 def framing(scene, moved, size) -> Framing:
     """From a scene, the frames of a whole motion, and the pixels across and down."""
-    poses = moved.poses[np.unique(np.linspace(0, len(moved) - 1, LOOKS).astype(int))].astype(float)
+    poses = moved.poses[np.unique(np.linspace(0, len(moved) - 1, SAMPLED_FRAMES).astype(int))].astype(float)
     low, high = np.array(moved.box)
     follows = bool(np.linalg.norm(high - low) > FAR * scene.size)
-    bodies = reached(scene, poses)
-    seen, fixed = (bodies - middle(poses)[:, None], np.zeros((0, 3))) if follows else (bodies, on_ground(scene))
-    points = np.vstack([seen.reshape(-1, 3), fixed, *([] if len(scene.bodies) else [np.array(scene.box)])])
+    bodies = surface_points(scene, poses)
+    visible, fixed = (bodies - middle(poses)[:, None], np.zeros((0, 3))) if follows else (bodies, on_ground(scene))
+    points = np.vstack([visible.reshape(-1, 3), fixed, *([] if len(scene.bodies) else [np.array(scene.box)])])
     return Framing(fitted(scene.camera, points, size), follows, floor_below(scene, bodies, np.ptp(points, axis=0)))
 
 
@@ -45,7 +45,7 @@ def middle(poses) -> np.ndarray:
     return poses[..., :3].astype(float).mean(axis=-2) if poses.shape[-2] else np.zeros(3)
 
 
-def reached(scene, poses) -> np.ndarray:
+def surface_points(scene, poses) -> np.ndarray:
     """(frame, point, 3): where the surfaces of all bodies come."""
     R, found = matrices(poses[..., 3:]), [np.zeros((len(poses), 0, 3))]
     for k, body in enumerate(scene.bodies):
@@ -57,15 +57,15 @@ def reached(scene, poses) -> np.ndarray:
 def on_ground(scene) -> np.ndarray:
     """Points at which the ground holds something, and the surface of what belongs to it."""
     solids = [vertex for solid in scene.ground["solids"] for vertex in mesh(solid, SEGMENTS).vertices]
-    held = [frame.position for joint in scene.joints for frame in (joint.a, joint.b) if frame.body < 0]
-    held += [end.point for force in scene.forces for end in force.ends if end.body < 0]
-    held += [
+    attached = [frame.position for joint in scene.joints for frame in (joint.a, joint.b) if frame.body < 0]
+    attached += [end.point for force in scene.forces for end in force.ends if end.body < 0]
+    attached += [
         end["point"]
         for constraint in scene.constraints
         for end in constraint.points
         if end["body"] < 0 and constraint.look
     ]
-    return np.array([*solids, *held]).reshape(-1, 3)
+    return np.array([*solids, *attached]).reshape(-1, 3)
 
 
 def matrices(e) -> np.ndarray:

@@ -1,5 +1,5 @@
-"""Gimbals: bodies that turn about several axes through one point are drawn as rings about it, each round what it
-carries."""
+"""Gimbals: bodies that rotate about several axes through one point are drawn as rings about it, each round its
+children."""
 
 import numpy as np
 
@@ -9,14 +9,16 @@ from mekane.view.scene.solid import placed
 ROUND, WIDE, THICK = 1.08, 0.1, 0.12  # inner radius by what is inside; width and thickness by the inner radius
 
 
-def gimbal_axes(system, held, body, near: float):
+def gimbal_axes(system, attached, body, near: float):
     """Centre and two axes of a body whose points all meet in one, with pins about different axes there; None for all
     others."""
     pins = [
         (p, R[:, 2]) for joint in system.joints.values() if joint.kind == "pin"
         for name, p, R in ((joint.a, joint.p_AF, joint.R_AF), (joint.b, joint.p_BM, joint.R_BM)) if name == body.name
     ]  # fmt: skip
-    if len(pins) < 2 or any(np.linalg.norm(np.asarray(point) - pins[0][0]) > near for point in held.points[body.name]):
+    if len(pins) < 2 or any(
+        np.linalg.norm(np.asarray(point) - pins[0][0]) > near for point in attached.points[body.name]
+    ):
         return None
     across = [axis for _, axis in pins[1:] if np.linalg.norm(np.cross(axis, pins[0][1])) > 0.1]
     return (pins[0][0], pins[0][1], across[0]) if across else None
@@ -31,7 +33,7 @@ def ring(centre, first, second, inside: float):
     )
 
 
-def reach_of(solids, centre) -> float:
+def extent_from(solids, centre) -> float:
     """How far solids reach from a point of their body; what is round is not taken for the box around it."""
     return max(np.linalg.norm(np.asarray(solid.position) - centre) + own_reach(solid) for solid in solids)
 

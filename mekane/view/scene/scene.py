@@ -1,4 +1,4 @@
-"""scene(system): everything a page needs to draw a System, as plain data. docs/scene.md tells the fields.
+"""scene(system): everything a page needs to draw a System, as plain data. docs/scene.md lists the fields.
 
 Lengths are metres; rotations are quaternions x, y, z, w (scalar last, as everywhere in Mekane); bodies and joints are
 referred to by their index, and the ground is body −1. Everything on a body is given in the frame of that body.
@@ -17,12 +17,12 @@ from mekane.model.plane import plane_axes
 from mekane.model.values.orientation import quaternion_from_matrix
 from mekane.model.values.values import Value, is_constant
 from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shape
-from mekane.view.scene.attachment_points import Gathered, ends_of, to_world, words_of
+from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keyword_values, to_world
 from mekane.view.scene.camera import camera, up_of
-from mekane.view.scene.gimbals import gimbal_axes, reach_of, ring
+from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
 from mekane.view.scene.solid import Solid, plain
-from mekane.view.scene.wheels import told_by_constraints
+from mekane.view.scene.wheels import solids_from_constraints
 
 FORMAT = "mekane scene 1"
 PALETTE = (
@@ -62,7 +62,7 @@ class SceneBody:
     colour: str
     mass: float
     com: tuple[float, float, float]
-    position: tuple[float, float, float]  # at the start, as the model says
+    position: tuple[float, float, float]  # at the start, as in the model
     rotation: tuple[float, float, float, float]
     solids: tuple[Solid, ...]
 
@@ -130,12 +130,12 @@ def fields_of(part) -> dict:
 
 def scene(system) -> Scene:
     """What there is to draw, at the start of the motion."""
-    held, told, tree = Gathered(system), told_by_constraints(system), topology(system)
-    size, scale = sizes(system, held, told)
-    looks = looks_of(system, held, told, size, scale)
-    bodies = tuple(body_of(body, looks[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
-    on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in told.get("ground", ()))
-    low, high = box_around(system, bodies, on_ground, held)
+    attached, from_constraints, tree = AttachmentPoints(system), solids_from_constraints(system), topology(system)
+    size, scale = sizes(system, attached, from_constraints)
+    solids_by_name = solids_by_body(system, attached, from_constraints, size, scale)
+    bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
+    on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in from_constraints.get("ground", ()))
+    low, high = box_around(system, bodies, on_ground, attached)
     return Scene(
         system.name,
         bodies,
@@ -146,7 +146,7 @@ def scene(system) -> Scene:
         tuple(constraint_of(system, constraint) for constraint in system.constraints.values()),
         plain(system.gravity),
         plain(up_of(system)),
-        camera(system, held.everywhere()),
+        camera(system, attached.everywhere()),
         (plain(low), plain(high)),
         float(np.linalg.norm(high - low)),
         scale,
@@ -160,23 +160,25 @@ def index_of(system, name: str) -> int:
 # ---------------------------------------------------------------- sizes
 
 
-def sizes(system, held: Gathered, told: dict) -> tuple[float, float]:
+def sizes(system, attached: AttachmentPoints, from_constraints: dict) -> tuple[float, float]:
     """Size of the mechanism, and the scale of rods and glyphs: small where it has many small links."""
-    solids = [(name, solid) for name, some in told.items() for solid in some]
+    solids = [(name, solid) for name, some in from_constraints.items() for solid in some]
     solids += [(name, of_shape(body.shape, 0.0)) for name, body in system.bodies.items() if body.shape is not None]
     corners = [to_world(system, name, corner) for name, solid in solids for corner in solid.corners()]
-    points = np.array([*held.everywhere(), *corners]).reshape(-1, 3)
+    points = np.array([*attached.everywhere(), *corners]).reshape(-1, 3)
     size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
-    if size < 1e-12:  # a single body: as large as its inertia says
+    if size < 1e-12:  # a single body: as large as its inertia gives
         alone = [of_inertia(body, 0.0, None) for body in system.bodies.values()]
         scale = max([2 * float(np.linalg.norm(solid.half)) for solid in alone if solid] or [1.0])
         return scale / LARGEST, scale
-    spans = held.spans({name: [c for solid in some for c in solid.corners()] for name, some in told.items()})
+    spans = attached.spans(
+        {name: [c for solid in some for c in solid.corners()] for name, some in from_constraints.items()}
+    )
     least = LEAST_SCALE * size / max(1, len(system.bodies))
     return size, min(size, max(least, 4 * float(np.median(spans)))) if spans else size
 
 
-def box_around(system, bodies, on_ground, held: Gathered):
+def box_around(system, bodies, on_ground, attached: AttachmentPoints):
     """Lowest and highest corner."""
     names = [*system.bodies, "ground"]
     solids = [
@@ -185,7 +187,7 @@ def box_around(system, bodies, on_ground, held: Gathered):
         for solid in some
     ]
     corners = [to_world(system, name, corner) for name, solid in solids for corner in solid.corners()]
-    points = np.array([*held.everywhere(), *corners, *([np.zeros(3)] if not system.bodies else [])])
+    points = np.array([*attached.everywhere(), *corners, *([np.zeros(3)] if not system.bodies else [])])
     return points.min(axis=0), points.max(axis=0)
 
 
@@ -215,27 +217,35 @@ def is_round(solid, scale: float) -> bool:
     return bool(solid.kind in ROUND and solid.half[0] > MARKED * scale)
 
 
-def looks_of(system, held: Gathered, told: dict, size: float, scale: float) -> dict[str, list[Solid]]:
-    """Solids by name. What is carried comes first, since a gimbal is as large as what is inside it."""
-    looks = {body.name: solids_of(system, held, told, body, size, scale) for body in system.bodies.values()}
+def solids_by_body(
+    system, attached: AttachmentPoints, from_constraints: dict, size: float, scale: float
+) -> dict[str, list[Solid]]:
+    """Solids by name. Children come first, since a gimbal is as large as what is inside it."""
+    solids_by_name = {
+        body.name: solids_of(system, attached, from_constraints, body, size, scale) for body in system.bodies.values()
+    }
     for body in reversed(system.bodies.values()):
-        axes = gimbal_axes(system, held, body, 0.02 * scale)
-        if axes is not None and body.shape is None and body.name not in told:
+        axes = gimbal_axes(system, attached, body, 0.02 * scale)
+        if axes is not None and body.shape is None and body.name not in from_constraints:
             points = {joint.b: joint.p_BM for joint in system.joints.values() if joint.a == body.name}
-            inside = [reach_of(looks[name], point) for name, point in points.items() if name in looks]
+            inside = [
+                extent_from(solids_by_name[name], point) for name, point in points.items() if name in solids_by_name
+            ]
             if inside:
-                looks[body.name] = [ring(*axes, max(inside))]
-    return looks
+                solids_by_name[body.name] = [ring(*axes, max(inside))]
+    return solids_by_name
 
 
-def solids_of(system, held: Gathered, told: dict, body, size: float, scale: float) -> list[Solid]:
-    """Its shape; else what constraints tell, with arms to points beyond; else what its points and its inertia tell."""
+def solids_of(
+    system, attached: AttachmentPoints, from_constraints: dict, body, size: float, scale: float
+) -> list[Solid]:
+    """Its shape; else solids from constraints, with arms to points beyond; else solids from its points and its inertia."""
     if body.shape is not None:
         return [of_shape(body.shape, scale)]
-    if body.name in told:
-        return [*told[body.name], *arms(told[body.name], held.points[body.name], scale)]
+    if body.name in from_constraints:
+        return [*from_constraints[body.name], *arms(from_constraints[body.name], attached.points[body.name], scale)]
     normal = np.real(body.R_NB).T @ plane_axes(system.plane)[:, 2] if system.plane else None
-    return of_points(held.points[body.name], body, scale, size, normal)
+    return of_points(attached.points[body.name], body, scale, size, normal)
 
 
 def unequal(solids, k: int):
@@ -273,16 +283,16 @@ def force_of(system, force, scale: float) -> SceneForce:
     if not isinstance(place, OnJoint):
         natural = natural_length(system, force)
         return SceneForce(
-            force.name, force.kind, look_of(force), tuple(ends), None, None, natural, coils(natural, scale, force)
+            force.name, force.kind, appearance_of(force), tuple(ends), None, None, natural, coils(natural, scale, force)
         )
-    joint, look = system.joints[place.joint], look_of(force)
+    joint, look = system.joints[place.joint], appearance_of(force)
     ends = [Place(index_of(system, joint.a), plain(joint.p_AF)), Place(index_of(system, joint.b), plain(joint.p_BM))]
     number = coils(None, scale, force) if look in ("spring", "spiral") else None
     where, turning = joints.index(place.joint), isinstance(place, Turning)
     return SceneForce(force.name, force.kind, look, tuple(ends), where, place.coordinate, None, number, turning)
 
 
-def look_of(force) -> str:
+def appearance_of(force) -> str:
     place, kind = force.acts, force.kind
     elastic = hasattr(force, "stiffness") and kind not in DRIVES
     if isinstance(place, BetweenFrames):
@@ -309,34 +319,38 @@ def natural_length(system, force) -> float | None:
 
 
 def coils(natural: float | None, scale: float, force) -> int | None:
-    if look_of(force) not in ("spring", "spiral"):
+    if appearance_of(force) not in ("spring", "spiral"):
         return None
     return (
-        4 if look_of(force) == "spiral" else 8 if not natural else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
+        4
+        if appearance_of(force) == "spiral"
+        else 8
+        if not natural
+        else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
     )
 
 
 def constraint_of(system, constraint) -> SceneConstraint:
     joints = list(system.joints)
     points = [
-        {"word": word, **asdict(Place(index_of(system, end.body), plain(end.point)))}
-        for word, end in words_of(constraint, End)
+        {"word": keyword, **asdict(Place(index_of(system, end.body), plain(end.point)))}
+        for keyword, end in keyword_values(constraint, End)
     ]
     arrows = [
-        {"word": word, "body": index_of(system, arrow.body), "direction": plain(arrow.direction)}
-        for word, arrow in [*words_of(constraint, Arrow), *bare_directions(constraint)]
+        {"word": keyword, "body": index_of(system, arrow.body), "direction": plain(arrow.direction)}
+        for keyword, arrow in [*keyword_values(constraint, Arrow), *bare_directions(constraint)]
     ]
     driven = [
-        {"word": word, "joint": joints.index(place.joint), "coordinate": place.coordinate}
-        for word, place in words_of(constraint, OnJoint)
+        {"word": keyword, "joint": joints.index(place.joint), "coordinate": place.coordinate}
+        for keyword, place in keyword_values(constraint, OnJoint)
     ]
     look = "link" if constraint.kind == "distance" else ""
     return SceneConstraint(constraint.name, constraint.kind, look, tuple(points), tuple(arrows), tuple(driven))
 
 
 def bare_directions(constraint):
-    """(word, Arrow) of directions that are told without their body."""
-    for word, whose in WHOSE.items():
-        direction, end = getattr(constraint, word, None), getattr(constraint, whose, None)
+    """(keyword, Arrow) of directions that are given without their body."""
+    for keyword, whose in WHOSE.items():
+        direction, end = getattr(constraint, keyword, None), getattr(constraint, whose, None)
         if isinstance(end, End) and isinstance(direction, tuple) and not isinstance(direction, Arrow):
-            yield word, Arrow(end.body, direction)
+            yield keyword, Arrow(end.body, direction)

@@ -1,6 +1,6 @@
-"""What constraints tell of the looks of bodies: wheels, balls and ellipsoids that roll, gear wheels, pinions, cams.
+"""What constraints tell of the appearance of bodies: wheels, balls and ellipsoids that roll, gear wheels, pinions, cams.
 
-Each gives pairs (name of a body, Solid); what a constraint does not tell is left to looks.py.
+Each gives pairs (name of a body, Solid); what a constraint does not tell is left to appearance.py.
 """
 
 import numpy as np
@@ -15,11 +15,11 @@ THICK = 0.12  # of a wheel, as a share of its radius
 RAYS = 72  # of a cam's outline
 
 
-def told_by_constraints(system) -> dict[str, list]:
+def solids_from_constraints(system) -> dict[str, list]:
     """Solids of bodies (or of the ground), by name."""
     found = {}
     for constraint in system.constraints.values():
-        for body, solid in TELLERS.get(constraint.kind, lambda system, c: ())(system, constraint):
+        for body, solid in SOLIDS_BY_KIND.get(constraint.kind, lambda system, c: ())(system, constraint):
             if not any(same(solid, other) for other in found.setdefault(body, [])):
                 found[body].append(solid)
     return found
@@ -92,33 +92,33 @@ def gear(system, c):
     if one.kind != "pin" or other.kind != "pin" or len(carriers) != 1 or one is other:
         return
     carrier = carriers.pop()
-    (p, n, first), (q, m, second) = seen_from(one, carrier), seen_from(other, carrier)
+    (p, n, first), (q, m, second) = on_carrier(one, carrier), on_carrier(other, carrier)
     apart = np.linalg.norm(p - q - np.dot(p - q, n) * n)
     if abs(np.dot(n, m)) < 1 - 1e-9 or apart < 1e-12:
         return
-    # of the first wheel for one turn of the second, both in the carrier
-    turn = c.ratio * first[3] * second[3] * np.sign(np.dot(n, m))
-    yield from meshing(first, second, turn, apart)
+    # revolutions of the first wheel for one of the second, both in the carrier
+    speed_ratio = c.ratio * first[3] * second[3] * np.sign(np.dot(n, m))
+    yield from meshing(first, second, speed_ratio, apart)
 
 
-def seen_from(joint, carrier: str):
+def on_carrier(joint, carrier: str):
     """Point and axis of a pin on the carrier; the wheel on its other side: its name, point, axis, and the sign of its
-    turning."""
+    rotation."""
     on_a, on_b = (joint.p_AF, joint.R_AF[:, 2]), (joint.p_BM, joint.R_BM[:, 2])
     if joint.a == carrier:
         return *on_a, (joint.b, *on_b, 1.0)
     return *on_b, (joint.a, *on_a, -1.0)
 
 
-def meshing(first, second, turn: float, apart: float):
-    """r1 |turn| = r2; r1 + r2 = apart from outside (turn < 0), |r1 − r2| = apart from inside."""
-    share = abs(turn)
-    small = apart / (1 + share) if turn < 0 else apart / abs(1 - share) if share != 1 else 0.0
+def meshing(first, second, speed_ratio: float, apart: float):
+    """r1 |speed_ratio| = r2; r1 + r2 = apart from outside (speed_ratio < 0), |r1 − r2| = apart from inside."""
+    share = abs(speed_ratio)
+    small = apart / (1 + share) if speed_ratio < 0 else apart / abs(1 - share) if share != 1 else 0.0
     if small <= 0:
         return
     radii = small, small * share
     for (name, point, axis, _), radius in zip((first, second), radii, strict=True):
-        if turn > 0 and radius == max(radii):
+        if speed_ratio > 0 and radius == max(radii):
             size = (radius, radius + 0.3 * min(radii), THICK * min(radii))
             yield name, placed("ring", size, point, about(axis))
         else:
@@ -172,9 +172,9 @@ def radius_at(system, g, angle: float, about: float, z: float, before: float):
     return brentq(value, grid[k], grid[k + 1], xtol=1e-12 * about)
 
 
-TELLERS = {
-    teller.__name__: teller
-    for teller in (
+SOLIDS_BY_KIND = {
+    function.__name__: function
+    for function in (
         rolling_disc,
         rolling_sphere,
         rolling_ellipsoid,

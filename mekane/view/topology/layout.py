@@ -1,6 +1,6 @@
 """Where things are in a drawing of a topology, in inches, y upward.
 
-Bodies stand in rows by their distance from the ground, each under the one it rides on. Ties, which are no part of the
+Bodies stand in rows by their distance from the ground, each under its parent. Ties, which are no part of the
 tree, leave a body downward into the channel under its row, run on a track of their own to the right of the tree, and
 meet in a lane, where their name stands. Names of lanes are at the height of bodies, tracks are between: neither runs
 over the other.
@@ -24,7 +24,7 @@ class Layout(NamedTuple):
     x: dict  # body → middle of its box
     y: dict  # body → middle of its box
     width: dict  # body → width of its box
-    bus: dict  # body → height at which the ways to what rides on it part
+    bus: dict  # body → height at which the lines to its children part
     lanes: list  # (tie, x, height of its name, [(x of the port, body, height of the track), …])
     left: float
     right: float
@@ -68,12 +68,12 @@ def layout(topology):
 
 
 def across(bodies, links, needed):
-    """Middles of the boxes: each body over the middle of what rides on it."""
+    """Middles of the boxes: each body over the middle of its children."""
     children = {body: [] for body in bodies}
     for body, link in links.items():
         children[link.parent].append(body)
     space = {}
-    for body in reversed(bodies):  # what rides on a body comes after it
+    for body in reversed(bodies):  # the children of a body come after it
         space[body] = max(needed[body], sum(space[child] for child in children[body]))
     x = {"ground": space["ground"] / 2}
     for body in bodies:

@@ -1,4 +1,4 @@
-"""The topology of a system as text: a tree of bodies with the joints they ride by, and what holds them beside it."""
+"""The topology of a system as text: the tree of bodies with their joints, and what ties bodies beside it."""
 
 from mekane.model.part_count import parts_of
 from mekane.view.topology.freedom import freedom_of
@@ -6,7 +6,7 @@ from mekane.view.topology.loop_closures import freedoms, ties_of
 
 
 def topology_text(topology, freedom=None):
-    """All of it.  freedom: (number, sentence), asked for unless given."""
+    """All of it.  freedom: (number, sentence), computed unless given."""
     system = topology.system
     _, sentence = freedom or freedom_of(system)
     tree = f"Tree of the {topology.formulation} formulation:"
@@ -14,7 +14,7 @@ def topology_text(topology, freedom=None):
 
 
 def branches(topology):
-    """Lines of the tree, each body under the one it rides on; their joints in a column."""
+    """Lines of the tree, each body under its parent; their joints in a column."""
     children = {name: [] for name in ("ground", *topology.bodies)}
     for link in topology.links:
         children[link.parent].append(link)
@@ -24,14 +24,14 @@ def branches(topology):
     )
     while stack:
         link, before, last = stack.pop()
-        rows.append((f"{before}{'└─' if last else '├─'} {link.body}", ridden_by(topology, link)))
+        rows.append((f"{before}{'└─' if last else '├─'} {link.body}", joint_text(topology, link)))
         below, inner = children[link.body], before + ("   " if last else "│  ")
         stack += [(child, inner, child is below[-1]) for child in reversed(below)]
     width = max(len(left) for left, _ in rows) + 3
     return [f"{left.ljust(width)}{right}".rstrip() for left, right in rows]
 
 
-def ridden_by(topology, link):
+def joint_text(topology, link):
     n = freedoms(link)
     many = f"{n} freedom{'' if n == 1 else 's'}"
     return f"{link.joint} ({topology.system.joints[link.joint].kind}, {many})" if link.joint else f"by nothing ({many})"

@@ -17,7 +17,7 @@ from mekane.importers.yaml import dumps
 from mekane.symbolic.equations import equations
 from mekane.symbolic.printing.html import STYLE as EQUATIONS_STYLE
 from mekane.symbolic.printing.mathml_elements import visible
-from mekane.view.render.animation import animation, in_words, natural_speed
+from mekane.view.render.animation import animation, natural_speed, speed_text
 from mekane.view.web.saved_page import part, save_html
 
 SIZE, FPS, SECONDS = (320, 240), 15, 3  # of the moving picture
@@ -103,8 +103,8 @@ def index(mechanisms) -> str:
 
 
 def card(m) -> str:
-    words = f"<div><b>{visible(capital(m.title))}</b><small>{visible(m.source)}</small></div>"
-    return f'<li><a href="{page_of(m)}">{image(m)}{words}</a></li>\n'
+    text = f"<div><b>{visible(capital(m.title))}</b><small>{visible(m.source)}</small></div>"
+    return f'<li><a href="{page_of(m)}">{image(m)}{text}</a></li>\n'
 
 
 def image(m) -> str:
@@ -115,7 +115,7 @@ def page(m, run, outcomes, film, formulation: str) -> str:
     parts = [
         '<p><a href="index.html">Gallery</a></p>\n',
         f"<h1>{visible(capital(m.title))}</h1>\n<p class='soft'>{visible(m.source)}</p>\n",
-        seen(m, run, film),
+        film_and_health(m, run, film),
         f"<h2>Reference checks</h2>\n{checks(outcomes)}",
         f"<h2>Equations of motion</h2>\n{equations_of(m, formulation)}",
         f"<h2>Model</h2>\n<details><summary>as a model file</summary>\n<pre>{visible_lines(dumps(run.system))}</pre>\n</details>\n",
@@ -127,13 +127,13 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def seen(m, run, film) -> str:
+def film_and_health(m, run, film) -> str:
     """The moving picture, and how the run went."""
-    span = ". ".join([f"{film.shown[0]:g} … {film.shown[1]:.4g} s, {in_words(film.speed)}", *film.missing])
+    span = ". ".join([f"{film.shown[0]:g} … {film.shown[1]:.4g} s, {speed_text(film.speed)}", *film.missing])
     play = f'<a class="button" href="{motion_of(m)}">Play, scrub and plot</a>'
     code = f"<pre>mekane gallery {m.name}\nmekane view {m.name}</pre>"
-    told = f"{play}<p>{visible(str(run.health))}</p>{code}"
-    return f'<div class="seen"><figure>{image(m)}<figcaption><small>{span}</small></figcaption></figure><div>{told}</div></div>\n'
+    text = f"{play}<p>{visible(str(run.health))}</p>{code}"
+    return f'<div class="seen"><figure>{image(m)}<figcaption><small>{span}</small></figcaption></figure><div>{text}</div></div>\n'
 
 
 def checks(outcomes) -> str:
@@ -146,8 +146,8 @@ def checks(outcomes) -> str:
     why = "".join(
         f"<li>{visible(text)}</li>" for text in dict.fromkeys(outcome.check.why for outcome in outcomes) if text
     )
-    said = f"<p>{met} of {len(outcomes)} met.</p>\n"
-    return f'{said}<div class="wide"><table class="checks">\n<tr>{head}</tr>\n{rows}</table></div>\n' + (
+    summary = f"<p>{met} of {len(outcomes)} met.</p>\n"
+    return f'{summary}<div class="wide"><table class="checks">\n<tr>{head}</tr>\n{rows}</table></div>\n' + (
         f"<ul>{why}</ul>\n" if why else ""
     )
 
@@ -162,10 +162,10 @@ def equations_of(m, formulation: str) -> str:
     """By Kane's method; folded away where they are long."""
     eq = equations(m.system(), formulation=formulation)
     found = eq.mathml
-    said = f"<p>By Kane's method, {formulation} formulation.</p>\n"
+    method = f"<p>By Kane's method, {formulation} formulation.</p>\n"
     if len(found) <= FOLDED:
-        return said + found
-    return f"{said}<details><summary>{sum(map(count_lines, eq.chapters()))} equations</summary>\n{found}</details>\n"
+        return method + found
+    return f"{method}<details><summary>{sum(map(count_lines, eq.chapters()))} equations</summary>\n{found}</details>\n"
 
 
 def count_lines(section) -> int:

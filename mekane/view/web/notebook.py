@@ -5,25 +5,25 @@ from io import StringIO
 
 from mekane.errors import MekaneError, many
 
-MOST_DRAWN = 40  # bodies; a larger tree is no picture to look at
+MOST_DRAWN = 40  # bodies; a larger tree is not drawn
 MOST_ROWS = 12
 WIDTH, HEIGHT = 160, 28  # of a small plot, pixels
 POINTS = 200  # of a small plot
 
 
 def system_html(system):
-    """The tree as a drawing and the degrees of freedom; of a large system its words alone."""
+    """The tree as a drawing and the degrees of freedom; of a large system its summary alone."""
     from mekane.model.part_count import parts_of
     from mekane.view.topology.freedom import freedom_of
 
-    told = f"<p>{escape(f'{system.name}: {parts_of(system)}')}</p>"
+    text = f"<p>{escape(f'{system.name}: {parts_of(system)}')}</p>"
     try:
         topology, freedom = system.topology, freedom_of(system, quick=True)
         if len(system.bodies) <= MOST_DRAWN:
-            told = svg_of(topology.plot(freedom=freedom))
+            text = svg_of(topology.plot(freedom=freedom))
     except MekaneError as error:
-        return f"{told}<p>{escape(str(error))}</p>"
-    return f"{told}<p>{escape(freedom[1])}</p>"
+        return f"{text}<p>{escape(str(error))}</p>"
+    return f"{text}<p>{escape(freedom[1])}</p>"
 
 
 def svg_of(figure):
@@ -39,11 +39,11 @@ def svg_of(figure):
     return text[text.index("<svg") :]
 
 
-def linearization_html(small):
+def linearization_html(linear):
     """Its tables, and its eigenvalues drawn."""
     from mekane.results.printing import as_html
 
-    return "\n".join([*map(as_html, small.shown()), svg_of(small.plot())])
+    return "\n".join([*map(as_html, linear.shown()), svg_of(linear.plot())])
 
 
 def result_html(run):
@@ -57,7 +57,9 @@ def result_html(run):
     title = f"{run.system.name}: {many(len(run.t), 'sample')}, {run.t[0]:g} … {run.t[-1]:g} s"
     mark = "✓" if run.health.ok else "✗"
     rows = "".join(row_of(run, curve) for curve in curves[:MOST_ROWS])
-    head = "".join(f"<th>{word}</th>" for word in ("", "unit", "over time", "first", "smallest", "largest", "last"))
+    head = "".join(
+        f"<th>{heading}</th>" for heading in ("", "unit", "over time", "first", "smallest", "largest", "last")
+    )
     more = f"<p>… {len(curves) - MOST_ROWS} more; run.names() lists all.</p>" if len(curves) > MOST_ROWS else ""
     table = f"<table><caption>{escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f"{table}{more}<p>{mark} {escape(str(run.health))}</p>"

@@ -21,10 +21,10 @@ def unpacked(text: str, dtype: str, shape) -> np.ndarray:
 
 
 def block(array) -> dict:
-    """An array that tells its own type and shape: {"dtype", "shape", "data"}."""
+    """An array with its type and shape: {"dtype", "shape", "data"}."""
     array = np.asarray(array)
     return {"dtype": array.dtype.name, "shape": list(array.shape), "data": packed(array)}
 
 
-def from_block(said: dict) -> np.ndarray:
-    return unpacked(said["data"], said["dtype"], said["shape"])
+def from_block(data: dict) -> np.ndarray:
+    return unpacked(data["data"], data["dtype"], data["shape"])

@@ -18,7 +18,7 @@ from mekane.view.web.packing import block
 
 MOST_FRAMES = 1000
 MOST_POINTS = 4000  # of a curve
-MOST_CHANNELS = 40  # offered for plots; those asked for are always there
+MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 STUDIO = ("formulas", "slider", "editor", "studio")
@@ -29,7 +29,7 @@ SCRIPTS = (
 
 
 def save_html(run, path, plots=None, most=MOST_FRAMES):
-    """Write the page of a run. plots: names to be plotted at first; joint coordinates unless said. most: frames."""
+    """Write the page of a run. plots: names to be plotted at first; joint coordinates unless given. most: frames."""
     if not str(path).endswith((".html", ".htm")):
         raise ModelError(
             "save_html", f"path is {str(path)!r}", "pages are written as .html", 'Write run.save_html("motion.html").'
@@ -39,7 +39,7 @@ def save_html(run, path, plots=None, most=MOST_FRAMES):
 
 
 def data_of(run, plots=None, most=MOST_FRAMES):
-    """What the page reads: scene, frames, channels, arrows and words, as docs/scene.md tells."""
+    """What the page reads: scene, frames, channels, arrows and texts, as docs/scene.md describes."""
     check_samples(run)
     moved, first = shown(run, most), shown_first(run, plots)
     return {
@@ -53,13 +53,13 @@ def data_of(run, plots=None, most=MOST_FRAMES):
     }
 
 
-def at_samples(told):
+def at_samples(curve):
     """A curve; without its times if they are those of all samples."""
-    return told if told["thinned"] else {word: part for word, part in told.items() if word != "time"}
+    return curve if curve["thinned"] else {key: part for key, part in curve.items() if key != "time"}
 
 
 def info(run, moved, health):
-    """What is told in words: times, what is not shown, and whether to trust the run."""
+    """Texts of the page: times, what is not shown, and whether to trust the run."""
     span = "; ".join(
         text for text in (f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", moved.choice.note) if text
     )
@@ -83,42 +83,41 @@ def shown_first(run, plots=None):
 
 
 def offered(run, first):
-    """Names for plots: those asked for, energy, joint coordinates, forces, positions."""
-    words = (f"{name}.{word}" for name in run.system.forces for word in ("tension", "force", "torque"))
+    """Names for plots: those requested, energy, joint coordinates, forces, positions."""
+    forces = (f"{name}.{quantity}" for name in run.system.forces for quantity in ("tension", "force", "torque"))
     places = (name for name in run.names() if name.endswith(".position"))
-    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in words if name in run), *places])
+    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in forces if name in run), *places])
     return list(names)[: max(MOST_CHANNELS, len(first) + 1)]
 
 
 def usual(run):
-    """Joint coordinates, which most people look at first; positions where no joint has one."""
+    """Joint coordinates, which most people need first; positions where no joint has one."""
     named = [f"{joint.name}.{measure.name}" for joint in run.system.joints.values() for measure in own_measures(joint)]
     return [name for name in named if name in run] or [moving(run, body) for body in run.system.bodies]
 
 
 def moving(run, body):
-    """What of a body changes: where it is, where its mass centre is, else how it turns."""
-    names = [f"{body}.{word}" for word in ("position", "centre", "angular_velocity")]
+    """What of a body changes: where it is, where its mass centre is, else how it rotates."""
+    names = [f"{body}.{quantity}" for quantity in ("position", "centre", "angular_velocity")]
     return next((name for name in names if name in run and np.ptp(run.numbers(name), axis=0).any()), names[0])
 
 
 def page(data, connect="'none'"):
     """The page with its data inside. Nothing in a model can end the script it stands in."""
-    told = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     studio = "studio" in data
     scripts = "\n".join(part(f"{name}.js") for name in [*(STUDIO if studio else []), *SCRIPTS])
     styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
     styles += EQUATIONS_STYLE if studio else ""
     parts = {
-        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": told,
+        "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": text,
         "THREE_JS": part("vendor/three.min.js"), "UPLOT_JS": part("vendor/uplot.min.js"), "PAGE_JS": scripts,
         "STUDIO": part("studio.html") if studio else "",
     }  # fmt: skip
-    text = part("page.html")
-    pieces, rest = [], text
-    for word in ("CONNECT", "TITLE", "STYLE", "STUDIO", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
-        before, _, rest = rest.partition(word)
-        pieces += [before, parts[word]]
+    pieces, rest = [], part("page.html")
+    for placeholder in ("CONNECT", "TITLE", "STYLE", "STUDIO", "DATA", "THREE_JS", "UPLOT_JS", "PAGE_JS"):
+        before, _, rest = rest.partition(placeholder)
+        pieces += [before, parts[placeholder]]
     return "".join([*pieces, rest])
 
 

@@ -1,5 +1,5 @@
 """run.view: the page of a run, served to a browser of this machine. Frames, curves and arrows are sent when the page
-asks for them."""
+requests them."""
 
 import atexit
 import secrets
@@ -19,20 +19,20 @@ from mekane.view.web.server import Answer, Server
 MOST_ARROWS = 1000  # frames of arrows
 # in a notebook
 FRAME = 'sandbox="allow-scripts allow-downloads" style="width:100%;height:600px;border:1px solid #d8dde3"'
-MOST_MEMORY = 1_000_000_000  # bytes of poses; of longer runs fewer frames are shown
+MOST_BYTES = 1_000_000_000  # bytes of poses; of longer runs fewer frames are shown
 
 
 class Viewer:
-    """What the page of one run asks for. A server calls it from several threads; the run is asked by one at a time.
+    """Requests of the page of one run. A server calls it from several threads; the run is used by one at a time.
 
     lock: of whatever else uses the run meanwhile."""
 
     def __init__(self, run, plots=None, lock=None):
         check_samples(run)
         self.run, self.first, self.key = run, shown_first(run, plots), secrets.token_hex(8)
-        self.moved = shown(run, max(2, MOST_MEMORY // max(1, 28 * len(run.system.bodies))))
+        self.moved = shown(run, max(2, MOST_BYTES // max(1, 28 * len(run.system.bodies))))
         self.curve, self.lock = lru_cache(64)(lambda name: curve(run, name, MOST_POINTS)), lock or Lock()
-        for name in self.first:  # so that an unknown one is refused now
+        for name in self.first:  # so that an unknown one is an error now
             self.curve(name)
 
     def data(self, whole=0):
@@ -79,12 +79,12 @@ class Viewer:
     def post(self, path, data):
         return None
 
-    def chunk(self, word):
+    def chunk(self, number):
         """Frames of chunk k; on this machine they are sent sooner than they are packed."""
         size = self.moved.chunk_frames
-        if not (word.isascii() and word.isdigit() and len(word) < 10) or int(word) * size >= len(self.moved):
+        if not (number.isascii() and number.isdigit() and len(number) < 10) or int(number) * size >= len(self.moved):
             return None
-        return Answer.binary(self.moved.chunk(int(word) * size, (int(word) + 1) * size), packed=False)
+        return Answer.binary(self.moved.chunk(int(number) * size, (int(number) + 1) * size), packed=False)
 
     @property
     def arrow_names(self):
@@ -100,7 +100,7 @@ class Viewer:
 
 
 class Viewing:
-    """A run that is being looked at: its `address`; close() ends it, wait() stays until Ctrl-C. In a notebook it is the
+    """A run that is being viewed: its `address`; close() ends it, wait() stays until Ctrl-C. In a notebook it is the
     page itself."""
 
     def __init__(self, run, plots=None, port=PORT):
@@ -146,7 +146,7 @@ def view(run, plots=None, port=PORT, open=True):
     """Show a run in the browser; this returns at once, and what it returns can wait() or close(). In a notebook it is
     shown there.
 
-    plots: names to be plotted at first, joint coordinates unless said. port: the next free one is taken if it is busy.
+    plots: names to be plotted at first, joint coordinates unless given. port: the next free one is taken if it is busy.
     """
     viewing = Viewing(run, plots, port)
     if not in_notebook() and not (opened(viewing.address) if open else viewing.address):

@@ -6,7 +6,7 @@ import pytest
 import mekane as mk
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.motion.frames import frames
-from mekane.view.render.scene_details import dressed
+from mekane.view.render.scene_details import with_details
 from mekane.view.scene.joint_glyphs import RAIL
 from mekane.view.scene.scene import PIN, scene
 
@@ -29,7 +29,7 @@ def run():
 
 @pytest.fixture(scope="module")
 def drawn(run):
-    return dressed(scene(run.system), frames(run).travel)
+    return with_details(scene(run.system), frames(run).travel)
 
 
 def test_a_rail_reaches_as_far_as_the_cart_goes(run, drawn):

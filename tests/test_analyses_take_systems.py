@@ -1,4 +1,4 @@
-"""Every public question is asked of a System, and refused of anything else in the same words."""
+"""Every public analysis takes a System, and raises the same explained error for anything else."""
 
 import pickle
 from inspect import signature
@@ -8,7 +8,7 @@ import pytest
 import mekane as mk
 from mekane.errors import ModelError
 
-QUESTIONS = [name for name in mk._LATE if "system" in signature(getattr(mk, name)).parameters]
+ANALYSES = [name for name in mk._LAZY if "system" in signature(getattr(mk, name)).parameters]
 REMEDIES = [
     (3, "mk.System()"),
     (None, "mk.load_model(path)"),
@@ -17,11 +17,11 @@ REMEDIES = [
 ]
 
 
-def test_these_are_the_questions():
-    assert set(mk._LATE) - set(QUESTIONS) == {"load", "load_model", "plot_runs"}
+def test_these_are_the_analyses():
+    assert set(mk._LAZY) - set(ANALYSES) == mk._WITHOUT_SYSTEM
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", ANALYSES)
 @pytest.mark.parametrize("given, remedy", REMEDIES)
 def test_it_expects_a_system(name, given, remedy):
     needed = [
@@ -29,10 +29,10 @@ def test_it_expects_a_system(name, given, remedy):
         for p in signature(getattr(mk, name)).parameters.values()
         if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
     ]
-    words = {p.name: 1.0 for p in needed[1:]}
-    for ask in (lambda: getattr(mk, name)(given, **words), lambda: getattr(mk, name)(system=given, **words)):
+    keywords = {p.name: 1.0 for p in needed[1:]}
+    for call in (lambda: getattr(mk, name)(given, **keywords), lambda: getattr(mk, name)(system=given, **keywords)):
         with pytest.raises(ModelError) as error:
-            ask()
+            call()
         assert (
             error.value.part == f"mk.{name}"
             and error.value.expected == "it expects a System"
@@ -40,7 +40,7 @@ def test_it_expects_a_system(name, given, remedy):
         )
 
 
-def test_an_answer_has_a_system():
+def test_a_result_has_a_system():
     s = mk.System("arm")
     s.body("a", mass=1)
     run = mk.simulate(s, 0.1)
@@ -49,11 +49,11 @@ def test_an_answer_has_a_system():
 
 
 def test_a_root_locus_of_a_function():
-    with pytest.raises(ModelError, match="root_locus: it was asked of 3.0.*expects a System"):
+    with pytest.raises(ModelError, match="root_locus: its argument is 3.0.*expects a System"):
         mk.root_locus(lambda k: k, "k", [3.0, 4.0])
 
 
-def test_questions_stay_themselves():
+def test_analyses_stay_themselves():
     """One function each, which can be sent to another process."""
     assert mk.simulate is mk.simulate and pickle.loads(pickle.dumps(mk.simulate)) is mk.simulate
     with pytest.raises(TypeError, match="system"):
