@@ -154,10 +154,10 @@ def curve(run, name: str, most: int) -> dict:
 def channel(run, name: str, chosen: Sampling) -> dict:
     values = chosen.of(numbers(run, name)).astype(np.float32)
     if name == ENERGY:
-        said = {"units": "J", "labels": list(energies(run)), "words": "energy of the whole system"}
+        facts = {"units": "J", "labels": list(energies(run)), "words": "energy of the whole system"}
     else:
         labels = run.labels(name)
-        said = {
+        facts = {
             "units": run.units(name),
             "labels": list(labels) if labels else None,
             "words": run[name].attrs["long_name"],
