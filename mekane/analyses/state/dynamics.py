@@ -196,7 +196,7 @@ class Model:
         each."""
         self.settle(t, y)
         self.evaluate_inertias(y)
-        return self.workspace.held == 1
+        return self.workspace.active == 1
 
     def evaluate_inertias(self, y):
         """Choose the constraint rows to hold, where the model was looked at last."""
