@@ -116,7 +116,7 @@ def measured(address):
             if address.startswith("http")
             else 0.0
         )
-        memory = browser.ask("performance.memory.usedJSHeapSize + page.data.poses.held")
+        memory = browser.ask("performance.memory.usedJSHeapSize + page.data.poses.storedBytes")
     first, exact = zip(*found, strict=True)
     times = {"first": statistics.median(first), "exact": statistics.median(exact), "slowest": max(exact)}
     return {"opened": opened, **times, "picture": picture, "chunk": chunk, "memory": memory}

@@ -45,7 +45,7 @@ def right_hand_side(compiled, like):
     found = {Place("b", k): x for k, x in enumerate(yd)}
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
     found |= W.modes.outputs()
-    found |= {Place("r", k): W.r[k] for k in compiled.program.switch}  # where comparisons change sides
+    found |= {Place("r", k): W.r[k] for k in compiled.program.event_registers}  # where comparisons change sides
     if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a told motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]
         found |= {Place("row", j * ROW_W + c): W.row[j, c] for j, c in rows}

@@ -39,7 +39,7 @@ def content_of(run, path, quantities):
 
     coords, data = {"time": time_axis(run.t)}, {}
     if run.record.y.size:
-        integrals, works = ([f"{name}.{word}" for name in names] for word, names in
+        integrals, works = ([f"{name}.{kind}" for name in names] for kind, names in
                             (("integral", run.compiled.integrals), ("work", run.compiled.elements)))  # fmt: skip
         coords["entry"] = [*run.compiled.coordinates, *run.compiled.speeds, *integrals, *works]
         data["state"] = (

@@ -61,7 +61,7 @@ def initial(run, body):
     """Where it starts: after assembly, as far as there is a first sample."""
     if not len(run.t):
         return []
-    R, get = run.kinematics.R(body.name)[0], lambda word: run.numbers(f"{body.name}.{word}")[0]
+    R, get = run.kinematics.R(body.name)[0], lambda keyword: run.numbers(f"{body.name}.{keyword}")[0]
     lines = [f"at t = {run.t[0]:g} s:", f"  position               {vector(get('position'))} m"]
     lines += [f"  velocity               {vector(get('velocity'))} m/s"]
     lines += [f"  angular velocity       {vector(get('angular_velocity'))} rad/s"]
@@ -74,14 +74,14 @@ def joints(run):
         lines += [f"{joint.kind:<24} {joint.a} - {joint.b}"]
         lines += [f"point on {joint.a:<15} {vector(joint.p_AF)} m, axis z {vector(joint.R_AF[:, 2])}"]
         lines += [f"point on {joint.b:<15} {vector(joint.p_BM)} m, axis z {vector(joint.R_BM[:, 2])}"]
-        yield lines + [f"{word:<24} {getattr(joint, word):.9g}" for word in joint.own_keywords()]
+        yield lines + [f"{keyword:<24} {getattr(joint, keyword):.9g}" for keyword in joint.own_keywords()]
 
 
 def constraints(run):
     for number, constraint in enumerate(run.system.constraints.values(), 1):
         lines = heading(f"Constraint {number}: {constraint.name}")
         lines += [f"{constraint.kind:<24} {', '.join(constraint.touched(run.system))}"]
-        yield lines + [f"{word:<24} {value}" for word, value in constraint.to_dict().items() if word != constraint.kind]
+        yield lines + [f"{keyword:<24} {value}" for keyword, value in constraint.to_dict().items() if keyword != constraint.kind]
 
 
 def forces(run):
@@ -91,7 +91,7 @@ def forces(run):
         for field in force.value_fields():
             value = getattr(force, field.name)
             if value is not None:
-                lines.append(f"{field.name:<24} {said(value)}")
+                lines.append(f"{field.name:<24} {text_of(value)}")
         yield lines
 
 
@@ -99,14 +99,14 @@ def place(acts):
     if isinstance(acts, Axial | BetweenFrames):
         return f"{acts.a} at {vector(acts.point_a)} m - {acts.b} at {vector(acts.point_b)} m"
     options = [
-        f"{word} {vector(value) if isinstance(value, list) else value}" for word, value in acts.options().items()
+        f"{keyword} {vector(value) if isinstance(value, list) else value}" for keyword, value in acts.options().items()
     ]
     return ", ".join([acts.to_dict(), *options])
 
 
-def said(value):
+def text_of(value):
     if isinstance(value, tuple):
-        return ", ".join(map(said, value))
+        return ", ".join(map(text_of, value))
     return (
         f"{value.given:.9g}"
         if isinstance(value.given, float | int)
@@ -121,7 +121,7 @@ def said(value):
 
 def method(run):
     info, lines = run.info, heading("Method")
-    words = (
+    keys = (
         "formulation",
         "method",
         "t_end",
@@ -134,7 +134,7 @@ def method(run):
         "evaluations",
         "switches",
     )
-    return lines + [f"{word:<24} {info[word]}" for word in words if info.get(word) is not None]
+    return lines + [f"{keyword:<24} {info[keyword]}" for keyword in keys if info.get(keyword) is not None]
 
 
 def results(run, columns, lines):

@@ -49,15 +49,15 @@ def differentiate_along(expr, rates):
 
 def rates_along(exprs, rates):
     """The same of some expressions, in one walk through what they have in common."""
-    slopes = {symbol: rate for symbol, rate in rates.items() if not is_zero(rate)}  # of the nodes that change
+    derivatives = {symbol: rate for symbol, rate in rates.items() if not is_zero(rate)}  # of the nodes that change
     for f in topological(exprs):
         if f in rates:
             continue
-        of_args = [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
-        slope = _chain(f, of_args, _partials(f)) if not all(map(is_zero, of_args)) else 0.0
-        if not is_zero(slope):
-            slopes[f] = slope
-    return [slopes.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in exprs]
+        of_args = [derivatives.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in f.args]
+        derivative = _chain(f, of_args, _partials(f)) if not all(map(is_zero, of_args)) else 0.0
+        if not is_zero(derivative):
+            derivatives[f] = derivative
+    return [derivatives.get(x, 0.0) if isinstance(x, Expr) else 0.0 for x in exprs]
 
 
 def jacobian(exprs, symbols):
@@ -66,20 +66,20 @@ def jacobian(exprs, symbols):
 
     A list of lists. A symbol may be a number: its column is zero.
     """
-    slopes = {symbol: {symbol: 1.0} for symbol in symbols if isinstance(symbol, Expr)}  # node → {symbol: slope}
+    derivatives = {symbol: {symbol: 1.0} for symbol in symbols if isinstance(symbol, Expr)}  # node → {symbol: slope}
     none = {}
     for f in topological(exprs):
-        if f in slopes:
+        if f in derivatives:
             continue
-        of_args = [slopes.get(x, none) if isinstance(x, Expr) else none for x in f.args]
+        of_args = [derivatives.get(x, none) if isinstance(x, Expr) else none for x in f.args]
         changing = dict.fromkeys(symbol for of_arg in of_args for symbol in of_arg)
         if changing:
             partials = _partials(f)
             found = {
                 symbol: _chain(f, [of_arg.get(symbol, 0.0) for of_arg in of_args], partials) for symbol in changing
             }
-            slopes[f] = {symbol: slope for symbol, slope in found.items() if not is_zero(slope)}
-    of = lambda x: slopes.get(x, none) if isinstance(x, Expr) else none
+            derivatives[f] = {symbol: derivative for symbol, derivative in found.items() if not is_zero(derivative)}
+    of = lambda x: derivatives.get(x, none) if isinstance(x, Expr) else none
     return [[of(x).get(symbol, 0.0) if isinstance(symbol, Expr) else 0.0 for symbol in symbols] for x in exprs]
 
 
@@ -97,14 +97,14 @@ def _chain(f, of_args, partials):
     return total
 
 
-def _times(partial, slope):
+def _times(partial, derivative):
     """partial · slope. Where the slope is chosen and zero on one side, so is the product, however steep the function is
     there."""
-    if isinstance(slope, Expr) and slope.op in COMPARISONS:
-        return select(slope, partial, 0.0)
-    if isinstance(slope, Expr) and slope.op == "select" and any(map(is_zero, slope.args[1:])):
-        return select(slope.args[0], *(_times(partial, x) for x in slope.args[1:]))
-    return mul(partial, slope)
+    if isinstance(derivative, Expr) and derivative.op in COMPARISONS:
+        return select(derivative, partial, 0.0)
+    if isinstance(derivative, Expr) and derivative.op == "select" and any(map(is_zero, derivative.args[1:])):
+        return select(derivative.args[0], *(_times(partial, x) for x in derivative.args[1:]))
+    return mul(partial, derivative)
 
 
 def is_zero(x):
@@ -113,5 +113,5 @@ def is_zero(x):
 
 
 def _slope(table, x):
-    slope = table.derivative()
-    return slope if slope == 0.0 else slope(x)
+    derivative = table.derivative()
+    return derivative if derivative == 0.0 else derivative(x)

@@ -27,7 +27,7 @@ class Tape:
     code: np.ndarray  # int64[n, 4]     instructions
     outputs: np.ndarray  # int64[m]     register of each output
     comparisons: list[int]  # the instruction of each comparison
-    switch: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
+    event_registers: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
     event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in switch_times
     # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a kink
     event_times: dict[float, float]
@@ -68,7 +68,7 @@ def tape(outputs, input_names):
         code=np.array(writer.code, np.int64).reshape(-1, 4),
         outputs=np.array([writer.at(x) for x in outputs], np.int64),
         comparisons=[writer.register[node] - writer.first_result for node in writer.comparisons],
-        switch=np.array([writer.at(differences[node]) for node in writer.comparisons], np.int64),
+        event_registers=np.array([writer.at(differences[node]) for node in writer.comparisons], np.int64),
         event_is_time=np.array([event_time(node, lines) is not None for node in writer.comparisons], bool),
         event_times=event_times(nodes, lines),
         table_i=table_i,

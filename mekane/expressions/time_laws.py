@@ -67,7 +67,7 @@ class TimeLaws:
             kind.append(max(kind[x] for x in arguments(line)))
         self.kind = kind
         self.tables, self.n_fixed = {}, n_fixed
-        self.comparisons = [k for k, register in enumerate(tape.switch) if kind[register] == OF_TIME]
+        self.comparisons = [k for k, register in enumerate(tape.event_registers) if kind[register] == OF_TIME]
         self.floors = [line[1] for line in self.code if line[0] == op.FLOOR and kind[line[1]] == OF_TIME]
         self.results = self.terms(self.shown())
         self.known = None
@@ -150,17 +150,17 @@ class TimeLaws:
         fixed = r[1 : 1 + self.n_fixed].tolist()
         if self.known is None or self.known[0] != fixed or not (self.known[1] <= begin and end <= self.known[2]):
             further = begin + ahead * (end - begin)
-            self.known = fixed, begin, further, self.look_through(r, begin, further)
+            self.known = fixed, begin, further, self.analyse(r, begin, further)
         return self.known[3]
 
     @np.errstate(all="ignore")  # a law without a finite value here and there is nothing to warn of
-    def look_through(self, r, begin, end):
+    def analyse(self, r, begin, end):
         watched = ~np.array(self.tape.event_is_time, bool)
         stops, notes = [], []
         for k in self.comparisons:
             if watched[k]:
                 left_less = self.code[self.tape.comparisons[k]][0] == op.LESS
-                found = self.changes(self.tape.switch[k], r, begin, end, holds if left_less else holds_equal)
+                found = self.changes(self.tape.event_registers[k], r, begin, end, holds if left_less else holds_equal)
                 if found is None:
                     notes.append(
                         "a comparison of time alone changes too often to find every instant beforehand: give step=, the largest step"

@@ -75,10 +75,10 @@ def read_file(path) -> str:
     return _decode(content, path)
 
 
-def read_data(text: str, source: str, looked_through: bool = False):
+def read_data(text: str, source: str, checked: bool = False):
     """The plain data that the text describes; `source` names it in errors. looked_through: by `events_of`, and found
     harmless."""
-    for _ in () if looked_through else events_of(text, source):
+    for _ in () if checked else events_of(text, source):
         pass
     try:
         data = yaml.load(text, Loader=Loader)

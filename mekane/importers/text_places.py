@@ -66,7 +66,7 @@ def _walk(text: str, found: dict):
             _close(stack, found, end if text[end - 1 : end] in ("}", "]") else None, begin)
         elif isinstance(event, yaml.NodeEvent):
             if stack and stack[-1][1] is None:  # the word before a colon
-                stack[-1][1:] = [_word(event, keys), begin]
+                stack[-1][1:] = [_key(event, keys), begin]
                 continue
             place = _place(text, event, stack, begin, end, skipped)
             if place.kind == "scalar" and event.anchor:
@@ -104,7 +104,7 @@ def _kind(event) -> str:
     return kinds[type(event)]
 
 
-def _word(event, keys) -> str:
+def _key(event, keys) -> str:
     if isinstance(event, yaml.ScalarEvent):
         if event.anchor:
             keys[event.anchor] = event.value
@@ -134,7 +134,7 @@ def _next(stack, end) -> None:
 # ---------------------------------------------------------------- changing
 
 
-def with_value(text: str, path: tuple, value: str, said: str | None = None) -> str:
+def with_value(text: str, path: tuple, value: str, unquoted: str | None = None) -> str:
     """The text with this value there; words that are missing on the way are added. What cannot be said so is refused.
 
     said: what the value says, if it is written in quotes.
@@ -148,14 +148,14 @@ def with_value(text: str, path: tuple, value: str, said: str | None = None) -> s
         for key in reversed(path[depth + 1 :]):
             inner = f"{{{quoted(key)}: {inner}}}"
         new = _added(text, outer, path[depth], inner) if outer else None
-    return _checked(text, new, path, value if said is None else said)
+    return _checked(text, new, path, value if unquoted is None else unquoted)
 
 
-def with_text(text: str, path: tuple, said: str) -> str:
+def with_text(text: str, path: tuple, unquoted: str) -> str:
     """The text with these words there, in quotes where there were quotes."""
     place = places(text)[path]
     bare = text[place.begin : place.end].strip() == place.text
-    return with_value(text, path, said if bare else "'" + said.replace("'", "''") + "'", said)
+    return with_value(text, path, unquoted if bare else "'" + unquoted.replace("'", "''") + "'", unquoted)
 
 
 def without(text: str, path: tuple) -> str:
@@ -237,7 +237,7 @@ def _checked(text, new, path, value) -> str:
     """The new text, if it says what it said, but for this one value."""
     if new is not None:
         try:
-            if _is_all(_said(places(text)), _said(places(new)), path, value):
+            if _is_all(_texts(places(text)), _texts(places(new)), path, value):
                 return new
         except ModelError:
             pass
@@ -249,7 +249,7 @@ def _checked(text, new, path, value) -> str:
     raise ModelError("slider", problem, "one value of its own is expected", "Change it in the text.")
 
 
-def _said(known) -> dict:
+def _texts(known) -> dict:
     return {path: (place.kind, place.text) for path, place in known.items()}
 
 

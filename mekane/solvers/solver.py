@@ -96,7 +96,7 @@ class Solver:
         n_u, n_measurements = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
         self.scratch = scratch(
-            len(self.y), n_unknown, n_u, n_measurements, len(self.compiled.program.switch), stages, self._implicit
+            len(self.y), n_unknown, n_u, n_measurements, len(self.compiled.program.event_registers), stages, self._implicit
         )
 
     @property
@@ -245,7 +245,7 @@ class Solver:
             self.unresolved |= bool(found.notes) and self.step_size is None
         watched = np.flatnonzero(watched)
         # register of left − right, mode
-        self.events = np.stack([program.switch[watched], watched], axis=1).astype(np.int64)
+        self.events = np.stack([program.event_registers[watched], watched], axis=1).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on

@@ -59,7 +59,7 @@ class Both:
         for address in (self.loops, self.code.address("rhs")):
             W.multiplier[:], W.row[:] = 7.0, np.nan
             yd = self.by(address, t, y)
-            found.append([yd, W.multiplier.copy(), W.modes.copy(), W.r[self.model.compiled.program.switch]])
+            found.append([yd, W.multiplier.copy(), W.modes.copy(), W.r[self.model.compiled.program.event_registers]])
             rows = W.row[: self.model.n_rows, :2].copy() if self.model.compiled.tables.count[-1] > 0 else np.zeros(0)
             found[-1].append(rows)
         return [np.abs(a - b).max(initial=0.0) / np.abs(a).max(initial=1e-12) for a, b in zip(*found, strict=True)]

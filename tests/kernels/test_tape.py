@@ -70,14 +70,14 @@ def test_frozen_comparisons_keep_their_outcome():
     assert run(run_tape, written, [0.5], float, modes)[written.outputs] == 10.0 and modes == 1.0
     later = run(run_tape, written, [3.0], float, modes, frozen=True)
     # x - 1 has changed sign: an event lies between
-    assert later[written.outputs] == 10.0 and later[written.switch] == 2.0
+    assert later[written.outputs] == 10.0 and later[written.event_registers] == 2.0
     assert run(run_tape, written, [3.0], float, modes)[written.outputs] == 20.0 and modes == 0.0
 
 
 def test_switches_are_left_minus_right():
     written = tape([parse("(x < y)*(2*t >= x)")], NAMES)
     # x - y; 2t >= x is x <= 2t
-    assert run(run_tape, written, (1.0, 5.0, 3.0), float)[written.switch].tolist() == [2.0, 3.0]
+    assert run(run_tape, written, (1.0, 5.0, 3.0), float)[written.event_registers].tolist() == [2.0, 3.0]
 
 
 def test_callback_registers_are_left_alone():

@@ -56,11 +56,11 @@ window.measures = {
   covered() {
     const there = this.pixels(), { root } = page.mechanism;
     root.visible = false;
-    page.stage.seen = null;
+    page.stage.drawn = null;
     page.draw();
     const empty = this.pixels();
     root.visible = true;
-    page.stage.seen = null; // so that it is drawn again
+    page.stage.drawn = null; // so that it is drawn again
     let others = 0;
     for (let k = 0; k < there.length; k += 4) if ([0, 1, 2, 3].some((c) => Math.abs(there[k + c] - empty[k + c]) > 16)) others++;
     return (4 * others) / there.length;
@@ -120,7 +120,7 @@ window.measures = {
 
   // text that is cut at its right or left, or hangs out of the window
   clipped() {
-    const list = this.pieces().filter((one) => !one.element.closest("textarea, #words, #formulas, #lines"));
+    const list = this.pieces().filter((one) => !one.element.closest("textarea, #report, #formulas, #lines"));
     const cut = ({ whole, left, right }) => whole.left < Math.max(0, left) - 1 || whole.right > Math.min(innerWidth, right) + 1;
     return list.filter(cut).map((one) => one.what);
   },

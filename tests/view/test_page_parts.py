@@ -163,7 +163,7 @@ def test_reactions_that_are_not_unique_say_so(shown, name):
     shown.ask("page.options.reactions = true")
     at(shown, run.t[50])
     told = shown.ask(
-        "Object.fromEntries(page.data.scene.joints.map((one) => [one.name, page.mechanism.arrows.words(one.name).join()]))"
+        "Object.fromEntries(page.data.scene.joints.map((one) => [one.name, page.mechanism.arrows.text(one.name).join()]))"
     )
     shown.ask("page.options.reactions = false")
     assert {name: "not unique" not in words for name, words in told.items()} == {

@@ -91,7 +91,7 @@ def test_a_slider_changes_text_and_motion(studio, name, value, says):
 
 def test_a_slider_that_is_being_moved_is_followed(studio):
     """Thirty values before the first answer: the first and the last one are run, and the last is what is shown."""
-    before = studio.ask("studio.asked")
+    before = studio.ask("studio.requested")
     studio.ask("""(() => {
         const { slider } = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label") === "l");
         for (let k = 0; k <= 30; k++) {
@@ -102,7 +102,7 @@ def test_a_slider_that_is_being_moved_is_followed(studio):
     })()""")
     settled(studio, "studio.editor.text.includes('l: 1.8')")
     assert np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6
-    assert studio.ask("studio.asked") == before + 2 and studio.complaints == []
+    assert studio.ask("studio.requested") == before + 2 and studio.complaints == []
 
 
 def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
@@ -113,9 +113,9 @@ def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
     studio.ask("clearTimeout(studio.timer)")
     studio.ask(f"studio.editor.set({json.dumps(long)})")
     move(studio, "l", 1.6)
-    studio.wait("studio.asked >= 3 && studio.busy")
+    studio.wait("studio.requested >= 3 && studio.busy")
     move(studio, "m", 1.9)
-    studio.wait("studio.asked >= 4")
+    studio.wait("studio.requested >= 4")
     move(studio, "t_end", 0.1)
     settled(studio, "studio.editor.text.includes('t_end: 0.1')")
     assert "l: 1.6," in text(studio) and "m: 1.9," in text(studio)
@@ -201,7 +201,7 @@ def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tm
     was here."""
     path, other = tmp_path / "pendulum.yaml", "# by another tab\n" + opening.FIRST
     click = lambda name: studio.ask(f"document.getElementById('{name}').click()")
-    asks = "document.getElementById('conflict').open && document.getElementById('conflict-words').textContent"
+    asks = "document.getElementById('conflict').open && document.getElementById('conflict-text').textContent"
     path.write_text(other)
     mine = text(studio).replace("m: 1,", "m: 2,")
     type_in(studio, mine)
@@ -239,7 +239,7 @@ def test_an_analysis_is_cancelled(studio, monkeypatch):
         "mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"]
     )
     worker_pool.close()  # those of before would answer
-    gives_up = ("document.getElementById('do-cancel').click()", "studio.rest()", "studio.run({})")
+    gives_up = ("document.getElementById('do-cancel').click()", "studio.equilibrium()", "studio.run({})")
     for name, then in zip(("modes", "equations", "modes"), gives_up, strict=True):
         studio.ask(f"document.getElementById('do-{name}').click()")
         child = posted.get()

@@ -216,7 +216,7 @@ def test_a_short_run_in_a_browser(run):
 WALK = """(async () => {
   const { data } = page, poses = data.poses, steps = Math.ceil(poses.source.count / poses.source.frames);
   page.data = null;
-  poses.room = 2e6;
+  poses.capacity = 2e6;
   let came = 0, most = 0;
   for (let k = 0; k < steps; k++) {
     const frame = Math.min(k * poses.source.frames + 3, poses.source.count - 1);
@@ -241,14 +241,14 @@ def test_a_long_run_in_a_browser(long_run, viewer):
     with Server(viewer, port=0) as server, Browser() as browser:
         browser.open(server.address, offline=False)
         browser.ask(
-            "window.most = 0; setInterval(() => { most = Math.max(most, page.data ? page.data.poses.asked.size : 0); }, 1)"
+            "window.most = 0; setInterval(() => { most = Math.max(most, page.data ? page.data.poses.requested.size : 0); }, 1)"
         )
         for t in [*(rng.uniform(0, 2) for _ in range(60)), float(long_run.t[k])]:
             browser.ask(SCRUB.format(t))
         browser.wait(f"Math.abs(page.mechanism.t - {t}) < 1e-9 && page.mechanism.exact")
         place = browser.ask("page.mechanism.groups[99].position.toArray()")
         assert np.abs(np.array(place) - long_run.numbers("link 99.position")[k]).max() < 2e-6  # float32 of up to 10 m
-        assert 0 < browser.ask("most") <= 2 and browser.ask("page.data.poses.held") < 30e6
+        assert 0 < browser.ask("most") <= 2 and browser.ask("page.data.poses.storedBytes") < 30e6
         came, steps, most = browser.ask(WALK)
         # of 28 MB, with room for 2
         assert came == steps == -(-10_001 // viewer.moved.chunk_frames) and 1e6 < most <= 2e6

@@ -6,7 +6,7 @@ import keyword
 from mekane.exporters.languages._language import FUNCTIONS, Language, Writer, read, rows_of
 from mekane.expressions.text import ATOM
 
-NUMPY_WORDS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
+NUMPY_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "pow": "power"}
 
 
 class Arrays(Language):
@@ -14,7 +14,7 @@ class Arrays(Language):
     own = ()  # names of the library and of helpers
 
     def __init__(self):
-        self.calls = {word: f"{self.library}.{NUMPY_WORDS.get(word, word)}" for word in FUNCTIONS}
+        self.calls = {call: f"{self.library}.{NUMPY_NAMES.get(call, call)}" for call in FUNCTIONS}
         self.reserved = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *self.own})
         self.infinity, self.nan = f"{self.library}.inf", f"{self.library}.nan"
 

@@ -20,19 +20,19 @@ def identifiers(names, reserved):
     return found
 
 
-def free(word, taken):
+def free(identifier, taken):
     """The word itself, or with the first number that makes it new."""
-    candidate, number = word, 2
+    candidate, number = identifier, 2
     while candidate in taken or INTERMEDIATE.fullmatch(candidate):
-        candidate, number = f"{word}_{number}", number + 1
+        candidate, number = f"{identifier}_{number}", number + 1
     return candidate
 
 
 def cleaned(name):
     """ASCII letters, digits and underscores, beginning with a letter."""
-    word = "".join(map(letter, unicodedata.normalize("NFKD", name)))
-    word = re.sub(r"_+", "_", word).strip("_")[:LONGEST].strip("_") or "x"
-    return word if word[0].isalpha() else f"x_{word}"
+    identifier = "".join(map(letter, unicodedata.normalize("NFKD", name)))
+    identifier = re.sub(r"_+", "_", identifier).strip("_")[:LONGEST].strip("_") or "x"
+    return identifier if identifier[0].isalpha() else f"x_{identifier}"
 
 
 def letter(sign):
@@ -41,9 +41,9 @@ def letter(sign):
         return sign if sign.isalnum() else "_"
     if unicodedata.combining(sign):
         return ""
-    words = unicodedata.name(sign, "").split()
-    if words[:1] == ["GREEK"] and words[2:3] == ["LETTER"]:
-        return words[3].lower() if words[1] == "SMALL" else words[3].capitalize()
+    name_of_sign = unicodedata.name(sign, "").split()
+    if name_of_sign[:1] == ["GREEK"] and name_of_sign[2:3] == ["LETTER"]:
+        return name_of_sign[3].lower() if name_of_sign[1] == "SMALL" else name_of_sign[3].capitalize()
     return f"u{ord(sign):x}" if sign.isalnum() else "_"
 
 

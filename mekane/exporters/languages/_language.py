@@ -79,40 +79,40 @@ class Language:
         """{symbol: identifier} of all that is read, in the order of y, then of p."""
         entries = [one for one in (*functions.state, *functions.parameters) if isinstance(one.symbol, Expr)]
         own = {function.name for function in functions.functions}
-        words = identifiers([one.name for one in entries], {*self.reserved, *ARGUMENTS, *own})
-        return {one.symbol: word for one, word in zip(entries, words, strict=True)}
+        identifier_list = identifiers([one.name for one in entries], {*self.reserved, *ARGUMENTS, *own})
+        return {one.symbol: identifier for one, identifier in zip(entries, identifier_list, strict=True)}
 
     def head(self, functions, names, before=""):
         """Lines that say what y and p are."""
-        say, size = lambda text: (self.comment + clean(text)).rstrip(), functions.sizes
+        comment_line, size = lambda text: (self.comment + clean(text)).rstrip(), functions.sizes
         lines = [
-            say(
+            comment_line(
                 f"{functions.title}: equations of motion, {functions.formulation} formulation. Written by Mekane; SI units."
             ),
-            say(""),
+            comment_line(""),
         ]
-        words = [f"{word} ({size[word]})" for word in ("coordinates", "speeds", "integrals") if size[word]]
-        lines += [say(f"Functions of (t, y, p). The state y: {', then '.join(words) or 'nothing moves'}.")]
-        lines += map(say, self.listed(functions.state, names, "y"))
+        identifier_list = [f"{identifier} ({size[identifier]})" for identifier in ("coordinates", "speeds", "integrals") if size[identifier]]
+        lines += [comment_line(f"Functions of (t, y, p). The state y: {', then '.join(identifier_list) or 'nothing moves'}.")]
+        lines += map(comment_line, self.listed(functions.state, names, "y"))
         if functions.parameters:
-            lines += [say(""), say("Parameters p:"), *map(say, self.listed(functions.parameters, names, "p"))]
+            lines += [comment_line(""), comment_line("Parameters p:"), *map(comment_line, self.listed(functions.parameters, names, "p"))]
         if functions.rows:
-            lines += [say(""), say("Constraint rows, and what each is an equation for:")]
+            lines += [comment_line(""), comment_line("Constraint rows, and what each is an equation for:")]
             said = [f"{name}  {level}{'' if used else ', not in use'}" for name, level, used in functions.rows]
-            lines += [say(f"  {k}  {row}") for k, row in enumerate(said, self.first)]
+            lines += [comment_line(f"  {k}  {row}") for k, row in enumerate(said, self.first)]
         lines += [
-            say(""),
-            say("Functions:"),
-            *[say(f"  {before}{one.name}  {one.meaning}") for one in functions.functions],
+            comment_line(""),
+            comment_line("Functions:"),
+            *[comment_line(f"  {before}{one.name}  {one.meaning}") for one in functions.functions],
         ]
-        return lines + ([say(""), *map(say, functions.remarks)] if functions.remarks else [])
+        return lines + ([comment_line(""), *map(comment_line, functions.remarks)] if functions.remarks else [])
 
     def listed(self, entries, names, array):
         """Lines of a table: place, identifier, name in the model, unit, value."""
         rows = []
         for k, one in enumerate(entries, self.first):
-            word = names[one.symbol] if isinstance(one.symbol, Expr) else "-"
-            rows.append(("  " + self.entry.format(array, k), word, one.name, f"[{one.unit}]", f"{one.value:.9g}"))
+            identifier = names[one.symbol] if isinstance(one.symbol, Expr) else "-"
+            rows.append(("  " + self.entry.format(array, k), identifier, one.name, f"[{one.unit}]", f"{one.value:.9g}"))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 

@@ -39,7 +39,7 @@ end
 class Matlab(Language):
     title, suffix, comment, named_by_file = "MATLAB", ".m", "% ", True
     first, entry = 1, "{}({})"
-    calls = {word: {"pow": "power"}.get(word, word) for word in FUNCTIONS}
+    calls = {call: {"pow": "power"}.get(call, call) for call in FUNCTIONS}
     reserved = frozenset([*KEYWORDS, *calls.values()])
     infinity, nan = "Inf", "NaN"
 
@@ -59,7 +59,7 @@ class Matlab(Language):
         parts += [self.function(one, functions, writer) for one in functions.functions]
         parts += [self.table(table, number) for table, number in writer.tables.items()]
         return "\n".join(
-            [*parts, *[helper for word, helper in HELPERS.items() if any(f"{word}(" in part for part in parts)]]
+            [*parts, *[helper for call, helper in HELPERS.items() if any(f"{call}(" in part for part in parts)]]
         )
 
     def main(self, functions, name, names):
@@ -69,12 +69,12 @@ class Matlab(Language):
         head, *lines = self.head(functions, names)
         lines = [head, "%", f"% m = {name}(); [t, y] = ode45(@(t, y) m.rhs(t, y, m.p), [0 1], m.y0);", *lines]
         lines += ["% Outside their domains sqrt, log, asin, acos and powers give complex numbers here."]
-        told = [f"    m.{one.name} = @{one.name};" for one in functions.functions]
+        handles = [f"    m.{one.name} = @{one.name};" for one in functions.functions]
         start = [
             f"    m.y0 = {column(functions.state)};  % the start, after assembly",
             f"    m.p = {column(functions.parameters)};",
         ]
-        return "\n".join([f"function m = {name}()", *lines, *told, *start, "end", ""])
+        return "\n".join([f"function m = {name}()", *lines, *handles, *start, "end", ""])
 
     def table(self, table, number):
         xs, pieces, before, after = rows_of(table)

@@ -8,7 +8,7 @@ from mekane.exporters.languages._language import FUNCTIONS, Language, Writer, ro
 from mekane.expressions.graph import Expr
 from mekane.expressions.text import ATOM
 
-SYMPY_WORDS = {"pow": "Pow"}
+SYMPY_NAMES = {"pow": "Pow"}
 USED = (
     "sympy", "Matrix", "Ne", "Piecewise", "Symbol", "oo", "pprint", "dynamicsymbols", "let", "expanded", "Z", "MATRICES", "START",
     "VALUES", "I", "E", "N", "O", "Q", "S", "C", "name", "value", "one", "x",
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 
 class SymPy(Language):
     title, suffix, goes_by_suffix = "Python", ".py", False
-    calls = {word: SYMPY_WORDS.get(word, word) for word in FUNCTIONS}
+    calls = {call: SYMPY_NAMES.get(call, call) for call in FUNCTIONS}
     reserved = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *calls.values(), *USED})
     infinity, nan = "oo", "nan"
 
@@ -64,11 +64,11 @@ class SymPy(Language):
         names = self.names(functions)
         writer = Writer(self, functions, names)
         found = writer.open([x for one in functions.functions for x in one.outputs])
-        words = sorted({self.calls[word] for word in FUNCTIONS})
+        imported = sorted({self.calls[call] for call in FUNCTIONS})
         lines = [
             *self.head(functions, names),
             "",
-            f"from sympy import Matrix, Ne, Piecewise, Symbol, nan, oo, pprint, {', '.join(words)}",
+            f"from sympy import Matrix, Ne, Piecewise, Symbol, nan, oo, pprint, {', '.join(imported)}",
         ]
         lines += ["from sympy.physics.mechanics import dynamicsymbols", "", "t = dynamicsymbols._t"]
         lines += [
@@ -84,12 +84,12 @@ class SymPy(Language):
         lines += [HELPERS, *[self.table(table, number) for table, number in writer.tables.items()], ""]
         lines += [f'{found.names[x]} = let("{found.names[x]}", {writer.step(x)})' for x in found.steps]
         lines += [self.matrix(one, writer) for one in functions.functions]
-        told = ", ".join(f'"{one.name}": {one.name}' for one in functions.functions)
-        return "\n".join([*lines, f"\nMATRICES = {{{told}}}\n", LAST])
+        entries_text = ", ".join(f'"{one.name}": {one.name}' for one in functions.functions)
+        return "\n".join([*lines, f"\nMATRICES = {{{entries_text}}}\n", LAST])
 
     def values(self, entries, names):
-        told = [f"{names[one.symbol]}: {one.value!r}" for one in entries if isinstance(one.symbol, Expr)]
-        return f"{{{', '.join(told)}}}"
+        entries_text = [f"{names[one.symbol]}: {one.value!r}" for one in entries if isinstance(one.symbol, Expr)]
+        return f"{{{', '.join(entries_text)}}}"
 
     def matrix(self, function, writer):
         rows, columns = function.shape if len(function.shape) == 2 else (*function.shape, 1)

@@ -55,7 +55,7 @@ class Slopes:
         inside = dict(
             t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters)
         )
-        events = compiled.program.switch[~compiled.program.event_is_time]
+        events = compiled.program.event_registers[~compiled.program.event_is_time]
         outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows)
         outside |= dict(outputs=len(compiled.outputs), events=len(events))
         self.x, self.n_x = places(inside)

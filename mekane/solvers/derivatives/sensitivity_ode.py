@@ -45,7 +45,7 @@ class FlowSolver:
         self.watched = np.flatnonzero(~program.event_is_time)
         self.event_times = program.event_times()
         # the values of duals
-        self.events = WIDTH * np.stack([program.switch[self.watched], self.watched], axis=1).astype(np.int64)
+        self.events = WIDTH * np.stack([program.event_registers[self.watched], self.watched], axis=1).astype(np.int64)
         self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
         if len(self.watched):
             self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL

@@ -114,7 +114,7 @@ class Computing:
 def read(text: str):
     """The System of a text and its options; a text is never taken for the name of a file."""
     places(text)  # they are wanted later; and the size of the text is bounded from here on
-    data = read_data(text, "YAML text", looked_through=True)
+    data = read_data(text, "YAML text", checked=True)
     parts = (
         sum(len(data[section]) for section in PARTS if isinstance(data.get(section), dict))
         if isinstance(data, dict)

@@ -133,7 +133,7 @@ def film_and_health(m, run, film) -> str:
     play = f'<a class="button" href="{motion_of(m)}">Play, scrub and plot</a>'
     code = f"<pre>mekane gallery {m.name}\nmekane view {m.name}</pre>"
     text = f"{play}<p>{visible(str(run.health))}</p>{code}"
-    return f'<div class="seen"><figure>{image(m)}<figcaption><small>{span}</small></figcaption></figure><div>{text}</div></div>\n'
+    return f'<div class="film"><figure>{image(m)}<figcaption><small>{span}</small></figcaption></figure><div>{text}</div></div>\n'
 
 
 def checks(outcomes) -> str:

@@ -37,7 +37,7 @@ class Arrows {
   show(t, options) {
     this.size = options.arrowSize;
     const wanted = this.shown(options);
-    if (wanted.length) askArrows(this.data);
+    if (wanted.length) requestArrows(this.data);
     for (const one of this.list) one.group.visible = false;
     if (!this.data.arrowTime) return;
     const at = this.instant(t), largest = { N: this.largest("N"), "N m": this.largest("N m") };
@@ -78,13 +78,13 @@ class Arrows {
     one.tip.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(1, 0, 0));
   }
 
-  words(name) {
+  text(name) {
     // of the arrow of a part, for a tip
     const one = this.list.find((arrow) => arrow.of.name === name && arrow.group.visible);
     if (!one) return [];
     const on = one.of.body < 0 ? "the ground" : this.data.scene.bodies[one.of.body].name;
-    const words = [`${one.of.kind} on ${on}: ${number(one.vector.length())} ${one.of.units}`];
-    return one.of.unique === false ? [...words, "not unique: constraints repeat one another"] : words;
+    const lines = [`${one.of.kind} on ${on}: ${number(one.vector.length())} ${one.of.units}`];
+    return one.of.unique === false ? [...lines, "not unique: constraints repeat one another"] : lines;
   }
 }
 
@@ -98,5 +98,5 @@ function arrowScale(arrows, stage, options) {
   const pixels = stage.pixelsPerMetre() * arrows.metresPerNewton, round = [1, 2, 5].map((k) => k * 10 ** Math.floor(Math.log10(110 / pixels)));
   const newtons = round.filter((n) => n * pixels <= 110.001).pop();
   holder.firstElementChild.style.width = `${newtons * pixels}px`;
-  say(holder.lastElementChild, `${newtons >= 1e5 || newtons < 1e-3 ? newtons.toExponential(0) : Number(newtons.toPrecision(1))} N`);
+  setText(holder.lastElementChild, `${newtons >= 1e5 || newtons < 1e-3 ? newtons.toExponential(0) : Number(newtons.toPrecision(1))} N`);
 }

@@ -1,7 +1,7 @@
 "use strict";
 // What is between two points: springs, dampers, actuators, links. Each is drawn along z and put between its ends.
 
-const LOOKS = { spring: "#8a5a2b", damper: "#5b6875", actuator: "#d97706", line: "#7a8590", link: "#444c56" };
+const BETWEEN_COLOURS = { spring: "#8a5a2b", damper: "#5b6875", actuator: "#d97706", line: "#7a8590", link: "#444c56" };
 
 const painted = (colour, extra = {}) => new THREE.MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.2, ...extra });
 const barAlongZ = (radius, sides = 16) => new THREE.CylinderGeometry(radius, radius, 1, sides).rotateX(Math.PI / 2).translate(0, 0, 0.5); // from 0 to 1
@@ -56,7 +56,7 @@ class Spring extends Between {
   begin(length) {
     this.coils = Math.max(this.coils, Math.min(30, Math.round(length / (2.5 * this.unit))));
     this.tube = new Tube(18 * this.coils + 5, 0.22 * this.unit);
-    const mesh = new THREE.Mesh(this.tube.geometry, painted(LOOKS.spring, { metalness: 0.45 }));
+    const mesh = new THREE.Mesh(this.tube.geometry, painted(BETWEEN_COLOURS.spring, { metalness: 0.45 }));
     mesh.frustumCulled = false;
     this.root.add(mesh);
   }
@@ -100,9 +100,9 @@ class Piston extends Between {
 function betweenOf(part, unit) {
   switch (part.look) {
     case "spring": return new Spring(part, unit);
-    case "damper": return new Piston(part, unit, LOOKS.damper);
-    case "actuator": return new Piston(part, unit, LOOKS.actuator);
-    case "link": return new Rod(part, unit, 0.45, LOOKS.link);
-    default: return new Rod(part, unit, 0.15, LOOKS.line);
+    case "damper": return new Piston(part, unit, BETWEEN_COLOURS.damper);
+    case "actuator": return new Piston(part, unit, BETWEEN_COLOURS.actuator);
+    case "link": return new Rod(part, unit, 0.45, BETWEEN_COLOURS.link);
+    default: return new Rod(part, unit, 0.15, BETWEEN_COLOURS.line);
   }
 }

@@ -1,8 +1,8 @@
 "use strict";
-// What stands in the page (docs/scene.md), unpacked; and what is asked of the server when it is needed.
+// What stands in the page (docs/scene.md), unpacked; and what is requested from the server when it is needed.
 
 const $ = (id) => document.getElementById(id);
-const say = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // or the page would be laid out again
+const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // or the page would be laid out again
 
 async function unpacked(block) {
   const bytes = Uint8Array.from(atob(block.data), (c) => c.charCodeAt(0));
@@ -39,43 +39,43 @@ async function unpackedChannel(channel) {
 async function served(address) {
   const answer = await fetch(address).catch(() => { throw new Error("the server does not answer; is it still running?"); });
   if (answer.ok) return answer;
-  const said = await answer.json().catch(() => null);
-  throw new Error(said ? said.error.text : `the server says ${answer.status}`);
+  const reply = await answer.json().catch(() => null);
+  throw new Error(reply ? reply.error.text : `the server answers ${answer.status}`);
 }
 
 async function servedJson(address) {
-  const said = await (await served(address)).json();
-  if (said.error) throw new Error(said.error.text);
-  return said;
+  const reply = await (await served(address)).json();
+  if (reply.error) throw new Error(reply.error.text);
+  return reply;
 }
 
-// A channel with its numbers; asked for once.
+// A channel with its numbers; requested once.
 function channelOf(data, name) {
   const channel = data.channels[name];
   if (channel.numbers) return Promise.resolve(channel);
-  channel.asked ??= servedJson(`${data.address}channel?name=${encodeURIComponent(name)}`)
-    .then((said) => { data.trouble = ""; return unpackedChannel(Object.assign(channel, said)); })
-    .catch((error) => { channel.asked = undefined; throw error; });
-  return channel.asked;
+  channel.request ??= servedJson(`${data.address}channel?name=${encodeURIComponent(name)}`)
+    .then((reply) => { data.trouble = ""; return unpackedChannel(Object.assign(channel, reply)); })
+    .catch((error) => { channel.request = undefined; throw error; });
+  return channel.request;
 }
 
 // Arrows with their numbers: at once, or when they have come.
-function askArrows(data) {
-  if (data.largest !== undefined || data.arrowsAsked || !data.arrows.length) return;
-  data.arrowsAsked = true;
-  servedJson(`${data.address}arrows`).then((said) => takeArrows(data, said)).catch((error) => { data.trouble = `no arrows: ${error.message}`; });
+function requestArrows(data) {
+  if (data.largest !== undefined || data.arrowsRequested || !data.arrows.length) return;
+  data.arrowsRequested = true;
+  servedJson(`${data.address}arrows`).then((reply) => takeArrows(data, reply)).catch((error) => { data.trouble = `no arrows: ${error.message}`; });
 }
 
-async function takeArrows(data, said) {
-  const time = said.time ? await unpacked(said.time) : data.time;
-  const numbers = await Promise.all(said.arrows.map((arrow) => unpacked(arrow.values)));
-  said.arrows.forEach((arrow, k) => Object.assign(data.arrows[k], arrow, { numbers: numbers[k] }));
+async function takeArrows(data, reply) {
+  const time = reply.time ? await unpacked(reply.time) : data.time;
+  const numbers = await Promise.all(reply.arrows.map((arrow) => unpacked(arrow.values)));
+  reply.arrows.forEach((arrow, k) => Object.assign(data.arrows[k], arrow, { numbers: numbers[k] }));
   data.arrowTime = time;
-  data.arrowJumps = said.jumps && new Set(await unpacked(said.jumps)); // else those of the frames
+  data.arrowJumps = reply.jumps && new Set(await unpacked(reply.jumps)); // else those of the frames
   data.largest = Math.max(0, ...data.arrows.map((arrow) => arrow.largest));
 }
 
 async function readData() {
   const data = JSON.parse($("data").textContent);
-  return data.studio ? data : readied(data); // a studio asks for its motions
+  return data.studio ? data : readied(data); // a studio requests its motions
 }

@@ -10,7 +10,7 @@ function element(kind, text = "") {
 const TAGS = /^(math|m[a-z]+|section|h[1-6]|p|div|span|table|tbody|thead|tr|td|th|ul|ol|li|dl|dt|dd|details|summary|code|em|strong|br)$/;
 
 function harmless(html) {
-  // formulas and words; nothing that could act
+  // formulas and text; nothing that could act
   const parsed = new DOMParser().parseFromString(html, "text/html").body;
   for (const x of [...parsed.querySelectorAll("*")]) {
     if (!TAGS.test(x.localName)) x.remove();

@@ -1,7 +1,7 @@
 "use strict";
 // How far away the eye is to see all of a motion.
 
-const MOST_POINTS = 20000, MOST_FRAMES = 200; // that are looked at
+const MOST_POINTS = 20000, MOST_FRAMES = 200; // that are examined
 const AROUND = 12; // points around what is round
 
 function halfOf(solid) {
@@ -19,7 +19,7 @@ function halfOf(solid) {
 
 // points all over the surface of a solid, in the frame of its body; they do not reach out of it
 function surfaceOf(solid) {
-  const [x, y, z] = halfOf(solid), turn = quat(solid.rotation), at = vec(solid.position), ends = [-1, 1];
+  const [x, y, z] = halfOf(solid), rotation = quat(solid.rotation), at = vec(solid.position), ends = [-1, 1];
   const around = Array.from({ length: AROUND }, (_, k) => [Math.cos((2 * Math.PI * k) / AROUND), Math.sin((2 * Math.PI * k) / AROUND)]);
   const own = () => {
     switch (solid.kind) {
@@ -30,19 +30,19 @@ function surfaceOf(solid) {
     }
     return around.flatMap(([c, s]) => ends.map((k) => [c * x, s * y, k * z]));
   };
-  return own().map((p) => vec(p).applyQuaternion(turn).add(at));
+  return own().map((p) => vec(p).applyQuaternion(rotation).add(at));
 }
 
 // at some frames: where the surfaces of all bodies are, as { points, middle }, middle being that of the origins of the bodies
-function reachedBy({ scene, poses }) {
+function surfacePoints({ scene, poses }) {
   const surfaces = scene.bodies.map((body) => body.solids.flatMap(surfaceOf)), all = surfaces.reduce((sum, list) => sum + list.length, 0);
   const p = poses.numbers, count = poses.size ? p.length / poses.size : 0, few = Math.min(count, Math.max(2, Math.min(MOST_FRAMES, Math.floor(MOST_POINTS / Math.max(1, all)))));
   return Array.from({ length: few }, (_, f) => {
-    const begin = poses.size * Math.round((f * (count - 1)) / Math.max(1, few - 1)), points = [], middle = new THREE.Vector3(), turn = new THREE.Quaternion();
+    const begin = poses.size * Math.round((f * (count - 1)) / Math.max(1, few - 1)), points = [], middle = new THREE.Vector3(), rotation = new THREE.Quaternion();
     surfaces.forEach((surface, k) => {
       const a = begin + 7 * k, at = new THREE.Vector3(p[a], p[a + 1], p[a + 2]);
-      turn.set(p[a + 3], p[a + 4], p[a + 5], p[a + 6]).normalize();
-      for (const point of surface) points.push(point.clone().applyQuaternion(turn).add(at));
+      rotation.set(p[a + 3], p[a + 4], p[a + 5], p[a + 6]).normalize();
+      for (const point of surface) points.push(point.clone().applyQuaternion(rotation).add(at));
       middle.addScaledVector(at, 1 / surfaces.length);
     });
     return { points, middle };
@@ -50,10 +50,10 @@ function reachedBy({ scene, poses }) {
 }
 
 // what has to be in the picture: bodies, and what is held to the ground; if the camera follows, bodies as they are about their middle
-function pointsOf(data, reached, follows) {
+function pointsOf(data, surfaces, follows) {
   const { scene, frames } = data;
-  if (follows) return reached.flatMap(({ points, middle }) => points.map((p) => p.clone().sub(middle)));
-  const found = [...reached.flatMap(({ points }) => points), ...scene.ground.solids.flatMap(surfaceOf)];
+  if (follows) return surfaces.flatMap(({ points, middle }) => points.map((p) => p.clone().sub(middle)));
+  const found = [...surfaces.flatMap(({ points }) => points), ...scene.ground.solids.flatMap(surfaceOf)];
   for (const joint of scene.joints) for (const end of [joint.a, joint.b]) if (end.body < 0) found.push(vec(end.position));
   for (const part of [...scene.forces, ...scene.constraints.filter((one) => one.look)]) for (const end of part.ends || part.points) if (end.body < 0) found.push(vec(end.point));
   for (const joint of scene.joints) for (const part of joint.glyph) if (part.body < 0) found.push(...surfaceOf(railOf(joint, part, frames.travel[joint.name])));
@@ -71,14 +71,14 @@ function forceTips({ scene, arrows }) {
 }
 
 // how far the floor has to go down for bodies to stay above it (floor_below of view/render/floor.py)
-function depthBelow({ scene }, reached) {
+function depthBelow({ scene }, surfaces) {
   const point = vec(scene.ground.floor.point), normal = vec(scene.ground.floor.normal);
   let low = 0;
-  for (const { points } of reached) for (const p of points) low = Math.min(low, p.dot(normal) - point.dot(normal));
+  for (const { points } of surfaces) for (const p of points) low = Math.min(low, p.dot(normal) - point.dot(normal));
   return low < -0.02 * scene.size ? 0.05 * scene.size - low : 0;
 }
 
-// eye and target of the nearest camera that sees all points with a margin around them (`fitted` of view/render/projection.py tells why)
+// eye and target of the nearest camera that sees all points with a margin around them (`fitted` of view/render/projection.py derives this)
 function framing(points, towards, up, camera) {
   const right = new THREE.Vector3().crossVectors(up, towards).normalize(), over = new THREE.Vector3().crossVectors(towards, right);
   const half = Math.tan((camera.fov / 2 / 180) * Math.PI), tall = 0.84 * half, wide = 0.88 * half * camera.aspect;

@@ -38,7 +38,7 @@ class Gizmo {
     }));
   }
 
-  // in the right lower corner, turned as the camera is
+  // in the right lower corner, rotated as the camera is
   draw(renderer, camera, width) {
     this.camera.quaternion.copy(camera.quaternion);
     this.camera.position.set(0, 0, 6).applyQuaternion(camera.quaternion);

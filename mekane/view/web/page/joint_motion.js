@@ -1,5 +1,5 @@
 "use strict";
-// Poses between two frames, joint by joint: what moves in each joint of the tree goes evenly, so that no such joint opens (joint_motion.py).
+// Poses between two frames, joint by joint: what moves in each joint of the tree goes evenly, so that no such joint opens (joint_interpolation.py).
 
 class JointMotion {
   constructor(scene) {
@@ -16,7 +16,7 @@ class JointMotion {
     return { body, parent: joint === null ? -1 : parent, F: frame(ends[0]), M: frame(ends[1]) };
   }
 
-  // into groups, as Poses.at tells it
+  // into groups, as Poses.at gives it
   pose(groups, at) {
     if (at.w === 0) groups.forEach((group, k) => this.taken(group.position, group.quaternion, at.p, at.a + 7 * k));
     else if (at.w === 1) groups.forEach((group, k) => this.taken(group.position, group.quaternion, at.q, at.b + 7 * k));
@@ -47,7 +47,7 @@ class JointMotion {
     return this.parent;
   }
 
-  // frame M as it is seen from F
+  // frame M relative to F
   inJoint(link, numbers, begin, x, q) {
     const { body } = this, parent = this.ground(), [, , z] = this.x;
     if (link.parent >= 0) this.taken(parent.x, parent.q, numbers, begin + 7 * link.parent);

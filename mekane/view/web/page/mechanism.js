@@ -30,7 +30,7 @@ class Mechanism {
     this.about();
     this.lines();
     this.arrows = new Arrows(data, this.root);
-    this.ghost = null; // made when it is asked for
+    this.ghost = null; // made when it is requested
     world.add(this.root);
   }
 
@@ -55,7 +55,7 @@ class Mechanism {
     });
     const frame = [joint.a, joint.b].find((end) => end.body < 0);
     if (frame && list.length && !travel && joint.kind !== "planar") {
-      list.push(holdOf(joint, frame, this.unit, this.data.scene.ground.colour));
+      list.push(collarOf(joint, frame, this.unit, this.data.scene.ground.colour));
       this.ground.add(list[list.length - 1]);
     }
     return list;
@@ -135,12 +135,12 @@ class Mechanism {
   // meshes of a part, by its name
   meshes(name) {
     const found = [];
-    const look = (object, named) => {
+    const collect = (object, named) => {
       const mine = object.userData.name ? object.userData.name === name : named;
       if (object.isMesh && mine && object.visible) found.push(object);
-      for (const child of object.children) look(child, mine);
+      for (const child of object.children) collect(child, mine);
     };
-    for (const object of this.visible()) look(object, object === this.ground && name === "ground");
+    for (const object of this.visible()) collect(object, object === this.ground && name === "ground");
     return found;
   }
 

@@ -30,18 +30,18 @@ class Page {
     // another motion; what the reader has chosen stays. `data` is what `readied` gives.
     const before = this.data, old = this.mechanism, size = data.scene.size;
     const anew = !before || before.scene.name !== data.scene.name;
-    const resized = !anew && (size > 3 * this.seenSize || this.seenSize > 3 * size);
+    const resized = !anew && (size > 3 * this.viewedSize || this.viewedSize > 3 * size);
     this.mechanism = new Mechanism(data, this.stage.world);
     this.data = data;
     this.taken = (this.taken || 0) + 1;
     if (anew) this.fresh();
-    if (anew || resized) this.seenSize = size;
+    if (anew || resized) this.viewedSize = size;
     this.stage.take(data, anew || resized, this.options.follow);
     this.plots.take(data, anew);
     this.traces.take(data);
     this.tree.take(data);
     this.health.take(data);
-    this.words();
+    this.texts();
     $("scrub").min = this.begin;
     $("scrub").max = this.end;
     this.seek(this.t);
@@ -56,7 +56,7 @@ class Page {
     $("show-follow").checked = this.options.follow = goesFar(this.data);
   }
 
-  words() {
+  texts() {
     const { scene, info, arrows } = this.data, some = (option) => arrows.some((arrow) => SHOWN_BY[arrow.kind] === option);
     $("title").textContent = document.title = scene.name;
     $("subtitle").textContent = info.subtitle;
@@ -96,10 +96,10 @@ class Page {
     this.mechanism.glow(name);
   }
 
-  // [word, text] of what is known of a part at a time
+  // [quantity, text] of what is known of a part at a time
   values(name, t, ask = false) {
     const found = valuesOf(this.data, name, t, ask), k = this.data.scene.bodies.findIndex((body) => body.name === name);
-    if (k < 0 || found.some(([word]) => word === "position")) return found;
+    if (k < 0 || found.some(([quantity]) => quantity === "position")) return found;
     return [["position", `(${this.mechanism.groups[k].position.toArray().map(number).join(", ")}) m`], ...found];
   }
 
@@ -119,9 +119,9 @@ class Page {
   }
 
   draw() {
-    say($("play"), this.playing ? "Pause" : "Play");
+    setText($("play"), this.playing ? "Pause" : "Play");
     if (document.activeElement !== $("scrub") || this.playing) $("scrub").value = this.t;
-    say($("time"), `${this.t.toPrecision(4)} s`);
+    setText($("time"), `${this.t.toPrecision(4)} s`);
     this.mechanism.show(this.t, this.options);
     this.traces.show((body, point) => this.mechanism.pointOf(body, point));
     this.stage.follow(this.options.follow ? this.mechanism.centre() : null);
@@ -131,7 +131,7 @@ class Page {
     this.health.show(this.t);
     this.tree.show(this.t, this.near);
     const apart = this.mechanism.apart ? `frames are ${number(this.mechanism.apart)} s apart here: the motion between them is not shown` : "";
-    say($("trouble"), this.data.poses.trouble || this.data.trouble || apart);
+    setText($("trouble"), this.data.poses.trouble || this.data.trouble || apart);
     const key = [this.t, this.near, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
     this.pointer.show(this.stage.draw(key.join()));
   }

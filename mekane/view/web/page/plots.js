@@ -12,8 +12,8 @@ function columnsOf(data, name) {
 // of what is plotted; what does not change is in the middle
 function rangeOf(chart, low, high) {
   if (low === null || high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high))) return uPlot.rangeNum(low ?? 0, high ?? 1, 0.1, true);
-  const room = 0.5 * Math.abs(low) || 1;
-  return [low - room, high + room];
+  const margin = 0.5 * Math.abs(low) || 1;
+  return [low - margin, high + margin];
 }
 
 class Chart {
@@ -94,7 +94,7 @@ class Plots {
   }
 
   async fetched(name) {
-    // asked of the server when it is chosen
+    // requested from the server when it is chosen
     const data = this.data;
     try {
       await channelOf(data, name);

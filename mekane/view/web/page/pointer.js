@@ -25,17 +25,17 @@ class Pointer {
 
   // once for every picture, and not for every event; now and then where nothing moves, since values may come from a server
   show(drawn) {
-    const idle = !drawn && this.event === this.told && performance.now() < this.again;
+    const idle = !drawn && this.event === this.shown && performance.now() < this.again;
     if (!this.event || this.event.buttons || idle) return;
-    this.told = this.event;
+    this.shown = this.event;
     this.again = performance.now() + 300;
     const hit = this.hit(this.event);
     if (!hit) return this.leave();
     const { name, kind } = hit.part.userData, tip = $("tip");
     if (this.page.near !== name) this.page.hover(name);
     this.over = name;
-    const values = this.page.values(name, this.page.t, true).map(([word, text]) => `${word} ${text}`);
-    tip.textContent = [`${kind} ${name}`, ...values.slice(0, 5), ...this.page.mechanism.arrows.words(name)].join("\n");
+    const values = this.page.values(name, this.page.t, true).map(([quantity, text]) => `${quantity} ${text}`);
+    tip.textContent = [`${kind} ${name}`, ...values.slice(0, 5), ...this.page.mechanism.arrows.text(name)].join("\n");
     tip.hidden = false;
     tip.style.left = `${Math.max(0, Math.min(hit.x + 12, hit.width - tip.offsetWidth - 4))}px`;
     tip.style.top = `${hit.y + 14}px`;

@@ -1,24 +1,24 @@
 "use strict";
-// Where the bodies are at every frame: all frames at hand (a saved page), or an overview at hand and the rest asked for in chunks (a served one).
+// Where the bodies are at every frame: all frames at hand (a saved page), or an overview at hand and the rest requested in chunks (a served one).
 
-const MOST_HELD = 48e6; // bytes of chunks
-const MOST_ASKED = 2; // chunks at a time
+const MOST_STORED = 48e6; // bytes of chunks
+const MOST_REQUESTED = 2; // chunks at a time
 const PAUSE = 2000; // after a failure [ms]
 
 class Poses {
-  // `numbers` of the frames `indices` (null: of all), seven for each of n bodies; `source` tells of chunks: { frames, count, address };
+  // `numbers` of the frames `indices` (null: of all), seven for each of n bodies; `source` describes chunks: { frames, count, address };
   // `jumps`: the k for which nothing is to be drawn from the k-th of these to the next
   constructor(n, numbers, jumps, indices = null, source = null) {
     Object.assign(this, { size: 7 * n, numbers, jumps, indices, source });
     this.chunks = new Map(); // the least used first
-    this.asked = new Set();
+    this.requested = new Set();
     this.wanted = [];
-    this.room = MOST_HELD;
+    this.capacity = MOST_STORED;
     this.bytes = 0;
     this.trouble = "";
   }
 
-  get held() { return this.bytes + this.numbers.byteLength; }
+  get storedBytes() { return this.bytes + this.numbers.byteLength; }
 
   // between the frames i and j, with weight w of the second: two arrays, where the frames begin in them, and whether they are the very ones
   at(i, j, w) {
@@ -47,14 +47,14 @@ class Poses {
 
   chunkOf(frame) { return Math.floor(frame / this.source.frames); }
 
-  // called at every picture: what is wanted now is asked for, what was wanted before and has not been asked for is forgotten
+  // called at every picture: what is wanted now is requested, what was wanted before and has not been requested is forgotten
   want(i, j, forward = true) {
     if (!this.source) return;
     const needed = [...new Set([i, j].filter((frame) => this.indices[this.nearest(frame)] !== frame).map((frame) => this.chunkOf(frame)))];
     const next = this.chunkOf(forward ? j : i) + (forward ? 1 : -1), there = next >= 0 && next < this.chunkOf(this.source.count - 1) + 1;
     for (const k of needed) this.use(k);
     this.wanted = needed.every((k) => this.chunks.has(k)) && there && this.indices.length < this.source.count ? [next] : needed;
-    this.ask();
+    this.request();
   }
 
   use(k) {
@@ -62,13 +62,13 @@ class Poses {
     if (chunk && this.chunks.delete(k)) this.chunks.set(k, chunk);
   }
 
-  ask() {
+  request() {
     if (performance.now() < this.notBefore) return;
-    for (const k of this.wanted) if (this.asked.size < MOST_ASKED && !this.chunks.has(k) && !this.asked.has(k)) this.load(k);
+    for (const k of this.wanted) if (this.requested.size < MOST_REQUESTED && !this.chunks.has(k) && !this.requested.has(k)) this.load(k);
   }
 
   async load(k) {
-    this.asked.add(k);
+    this.requested.add(k);
     try {
       this.keep(k, new Float32Array(await (await served(`${this.source.address}${k}`)).arrayBuffer()));
       this.trouble = "";
@@ -76,15 +76,15 @@ class Poses {
       this.trouble = `frames are missing: ${error.message}`;
       this.notBefore = performance.now() + PAUSE;
     }
-    this.asked.delete(k);
-    this.ask();
+    this.requested.delete(k);
+    this.request();
   }
 
   keep(k, chunk) {
     this.chunks.set(k, chunk);
     this.bytes += chunk.byteLength;
     for (const [old, gone] of this.chunks) {
-      if (this.bytes <= this.room || this.chunks.size <= 2) break;
+      if (this.bytes <= this.capacity || this.chunks.size <= 2) break;
       this.chunks.delete(old);
       this.bytes -= gone.byteLength;
     }

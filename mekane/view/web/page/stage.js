@@ -23,16 +23,16 @@ class Stage {
 
   take(data, anew, follows) {
     // floor and axes of another scene; seen as before, or anew
-    const scene = data.scene, reached = reachedBy(data);
+    const scene = data.scene, surfaces = surfacePoints(data);
     disposed(this.surroundings);
-    this.surroundings = this.surroundingsOf(scene, depthBelow(data, reached));
+    this.surroundings = this.surroundingsOf(scene, depthBelow(data, surfaces));
     this.world.add(this.surroundings);
     this.gizmo.take(scene);
     this.sun.position.copy(vec(scene.up)).add(vec(scene.camera.towards)).multiplyScalar(scene.size);
     this.camera.near = 0.001 * scene.size;
     this.camera.far = 200 * scene.size;
     this.camera.updateProjectionMatrix();
-    if (anew) this.frame(data, follows, reached);
+    if (anew) this.frame(data, follows, surfaces);
   }
 
   surroundingsOf(scene, lower) {
@@ -48,11 +48,11 @@ class Stage {
     return group;
   }
 
-  frame(data, follows, reached = reachedBy(data)) {
-    if (this.controls) this.controls.dispose(); // its turning is about the `up` that the camera has when it is made
+  frame(data, follows, surfaces = surfacePoints(data)) {
+    if (this.controls) this.controls.dispose(); // its rotation is about the `up` that the camera has when it is made
     this.camera.up.copy(vec(data.scene.camera.up));
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
-    const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data, reached, follows), towards, this.camera.up, this.camera);
+    const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data, surfaces, follows), towards, this.camera.up, this.camera);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(towards, Math.max(distance, 0.1 * data.scene.size));
     this.followed = follows ? new THREE.Vector3() : null; // it is framed as if the middle of the bodies were at the origin
@@ -64,7 +64,7 @@ class Stage {
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / Math.max(1, h);
     this.camera.updateProjectionMatrix();
-    this.seen = null;
+    this.drawn = null;
   }
 
   // in the middle of the picture
@@ -73,7 +73,7 @@ class Stage {
     return $("stage").clientHeight / (2 * Math.tan((this.camera.fov / 2 / 180) * Math.PI) * distance);
   }
 
-  // goes along with the middle of the bodies, or with none; how it is looked at stays as the reader has set it
+  // goes along with the middle of the bodies, or with none; the view stays as the reader has set it
   follow(centre) {
     if (centre) {
       const step = centre.clone().sub(this.followed || this.controls.target);
@@ -92,12 +92,12 @@ class Stage {
     this.grid.position.copy(local.applyQuaternion(this.grid.quaternion).add(this.floorPoint));
   }
 
-  // if anything changed that `key` or the camera tells of; whether it was drawn
+  // if `key` or the camera changed; whether it was drawn
   draw(key) {
     this.controls.update();
-    const seen = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join();
-    if (seen === this.seen) return false;
-    this.seen = seen;
+    const state = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join();
+    if (state === this.drawn) return false;
+    this.drawn = state;
     const { clientWidth: w, clientHeight: h } = $("stage");
     this.renderer.setViewport(0, 0, w, h);
     this.renderer.render(this.world, this.camera);

@@ -2,20 +2,20 @@
 // The studio: the model's text, a slider for each of its numbers, buttons. The text is sent, what the server makes of it is shown.
 
 const QUIET = 500; // a text is run when nobody has typed for so long [ms]
-const IMPATIENT = 400; // a newer question waits so long for the answer to an older one [ms]
+const IMPATIENT = 400; // a newer request waits so long for the answer to an older one [ms]
 const GROUPS_OPEN = ["parameters", "drives", "initial positions", "run"];
 
 class Studio {
-  constructor(page, told) {
+  constructor(page, given) {
     this.page = page;
-    this.told = told;
+    this.given = given;
     this.viewer = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    this.asked = this.shown = this.typed = 0;
+    this.requested = this.shown = this.typed = 0;
     this.waiting = null;
     this.moved = new Map(); // sliders that were moved and are not yet in the text, the latest last
-    this.saved = told.text;
-    this.file = told.file;
-    this.base = told.base; // what is in the file, as far as this page knows
+    this.saved = given.text;
+    this.file = given.file;
+    this.base = given.base; // what is in the file, as far as this page knows
     this.rows = new Map();
     document.body.classList.add("studio");
     this.build();
@@ -27,13 +27,13 @@ class Studio {
 
   // -- what is remembered over a reload of this tab
 
-  get key() { return `mekane studio ${this.told.token}`; }
+  get key() { return `mekane studio ${this.given.token}`; }
 
   restore() {
     let kept = null;
     try { kept = JSON.parse(sessionStorage.getItem(this.key)); } catch { /* private windows may refuse */ }
     Object.assign(this, kept && { saved: kept.saved, file: kept.file, base: kept.base });
-    this.editor.set(kept ? kept.text : this.told.text);
+    this.editor.set(kept ? kept.text : this.given.text);
     this.keep();
   }
 
@@ -47,14 +47,14 @@ class Studio {
   // -- the column
 
   build() {
-    const actions = { equilibrium: () => this.rest(), modes: () => this.modes(), equations: () => this.equations(), save: () => this.save(), share: () => this.share() };
+    const actions = { equilibrium: () => this.equilibrium(), modes: () => this.modes(), equations: () => this.equations(), save: () => this.save(), share: () => this.share() };
     for (const [name, act] of Object.entries(actions)) $(`do-${name}`).addEventListener("click", act);
     $("do-back").addEventListener("click", () => this.run({}));
     $("do-start-here").addEventListener("click", () => { this.editor.set(this.there); this.run({}); });
     $("method").addEventListener("change", () => this.equations());
     $("close-equations").addEventListener("click", () => $("equations").close());
     $("do-cancel").addEventListener("click", () => this.cancel());
-    $("conflict").addEventListener("click", (event) => this.settle(event.target.id));
+    $("conflict").addEventListener("click", (event) => this.resolveConflict(event.target.id));
     addEventListener("beforeunload", (event) => { if (this.editor.text !== this.saved) event.preventDefault(); });
     addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.cancel();
@@ -71,24 +71,24 @@ class Studio {
     this.timer = setTimeout(() => this.run({}), QUIET);
   }
 
-  // -- questions
+  // -- requests
 
-  async ask(path, more = {}, signal = undefined) {
+  async post(path, more = {}, signal = undefined) {
     const body = JSON.stringify({ text: this.editor.text, viewer: this.viewer, plots: this.plotsBefore ?? this.page.plots.names(), ...more });
     let answer;
     try {
-      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.told.token }, body, signal });
+      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.given.token }, body, signal });
     } catch (error) {
       if (signal && signal.aborted) throw error;
       throw new Error("The studio does not answer: mekane studio was ended, or this tab is of an earlier one. The text is kept in this tab.");
     }
-    const said = await answer.json();
-    if (said.error && !("text" in said)) throw new Error(said.error.text);
-    return said;
+    const reply = await answer.json();
+    if (reply.error && !("text" in reply)) throw new Error(reply.error.text);
+    return reply;
   }
 
   run(how) {
-    // one question at a time; of those that wait only the newest, and not for long
+    // one request at a time; of those that wait only the newest, and not for long
     if (this.busy && performance.now() - this.since < IMPATIENT) {
       this.waiting = how;
       clearTimeout(this.hurry);
@@ -105,7 +105,7 @@ class Studio {
   }
 
   async send(how) {
-    const number = ++this.asked, typed = this.typed;
+    const number = ++this.requested, typed = this.typed;
     this.cancel(); // an analysis of another text
     this.busy = true;
     this.since = performance.now();
@@ -113,29 +113,29 @@ class Studio {
     clearTimeout(this.timer);
     try {
       const changes = [...this.moved.values()];
-      const said = await this.ask("/run", { number, changes, ...how });
-      if (!said.superseded && number > this.shown) await this.show(said, number, typed, changes);
+      const reply = await this.post("/run", { number, changes, ...how });
+      if (!reply.superseded && number > this.shown) await this.show(reply, number, typed, changes);
     } catch (error) {
-      this.complain({ text: error.message, line: 0 });
+      this.showError({ text: error.message, line: 0 });
     }
-    if (number === this.asked) { this.busy = false; $("working").hidden = true; }
+    if (number === this.requested) { this.busy = false; $("working").hidden = true; }
     this.next();
   }
 
-  async show(said, number, typed, changes) {
-    const motion = said.motion && (await readied(said.motion));
+  async show(reply, number, typed, changes) {
+    const motion = reply.motion && (await readied(reply.motion));
     if (number < this.shown) return;
     this.shown = number;
     for (const change of changes) if (this.moved.get(change.key) === change) this.moved.delete(change.key);
-    if (typed === this.typed && said.text !== this.editor.text) { this.editor.set(said.text); this.keep(); }
+    if (typed === this.typed && reply.text !== this.editor.text) { this.editor.set(reply.text); this.keep(); }
     this.page.overlay("");
-    if (said.error) return this.complain(said.error);
-    this.content();
+    if (reply.error) return this.showError(reply.error);
+    this.clearError();
     this.page.take(motion);
     this.leave();
-    this.sliders(said.sliders);
-    this.remarks(said.remarks);
-    $("took").textContent = `${Math.round(1000 * said.seconds[1])} ms`;
+    this.sliders(reply.sliders);
+    this.remarks(reply.remarks);
+    $("took").textContent = `${Math.round(1000 * reply.seconds[1])} ms`;
   }
 
   remarks(list) {
@@ -146,7 +146,7 @@ class Studio {
 
   // -- errors: the last good motion stays
 
-  complain(error) {
+  showError(error) {
     $("error").hidden = false;
     $("error").textContent = error.line ? `line ${error.line}: ${error.text}` : error.text;
     $("error").onclick = () => error.line && this.editor.go(error.line, error.column);
@@ -154,7 +154,7 @@ class Studio {
     $("stage").classList.add("stale");
   }
 
-  content() {
+  clearError() {
     $("error").hidden = true;
     this.editor.mark(0);
     $("stage").classList.remove("stale");
@@ -174,14 +174,14 @@ class Studio {
     this.rows = new Map();
     for (const slider of list) {
       if (!groups.has(slider.group)) groups.set(slider.group, this.group(slider.group, open));
-      const key = JSON.stringify(slider.path), row = before.get(key) || new Row(slider, (value, quick) => this.turn({ key, path: slider.path, value }, quick));
+      const key = JSON.stringify(slider.path), row = before.get(key) || new Row(slider, (value, quick) => this.moveSlider({ key, path: slider.path, value }, quick));
       this.rows.set(key, row);
       groups.get(slider.group).append(row.line);
     }
     $("sliders").replaceChildren(...groups.values());
   }
 
-  turn(change, quick) {
+  moveSlider(change, quick) {
     this.moved.delete(change.key);
     this.moved.set(change.key, change);
     this.run({ quick });
@@ -198,17 +198,17 @@ class Studio {
   // -- buttons
 
   // the newest holds: one that is still waited for is given up, and the server ends it
-  async question(path, more, then) {
+  async request(path, more, then) {
     this.cancel();
     const waiting = this.analysis = new AbortController();
     $("working").hidden = $("do-cancel").hidden = false;
     try {
-      const said = await this.ask(path, more, waiting.signal);
-      if (waiting.signal.aborted || said.superseded) return;
-      if (said.error) this.complain(said.error);
-      else { this.content(); await then(said); }
+      const reply = await this.post(path, more, waiting.signal);
+      if (waiting.signal.aborted || reply.superseded) return;
+      if (reply.error) this.showError(reply.error);
+      else { this.clearError(); await then(reply); }
     } catch (error) {
-      if (!waiting.signal.aborted) this.complain({ text: error.message, line: 0 });
+      if (!waiting.signal.aborted) this.showError({ text: error.message, line: 0 });
     } finally {
       if (this.analysis === waiting) this.answered();
     }
@@ -225,12 +225,12 @@ class Studio {
     $("working").hidden = !this.busy;
   }
 
-  enter(words) {
+  enter(text) {
     // something else than the run is on the stage
     this.rateBefore ??= this.page.rate;
     this.plotsBefore ??= this.page.plots.names();
     $("answer").hidden = false;
-    $("words").textContent = words;
+    $("report").textContent = text;
     $("modes").replaceChildren();
     $("do-start-here").hidden = true;
   }
@@ -243,11 +243,11 @@ class Studio {
     this.rateBefore = this.plotsBefore = undefined;
   }
 
-  rest() {
-    return this.question("/equilibrium", {}, async (said) => {
-      const motion = await readied(said.motion);
-      this.enter(said.words);
-      this.there = said.there;
+  equilibrium() {
+    return this.request("/equilibrium", {}, async (reply) => {
+      const motion = await readied(reply.motion);
+      this.enter(reply.words);
+      this.there = reply.there;
       $("do-start-here").hidden = false;
       this.page.take(motion);
       this.page.overlay("equilibrium");
@@ -255,20 +255,20 @@ class Studio {
   }
 
   modes() {
-    return this.question("/modes", {}, async (said) => {
-      this.enter(said.modes.length ? "" : said.words);
-      said.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
-      if (said.modes.length) await this.swing(said.modes[0], 0);
+    return this.request("/modes", {}, async (reply) => {
+      this.enter(reply.modes.length ? "" : reply.words);
+      reply.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
+      if (reply.modes.length) await this.playMode(reply.modes[0], 0);
     });
   }
 
   modeButton(mode, k) {
     const button = element("button", mode.name);
-    button.addEventListener("click", () => this.swing(mode, k));
+    button.addEventListener("click", () => this.playMode(mode, k));
     return button;
   }
 
-  async swing(mode, k) {
+  async playMode(mode, k) {
     this.page.take(await readied(mode.motion));
     this.page.rate = mode.period / 1.5; // one and a half seconds, however fast it is
     this.page.t = 0;
@@ -278,8 +278,8 @@ class Studio {
   }
 
   equations() {
-    return this.question("/equations", { method: $("method").value }, async (said) => {
-      $("formulas").replaceChildren(...harmless(said.html));
+    return this.request("/equations", { method: $("method").value }, async (reply) => {
+      $("formulas").replaceChildren(...harmless(reply.html));
       if (!$("equations").open) $("equations").showModal();
     });
   }
@@ -287,26 +287,26 @@ class Studio {
   // how: nothing, { replace: true } or { copy: true }
   async save(how = {}) {
     try {
-      const { file, base } = this, said = await this.ask("/save", { file, base, ...how });
-      if (said.error) return this.complain(said.error);
-      if (said.ask) return this.conflict(said);
-      Object.assign(this, { saved: said.text, file: said.saved, base: said.base });
+      const { file, base } = this, reply = await this.post("/save", { file, base, ...how });
+      if (reply.error) return this.showError(reply.error);
+      if (reply.ask) return this.conflict(reply);
+      Object.assign(this, { saved: reply.text, file: reply.saved, base: reply.base });
       this.keep();
-      this.page.overlay(`saved: ${said.saved}`);
+      this.page.overlay(`saved: ${reply.saved}`);
       setTimeout(() => this.page.overlay(""), 2000);
-    } catch (error) { this.complain({ text: error.message, line: 0 }); }
+    } catch (error) { this.showError({ text: error.message, line: 0 }); }
   }
 
   // the file is not what this page has read
-  conflict(said) {
-    this.other = said;
-    $("conflict-words").textContent = `${said.ask} What is to be done?`;
-    $("conflict-reload").hidden = said.there === null;
+  conflict(reply) {
+    this.other = reply;
+    $("conflict-text").textContent = `${reply.ask} What is to be done?`;
+    $("conflict-reload").hidden = reply.there === null;
     $("conflict").showModal();
   }
 
-  settle(choice) {
-    if (!choice.startsWith("conflict-") || choice === "conflict-words") return;
+  resolveConflict(choice) {
+    if (!choice.startsWith("conflict-") || choice === "conflict-text") return;
     $("conflict").close();
     if (choice === "conflict-replace") this.save({ replace: true });
     if (choice === "conflict-copy") this.save({ copy: true });
@@ -321,10 +321,10 @@ class Studio {
   }
 
   share() {
-    return this.question("/share", {}, async (said) => {
+    return this.request("/share", {}, async (reply) => {
       const link = element("a");
-      link.href = URL.createObjectURL(new Blob([said.html], { type: "text/html" }));
-      link.download = `${this.told.name}.html`;
+      link.href = URL.createObjectURL(new Blob([reply.html], { type: "text/html" }));
+      link.download = `${this.given.name}.html`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     });

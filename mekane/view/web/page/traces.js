@@ -21,7 +21,7 @@ function piecesOf(points, jumps) {
 class Traces {
   constructor(world) {
     this.changes = 0;
-    this.list = []; // { body, point, words }; and once drawn points, root
+    this.list = []; // { body, point, text }; and once drawn points, root
     this.group = new THREE.Group();
     world.add(this.group);
     $("trace").addEventListener("change", (event) => {
@@ -39,25 +39,25 @@ class Traces {
       this.erase(one);
       if (data.scene.bodies.some((body) => body.name === one.body)) this.draw(one); else this.list.splice(this.list.indexOf(one), 1);
     }
-    this.tell();
+    this.update();
   }
 
   // a second time at the same point takes the path away
-  toggle(body, point, words) {
+  toggle(body, point, text) {
     const near = 0.03 * this.data.scene.scale, there = this.list.find((one) => one.body === body && vec(one.point).distanceTo(vec(point)) < near);
     if (there) this.remove(there);
     else {
-      const one = { body, point: [...point], words };
+      const one = { body, point: [...point], text };
       this.list.push(one);
       this.draw(one);
     }
-    this.tell();
+    this.update();
   }
 
   remove(one) {
     this.erase(one);
     this.list.splice(this.list.indexOf(one), 1);
-    this.tell();
+    this.update();
   }
 
   erase(one) { if (one.root) disposed(one.root); }
@@ -76,13 +76,13 @@ class Traces {
 
   show(pointOf) { for (const one of this.list) one.dot.position.copy(pointOf(one.k, one.point)); }
 
-  tell() {
+  update() {
     this.changes++;
     $("traces").replaceChildren(...this.list.map((one) => {
       const li = document.createElement("li"), swatch = document.createElement("span");
       swatch.className = "swatch";
       swatch.style.background = this.data.scene.bodies[one.k].colour;
-      li.append(swatch, `${one.body}, ${one.words}`, closing(`Remove the path of ${one.body}`, () => this.remove(one)));
+      li.append(swatch, `${one.body}, ${one.text}`, closing(`Remove the path of ${one.body}`, () => this.remove(one)));
       return li;
     }));
   }

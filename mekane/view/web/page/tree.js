@@ -53,15 +53,15 @@ class Tree {
   }
 
   listen(li, name, more) {
-    const turn = () => {
+    const toggle = () => {
       more.hidden = !more.hidden;
       li.setAttribute("aria-expanded", !more.hidden);
       if (more.hidden) this.open.delete(name); else this.open.add(name);
     };
     for (const [kind, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) li.addEventListener(kind, () => this.page.hover(on ? name : null));
-    li.addEventListener("click", turn);
+    li.addEventListener("click", toggle);
     li.addEventListener("keydown", (event) => {
-      if (event.target === li && ["Enter", "Space"].includes(event.code)) { event.preventDefault(); event.stopPropagation(); turn(); }
+      if (event.target === li && ["Enter", "Space"].includes(event.code)) { event.preventDefault(); event.stopPropagation(); toggle(); }
     });
   }
 
@@ -69,7 +69,7 @@ class Tree {
 
   show(t, near) {
     for (const [name, row] of this.rows) {
-      const text = name === near ? this.page.values(name, t, true).map(([word, x]) => `${word} ${x}`)[0] || "" : "";
+      const text = name === near ? this.page.values(name, t, true).map(([quantity, x]) => `${quantity} ${x}`)[0] || "" : "";
       if (row.value.textContent !== text) row.value.textContent = text;
       if (!row.more.hidden) this.fill(row.more, this.page.values(name, t, true));
     }

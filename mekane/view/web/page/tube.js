@@ -23,7 +23,7 @@ class Tube {
     for (let k = 0; k < count; k++) {
       const p = at(k), step = at(Math.min(k + 1, count - 1)).sub(at(Math.max(k - 1, 0)));
       if (step.lengthSq() > 0) t.copy(step).normalize();
-      n.addScaledVector(t, -n.dot(t)); // the direction across is carried along with as little turning as can be
+      n.addScaledVector(t, -n.dot(t)); // the direction across is transported with as little rotation as possible
       if (n.lengthSq() < 1e-12) n.set(Math.abs(t.x) < 0.7 ? 1 : 0, Math.abs(t.x) < 0.7 ? 0 : 1, 0).addScaledVector(t, -(Math.abs(t.x) < 0.7 ? t.x : t.y));
       n.normalize();
       b.crossVectors(t, n);

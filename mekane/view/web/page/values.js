@@ -1,19 +1,19 @@
 "use strict";
-// Numbers of channels at a time, in words.
+// Numbers of channels at a time, as text.
 
 const number = (x) => (x === 0 || (Math.abs(x) < 1e5 && Math.abs(x) >= 1e-3) ? String(Number(x.toPrecision(4))) : x.toExponential(2));
 
-// [word, text] of what is known of a part at time t; channels that a server has are asked for
-function valuesOf(data, name, t, ask = false) {
+// [quantity, text] of what is known of a part at time t; channels that a server has are requested
+function valuesOf(data, name, t, request = false) {
   const known = Object.keys(data.channels).filter((key) => key.startsWith(`${name}.`));
-  return known.map((key) => [key.slice(name.length + 1), channelAt(data, key, t, ask)]).filter(([, text]) => text);
+  return known.map((key) => [key.slice(name.length + 1), channelAt(data, key, t, request)]).filter(([, text]) => text);
 }
 
-function channelAt(data, key, t, ask) {
+function channelAt(data, key, t, request) {
   const channel = data.channels[key];
   if (!channel.numbers) {
-    if (ask) channelOf(data, key).catch((error) => { data.trouble = error.message; });
-    return ask ? "…" : "";
+    if (request) channelOf(data, key).catch((error) => { data.trouble = error.message; });
+    return request ? "…" : "";
   }
   const { i, j, w } = betweenTimes(channel.t || data.sampleTime, t), width = channel.values.shape[1] || 1, x = channel.numbers;
   const list = Array.from({ length: width }, (_, c) => number(x[i * width + c] + w * (x[j * width + c] - x[i * width + c])));
@@ -21,12 +21,12 @@ function channelAt(data, key, t, ask) {
   return `${about}${width > 1 ? `(${list.join(", ")})` : list[0]} ${channel.units || ""}`.trim();
 }
 
-function closing(words, act) {
+function closing(text, act) {
   const button = document.createElement("button");
   button.className = "close";
   button.textContent = "×";
-  button.title = words;
-  button.setAttribute("aria-label", words);
+  button.title = text;
+  button.setAttribute("aria-label", text);
   button.addEventListener("click", act);
   return button;
 }
