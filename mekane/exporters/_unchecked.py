@@ -49,7 +49,7 @@ def main():
     set_limits(path)
     try:
         data = pickle.dumps(read(path))
-    except Exception as error:  # the readers below have many ways to say that a file is not theirs
+    except Exception as error:  # the readers below have many ways to report that a file is not theirs
         print(first_line(error), file=sys.stderr)
         sys.exit(REFUSED)
     sys.stdout.buffer.write(data)

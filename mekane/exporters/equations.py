@@ -18,7 +18,7 @@ def export_equations(
     language: one of mekane.exporters.languages.NAMES; left out, by the end of the file's name (C if there is no file).
     parameters: what p holds: "named" (parameters of the system), "symbolic" (every number of the model that is read), a
         list of names, or "numeric" (nothing).
-    name: what the functions are called by; that of the system unless said. jacobian: also d rhs / d y.
+    name: what the functions are called by; that of the system by default. jacobian: also d rhs / d y.
     """
     chosen = (
         languages.find(language)

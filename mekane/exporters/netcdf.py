@@ -2,7 +2,7 @@
 run does.
 
     variables   time [s], state (time, entry), gauge (time, row): joint coordinates that are not part of the state,
-    turns counted attributes  format, version, formulation, model (the system as JSON, in the words of a model file),
+    turns counted attributes  format, version, formulation, model (the system as JSON, with the keys of a model file),
     info (JSON)
 
 Behind the end of the NetCDF file stands a checksum of all of it, which is verified before anything else is read
@@ -123,7 +123,7 @@ def refuse_missing(path, part):
 
 
 def content_from(path, part, checked):
-    """The whole file as a Dataset. What has no checksum is looked at from outside first, then read under limits."""
+    """The whole file as a Dataset. What has no checksum is examined from outside first, then read under limits."""
     try:
         if not checked:
             refuse_from_outside(path)
@@ -133,7 +133,7 @@ def content_from(path, part, checked):
 
 
 def refuse_from_outside(path):
-    """What a few bytes tell: no HDF5 file, not all of it, or more than that."""
+    """What a few bytes show: no HDF5 file, not all of it, or more than that."""
     with open(path, "rb") as file:
         begin = file.read(48)
     if not begin:
@@ -148,7 +148,7 @@ def refuse_from_outside(path):
 
 
 def size_of_hdf5(begin):
-    """What the superblock says (HDF5 file format specification, section II.A); 0 if it is of a kind that is not known
+    """What the superblock states (HDF5 file format specification, section II.A); 0 if it is of a kind that is not known
     here."""
     place = {0: 40, 2: 28, 3: 28}.get(begin[8] if len(begin) == 48 else 0)
     return 0 if place is None else int.from_bytes(begin[place : place + 8], "little")
@@ -183,7 +183,7 @@ def times(content):
 
 
 def block(content, name, n, width):
-    """A variable over time that the model says has so many columns; empty ones are not written."""
+    """A variable over time that has so many columns by the model; empty ones are not written."""
     if n * width == 0:
         return np.zeros((n, width))
     values = np.ascontiguousarray(content[name].values, float)

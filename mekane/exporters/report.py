@@ -9,7 +9,7 @@ from mekane.model.attachments import Axial, BetweenFrames
 from mekane.model.names import joint_coordinates
 
 WIDTH = 100
-LINES = 21  # of the results table, unless all are asked for
+LINES = 21  # of the results table, unless all are requested
 COLUMNS = 8  # side by side
 
 
@@ -61,7 +61,7 @@ def initial(run, body):
     """Where it starts: after assembly, as far as there is a first sample."""
     if not len(run.t):
         return []
-    R, get = run.kinematics.R(body.name)[0], lambda keyword: run.numbers(f"{body.name}.{keyword}")[0]
+    R, get = run.kinematics.R(body.name)[0], lambda quantity: run.numbers(f"{body.name}.{quantity}")[0]
     lines = [f"at t = {run.t[0]:g} s:", f"  position               {vector(get('position'))} m"]
     lines += [f"  velocity               {vector(get('velocity'))} m/s"]
     lines += [f"  angular velocity       {vector(get('angular_velocity'))} rad/s"]
@@ -81,7 +81,9 @@ def constraints(run):
     for number, constraint in enumerate(run.system.constraints.values(), 1):
         lines = heading(f"Constraint {number}: {constraint.name}")
         lines += [f"{constraint.kind:<24} {', '.join(constraint.touched(run.system))}"]
-        yield lines + [f"{keyword:<24} {value}" for keyword, value in constraint.to_dict().items() if keyword != constraint.kind]
+        yield lines + [
+            f"{keyword:<24} {value}" for keyword, value in constraint.to_dict().items() if keyword != constraint.kind
+        ]
 
 
 def forces(run):
@@ -134,7 +136,7 @@ def method(run):
         "evaluations",
         "switches",
     )
-    return lines + [f"{keyword:<24} {info[keyword]}" for keyword in keys if info.get(keyword) is not None]
+    return lines + [f"{key:<24} {info[key]}" for key in keys if info.get(key) is not None]
 
 
 def results(run, columns, lines):

@@ -36,7 +36,7 @@ def differentiate(expr, symbol):
     """The derivative of an expression with respect to a symbol (or to any node, taken as independent): an expression or
     a float.
 
-    Between its jumps a comparison, a floor or a sign has the slope zero. A choice differentiates both of its branches.
+    Between its discontinuities a comparison, a floor or a sign has the derivative zero. A choice differentiates both of its branches.
     """
     return differentiate_along(expr, {symbol: 1.0})
 
@@ -66,7 +66,9 @@ def jacobian(exprs, symbols):
 
     A list of lists. A symbol may be a number: its column is zero.
     """
-    derivatives = {symbol: {symbol: 1.0} for symbol in symbols if isinstance(symbol, Expr)}  # node → {symbol: slope}
+    derivatives = {
+        symbol: {symbol: 1.0} for symbol in symbols if isinstance(symbol, Expr)
+    }  # node → {symbol: derivative}
     none = {}
     for f in topological(exprs):
         if f in derivatives:
@@ -98,7 +100,7 @@ def _chain(f, of_args, partials):
 
 
 def _times(partial, derivative):
-    """partial · slope. Where the slope is chosen and zero on one side, so is the product, however steep the function is
+    """partial · derivative. Where the derivative is chosen and zero on one side, so is the product, however steep the function is
     there."""
     if isinstance(derivative, Expr) and derivative.op in COMPARISONS:
         return select(derivative, partial, 0.0)
@@ -108,7 +110,7 @@ def _times(partial, derivative):
 
 
 def is_zero(x):
-    """True for the number zero; what an expression may come to is not asked."""
+    """True for the number zero; the value of an expression is not examined."""
     return not isinstance(x, Expr) and x == 0.0
 
 

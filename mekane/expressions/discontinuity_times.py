@@ -1,4 +1,4 @@
-"""Instants at which expressions of time jump or kink, known exactly beforehand.
+"""Instants at which expressions of time, or their slopes, are discontinuous; known exactly beforehand.
 
 A line in time is a pair (slope, start) of rational numbers, slope * t + start; so `t/3 >= 1` changes at 3 and not near
 it.
@@ -44,7 +44,8 @@ def event_time(comparison, lines):
 
 
 def event_times(nodes, lines):
-    """{instant: size}, sorted: where a comparison changes (inf), or a table has a kink (Table.kink_sizes)."""
+    """{instant: size}, sorted: where a comparison changes (inf), or a table has a slope discontinuity
+    (Table.slope_discontinuity_sizes)."""
     sizes = {event_time(node, lines): math.inf for node in nodes if node.op in COMPARISONS}
     for node in nodes:
         if node.op == "table" and node.args[0] in lines:
@@ -59,7 +60,7 @@ def event_times(nodes, lines):
 
 
 def _slope_discontinuity_times(table, slope, start):
-    """Where a table of slope * t + start has its kinks."""
+    """Where a table of slope * t + start has its slope discontinuities."""
     points = map(real, table.slope_discontinuities())
     return points if (slope, start) == (1, 0) else (_instant(slope, start - Fraction(x)) for x in points)
 

@@ -1,4 +1,4 @@
-"""Expressions as graphs: what the other rooms use of node, walk, derivative and text."""
+"""Expressions as graphs: what the other packages use of node, traversal, derivative and text."""
 
 from mekane.algebra.scalar import absolute, atan2, floor, maximum, minimum, select, sign
 from mekane.expressions.derivative import differentiate, differentiate_along, is_zero, jacobian, rates_along

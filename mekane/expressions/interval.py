@@ -2,7 +2,7 @@
 where the result is.
 
 An interval is a pair of arrays (low, high). Results enclose all values, round-off included; where a function has none,
-they say nothing (−inf, inf).
+they are unbounded (−inf, inf).
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def enclose(opcode, *args, same=False):
 
 
 def widened(low, high):
-    """Outwards by round-off; what is no number says nothing."""
+    """Outwards by round-off; what is no number is unbounded."""
     low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
     return low - np.where(np.isfinite(low), SLACK * np.abs(low), 0.0), high + np.where(
         np.isfinite(high), SLACK * np.abs(high), 0.0
@@ -70,7 +70,7 @@ def falling(function, lowest, highest):
 
 
 def wave(highest_at):
-    """Of sin or cos, whose maxima are at highest_at + k turns."""
+    """Of sin or cos, whose maxima are at highest_at + 2π k."""
 
     def enclosed(a):
         low, high = a

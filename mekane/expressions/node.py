@@ -16,13 +16,13 @@ _nodes = WeakValueDictionary()  # (op, args, name, data) -> the one node
 
 
 class Carrier:
-    """Base of numbers that carry an expression `expr` (told.py); as part of an expression they are that expression."""
+    """Base of numbers that carry an expression `expr` (TracedNumber); as part of an expression they are that expression."""
 
     __slots__ = ()
 
 
 class Untraceable(TypeError):
-    """A Python function asked for the truth of an expression whose value is not known yet."""
+    """A Python function needs the truth of an expression whose value is not known yet."""
 
 
 def symbol(name):
@@ -55,7 +55,7 @@ def _the_one(key):
 def scalar(x):
     """An expression as it is, any number as a float (without a negative zero).
 
-    A NumPy complex number, value + i h slope, stays one where it has a slope: so constants of a model carry derivatives
+    A NumPy complex number, value + i h derivative, stays one where it has a derivative: so constants of a model carry derivatives
     (complex step).
     """
     if type(x) is Expr:
@@ -104,7 +104,7 @@ def add(a, b):
     if a is b:
         return mul(2.0, a)
     for x, y in ((a, b), (b, a)):
-        if _has(x, "sub") and x.args[1] is y:  # (x − y) + y: turns about an axis of the frame are full of it
+        if _has(x, "sub") and x.args[1] is y:  # (x − y) + y: rotations about an axis of the frame are full of it
             return x.args[0]
     return sub(a, b.args[0]) if b.op == "neg" else _the_one(("add", (a, b), None, None))
 

@@ -64,7 +64,7 @@ FUNCTION_NAMES = [*FUNCTIONS, *OF_MANY, *CURVES]
 
 
 def parse(text, known=None):
-    """The expression (or float) that a text stands for. `known` tells which names exist: a container, a function, or
+    """The expression (or float) that a text stands for. `known` defines which names exist: a container, a function, or
     None for any name.
 
     "$k" is the parameter k, "$arm.mass" the parameter of that name, "${any name}" one whose name is no Python name; a

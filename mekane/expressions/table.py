@@ -58,7 +58,7 @@ class Table:
         return rows
 
     def derivative(self):
-        """The table of the slope; the number 0.0 where the slope vanishes everywhere."""
+        """The table of the derivative; the number 0.0 where the derivative vanishes everywhere."""
         degree = 3 if self.kind == "cubic" else 1
         return replace(self, order=self.order + 1) if self.order < degree else 0.0
 
@@ -68,7 +68,7 @@ class Table:
 
     def slope_discontinuity_sizes(self):
         """Of each of `slope_discontinuities`: how far the curve is from one that is smooth there, as a share of its range; inf for ends
-        and jumps.
+        and discontinuities.
 
         Straight lines through points of a smooth curve are off it by Δslope d/8 between neighbours that are d apart."""
         if self.code != 0:
@@ -134,13 +134,13 @@ def _spline(xs, ys):
     from scipy.linalg import LinAlgWarning
 
     with warnings.catch_warnings():
-        # points ever farther apart: the spline is the one that was asked for
+        # points ever farther apart: the spline is the one that was requested
         warnings.simplefilter("ignore", LinAlgWarning)
         return CubicSpline(xs, ys, bc_type="not-a-knot").c[::-1].T
 
 
 def _spline_with_slope(xs, ys):
-    """The same pieces from points that carry slopes (complex step): their equations are solved on complex numbers."""
+    """The same pieces from points that carry derivatives (complex step): their equations are solved on complex numbers."""
     n, gaps, slopes = len(xs), np.diff(xs), np.diff(ys) / np.diff(xs)
     if n < 4:  # one polynomial through all points
         c = np.linalg.solve(np.vander(xs - xs[0], n, increasing=True), ys)

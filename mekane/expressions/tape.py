@@ -21,21 +21,21 @@ from mekane.expressions.traversal import topological
 @dataclass(frozen=True, eq=False)
 class Tape:
     inputs: tuple[str, ...]
-    constants: np.ndarray  # float64[n_constants], or complex128 where they carry a slope
+    constants: np.ndarray  # float64[n_constants], or complex128 where they carry a derivative
     # (register, function): fill the register with the function's value before running
     callbacks: list[tuple[int, Callable]]
     code: np.ndarray  # int64[n, 4]     instructions
     outputs: np.ndarray  # int64[m]     register of each output
     comparisons: list[int]  # the instruction of each comparison
     event_registers: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
-    event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in switch_times
-    # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a kink
+    event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in event_times
+    # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a slope discontinuity
     event_times: dict[float, float]
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
 
     def registers(self, dtype=None):
-        """New registers with the constants in place; of the type of these unless another is said."""
+        """New registers with the constants in place; of the type of these unless another is given."""
         r = np.zeros(
             len(self.inputs) + len(self.constants) + len(self.callbacks) + len(self.code), dtype or self.constants.dtype
         )
@@ -43,7 +43,7 @@ class Tape:
         return r
 
     def stops(self, smallest=0.0):
-        """Instants at which steps shall end: kinks of tables only where they are larger than this share of a table's
+        """Instants at which steps shall end: slope discontinuities of tables only where they are larger than this share of a table's
         range."""
         return np.array([t for t, size in self.event_times.items() if size > smallest], float)
 

@@ -41,7 +41,7 @@ def to_text(expr):
 
 
 def short_text(expr, longest=200):
-    """The text for people to look at: complete if short, else a summary."""
+    """The text for people to read: complete if short, else a summary."""
     size = count([expr])
     try:
         text = to_text(expr) if size <= longest else ""

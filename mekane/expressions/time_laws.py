@@ -1,14 +1,13 @@
-"""Laws of time alone, looked through before a run: where they switch, and where they change faster than the steps that
-lead there.
+"""Laws of time alone, analysed before a run: their events, and where they change faster than the steps that lead there.
 
 A step that ends before a short pulse and begins again after it never sees it. What depends on nothing but the time and
 parameters is known beforehand: the tape is run on intervals of time (`interval`), which are halved where a result is
 not yet known well enough.
 
-    switches    comparisons and floors: halved until the instants are neighbouring floats
+    events      comparisons and floors: halved until the instants are neighbouring floats
     structure   smooth results: halved until each varies by a fraction of its range; where intervals become much shorter
     than their
-                neighbours there is something to be seen, and a step shall end there to see it
+                neighbours there is structure, and a step shall end there
 """
 
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from mekane.expressions.interval import TableRange, enclose
 PIECES = 64  # to begin with
 MOST, MOST_EVENTS = 6000, 200_000  # intervals under way at a time
 LEVELS = 70
-SHORTEST = 1e-18  # interval, as a share of the time looked at
+SHORTEST = 1e-18  # interval, as a share of the time analysed
 FINE = 0.25  # of its range a result may vary in an interval
 NOTHING = 1e-9  # of the largest size of a result: no structure
 CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
@@ -45,7 +44,7 @@ class Found(NamedTuple):
 
     stops: np.ndarray  # sorted instants at which steps shall end
     watched: np.ndarray  # bool for each comparison: its changes are not among the stops
-    notes: list  # what could not be resolved, in words
+    notes: list  # what could not be resolved, as text
 
 
 class TimeLaws:
@@ -82,7 +81,7 @@ class TimeLaws:
         ]
 
     def terms(self, registers):
-        """The summands of these, each of which is looked at by itself: a short pulse beside a long wave."""
+        """The summands of these, each of which is analysed by itself: a short pulse beside a long wave."""
         found, waiting = [], list(registers)
         while waiting:
             x = waiting.pop()
@@ -139,11 +138,11 @@ class TimeLaws:
             self.tables[number] = TableRange(self.tape.table_f[first:last], code)
         return self.tables[number]
 
-    # ---------------------------------------------------------------- what a run is told
+    # ---------------------------------------------------------------- results for a run
 
     def between(self, r, begin, end, ahead=1.0):
-        """Found from begin to end, with the parameters in the registers r. What was found before is remembered; ahead:
-        so many times further is looked at once, for those who will go on from there."""
+        """Found from begin to end, with the parameters in the registers r. What was found before is kept; ahead:
+        so many times further is analysed at once, for those who will go on from there."""
         if not (self.comparisons or self.floors or self.results):
             return Found(np.zeros(0), ~np.array(self.tape.event_is_time, bool), [])
         r = np.real(r)

@@ -1,7 +1,7 @@
 """YAML text to plain data, for files that nobody vouches for.
 
 Nothing is executed and no object is made: only mappings, lists, text, numbers, true, false and null come out. Tags,
-keys said twice, aliases that blow up, deep nesting and huge or binary files are refused, each in one sentence. As in
+repeated keys, aliases that blow up, deep nesting and huge or binary files raise an error, each with an explanation. As in
 YAML 1.2, `no`, `on` and `12:30` are text; `4e3` is a number.
 """
 
@@ -35,10 +35,10 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         seen = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.MarkedYAMLError(None, None, "a key is not a word", key.start_mark, "keys are plain words")
+                raise yaml.MarkedYAMLError(None, None, "a key is not plain text", key.start_mark, "keys are plain text")
             if key.value in seen:
                 raise yaml.MarkedYAMLError(
-                    None, None, f"{key.value!r} is said twice", key.start_mark, "it may be said once"
+                    None, None, f"{key.value!r} is given twice", key.start_mark, "it may be given once"
                 )
             seen.add(key.value)
         return super().construct_mapping(node, deep)
@@ -57,7 +57,7 @@ Loader.add_constructor("tag:yaml.org,2002:float", Loader.construct_float)
 
 
 def read_file(path) -> str:
-    """The text of a file, or a FileError that says why there is none."""
+    """The text of a file, or a FileError that explains why there is none."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -90,7 +90,7 @@ def read_data(text: str, source: str, checked: bool = False):
 
 
 def events_of(text: str, source: str):
-    """What the text says, piece by piece; an error if it is no YAML, or more of it than a model needs."""
+    """The content of the text, piece by piece; an error if it is no YAML, or more of it than a model needs."""
     try:
         yield from _bounded(yaml.parse(text, Loader=Loader), source)
     except (yaml.YAMLError, UnicodeError) as error:

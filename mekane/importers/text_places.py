@@ -1,6 +1,6 @@
 """Where in the text of a model file its values stand, and the text with one of them changed: comments and layout stay.
 
-An alias (`*x`) is no place of its own to change: what it stands for is said once, at its anchor (`&x`), and whoever
+An alias (`*x`) is no place of its own to change: what it stands for is written once, at its anchor (`&x`), and whoever
 changes it there changes it for all who refer to it.
 """
 
@@ -32,9 +32,9 @@ class Place:
     end: int
     line: int
     column: int
-    text: str  # what a scalar says, unquoted; "" of lists, mappings and aliases
+    text: str  # the text of a scalar, unquoted; "" of lists, mappings and aliases
     kind: str  # "scalar", "list", "mapping", "alias"
-    key: int  # where its entry begins: the word before the colon, or itself in a list
+    key: int  # where its entry begins: the key before the colon, or itself in a list
     last: int  # of lists and mappings: where their last value ends; begin if there is none
     after: int  # of lists and mappings: what follows them begins here at the latest
 
@@ -56,16 +56,16 @@ def places(text: str) -> dict[tuple, Place]:
 
 
 def _walk(text: str, found: dict):
-    """Every value as it begins; lists and mappings are told their end when it comes."""
+    """Every value as it begins; lists and mappings get their end when it comes."""
     skipped = len(text) - len(text.removeprefix(BOM))
-    # open collections: [place, word or index that is next]; anchors of texts, which may be words, too
+    # open collections: [place, key or index that is next]; anchors of texts, which may be keys, too
     stack, keys = [], {}
     for event in events_of(text, "YAML text"):
         begin, end = event.start_mark.index + skipped, event.end_mark.index + skipped
         if isinstance(event, yaml.CollectionEndEvent):
             _close(stack, found, end if text[end - 1 : end] in ("}", "]") else None, begin)
         elif isinstance(event, yaml.NodeEvent):
-            if stack and stack[-1][1] is None:  # the word before a colon
+            if stack and stack[-1][1] is None:  # the key before a colon
                 stack[-1][1:] = [_key(event, keys), begin]
                 continue
             place = _place(text, event, stack, begin, end, skipped)
@@ -112,7 +112,10 @@ def _key(event, keys) -> str:
     if isinstance(event, yaml.AliasEvent) and event.anchor in keys:
         return keys[event.anchor]
     raise FileError(
-        "YAML text", f"line {event.start_mark.line + 1}: a key is not a word", "keys are plain words", "Write  name: …"
+        "YAML text",
+        f"line {event.start_mark.line + 1}: a key is not plain text",
+        "keys are plain text",
+        "Write  name: …",
     )
 
 
@@ -135,9 +138,9 @@ def _next(stack, end) -> None:
 
 
 def with_value(text: str, path: tuple, value: str, unquoted: str | None = None) -> str:
-    """The text with this value there; words that are missing on the way are added. What cannot be said so is refused.
+    """The text with this value there; keys that are missing on the way are added. What cannot be written so raises a ModelError.
 
-    said: what the value says, if it is written in quotes.
+    unquoted: the text of the value, if it is written in quotes.
     """
     known = places(text)
     if path in known:
@@ -152,7 +155,7 @@ def with_value(text: str, path: tuple, value: str, unquoted: str | None = None) 
 
 
 def with_text(text: str, path: tuple, unquoted: str) -> str:
-    """The text with these words there, in quotes where there were quotes."""
+    """The text with this text there, in quotes where there were quotes."""
     place = places(text)[path]
     bare = text[place.begin : place.end].strip() == place.text
     return with_value(text, path, unquoted if bare else "'" + unquoted.replace("'", "''") + "'", unquoted)
@@ -234,7 +237,7 @@ def _indent(text, outer) -> int:
 
 
 def _checked(text, new, path, value) -> str:
-    """The new text, if it says what it said, but for this one value."""
+    """The new text, if its content is unchanged but for this one value."""
     if new is not None:
         try:
             if _is_all(_texts(places(text)), _texts(places(new)), path, value):
@@ -243,7 +246,7 @@ def _checked(text, new, path, value) -> str:
             pass
     aliased = any(place.kind == "alias" and path[: len(place.path)] == place.path for place in places(text).values())
     why = (
-        "it is said by an alias: it stands elsewhere" if aliased else "it does not stand there as one value of its own"
+        "it is given by an alias: it stands elsewhere" if aliased else "it does not stand there as one value of its own"
     )
     problem = f"{' › '.join(map(str, path))} cannot be changed: {why}"
     raise ModelError("slider", problem, "one value of its own is expected", "Change it in the text.")

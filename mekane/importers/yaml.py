@@ -1,4 +1,4 @@
-"""Model files in YAML: the same words as in Python.
+"""Model files in YAML: the same names as in Python.
 
     system: crank
     gravity: [0, 0, -9.81]
@@ -15,8 +15,8 @@
     assemble: {main.angle: 90 deg}
     simulate: {t_end: 2, every: 0.01}
 
-A part's kind is a key, with what it joins or acts on; beside it stand the words of the Python method of that name.
-Functions exist in Python only; a file says them as expressions. Reading a file never runs anything that is in it.
+A part's kind is a key, with what it joins or acts on; beside it stand the keywords of the Python method of that name.
+Functions exist in Python only; a file has expressions instead. Reading a file never runs anything that is in it.
 """
 
 from contextlib import contextmanager
@@ -56,7 +56,7 @@ SIMULATE = {  # option → its dimension or its type
 }  # fmt: skip
 
 
-KINDS = {bool: "true or false", str: "a word", list: "a list of names"}
+KINDS = {bool: "true or false", str: "text", list: "a list of names"}
 
 
 def load(source) -> System:
@@ -74,8 +74,8 @@ def load_document(source, change=None) -> tuple[System, dict]:
 
 
 def from_dict(data: dict, source: str = "model", change=None) -> System:
-    """The System that plain data tell, such as `System.to_dict()` gives, changed if asked, then put together as they
-    say."""
+    """The System that plain data describe, such as `System.to_dict()` gives, changed if requested, then assembled as
+    they specify."""
     system = described(data, source)
     if change is not None:
         system = change(system)
@@ -89,7 +89,7 @@ def from_dict(data: dict, source: str = "model", change=None) -> System:
 
 
 def described(data: dict, source: str) -> System:
-    """The System as its parts are told."""
+    """The System as its parts are described."""
     _check_keys(data, SECTIONS, source)
     with _at(source):
         system = System(data.get("system", "system"), planar=data.get("planar"))
@@ -169,12 +169,10 @@ def _check_mapping(data, part: str, of: str) -> None:
 
 
 def _check_keys(data, allowed, part: str) -> None:
-    _check_mapping(data, part, "words to values")
+    _check_mapping(data, part, "keys to values")
     for key in data:
         if key not in allowed:
-            raise ModelError(
-                part, f"unknown word {key!r}", f"it takes {', '.join(allowed)}", did_you_mean(key, allowed)
-            )
+            raise ModelError(part, f"unknown key {key!r}", f"it takes {', '.join(allowed)}", did_you_mean(key, allowed))
 
 
 def _keywords(method) -> list[str]:
@@ -182,8 +180,8 @@ def _keywords(method) -> list[str]:
 
 
 def _add(system: System, name: str, entry, kinds: dict) -> None:
-    """A joint or a force: {kind: what it joins, word: value, …}."""
-    _check_mapping(entry, "", "words to values")
+    """A joint or a force: {kind: what it joins, keyword: value, …}."""
+    _check_mapping(entry, "", "keys to values")
     kind = _kind(entry, kinds)
     method = getattr(system, kind)
     parameters = list(signature(method).parameters.values())[1:]

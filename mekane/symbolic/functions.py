@@ -117,8 +117,8 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
         ]
     state = entries(trace, y)
     if jacobian:
-        slopes = [x for row in jacobian_of(rhs, [one.symbol for one in state]) for x in row]
-        found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), slopes))
+        derivatives = [x for row in jacobian_of(rhs, [one.symbol for one in state]) for x in row]
+        found.append(Function("jacobian", "d yd / d y, y x y", (n_y, n_y), derivatives))
     sizes = {
         "coordinates": c.n_q,
         "speeds": n,
@@ -148,10 +148,10 @@ def entries(trace, y):
 def units(compiled):
     """Of coordinates and speeds."""
     q, u = ["1"] * compiled.n_q, ["rad/s"] * compiled.n_u
-    for block in compiled.tables.primitive_i:
-        if block[KIND] not in (QUATERNION, MIXED):
-            q[block[PRIMITIVE_Q]], u[block[PRIMITIVE_U]] = (
-                ("m", "m/s") if block[KIND] == TRANSLATION else ("rad", "rad/s")
+    for primitive in compiled.tables.primitive_i:
+        if primitive[KIND] not in (QUATERNION, MIXED):
+            q[primitive[PRIMITIVE_Q]], u[primitive[PRIMITIVE_U]] = (
+                ("m", "m/s") if primitive[KIND] == TRANSLATION else ("rad", "rad/s")
             )
     return q, u
 

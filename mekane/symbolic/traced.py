@@ -8,7 +8,7 @@ from mekane.analyses.state.dynamics import prepared
 from mekane.codegen.trace import Trace
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
-from mekane.symbolic.methods.generalized_speeds import OwnTrace
+from mekane.symbolic.methods.generalized_speeds import UserSpeedTrace
 from mekane.symbolic.simplify.polynomial import Algebra
 from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q
 
@@ -37,7 +37,7 @@ def traced(system, formulation="joint", parameters="symbolic", own_speeds=False)
     gravity = [-x for x in found.base]
     trace = Trace(found.compiled, found.tables, found.registers, gravity, held=held, sequences=sequences)
     if own_speeds and system.own_speeds:
-        trace = OwnTrace(trace, found.values)
+        trace = UserSpeedTrace(trace, found.values)
     return Traced(system, formulation, trace, found.values, found.meanings, found.fixed, y)
 
 

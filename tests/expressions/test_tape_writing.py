@@ -35,7 +35,11 @@ def test_comparisons_have_running_numbers_and_switches():
     written = tape([parse("(x < y)*(y < 2)*(x < y)")], ["x", "y"])
     assert [written.code[i, 0] for i in written.comparisons] == [LESS, LESS]
     assert [written.code[i, 3] for i in written.comparisons] == [0, 1]
-    assert len(written.event_registers) == 2 and written.event_is_time.tolist() == [False, False] and len(written.stops()) == 0
+    assert (
+        len(written.event_registers) == 2
+        and written.event_is_time.tolist() == [False, False]
+        and len(written.stops()) == 0
+    )
 
 
 # fmt: off

@@ -105,8 +105,8 @@ BAD_TEXT = {
     "line 2, column .*spaces, not with tabs": "bodies:\n\tcrank: 1\n",
     "while parsing a flow mapping": "bodies: {c: {mass: 1\n",
     "it is empty": "# nothing\n",
-    "line 3, column 3: 'crank' is said twice": "bodies:\n  crank: {mass: 1}\n  crank: {mass: 2}\n",
-    "'mass' is said twice": "bodies:\n  crank: {mass: 1, mass: 2}\n",
+    "line 3, column 3: 'crank' is given twice": "bodies:\n  crank: {mass: 1}\n  crank: {mass: 2}\n",
+    "'mass' is given twice": "bodies:\n  crank: {mass: 1, mass: 2}\n",
     "tag 'tag:yaml.org,2002:python/object/apply:os.system'": "x: !!python/object/apply:os.system ['touch hacked']\n",
     "line 1: it has the tag": "x: !!int abc\n",
     r"line 1: the alias '\*a' is inside": "a: &a [*a]\n",
@@ -114,7 +114,7 @@ BAD_TEXT = {
     "more than 2000000 entries": "a: &a [" + "x," * 3000 + "]\nb: [" + "*a," * 3000 + "]\n",
     "undefined alias": "a: *b\nc: 1\n",
     "nested more than 40 deep": "a: " + "[" * 100_000 + "\n",
-    "a key is not a word": "? [1, 2]\n: 3\n",
+    "a key is not plain text": "? [1, 2]\n: 3\n",
     "another document": "a: 1\n---\nb: 2\n",
     "control characters|special characters": "system: \x01\n",
 }
@@ -128,11 +128,11 @@ def test_bad_text(message):
 
 
 BAD_MODEL = {
-    "YAML text: unknown word 'bodis'.*Did you mean 'bodies'": "system: x\nbodis: {}\n",
+    "YAML text: unknown key 'bodis'.*Did you mean 'bodies'": "system: x\nbodis: {}\n",
     r"YAML text: it is \[1, 2\]; a mapping": "- 1\n- 2\n",
     r"bodies: it is \['crank'\]; a mapping.*without a dash": "bodies:\n  - crank\n",
     "bodies › crank: it is 3; a mapping": "bodies:\n  crank: 3\n",
-    "bodies › crank: unknown word 'mas'.*Did you mean 'mass'": "bodies:\n  crank: {mas: 3}\n",
+    "bodies › crank: unknown key 'mas'.*Did you mean 'mass'": "bodies:\n  crank: {mas: 3}\n",
     "bodies › crank: mass is -3": "bodies:\n  crank: {mass: -3}\n",
     "bodies › crank: mass is 'heavy'": "bodies:\n  crank: {mass: heavy}\n",
     "bodies › crank: mass is {'a': 1}": "bodies:\n  crank: {mass: {a: 1}}\n",
@@ -147,14 +147,14 @@ BAD_MODEL = {
     "joints › j: pin is 'crank'; two ends": BODY + "joints:\n  j: {pin: crank}\n",
     "joints › j: 'crnk' is not a body.*Did you mean 'crank'": BODY
     + "joints:\n  j: {pin: [ground, crnk], axis: z, at: [0, 0, 0]}\n",
-    "joints › j: unknown word 'axs'.*Did you mean 'axis'": BODY + "joints:\n  j: {pin: [ground, crank], axs: z}\n",
-    "joints › j: unknown word 'slider'": BODY + "joints:\n  j: {pin: [ground, crank], axis: z, slider: 3}\n",
+    "joints › j: unknown key 'axs'.*Did you mean 'axis'": BODY + "joints:\n  j: {pin: [ground, crank], axs: z}\n",
+    "joints › j: unknown key 'slider'": BODY + "joints:\n  j: {pin: [ground, crank], axis: z, slider: 3}\n",
     "forces › f: a is 'ground'; a body and a point": BODY
     + "forces:\n  f: {spring: [ground, crank], stiffness: 1, length: 1}\n",
     "forces › f: value is missing": BODY + "forces:\n  f: {force: crank}\n",
     "forces › f: value.z: expression 'import os'": BODY + "forces:\n  f: {force: crank, value: [1, 2, import os]}\n",
     "forces › crank: .*already used by a body": BODY + "forces:\n  crank: {force: crank, value: [1, 2, 3]}\n",
-    "simulate: unknown word 't_ed'.*Did you mean 't_end'": BODY + "simulate: {t_ed: 3}\n",
+    "simulate: unknown key 't_ed'.*Did you mean 't_end'": BODY + "simulate: {t_ed: 3}\n",
     "simulate: t_end is -3": BODY + "simulate: {t_end: -3}\n",
     "simulate: correct is 5; true or false": BODY + "simulate: {correct: 5}\n",
     "simulate: independent is 'x'; a list of names": BODY + "simulate: {independent: x}\n",

@@ -224,7 +224,7 @@ def test_systems_can_be_copied_and_sent():
 
 
 def test_words_have_help():
-    assert System.pin.__doc__ == "One turn about an axis fixed in both bodies."
+    assert System.pin.__doc__ == "Rotation about an axis fixed in both bodies."
     assert System.pin.__qualname__ == "System.pin"
 
 

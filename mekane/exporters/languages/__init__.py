@@ -1,4 +1,4 @@
-"""Languages that equations are exported in: a file here is one, its `language` says how the code is written."""
+"""Languages that equations are exported in: a file here is one, its `language` defines how the code is written."""
 
 from importlib import import_module
 from pathlib import PurePath
@@ -24,6 +24,6 @@ def of_file(path):
     known = {language.suffix: language for language in map(find, reversed(NAMES)) if language.goes_by_suffix}
     if suffix not in known:
         expected = f"files end in {', '.join(sorted(known))}"
-        remedy = f'Say language="…", one of {", ".join(NAMES)}.'
+        remedy = f'Give language="…", one of {", ".join(NAMES)}.'
         raise ModelError(f"file {str(path)!r}", f"no language goes by {suffix!r}", expected, remedy)
     return known[suffix]

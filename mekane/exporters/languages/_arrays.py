@@ -14,7 +14,7 @@ class Arrays(Language):
     own = ()  # names of the library and of helpers
 
     def __init__(self):
-        self.calls = {call: f"{self.library}.{NUMPY_NAMES.get(call, call)}" for call in FUNCTIONS}
+        self.calls = {name: f"{self.library}.{NUMPY_NAMES.get(name, name)}" for name in FUNCTIONS}
         self.reserved = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *self.own})
         self.infinity, self.nan = f"{self.library}.inf", f"{self.library}.nan"
 

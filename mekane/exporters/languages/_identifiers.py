@@ -5,7 +5,7 @@ import unicodedata
 
 from mekane.errors import ModelError
 
-# C99 and MATLAB tell names apart by their first 63 letters; some are left for what is put before and after
+# C99 and MATLAB distinguish names by their first 63 letters; some are left for what is put before and after
 LONGEST = 48
 INTERMEDIATE = re.compile(r"z\d+")
 IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.ASCII)
@@ -21,7 +21,7 @@ def identifiers(names, reserved):
 
 
 def free(identifier, taken):
-    """The word itself, or with the first number that makes it new."""
+    """The identifier itself, or with the first number that makes it new."""
     candidate, number = identifier, 2
     while candidate in taken or INTERMEDIATE.fullmatch(candidate):
         candidate, number = f"{identifier}_{number}", number + 1
@@ -41,9 +41,9 @@ def letter(sign):
         return sign if sign.isalnum() else "_"
     if unicodedata.combining(sign):
         return ""
-    name_of_sign = unicodedata.name(sign, "").split()
-    if name_of_sign[:1] == ["GREEK"] and name_of_sign[2:3] == ["LETTER"]:
-        return name_of_sign[3].lower() if name_of_sign[1] == "SMALL" else name_of_sign[3].capitalize()
+    parts = unicodedata.name(sign, "").split()
+    if parts[:1] == ["GREEK"] and parts[2:3] == ["LETTER"]:
+        return parts[3].lower() if parts[1] == "SMALL" else parts[3].capitalize()
     return f"u{ord(sign):x}" if sign.isalnum() else "_"
 
 

@@ -33,11 +33,11 @@ ARGUMENTS = ("t", "y", "p", "out")  # and what functions return
 
 
 class Language:
-    """A file of a language says its words, and in `text` how a whole file is laid out."""
+    """The file of a language defines its functions, and in `text` the layout of a whole file."""
 
     title = ""  # for people
     suffix = ""  # of files
-    goes_by_suffix = True  # False: another language is meant by this suffix unless said
+    goes_by_suffix = True  # False: another language is meant by this suffix by default
     named_by_file = False  # True: functions are called as their file
     comment = "# "
     reserved = frozenset()  # names that mean something else
@@ -79,11 +79,11 @@ class Language:
         """{symbol: identifier} of all that is read, in the order of y, then of p."""
         entries = [one for one in (*functions.state, *functions.parameters) if isinstance(one.symbol, Expr)]
         own = {function.name for function in functions.functions}
-        identifier_list = identifiers([one.name for one in entries], {*self.reserved, *ARGUMENTS, *own})
-        return {one.symbol: identifier for one, identifier in zip(entries, identifier_list, strict=True)}
+        found = identifiers([one.name for one in entries], {*self.reserved, *ARGUMENTS, *own})
+        return {one.symbol: identifier for one, identifier in zip(entries, found, strict=True)}
 
     def head(self, functions, names, before=""):
-        """Lines that say what y and p are."""
+        """Comment lines that describe y and p."""
         comment_line, size = lambda text: (self.comment + clean(text)).rstrip(), functions.sizes
         lines = [
             comment_line(
@@ -91,15 +91,19 @@ class Language:
             ),
             comment_line(""),
         ]
-        identifier_list = [f"{identifier} ({size[identifier]})" for identifier in ("coordinates", "speeds", "integrals") if size[identifier]]
-        lines += [comment_line(f"Functions of (t, y, p). The state y: {', then '.join(identifier_list) or 'nothing moves'}.")]
+        pieces = [f"{piece} ({size[piece]})" for piece in ("coordinates", "speeds", "integrals") if size[piece]]
+        lines += [comment_line(f"Functions of (t, y, p). The state y: {', then '.join(pieces) or 'nothing moves'}.")]
         lines += map(comment_line, self.listed(functions.state, names, "y"))
         if functions.parameters:
-            lines += [comment_line(""), comment_line("Parameters p:"), *map(comment_line, self.listed(functions.parameters, names, "p"))]
+            lines += [
+                comment_line(""),
+                comment_line("Parameters p:"),
+                *map(comment_line, self.listed(functions.parameters, names, "p")),
+            ]
         if functions.rows:
             lines += [comment_line(""), comment_line("Constraint rows, and what each is an equation for:")]
-            said = [f"{name}  {level}{'' if used else ', not in use'}" for name, level, used in functions.rows]
-            lines += [comment_line(f"  {k}  {row}") for k, row in enumerate(said, self.first)]
+            listed = [f"{name}  {level}{'' if active else ', not active'}" for name, level, active in functions.rows]
+            lines += [comment_line(f"  {k}  {row}") for k, row in enumerate(listed, self.first)]
         lines += [
             comment_line(""),
             comment_line("Functions:"),

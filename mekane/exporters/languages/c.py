@@ -85,7 +85,7 @@ class C(Language):
         lines += [f"    const double {found.names[x]} = {writer.step(x)};" for x in found.steps]
         arrays = {array for array, _, _ in read(functions, found)} | {"t" for x in found.inputs if x.name == "t"}
         arrays |= {"out"} if function.outputs else set()
-        lines += [f"    (void){call};" for call in ("t", "y", "p", "out") if call not in arrays]
+        lines += [f"    (void){argument};" for argument in ("t", "y", "p", "out") if argument not in arrays]
         given = nonzero(function.outputs)
         if len(given) < len(function.outputs):
             lines += [f"    for (int i = 0; i < {len(function.outputs)}; ++i) out[i] = 0.0;"]
@@ -95,7 +95,7 @@ class C(Language):
 def declarations(functions, name):
     """Sizes and prototypes, as a header has them."""
     size = functions.sizes
-    lines = ["enum {", ",\n".join(f"    {name}_n_{call} = {number}" for call, number in size.items()), "};"]
+    lines = ["enum {", ",\n".join(f"    {name}_n_{what} = {number}" for what, number in size.items()), "};"]
     lines += [f"extern const double {name}_y0[{max(size['state'], 1)}];     /* the start, after assembly */"]
     lines += [
         f"extern const double {name}_p[{max(size['parameters'], 1)}];      /* parameters as the model has them */"

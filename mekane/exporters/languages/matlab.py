@@ -39,7 +39,7 @@ end
 class Matlab(Language):
     title, suffix, comment, named_by_file = "MATLAB", ".m", "% ", True
     first, entry = 1, "{}({})"
-    calls = {call: {"pow": "power"}.get(call, call) for call in FUNCTIONS}
+    calls = {name: {"pow": "power"}.get(name, name) for name in FUNCTIONS}
     reserved = frozenset([*KEYWORDS, *calls.values()])
     infinity, nan = "Inf", "NaN"
 
@@ -59,7 +59,7 @@ class Matlab(Language):
         parts += [self.function(one, functions, writer) for one in functions.functions]
         parts += [self.table(table, number) for table, number in writer.tables.items()]
         return "\n".join(
-            [*parts, *[helper for call, helper in HELPERS.items() if any(f"{call}(" in part for part in parts)]]
+            [*parts, *[helper for function, helper in HELPERS.items() if any(f"{function}(" in part for part in parts)]]
         )
 
     def main(self, functions, name, names):

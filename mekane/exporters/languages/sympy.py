@@ -42,7 +42,7 @@ if __name__ == "__main__":
 
 class SymPy(Language):
     title, suffix, goes_by_suffix = "Python", ".py", False
-    calls = {call: SYMPY_NAMES.get(call, call) for call in FUNCTIONS}
+    calls = {name: SYMPY_NAMES.get(name, name) for name in FUNCTIONS}
     reserved = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *calls.values(), *USED})
     infinity, nan = "oo", "nan"
 
@@ -64,7 +64,7 @@ class SymPy(Language):
         names = self.names(functions)
         writer = Writer(self, functions, names)
         found = writer.open([x for one in functions.functions for x in one.outputs])
-        imported = sorted({self.calls[call] for call in FUNCTIONS})
+        imported = sorted({self.calls[function] for function in FUNCTIONS})
         lines = [
             *self.head(functions, names),
             "",

@@ -34,13 +34,13 @@ class Rates:
         found, rate = list(self.trace.u), dict(zip(self.q, self.first, strict=True))
         for kind, iq, iu in self.trace.tables.primitive_i[:, [KIND, PRIMITIVE_Q, PRIMITIVE_U]]:
             if kind == QUATERNION:
-                found[iu : iu + 3] = [self.spin(iq, u, rate) for u in self.trace.u[iu : iu + 3]]
+                found[iu : iu + 3] = [self.angular_rate(iq, u, rate) for u in self.trace.u[iu : iu + 3]]
             else:
                 assert kind != MIXED
                 found[iu] = rate[self.trace.q[iq]]
         return found
 
-    def spin(self, iq, u, rate):
+    def angular_rate(self, iq, u, rate):
         """One component of w = 4 Nᵀ e'."""
         return sum(4.0 * differentiate(self.trace.qd[k], u) * rate[self.trace.q[k]] for k in range(iq, iq + 4))
 
@@ -79,6 +79,6 @@ class Rates:
         names = inputs(expressions)
         return evaluate(list(expressions), {name: symbol(name) for name in names} | self.told)
 
-    def at_rest(self, x):
+    def without_second_rates(self, x):
         """The same with q'' zero."""
         return substitute(x, {s.name: 0.0 for s in self.second}) if isinstance(x, Expr) else x

@@ -46,18 +46,18 @@ class CutFree:
 
     def add_body(self, name):
         n = plane_axes(self.system.plane) if self.system.plane else None
-        turn = self.trace.turn(name)
+        rotation = self.trace.rotation(name)
         unit = np.eye(3) if n is None else n[:, :2].T
         self.add(name, "force", [(AXES[np.flatnonzero(e)[0]], e) for e in unit])
-        if self.turns(name):
+        if self.rotates(name):
             normal = None if n is None else n[:, 2]
             self.add(
                 name,
                 "moment",
-                zip(AXES, turn.T, strict=True) if n is None else [(AXES[np.flatnonzero(normal)[0]], normal)],
+                zip(AXES, rotation.T, strict=True) if n is None else [(AXES[np.flatnonzero(normal)[0]], normal)],
             )
 
-    def turns(self, name):
+    def rotates(self, name):
         """A point mass that only slides, and is held by nothing, has no equation of moments."""
         link = next(link for link in self.trace.compiled.links if link.body == name)
         return not (link.joint is None and all(primitive.kind == "translation" for primitive in link.primitives))
@@ -157,7 +157,7 @@ class CutFree:
         found = {}
         for joint in self.held.rows_of:
             for row in planar_rows(self.system, self.system.joints[joint]):
-                letter, axis, _ = carried(row)
+                letter, axis, _ = reaction_of(row)
                 found[f"{joint}.{letter}{axis}"] = joint, letter, axis
         return found
 
@@ -181,7 +181,7 @@ class CutFree:
         plain_pose(tables["pair_i"], pair_f, body, pair)
         plain_write(tables["pair_i"], tables["row_i"], row_f, body, pair, row, term, 0, n)
         signs = [
-            carried(row)[2]
+            reaction_of(row)[2]
             for joint in self.held.rows_of
             for row in planar_rows(self.system, self.system.joints[joint])
         ]
@@ -212,7 +212,7 @@ class CutFree:
         return trace.by_speeds(self.along(motion)).T
 
 
-def carried(row):
+def reaction_of(row):
     """(letter, axis, sign) of what a row carries: a force along e on b; m × e as a moment, ± the third axis."""
     if row.kind == "perpendicular":
         e, m = row.e - FX if row.e <= FZ else row.e - MX, row.m - MX if row.m >= MX else row.m - FX

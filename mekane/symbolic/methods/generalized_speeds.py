@@ -18,7 +18,7 @@ from mekane.symbolic.simplify.tidy import Tidy
 LARGEST = 5  # speeds that depend on one another, for an inverse by cofactors
 
 
-class OwnTrace(Trace):
+class UserSpeedTrace(Trace):
     """Like the trace it is made from, with the own speeds of its system in place of those of the formulation."""
 
     def __init__(self, trace, values):
@@ -41,7 +41,7 @@ class OwnTrace(Trace):
         self.q = trace.q
         constants = {name: x for name, x in system.constants.items() if name not in values}
         known = lambda x: substitute(x, constants) if isinstance(x, Expr) else x
-        self.rows_told = [
+        self.defined_rows = [
             (list(map(known, row)), known(rest)) for row, rest in (split(trace.compiled, speed) for speed in own)
         ]
 
@@ -51,7 +51,7 @@ class OwnTrace(Trace):
     def change(self):
         """T"""
         T = np.eye(len(self.u)).astype(object)
-        for r, (row, _) in zip(self.replaced, self.rows_told, strict=True):
+        for r, (row, _) in zip(self.replaced, self.defined_rows, strict=True):
             T[r] = row
         return T
 
@@ -59,7 +59,7 @@ class OwnTrace(Trace):
     def offset(self):
         """z"""
         z = [0.0] * len(self.u)
-        for r, (_, rest) in zip(self.replaced, self.rows_told, strict=True):
+        for r, (_, rest) in zip(self.replaced, self.defined_rows, strict=True):
             z[r] = rest
         return z
 
@@ -78,7 +78,7 @@ class OwnTrace(Trace):
         return times(self.back, [y - z for y, z in zip(self.u, self.offset, strict=True)])
 
     @cached_property
-    def carried(self):
+    def rate_bias(self):
         """T' u + z'"""
         along = {self.t: 1.0} | {q: rate for q, rate in zip(self.q, self.qd, strict=True) if isinstance(q, Expr)}
         rates = [[differentiate_along(x, along) for x in row] for row in self.change]
@@ -87,7 +87,7 @@ class OwnTrace(Trace):
     # ---------------------------------------------------------------- what changes with it
 
     def of_recursion(self, ud):
-        return times(self.back, [yd - x for yd, x in zip(ud, self.carried, strict=True)])
+        return times(self.back, [yd - x for yd, x in zip(ud, self.rate_bias, strict=True)])
 
     def of_state(self, tau):
         return times(self.back.T, tau)
@@ -99,7 +99,7 @@ class OwnTrace(Trace):
 
     def right_hand_side(self):
         found, n = super().right_hand_side(), len(self.q)
-        return [*found[:n], *times(self.change, found[n : n + len(self.u)], self.carried), *found[n + len(self.u) :]]
+        return [*found[:n], *times(self.change, found[n : n + len(self.u)], self.rate_bias), *found[n + len(self.u) :]]
 
 
 def groups(T):

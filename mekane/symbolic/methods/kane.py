@@ -23,7 +23,7 @@ class KaneEquations(Presented):
     @cached_property
     def angular_velocities(self):
         """{body: angular velocity, components along the body's own axes}"""
-        return {name: self.vector("omega", self.spin(name), name) for name in self.bodies}
+        return {name: self.vector("omega", self.angular_velocity(name), name) for name in self.bodies}
 
     @cached_property
     def velocities(self):
@@ -33,7 +33,7 @@ class KaneEquations(Presented):
     @cached_property
     def partial_angular_velocities(self):
         """{body: a row for each speed, components along the body's own axes}"""
-        return {name: self.partials("omega", self.spin(name), name) for name in self.bodies}
+        return {name: self.partials("omega", self.angular_velocity(name), name) for name in self.bodies}
 
     @cached_property
     def partial_velocities(self):
@@ -44,7 +44,7 @@ class KaneEquations(Presented):
         """Partial velocities: a row for each speed."""
         return self.formula(symbol, self.trace.by_speeds(vector), self.trace.compiled.speeds, "xyz", owner=body)
 
-    def spin(self, name):
+    def angular_velocity(self, name):
         return self.trace.turn(name).T @ self.trace.angular_velocity(name)
 
     def velocity(self, name):

@@ -116,7 +116,7 @@ class LagrangeEquations(Presented):
         for level, x in self.held:
             for _ in range(again[level]):
                 x = self.rates.rate_of(x)
-            found.append(self.rates.at_rest(x))
+            found.append(self.rates.without_second_rates(x))
         return found
 
     @property

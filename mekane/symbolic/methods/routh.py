@@ -71,8 +71,8 @@ class RouthEquations(LagrangeEquations):
         """(A⁻¹, p − a)"""
         first = self.whole.rates.first
         p = [self.whole.momentum[k] for k in self.ignored]
-        slopes = jacobian(p, [first[k] for k in self.ignored])
-        A = matrix([[self.short(x) for x in row] for row in slopes], (len(p), len(p)))
+        derivatives = jacobian(p, [first[k] for k in self.ignored])
+        A = matrix([[self.short(x) for x in row] for row in derivatives], (len(p), len(p)))
         rest = [one - self.short(self.ignoring(x)) for one, x in zip(self.constants, p, strict=True)]
         return inverse(A, self.tidy, [self.whole.rates.names[k] for k in self.ignored]), rest
 
@@ -116,8 +116,8 @@ class RouthEquations(LagrangeEquations):
 
     def changing(self, second):
         """d/dt ∂R/∂q' − ∂R/∂q, with anything for q''"""
-        slopes = jacobian([self.function], self.rates.q)[0]
-        return [p - x for p, x in zip(self.rates.rates_of(self.momentum, second), slopes, strict=True)]
+        derivatives = jacobian([self.function], self.rates.q)[0]
+        return [p - x for p, x in zip(self.rates.rates_of(self.momentum, second), derivatives, strict=True)]
 
     @cached_property
     def held(self):

@@ -126,14 +126,14 @@ def split(row, marks, deepest):
 def titled(section):
     """What is mathematics in a title, as such."""
     title = visible(section.title)
-    for said in section.maths:
-        title = title.replace(visible(said), math("".join(mathematics(said))))
+    for expression in section.maths:
+        title = title.replace(visible(expression), math("".join(mathematics(expression))))
     return title
 
 
-def mathematics(said):
+def mathematics(expression):
     """ "M u' = f + Bᵀ lambda" as elements."""
-    for found in IN_TITLES.finditer(said):
+    for found in IN_TITLES.finditer(expression):
         d, name, transposed, dots = found.groups()
         if name is None:
             yield f"<mo>{found[0].replace('-', '−')}</mo>"

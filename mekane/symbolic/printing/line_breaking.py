@@ -19,14 +19,14 @@ def aligned(sides, widest=WIDEST):
     return [line for left, right in sides for line in broken(left, right, widest - left_column)]
 
 
-def broken(left, right, room):
+def broken(left, right, available):
     """[“left &= part”, “&\\quad + part”, …], with so much room for what stands right of the &."""
     lines, start, line = [], f"{left} &= ", ""
-    for piece in pieces(right, room - INDENT):
-        if line and width(line + piece) > room:
+    for piece in pieces(right, available - INDENT):
+        if line and width(line + piece) > available:
             lines.append(start + line)
             start, line = r"&\quad ", ""
-            room, piece = room if len(lines) > 1 else room - INDENT, continued(piece)
+            available, piece = available if len(lines) > 1 else available - INDENT, continued(piece)
         line += piece
     return [*lines, start + line]
 

@@ -20,7 +20,7 @@ LETTERS = {
     "radius": "r", "torque": "tau", "force": "F", "pitch": "h",
 }  # fmt: skip  # word of an address → its letter
 WHOLE = re.compile(r"([A-Za-z]+?)_?(\d*)")
-SPIN, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
+ANGULAR_VELOCITY, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
 
 
 class Name(NamedTuple):
@@ -94,27 +94,27 @@ class Naming:
 
 
 def of_coordinate(name, alone):
-    owner, _, word = name.rpartition(".")
-    if word in EULER:
-        return Name(word, (owner,))
-    return Name("q", (owner,) if owner in alone else (owner, word))
+    owner, _, quantity = name.rpartition(".")
+    if quantity in EULER:
+        return Name(quantity, (owner,))
+    return Name("q", (owner,) if owner in alone else (owner, quantity))
 
 
 def of_speed(name, alone):
-    owner, _, word = name.removesuffix(".rate").rpartition(".")
+    owner, _, quantity = name.removesuffix(".rate").rpartition(".")
     if not owner:  # one of the user's own
         return of_parameter(name)
-    if word in SPIN and not name.endswith(".rate"):
-        return Name("omega", (owner, word[1]))
-    return Name("u", (owner,) if owner in alone else (owner, word))
+    if quantity in ANGULAR_VELOCITY and not name.endswith(".rate"):
+        return Name("omega", (owner, quantity[1]))
+    return Name("u", (owner,) if owner in alone else (owner, quantity))
 
 
 def of_parameter(name):
     """ "arm.inertia.xx" → I_arm_xx,  "k" → k,  "l1" → l_1,  "theta" → theta"""
     name = name.removeprefix("$")
-    owner, *words = name.split(".")
-    if words:
-        return Name(LETTERS.get(words[0], words[0]), (owner, *words[1:]))
+    owner, *quantities = name.split(".")
+    if quantities:
+        return Name(LETTERS.get(quantities[0], quantities[0]), (owner, *quantities[1:]))
     match = WHOLE.fullmatch(name)
     if match and match[2] and (len(match[1]) == 1 or match[1] in GREEK):
         return Name(match[1], (match[2],), plain=name)
@@ -124,10 +124,10 @@ def of_parameter(name):
     return Name(LETTERS.get(name, letter), tuple(below), plain="" if name in LETTERS else clean(name))
 
 
-def clean(word):
+def clean(quantity):
     """Letters, digits and underscores, as Python reads them; anything else that can be told apart is spelt out."""
-    word = unicodedata.normalize("NFKC", word)
-    return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", word)
+    quantity = unicodedata.normalize("NFKC", quantity)
+    return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", quantity)
 
 
 def in_latex(letter):
@@ -138,17 +138,17 @@ def in_latex(letter):
     return letter if is_plain(letter, 1) else upright(letter)
 
 
-def below_in_latex(word):
-    match = WHOLE.fullmatch(word)
+def below_in_latex(quantity):
+    match = WHOLE.fullmatch(quantity)
     if match and match[1] in GREEK:
         return f"\\{match[1]}{match[2]}"
-    return word if word.isdigit() or is_plain(word, 2) else upright(word)
+    return quantity if quantity.isdigit() or is_plain(quantity, 2) else upright(quantity)
 
 
-def is_plain(word, longest):
-    return len(word) <= longest and word.isalpha() and word.isascii()
+def is_plain(quantity, longest):
+    return len(quantity) <= longest and quantity.isalpha() and quantity.isascii()
 
 
-def upright(word):
-    found = escaped(word)
+def upright(quantity):
+    found = escaped(quantity)
     return found if found.removeprefix("\\") in GREEK else rf"\mathrm{{{found}}}"

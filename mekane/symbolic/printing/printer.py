@@ -25,12 +25,12 @@ def write_node(node, written, style):
     if node.op == "input":
         return ATOM, style.name(node.name)
     if node.op in ("add", "sub"):
-        return SUM, signed([(sign, *told(x, written, style)) for sign, x in terms(node)], style)
+        return SUM, signed([(sign, *written_argument_pair(x, written, style)) for sign, x in terms(node)], style)
     if node.op in ("mul", "div", "neg"):
         return product(node, written, style)
-    args = [told(x, written, style)[1] for x in node.args]
+    args = [written_argument_pair(x, written, style)[1] for x in node.args]
     if node.op == "pow":
-        base = told(node.args[0], written, style)
+        base = written_argument_pair(node.args[0], written, style)
         return POWER, style.power(base[1] if base[0] == ATOM else style.brackets(base[1]), args[1])
     if node.op in ("less", "less_equal"):
         return SUM, style.comparison(node.op, *args)
@@ -43,7 +43,7 @@ def write_node(node, written, style):
     return ATOM, style.function(node.op, args)
 
 
-def told(x, written, style):
+def written_argument_pair(x, written, style):
     """(binding, text) of an argument."""
     if isinstance(x, Expr):
         return written[x]
@@ -122,7 +122,7 @@ def raised(x, n, written, style):
 
 
 def written_argument(x, written, style):
-    return told(x.args[0], written, style)[1]
+    return written_argument_pair(x.args[0], written, style)[1]
 
 
 def digits(x):

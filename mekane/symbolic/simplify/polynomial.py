@@ -62,9 +62,9 @@ class Algebra:
         if f.op == "div":
             return self.quotient(*args)
         if f.op in ("sin", "cos"):
-            return self.turned(args[0])[f.op == "cos"]
+            return self.sin_cos(args[0])[f.op == "cos"]
         if f.op == "tan" and len(args[0]) == 1:
-            return self.quotient(*self.turned(args[0]))
+            return self.quotient(*self.sin_cos(args[0]))
         return self.atom(
             f if f.op in ("input", "callback") else node(f.op, *map(self.expr, args), name=f.name, data=f.data)
         )
@@ -203,12 +203,12 @@ class Algebra:
         angle = f.args[0] if f.op in ("sin", "cos") else None
         if angle is None or angle.op != "mul" or isinstance(angle.args[0], Expr) or angle.args[0] not in MULTIPLES:
             return None
-        one, total = self.turned(self.of(angle.args[1])), ({}, {ONE: 1.0})
+        one, total = self.sin_cos(self.of(angle.args[1])), ({}, {ONE: 1.0})
         for _ in range(int(angle.args[0])):
-            total = self.turned_on(total, one)
+            total = self.sin_cos_of_sum(total, one)
         return total[f.op == "cos"]
 
-    def turned(self, angle):
+    def sin_cos(self, angle):
         """(sin, cos) of a sum of angles, each taken apart."""
         terms = sorted(angle.items())
         if len(terms) > LONGEST_ANGLE or not terms:
@@ -218,10 +218,10 @@ class Algebra:
         for monomial, coefficient in terms:
             x = self.term(monomial, abs(coefficient))
             sine, cosine = [self.atom(rounded(node(op, x))) for op in ("sin", "cos")]
-            total = self.turned_on(total, (sine if coefficient > 0 else self.scaled(sine, -1.0), cosine))
+            total = self.sin_cos_of_sum(total, (sine if coefficient > 0 else self.scaled(sine, -1.0), cosine))
         return total
 
-    def turned_on(self, a, b):
+    def sin_cos_of_sum(self, a, b):
         """(sin, cos) of the sum of two angles from theirs."""
         (sa, ca), (sb, cb) = a, b
         return self.sum(self.product(sa, cb), self.product(ca, sb)), self.sum(
