@@ -99,9 +99,11 @@ def tighter(run):
 def repeated(run, **changes):
     """A solver where the run began, with its settings but for the changes."""
     info = run.info
-    words = {word: info[word] for word in ("rtol", "atol", "step", "correct") if word in info}
-    words |= dict(method=info.get("given_method", info["method"]), constraints=info.get("constraints", "multipliers"))
-    return Solver(run.compiled, initial_state(run), code="loops" if is_small(run) else "auto", **words | changes)
+    settings = {setting: info[setting] for setting in ("rtol", "atol", "step", "correct") if setting in info}
+    settings |= dict(
+        method=info.get("given_method", info["method"]), constraints=info.get("constraints", "multipliers")
+    )
+    return Solver(run.compiled, initial_state(run), code="loops" if is_small(run) else "auto", **settings | changes)
 
 
 def initial_state(run):
@@ -137,12 +139,17 @@ def estimate(run, repetition, size, grown, stopped):
         family: np.maximum.accumulate(SAFETY * values + least * size[family]) for family, values in different.items()
     }
     share = shares(so_far, size)
-    held = np.flatnonzero(share <= TRUSTED)
-    words = {family: float(values[-1]) for family, values in so_far.items()}
-    until = float(run.t[held[-1] if len(held) else 0])
+    trusted = np.flatnonzero(share <= TRUSTED)
+    errors = {family: float(values[-1]) for family, values in so_far.items()}
+    until = float(run.t[trusted[-1] if len(trusted) else 0])
     reason = stopped if n < len(run.t) else ""
     return GlobalError(
-        **words, relative=float(share[-1]), growth=float(grown[-1]), until=until, t=float(run.t[n - 1]), reason=reason
+        **errors,
+        relative=float(share[-1]),
+        growth=float(grown[-1]),
+        until=until,
+        t=float(run.t[n - 1]),
+        reason=reason,
     )
 
 

@@ -45,7 +45,7 @@ def as_value(system, name, part):
     """What to compute for a name or an expression; names of parts may hold spaces, expressions may not."""
     owner = name.partition(".")[0]
     known = owner in system.joints or owner in system.bodies or owner in system.forces
-    plain = known and all(word.replace("_", "").isalnum() for word in name.split(".")[1:])
+    plain = known and all(part.replace("_", "").isalnum() for part in name.split(".")[1:])
     return Value(name, symbol(name)) if plain else read_value(name, None, part, name)
 
 
@@ -73,13 +73,13 @@ def full_name(system, name, part):
 
 def dimension_of(system, name):
     """What units a number of this name may be told in; None where it is not known."""
-    owner, _, word = name.partition(".")
-    word, _, last = word.partition(".")
+    owner, _, channel = name.partition(".")
+    channel, _, last = channel.partition(".")
     if owner in system.joints:
-        measure = next((m for m in system.joints[owner].measures() if m.name == word), None)
+        measure = next((m for m in system.joints[owner].measures() if m.name == channel), None)
         if measure is not None and last in ("", "rate"):
             return RATE_OF[measure.dimension] if last else measure.dimension
-    return OF_BODIES.get(word) if owner in system.bodies else None
+    return OF_BODIES.get(channel) if owner in system.bodies else None
 
 
 def known_parameters(system, names, part):

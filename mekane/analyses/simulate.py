@@ -49,9 +49,12 @@ def simulate(
 
 
 def refuse_without_checkpoint(every, resume):
-    for word in [word for word, said in (("checkpoint_every", every is not None), ("resume", bool(resume))) if said]:
+    for keyword in [key for key, given in (("checkpoint_every", every is not None), ("resume", bool(resume))) if given]:
         raise ModelError(
-            word, "checkpoint is not said", "a file for checkpoints is expected", 'Write checkpoint="run.checkpoint".'
+            keyword,
+            "checkpoint is not given",
+            "a file for checkpoints is expected",
+            'Write checkpoint="run.checkpoint".',
         )
 
 
@@ -86,7 +89,7 @@ def run_facts(solver, assembly, stopped, t_end):
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
     facts["notes"] = solver.notes + embedding.notes(solver) + solver.code.notes()
     if assembly is not None:
-        facts |= {word: float(getattr(assembly, word)) for word in ("gap", "speed_gap", "moved", "turned")}
+        facts |= {field: float(getattr(assembly, field)) for field in ("gap", "speed_gap", "moved", "turned")}
     return facts
 
 
@@ -109,7 +112,7 @@ def start(
     poses = assembly.poses if correct else initial_poses(system)
     q, u = state_of(compiled, poses)
     y = np.concatenate([q, u, compiled.start_memory])
-    words = dict(
+    settings = dict(
         method=method,
         rtol=rtol,
         atol=atol,
@@ -118,7 +121,7 @@ def start(
         constraints=constraints,
         independent=independent,
     )
-    return Solver(compiled, y, code=code, made=made_code(system, formulation), **words), assembly
+    return Solver(compiled, y, code=code, made=made_code(system, formulation), **settings), assembly
 
 
 def sample_times(t_end, every):

@@ -103,7 +103,7 @@ class MachineCode(Printed):
         except TypeError:
             pass  # no arrays as compiled code takes them
         given = dict(q=(q, self._n_q), u=(u, self._n_u), tau=(tau, self._n_u))
-        q, u, tau = (numbers("forward_dynamics", word, *one) for word, one in given.items())
+        q, u, tau = (numbers("forward_dynamics", analysis, *one) for analysis, one in given.items())
         self._forward_dynamics(self._forced, float(t), q, u, tau, self._place, self._n_y, self._n_q, ud)
         return ud
 
@@ -125,16 +125,19 @@ class MachineCode(Printed):
         ]
 
 
-def numbers(word, what, values, n):
+def numbers(analysis, what, values, n):
     try:
         found = np.ascontiguousarray(values, float)
     except (TypeError, ValueError):
         raise ModelError(
-            word, f"{what} is {values!r}", f"{n} numbers are expected", f"Write {what}=[0.0, …]."
+            analysis, f"{what} is {values!r}", f"{n} numbers are expected", f"Write {what}=[0.0, …]."
         ) from None
     if found.shape != (n,):
         raise ModelError(
-            word, f"{what} has the shape {found.shape}", f"{n} numbers are expected", f"Give {n} of them in one row."
+            analysis,
+            f"{what} has the shape {found.shape}",
+            f"{n} numbers are expected",
+            f"Give {n} of them in one row.",
         )
     return found
 

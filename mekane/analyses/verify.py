@@ -74,12 +74,12 @@ class Verification(Printed):
     def to_dict(self):
         """For programs."""
         info = self.repetition.info
-        words = {word: info[word] for word in ("formulation", "rtol", "atol", "step", "code")}
+        settings = {setting: info[setting] for setting in ("formulation", "rtol", "atol", "step", "code")}
         channels = {
             one.channel: dict(difference=one.difference, size=one.size, digits=one.digits) for one in self.agreements
         }
         verdict = dict(ok=self.ok, t=self.t, digits=self.worst.digits, worst=self.worst.channel)
-        return dict(**verdict, repetition=words, unfit=list(self.unfit), channels=channels)
+        return dict(**verdict, repetition=settings, unfit=list(self.unfit), channels=channels)
 
     def _title(self):
         info, worst = self.repetition.info, self.worst
@@ -125,11 +125,11 @@ def repetitions(run, progress):
     """The same model and start at the same times, in one other formulation after the other; those that refuse it are
     left out."""
     info, few = run.info, thinned(run)
-    words = dict(every=few.t, progress=progress, correct=info["correct"], constraints=info["constraints"])
-    words |= dict(code="loops" if info["code"] == "specialised" else "auto") | accurately(run)
+    settings = dict(every=few.t, progress=progress, correct=info["correct"], constraints=info["constraints"])
+    settings |= dict(code="loops" if info["code"] == "specialised" else "auto") | accurately(run)
     for formulation in others(run.compiled.formulation):
         try:
-            yield simulate(run.system, float(few.t[-1]), formulation=formulation, **words)
+            yield simulate(run.system, float(few.t[-1]), formulation=formulation, **settings)
         except ModelError:
             if formulation == run.compiled.formulation:
                 raise

@@ -59,13 +59,13 @@ class GlobalError:
     def to_dict(self):
         """Plain numbers; None where there is none, as JSON knows no nan."""
         return {
-            word: value if isinstance(value, str) or np.isfinite(value) else None
-            for word, value in asdict(self).items()
+            field: value if isinstance(value, str) or np.isfinite(value) else None
+            for field, value in asdict(self).items()
         }
 
     @classmethod
     def from_dict(cls, data):
-        return cls(**{word: np.nan if value is None else value for word, value in data.items()})
+        return cls(**{field: np.nan if value is None else value for field, value in data.items()})
 
     def __str__(self):
         if not self.known:

@@ -139,12 +139,14 @@ def joints_sentence(run):
 
 def assembly_sentence(info):
     moved, turned, speed = info.get("moved", 0.0), info.get("turned", 0.0), info.get("speed_gap", 0.0)
-    said = []
+    sentences = []
     if moved > 1e-12 or turned > 1e-12:
-        said.append(f"The initial state was moved by {moved:.2g} m and {turned:.2g} rad to close the joints.")
+        sentences.append(f"The initial state was moved by {moved:.2g} m and {turned:.2g} rad to close the joints.")
     if speed > 1e-9:
-        said.append(f"Initial speeds that missed the joints by {speed:.2g} (m/s or rad/s) were changed to meet them.")
-    return " ".join(said)
+        sentences.append(
+            f"Initial speeds that missed the joints by {speed:.2g} (m/s or rad/s) were changed to meet them."
+        )
+    return " ".join(sentences)
 
 
 def redundancy_sentence(run):
@@ -153,13 +155,13 @@ def redundancy_sentence(run):
 
 
 def notes(run):
-    said = [sentence(note) + "." for note in run.info.get("notes", ())]
+    found = [sentence(note) + "." for note in run.info.get("notes", ())]
     called = [force.name for force in run.system.forces.values() if any(value.callback for value in force.values())]
     if called:
-        said.append(
+        found.append(
             f"Python functions were called in every step for {', '.join(map(repr, called))}: slower, and they cannot be saved."
         )
-    return said
+    return found
 
 
 def sentence(text):

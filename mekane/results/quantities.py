@@ -100,18 +100,18 @@ def input_values(run, name):
 
 def body_words(run, name):
     of, com = f"of body {name!r}, world axes", run.system.bodies[name].com
-    told = lambda compute, *more: Formula(compute, name, *more)
-    yield "position", Quantity(told(position), "m", f"position of the origin {of}", XYZ)
+    formula = lambda compute, *more: Formula(compute, name, *more)
+    yield "position", Quantity(formula(position), "m", f"position of the origin {of}", XYZ)
     text = f"orientation of body {name!r}: quaternion, scalar last (e4)"
-    yield "orientation", Quantity(told(orientation), "1", text, QUATERNION, finish=made_continuous)
-    yield "velocity", Quantity(told(velocity), "m/s", f"velocity of the origin {of}", XYZ)
-    yield "angular_velocity", Quantity(told(angular_velocity), "rad/s", f"angular velocity {of}", XYZ)
-    yield "acceleration", Quantity(told(acceleration), "m/s^2", f"acceleration of the origin {of}", XYZ, False)
+    yield "orientation", Quantity(formula(orientation), "1", text, QUATERNION, finish=made_continuous)
+    yield "velocity", Quantity(formula(velocity), "m/s", f"velocity of the origin {of}", XYZ)
+    yield "angular_velocity", Quantity(formula(angular_velocity), "rad/s", f"angular velocity {of}", XYZ)
+    yield "acceleration", Quantity(formula(acceleration), "m/s^2", f"acceleration of the origin {of}", XYZ, False)
     yield (
         "angular_acceleration",
-        Quantity(told(angular_acceleration), "rad/s^2", f"angular acceleration {of}", XYZ, False),
+        Quantity(formula(angular_acceleration), "rad/s^2", f"angular acceleration {of}", XYZ, False),
     )
-    yield "centre", Quantity(told(position, com), "m", f"position of the mass centre {of}", XYZ)
+    yield "centre", Quantity(formula(position, com), "m", f"position of the mass centre {of}", XYZ)
 
 
 def position(run, name, point=(0.0, 0.0, 0.0)):
@@ -158,9 +158,9 @@ def joint_words(run, name):
     joint = run.system.joints[name]
     for measure in joint.measures():
         units = "m" if measure.dimension == "length" else "rad"
-        told, text = Formula(coordinate, name, measure.name), f"{measure.name} of joint {name!r}"
+        formula, text = Formula(coordinate, name, measure.name), f"{measure.name} of joint {name!r}"
         wrapped = measure.kind == "rotated" and not known_coordinate(run, name, measure.name)
-        yield measure.name, Quantity(told, units, text, finish=np.unwrap if wrapped else None)
+        yield measure.name, Quantity(formula, units, text, finish=np.unwrap if wrapped else None)
         yield (
             f"{measure.name}.rate",
             Quantity(Formula(coordinate_rate, name, measure.name), RATES[units], f"rate of {text}"),
@@ -218,14 +218,14 @@ def joint_reaction(run, name, body):
 
 
 def force_words(run, name):
-    place, told = run.system.forces[name].acts, Formula(law_value, name)
+    place, formula = run.system.forces[name].acts, Formula(law_value, name)
     if isinstance(place, Axial):
         yield "length", Quantity(Formula(line, f"{name}.length"), "m", f"length of {name!r}", None, False)
         yield (
             "length.rate",
             Quantity(Formula(line, f"{name}.length.rate"), "m/s", f"rate of length of {name!r}", None, False),
         )
-        yield "tension", Quantity(told, "N", f"tension of {name!r}, positive when it pulls", None, False)
+        yield "tension", Quantity(formula, "N", f"tension of {name!r}, positive when it pulls", None, False)
     elif isinstance(place, BetweenFrames):
         for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
             text = f"{word} of {name!r} on body {place.b!r}, world axes"
@@ -233,10 +233,10 @@ def force_words(run, name):
     elif isinstance(place, OnJoint):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
         word, units = ("torque", "N m") if units == "angle" else ("force", "N")
-        yield word, Quantity(told, units, f"{word} of {name!r} on {place.joint}.{place.coordinate}", None, False)
+        yield word, Quantity(formula, units, f"{word} of {name!r} on {place.joint}.{place.coordinate}", None, False)
     else:
         word, units = ("force", "N") if isinstance(place, AtPoint) else ("torque", "N m")
-        yield word, Quantity(told, units, f"{word} of {name!r} on body {place.body!r}, world axes", XYZ, False)
+        yield word, Quantity(formula, units, f"{word} of {name!r} on body {place.body!r}, world axes", XYZ, False)
     if name in run.compiled.energy_registers:
         yield "energy", Quantity(Formula(stored, name), "J", f"energy stored in {name!r}", None, False)
     if name in run.compiled.elements:
@@ -282,16 +282,16 @@ def integral(run, name):
 def constraint_words(run, name):
     constraint = run.system.constraints[name]
     body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
-    told = lambda which: Formula(constraint_part, constraint, body, which)
-    yield "force", Quantity(told(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)
+    formula = lambda which: Formula(constraint_part, constraint, body, which)
+    yield "force", Quantity(formula(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)
     yield (
         "moment",
         Quantity(
-            told(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False
+            formula(1), "N m", f"moment of {constraint.part} on body {body!r} about its point, world axes", XYZ, False
         ),
     )
     if name in run.compiled.places:
-        yield "point", Quantity(told(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
+        yield "point", Quantity(formula(2), "m", f"point of {constraint.part}, world axes", XYZ, False)
     numbers, text = tuple(map(str, range(1, len(rows) + 1))), f"multiplier of each equation of {constraint.part}"
     yield "multiplier", Quantity(Formula(multipliers, name), "N or N m", text, numbers, False)
     if name in run.compiled.elements:

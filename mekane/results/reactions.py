@@ -103,17 +103,19 @@ def joint_of(run, who):
     return joints[name]
 
 
-def body_of(joint, said, word):
+def body_of(joint, given, keyword):
     """The body meant by its name, or by "a" or "b" (a name goes before the letters); b unless said."""
-    said = getattr(said, "name", said)
-    if said in (joint.a, joint.b):
-        return said
-    if said in (None, "b"):
+    given = getattr(given, "name", given)
+    if given in (joint.a, joint.b):
+        return given
+    if given in (None, "b"):
         return joint.b
-    if said == "a":
+    if given == "a":
         return joint.a
     raise ModelError(
-        f"reaction of joint {joint.name!r}", f"{word} is {said!r}", f"the joint is between {joint.a!r} and {joint.b!r}"
+        f"reaction of joint {joint.name!r}",
+        f"{keyword} is {given!r}",
+        f"the joint is between {joint.a!r} and {joint.b!r}",
     )
 
 
@@ -154,8 +156,8 @@ def constraint_reaction(run, name, on=None, axes="world"):
     each equation."""
     constraint = run.system.constraints[name]
     body = constrained_body(run, constraint, on)
-    word = f"reaction on {body}" if body != constrained_body(run, constraint, None) else "reaction"
-    force, moment, point = np.split(run.numbers(f"{name}.{word}"), 3, axis=1)
+    keyword = f"reaction on {body}" if body != constrained_body(run, constraint, None) else "reaction"
+    force, moment, point = np.split(run.numbers(f"{name}.{keyword}"), 3, axis=1)
     R = None if axes in ("world", "ground") else frame_of_body(run, constraint, axes)
     if R is not None:
         force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
@@ -194,14 +196,14 @@ def multipliers(run, name):
     return held if run.is_unique(name) else held + run.sharing.multipliers(name)
 
 
-def constrained_body(run, constraint, said):
+def constrained_body(run, constraint, given):
     bodies = run.compiled.held_bodies(constraint.name)
-    said = getattr(said, "name", said) or (constraint.acts_on if constraint.acts_on in bodies else bodies[0])
-    if said not in bodies:
+    given = getattr(given, "name", given) or (constraint.acts_on if constraint.acts_on in bodies else bodies[0])
+    if given not in bodies:
         raise ModelError(
-            f"reaction of {constraint.part}", f"on is {said!r}", f"it acts on {', '.join(map(repr, bodies))}"
+            f"reaction of {constraint.part}", f"on is {given!r}", f"it acts on {', '.join(map(repr, bodies))}"
         )
-    return said
+    return given
 
 
 def frame_of_body(run, constraint, axes):

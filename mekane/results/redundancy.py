@@ -28,10 +28,10 @@ class Redundancy(NamedTuple):
     repeats: dict  # joint or constraint → (rows that repeat others, all its rows)
     not_unique: tuple  # joints and constraints whose reactions are not unique
     note: str = ""  # why it was not looked at
-    words: dict = {}  # what messages call a constraint
+    labels: dict = {}  # what messages call a constraint
 
-    def word(self, name):
-        return self.words.get(name, f"joint {name!r}")
+    def label(self, name):
+        return self.labels.get(name, f"joint {name!r}")
 
     @property
     def rank(self):
@@ -44,7 +44,7 @@ class Redundancy(NamedTuple):
         if not self.redundant:
             return f"No constraint is redundant; {remain}."
         parts = [
-            f"{self.word(name)} repeats {n} of the {rows} constraints it adds"
+            f"{self.label(name)} repeats {n} of the {rows} constraints it adds"
             for name, (n, rows) in self.repeats.items()
         ]
         shared = ", ".join(repr(name) for name in self.not_unique)
@@ -73,10 +73,10 @@ def redundancy_at(compiled, *states):
     if sum(rows[name] for name in names) > MOST_ROWS:
         note = f"Redundant constraints were not looked for: the loops have more than {MOST_ROWS} rows."
         return Redundancy(sum(rows.values()), 0, freedom, {}, (), note)
-    words = {name: constraint.part for name, constraint in system.constraints.items()}
+    labels = {name: constraint.part for name, constraint in system.constraints.items()}
     repeats, not_unique = fewest_repeats(compiled, names, rows, states)
     redundant = sum(n for n, _ in repeats.values())
-    return Redundancy(sum(rows.values()), redundant, freedom + redundant, repeats, not_unique, words=words)
+    return Redundancy(sum(rows.values()), redundant, freedom + redundant, repeats, not_unique, labels=labels)
 
 
 def fewest_repeats(compiled, names, rows, states):
@@ -119,9 +119,11 @@ def unit_rows(compiled, evaluator, names, y):
     points = np.concatenate([W.pair[:, at.X_PM : at.X_PM + 3], W.body[:, at.B_P : at.B_P + 3]])
     size = np.ptp(points, axis=0).max() or 1.0
     scale, lines = np.repeat([1.0 / size, 1.0], 3), []
-    told = evaluated_at(compiled, y) if compiled.system.constraints else None
+    of_constraints = evaluated_at(compiled, y) if compiled.system.constraints else None
     for name in names:
-        pairs, term = (compiled.pairs, told.term) if name in compiled.system.constraints else (evaluator.pairs, W.term)
+        pairs, term = (
+            (compiled.pairs, of_constraints.term) if name in compiled.system.constraints else (evaluator.pairs, W.term)
+        )
         for row in pairs.rows_of[name]:
             line = np.zeros((bodies, 6))
             for k in range(*pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):

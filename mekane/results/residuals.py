@@ -88,7 +88,7 @@ def each_missed(run):
         found = missed_by(samples.stop - samples.start, len(joints) + len(constraints))
         for source, owner, size in sources:
             read_residuals(
-                source.handle, *source.told(run.record, samples), source.workspace.measurement, owner, size, *found
+                source.handle, *source.inputs(run.record, samples), source.workspace.measurement, owner, size, *found
             )
         yield samples, found
 

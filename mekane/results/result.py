@@ -38,9 +38,9 @@ class Result:
     def __getstate__(self):
         """What follows from the rest is left out of copies and files: it is computed again."""
         kept = {
-            word: value
-            for word, value in vars(self).items()
-            if not isinstance(getattr(Result, word, None), cached_property)
+            field: value
+            for field, value in vars(self).items()
+            if not isinstance(getattr(Result, field, None), cached_property)
         }
         return kept | {"_numbers": {}, "_of_part": {}, "_passes": {}}
 
@@ -89,13 +89,13 @@ class Result:
     def _ahead(self, name, quantity):
         """Names that are likely asked for next: the same word of the parts that follow, of more of them each time, as
         memory allows."""
-        owner, _, word = name.partition(".")
+        owner, _, field = name.partition(".")
         group = next((parts for parts in self._groups if owner in parts), {})
-        passes = self._passes[word] = self._passes.get(word, -1) + 1
+        passes = self._passes[field] = self._passes.get(field, -1) + 1
         most = AHEAD_NUMBERS // max(1, len(self.t) * len(quantity.labels or "1"))
         following = islice(group, group.get(owner, 0) + 1, None)
         return [
-            name for name in islice((f"{part}.{word}" for part in following), min(2**passes - 1, most)) if name in self
+            name for name in islice((f"{part}.{field}" for part in following), min(2**passes - 1, most)) if name in self
         ]
 
     @cached_property
@@ -332,7 +332,7 @@ class Result:
 
 def without_error(info):
     """How a run went, without the estimate of its error, which may have been made of one and not of another."""
-    return {word: value for word, value in info.items() if word != "error"}
+    return {field: value for field, value in info.items() if field != "error"}
 
 
 def _some(names, most=12):

@@ -131,6 +131,4 @@ class Throughout:
     def __getattr__(self, method):
         if method.startswith("__"):
             raise AttributeError(method)
-        return lambda *words: over_samples(self._run, lambda part: getattr(getattr(part, self._which), method)(*words))[
-            0
-        ]
+        return lambda *args: over_samples(self._run, lambda part: getattr(getattr(part, self._which), method)(*args))[0]

@@ -41,7 +41,7 @@ class Source:
         """What stands at these addresses after each of the samples. They must be read in the order of the record."""
         from mekane.solvers.samples import read_samples
 
-        t, y, measurement = self.told(record, samples)
+        t, y, measurement = self.inputs(record, samples)
         read_samples(
             self.handle,
             self.which,
@@ -56,7 +56,7 @@ class Source:
             out,
         )
 
-    def told(self, record, samples):
+    def inputs(self, record, samples):
         """Times, states and gauges."""
         measurement = record.measurement[samples] if self.measurements else np.zeros((len(record.t[samples]), 0))
         return (

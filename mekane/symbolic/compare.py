@@ -45,7 +45,7 @@ class Comparison(Printed):
     sizes: list
     difference: dict  # method → largest difference of accelerations from those by Kane, relative
     points: int
-    identical: dict  # method → True if its equations are Kane's, symbol for symbol; None if they are too long to see
+    identical: dict  # method → True if its equations are Kane's, symbol for symbol; None if they are too long to decide
 
     @property
     def agree(self):
@@ -62,11 +62,13 @@ class Comparison(Printed):
             "difference",
             "same in symbols",
         ]
-        told = {True: "yes", False: "no", None: "not seen"}
+        texts = {True: "yes", False: "no", None: "not seen"}
         rows = []
         for size in self.sizes:
             key = size.method.lower()
-            against = [f"{self.difference[key]:.1e}", told[self.identical[key]]] if key in self.difference else ["", ""]
+            against = (
+                [f"{self.difference[key]:.1e}", texts[self.identical[key]]] if key in self.difference else ["", ""]
+            )
             rows.append(
                 [
                     size.method,
@@ -78,8 +80,8 @@ class Comparison(Printed):
                     *against,
                 ]
             )
-        word = "They agree" if self.agree else "They do not agree"
-        remark = f"{word}: accelerations at {self.points} random states, beside those by Kane; symbols after reactions are eliminated."
+        verdict = "They agree" if self.agree else "They do not agree"
+        remark = f"{verdict}: accelerations at {self.points} random states, beside those by Kane; symbols after reactions are eliminated."
         return [Shown(f"{self.system.name}: three methods, {self.formulation} formulation", headings, rows, remark)]
 
     def to_dict(self):
@@ -96,7 +98,7 @@ class Comparison(Printed):
 
 
 def compare(system, formulation="joint", parameters="symbolic", form="auto", points=3):
-    """The equations of motion by three methods, their sizes, and the differences between what they say."""
+    """The equations of motion by three methods, their sizes, and the differences of their accelerations."""
     if not isinstance(points, int) or points < 1:
         raise ModelError(
             "compare",
@@ -151,7 +153,7 @@ def size_of(equations, parts, seconds):
 
 
 def random_states(model):
-    """{name: value} of everything that moves. Where constraints hold: the positions at the start, and speeds that they
+    """{name: value} of everything that moves. With constraints: the positions at the start, and speeds that they
     allow."""
     trace, rng = model.trace, np.random.default_rng(1)
     names = [q.name if isinstance(q, Expr) else None for q in trace.q]
@@ -167,7 +169,7 @@ def random_states(model):
             q = started[0]
             state |= {name: x for name, x in zip(names, q, strict=True) if name}
             B = np.array(evaluate(list(trace.rows.B.ravel()), still(state, trace)), float).reshape(trace.rows.B.shape)[
-                trace.held == 1
+                trace.active == 1
             ]
             u = started[1] + u - np.linalg.pinv(B) @ (B @ u)
         yield (
@@ -184,13 +186,13 @@ def still(state, trace):
 def accelerations(equations, state):
     """u' at a state, by any of the methods."""
     trace = equations.trace
-    use = np.flatnonzero(trace.held == 1) if trace.held is not None else np.arange(trace.compiled.n_rows)
+    use = np.flatnonzero(trace.active == 1) if trace.active is not None else np.arange(trace.compiled.n_rows)
     rates = dict(zip((f"{name}'" for name in trace.compiled.coordinates), evaluate(trace.qd, state), strict=True))
     numbers = [part.evaluate(**state, **rates) for part in linear(equations)]
     if equations.method == "Newton":
         return newton_solved(equations, *numbers, use)
     if equations.method == "Lagrange":
-        units = len(equations.held) - trace.compiled.n_rows
+        units = len(equations.vanishing) - trace.compiled.n_rows
         use = np.concatenate([use, trace.compiled.n_rows + np.arange(units)]).astype(int)
         second = saddle(*numbers, use)
         known = state | rates | dict(zip((x.name for x in equations.rates.second), second, strict=True))
@@ -241,12 +243,12 @@ def lagrange_is_kane(lagrange, kane, **_):
     """Where all speeds are rates of coordinates, Lagrange's mass matrix and forcing are Kane's."""
     if lagrange.form == "z" or kane.form == "z" or lagrange.trace.units:
         return None
-    told = lagrange.rates
+    in_rates = lagrange.rates
     pairs = [
         *zip(lagrange.mass, kane.trace.mass_matrix.ravel(), strict=True),
         *zip(lagrange.forced, kane.trace.forcing, strict=True),
     ]
-    return same(lagrange.tidy, [(a, told(b)) for a, b in pairs])
+    return same(lagrange.tidy, [(a, in_rates(b)) for a, b in pairs])
 
 
 def same(tidy, pairs):

@@ -3,7 +3,7 @@
 p = ∂L/∂q'    where q is cyclic: L does not depend on it, and neither forces without a potential nor constraints act on
 it H = p·q' − L  where t stands nowhere, and forces without a potential and constraints do no work
 
-Whether an expression vanishes is seen from it multiplied out, or, where that is too long, from its values at random
+Whether an expression vanishes is decided from it multiplied out, or, where that is too long, from its values at random
 states. What is constant for another reason, such as a momentum along an axis that is no coordinate's, is not found.
 """
 
@@ -51,7 +51,7 @@ def conserved(system, formulation="joint", parameters="named"):
     """Momenta of cyclic coordinates, and the energy.
 
     Parameters as in mk.equations; with a symbol of its own for every number (parameters="symbolic") a round rotor is
-    not seen to be one.
+    not recognized as one.
     """
     return conserved_by(LagrangeEquations(traced(system, formulation, parameters)))
 
@@ -88,7 +88,7 @@ def why_energy_changes(eq):
         return "time stands in the Lagrangian"
     if not vanishes(eq, sum((Q * rate for Q, rate in zip(eq.applied, eq.rates.first, strict=True)), 0.0)):
         return "forces without a potential do work"
-    if any(constraint_works(eq, level, x) for level, x in eq.held):
+    if any(constraint_works(eq, level, x) for level, x in eq.vanishing):
         return "a constraint moves as time goes on, and does work"
     return ""
 

@@ -1,10 +1,10 @@
 """A model as a list of functions of (t, y, p): what is exported as code. y = (q, u, integrals); p are parameters kept
 as symbols.
 
-yd = rhs                              the motion, rows in use held
+yd = rhs                              the motion, active constraints satisfied
 M ud = forcing + Bᵀ multipliers       mass_matrix, forcing, constraint_jacobian (B)
 B ud + bias = 0                       constraint_bias; constraint and constraint_rate are zero where the constraints are
-met jacobian                              d yd / d y, if asked for
+met jacobian                              d yd / d y, if requested
 """
 
 from dataclasses import dataclass, replace
@@ -53,7 +53,7 @@ class Functions:
     state: list  # entries of y
     parameters: list  # entries of p
     sizes: dict  # how many coordinates, speeds, integrals, rows
-    rows: list  # (name, level, in use or not) of every constraint row
+    rows: list  # (name, level, active or not) of every constraint row
     functions: list
     remarks: list  # sentences a reader of the code should know
 
@@ -68,17 +68,17 @@ class Functions:
 
 
 def functions(system, formulation="joint", parameters="named", jacobian=False):
-    """The functions of a system as it stands: rows in use and sequences of Bryan angles are those of its start.
+    """The functions of a system as it stands: active rows and sequences of Bryan angles are those of its start.
 
     parameters: what p holds, see mekane.compiler.symbolic_tables: "named", "numeric", "symbolic", or a list of names.
     """
-    told = traced(system, formulation, parameters)
+    model = traced(system, formulation, parameters)
     symbols = [
-        Entry(name.removeprefix(PARAMETER), unit_in(told.meanings[name]), float(value), symbol(name))
-        for name, value in told.values.items()
+        Entry(name.removeprefix(PARAMETER), unit_in(model.meanings[name]), float(value), symbol(name))
+        for name, value in model.values.items()
     ]
-    kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in told.fixed.items()]
-    found = functions_of(told.trace, symbols, told.start, jacobian, kept)
+    kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in model.fixed.items()]
+    found = functions_of(model.trace, symbols, model.start, jacobian, kept)
     return found.without_idle_parameters(system.parameters) if parameters == "symbolic" else found
 
 
@@ -91,7 +91,7 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
     """The functions of a Trace. parameters: entries of its symbols; y: the start, to be written into the code."""
     c, rows = trace.compiled, trace.rows
     n, m, n_y = c.n_u, c.n_rows, c.n_q + c.n_u + len(c.integrals)
-    held = np.ones(m, bool) if trace.held is None else np.asarray(trace.held, bool)
+    active = np.ones(m, bool) if trace.active is None else np.asarray(trace.active, bool)
     rhs = trace.right_hand_side()[:n_y]  # without the work of elements
     found = [
         Function("rhs", "yd: rates of y; constraint rows in use are held", (n_y,), rhs),
@@ -105,7 +105,7 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
         found += [
             Function(
                 "constraint",
-                "residual of every row: of positions, or of velocities where the row is said for these",
+                "residual of every row: of positions, or of velocities where the row is given for these",
                 (m,),
                 residual,
             ),
@@ -127,9 +127,11 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
         "parameters": len(parameters),
         "rows": m,
     }
-    kept = list(zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, held.tolist(), strict=True))
+    kept = list(
+        zip([name.replace(".lambda", " row ") for name in rows.names], rows.levels, active.tolist(), strict=True)
+    )
     return Functions(
-        c.system.name, c.formulation, state, parameters, sizes, kept, found, [*remarks(trace, held), *remarked]
+        c.system.name, c.formulation, state, parameters, sizes, kept, found, [*remarks(trace, active), *remarked]
     )
 
 
@@ -156,10 +158,10 @@ def units(compiled):
     return q, u
 
 
-def remarks(trace, held):
+def remarks(trace, active):
     c, kinds = trace.compiled, trace.tables.primitive_i[:, KIND]
     found = []
-    if not held.all():
+    if not active.all():
         found.append("Rows not in use repeat others at the start; rhs leaves them out.")
     if c.n_rows:
         found.append(

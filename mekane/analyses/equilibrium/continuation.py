@@ -44,7 +44,7 @@ def continuation(system, parameter, values, at=None, branches=True, t=0.0, formu
     system, names = known_parameters(system, [parameter], "continuation")
     values = read_values(values, parameter)
     system = with_values(system, {names[0]: values[0]})
-    statics, state = start_at(system, at, t, formulation, names, word="continuation")
+    statics, state = start_at(system, at, t, formulation, names, analysis="continuation")
     state = find_equilibrium(statics, state)
     if state.unbalanced > BALANCED:
         refuse_unbalanced(state, "continuation")
@@ -140,20 +140,20 @@ class BranchFollower:
 
     def events_between(self, here, after, length):
         found = []
-        for kind, word in (("turning point", "turning"), ("bifurcation", "crossing")):
-            if getattr(here, word) * getattr(after, word) < 0:
-                point = self.located(here, length, word)
+        for kind, indicator in (("turning point", "turning"), ("bifurcation", "crossing")):
+            if getattr(here, indicator) * getattr(after, indicator) < 0:
+                point = self.located(here, length, indicator)
                 if point is not None and self.low <= point.p <= self.high:
                     found.append((kind, point))
         return found
 
-    def located(self, here, length, word):
-        """The point between where a quantity vanishes."""
+    def located(self, here, length, indicator):
+        """The point between where a indicator vanishes."""
         from scipy.optimize import brentq
 
         def value(s):
             point = self.path.step(here, s) if s > 0 else here
-            return getattr(point, word) if point is not None else np.nan
+            return getattr(point, indicator) if point is not None else np.nan
 
         try:
             s = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-14, maxiter=200)

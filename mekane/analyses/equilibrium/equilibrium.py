@@ -53,36 +53,36 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
 def refuse_together(all, starts, solve_for, hold):
     """Words that would do nothing beside the others."""
     if all and (solve_for is not None or hold is not None):
-        word = "solve_for" if solve_for is not None else "hold"
+        other = "solve_for" if solve_for is not None else "hold"
         raise ModelError(
-            "equilibrium", f"all=True and {word} are both said", "one question at a time", "Leave one of them out."
+            "equilibrium", f"all=True and {other} are both given", "one analysis at a time", "Leave one of them out."
         )
     if starts is None:
         return
     if not all:
-        raise ModelError("equilibrium", f"starts is {starts!r}, and all is not said", "starts= belongs to all=True")
+        raise ModelError("equilibrium", f"starts is {starts!r}, and all is not given", "starts= belongs to all=True")
     if isinstance(starts, bool) or not isinstance(starts, int | np.integer) or starts < 1:
         raise ModelError(
             "equilibrium", f"starts is {starts!r}", "a whole number from 1 on is expected", "Write starts=100."
         )
 
 
-def start_at(system, at, t, formulation, unknown=(), readings=(), word="equilibrium"):
+def start_at(system, at, t, formulation, unknown=(), readings=(), analysis="equilibrium"):
     """The model at rest, and the configuration where a search starts: closed, and with what `at` says."""
-    names, targets = named_values(system, at or {}, f"{word}, at")
-    statics = Statics(system, formulation, t, [*names, *readings], unknown, word)
+    names, targets = named_values(system, at or {}, f"{analysis}, at")
+    statics = Statics(system, formulation, t, [*names, *readings], unknown, analysis)
     state = statics.start()
     state = with_coordinates_set(statics, state, names, targets) if names else state
-    refuse_infinite(f"{word} of {system.name!r}", np.column_stack([state.bare, state.K]), statics.compiled.speeds)
+    refuse_infinite(f"{analysis} of {system.name!r}", np.column_stack([state.bare, state.K]), statics.compiled.speeds)
     found = statics.closed(state, targets)
     if found is None:
-        said = (
+        wanted = (
             ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, targets, strict=True)) or "the described positions"
         )
         raise ModelError(
-            f"{word} of {system.name!r}",
-            f"the constraints cannot be met at {said}",
-            "a possible posture",
+            f"{analysis} of {system.name!r}",
+            f"the constraints cannot be met at {wanted}",
+            "a possible configuration",
             "Change at=.",
         )
     refuse_driven(found)
@@ -122,7 +122,7 @@ def singular(statics, state):
     problem = f"the start is singular: the equations of {', '.join(involved)} lose their independence there"
     remedy = "Start a little beside it, with at=."
     return ModelError(
-        f"{statics.word} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy
+        f"{statics.analysis} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy
     )
 
 
@@ -222,7 +222,7 @@ class Equilibrium(Snapshot):
 
     # ---------------------------------------------------------------- shown
 
-    def told(self):
+    def shown_names(self):
         """Names of what is shown: joint coordinates and positions of bodies."""
         return [*self.coordinates(), *(f"{body}.position" for body in self.described.bodies)]
 
@@ -233,7 +233,7 @@ class Equilibrium(Snapshot):
         return [f"{verdict}: {self.reason}.", *indeterminate, *self.notes]
 
     def shown(self):
-        values = [[name, self[name], self.result.units(name)] for name in self.told()]
+        values = [[name, self[name], self.result.units(name)] for name in self.shown_names()]
         values += [[name, self.parameters[name], "found"] for name in self.found]
         tables = [
             Shown(
@@ -257,7 +257,7 @@ class Equilibrium(Snapshot):
         return {
             "system": self.described.name,
             "t": self.t,
-            "values": self.plain(self.told()),
+            "values": self.plain(self.shown_names()),
             "found": {name: self.parameters[name] for name in self.found},
             "stable": self.stable,
             "reason": self.reason,

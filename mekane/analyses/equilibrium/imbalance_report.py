@@ -7,9 +7,9 @@ from mekane.errors import ModelError
 ENDLESS = 1e3  # radians or sizes
 
 
-def refuse_unbalanced(state, word="equilibrium"):
+def refuse_unbalanced(state, analysis="equilibrium"):
     """No equilibrium was found: say what is left over where the search ended."""
-    raise ModelError(f"{word} of {state.statics.system.name!r}", *sentence(state))
+    raise ModelError(f"{analysis} of {state.statics.system.name!r}", *sentence(state))
 
 
 def sentence(state):

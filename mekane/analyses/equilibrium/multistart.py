@@ -144,9 +144,9 @@ class Equilibria(Printed):
 
     def shown(self):
         names = joint_coordinates(self.system)[:6] or [f"{body}.position" for body in self.system.bodies][:4]
-        word = {True: "yes", False: "no", None: "undecided"}
+        verdict = {True: "yes", False: "no", None: "undecided"}
         rows = [
-            [str(k), *(one[name] for name in names), one.potential, word[one.stable], one.reason]
+            [str(k), *(one[name] for name in names), one.potential, verdict[one.stable], one.reason]
             for k, one in enumerate(self.found)
         ]
         remark = f"{len(self.found)} distinct equilibria from {self.starts} starts; there may be more."

@@ -194,8 +194,8 @@ def statically_decided(stability):
 
 def coordinate(speed):
     """What a speed is the rate of, by name; turns that have no coordinate of their own in words."""
-    owner, _, word = speed.rpartition(".")
-    return f"turn of {owner} about its {word[1]}" if word in ("wx", "wy", "wz") else speed.removesuffix(".rate")
+    owner, _, suffix = speed.rpartition(".")
+    return f"turn of {owner} about its {suffix[1]}" if suffix in ("wx", "wy", "wz") else speed.removesuffix(".rate")
 
 
 def as_text(s):

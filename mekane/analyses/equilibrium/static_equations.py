@@ -39,12 +39,14 @@ class Statics:
     """A system at rest in a formulation, at time t. readings: expressions of state names whose values and slopes are
     wanted besides."""
 
-    def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), word="equilibrium"):
-        self.system, self.formulation, self.word = system, formulation, word
-        values = [as_value(system, text, word) for text in readings]
-        self.model = Model(compile_with(system, formulation, values, word)) if values else prepared(system, formulation)
+    def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), analysis="equilibrium"):
+        self.system, self.formulation, self.analysis = system, formulation, analysis
+        values = [as_value(system, text, analysis) for text in readings]
+        self.model = (
+            Model(compile_with(system, formulation, values, analysis)) if values else prepared(system, formulation)
+        )
         self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
-        self.t = self.model.number(word, "t", t)
+        self.t = self.model.number(analysis, "t", t)
         self.names, self.unknown = list(system.parameters), list(unknown)
         self.parameters = np.array(list(system.parameters.values()), float)
         self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])

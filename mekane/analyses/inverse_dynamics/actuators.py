@@ -78,11 +78,11 @@ def free_name(name, taken):
 # ---------------------------------------------------------------- by name
 
 
-def find_actuators(system, said):
+def find_actuators(system, given):
     """The actuators of these names; a name may stand for several."""
-    if isinstance(said, str) or hasattr(said, "name"):
-        said = [said]
-    found = [actuator for name in said for actuator in named(system, getattr(name, "name", name))]
+    if isinstance(given, str) or hasattr(given, "name"):
+        given = [given]
+    found = [actuator for name in given for actuator in named(system, getattr(name, "name", name))]
     names = [actuator.name for actuator in found]
     for name in names:
         if names.count(name) > 1:
@@ -100,11 +100,11 @@ def find_actuators(system, said):
 
 
 def named(system, name):
-    whole, _, word = str(name).partition(".")
-    word, _, axis = word.partition(".")
+    whole, _, kind = str(name).partition(".")
+    kind, _, axis = kind.partition(".")
     if name in system.forces:
         return of_force(system.forces[name])
-    if whole in system.forces and word in XYZ and not axis:
+    if whole in system.forces and kind in XYZ and not axis:
         return [one for one in of_force(system.forces[whole]) if one.name == name] or unknown(system, name)
     if isinstance(system.constraints.get(name), Prescribed):
         return [of_coordinate(system.constraints[name].joint, name)]
@@ -187,26 +187,26 @@ def of_joint(system, joint):
 def of_coordinate(place, name=None):
     """A motor on a coordinate of a joint, in place of motions prescribed there."""
     name = name or f"{place.joint}.{place.coordinate}"
-    word = "torque" if isinstance(place, Turning) else "force"
+    kind = "torque" if isinstance(place, Turning) else "force"
 
     def put(other, value):
         for other_name, constraint in list(other.constraints.items()):
             if isinstance(constraint, Prescribed) and constraint.joint == place:
                 del other.constraints[other_name]
         other.added[name] = added = added_name(other, name)
-        other.forces[added] = Motor(added, place, **{word: value})
+        other.forces[added] = Motor(added, place, **{kind: value})
 
-    return Actuator(name, UNITS[word], put, name)
+    return Actuator(name, UNITS[kind], put, name)
 
 
 def of_body(system, body):
     found = []
-    for word in ("force", "torque"):
-        place = AtPoint(body.name, (0.0, 0.0, 0.0), "world") if word == "force" else Couple(body.name, "world")
-        group = f"{body.name}.{word}"
+    for kind in ("force", "torque"):
+        place = AtPoint(body.name, (0.0, 0.0, 0.0), "world") if kind == "force" else Couple(body.name, "world")
+        group = f"{body.name}.{kind}"
         found += [
-            Actuator(f"{group}.{axis}", UNITS[word], pushing(group, place, axis), group)
-            for axis in axes_in_use(system, word)
+            Actuator(f"{group}.{axis}", UNITS[kind], pushing(group, place, axis), group)
+            for axis in axes_in_use(system, kind)
         ]
     return found
 
@@ -225,12 +225,12 @@ def of_force(force):
         )
         raise ModelError("actuators", problem, expected, "Name the forces that replace it.")
     if isinstance(place, OnJoint):
-        word = "torque" if isinstance(place, Turning) else "force"
+        kind = "torque" if isinstance(place, Turning) else "force"
         return [
             Actuator(
                 name,
-                UNITS[word],
-                lambda other, value: other.forces.update({name: Motor(name, place, **{word: value})}),
+                UNITS[kind],
+                lambda other, value: other.forces.update({name: Motor(name, place, **{kind: value})}),
                 name,
             )
         ]
@@ -238,8 +238,8 @@ def of_force(force):
         line = Axial(place.a, place.point_a, place.b, place.point_b)
         make = lambda value: AxialLaw(name, line, tension=value, potential=read_value(0.0))
         return [Actuator(name, "N", lambda other, value: other.forces.update({name: make(value)}), name)]
-    word = "force" if isinstance(place, AtPoint) else "torque"
-    return [Actuator(f"{name}.{axis}", UNITS[word], component_of(force, k), name) for k, axis in enumerate(XYZ)]
+    kind = "force" if isinstance(place, AtPoint) else "torque"
+    return [Actuator(f"{name}.{axis}", UNITS[kind], component_of(force, k), name) for k, axis in enumerate(XYZ)]
 
 
 def component_of(force, k):
@@ -287,9 +287,9 @@ def added_name(other, name):
     return free_name(f"actuator {name.replace('.', ' ')}", taken)
 
 
-def axes_in_use(system, word):
+def axes_in_use(system, kind):
     """In a plane, two forces and one torque."""
     if not system.plane:
         return XYZ
     letters = PLANES[system.plane]
-    return tuple(letters[:2]) if word == "force" else (letters[2],)
+    return tuple(letters[:2]) if kind == "force" else (letters[2],)

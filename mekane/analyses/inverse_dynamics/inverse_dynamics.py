@@ -50,28 +50,28 @@ def inverse_dynamics(
         before it is refused.
     """
     tolerance = positive(tolerance, None, "inverse_dynamics", "tolerance")
-    told, formulation = read_motion(system, motion, times, formulation, tolerance)
-    chosen = chosen_actuators(system, told, actuators)
+    motion, formulation = read_motion(system, motion, times, formulation, tolerance)
+    chosen = chosen_actuators(system, motion, actuators)
     weight = read_weights(chosen, weights, choice)
-    opened = Opened(system, chosen, formulation, told)
-    instants = [opened.at(i, weight) for i in range(len(told.t))]
+    opened = Opened(system, chosen, formulation, motion)
+    instants = [opened.at(i, weight) for i in range(len(motion.t))]
     opened.refuse_broken(instants, tolerance)
     opened.refuse_unbalanced(instants, tolerance)
     forces = np.array([instant.forces for instant in instants])
-    run = with_forces(system, chosen, formulation, told, opened, instants, forces)
-    return InverseDynamics(told, chosen, forces, instants, run, stated_choice(chosen, instants, weights))
+    run = with_forces(system, chosen, formulation, motion, opened, instants, forces)
+    return InverseDynamics(motion, chosen, forces, instants, run, stated_choice(chosen, instants, weights))
 
 
-def chosen_actuators(system, told, actuators):
+def chosen_actuators(system, motion, actuators):
     if actuators is not None:
         return find_actuators(system, actuators)
-    if not told.driven:
+    if not motion.driven:
         return default_actuators(system, compile_system(system, "joint").cut)
-    for name in told.driven:
+    for name in motion.driven:
         if name.split(".")[0] not in system.joints or name.endswith(".rate"):
             problem, remedy = f"{name!r} is driven, which no single force does", 'Write actuators=["shoulder", …].'
             raise ModelError("actuators", problem, "then it must be said what drives", remedy)
-    return find_actuators(system, told.driven)
+    return find_actuators(system, motion.driven)
 
 
 def read_weights(chosen, weights, choice):
@@ -91,8 +91,8 @@ def read_weights(chosen, weights, choice):
             raise ModelError(
                 "weights", f"{name!r} is not an actuator", f"they are {names}", did_you_mean(str(name), names).strip()
             )
-    said = [next((weights[name] for name in actuator.answers_to if name in weights), 1.0) for actuator in chosen]
-    return np.array([positive(w, None, "weights", actuator.name) for w, actuator in zip(said, chosen, strict=True)])
+    given = [next((weights[name] for name in actuator.answers_to if name in weights), 1.0) for actuator in chosen]
+    return np.array([positive(w, None, "weights", actuator.name) for w, actuator in zip(given, chosen, strict=True)])
 
 
 def stated_choice(chosen, instants, weights):
@@ -129,45 +129,45 @@ class Instant(NamedTuple):
 class Opened:
     """The model with its actuators left open, looked at along a motion."""
 
-    def __init__(self, system, actuators, formulation, told):
-        self.system, self.told = with_parameters(system, actuators), told
+    def __init__(self, system, actuators, formulation, motion):
+        self.system, self.motion = with_parameters(system, actuators), motion
         self.model = Model(compile_system(self.system, formulation))
         self.compiled, self.derivatives, self.n = self.model.compiled, self.model.derivatives, len(actuators)
-        self.measurement = measurements(self.compiled, told.t, np.hstack([told.q, told.u]), told.known)
-        self.integrals = np.zeros((len(told.t), self.compiled.n_work))
+        self.measurement = measurements(self.compiled, motion.t, np.hstack([motion.q, motion.u]), motion.known)
+        self.integrals = np.zeros((len(motion.t), self.compiled.n_work))
         self.integrate_controller_states()
 
     def integrate_controller_states(self):
         """What forces with a memory have gathered: as the run says, else from the start of the motion on."""
         rates = None
         for k, name in enumerate(self.compiled.integrals):
-            if name in self.told.integrals:
-                self.integrals[:, k] = self.told.integrals[name]
+            if name in self.motion.integrals:
+                self.integrals[:, k] = self.motion.integrals[name]
                 continue
             if rates is None:
                 rates = np.array(
-                    [self.derivatives.at(self.point(i))[self.derivatives.z.power] for i in range(len(self.told.t))]
+                    [self.derivatives.at(self.point(i))[self.derivatives.z.power] for i in range(len(self.motion.t))]
                 )
-            self.integrals[:, k] = time_integral(self.told.t, rates[:, k])
+            self.integrals[:, k] = time_integral(self.motion.t, rates[:, k])
 
     def point(self, i):
         self.derivatives.set_measurements(self.measurement[i])
-        return self.derivatives.point(self.told.t[i], self.told.q[i], self.told.u[i], integrals=self.integrals[i])
+        return self.derivatives.point(self.motion.t[i], self.motion.q[i], self.motion.u[i], integrals=self.integrals[i])
 
     def at(self, i, weight):
         """The forces at one instant, and all that is said about them."""
-        x, z, told = self.point(i), self.derivatives.z, self.told
+        x, z, motion = self.point(i), self.derivatives.z, self.motion
         still, derivatives = self.derivatives.along(x, self.directions())
         n_u, n_rows = self.compiled.n_u, self.compiled.n_rows
         by_ud, by_rows, by_forces = derivatives[:n_u], derivatives[n_u : n_u + n_rows], derivatives[n_u + n_rows :]
         ud = (
-            np.linalg.solve(by_ud[:, z.ud].T, told.ud[i] - still[z.ud])
+            np.linalg.solve(by_ud[:, z.ud].T, motion.ud[i] - still[z.ud])
             if self.model.angular_velocities_are_absolute
-            else told.ud[i]
+            else motion.ud[i]
         )
         x[self.derivatives.x.ud] = ud
         here = self.derivatives.at(x)
-        active = self.model.active_rows(told.t[i], np.concatenate([told.q[i], told.u[i]]))
+        active = self.model.active_rows(motion.t[i], np.concatenate([motion.q[i], motion.u[i]]))
         scale = mass_metric(by_ud[:, z.tau])
         A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, active] * scale[:, None]
         tau = here[z.tau] * scale
@@ -180,7 +180,7 @@ class Opened:
         rates = by_forces[:, z.power][:, len(self.compiled.integrals) :].sum(axis=1)
         return Instant(
             forces, rates, power, rank, Z.shape[1], left / scale, np.linalg.norm(left), size, here[z.phi], here[z.rate],
-            here[z.acceleration], J @ np.abs(told.u[i]), J @ np.abs(ud) + np.abs(still[z.acceleration]),
+            here[z.acceleration], J @ np.abs(motion.u[i]), J @ np.abs(ud) + np.abs(still[z.acceleration]),
         )  # fmt: skip
 
     def directions(self):
@@ -195,24 +195,24 @@ class Opened:
         if not self.compiled.n_rows:
             return
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows], dtype=object)
-        stack = lambda word: np.array([getattr(instant, word) for instant in instants])
+        stack = lambda field: np.array([getattr(instant, field) for instant in instants])
         size = size_of(self.system)
         checks = [
             ("phi", "open by", levels == "position", np.full(len(levels), size)),
             ("rate", "opened at a rate of", levels != "acceleration", stack("speeds").max(axis=0)),
             ("acceleration", "opened with an acceleration of", levels != "", stack("accelerations").max(axis=0)),
         ]
-        for word, how, rows, scale in checks:
-            missed = np.where(rows, np.abs(stack(word)), 0.0)
+        for field, how, rows, scale in checks:
+            missed = np.where(rows, np.abs(stack(field)), 0.0)
             share = missed / np.maximum(scale, 1e-3 * scale.max(initial=1e-300))
             i, row = np.unravel_index(np.argmax(share), share.shape)
             if share[i, row] > tolerance and missed[i, row] > 1e-12:
-                raise broken(self.system, self.compiled, row, missed[i, row], self.told.t[i], how)
+                raise broken(self.system, self.compiled, row, missed[i, row], self.motion.t[i], how)
 
     def refuse_unbalanced(self, instants, tolerance):
         """A motion that needs forces nobody gives."""
-        left, size = (np.array([getattr(instant, word) for instant in instants]) for word in ("left_size", "size"))
-        over, t = np.flatnonzero(left > tolerance * max(size.max(), 1e-300)), self.told.t
+        left, size = (np.array([getattr(instant, field) for instant in instants]) for field in ("left_size", "size"))
+        over, t = np.flatnonzero(left > tolerance * max(size.max(), 1e-300)), self.motion.t
         if not len(over):
             return
         i = int(np.argmax(left))
@@ -250,17 +250,20 @@ def least_forces(C, right, weight):
 # ---------------------------------------------------------------- back into the model
 
 
-def with_forces(system, actuators, formulation, told, opened, instants, forces):
+def with_forces(system, actuators, formulation, motion, opened, instants, forces):
     """A Result of the model with the forces in it: tables through the samples, which it meets exactly."""
-    t = told.t
+    t = motion.t
     laws = [float(column[0]) if len(t) == 1 else Table(tuple(t), tuple(column)) for column in forces.T]
     driven = with_laws(system, actuators, laws)
     compiled = compile_system(driven, formulation)
     power = np.array([instant.power for instant in instants])
     works = np.array([time_integral(t, column) for column in power.T]).T if power.size else power
     works[:, : len(compiled.integrals)] = opened.integrals[:, : len(compiled.integrals)]
-    y = np.hstack([told.q, told.u, works.reshape(len(t), compiled.n_work)])
-    record = Record(t, y, measurements(compiled, t, y[:, : compiled.n_q + compiled.n_u], told.known))
+    y = np.hstack([motion.q, motion.u, works.reshape(len(t), compiled.n_work)])
+    record = Record(t, y, measurements(compiled, t, y[:, : compiled.n_q + compiled.n_u], motion.known))
     return Result(
-        driven, compiled, record, dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=list(told.notes))
+        driven,
+        compiled,
+        record,
+        dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=list(motion.notes)),
     )

@@ -69,24 +69,24 @@ def refuse_times(times):
 def of_result(system, run, formulation):
     if not len(run.t):
         raise ModelError("motion", "the result has no samples", "states over time are expected")
-    told = run if run.compiled.formulation == formulation else in_formulation(run, formulation)
+    converted = run if run.compiled.formulation == formulation else in_formulation(run, formulation)
     compiled = compile_system(system, formulation)
     for kind in ("coordinates", "speeds"):
-        if getattr(compiled, kind) != getattr(told.compiled, kind):
+        if getattr(compiled, kind) != getattr(converted.compiled, kind):
             problem = f"the result is of {run.system.name!r}, whose {kind} are others"
             raise ModelError(
                 "motion", problem, "the same bodies and joints are expected", "Give a result of this system."
             )
     n_q, n_u = compiled.n_q, compiled.n_u
     first = n_q + n_u
-    integrals = {name: told.record.y[:, first + k] for k, name in enumerate(told.compiled.integrals)}
+    integrals = {name: converted.record.y[:, first + k] for k, name in enumerate(converted.compiled.integrals)}
     known = {name: run.numbers(name) for name in joint_coordinates(system)}
-    q, u = told.record.y[:, :n_q], told.record.y[:, n_q:first]
+    q, u = converted.record.y[:, :n_q], converted.record.y[:, n_q:first]
     return Motion(
         run.t,
         q,
         u,
-        told.loads.ud(),
+        converted.loads.ud(),
         known=known,
         integrals=integrals,
         notes=["Accelerations are those of the run's own model."],
@@ -176,14 +176,14 @@ def of_arrays(system, arrays, formulation):
     model = prepared(system, formulation)
     compiled, t = model.compiled, read_times(arrays[0])
     names = {"q": compiled.coordinates, "u": compiled.speeds, "ud": compiled.speeds}
-    q, u, ud = (block(what, said, t, names[what]) for what, said in zip(names, arrays[1:], strict=True))
+    q, u, ud = (block(what, given, t, names[what]) for what, given in zip(names, arrays[1:], strict=True))
     y = np.array([model.state("motion", *state) for state in zip(q, u, strict=True)])  # Euler parameters of unit length
     return Motion(t, y[:, : compiled.n_q], u, ud)
 
 
-def block(what, said, t, names):
+def block(what, given, t, names):
     try:
-        values = np.array(said, float)
+        values = np.array(given, float)
     except (TypeError, ValueError):
         raise ModelError(
             "motion", f"{what} holds something that is not a number", f"{len(t)} rows of {len(names)} are expected"

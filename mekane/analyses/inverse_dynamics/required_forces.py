@@ -31,9 +31,9 @@ class InverseDynamics(Printed):
     states: ask it as any Result
     """
 
-    def __init__(self, told, actuators, forces, instants, run, choice):
-        self.t, self.system, self.run, self.choice = told.t, run.system, run, choice
-        self.notes, self._told = list(told.notes), told
+    def __init__(self, motion, actuators, forces, instants, run, choice):
+        self.t, self.system, self.run, self.choice = motion.t, run.system, run, choice
+        self.notes, self._motion = list(motion.notes), motion
         self._actuators = {actuator.name: (k, actuator._replace(put=None)) for k, actuator in enumerate(actuators)}
         self.forces = forces  # (time, actuator)
         self.rates = np.array([instant.rates for instant in instants])  # what each actuator moves at
@@ -138,7 +138,7 @@ class InverseDynamics(Printed):
     def misfit(self):
         """Largest difference between accelerations of the motion and of the model under these forces, over the largest
         of them."""
-        wanted = self._told.ud
+        wanted = self._motion.ud
         return float(np.abs(self.run.loads.ud() - wanted).max(initial=0.0) / max(np.abs(wanted).max(initial=0.0), 1.0))
 
     # ---------------------------------------------------------------- outward

@@ -63,7 +63,7 @@ def closed(positions):
     """q where all loops are closed: by Newton in absolute coordinates, else in those of the formulation, from several
     starts."""
     try:
-        poses = assembly.assemble(positions.told).poses
+        poses = assembly.assemble(positions.described).poses
     except ModelError as error:
         if error.part.startswith("joint") or "cannot" in error.problem:
             return closed_otherwise(positions, error)
@@ -105,7 +105,7 @@ def refusal(positions, q, targets, found):
             return unmet(positions, target, before, *nearest_from_several_starts(positions, start, [target], before))
     problem = "the pins can be met only with a joint whose directions point opposite ways"
     return ModelError(
-        f"system {positions.told.name!r}", problem, "they must agree", "Turn a body over, or pin other values."
+        f"system {positions.described.name!r}", problem, "they must agree", "Turn a body over, or pin other values."
     )
 
 

@@ -74,7 +74,7 @@ def plain(x):
 
 def assembly_result(title, positions, q, targets, speed_gap=0.0):
     """The Assembled of a configuration."""
-    system, here, poses = positions.told, positions.here(q), positions.poses(q)
+    system, here, poses = positions.described, positions.here(q), positions.poses(q)
     before = initial_poses(system)
     far = {name: (distance(poses, before, name), angle(poses, before, name)) for name in system.bodies}
     pinned = {target.name: (target.wanted(), target.found(here)) for target in targets}

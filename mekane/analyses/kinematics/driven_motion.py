@@ -242,7 +242,7 @@ class DrivenMotion:
         return ModelError("motion", problem, f"{missing} needed", remedy)
 
 
-def broken(system, compiled, row, amount, t, word="open by"):
+def broken(system, compiled, row, amount, t, how="open by"):
     """The error for a motion that breaks a row."""
     name = compiled.pairs.owner(row)
     if name in system.joints:
@@ -251,6 +251,6 @@ def broken(system, compiled, row, amount, t, word="open by"):
         part = f"the motion of {name!r}"
     else:
         part = system.constraints[name].part
-    problem = f"{part} is {word} {amount:.3g} at t = {t:g} s"
+    problem = f"{part} is {how} {amount:.3g} at t = {t:g} s"
     remedy = "Correct it, or drive fewer coordinates: the others follow from the constraints."
     return ModelError("motion", problem, "a motion must meet every joint and constraint", remedy)

@@ -39,7 +39,7 @@ def start_of(positions, at):
     if isinstance(at, dict):
         from mekane.analyses.kinematics.assemble import assemble
 
-        return assemble(positions.told, at, positions.compiled.formulation).q
+        return assemble(positions.described, at, positions.compiled.formulation).q
     if at is None:
         return closed(positions)
     q = positions.model.state(PART, at, np.zeros(positions.n_u))[: positions.compiled.n_q]

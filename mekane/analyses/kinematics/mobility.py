@@ -85,7 +85,7 @@ class Mobility(Printed):
         return [Shown(f"{self.name}: mobility", ["", "number", ""], rows, self.remark)]
 
     def to_dict(self):
-        words = (
+        counts = (
             "bodies",
             "joint_freedoms",
             "joint_rows",
@@ -97,7 +97,7 @@ class Mobility(Printed):
             "positions",
         )
         return {
-            **{word: int(getattr(self, word)) for word in (*words, "freedom", "motion")},
+            **{count: int(getattr(self, count)) for count in (*counts, "freedom", "motion")},
             "singular": self.singular,
             "repeats": {name: list(rows) for name, rows in self.redundancy.repeats.items()},
             "not_unique": list(self.redundancy.not_unique),
@@ -127,7 +127,7 @@ def mobility_at(positions, q):
     joint_rows = sum(len(planar_rows(system, joint)) for joint in system.joints.values())
     loose = sum(loose_speeds(system, body) for body in system.bodies.values())
     return Mobility(
-        name=positions.told.name,
+        name=positions.described.name,
         bodies=len(system.bodies),
         loose=3 if system.plane else 6,
         joint_freedoms=sum(joint_freedom(system, joint) for joint in system.joints.values()),

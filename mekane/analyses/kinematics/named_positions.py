@@ -30,8 +30,8 @@ class Coordinate:
     def units(self):
         return UNITS[self.dimension]
 
-    def read(self, said, part):
-        return np.array([quantity(said, self.dimension, part, self.name)])
+    def read(self, given, part):
+        return np.array([quantity(given, self.dimension, part, self.name)])
 
     def value(self, here):
         return here.scalar(self.name)
@@ -62,8 +62,8 @@ class Point:
     units = "m"
     labels = XYZ
 
-    def read(self, said, part):
-        return vector(said, "length", part, self.name)
+    def read(self, given, part):
+        return vector(given, "length", part, self.name)
 
     def arm(self, here):
         return here.R[self.body] @ np.array(self.place)
@@ -101,8 +101,8 @@ class Attitude:
     units = "1"
     labels = QUATERNION
 
-    def read(self, said, part):
-        return matrix_from(said, part)
+    def read(self, given, part):
+        return matrix_from(given, part)
 
     def value(self, here):
         return quaternion_from_matrix(here.R[self.body])
@@ -135,8 +135,8 @@ class Component:
     def name(self):
         return f"{self.of.name}.{XYZ[self.axis]}"
 
-    def read(self, said, part):
-        return np.array([quantity(said, "length", part, self.name)])
+    def read(self, given, part):
+        return np.array([quantity(given, "length", part, self.name)])
 
     def value(self, here):
         return self.of.value(here)[self.axis]
@@ -214,9 +214,9 @@ def find(system, name, part):
 
 def unknown(system, name, known, part):
     owner = str(name).partition(".")[0]
-    words = [one.partition(".")[2] for one in known if one.partition(".")[0] == owner]
-    if words:
-        expected = f"{owner!r} has {', '.join(words)}"
+    names = [one.partition(".")[2] for one in known if one.partition(".")[0] == owner]
+    if names:
+        expected = f"{owner!r} has {', '.join(names)}"
     else:
         expected = f"joints and bodies of this model: {', '.join([*system.joints, *system.bodies][:12])}"
     hint = did_you_mean(str(name), [*known, *system.joints]).strip()

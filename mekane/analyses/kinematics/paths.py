@@ -40,27 +40,27 @@ def read_paths(system, motion, times):
             "motion", "it is empty", "driven coordinates are expected", 'Write {"shoulder.angle": "sin(t)"}.'
         )
     times = read_times(table_times(motion) if times is None else times)
-    return [read_path(system, coordinate_name(system, name), said, times) for name, said in motion.items()], times
+    return [read_path(system, coordinate_name(system, name), given, times) for name, given in motion.items()], times
 
 
 def table_times(motion):
     """Where times= is left out, a table brings its own."""
-    for said in motion.values():
-        if isinstance(said, Table):
-            return said.xs
-        if isinstance(said, Mapping) and "table" in said:
-            return [row[0] for row in said["table"]]
+    for given in motion.values():
+        if isinstance(given, Table):
+            return given.xs
+        if isinstance(given, Mapping) and "table" in given:
+            return [row[0] for row in given["table"]]
     raise ModelError(
         "motion", "the times are missing", "a motion is looked at at given times", "Add times=np.linspace(0, 2, 201)."
     )
 
 
-def read_times(said):
+def read_times(given):
     """Times as an array that rises."""
     try:
-        times = np.atleast_1d(np.array(said, float))
+        times = np.atleast_1d(np.array(given, float))
     except (TypeError, ValueError):
-        raise ModelError("motion", f"times is {said!r}", "numbers that rise are expected") from None
+        raise ModelError("motion", f"times is {given!r}", "numbers that rise are expected") from None
     if times.ndim != 1 or not len(times):
         raise ModelError("motion", f"times has the shape {times.shape}", "a list of numbers is expected")
     refuse_not_finite(times, times, "times")
@@ -87,7 +87,9 @@ def coordinate_name(system, name):
     joints = {
         f"{joint.name}.{measure.name}": joint.name for joint in system.joints.values() for measure in joint.measures()
     }
-    vectors = [f"{body}.{word}.{axis}" for body in system.bodies for word in ("position", *SPEEDS) for axis in "xyz"]
+    vectors = [
+        f"{body}.{quantity}.{axis}" for body in system.bodies for quantity in ("position", *SPEEDS) for axis in "xyz"
+    ]
     if name in vectors or name in joints or name.removesuffix(".rate") in joints:
         return name
     own = [full for full, joint in joints.items() if joint == name]
@@ -101,14 +103,14 @@ def coordinate_name(system, name):
     raise ModelError("motion", f"there is no coordinate {name!r}", expected, remedy)
 
 
-def read_path(system, name, said, times):
+def read_path(system, name, given, times):
     part = f"motion of {name!r}"
-    if isinstance(said, Mapping | Table):
-        return splined(name, *points_of(said, part))
-    if isinstance(said, list | tuple | np.ndarray) or hasattr(said, "__array__"):
-        return splined(name, times, numbers(said, times, name))
-    told = with_state(said) if callable(said) else said
-    value = read_value(told, dimension_of(system, name), part, "it")
+    if isinstance(given, Mapping | Table):
+        return splined(name, *points_of(given, part))
+    if isinstance(given, list | tuple | np.ndarray) or hasattr(given, "__array__"):
+        return splined(name, times, numbers(given, times, name))
+    law = with_state(given) if callable(given) else given
+    value = read_value(law, dimension_of(system, name), part, "it")
     if value.callback is not None:
         return splined(name, times, numbers([value.callback(t, None) for t in times.tolist()], times, name))
     for other in value.names():
@@ -130,19 +132,19 @@ def with_state(f):
     return (lambda t, state: f(t)) if needed == 1 else f
 
 
-def points_of(said, part):
+def points_of(given, part):
     """Times and values of a table, whatever its kind."""
-    if isinstance(said, Table):
-        return np.array(said.xs), np.array(said.ys)
-    value = read_value(said, None, part, "it")  # checks it
+    if isinstance(given, Table):
+        return np.array(given.xs), np.array(given.ys)
+    value = read_value(given, None, part, "it")  # checks it
     if value.given["of"] != "t":
         raise ModelError(part, f"its table is of {value.given['of']!r}", "a motion is a function of t")
     return np.array(value.given["table"]).T
 
 
-def numbers(said, times, name):
+def numbers(given, times, name):
     try:
-        values = np.array(said, float)
+        values = np.array(given, float)
     except (TypeError, ValueError):
         raise ModelError(
             f"motion of {name!r}", "it holds something that is not a number", f"{len(times)} numbers are expected"

@@ -29,10 +29,12 @@ class PositionEquations:
     """One system in a formulation, at a fixed time; forces play no part."""
 
     def __init__(self, system, formulation="joint", t=0.0):
-        self.told, self.system, self.t = system, bare(system), t
+        self.described, self.system, self.t = system, bare(system), t
         numbers = [*scalars(self.system)]
         vectors = [
-            f"{body}.{word}" for body in self.system.bodies for word in ("position", "velocity", "angular_velocity")
+            f"{body}.{quantity}"
+            for body in self.system.bodies
+            for quantity in ("position", "velocity", "angular_velocity")
         ]
         names = [x for name in numbers for x in (name, f"{name}.rate")] + [
             f"{name}.{axis}" for name in vectors for axis in XYZ
@@ -137,8 +139,8 @@ class Motion:
         x[derivatives.x.u] = u
         direction = np.zeros((1, derivatives.n_x))
         direction[0, derivatives.x.q] = here.N @ u
-        told, changing = derivatives.along(x, direction)
-        self._first, self._carried = told[z.outputs], changing[0, z.outputs]  # with the speeds constant
+        values, changing = derivatives.along(x, direction)
+        self._first, self._carried = values[z.outputs], changing[0, z.outputs]  # with the speeds constant
         self.row_bias = changing[0, z.rate] * positions.row_scale
         self.step_rate = np.zeros(positions.n_u) if step_rate is None else step_rate
 

@@ -36,8 +36,8 @@ def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
     """
     refuse_velocities(system)
     positions = PositionEquations(system, formulation)
-    told = drive if isinstance(drive, dict) else {drive: path}
-    drives = [single(positions.system, name) for name in told]
+    given = drive if isinstance(drive, dict) else {drive: path}
+    drives = [single(positions.system, name) for name in given]
     q = closed(positions)
     positions.forget_turns(q)
     here = positions.here(q)
@@ -45,7 +45,7 @@ def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
     start = [float(np.ravel(one.value(here))[0]) for one in drives]
     paths = np.array(
         equally_long(
-            [read_path(said, one, x, points) for said, one, x in zip(told.values(), drives, start, strict=True)]
+            [read_path(given, one, x, points) for given, one, x in zip(given.values(), drives, start, strict=True)]
         )
     ).T
     return Sweep(positions, drives, q, np.array(start)).along(paths)
@@ -67,9 +67,9 @@ def single(system, name):
     return found
 
 
-def read_path(said, drive, start, points):
+def read_path(given, drive, start, points):
     part = f"path of {drive.name!r}"
-    if isinstance(said, str) and said == "cycle":
+    if isinstance(given, str) and given == "cycle":
         if not getattr(drive, "winds", False):
             raise ModelError(
                 part,
@@ -79,17 +79,19 @@ def read_path(said, drive, start, points):
             )
         return start + 2 * np.pi * np.linspace(0, 1, whole(points, part, "points") + 1)
     if (
-        isinstance(said, tuple)
-        and len(said) == 3
-        and isinstance(said[2], int | np.integer)
-        and not isinstance(said[2], bool)
+        isinstance(given, tuple)
+        and len(given) == 3
+        and isinstance(given[2], int | np.integer)
+        and not isinstance(given[2], bool)
     ):
-        a, b = (quantity(x, drive.dimension, part, word) for x, word in zip(said, ("start", "stop"), strict=False))
-        return np.linspace(a, b, whole(said[2], part, "number of points"))
-    if not is_list(said) or len(said) == 0:
+        a, b = (
+            quantity(x, drive.dimension, part, keyword) for x, keyword in zip(given, ("start", "stop"), strict=False)
+        )
+        return np.linspace(a, b, whole(given[2], part, "number of points"))
+    if not is_list(given) or len(given) == 0:
         remedy = 'Write "cycle", (0, "90 deg", 31) or a list of values.'
-        raise ModelError(part, f"it is {shown(said)}", "values for the drive are expected", remedy)
-    return np.array([quantity(x, drive.dimension, part, f"value {k}") for k, x in enumerate(said, 1)])
+        raise ModelError(part, f"it is {shown(given)}", "values for the drive are expected", remedy)
+    return np.array([quantity(x, drive.dimension, part, f"value {k}") for k, x in enumerate(given, 1)])
 
 
 def whole(n, part, what):
@@ -164,10 +166,10 @@ def too_free(positions, here, drives, T, loose, part):
 
 
 def overconstrained_remedy(system):
-    told = [name for name, one in system.constraints.items() if one.kind == "prescribed"]
+    prescribed = [name for name, one in system.constraints.items() if one.kind == "prescribed"]
     return (
-        f"Leave out {quoted(told)}, which prescribes the motion already."
-        if told
+        f"Leave out {quoted(prescribed)}, which prescribes the motion already."
+        if prescribed
         else "Leave out a drive, or a constraint."
     )
 
@@ -206,7 +208,7 @@ class Sweep:
             if k:
                 point = self.go(point, goal)
             if point is None:
-                self.stopped = self.said(len(self.samples), len(paths))
+                self.stopped = self.reason_to_stop(len(self.samples), len(paths))
                 break
             self.keep(point)
         return Kinematics(self.positions, self.drives, self.samples, [*self.events, *self.toggles()], self.stopped)
@@ -285,11 +287,13 @@ class Sweep:
     def named(self, values):
         return {one.name: float(x) for one, x in zip(self.drives, values, strict=True)}
 
-    def said(self, done, asked):
+    def reason_to_stop(self, done, requested):
         dead = self.events[-1]
         at = ", ".join(f"{name} = {value:.9g}" for name, value in dead.drives.items())
         lines = f": {'; '.join(dead.lines)}" if dead.lines else ""
-        return f"The drive cannot go beyond {at}{lines}. The sweep stopped there, after {done} of {asked} positions."
+        return (
+            f"The drive cannot go beyond {at}{lines}. The sweep stopped there, after {done} of {requested} positions."
+        )
 
     # ---------------------------------------------------------------- where other coordinates turn back
 

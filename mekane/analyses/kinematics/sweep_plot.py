@@ -13,7 +13,7 @@ def plot(k, path=None, names=None):
     first = next(iter(k.drives))
     x = f"{first} [{k[first].attrs['units']}]" if single else "sample"
     figure, (above, below) = panels(f"{k.system.name}: kinematics", x, "position", "velocity ratio", size=(8, 7))
-    for name in names or k.told()[:MOST_LINES]:
+    for name in names or k.shown_names()[:MOST_LINES]:
         above.plot(over, k[name].values, label=f"{name} [{k[name].attrs['units']}]")
         if single:
             below.plot(over, k.velocity_ratio(name).values, label=name)

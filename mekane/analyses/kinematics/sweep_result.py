@@ -38,10 +38,10 @@ class Kinematics(Printed):
 
     def __init__(self, positions, drives, samples, events, stopped):
         self.positions, self.stopped = positions, stopped
-        self.system, self.formulation = positions.told, positions.compiled.formulation
+        self.system, self.formulation = positions.described, positions.compiled.formulation
         self._drives, self._samples = drives, samples
-        told = [[float(np.ravel(one.value(here))[0]) for here, *_ in samples] for one in drives]
-        self.drives = {one.name: np.array(values) for one, values in zip(drives, told, strict=True)}
+        values_of = [[float(np.ravel(one.value(here))[0]) for here, *_ in samples] for one in drives]
+        self.drives = {one.name: np.array(values) for one, values in zip(drives, values_of, strict=True)}
         self.drive = self.drives[drives[0].name]
         self.dead_points, self.toggles, self.crossings = (
             [e for e in events if e.kind == kind] for kind in ("dead point", "toggle", "crossing")
@@ -122,13 +122,13 @@ class Kinematics(Printed):
 
     # ---------------------------------------------------------------- outward
 
-    def told(self):
+    def shown_names(self):
         """Names that a table shows: coordinates of joints that move."""
         moves = lambda name: len(self) and np.ptp(self[name].values) > 1e-12
         return [name for name in joint_coordinates(self.system) if name not in self.drives and moves(name)]
 
     def shown(self):
-        names = self.told()[:MOST_COLUMNS]
+        names = self.shown_names()[:MOST_COLUMNS]
         step = max(1, (len(self) - 1) // 20) if len(self) else 1
         columns = [*self.drives.values(), *(x for name in names for x in self._columns(name))]
         headings = [

@@ -66,8 +66,8 @@ class JointStates:
     def matrix(self, A):
         """A'; what is round-off of its terms is zero."""
         size = np.abs(self.T) @ np.abs(A) @ np.abs(self.back)
-        told = self.T @ A @ self.back
-        return np.where(np.abs(told) > ROUND_OFF * size, told, 0.0)
+        transformed = self.T @ A @ self.back
+        return np.where(np.abs(transformed) > ROUND_OFF * size, transformed, 0.0)
 
     def independent(self, found):
         """The Independent of these states: δs = S x_q, δu = U x_u + C x_q."""

@@ -49,7 +49,7 @@ def linearize(
     model = model_with_outputs(system, formulation, [*(outputs or ()), *watched_outputs(measured)])
     q, u = initial_state(system, formulation) if state is None else state
     local = Local(
-        model, q, u, t, controller_state_vector(model.compiled, controller_states), word="linearize", turns=turns
+        model, q, u, t, controller_state_vector(model.compiled, controller_states), analysis="linearize", turns=turns
     )
     if state is at:
         refuse_open(local)
@@ -96,8 +96,11 @@ def controller_state_vector(compiled, controller_states):
 def refuse_open(local):
     """A state told by numbers must meet the constraints."""
     levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
-    for word, what, those in (("phi", "positions", levels == "position"), ("rate", "speeds", levels != "acceleration")):
-        gap = np.where(those, np.abs(local.here[getattr(local.z, word)]), 0.0)
+    for level, what, those in (
+        ("phi", "positions", levels == "position"),
+        ("rate", "speeds", levels != "acceleration"),
+    ):
+        gap = np.where(those, np.abs(local.here[getattr(local.z, level)]), 0.0)
         if gap.max(initial=0.0) > OPEN * (1.0 + np.abs(local.u).max(initial=0.0)):
             name = local.compiled.pairs.owner(int(gap.argmax()))
             problem = f"{what} in at=(q, u) leave {name!r} open by {gap.max():.3g} (SI units)"
@@ -153,17 +156,23 @@ class Linearization(Printed):
         """The same with these coordinates of joints, the last outputs of the model, and their rates as states. own:
         states to stay."""
         rows, stay = self._watched[-2 * len(measured) :], indices_of(self.local.compiled, own)
-        told = JointStates(self.states, self._independent, measured, rows, stay)
+        transformation = JointStates(self.states, self._independent, measured, rows, stay)
         new = copy(self)
         new.A, new.B, new.shifts, new.changes = (
-            told.matrix(self.A),
-            told.T @ self.B,
-            self.shifts @ told.back,
-            self.changes @ told.back,
+            transformation.matrix(self.A),
+            transformation.T @ self.B,
+            self.shifts @ transformation.back,
+            self.changes @ transformation.back,
         )
-        new.full, new.states, new._independent = self.full @ told.back, told.states, told.independent(self._independent)
+        new.full, new.states, new._independent = (
+            self.full @ transformation.back,
+            transformation.states,
+            transformation.independent(self._independent),
+        )
         new.C, new.outputs = (
-            (self.C, told.states) if self.outputs is self.states else (self.C @ told.back, self.outputs)
+            (self.C, transformation.states)
+            if self.outputs is self.states
+            else (self.C @ transformation.back, self.outputs)
         )
         return new
 
@@ -252,7 +261,7 @@ class Linearization(Printed):
 
     def to_dict(self):
         """Plain data."""
-        lists = {word: getattr(self, word).tolist() for word in "ABCD"}
+        lists = {letter: getattr(self, letter).tolist() for letter in "ABCD"}
         values = [[float(x.real), float(x.imag)] for x in self.eigenvalues]
         return dict(
             system=self.system.name, states=self.states, inputs=self.inputs, outputs=list(self.outputs), **lists,
@@ -293,6 +302,6 @@ class Linearization(Printed):
                 )
             )
         values = [[x.real, x.imag] for x in self.eigenvalues]
-        word = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
-        word = " ".join([f"{word}.", *self.notes]) if self.notes else word
-        return [*tables, Shown("eigenvalues", ["real [1/s]", "imaginary [rad/s]"], values, word)]
+        remark = "no eigenvalue grows" if self.stable else "unstable: an eigenvalue has a positive real part"
+        remark = " ".join([f"{remark}.", *self.notes]) if self.notes else remark
+        return [*tables, Shown("eigenvalues", ["real [1/s]", "imaginary [rad/s]"], values, remark)]

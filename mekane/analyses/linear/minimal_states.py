@@ -29,8 +29,12 @@ def independent_states(local, wanted=None, kept=None):
     """Of a Local. wanted: names of speeds or coordinates that are to be among them; kept: those of another state, to be
     the same."""
     levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
-    position, told = levels == "position", levels != "acceleration"
-    P, V, G = local.by_shifts[:, local.z.phi].T[position], local.by_shifts[:, local.z.rate].T[told], local.G[told]
+    position, velocity_level = levels == "position", levels != "acceleration"
+    P, V, G = (
+        local.by_shifts[:, local.z.phi].T[position],
+        local.by_shifts[:, local.z.rate].T[velocity_level],
+        local.G[velocity_level],
+    )
     keep = indices_of(local.compiled, wanted)
     n, size = local.compiled.n_u, size_of(local.compiled.system)
     dependent_q, from_q = eliminated(P, np.zeros((len(P), 0)), [], kept.q if kept else keep, size)
@@ -91,8 +95,8 @@ def shift_names(compiled):
     """Names of the changes of the configuration: coordinates, or turns about the body's axes for Euler parameters."""
     names = []
     for speed in compiled.speeds:
-        owner, _, word = speed.rpartition(".")
-        names.append(owner if word == "rate" else f"{owner}.turn.{word[-1]}")
+        owner, _, suffix = speed.rpartition(".")
+        names.append(owner if suffix == "rate" else f"{owner}.turn.{suffix[-1]}")
     return names
 
 

@@ -15,10 +15,10 @@ from mekane.results.printing import Printed, Shown
 REAL = 1e-9  # imaginary part beside the size, below which an eigenvalue is real
 
 
-def modes(system, at=None, formulation="joint", t=None, **words):
+def modes(system, at=None, formulation="joint", t=None, **keywords):
     """Modes of `system` about a state in which it rests or moves steadily; `at` and further words as for
     mk.linearize."""
-    return Modes(linearize(system, at, formulation=formulation, t=t, **words))
+    return Modes(linearize(system, at, formulation=formulation, t=t, **keywords))
 
 
 @dataclass

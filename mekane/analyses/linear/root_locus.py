@@ -12,7 +12,7 @@ from mekane.results.printing import Printed, Shown
 GROWS = 1e-9  # real part beside the size, above which an eigenvalue grows
 
 
-def root_locus(system, parameter, values=None, at=None, formulation="joint", **words):
+def root_locus(system, parameter, values=None, at=None, formulation="joint", **keywords):
     """Eigenvalues over values of a parameter, each followed from one value to the next.
 
     system: a System with that parameter (or with a number such as "spring.stiffness"), or a function value → System;
@@ -30,7 +30,7 @@ def root_locus(system, parameter, values=None, at=None, formulation="joint", **w
     def eigenvalues(value):
         made = build(float(value))
         check_is_system(made, "root_locus")
-        return linearize(made, None if at is None else at(made), formulation=formulation, **words).eigenvalues
+        return linearize(made, None if at is None else at(made), formulation=formulation, **keywords).eigenvalues
 
     return RootLocus(parameter, values, followed([eigenvalues(value) for value in values]), eigenvalues)
 

@@ -43,7 +43,7 @@ class Design:
         """Values (time, quantity) and slopes (time, quantity, parameter) of the motion."""
         key = tuple(quantities), tuple(np.atleast_1d(np.asarray(times, float)).tolist())
         if key not in self._motions:
-            parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, word="optimize")
+            parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, analysis="optimize")
             kept = Flow(parametrized, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
             self._motions[key] = kept.values, kept.derivatives
         return self._motions[key]

@@ -16,7 +16,7 @@ class Measured:
         columns = {str(name): fit[name] for name in fit.keys()} if hasattr(fit, "keys") else None
         if columns is None:
             raise wrong(f"it is {type(fit).__name__}", 'Write fit={"times": t, "hinge.angle": measured}.')
-        key = next((word for word in TIMES if word in columns), None)
+        key = next((what for what in TIMES if what in columns), None)
         if key is None:
             raise wrong(f"it has {', '.join(columns) or 'nothing'}", "'times' is missing.")
         self.times = numbers(columns.pop(key), key)

@@ -72,16 +72,16 @@ class Box:
         return self.system.with_parameters(dict(zip(self.names, map(float, values), strict=True)))
 
 
-def limits(name, said):
-    if said is None:
+def limits(name, given):
+    if given is None:
         return -np.inf, np.inf
-    if not isinstance(said, tuple | list) or len(said) != 2:
-        problem = f"the bounds of {name!r} are {said!r}"
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        problem = f"the bounds of {name!r} are {given!r}"
         raise ModelError(
             "optimize, parameters", problem, "(lowest, highest) is expected", f'Write {{"{name}": (0.1, 2)}}.'
         )
     low, high = (
-        edge if x is None else quantity_or_infinite(x, name) for x, edge in zip(said, (-np.inf, np.inf), strict=True)
+        edge if x is None else quantity_or_infinite(x, name) for x, edge in zip(given, (-np.inf, np.inf), strict=True)
     )
     if not low < high:
         raise ModelError(
@@ -143,8 +143,8 @@ def least_squared(watch, objective, most):
         watch.note(x, found @ found)
         return found
 
-    words = dict(max_nfev=most, bounds=(box.low, box.high), x_scale=box.scale, **TOLERANCES)
-    found = least_squares(values, inside(box), jac=lambda x: np.array([one.slopes for one in graded(x)]), **words)
+    keywords = dict(max_nfev=most, bounds=(box.low, box.high), x_scale=box.scale, **TOLERANCES)
+    found = least_squares(values, inside(box), jac=lambda x: np.array([one.slopes for one in graded(x)]), **keywords)
     return Optimum(watch, found.x, 2.0 * float(found.cost), found.status > 0, str(found.message))
 
 
@@ -153,7 +153,7 @@ def programmed(watch, objective, constraints, most):
     from scipy.optimize import minimize
 
     box = watch.box
-    graded = lambda function, x, word: graded_number(function(watch.design(x * box.scale)), len(box.names), word)
+    graded = lambda function, x, what: graded_number(function(watch.design(x * box.scale)), len(box.names), what)
     size = max(abs(graded(objective, box.start / box.scale, "objective").value), 1e-12)
 
     def value_and_gradient(x):
@@ -189,9 +189,9 @@ def as_list(constraints):
     return [constraints] if is_one else list(constraints)
 
 
-def as_rules(said, graded, scale):
+def as_rules(given, graded, scale):
     """Rules of SciPy, g ≥ 0 or g = 0, of a function or (function, lowest, highest)."""
-    function, low, high = said if isinstance(said, tuple) else (said, 0.0, None)
+    function, low, high = given if isinstance(given, tuple) else (given, 0.0, None)
     rule = lambda kind, sign, edge: dict(
         type=kind,
         fun=lambda x: sign * (graded(function, x, "constraint").value - edge),
@@ -209,14 +209,14 @@ def is_pair(found, n):
     return isinstance(found, tuple) and len(found) == 2 and not isinstance(found[1], Jet) and np.size(found[1]) == n
 
 
-def graded_number(found, n, word):
+def graded_number(found, n, what):
     """What a function of a design gave: a number of the design, or (value, gradient)."""
     if is_pair(found, n):
         found = Jet(np.append(float(found[0]), np.asarray(found[1], float)))
     if not isinstance(found, Jet):
         problem = f"it gave {found!r}, which has no gradient"
         remedy = "Compute it from numbers of the design: d['l'], d.at(…), d.rest(…), d.frequency(…)."
-        raise ModelError(f"optimize, {word}", problem, "a number of the design, or (value, gradient)", remedy)
+        raise ModelError(f"optimize, {what}", problem, "a number of the design, or (value, gradient)", remedy)
     if not np.isfinite(found.v).all():
-        raise ModelError(f"optimize, {word}", f"it gave {found!r}", "finite numbers are expected")
+        raise ModelError(f"optimize, {what}", f"it gave {found!r}", "finite numbers are expected")
     return found

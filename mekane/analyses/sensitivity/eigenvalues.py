@@ -73,8 +73,8 @@ def allowed(by_s, by_u, z, compiled, independent):
     """S, U, C of independent_states, with slopes."""
     levels = np.array(compiled.pairs.levels[: compiled.n_rows])
     size = size_of(compiled.system)
-    position, told, n = levels == "position", levels != "acceleration", compiled.n_u
-    P, V, G = by_s[:, z.phi].T[position], by_s[:, z.rate].T[told], by_u[:, z.rate].T[told]
+    position, velocity_level, n = levels == "position", levels != "acceleration", compiled.n_u
+    P, V, G = by_s[:, z.phi].T[position], by_s[:, z.rate].T[velocity_level], by_u[:, z.rate].T[velocity_level]
     others = lambda free: [r for r in range(n) if r not in free]
     free_q, free_u, dependent_q, dependent_u = (
         independent.q,

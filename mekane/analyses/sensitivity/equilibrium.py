@@ -30,10 +30,10 @@ class EquilibriumDerivatives:
         if integrals is not None:
             all_integrals[:n_i] = integrals
         self.local = local = Local(
-            parametrized.model, q, np.zeros(compiled.n_u), t, all_integrals, word=parametrized.word, turns=turns
+            parametrized.model, q, np.zeros(compiled.n_u), t, all_integrals, analysis=parametrized.analysis, turns=turns
         )
         parametrized.by_parameters.set_measurements(parametrized.model.workspace.measurement)
-        refuse_moving(local, parametrized.word)
+        refuse_moving(local, parametrized.analysis)
         local.x[local.derivatives.x.ud] = 0.0
         self.n_i = n_i
         self.solve()
@@ -79,14 +79,14 @@ def solved(matrix, right, parametrized):
         name = parametrized.names[int(np.argmax(missed))]
         problem = f"this equilibrium does not go on when {name!r} changes: its stiffness vanishes along a direction that {name!r} loads"
         raise ModelError(
-            f"{parametrized.word} of {parametrized.system.name!r}",
+            f"{parametrized.analysis} of {parametrized.system.name!r}",
             problem,
             "an equilibrium away from limit points and bifurcations",
         )
     return found / np.sqrt(columns)[:, None]
 
 
-def refuse_moving(local, word):
+def refuse_moving(local, analysis):
     """Only at rest."""
     scale = 1.0 + np.linalg.norm(local.compiled.system.gravity)
     ud = local.here[local.z.ud]
@@ -95,4 +95,4 @@ def refuse_moving(local, word):
         problem = (
             f"this is no equilibrium: {local.compiled.speeds[r]!r} would change by {ud[r]:.3g} per second (SI units)"
         )
-        raise ModelError(word, problem, "a state of rest", "Find one with mk.equilibrium(s) and give it as at=.")
+        raise ModelError(analysis, problem, "a state of rest", "Find one with mk.equilibrium(s) and give it as at=.")

@@ -42,7 +42,7 @@ class Flow:
         x = self.derivatives.x
         self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
-        self._position, self._told = levels == "position", levels != "acceleration"
+        self._position, self._velocity_level = levels == "position", levels != "acceleration"
         self._unit = [block[PRIMITIVE_Q] for block in self.compiled.tables.primitive_i if block[KIND] >= QUATERNION]
         self.size = size_of(self.compiled.system)
         self.scales = np.maximum(np.abs(parametrized.parameters), 1e-3)
@@ -167,14 +167,16 @@ class GroupFlow:
         flow = self.flow
         if flow.compiled.n_rows:
             z, u, n_q = flow.derivatives.z, slice(flow.n_q, flow.n_q + flow.n_u), flow.n_q
-            position, told = flow._position, flow._told
+            position, velocity_level = flow._position, flow._velocity_level
             by_u = self.close(t, y)
             G = by_u[:, z.rate].T
-            y[u] -= least_of(G[told], flow.derivatives.at(flow.point(t, y))[z.rate][told], flow.size)
+            y[u] -= least_of(
+                G[velocity_level], flow.derivatives.at(flow.point(t, y))[z.rate][velocity_level], flow.size
+            )
             S[:, :n_q] -= (
                 least_of(G[position], self.along(t, y, S)[1][:, z.phi][:, position].T, flow.size).T @ by_u[:, z.qd]
             )
-            S[:, u] -= least_of(G[told], self.along(t, y, S)[1][:, z.rate][:, told].T, flow.size).T
+            S[:, u] -= least_of(G[velocity_level], self.along(t, y, S)[1][:, z.rate][:, velocity_level].T, flow.size).T
         for first in flow._unit:
             e = slice(first, first + 4)
             y[e] /= np.linalg.norm(y[e])

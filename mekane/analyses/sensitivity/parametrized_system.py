@@ -18,14 +18,14 @@ VECTORS = ("position", "velocity", "angular_velocity", "centre")
 class ParametrizedSystem:
     """names: the parameters that vary; outputs: names or expressions of the state whose changes are wanted."""
 
-    def __init__(self, system, names, outputs=(), formulation="joint", word="sensitivity"):
-        self.word, self.names = word, names_of(names, f"{word}, to", some=True)
+    def __init__(self, system, names, outputs=(), formulation="joint", analysis="sensitivity"):
+        self.analysis, self.names = analysis, names_of(names, f"{analysis}, to", some=True)
         self.system, self.formulation = with_names(system, self.names), formulation
-        self.outputs = names_of(outputs, f"{word}, of")
-        self.values = [as_value(self.system, text, f"{word}, of") for text in self.outputs]
-        self.model = Model(compile_with(self.system, formulation, self.values, f"{word}, of"))
+        self.outputs = names_of(outputs, f"{analysis}, of")
+        self.values = [as_value(self.system, text, f"{analysis}, of") for text in self.outputs]
+        self.model = Model(compile_with(self.system, formulation, self.values, f"{analysis}, of"))
         self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
-        refuse_sequences(self.compiled, word)
+        refuse_sequences(self.compiled, analysis)
 
     @cached_property
     def by_parameters(self):
@@ -56,18 +56,18 @@ class ParametrizedSystem:
         self.by_parameters.set_measurements(self.model.workspace.measurement)
 
 
-def channels(system, names, word):
+def channels(system, names, analysis):
     """Names with vectors opened up: "arm.position" is three. By default the coordinates and rates of all joints, else
     positions."""
     if names is None:
         of_joints = [f"{name}{end}" for name in joint_coordinates(system) for end in ("", ".rate")]
         names = of_joints or [f"{body}.position" for body in system.bodies]
-    names = names_of(names, f"{word}, of", some=True)
+    names = names_of(names, f"{analysis}, of", some=True)
     is_vector = lambda name: name.rpartition(".")[2] in VECTORS and name.rpartition(".")[0] in system.bodies
     return [one for name in names for one in ([f"{name}.{axis}" for axis in XYZ] if is_vector(name) else [name])]
 
 
-def refuse_sequences(compiled, word):
+def refuse_sequences(compiled, analysis):
     if any(name.endswith(".sequence") for name in compiled.coordinates):
         problem = f"formulation {compiled.formulation!r} changes its angles on the way"
-        raise ModelError(word, problem, "coordinates that stay the same", 'Leave formulation= out, or say "joint".')
+        raise ModelError(analysis, problem, "coordinates that stay the same", 'Leave formulation= out, or say "joint".')

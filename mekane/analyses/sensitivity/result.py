@@ -127,8 +127,8 @@ class EquilibriumSensitivity(Sensitivity):
 
     def to_dict(self):
         """Plain data."""
-        words = dict(system=self.system.name, parameters=self.parameters, quantities=self.quantities)
-        return words | dict(values=self.values.tolist(), slopes=self.slopes.tolist())
+        data = dict(system=self.system.name, parameters=self.parameters, quantities=self.quantities)
+        return data | dict(values=self.values.tolist(), slopes=self.slopes.tolist())
 
     def shown(self):
         rows = [[name, value, *row] for name, value, row in zip(self.quantities, self.values, self.slopes, strict=True)]

@@ -15,14 +15,14 @@ class State:
     """A model at one state, with all partial velocities. Arrays over bodies count them as s.topology does, without the
     ground."""
 
-    def __init__(self, system, q, u, t, formulation, own_speeds, word):
+    def __init__(self, system, q, u, t, formulation, own_speeds, analysis):
         self.system, self.model = system, prepared(system, formulation)
         self.compiled, n_q = self.model.compiled, self.model.compiled.n_q
         if q is None or u is None:
             start = initial_state(system, formulation)
             q, u = start[0] if q is None else q, start[1] if u is None else u
-        y = self.model.state(word, q, u)
-        self.q, self.u, self.t = y[:n_q], y[n_q:], self.model.number(word, "t", t)
+        y = self.model.state(analysis, q, u)
+        self.q, self.u, self.t = y[:n_q], y[n_q:], self.model.number(analysis, "t", t)
         self.lanes, self.qd = lanes_at(self.compiled, self.q, self.u)
         self.bodies = numbered(system, {link.body: link for link in self.compiled.links})
         self.places = [self.compiled.frames.row[body] for body in self.bodies]  # in the tables
@@ -31,8 +31,8 @@ class State:
 
     def at_points(self, which):
         """Partial velocities of mass centres or origins, (bodies, 3, speeds), complex."""
-        told = lambda name: self.system.bodies[name].com if which == "centre" else np.zeros(3)
-        points = [self.compiled.frames.point(name, told(name)) for name in self.bodies]
+        place = lambda name: self.system.bodies[name].com if which == "centre" else np.zeros(3)
+        points = [self.compiled.frames.point(name, place(name)) for name in self.bodies]
         return np.array([self.lanes.at_point(i, r_B) for i, r_B in zip(self.places, points, strict=True)])
 
     def in_axes(self, i, vectors, axes):

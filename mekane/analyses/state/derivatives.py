@@ -27,31 +27,31 @@ def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", force
     """ud of this state with its derivatives; joints that close loops and constraints are held. forces=False: not
     by_forces."""
     model = prepared(system, formulation)
-    word = "forward_dynamics_derivatives"
+    analysis = "forward_dynamics_derivatives"
     if (
         model.compiled.n_rows == 0
         and not model.angular_velocities_are_absolute
         and model.compiled.n_q == model.compiled.n_u
     ):
-        return of_tree(model, q, u, t, word, forces)
-    local = Local(model, q, u, t, word=word)
+        return of_tree(model, q, u, t, analysis, forces)
+    local = Local(model, q, u, t, analysis=analysis)
     if not np.isfinite(local.ud).all():
-        model.forward(word, q, u, t)  # says why
+        model.forward(analysis, q, u, t)  # says why
     n = model.compiled.n_u
     ud = local.apply_inverse_mass(np.hstack([local.by_shifts.T, local.by_speeds.T]))[0]
     by_forces = local.E @ local.solve(np.eye(n), np.zeros((int(local.active.sum()), n)))[0] if forces else None
     return Derivatives(local.here[local.z.ud], ud[:, :n], ud[:, n:], by_forces)
 
 
-def of_tree(model, q, u, t, word, forces):
+def of_tree(model, q, u, t, analysis, forces):
     """The short way where speeds are rates of coordinates and nothing is constrained."""
     n = model.compiled.n_u
-    y, t = model.state(word, q, u), model.number(word, "t", t)
+    y, t = model.state(analysis, q, u), model.number(analysis, "t", t)
     if len(model.tables.row_i):
         model.settle(t, y)
     ud, found = model.tree_derivatives(t, y)
     if not all_finite(found):
-        model.forward(word, q, u, t)  # says why, unless it is the slopes alone
-        refuse_infinite(word, found, model.compiled.speeds)
+        model.forward(analysis, q, u, t)  # says why, unless it is the slopes alone
+        refuse_infinite(analysis, found, model.compiled.speeds)
     by_forces = np.linalg.inv(model.derivatives.mass_matrix(y[:n], y[n:])) if forces else None
     return Derivatives(ud, found[:, :n], found[:, n:], by_forces)

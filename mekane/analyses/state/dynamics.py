@@ -124,39 +124,39 @@ class Model:
     def __reduce__(self):
         return type(self), (self.compiled,)  # addresses are those of this process
 
-    def forward(self, word, q, u, t):
-        y = np.concatenate([self.state(word, q, u), self.compiled.start_memory])
-        return self.accelerations(word, self.number(word, "t", t), y)
+    def forward(self, analysis, q, u, t):
+        y = np.concatenate([self.state(analysis, q, u), self.compiled.start_memory])
+        return self.accelerations(analysis, self.number(analysis, "t", t), y)
 
-    def accelerations(self, word, t, y):
+    def accelerations(self, analysis, t, y):
         """ud at a whole state y."""
         if len(self.tables.row_i):
             self.settle(t, y)
         self.evaluate_inertias(y)
         yd = np.zeros(len(y))
         self._rhs(self._motion, t, y, yd)
-        self.check_callbacks(word)
-        return self.finite(word, yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u])
+        self.check_callbacks(analysis)
+        return self.finite(analysis, yd[self.compiled.n_q : self.compiled.n_q + self.compiled.n_u])
 
-    def finite(self, word, found):
+    def finite(self, analysis, found):
         """The same, or an error that says what is not finite."""
         if not all_finite(found):
             from mekane.solvers.diagnostics import refuse_not_finite
 
-            refuse_not_finite(word, self.compiled, self.workspace)
+            refuse_not_finite(analysis, self.compiled, self.workspace)
         return found
 
-    def inverse(self, word, q, u, ud, t):
+    def inverse(self, analysis, q, u, ud, t):
         n = self.compiled.n_u
-        y, room = self.state(word, q, u), np.zeros(2 * n + self.compiled.n_work)
-        room[:n] = self.numbers(word, "ud", ud, self.compiled.speeds, "speeds")
-        t = self.number(word, "t", t)
+        y, room = self.state(analysis, q, u), np.zeros(2 * n + self.compiled.n_work)
+        room[:n] = self.numbers(analysis, "ud", ud, self.compiled.speeds, "speeds")
+        t = self.number(analysis, "t", t)
         self.settle(t, y)
         if self.compiled.start_memory.any():  # which the recursion takes as zero
             return self._needed(t, y, room[:n])
         self._inverse(self._forces, t, y, room)
-        self.check_callbacks(word)
-        return self.finite(word, room[n : 2 * n].copy())
+        self.check_callbacks(analysis)
+        return self.finite(analysis, room[n : 2 * n].copy())
 
     def _needed(self, t, y, ud):
         """tau with what laws remember at the start."""
@@ -166,9 +166,9 @@ class Model:
             self.derivatives.z.tau
         ]
 
-    def mass_matrix(self, word, q):
+    def mass_matrix(self, analysis, q):
         n = self.compiled.n_u
-        y, M = self.state(word, q, np.zeros(n)), np.zeros((n, n))
+        y, M = self.state(analysis, q, np.zeros(n)), np.zeros((n, n))
         room = np.zeros(2 * n + self.compiled.n_work)
         for r in range(n):
             room[:n] = 0.0
@@ -244,42 +244,42 @@ class Model:
 
     # ------------------------------------------------------------ what is handed in
 
-    def state(self, word, q, u):
+    def state(self, analysis, q, u):
         compiled = self.compiled
-        q = self.numbers(word, "q", q, compiled.coordinates, "coordinates")
-        u = self.numbers(word, "u", u, compiled.speeds, "speeds")
+        q = self.numbers(analysis, "q", q, compiled.coordinates, "coordinates")
+        u = self.numbers(analysis, "u", u, compiled.speeds, "speeds")
         for first in self.euler_parameters:
             e = q[first : first + 4]
             if not e.any():
                 name = compiled.coordinates[first].rpartition(".")[0]
                 raise ModelError(
-                    word,
+                    analysis,
                     f"the Euler parameters of {name!r} in q are all zero",
                     "they have unit length, the scalar last",
                 )
             e /= np.linalg.norm(e)
         return np.concatenate([q, u])
 
-    def numbers(self, word, what, values, names, kind):
+    def numbers(self, analysis, what, values, names, kind):
         try:
             values = np.array(values, float)
         except (TypeError, ValueError):
-            raise ModelError(word, f"{what} is {values!r}", f"{len(names)} numbers are expected") from None
+            raise ModelError(analysis, f"{what} is {values!r}", f"{len(names)} numbers are expected") from None
         values = values.reshape(1) if values.ndim == 0 else values
         if values.shape != (len(names),):
             shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
             found = f"{what} has {values.size} numbers" if values.ndim == 1 else f"{what} has the shape {values.shape}"
-            raise ModelError(word, found, f"the model has {len(names)} {kind}: {shown}")
+            raise ModelError(analysis, found, f"the model has {len(names)} {kind}: {shown}")
         if not all_finite(values):
-            raise ModelError(word, f"{what} holds numbers that are not finite", f"{len(names)} {kind} are expected")
+            raise ModelError(analysis, f"{what} holds numbers that are not finite", f"{len(names)} {kind} are expected")
         return values
 
-    def number(self, word, what, value):
+    def number(self, analysis, what, value):
         if type(value) is float and isfinite(value):
             return value
-        return float(self.numbers(word, what, value, [what], "number")[0])
+        return float(self.numbers(analysis, what, value, [what], "number")[0])
 
-    def check_callbacks(self, word):
+    def check_callbacks(self, analysis):
         error, self.callbacks.error = self.callbacks.error, None
         if error is not None:
-            raise ModelError(word, f"a Python function of the model failed: {error!r}") from error
+            raise ModelError(analysis, f"a Python function of the model failed: {error!r}") from error

@@ -79,24 +79,22 @@ def slope(expr, state, rates):
 
 def places(compiled, own):
     """Which speed of the formulation each own speed stands in for."""
-    said = [speed.instead_of for speed in own]
+    replaced = [speed.instead_of for speed in own]
     for speed in own:
         if speed.instead_of is not None and speed.instead_of not in compiled.speeds:
             remedy = did_you_mean(speed.instead_of, compiled.speeds).strip()
             raise ModelError(
                 speed.part, f"there is no speed {speed.instead_of!r}", f"there are {', '.join(compiled.speeds)}", remedy
             )
-        if speed.instead_of is not None and said.count(speed.instead_of) > 1:
+        if speed.instead_of is not None and replaced.count(speed.instead_of) > 1:
             raise ModelError(
                 speed.part, f"two speeds stand in for {speed.instead_of!r}", "one of them", "Change instead_of."
             )
     used = {name for speed in own if speed.instead_of is None for name in inputs([speed.value.expr()])}
-    free = [name for name in compiled.speeds if name in used and name not in said]
-    if len(free) != said.count(None):
+    free = [name for name in compiled.speeds if name in used and name not in replaced]
+    if len(free) != replaced.count(None):
         names = ", ".join(repr(speed.name) for speed in own if speed.instead_of is None)
-        problem = (
-            f"{names}: {said.count(None)} to stand in for {len(free)} that occur in them ({', '.join(free) or 'none'})"
-        )
+        problem = f"{names}: {replaced.count(None)} to stand in for {len(free)} that occur in them ({', '.join(free) or 'none'})"
         raise ModelError(
             "speeds",
             problem,
@@ -104,7 +102,7 @@ def places(compiled, own):
             'Say {"value": …, "instead_of": …} where it is not clear.',
         )
     rest = iter(free)
-    return [compiled.speeds.index(next(rest) if name is None else name) for name in said]
+    return [compiled.speeds.index(next(rest) if name is None else name) for name in replaced]
 
 
 def refuse_singular(compiled, change, replaced, state):

@@ -32,8 +32,10 @@ def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world",
     one_of("at", at, POINTS)
     one_of("axes", axes, AXES)
     state = State(system, q, u, t, formulation, own_speeds, "partial_velocities")
-    told = lambda vectors: np.array([state.in_axes(i, x, axes) for i, x in zip(state.places, vectors, strict=True)])
-    V, W = told(state.at_points(at)), told(state.lanes.w[state.places])
+    expressed = lambda vectors: np.array(
+        [state.in_axes(i, x, axes) for i, x in zip(state.places, vectors, strict=True)]
+    )
+    V, W = expressed(state.at_points(at)), expressed(state.lanes.w[state.places])
     return PartialVelocities.of(state, at, axes, V, W)
 
 
@@ -46,9 +48,9 @@ def kane_equations(system, q=None, u=None, t=0.0, formulation="joint", own_speed
     return KaneEquations.of(State(system, q, u, t, formulation, own_speeds, "kane_equations"))
 
 
-def one_of(word, said, known):
-    if said not in known:
-        raise ModelError(word, f"it is {said!r}", f"it is one of {', '.join(map(repr, known))}")
+def one_of(keyword, given, known):
+    if given not in known:
+        raise ModelError(keyword, f"it is {given!r}", f"it is one of {', '.join(map(repr, known))}")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -67,10 +69,10 @@ class PartialVelocities(Printed):
     @classmethod
     def of(cls, state, point, axes, V, W):
         change, back = state.change, state.change.back
-        told = [value(X) @ back for X in (V, W)]
-        rates = [(rate(X) - X_y @ change.T_rate) @ back for X, X_y in zip((V, W), told, strict=True)]
-        arrays = [state.array(np.swapaxes(X, 1, 2), "body", "speed", "axis") for X in (*told, *rates)]
-        return cls(point, axes, *arrays, *(state.array(-X_y @ change.z, "body", "axis") for X_y in told))
+        partials = [value(X) @ back for X in (V, W)]
+        rates = [(rate(X) - X_y @ change.T_rate) @ back for X, X_y in zip((V, W), partials, strict=True)]
+        arrays = [state.array(np.swapaxes(X, 1, 2), "body", "speed", "axis") for X in (*partials, *rates)]
+        return cls(point, axes, *arrays, *(state.array(-X_y @ change.z, "body", "axis") for X_y in partials))
 
     def shown(self):
         parts = [

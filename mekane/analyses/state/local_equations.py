@@ -19,12 +19,12 @@ class Local:
     """What the analyses of one state share. Rows are all rows of constraints and cut joints; `active` are those in
     use."""
 
-    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, word="state", turns=None):
+    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, analysis="state", turns=None):
         self.model, self.compiled = model, model.compiled
         self.derivatives = model.derivatives
         self.axes = np.eye(self.compiled.n_u) if axes is None else axes
-        y = model.state(word, q, u)
-        self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(word, "t", t)
+        y = model.state(analysis, q, u)
+        self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(analysis, "t", t)
         self.active = model.active_rows(self.t, y)
         if turns:
             model.settle_near(turns, self.t, y)
@@ -36,8 +36,8 @@ class Local:
             self.x, self.directions_of("ud")
         )  # with ud = 0 and λ = 0; M and J are its slopes
         if not np.isfinite(self.still[0][self.z.tau]).all():
-            self.derivatives.diagnose_forces(word)
-        refuse_infinite(word, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
+            self.derivatives.diagnose_forces(analysis)
+        refuse_infinite(analysis, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.ud, self.multipliers = self.solve(
             -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.active]
         )

@@ -58,39 +58,39 @@ class Steadiness:
         (slope,) = local.derivatives.along(local.x, direction)[1]
         return local.apply_inverse_mass(slope)[0] - self.K @ (self.K @ local.u)
 
-    def refuse_unsteady(self, word, tolerance):
+    def refuse_unsteady(self, analysis, tolerance):
         """An error that says how far from steady the state is, and where."""
         g = np.linalg.norm(self.compiled.system.gravity)
         scale = 1.0 + g + np.abs(self.local.u).max(initial=0.0) ** 2  # accelerations that are at work
-        self._refuse(word, self.imbalance(), tolerance * scale, "changes by {:.3g} per second")
-        self._refuse_growing(word, tolerance)
+        self._refuse(analysis, self.imbalance(), tolerance * scale, "changes by {:.3g} per second")
+        self._refuse_growing(analysis, tolerance)
         if self.moves:
             self._refuse(
-                word,
+                analysis,
                 self.change(),
                 tolerance * scale**1.5,
                 "keeps its value now but not later (second derivative {:.3g})",
             )
 
-    def _refuse_growing(self, word, tolerance):
+    def _refuse_growing(self, analysis, tolerance):
         """Laws that remember: their integrals must stand still."""
         rates = self.local.here[self.local.z.power][: len(self.compiled.integrals)]
         if np.abs(rates).max(initial=0.0) > tolerance * (1.0 + np.abs(self.local.u).max(initial=0.0)):
             r = int(np.argmax(np.abs(rates)))
             problem = f"speeds are steady, but the integral of {self.compiled.integrals[r]!r} grows by {rates[r]:.3g} per second (SI units)"
-            raise ModelError(word, problem, "in a steady state it stands still", REMEDY)
+            raise ModelError(analysis, problem, "in a steady state it stands still", REMEDY)
 
-    def _refuse(self, word, values, allowed, how):
+    def _refuse(self, analysis, values, allowed, how):
         if not np.isfinite(values).all():
-            self._refuse_massless(word)
-            raise ModelError(word, "accelerations are not finite here", "a state in which all forces are finite")
+            self._refuse_massless(analysis)
+            raise ModelError(analysis, "accelerations are not finite here", "a state in which all forces are finite")
         if np.abs(values).max(initial=0.0) > allowed:
             r = int(np.argmax(np.abs(values)))
             problem = f"neither an equilibrium nor a steady motion: {self.compiled.speeds[r]!r} {how.format(values[r])} (SI units)"
             remedy = ANGLES if self.moves and self.compiled.formulation == "bryan" else REMEDY
-            raise ModelError(word, problem, "accelerations that vanish, or only turn with the motion", remedy)
+            raise ModelError(analysis, problem, "accelerations that vanish, or only turn with the motion", remedy)
 
-    def _refuse_massless(self, word):
+    def _refuse_massless(self, analysis):
         """Directions that no inertia resists have no equation of motion."""
         local = self.local
         _, size, vectors = np.linalg.svd(local.blocks)
@@ -98,7 +98,7 @@ class Steadiness:
             name = self.compiled.speeds[int(np.argmax(np.abs(vectors[-1][: len(local.M)])))]
             remedy = "Give the body a small mass or inertia, or join it to its neighbour."
             raise ModelError(
-                word, f"no inertia resists the speed {name!r}", "accelerations that follow from forces", remedy
+                analysis, f"no inertia resists the speed {name!r}", "accelerations that follow from forces", remedy
             )
 
     def matrix(self, independent):
@@ -131,7 +131,7 @@ REMEDY = "Find one with mk.equilibrium(s) or mk.steady(s) and give it as at=."
 ANGLES = 'Angles of the formulation "bryan" are not steady in most motions that turn; leave formulation= out.'
 
 
-def steady_matrix(local, wanted, word, tolerance):
+def steady_matrix(local, wanted, analysis, tolerance):
     """Steadiness and StateMatrix of a state; an error if it is not steady.
 
     wanted: names of the independent states, or None."""
@@ -140,19 +140,19 @@ def steady_matrix(local, wanted, word, tolerance):
     for k, carrying in enumerate(candidates(local)):
         steady = Steadiness(local, carrying)
         try:
-            steady.refuse_unsteady(word, tolerance)
+            steady.refuse_unsteady(analysis, tolerance)
         except ModelError as error:
             unsteady = error if k == 0 else unsteady
             continue
         matrix = steady.matrix(independent)
-        refuse_infinite(word, matrix.of_states[local.z.tau], local.compiled.speeds)
+        refuse_infinite(analysis, matrix.of_states[local.z.tau], local.compiled.speeds)
         if not steady.moves or steady.lasts(matrix):
             return steady, matrix
     if unsteady is not None:
         raise unsteady
     problem = "this motion is steady, but what small motions about it obey changes with time"
     remedy = "Choose joints in which the spinning parts turn about axes of their own."
-    raise ModelError(word, problem, "coefficients that are constant", remedy)
+    raise ModelError(analysis, problem, "coefficients that are constant", remedy)
 
 
 def candidates(local):

@@ -44,8 +44,8 @@ def watched(system):
     return new
 
 
-def of(body, word):
-    return [f"{body}.{word}.{axis}" for axis in XYZ]
+def of(body, vector):
+    return [f"{body}.{vector}.{axis}" for axis in XYZ]
 
 
 class Task:
@@ -158,15 +158,17 @@ class Task:
             *pick(Z.rate, of_level("position", "velocity")),
         ]
         direct += [*pick(Z.acceleration, self.rows), *pick(Z.power, range(len(self.compiled.integrals)))]
-        told = pick(Z.outputs, range(len(self.names)))
+        target_rows = pick(Z.outputs, range(len(self.names)))
         moving = pick(Z.outputs, range(len(self.names), Z.outputs.stop - Z.outputs.start))
         C, axes = cross_matrix(self.Omega(x), len(moving) // 3), self.axes if self.turning is None else self.axes[:0]
         accelerations = pick(Z.acceleration, self.watch)
-        misfit = np.concatenate([z[direct], z[told] - self.targets, z[accelerations] - C @ z[moving]])
-        derivatives = np.hstack([d[:, direct], d[:, told], d[:, accelerations] - d[:, moving] @ C.T]).T
+        misfit = np.concatenate([z[direct], z[target_rows] - self.targets, z[accelerations] - C @ z[moving]])
+        derivatives = np.hstack([d[:, direct], d[:, target_rows], d[:, accelerations] - d[:, moving] @ C.T]).T
         by_turn = np.zeros((len(misfit), len(axes)))
         for k, axis in enumerate(axes):
-            by_turn[len(direct) + len(told) :, k] = -(cross_matrix(axis, len(moving) // 3) @ z[moving]) / self.time
+            by_turn[len(direct) + len(target_rows) :, k] = (
+                -(cross_matrix(axis, len(moving) // 3) @ z[moving]) / self.time
+            )
         return misfit, np.hstack([derivatives, by_turn])
 
     def going_on(self, x):

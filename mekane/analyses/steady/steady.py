@@ -45,20 +45,20 @@ class Steady(Snapshot):
         super().__init__(task.system, task.formulation, task.t, x["q"], x["u"], parameters, integrals, turns)
         self.turning, self.found = task.Omega(x), tuple(task.unknown)
 
-    def told(self):
+    def shown_names(self):
         """Names of what is shown."""
         rates = [f"{name}{end}" for name in self.coordinates() for end in ("", ".rate")]
         return [
             *rates,
             *(
-                f"{body}.{word}"
+                f"{body}.{quantity}"
                 for body in self.described.bodies
-                for word in ("position", "velocity", "angular_velocity")
+                for quantity in ("position", "velocity", "angular_velocity")
             ),
         ]
 
     def shown(self):
-        rows = [[name, self[name], self.result.units(name)] for name in self.told()]
+        rows = [[name, self[name], self.result.units(name)] for name in self.shown_names()]
         rows += [[name, self.parameters[name], "found"] for name in self.found]
         remark = (
             f"Seen from axes that turn with {np.linalg.norm(self.turning):.6g} rad/s, every body keeps its velocities."
@@ -71,7 +71,7 @@ class Steady(Snapshot):
             system=self.described.name,
             t=self.t,
             turning=self.turning.tolist(),
-            values=self.plain(self.told()),
+            values=self.plain(self.shown_names()),
             found=found,
         )
 

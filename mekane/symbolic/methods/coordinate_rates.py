@@ -1,7 +1,7 @@
-"""The motion told by coordinates and their rates alone, as Lagrange has it: q, q', q'' in place of the speeds of a
+"""The motion in coordinates and their rates alone, as Lagrange has it: q, q', q'' in place of the speeds of a
 formulation.
 
-u = q' for turns, slides and screws. Of Euler parameters e:  e' = N(e) w  with  4 NᵀN = 1,  so  w = 4 Nᵀ e'.    THEORY
+u = q' for rotations, translations and screws. Of Euler parameters e:  e' = N(e) w  with  4 NᵀN = 1,  so  w = 4 Nᵀ e'.    THEORY
 §2
 """
 
@@ -66,18 +66,18 @@ class Rates:
         )
 
     @cached_property
-    def told(self):
+    def substitutions(self):
         pairs = zip((*self.trace.u, *self.trace.ud), (*self.speeds, *self.accelerations), strict=True)
         return {name.name: x for name, x in pairs}
 
     def __call__(self, x):
-        """An expression of the trace, told by q, q' and q''."""
-        return substitute(x, self.told) if isinstance(x, Expr) else x
+        """An expression of the trace, in terms of q, q' and q''."""
+        return substitute(x, self.substitutions) if isinstance(x, Expr) else x
 
     def all(self, expressions):
         """The same of some expressions together."""
         names = inputs(expressions)
-        return evaluate(list(expressions), {name: symbol(name) for name in names} | self.told)
+        return evaluate(list(expressions), {name: symbol(name) for name in names} | self.substitutions)
 
     def without_second_rates(self, x):
         """The same with q'' zero."""

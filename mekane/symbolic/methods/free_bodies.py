@@ -46,7 +46,7 @@ class CutFree:
 
     def add_body(self, name):
         n = plane_axes(self.system.plane) if self.system.plane else None
-        rotation = self.trace.rotation(name)
+        rotation = self.trace.turn(name)
         unit = np.eye(3) if n is None else n[:, :2].T
         self.add(name, "force", [(AXES[np.flatnonzero(e)[0]], e) for e in unit])
         if self.rotates(name):
@@ -58,7 +58,7 @@ class CutFree:
             )
 
     def rotates(self, name):
-        """A point mass that only slides, and is held by nothing, has no equation of moments."""
+        """A point mass that only translates, and has no joint, has no equation of moments."""
         link = next(link for link in self.trace.compiled.links if link.body == name)
         return not (link.joint is None and all(primitive.kind == "translation" for primitive in link.primitives))
 
@@ -123,7 +123,7 @@ class CutFree:
         return self.along(wrench)
 
     def add_drives(self, W, wrench):
-        """Forces on speeds act between a body and the one it rides on: torques about an axis, forces along it."""
+        """Forces on speeds act between a body and its parent: torques about an axis, forces along it."""
         for primitive in self.tables.primitive_i:
             r, i = primitive[at.PRIMITIVE_U], primitive[at.PRIMITIVE_BODY]
             tau = W.speed[r, at.S_TAU]
@@ -143,7 +143,7 @@ class CutFree:
     # ---------------------------------------------------------------- reactions
 
     @cached_property
-    def held(self):
+    def joint_rows(self):
         """The joints of the tree as pairs of frames with rows, as if each of them closed a loop."""
         pairs = Pairs(self.system, self.frames)
         for link in self.trace.compiled.links:
@@ -155,7 +155,7 @@ class CutFree:
     def reactions(self):
         """Full name of every reaction in the tree → (joint, "F" or "M", axis)."""
         found = {}
-        for joint in self.held.rows_of:
+        for joint in self.joint_rows.rows_of:
             for row in planar_rows(self.system, self.system.joints[joint]):
                 letter, axis, _ = reaction_of(row)
                 found[f"{joint}.{letter}{axis}"] = joint, letter, axis
@@ -169,9 +169,9 @@ class CutFree:
     @cached_property
     def reaction_matrix(self):
         """What one unit of each reaction gives in each equation."""
-        tables, n = self.held.tables(self.tables.body_i), len(self.held.row_i)
+        tables, n = self.joint_rows.tables(self.tables.body_i), len(self.joint_rows.row_i)
         pair_f, row_f = (
-            np.vectorize(scalar, otypes=[object])(tables[word]) if n else tables[word] for word in ("pair_f", "row_f")
+            np.vectorize(scalar, otypes=[object])(tables[name]) if n else tables[name] for name in ("pair_f", "row_f")
         )
         pair, row, term = (
             np.zeros(shape, object)
@@ -182,7 +182,7 @@ class CutFree:
         plain_write(tables["pair_i"], tables["row_i"], row_f, body, pair, row, term, 0, n)
         signs = [
             reaction_of(row)[2]
-            for joint in self.held.rows_of
+            for joint in self.joint_rows.rows_of
             for row in planar_rows(self.system, self.system.joints[joint])
         ]
         columns = [sign * self.column(tables["row_i"][y], tables["term_i"], term) for y, sign in enumerate(signs)]
@@ -213,7 +213,7 @@ class CutFree:
 
 
 def reaction_of(row):
-    """(letter, axis, sign) of what a row carries: a force along e on b; m × e as a moment, ± the third axis."""
+    """(letter, axis, sign) of the reaction of a row: a force along e on b; m × e as a moment, ± the third axis."""
     if row.kind == "perpendicular":
         e, m = row.e - FX if row.e <= FZ else row.e - MX, row.m - MX if row.m >= MX else row.m - FX
         if e != m:

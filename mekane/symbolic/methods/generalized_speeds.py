@@ -1,4 +1,4 @@
-"""A trace in the user's own generalized speeds y = T(q, t) u + z(q, t).  [S 1–7], THEORY (F.1),
+"""A trace in user-defined generalized speeds y = T(q, t) u + z(q, t).  [S 1–7], THEORY (F.1),
 analyses/state/generalized_speeds.py
 
 The kernels run on u = T⁻¹ (y − z) and ud = T⁻¹ (yd − T' u − z'); forces on y are T⁻ᵀ times those on u.
@@ -19,7 +19,7 @@ LARGEST = 5  # speeds that depend on one another, for an inverse by cofactors
 
 
 class UserSpeedTrace(Trace):
-    """Like the trace it is made from, with the own speeds of its system in place of those of the formulation."""
+    """Like the trace it is made from, with the user-defined speeds of its system in place of those of the formulation."""
 
     def __init__(self, trace, values):
         system = trace.compiled.system
@@ -28,7 +28,7 @@ class UserSpeedTrace(Trace):
             raise ModelError(
                 "speeds",
                 problem,
-                "own speeds stand in for those of another formulation",
+                "user-defined speeds stand in for those of another formulation",
                 "Use another, or own_speeds=False.",
             )
         own, names = list(system.own_speeds.values()), list(trace.compiled.speeds)
@@ -36,7 +36,12 @@ class UserSpeedTrace(Trace):
         for r, speed in zip(self.replaced, own, strict=True):
             names[r] = speed.name
         super().__init__(
-            replace(trace.compiled, speeds=names), trace.tables, trace.registers, trace.gravity, trace.held, trace.scale
+            replace(trace.compiled, speeds=names),
+            trace.tables,
+            trace.registers,
+            trace.gravity,
+            trace.active,
+            trace.scale,
         )
         self.q = trace.q
         constants = {name: x for name, x in system.constants.items() if name not in values}

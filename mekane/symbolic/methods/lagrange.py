@@ -96,7 +96,7 @@ class LagrangeEquations(Presented):
         return [Q - x for Q, x in zip(self.applied, self.changing([0.0] * len(self.rates.q)), strict=True)]
 
     @cached_property
-    def held(self):
+    def vanishing(self):
         """(level, what vanishes) of every row, those of Euler parameters last."""
         rows = self.trace.rows
         found = [(level, self.short(self.rates(x))) for level, x in zip(rows.levels, rows.vanishing, strict=True)]
@@ -106,14 +106,16 @@ class LagrangeEquations(Presented):
     def gradient(self):
         """G: of position rows by q, of velocity rows by q', of acceleration rows by q''."""
         by = {"position": self.rates.q, "velocity": self.rates.first, "acceleration": self.rates.second}
-        return matrix([jacobian([x], by[level])[0] for level, x in self.held], (len(self.held), len(self.rates.q)))
+        return matrix(
+            [jacobian([x], by[level])[0] for level, x in self.vanishing], (len(self.vanishing), len(self.rates.q))
+        )
 
     @cached_property
     def bias(self):
         """What is left of the second derivative of every row with q'' zero."""
         again = {"position": 2, "velocity": 1, "acceleration": 0}
         found = []
-        for level, x in self.held:
+        for level, x in self.vanishing:
             for _ in range(again[level]):
                 x = self.rates.rate_of(x)
             found.append(self.rates.without_second_rates(x))
@@ -149,7 +151,7 @@ class LagrangeEquations(Presented):
 
     @cached_property
     def hamiltonian(self):
-        """H = p·q' − L, told by q and q'"""
+        """H = p·q' − L, in terms of q and q'"""
         work = sum((p * rate for p, rate in zip(self.momentum, self.rates.first, strict=True)), 0.0)
         return self.formula("H", work - self.kinetic + self.potential)
 
@@ -180,7 +182,7 @@ class LagrangeEquations(Presented):
 
     @cached_property
     def constraints(self):
-        return self.column("phi", [x for _, x in self.held], self.row_names)
+        return self.column("phi", [x for _, x in self.vanishing], self.row_names)
 
     @cached_property
     def constraint_matrix(self):
@@ -192,8 +194,8 @@ class LagrangeEquations(Presented):
         return self.column("b", self.bias, self.row_names)
 
     def sections(self):
-        held = len(self.held) > 0
-        force = " + Gᵀ lambda" if held else ""
+        constrained = len(self.vanishing) > 0
+        force = " + Gᵀ lambda" if constrained else ""
         found = [
             Section("Energies", [self.kinetic_energy, self.potential_energy]),
             Section("Momenta, p = dT/dq'", [self.momenta]),
@@ -202,7 +204,7 @@ class LagrangeEquations(Presented):
             Section("Mass matrix", [self.mass_matrix]),
             Section(f"Forcing, M q'' = f{force}", [self.forcing]),
         ]
-        if held:
+        if constrained:
             found += [
                 Section("Constraints, phi = 0", [self.constraints]),
                 Section("Constraint matrix, G q'' + b = 0", [self.constraint_matrix, self.constraint_bias]),

@@ -4,7 +4,7 @@ m a = R + F          world axes                              R, T: what laws and
 dH/dt = T + M        about the mass centre, body axes        F, M: what joints and constraints do, on b as named, on a
 the opposite
 
-Six equations for a body, three in a plane. Accelerations are told by the model's own coordinates and speeds; the dot
+Six equations for a body, three in a plane. Accelerations are in terms of the model's own coordinates and speeds; the dot
 products with the partial velocities add up to Kane's equations, and no reaction of a joint of the tree is left in them.
 """
 
@@ -140,7 +140,7 @@ class NewtonEquations(Presented):
             if self.system.plane
             else "forces along world axes, moments about mass centres along body axes"
         )
-        listed = lambda words: [formula for formulas in words.values() for formula in formulas]
+        listed = lambda terms: [formula for formulas in terms.values() for formula in formulas]
         found = [
             Section(f"Motion of the free bodies, {axes}", listed(self.inertia_terms)),
             Section("Applied forces and moments", listed(self.applied_loads)),

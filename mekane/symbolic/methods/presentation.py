@@ -52,14 +52,14 @@ class Section(NamedTuple):
     def latex_title(self):
         """What is mathematics in a title, as such."""
         title = self.title
-        for said, meant in TITLES.items():
-            title = title.replace(said, f"${meant}$")
+        for plain, latex in TITLES.items():
+            title = title.replace(plain, f"${latex}$")
         return title
 
     @property
     def maths(self):
         """What is mathematics in a title."""
-        return [said for said in TITLES if said in self.title]
+        return [plain for plain in TITLES if plain in self.title]
 
     @property
     def latex_sides(self):
@@ -68,7 +68,7 @@ class Section(NamedTuple):
 
 
 class Presented:
-    """Base of the equations by a method; `sections()` says what is shown, in order."""
+    """Base of the equations by a method; `sections()` lists what is shown, in order."""
 
     method = ""
 
@@ -87,7 +87,7 @@ class Presented:
         self.form = self.chosen(form)
 
     def chosen(self, form):
-        """Expanded where that is short; refused where it was asked for and is not."""
+        """Expanded where that is short; an error where that is requested and it is long."""
         if form == "z":
             return form
         size = count([x for x in self.essential() if isinstance(x, Expr)])
@@ -167,21 +167,21 @@ class Presented:
         value = np.array(value, object)
         flat = list(value.ravel())
         found = np.empty(value.size, object)
-        found[:] = self.told(flat)
+        found[:] = self.in_form(flat)
         return Formula(symbol, found.reshape(value.shape), self.book, rows, columns, owner)
 
-    def told(self, expressions):
+    def in_form(self, expressions):
         """Tidy ones, roots and the like of long sums by name; with intermediate variables where that is the form, or
         one is too long."""
         found = [None if self.form == "z" else self.tidied(x) for x in expressions]
         long = [k for k, x in enumerate(found) if x is None]
         short = [k for k, x in enumerate(found) if x is not None]
         name = self.book.intermediates
-        for places, told in (
+        for places, new in (
             (short, name.of_long_functions([found[k] for k in short])),
             (long, name([expressions[k] for k in long])),
         ):
-            for k, x in zip(places, told, strict=True):
+            for k, x in zip(places, new, strict=True):
                 found[k] = x
         return found
 
@@ -247,11 +247,11 @@ class Presented:
         ]
         parts = ["\n".join(lines)]
         if self.parameters:
-            told = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
-            parts.append("Parameters\n" + indented(told))
+            rows = [f"{name} = {digits(value)}    {meaning}" for name, (value, meaning) in self.parameters.items()]
+            parts.append("Parameters\n" + indented(rows))
         if self.book.definitions:
-            told = [f"{name} = {text}" for name, text in self.intermediate.items()]
-            parts.append("Intermediate variables\n" + indented(told))
+            rows = [f"{name} = {text}" for name, text in self.intermediate.items()]
+            parts.append("Intermediate variables\n" + indented(rows))
         return parts
 
     def latex_introduction(self):
@@ -264,8 +264,8 @@ class Presented:
         ]
         if self.parameters:
             number = lambda name: self.book.latex.number(self.traced.values[name])
-            told = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
-            lines.append("Parameters: " + ", ".join(told) + ".")
+            values = [f"${self.naming.of(name).latex} = {number(name)}$" for name in self.used_parameters]
+            lines.append("Parameters: " + ", ".join(values) + ".")
         lines.append(r"\par}")
         if self.book.definitions:
             sides = [(self.naming.of(name).latex, write(x, self.book.latex)) for name, x in self.book.definitions]
@@ -279,9 +279,9 @@ class Presented:
             for section in self.chapters()
         }
         named = dict(coordinates=self.coordinates, speeds=self.speeds, multipliers=self.multipliers)
-        told = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}
+        parameters = {name: {"value": value, "meaning": meaning} for name, (value, meaning) in self.parameters.items()}
         about = dict(system=self.system.name, method=self.method, formulation=self.formulation, form=self.form)
-        return about | named | dict(parameters=told, intermediate=self.intermediate, sections=sections)
+        return about | named | dict(parameters=parameters, intermediate=self.intermediate, sections=sections)
 
     def __str__(self):
         return self.text

@@ -1,6 +1,6 @@
 """Routh's reduction: cyclic coordinates left out, their constant momenta in place of their rates.
 
-R = L − Σ p q'   over cyclic q, with q' told by the momenta;       d/dt ∂R/∂q' − ∂R/∂q = Q + Gᵀ lambda   of the
+R = L − Σ p q'   over cyclic q, with q' from the momenta;       d/dt ∂R/∂q' − ∂R/∂q = Q + Gᵀ lambda   of the
 coordinates that are left q' = A⁻¹ (p − a)                                                   of the cyclic ones, where p
 = A q' + a
 """
@@ -88,8 +88,8 @@ class RouthEquations(LagrangeEquations):
 
     def reduced(self, x):
         """An expression with momenta in place of the rates of cyclic coordinates."""
-        told = {self.whole.rates.first[k].name: rate for k, rate in zip(self.ignored, self.ignored_rates, strict=True)}
-        return substitute(x, told) if isinstance(x, Expr) and set(told) & set(inputs([x])) else x
+        rates = {self.whole.rates.first[k].name: rate for k, rate in zip(self.ignored, self.ignored_rates, strict=True)}
+        return substitute(x, rates) if isinstance(x, Expr) and set(rates) & set(inputs([x])) else x
 
     @cached_property
     def function(self):
@@ -120,8 +120,8 @@ class RouthEquations(LagrangeEquations):
         return [p - x for p, x in zip(self.rates.rates_of(self.momentum, second), derivatives, strict=True)]
 
     @cached_property
-    def held(self):
-        return [(level, self.reduced(x)) for level, x in self.whole.held]
+    def vanishing(self):
+        return [(level, self.reduced(x)) for level, x in self.whole.vanishing]
 
     # ---------------------------------------------------------------- formulas
 
@@ -152,8 +152,8 @@ class RouthEquations(LagrangeEquations):
 
     def introduction(self):
         first, *others = super().introduction()
-        told = ", ".join(f"{name} = {x:.6g}" for name, x in self.momenta_held.items())
-        return [f"{first}\nConstant momenta: {told}", *others]
+        momenta = ", ".join(f"{name} = {x:.6g}" for name, x in self.momenta_held.items())
+        return [f"{first}\nConstant momenta: {momenta}", *others]
 
 
 class Kept(Rates):

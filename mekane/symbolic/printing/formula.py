@@ -47,7 +47,7 @@ class Book:
         return self._expanded
 
     def numbers(self, values):
-        """{name: number} of everything, from what was told (full names, or short ones) and the values of parameters."""
+        """{name: number} of everything, from the given ones (full names, or short ones) and the values of parameters."""
         known = {short.text: name for name, short in self.naming.names.items()}
         for name in values:
             # rates of what moves are known wherever they stand
@@ -58,8 +58,8 @@ class Book:
                     "names of what moves and of parameters",
                     did_you_mean(name, known).strip(),
                 )
-        told = {known.get(name, name): value for name, value in values.items()}
-        found = self.values | told
+        given = {known.get(name, name): value for name, value in values.items()}
+        found = self.values | given
         for name, expr in self.definitions:
             missing = [x for x in inputs([expr]) if x not in found]
             if missing:
@@ -128,7 +128,7 @@ class Formula:
         return found.applyfunc(sympy.simplify) if hasattr(found, "applyfunc") else sympy.simplify(found)
 
     def evaluate(self, **values):
-        """Its numbers: evaluate(q_shoulder=0.3, u_shoulder=1.0). Parameters have the model's values unless told."""
+        """Its numbers: evaluate(q_shoulder=0.3, u_shoulder=1.0). Parameters have the model's values unless given."""
         found = self.book.numbers(values)
         wanted = [x for x in self.expr.ravel() if isinstance(x, Expr)]
         missing = [self.book.naming.of(name).text for name in inputs(wanted) if name not in found]
@@ -205,7 +205,7 @@ class Formula:
         return indexed(shown, below, self.symbol.count("'"), ("<mo>*</mo>",) * self.symbol.count("*"))
 
     def marks(self, place):
-        """What tells one from another: axes by their letters, all else by numbers."""
+        """The index: axes by their letters, all else by numbers."""
         names = (self.rows, self.columns)
         return [
             names[axis][k] if names[axis] and len(names[axis][k]) == 1 else str(k + 1) for axis, k in enumerate(place)

@@ -1,7 +1,7 @@
 """Equations as a part of a web page, or a page of its own: MathML, drawn by the browser without a network or a library.
 
 Browsers do not break mathematics over lines, but between one piece of it and the next. So a sum is written as a piece
-for each term, and goes on in the next line where there is no room; terms that are wide themselves may be broken inside
+for each term, and goes on in the next line where there is no space; terms that are wide themselves may be broken inside
 their brackets, or at factors.
 """
 

@@ -3,9 +3,8 @@
 import re
 
 from mekane.symbolic.printing.line_breaking import closed
-from mekane.symbolic.printing.printer import ATOM, digits
+from mekane.symbolic.printing.printer import Typeset, digits
 
-FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 MARKS = {"less": "<", "less_equal": r"\le"}
 HIGH = (r"\frac", r"\begin", r"\sqrt", r"\left")
 # one symbol: a function of it needs no brackets
@@ -13,14 +12,8 @@ LONE = re.compile(r"-?(\\[a-zA-Z]+|[a-zA-Z])(_\{(?:[^{}]|\{[^{}]*\})*\})?")
 FUNCTION = re.compile(r"\\(arc)?(sin|cos|tan|ln)")
 
 
-class Latex:
-    minus, more, less = "-", " + ", " - "
-
-    def __init__(self, naming):
-        self.naming = naming
-
-    def name(self, name):
-        return self.naming.of(name).latex
+class Latex(Typeset):
+    format = "latex"
 
     def number(self, x):
         text = digits(x)
@@ -39,11 +32,10 @@ class Latex:
             result += (r" \cdot " if part[:1].isdigit() else r" \, ") + part
         return result
 
-    def fraction(self, above, below):
-        """A fraction of numbers alone stands before the rest."""
-        if len(below) == 1 and below[0].isdigit():
-            first, rest = (above[0], above[1:]) if above[0].isdigit() else ("1", above)
-            return self.times([rf"\frac{{{first}}}{{{below[0]}}}", *rest])
+    def is_number(self, text):
+        return text.isdigit()
+
+    def ratio(self, above, below):
         return rf"\frac{{{self.times(bare(above))}}}{{{self.times(bare(below))}}}"
 
     def power(self, base, exponent):
@@ -66,13 +58,7 @@ class Latex:
         return f"{self.called(op)}^{{{n}}} {self.argument(argument)}"
 
     def called(self, op):
-        return (
-            r"\mathrm{atan2}"
-            if op == "atan2"
-            else "\\" + FUNCTIONS.get(op, op)
-            if op.isalpha()
-            else rf"\mathrm{{{op}}}"
-        )
+        return "\\" + self.function_name(op) if op.isalpha() else rf"\mathrm{{{op}}}"
 
     def argument(self, text):
         return text if LONE.fullmatch(text) and not text.startswith("-") else self.brackets(text)
@@ -81,11 +67,11 @@ class Latex:
         return f"{a} {MARKS[op]} {b}"
 
     def choice(self, condition, yes, no):
-        return ATOM, rf"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{else}} \end{{cases}}"
+        return rf"\begin{{cases}} {yes} & {condition} \\ {no} & \text{{else}} \end{{cases}}"
 
     def table(self, table, x):
         mark = "'" * table.order
-        return rf"\mathrm{{{'spline' if table.kind == 'cubic' else 'table'}}}{mark}{self.brackets(x)}"
+        return rf"\mathrm{{{self.table_name(table)}}}{mark}{self.brackets(x)}"
 
 
 def bare(parts):

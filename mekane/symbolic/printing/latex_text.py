@@ -1,4 +1,4 @@
-"""Words of any letters in LaTeX: what means something to LaTeX made plain, Greek letters by their names, others spelt
+"""Texts of any letters in LaTeX: what means something to LaTeX made plain, Greek letters by their names, others spelt
 out."""
 
 import unicodedata
@@ -12,15 +12,15 @@ IN_TEXT = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textas
 SPECIAL, OTHER_LATIN, LAST_LATIN = "_#$%&{}", "ßæøåÆØÅœŒłŁ", "\u017f"
 
 
-def escaped(word):
+def escaped(text):
     """To stand in \\mathrm."""
-    found = "".join(letter_in_formula(x) for x in word)
-    return found if word[-1:].isspace() else found.removesuffix(" ")
+    found = "".join(letter_in_formula(x) for x in text)
+    return found if text[-1:].isspace() else found.removesuffix(" ")
 
 
-def escaped_text(word):
+def escaped_text(text):
     """To stand in running text."""
-    return "".join(IN_TEXT.get(x) or (f"${letter_in_formula(x)}$" if greek(x) else letter_in_text(x)) for x in word)
+    return "".join(IN_TEXT.get(x) or (f"${letter_in_formula(x)}$" if greek(x) else letter_in_text(x)) for x in text)
 
 
 def letter_in_formula(x):

@@ -20,7 +20,7 @@ def aligned(sides, widest=WIDEST):
 
 
 def broken(left, right, available):
-    """[“left &= part”, “&\\quad + part”, …], with so much room for what stands right of the &."""
+    """[“left &= part”, “&\\quad + part”, …], with so much space available right of the & [points]."""
     lines, start, line = [], f"{left} &= ", ""
     for piece in pieces(right, available - INDENT):
         if line and width(line + piece) > available:
@@ -32,7 +32,7 @@ def broken(left, right, available):
 
 
 def continued(piece):
-    """A line that goes on with a factor says so."""
+    """A line that goes on with a factor begins with a dot."""
     return r"\cdot " + piece.removeprefix(FACTOR) if piece.startswith(FACTOR) else piece.lstrip()
 
 

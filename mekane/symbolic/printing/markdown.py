@@ -12,8 +12,8 @@ def page(eq, titles="", most_lines=None, block=NOTEBOOK):
     one section."""
     write_formulas = lambda sides: formulas(sides, most_lines, block)
     sections = [section for section in eq.chapters() if section.title.startswith(titles)]
-    told = [f"### {section.latex_title}\n\n{write_formulas(section.latex_sides)}" for section in sections]
-    return "\n\n".join([*introduction(eq), *definitions(eq, write_formulas), *told])
+    shown = [f"### {section.latex_title}\n\n{write_formulas(section.latex_sides)}" for section in sections]
+    return "\n\n".join([*introduction(eq), *definitions(eq, write_formulas), *shown])
 
 
 def introduction(eq):

@@ -8,9 +8,8 @@ import re
 from itertools import accumulate
 
 from mekane.symbolic.printing.mathml_elements import COMMA, element, grouped, number, word
-from mekane.symbolic.printing.printer import ATOM, digits
+from mekane.symbolic.printing.printer import Typeset, digits
 
-FUNCTIONS = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
 MARKS = {"less": "<mo>&lt;</mo>", "less_equal": "<mo>≤</mo>"}
 MINUS, MORE, LESS = '<mo form="prefix">−</mo>', '<mo form="infix">+</mo>', '<mo form="infix">−</mo>'
 TIMES, DOT = '<mo rspace="0.17em">\u2062</mo>', "<mo>·</mo>"
@@ -26,14 +25,12 @@ WIDEST, LETTER, SMALLER = 12.0, 0.5, 0.7  # em of what need not be cut, em of a 
 TAGS, INDEX = re.compile(r"<[^>]*>|[\u2061\u2062]"), re.compile(r"<msu\w+>.*?</msu\w+>")
 
 
-class MathML:
+class MathML(Typeset):
+    format = "mathml"
     minus, more, less = (MINUS,), (MORE,), (LESS,)
 
-    def __init__(self, naming):
-        self.naming = naming
-
     def name(self, name):
-        return (self.naming.of(name).mathml,)
+        return (super().name(name),)
 
     def number(self, x):
         text = digits(x)
@@ -52,11 +49,11 @@ class MathML:
         first, *others = sorted(parts, key=lambda row: APPLIED in row[1:2])
         return (*first, *(x for row in others for x in (DOT if row[0].startswith("<mn") else TIMES, *row)))
 
-    def fraction(self, above, below):
-        """A fraction of numbers alone stands before the rest."""
-        if len(below) == 1 and is_number(below[0]):
-            first, rest = (above[0], above[1:]) if is_number(above[0]) else (self.number(1.0), above)
-            return self.times([(element("mfrac", first, below[0]),), *rest])
+    def is_number(self, row):
+        return row[0].startswith("<mn") and len(row) == 1
+
+    def ratio(self, above, below):
+        """A wide one is written as a product with a reciprocal."""
         top, bottom = self.times(bare(above)), self.times(bare(below))
         if is_wide(top) or is_wide(bottom):
             return self.times([*above, self.power(self.brackets(bottom), self.number(-1.0))])
@@ -82,7 +79,7 @@ class MathML:
             return (element("msup", (word("e"),), args[0]),)
         if op == "floor":
             return (f"<mrow><mo>⌊</mo>{''.join(args[0])}<mo>⌋</mo></mrow>",)
-        return self.applied(word(FUNCTIONS.get(op, op)), args)
+        return self.applied(word(self.function_name(op)), args)
 
     def raised_function(self, op, argument, n):
         return self.applied(element("msup", (word(op),), self.number(n)), [argument])
@@ -100,15 +97,11 @@ class MathML:
     def choice(self, condition, yes, no):
         cell = lambda row: f"<mtd>{grouped(row)}</mtd>"
         rows = f"<mtr>{cell(yes)}{cell(condition)}</mtr><mtr>{cell(no)}<mtd><mtext>else</mtext></mtd></mtr>"
-        return ATOM, (f'<mrow><mo form="prefix">{{</mo><mtable>{rows}</mtable></mrow>',)
+        return (f'<mrow><mo form="prefix">{{</mo><mtable>{rows}</mtable></mrow>',)
 
     def table(self, table, x):
-        called = word("spline" if table.kind == "cubic" else "table")
+        called = word(self.table_name(table))
         return self.applied(element("msup", (called,), ("<mo>′</mo>",) * table.order) if table.order else called, [x])
-
-
-def is_number(row):
-    return row[0].startswith("<mn") and len(row) == 1
 
 
 def bare(parts):

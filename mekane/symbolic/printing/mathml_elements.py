@@ -1,4 +1,4 @@
-"""Elements of MathML as texts, and the words in them: nothing in a name means anything to a browser."""
+"""Elements of MathML as texts, and the names in them: nothing in a name means anything to a browser."""
 
 import re
 import unicodedata
@@ -31,12 +31,12 @@ def word(text):
 
 
 def visible(text):
-    """As it is shown; signs that are not seen by their numbers."""
+    """As it is shown; signs that are not visible by their numbers."""
     return escape("".join(" " if x.isspace() else x if x.isprintable() else f"U{ord(x):x}" for x in text), quote=False)
 
 
 def named(text):
-    """The row of a word of a name: "alpha1" → α1, "12" → a number."""
+    """The row of a part of a name: "alpha1" → α1, "12" → a number."""
     found = WORD.fullmatch(text)
     if text.isascii() and text.isdigit():
         return (number(text),)

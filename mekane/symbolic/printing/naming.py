@@ -18,7 +18,7 @@ from mekane.symbolic.printing.latex_text import GREEK, escaped
 LETTERS = {
     "mass": "m", "inertia": "I", "com": "c", "a": "a", "b": "b", "stiffness": "k", "damping": "c", "length": "l", "gravity": "g",
     "radius": "r", "torque": "tau", "force": "F", "pitch": "h",
-}  # fmt: skip  # word of an address → its letter
+}  # fmt: skip  # keyword of a parameter path → its letter
 WHOLE = re.compile(r"([A-Za-z]+?)_?(\d*)")
 ANGULAR_VELOCITY, EULER = ("wx", "wy", "wz"), ("e1", "e2", "e3", "e4")
 
@@ -75,7 +75,7 @@ class Naming:
             self.add(name, of_parameter(name))
 
     def add(self, name, short):
-        """Give a name; one that is taken, in text, LaTeX or MathML, or is a word of Python or a function, is
+        """Give a name; one that is taken, in text, LaTeX or MathML, or is a keyword of Python or a function, is
         lengthened."""
         while (
             {short.text, short.latex, short.mathml} & self.used
@@ -94,27 +94,27 @@ class Naming:
 
 
 def of_coordinate(name, alone):
-    owner, _, quantity = name.rpartition(".")
-    if quantity in EULER:
-        return Name(quantity, (owner,))
-    return Name("q", (owner,) if owner in alone else (owner, quantity))
+    owner, _, name_part = name.rpartition(".")
+    if name_part in EULER:
+        return Name(name_part, (owner,))
+    return Name("q", (owner,) if owner in alone else (owner, name_part))
 
 
 def of_speed(name, alone):
-    owner, _, quantity = name.removesuffix(".rate").rpartition(".")
-    if not owner:  # one of the user's own
+    owner, _, name_part = name.removesuffix(".rate").rpartition(".")
+    if not owner:  # a user-defined generalized speed
         return of_parameter(name)
-    if quantity in ANGULAR_VELOCITY and not name.endswith(".rate"):
-        return Name("omega", (owner, quantity[1]))
-    return Name("u", (owner,) if owner in alone else (owner, quantity))
+    if name_part in ANGULAR_VELOCITY and not name.endswith(".rate"):
+        return Name("omega", (owner, name_part[1]))
+    return Name("u", (owner,) if owner in alone else (owner, name_part))
 
 
 def of_parameter(name):
     """ "arm.inertia.xx" → I_arm_xx,  "k" → k,  "l1" → l_1,  "theta" → theta"""
     name = name.removeprefix("$")
-    owner, *quantities = name.split(".")
-    if quantities:
-        return Name(LETTERS.get(quantities[0], quantities[0]), (owner, *quantities[1:]))
+    owner, *name_parts = name.split(".")
+    if name_parts:
+        return Name(LETTERS.get(name_parts[0], name_parts[0]), (owner, *name_parts[1:]))
     match = WHOLE.fullmatch(name)
     if match and match[2] and (len(match[1]) == 1 or match[1] in GREEK):
         return Name(match[1], (match[2],), plain=name)
@@ -124,10 +124,10 @@ def of_parameter(name):
     return Name(LETTERS.get(name, letter), tuple(below), plain="" if name in LETTERS else clean(name))
 
 
-def clean(quantity):
+def clean(name_part):
     """Letters, digits and underscores, as Python reads them; anything else that can be told apart is spelt out."""
-    quantity = unicodedata.normalize("NFKC", quantity)
-    return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", quantity)
+    name_part = unicodedata.normalize("NFKC", name_part)
+    return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", name_part)
 
 
 def in_latex(letter):
@@ -138,17 +138,17 @@ def in_latex(letter):
     return letter if is_plain(letter, 1) else upright(letter)
 
 
-def below_in_latex(quantity):
-    match = WHOLE.fullmatch(quantity)
+def below_in_latex(name_part):
+    match = WHOLE.fullmatch(name_part)
     if match and match[1] in GREEK:
         return f"\\{match[1]}{match[2]}"
-    return quantity if quantity.isdigit() or is_plain(quantity, 2) else upright(quantity)
+    return name_part if name_part.isdigit() or is_plain(name_part, 2) else upright(name_part)
 
 
-def is_plain(quantity, longest):
-    return len(quantity) <= longest and quantity.isalpha() and quantity.isascii()
+def is_plain(name_part, longest):
+    return len(name_part) <= longest and name_part.isalpha() and name_part.isascii()
 
 
-def upright(quantity):
-    found = escaped(quantity)
+def upright(name_part):
+    found = escaped(name_part)
     return found if found.removeprefix("\\") in GREEK else rf"\mathrm{{{found}}}"

@@ -1,5 +1,5 @@
-"""Expressions written for people: sums with signs, products with powers, fractions. What the marks look like is the
-style's affair."""
+"""Expressions written for people: sums with signs, products with powers, fractions. The marks are the
+style's."""
 
 import math
 
@@ -7,6 +7,40 @@ from mekane.expressions.graph import Expr, topological
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how strongly it binds
 DENOMINATORS, LARGEST_NUMERATOR, ROUND_OFF = (1, 2, 3, 4, 6, 12), 100, 1e-15
+
+
+class Style:
+    """Base of the styles `Text`, `Latex` and `MathML`: what they share. What a style writes is a text or a tuple of
+    elements; either is put together by +. `format` is the attribute of a Name in that style."""
+
+    format = ""
+    minus, more, less = "-", " + ", " - "
+    functions = {}  # operation → its name, where that is another
+
+    def __init__(self, naming):
+        self.naming = naming
+
+    def name(self, name):
+        return getattr(self.naming.of(name), self.format)
+
+    def function_name(self, op):
+        return self.functions.get(op, op)
+
+    def table_name(self, table):
+        return "spline" if table.kind == "cubic" else "table"
+
+
+class Typeset(Style):
+    """Base of the styles with built-up fractions: `ratio`, `is_number` and `bare` are theirs."""
+
+    functions = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln"}
+
+    def fraction(self, above, below):
+        """A fraction of numbers alone stands before the rest."""
+        if len(below) == 1 and self.is_number(below[0]):
+            first, rest = (above[0], above[1:]) if self.is_number(above[0]) else (self.number(1.0), above)
+            return self.times([self.ratio([first], below), *rest])
+        return self.ratio(above, below)
 
 
 def write(expr, style):
@@ -25,17 +59,17 @@ def write_node(node, written, style):
     if node.op == "input":
         return ATOM, style.name(node.name)
     if node.op in ("add", "sub"):
-        return SUM, signed([(sign, *written_argument_pair(x, written, style)) for sign, x in terms(node)], style)
+        return SUM, signed([(sign, *argument_of(x, written, style)) for sign, x in terms(node)], style)
     if node.op in ("mul", "div", "neg"):
         return product(node, written, style)
-    args = [written_argument_pair(x, written, style)[1] for x in node.args]
+    args = [argument_of(x, written, style)[1] for x in node.args]
     if node.op == "pow":
-        base = written_argument_pair(node.args[0], written, style)
+        base = argument_of(node.args[0], written, style)
         return POWER, style.power(base[1] if base[0] == ATOM else style.brackets(base[1]), args[1])
     if node.op in ("less", "less_equal"):
         return SUM, style.comparison(node.op, *args)
     if node.op == "select":
-        return style.choice(*args)
+        return ATOM, style.choice(*args)
     if node.op == "table":
         return ATOM, style.table(node.data, args[0])
     if node.op == "callback":
@@ -43,7 +77,7 @@ def write_node(node, written, style):
     return ATOM, style.function(node.op, args)
 
 
-def written_argument_pair(x, written, style):
+def argument_of(x, written, style):
     """(binding, text) of an argument."""
     if isinstance(x, Expr):
         return written[x]
@@ -122,7 +156,7 @@ def raised(x, n, written, style):
 
 
 def written_argument(x, written, style):
-    return written_argument_pair(x.args[0], written, style)[1]
+    return argument_of(x.args[0], written, style)[1]
 
 
 def digits(x):

@@ -1,16 +1,10 @@
 """Plain text, in the syntax of Python: m_2*l_1*cos(q_elbow)*u_elbow**2"""
 
-from mekane.symbolic.printing.printer import ATOM, digits
+from mekane.symbolic.printing.printer import Style, digits
 
 
-class Text:
-    minus, more, less = "-", " + ", " - "
-
-    def __init__(self, naming):
-        self.naming = naming
-
-    def name(self, name):
-        return self.naming.of(name).text
+class Text(Style):
+    format = "text"
 
     def number(self, x):
         return digits(x)
@@ -37,7 +31,7 @@ class Text:
         return f"{a} {'<' if op == 'less' else '<='} {b}"
 
     def choice(self, condition, yes, no):
-        return ATOM, f"({yes} if {condition} else {no})"
+        return f"({yes} if {condition} else {no})"
 
     def table(self, table, x):
-        return f"{'spline' if table.kind == 'cubic' else 'table'}{'′' * table.order}({x})"
+        return f"{self.table_name(table)}{'′' * table.order}({x})"

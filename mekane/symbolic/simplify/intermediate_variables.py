@@ -14,7 +14,7 @@ ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sin", "cos", "less", "less_equ
 
 
 class Intermediates:
-    """Names common parts. What it has named once keeps its name, for whatever is asked later. taken: names that mean
+    """Names common parts. What it has named once keeps its name, for whatever is written later. taken: names that mean
     something else."""
 
     def __init__(self, taken=()):

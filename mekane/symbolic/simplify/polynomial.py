@@ -13,7 +13,7 @@ from mekane.expressions.node import add, div, mul, node, power
 
 CANCELLED = 1e-13  # a sum of coefficients this small beside them is what rounding left of zero
 LONGEST_ANGLE = 5  # sums of more angles are not taken apart
-MULTIPLES = range(2, 7)  # of an angle, that are taken apart to see whether two expressions are equal
+MULTIPLES = range(2, 7)  # of an angle, that are taken apart to decide whether two expressions are equal
 ROTATED = 2e-16  # what round-off leaves of the cosine of a right angle
 EQUAL = 1e-12  # relative difference of two coefficients that are the same
 ONE = ()

@@ -44,7 +44,7 @@ class Tidy:
         return expr if found is None else found
 
     def are_equal(self, a, b):
-        """True if two expressions are the same, multiplied out; False if not, or if that is not seen."""
+        """True if two expressions are the same, multiplied out; False if not, or if that is not decided."""
         try:
             return not self.difference(a, b)
         except TooLarge:
