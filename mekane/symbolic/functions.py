@@ -94,7 +94,7 @@ def functions_of(trace, parameters, y, jacobian=False, remarked=()):
     active = np.ones(m, bool) if trace.active is None else np.asarray(trace.active, bool)
     rhs = trace.right_hand_side()[:n_y]  # without the work of elements
     found = [
-        Function("rhs", "yd: rates of y; constraint rows in use are held", (n_y,), rhs),
+        Function("rhs", "yd: rates of y, with the active constraint rows satisfied", (n_y,), rhs),
         Function("mass_matrix", "M, speeds x speeds, of the tree", (n, n), list(trace.mass_matrix.ravel())),
         Function("forcing", "f in M ud = f + transpose(B) multipliers", (n,), trace.forcing),
     ]
@@ -162,7 +162,7 @@ def remarks(trace, active):
     c, kinds = trace.compiled, trace.tables.primitive_i[:, KIND]
     found = []
     if not active.all():
-        found.append("Rows not in use repeat others at the start; rhs leaves them out.")
+        found.append("Inactive rows repeat others at the start; rhs leaves them out.")
     if c.n_rows:
         found.append(
             "rhs keeps accelerations on the constraints, so a long integration drifts: bring y back where constraint is zero."
