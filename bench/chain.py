@@ -8,7 +8,7 @@ anything else.
 import numpy as np
 
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 SIZES = (7, 30, 100, 1000)
 STEP = 1e-4  # s
@@ -34,9 +34,9 @@ def state(n):
 
 
 def rows(sizes=SIZES):
-    ours = {n: ask("chain_mekane", n, STEPS[n]) for n in sizes}
-    pinocchio = {n: ask("chain_pinocchio", n) for n in sizes}
-    mujoco = {n: ask("chain_mujoco", n, STEPS[n]) for n in sizes}
+    ours = {n: run_program("chain_mekane", n, STEPS[n]) for n in sizes}
+    pinocchio = {n: run_program("chain_pinocchio", n) for n in sizes}
+    mujoco = {n: run_program("chain_mujoco", n, STEPS[n]) for n in sizes}
     yield from (
         compare(f"chain of {n}: one evaluation", "evaluation", ours[n], "Pinocchio aba", pinocchio[n], ">= 2.5")
         for n in sizes

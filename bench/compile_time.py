@@ -35,7 +35,7 @@ def first_run():
         return None, done.stderr.strip().splitlines()[-1]
     return float(
         done.stdout
-    ) - begun, "said that it is compiling" if "compiling" in done.stderr else "DID NOT SAY that it is compiling"
+    ) - begun, "printed that it is compiling" if "compiling" in done.stderr else "DID NOT PRINT that it is compiling"
 
 
 def rows():

@@ -5,7 +5,7 @@ for every further body, embedding costs the cube of the number of rows: it pays 
 """
 
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 MECHANISMS = ("four_bar", "slider_crank_spatial", "squeezer")
 
@@ -13,7 +13,7 @@ MECHANISMS = ("four_bar", "slider_crank_spatial", "squeezer")
 def rows():
     for name in MECHANISMS:
         for formulation in ("joint", "absolute"):
-            yield compare(f"{name}, {formulation}", ask("embedding_mekane", name, formulation))
+            yield compare(f"{name}, {formulation}", run_program("embedding_mekane", name, formulation))
 
 
 def compare(what, found):

@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.chain import difference
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 SIZES = (2, 3, 4, 5, 6)
 ALONE = (10, 20, 50, 100)
@@ -20,9 +20,9 @@ AGREE = 1e-11
 
 
 def rows():
-    ours = {n: ask("equations_mekane", n) for n in (*SIZES, *ALONE)}
+    ours = {n: run_program("equations_mekane", n) for n in (*SIZES, *ALONE)}
     for n in SIZES:
-        yield from against_sympy(n, ours[n], ask("equations_sympy", n))
+        yield from against_sympy(n, ours[n], run_program("equations_sympy", n))
     for n in ALONE:
         yield alone(n, ours[n])
     yield from growth({n: one for n, one in ours.items() if "missing" not in one})

@@ -7,15 +7,15 @@ the model.
 """
 
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 LOOPS = (10, 100, 1000)
 T_END, ERROR = 0.5, 1e-6
 
 
 def rows():
-    ours = {n: ask("ladder_mekane", n, timeout=600) for n in LOOPS}
-    theirs = {n: ask("ladder_exudyn", n, timeout=600) for n in LOOPS}
+    ours = {n: run_program("ladder_mekane", n, timeout=600) for n in LOOPS}
+    theirs = {n: run_program("ladder_exudyn", n, timeout=600) for n in LOOPS}
     each = {n: found["evaluation"] / n for n, found in ours.items() if "missing" not in found}
     for n, seconds in each.items():
         yield Row(

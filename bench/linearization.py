@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.chain import difference
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 SIZES = (7, 30)
 PATIENCE = 60.0  # s, for SymPy
@@ -18,9 +18,9 @@ PATIENCE = 60.0  # s, for SymPy
 
 def rows():
     for n in SIZES:
-        ours = ask("linearization_mekane", n)
+        ours = run_program("linearization_mekane", n)
         for way in ("centred", "forward"):
-            yield against_mujoco(n, way, ours, ask("linearization_mujoco", n, way))
+            yield against_mujoco(n, way, ours, run_program("linearization_mujoco", n, way))
     yield against_sympy()
 
 
@@ -43,7 +43,7 @@ def against_sympy():
     """The longest chain that SymPy's linearizer finishes in a minute; ours with everything from an empty System on."""
     last = None
     for n in range(1, 30):
-        theirs = ask("linearization_sympy", n, timeout=3 * PATIENCE)
+        theirs = run_program("linearization_sympy", n, timeout=3 * PATIENCE)
         if "missing" in theirs or theirs["time"] > PATIENCE:
             break
         last = n, theirs
@@ -58,7 +58,7 @@ def against_sympy():
             theirs.get("missing", "too slow"),
         )
     n, theirs = last
-    ours = ask("linearization_mekane", n)
+    ours = run_program("linearization_mekane", n)
     off = difference(*(np.sort(np.abs(pairs(one["eigenvalues"]))) for one in (theirs, ours)))
     return Row(
         f"chain of {n}: linearize from scratch", duration(ours["scratch"]), "SymPy linearizer", duration(theirs["time"]),

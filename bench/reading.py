@@ -25,9 +25,9 @@ def rows():
     print("  … reading", file=sys.stderr, flush=True)
     import mekane as mk
 
-    pendulum, words = chain(1), dict(every=1e-4)
-    run = mk.simulate(pendulum, 1e-4 * SAMPLES, **words)
-    cost = fastest(lambda: mk.simulate(pendulum, 1e-4 * SAMPLES, **words), 0.0)
+    pendulum, options = chain(1), dict(every=1e-4)
+    run = mk.simulate(pendulum, 1e-4 * SAMPLES, **options)
+    cost = fastest(lambda: mk.simulate(pendulum, 1e-4 * SAMPLES, **options), 0.0)
     yield from compared(f"pendulum, {SAMPLES:.0e} samples", run, "b0", cost)
     for n in SIZES:
         s = chain(n)
@@ -41,8 +41,8 @@ def compared(what, run, body, cost):
     from mekane.results.result import Result
 
     again = lambda read: fastest(lambda: read(Result(run.system, run.compiled, run.record, run.info)), 0.0)
-    for word in ("position", "acceleration"):
-        took = again(lambda run, word=word: run.numbers(f"{body}.{word}"))
-        yield Row(f"{what}: one {word}", duration(took), "its run", duration(cost), took / cost, "<= 1")
+    for quantity in ("position", "acceleration"):
+        took = again(lambda run, quantity=quantity: run.numbers(f"{body}.{quantity}"))
+        yield Row(f"{what}: one {quantity}", duration(took), "its run", duration(cost), took / cost, "<= 1")
     took = again(lambda run: str(run.health))
     yield Row(f"{what}: health", duration(took), "its run", duration(cost), took / cost, "<= 1")

@@ -2,7 +2,7 @@
 Chromium.
 
 The peer is the same page with all frames inside. Chromium draws without a graphics card here, which takes most of the
-time: how often it draws is told beside it. What is shown at once is the nearest frame of the overview; the very frame
+time: how often it draws is printed beside it. What is shown at once is the nearest frame of the overview; the very frame
 follows when its chunk has come.
 """
 
@@ -48,10 +48,10 @@ def rows():
         run.save_html(path, plots=[f"pin {k}.angle" for k in range(2)], most=SAMPLES)
         whole = measured(path.as_uri())
         size = path.stat().st_size
-    return [*told(run, whole, size)]
+    return [*rows_of(run, whole, size)]
 
 
-def told(run, whole, size):
+def rows_of(run, whole, size):
     from mekane.view.web.server import Server
     from mekane.view.web.viewer import Viewer
 
@@ -78,7 +78,7 @@ def told(run, whole, size):
         "all in one page",
         megabytes["whole"],
         ratio,
-        note="heap and frames held",
+        note="heap and frames stored",
     )
 
 

@@ -17,7 +17,7 @@ def rows():
         yield Row(
             "second run, until its first step",
             "-",
-            note=(done.stderr.strip().splitlines() or ["bench/startup.py said nothing"])[-1],
+            note=(done.stderr.strip().splitlines() or ["bench/startup.py printed nothing"])[-1],
         )
         return
     for what, seconds, ratio in re.findall(r"^ +(.+?) +([\d.]+ s) +ratio ([\d.]+)", done.stdout, re.MULTILINE):

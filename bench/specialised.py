@@ -7,7 +7,7 @@ before anything else. Code is compiled anew, not found on disk.
 
 from bench.chain import difference
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 SIZES = (3, 7, 15, 30)
 WANTED = {7: ">= 5"}
@@ -15,12 +15,12 @@ WANTED = {7: ">= 5"}
 
 def rows(sizes=SIZES):
     for n in sizes:
-        ours, theirs = ask("specialised_mekane", n), ask("chain_pinocchio", n)
+        ours, theirs = run_program("specialised_mekane", n), run_program("chain_pinocchio", n)
         if "missing" in ours:
             yield Row(f"code for a chain of {n}", "-", note=ours["missing"])
             continue
         yield from chain(n, ours, theirs)
-    yield squeezer(ask("specialised_squeezer"))
+    yield squeezer(run_program("specialised_squeezer"))
 
 
 def chain(n, ours, theirs):

@@ -8,7 +8,7 @@ cancel.
 """
 
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 T_END, BETA = 0.03, 15.810771195153707
 ERRORS = (4e-6, 1e-6)
@@ -16,7 +16,9 @@ ERRORS = (4e-6, 1e-6)
 
 def rows():
     for error in ERRORS:
-        yield compare(f"squeezer to {error:.0e} rad", ask("squeezer_mekane", error), ask("squeezer_exudyn", error))
+        yield compare(
+            f"squeezer to {error:.0e} rad", run_program("squeezer_mekane", error), run_program("squeezer_exudyn", error)
+        )
 
 
 def compare(what, ours, theirs):

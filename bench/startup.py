@@ -26,10 +26,10 @@ joints:
 simulate: {t_end: 2}
 """
 
-CLOCK = "import time; begun = time.process_time()\n"
-NAMED = CLOCK + "import numpy, numba, yaml, typer\nprint(time.process_time() - begun)\n"
+TIMER = "import time; begun = time.process_time()\n"
+NAMED = TIMER + "import numpy, numba, yaml, typer\nprint(time.process_time() - begun)\n"
 LOADED = (
-    CLOCK
+    TIMER
     + """
 import importlib, sys
 for name in {modules}:
@@ -41,7 +41,7 @@ print(time.process_time() - begun)
 """
 )
 TRIVIAL = (
-    CLOCK
+    TIMER
     + """
 import numpy, numba, yaml, typer
 @numba.njit(cache=True)
@@ -52,17 +52,17 @@ print(time.process_time() - begun)
 """
 )
 RUN = (
-    CLOCK
+    TIMER
     + """
 import json, os, sys
 before = set(sys.modules)
-from mekane.cli import watching
+from mekane.cli import progress
 def first_step(self, *_):
     took = time.process_time() - begun
     names = [n for n, m in sys.modules.items() if n not in before and not n.startswith(("mekane", "_")) and getattr(m, "__spec__", None)]
     print(json.dumps([took, names]), flush=True)
     os._exit(0)
-watching.Bar.__call__ = first_step
+progress.Bar.__call__ = first_step
 from mekane.cli.main import main
 main(["run", "model.yaml"])
 """
@@ -75,7 +75,7 @@ def main():
         here = Path(folder)
         (here / "model.yaml").write_text(MODEL)
         (here / "run.py").write_text(RUN)
-        modules = json.loads(said(here, RUN))[1]  # the first one compiles, if it must
+        modules = json.loads(output_of(here, RUN))[1]  # the first one compiles, if it must
         times = {
             "import numpy, numba, yaml, typer": fastest(here, NAMED, repetitions),
             f"import the {len(modules)} modules that the run had loaded": fastest(
@@ -83,14 +83,14 @@ def main():
             ),
             "call one trivial cached Numba function": fastest(here, TRIVIAL, repetitions),
         }
-        until = min(json.loads(said(here, RUN))[0] for _ in range(repetitions))
+        until = min(json.loads(output_of(here, RUN))[0] for _ in range(repetitions))
         print(f"mekane run, until its first step   {until:.3f} s")
         for what, time in times.items():
             print(f"  {what:55s} {time:.3f} s   ratio {until / time:.2f}")
         print("where importing goes [s]:", ", ".join(f"{package} {seconds:.3f}" for package, seconds in shares(here)))
 
 
-def said(folder, program):
+def output_of(folder, program):
     """What a fresh Python prints when it runs this program."""
     file = folder / "program.py"
     file.write_text(program)
@@ -108,8 +108,8 @@ def python(folder, *arguments):
 
 
 def fastest(folder, program, repetitions):
-    said(folder, program)  # writes bytecode and caches
-    return min(float(said(folder, program)) for _ in range(repetitions))
+    output_of(folder, program)  # writes bytecode and caches
+    return min(float(output_of(folder, program)) for _ in range(repetitions))
 
 
 def shares(folder):

@@ -6,13 +6,13 @@ springs; of several stiffnesses, load steps and stabilizers the one that ends ne
 """
 
 from bench.table import Row, duration
-from bench.timing import ask
+from bench.timing import run_program
 
 LINKS = 50
 
 
 def rows():
-    ours, theirs = ask("statics_mekane", LINKS, timeout=300), ask("statics_exudyn", LINKS, timeout=300)
+    ours, theirs = run_program("statics_mekane", LINKS, timeout=300), run_program("statics_exudyn", LINKS, timeout=300)
     what = f"equilibrium of a chain of {LINKS} links, from a V"
     if "missing" in ours:
         yield Row(what, "-", note=ours["missing"])

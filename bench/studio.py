@@ -25,11 +25,13 @@ def measured(mechanism):
     from mekane.view.studio import opening
 
     backend = opening.backend_of_mechanism(mechanism)
-    first = asked(backend, text=backend.text, quick=True)
+    first = posted(backend, text=backend.text, quick=True)
     slider = chosen(first["sliders"])
     values = [slider["value"] * (1 + 0.003 * (k + 1)) for k in range(MOVES + 1)]
     moves = [
-        lambda value=value: asked(backend, text=backend.text, change={"path": slider["path"], "value": value}, quick=True)
+        lambda value=value: posted(
+            backend, text=backend.text, change={"path": slider["path"], "value": value}, quick=True
+        )
         for value in values
     ]
     whole, alone = median(moves), median(runs_alone(backend.text))
@@ -37,13 +39,13 @@ def measured(mechanism):
     return Row(f"studio: {mechanism.name}", duration(whole), "the run alone", duration(alone), whole / alone, note=note)
 
 
-def asked(backend, **data):
+def posted(backend, **data):
     import json
 
-    said = json.loads(backend.post("/run", data).body)
-    if "error" in said:
-        raise SystemExit(said["error"]["text"])
-    return said
+    reply = json.loads(backend.post("/run", data).body)
+    if "error" in reply:
+        raise SystemExit(reply["error"]["text"])
+    return reply
 
 
 def chosen(sliders):

@@ -12,9 +12,9 @@ def kane(n):
     O.set_vel(N, 0)
     frame, point, bodies, loads = N, O, [], []
     for i in range(n):
-        turn = frame.y if axis(i)[1] else frame.x
-        A = frame.orientnew(f"A{i}", "Axis", [q[i], turn])
-        A.set_ang_vel(frame, u[i] * turn)
+        axis_vector = frame.y if axis(i)[1] else frame.x
+        A = frame.orientnew(f"A{i}", "Axis", [q[i], axis_vector])
+        A.set_ang_vel(frame, u[i] * axis_vector)
         centre, end = point.locatenew(f"C{i}", COM[2] * A.z), point.locatenew(f"P{i}", -A.z)
         centre.v2pt_theory(point, N, A)
         end.v2pt_theory(point, N, A)

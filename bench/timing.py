@@ -22,10 +22,10 @@ def fastest(function, seconds=1.5, least=3):
     return best
 
 
-def ask(program, *words, timeout=900):
+def run_program(program, *arguments, timeout=900):
     """The numbers that a program of bench.programs prints, or {"missing": why}."""
-    command = [sys.executable, "-W", "ignore", "-m", f"bench.programs.{program}", *map(str, words)]
-    print("  …", program, *words, file=sys.stderr, flush=True)
+    command = [sys.executable, "-W", "ignore", "-m", f"bench.programs.{program}", *map(str, arguments)]
+    print("  …", program, *arguments, file=sys.stderr, flush=True)
     limited = dict(preexec_fn=limit_memory) if os.name == "posix" else {}
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, **limited)
@@ -37,7 +37,7 @@ def ask(program, *words, timeout=900):
 
 
 def limit_memory():
-    """In the new process: no more memory than the machine can spare, so that who wants more is refused and nothing else
+    """In the new process: no more memory than the machine can spare, so that a program that needs more fails and nothing else
     suffers."""
     try:
         import resource
@@ -49,8 +49,8 @@ def limit_memory():
 
 
 def reason(done):
-    """Why a program ended badly, in a few words."""
-    last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+    """Why a program ended badly, as a short text."""
+    last = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
     if "ModuleNotFoundError" in last:
         return "not installed"
     if "MemoryError" in last or "bad_alloc" in last or done.returncode == -9:

@@ -20,8 +20,8 @@ def chain(n):
     spec = mujoco.MjSpec()
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
     spec.option.timestep, spec.option.gravity = STEP, (0, 0, -9.81)
-    for word in NOT_NEEDED:  # names differ between versions
-        spec.option.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{word}", 0))
+    for flag in NOT_NEEDED:  # names differ between versions
+        spec.option.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}", 0))
     body = spec.worldbody
     for i in range(n):
         body = body.add_body(pos=place(i), mass=1.0, ipos=COM, inertia=INERTIA, explicitinertial=True)

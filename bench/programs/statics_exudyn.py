@@ -74,15 +74,15 @@ def solve(n, stiffness, steps, stabilizer):
 
 def main(n):
     found = {}
-    for words in product(STIFFNESSES, LOAD_STEPS, STABILIZERS):
+    for settings in product(STIFFNESSES, LOAD_STEPS, STABILIZERS):
         try:
-            found[words] = solve(n, *words)
+            found[settings] = solve(n, *settings)
         except (ValueError, RuntimeError):  # it did not converge
             continue
-    words = min(found, key=lambda one: found[one][1])
-    seconds = min([found[words][0], *(solve(n, *words)[0] for _ in range(3))])
-    how = f"stiff springs {words[0]:.0e} N/m, {words[1]} load steps; {len(found)} of {len(STIFFNESSES) * 12} settings converged"
-    answer(seconds=seconds, error=found[words][1], how=how)
+    settings = min(found, key=lambda one: found[one][1])
+    seconds = min([found[settings][0], *(solve(n, *settings)[0] for _ in range(3))])
+    how = f"stiff springs {settings[0]:.0e} N/m, {settings[1]} load steps; {len(found)} of {len(STIFFNESSES) * 12} settings converged"
+    answer(seconds=seconds, error=found[settings][1], how=how)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def event_time(comparison, lines):
     return _instant(a - c, b - d)
 
 
-def event_times(nodes, lines):
+def event_sizes(nodes, lines):
     """{instant: size}, sorted: where a comparison changes (inf), or a table has a slope discontinuity
     (Table.slope_discontinuity_sizes)."""
     sizes = {event_time(node, lines): math.inf for node in nodes if node.op in COMPARISONS}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
-from mekane.expressions.discontinuity_times import event_time, event_times, lines_in_time
+from mekane.expressions.discontinuity_times import event_sizes, event_time, lines_in_time
 from mekane.expressions.node import Expr, scalar, sub
 from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, OPCODES
 from mekane.expressions.traversal import topological
@@ -28,9 +28,9 @@ class Tape:
     outputs: np.ndarray  # int64[m]     register of each output
     comparisons: list[int]  # the instruction of each comparison
     event_registers: np.ndarray  # int64[n_cmp]  register of left - right of each comparison
-    event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in event_times
+    event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in event_sizes
     # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a slope discontinuity
-    event_times: dict[float, float]
+    event_sizes: dict[float, float]
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
 
@@ -42,10 +42,10 @@ class Tape:
         r[len(self.inputs) : len(self.inputs) + len(self.constants)] = self.constants
         return r
 
-    def stops(self, smallest=0.0):
-        """Instants at which steps shall end: slope discontinuities of tables only where they are larger than this share of a table's
-        range."""
-        return np.array([t for t, size in self.event_times.items() if size > smallest], float)
+    def event_times(self, smallest=0.0):
+        """Instants at which steps shall end: slope discontinuities of tables only where they are
+        larger than this share of a table's range."""
+        return np.array([t for t, size in self.event_sizes.items() if size > smallest], float)
 
     def modes(self, dtype=float):
         """New storage for the outcomes of the comparisons."""
@@ -70,7 +70,7 @@ def tape(outputs, input_names):
         comparisons=[writer.register[node] - writer.first_result for node in writer.comparisons],
         event_registers=np.array([writer.at(differences[node]) for node in writer.comparisons], np.int64),
         event_is_time=np.array([event_time(node, lines) is not None for node in writer.comparisons], bool),
-        event_times=event_times(nodes, lines),
+        event_sizes=event_sizes(nodes, lines),
         table_i=table_i,
         table_f=table_f,
     )

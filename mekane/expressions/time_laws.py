@@ -42,7 +42,7 @@ FIXED, OF_TIME, OTHER = range(3)  # what a register depends on
 class Found(NamedTuple):
     """What is known of the time from begin to end."""
 
-    stops: np.ndarray  # sorted instants at which steps shall end
+    event_times: np.ndarray  # sorted instants at which steps shall end
     watched: np.ndarray  # bool for each comparison: its changes are not among the stops
     notes: list  # what could not be resolved, as text
 
@@ -155,7 +155,7 @@ class TimeLaws:
     @np.errstate(all="ignore")  # a law without a finite value here and there is nothing to warn of
     def analyse(self, r, begin, end):
         watched = ~np.array(self.tape.event_is_time, bool)
-        stops, notes = [], []
+        event_times, notes = [], []
         for k in self.comparisons:
             if watched[k]:
                 left_less = self.code[self.tape.comparisons[k]][0] == op.LESS
@@ -166,20 +166,20 @@ class TimeLaws:
                     )
                 else:
                     watched[k] = False
-                    stops += [after for _, after in found]
+                    event_times += [after for _, after in found]
         for register in self.floors:
             found = self.changes(register, r, begin, end, np.floor) or []
             # not frozen in a step: none shall begin before and end after it
-            stops += [x for pair in found for x in pair]
+            event_times += [x for pair in found for x in pair]
         for register in self.results:
-            found = self.structure(register, r, begin, end, stops)
+            found = self.structure(register, r, begin, end, event_times)
             if found is None:
                 notes.append(
                     "a law of time alone changes too fast in too many places to see them all: give step=, the largest step"
                 )
             else:
-                stops += found
-        return Found(np.unique(np.array(stops, float)), watched, list(dict.fromkeys(notes)))
+                event_times += found
+        return Found(np.unique(np.array(event_times, float)), watched, list(dict.fromkeys(notes)))
 
     def changes(self, register, r, begin, end, decide):
         """Neighbouring floats between which decide(register) changes; None if too many. decide: rises or falls with its
@@ -219,9 +219,9 @@ class TimeLaws:
             low, high = np.where(same, middle, low), np.where(same, high, middle)
         return list(zip(low.tolist(), high.tolist(), strict=True))
 
-    def structure(self, register, r, begin, end, stops):
+    def structure(self, register, r, begin, end, event_times):
         """Instants where intervals that resolve a result become much shorter or longer; None if there are too many."""
-        inner = np.array([*stops, *self.tape.stops(np.finfo(float).max)])
+        inner = np.array([*event_times, *self.tape.event_times(np.finfo(float).max)])
         edges = np.unique(np.concatenate([np.linspace(begin, end, PIECES + 1), inner[(begin < inner) & (inner < end)]]))
         low, high, done, many = edges[:-1], edges[1:], [], max(MOST, 4 * len(edges))
         least, most, level = np.inf, -np.inf, 0

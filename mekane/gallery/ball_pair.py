@@ -24,7 +24,7 @@ def system():
     s = System("ball pair", gravity=(0, 0, 0))
     for k, name in enumerate(SPINS, 1):
         M, Nx, Ny, Nz, hx, hy, hz, rx, ry, rz, tx, ty, tz = (
-            Param(word, x) for word, x in NUMBERS.items() if word[1] == str(k)
+            Param(parameter, x) for parameter, x in NUMBERS.items() if parameter[1] == str(k)
         )
         arm = np.array([NUMBERS[f"h{k}{axis}"] for axis in "xyz"])
         motion = dict(velocity=HINGE - np.cross(SPINS[name], arm), angular_velocity=SPINS[name])

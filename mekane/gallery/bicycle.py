@@ -2,9 +2,9 @@
 loop.
 
 World axes here: x forward, y left, z up; the sources have y right and z down. Roll leans to the right and steer turns
-to the right when positive, as there. A state is told by five numbers (roll, steer, their rates, rate of the rear
+to the right when positive, as there. A state is given by five numbers (roll, steer, their rates, rate of the rear
 wheel); pitch, yaw rate, pitch rate and rate of the front wheel follow from both wheels' rolling and are worked out
-here, so that a model starts where it is told to.
+here, so that a model starts in the given state.
 """
 
 from typing import NamedTuple
@@ -107,11 +107,11 @@ def slip(at, roll, rates):
 def rolling_state(roll, steer, roll_rate, steer_rate, wheel_rate):
     """Motions of all bodies, and the rates (yaw, pitch, front wheel) that follow: the slip is linear in them."""
     at = places(roll, steer, pitch_of(roll, steer))
-    told = (roll_rate, steer_rate, wheel_rate)
-    still = slip(at, roll, (*told, 0, 0, 0))
+    given = (roll_rate, steer_rate, wheel_rate)
+    still = slip(at, roll, (*given, 0, 0, 0))
     effect = np.stack([slip(at, roll, (0, 0, 0, *unit)) for unit in np.eye(3)], axis=1)
     follow = np.linalg.solve(effect, -still)
-    return motions(at, roll, (*told, *follow)), follow
+    return motions(at, roll, (*given, *follow)), follow
 
 
 def system(roll=0.0, steer=0.0, roll_rate=0.0, steer_rate=0.0, wheel_rate=0.0):
@@ -135,7 +135,7 @@ def angle_accelerations(run):
     accelerations."""
     R, w, al = (
         rotations(run, "frame"),
-        *(np.asarray(run[f"frame.angular_{word}"]) for word in ("velocity", "acceleration")),
+        *(np.asarray(run[f"frame.angular_{quantity}"]) for quantity in ("velocity", "acceleration")),
     )
     roll, heading = np.arcsin(R[:, 2, 1]), np.arctan2(-R[:, 0, 1], R[:, 1, 1])
     ahead = np.stack([np.cos(heading), np.sin(heading), 0 * heading], axis=1)
@@ -161,8 +161,8 @@ def between(run, a, b, axis):
     return np.einsum("ti,ti->t", rotations(run, a) @ axis, apart)
 
 
-def accelerating(word, sign):
-    return lambda run: sign * angle_accelerations(run)[word]
+def accelerating(quantity, sign):
+    return lambda run: sign * angle_accelerations(run)[quantity]
 
 
 def hub(axis, sign):
@@ -179,7 +179,7 @@ def slipping(run):
     for wheel, radius in RADIUS.items():
         R, p, w, v = (
             rotations(run, wheel),
-            *(np.asarray(run[f"{wheel}.{word}"]) for word in ("position", "angular_velocity", "velocity")),
+            *(np.asarray(run[f"{wheel}.{quantity}"]) for quantity in ("position", "angular_velocity", "velocity")),
         )
         arm = np.array([lowest(*pose, radius) - pose[1] for pose in zip(R, p, strict=True)])
         found.append(np.linalg.norm(v + np.cross(w, arm), axis=1))

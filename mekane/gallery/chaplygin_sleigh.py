@@ -1,4 +1,4 @@
-"""Chaplygin's sleigh: a body that slides on ice on one blade, which is behind its mass centre and does not move
+"""Chaplygin's sleigh: a body that slides on ice on one knife edge, which is behind its mass centre and does not move
 sideways.
 
 It conserves energy and yet always ends up sliding straight, mass centre ahead: the classical motion that forgets its
@@ -12,8 +12,8 @@ from mekane.gallery.reading import of_constraint, plane_angle, rotations
 from mekane.model.system import System
 
 SOURCE = "closed form; place of the blade by quadrature of it in 30 digits"
-MASS, INERTIA, BEHIND = 1.0, 1.0, 0.5  # about the mass centre [kg m²]; blade from the mass centre [m]
-SPEED, RATE = 0.5, 1.0  # of the blade along itself [m/s]; of turning [rad/s]
+MASS, INERTIA, BEHIND = 1.0, 1.0, 0.5  # about the mass centre [kg m²]; knife edge from the mass centre [m]
+SPEED, RATE = 0.5, 1.0  # of the knife edge along itself [m/s]; of turning [rad/s]
 
 
 def system():
@@ -26,7 +26,7 @@ def system():
 
 
 def exact(t):
-    """Speed along the blade, rate of turning, heading, and the force across the blade: hyperbolic functions of time."""
+    """Speed along the knife edge, yaw rate, heading, and the force across it: hyperbolic functions of time."""
     J = INERTIA + MASS * BEHIND**2
     twice = MASS * SPEED**2 + J * RATE**2  # twice the energy
     V, W = np.sqrt(twice / MASS), np.sqrt(twice / J)
@@ -42,26 +42,26 @@ def exact(t):
     }
 
 
-def blade(run):
-    """Place of the blade."""
+def knife_edge_position(run):
+    """Place of the knife edge."""
     return np.asarray(run["sleigh.position"]) - BEHIND * rotations(run, "sleigh")[:, :, 0]
 
 
-def along_blade(run):
+def along_edge(run):
     return np.einsum("ti,ti->t", run["sleigh.velocity"], rotations(run, "sleigh")[:, :, 0])
 
 
-def across_blade(run):
+def across_edge(run):
     return np.einsum("ti,ti->t", of_constraint(run, "blade", "sleigh"), rotations(run, "sleigh")[:, :, 1])
 
 
 READ = {
-    "v": along_blade,
+    "v": along_edge,
     "w": "sleigh.angular_velocity.z",
     "heading": plane_angle("sleigh"),
-    "force": across_blade,
-    "x": lambda run: blade(run)[:, 0],
-    "y": lambda run: blade(run)[:, 1],
+    "force": across_edge,
+    "x": lambda run: knife_edge_position(run)[:, 0],
+    "y": lambda run: knife_edge_position(run)[:, 1],
 }
 
 mechanisms = [

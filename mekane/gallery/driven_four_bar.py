@@ -18,11 +18,11 @@ def system():
     theta, rates, _ = angles(np.zeros(1))
     ends = {
         "crank": (np.zeros(2), CRANK),
-        "coupler": (CRANK * turn(theta[0]), COUPLER),
+        "coupler": (CRANK * unit_vector(theta[0]), COUPLER),
         "rocker": (np.array([[BASE, 0]]), ROCKER),
     }
     for (name, (foot, length)), angle in zip(ends.items(), theta[:, 0], strict=True):
-        place = np.append(np.ravel(foot) + length / 2 * turn(angle), 0)
+        place = np.append(np.ravel(foot) + length / 2 * unit_vector(angle), 0)
         across = DENSITY * length**3 / 12
         s.body(name, DENSITY * length, (0.1 * across, across, across), position=place, orientation=("z", angle))
     s.pin(
@@ -42,7 +42,7 @@ def system():
     return s
 
 
-def turn(angle):
+def unit_vector(angle):
     """Unit vector at this angle, last axis x and y."""
     return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
 
@@ -52,20 +52,24 @@ def angles(t):
     twice."""
     crank = SPEED * t + SWING * np.sin(PACE * t)
     rate, rate2 = SPEED + SWING * PACE * np.cos(PACE * t), -SWING * PACE**2 * np.sin(PACE * t)
-    away = np.array([BASE, 0]) - CRANK * turn(crank)  # from the knee to the foot
+    away = np.array([BASE, 0]) - CRANK * unit_vector(crank)  # from the knee to the foot
     d = np.linalg.norm(away, axis=-1)
     inner = np.arccos((COUPLER**2 + d**2 - ROCKER**2) / (2 * COUPLER * d))
     coupler = np.arctan2(away[..., 1], away[..., 0]) + inner
-    tip = COUPLER * turn(coupler) - away
+    tip = COUPLER * unit_vector(coupler) - away
     rocker = np.arctan2(tip[..., 1], tip[..., 0])
     theta = np.stack([crank, coupler, rocker])
-    side = CRANK * turn(crank + np.pi / 2), COUPLER * turn(coupler + np.pi / 2), -ROCKER * turn(rocker + np.pi / 2)
+    side = (
+        CRANK * unit_vector(crank + np.pi / 2),
+        COUPLER * unit_vector(coupler + np.pi / 2),
+        -ROCKER * unit_vector(rocker + np.pi / 2),
+    )
     A = np.stack(side[1:], axis=-1)
     u = np.linalg.solve(A, -(side[0] * rate[:, None])[..., None])[..., 0]
     inward = (
-        CRANK * turn(crank) * rate[:, None] ** 2
-        + COUPLER * turn(coupler) * u[:, :1] ** 2
-        - ROCKER * turn(rocker) * u[:, 1:] ** 2
+        CRANK * unit_vector(crank) * rate[:, None] ** 2
+        + COUPLER * unit_vector(coupler) * u[:, :1] ** 2
+        - ROCKER * unit_vector(rocker) * u[:, 1:] ** 2
     )
     ud = np.linalg.solve(A, (inward - side[0] * rate2[:, None])[..., None])[..., 0]
     return theta, np.stack([rate, *u.T]), np.stack([rate2, *ud.T])
@@ -76,8 +80,8 @@ def exact(t):
     radian per second."""
     theta, u, ud = angles(t)
     per = u / u[0]  # rates per rate of the crank
-    side = lambda length, i: length * turn(theta[i] + np.pi / 2)
-    inward = lambda length, i: -length * turn(theta[i]) * u[i][:, None] ** 2
+    side = lambda length, i: length * unit_vector(theta[i] + np.pi / 2)
+    inward = lambda length, i: -length * unit_vector(theta[i]) * u[i][:, None] ** 2
     along = lambda length, i: side(length, i) * ud[i][:, None] + inward(length, i)  # acceleration
     lever = lambda length, i: side(length, i) * per[i][:, None]  # velocity per rate of the crank
     a = along(CRANK / 2, 0), along(CRANK, 0) + along(COUPLER / 2, 1), along(ROCKER / 2, 2)

@@ -31,8 +31,16 @@ def system():
     s = System("eight bodies", gravity=(0, 0, 0))
     for K, (mass, origin) in enumerate(zip(MASSES, ORIGINS, strict=True), 1):
         inertia = mass * np.array([0.11, 0.09 + 0.004 * K, 0.06])
-        turned = ((1.0, 0.2 * K, -0.5), 0.3 * K)
-        s.body(f"body {K}", mass, inertia, com=(0.03 * K, -0.1, 0.05), position=origin, orientation=turned, **motion(K))
+        orientation = ((1.0, 0.2 * K, -0.5), 0.3 * K)
+        s.body(
+            f"body {K}",
+            mass,
+            inertia,
+            com=(0.03 * K, -0.1, 0.05),
+            position=origin,
+            orientation=orientation,
+            **motion(K),
+        )
     s.ball("joint 2", "body 1", "body 2", at=(0.5, 0.1, 0))
     s.pin("joint 3", "body 2", "body 3", at=(1.5, 0.5, 0.1), axis=(0, 0.3, 1))
     s.pin("joint 4", "body 1", "body 4", at=(0.1, 0.6, 0), axis="x")
@@ -47,7 +55,7 @@ def system():
 
 
 def motion(K):
-    """Speeds as said; the joints then make them possible together."""
+    """Speeds as given; the joints then make them possible together."""
     return {"velocity": (0.3, 0.05 * K, -0.1), "angular_velocity": (0.2 * K - 0.8, 0.5, 0.9 - 0.1 * K)}
 
 

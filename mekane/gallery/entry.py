@@ -18,7 +18,7 @@ HEADINGS = ["reference check", "t [s]", "expected", "found", "error", "tolerance
 class Check:
     """One number that a run must meet."""
 
-    what: str  # in words, with its unit
+    what: str  # a phrase, with its unit
     t: float  # when [s]
     # a channel such as "crank.angle", or a function of the run; it gives the quantity at every sample
     read: str | Callable
@@ -65,9 +65,9 @@ class Outcome(NamedTuple):
         return [c.what, *numbers, "ok" if self.met else "OFF"]
 
     def __str__(self) -> str:
-        c, word = self.check, "ok " if self.met else "OFF"
+        c, verdict = self.check, "ok " if self.met else "OFF"
         error = f"error {self.error:.1e} of {c.tolerance:.0e}{' (relative)' if c.relative else ''}"
-        return f"{word} {c.what} at t = {c.t:g} s: {self.found:.15g}, expected {c.expected:.15g}, {error}"
+        return f"{verdict} {c.what} at t = {c.t:g} s: {self.found:.15g}, expected {c.expected:.15g}, {error}"
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class Mechanism:
     """A mechanism of the gallery.
 
     1. `system()` builds it anew, in the state it starts from;
-    2. `t_end`, `every` and `options` (words of mk.simulate) are how it is run when nothing else is said;
+    2. `t_end`, `every` and `options` (keywords of mk.simulate) are how it is run unless others are given;
     3. `checks` are numbers that run must meet; where an exact solution exists, `exact(t)` gives it by channel or by a
-    name of its own; 4. `formulations` names those that can run it; if one is missing, `only_because` says why.
+    name of its own; 4. `formulations` names those that can run it; if one is missing, `only_because` gives the reason.
     """
 
     name: str
@@ -97,8 +97,8 @@ class Mechanism:
         from mekane.analyses.simulate import simulate
 
         t_end = self.t_end if t_end is None else t_end
-        words = {"every": self.times(t_end), **self.options, **changes}
-        return simulate(self.system(), t_end, **words)
+        keywords = {"every": self.times(t_end), **self.options, **changes}
+        return simulate(self.system(), t_end, **keywords)
 
     def times(self, t_end: float) -> np.ndarray:
         """An even grid of samples together with the times of all checks."""
@@ -118,7 +118,7 @@ def checks(text: str, read: dict, tolerance: float | None, why: str, relative: b
     """Checks from a table as printed: a line of headings that begins with t, then one line for each time. A dash is no
     number.
 
-    `read` says for each heading what is read from the run: a channel or a function; columns it does not have are left
+    `read` gives for each heading what is read from the run: a channel or a function; columns it does not have are left
     out. Without a tolerance a number must agree to its last printed digit.
     """
     head, *rows = [line.split() for line in text.strip().splitlines()]
@@ -132,7 +132,7 @@ def checks(text: str, read: dict, tolerance: float | None, why: str, relative: b
 
 
 def checks_of(exact: Callable, times, read: dict, tolerance: float, why: str) -> tuple[Check, ...]:
-    """Checks against an exact solution at these times, of all that `read` says how to read."""
+    """Checks against an exact solution at these times, of all that `read` has."""
     answers = exact(np.array(times, float))
     return tuple(
         Check(what, t, read[what], float(answers[what][i]), tolerance, why=why)

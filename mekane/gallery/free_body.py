@@ -36,8 +36,8 @@ def exact(t):
     R0 = matrix_from_quaternion(POSE)
     H = R0 @ (np.array([ACROSS, ACROSS, AXIAL]) * SPIN)
     size = np.linalg.norm(H)
-    own = (1 - AXIAL / ACROSS) * SPIN[2]
-    R = np.array([rotation(H / size, size / ACROSS * x) @ R0 @ rotation((0, 0, 1), own * x) for x in t])
+    spin_rate = (1 - AXIAL / ACROSS) * SPIN[2]
+    R = np.array([rotation(H / size, size / ACROSS * x) @ R0 @ rotation((0, 0, 1), spin_rate * x) for x in t])
     fall = np.array([0, 0, -G])
     return {"rotation": R, "body.position": START + np.outer(t, THROW) + 0.5 * np.outer(t * t, fall)}
 

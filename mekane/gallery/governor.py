@@ -58,14 +58,14 @@ def equations(t, y):
     drop = LENGTH - half * sa - s  # from the slider up to the middle of an arm
     gap = np.hypot(half * ca, drop)
     gap_alpha, gap_s = (-(half**2) * ca * sa - drop * half * ca) / gap, -drop / gap
-    pull = STIFFNESS * (gap - FREE) + DAMPING * (gap_alpha * rate + gap_s * speed)
+    tension = STIFFNESS * (gap - FREE) + DAMPING * (gap_alpha * rate + gap_s * speed)
     hanging = 2 * (across + arm * half**2 + BALL * LENGTH**2)
     weight = 2 * (arm * half + BALL * LENGTH) * G * ca  # positive: falls
     return [
         rate,
         speed,
-        (0.5 * slope * spin**2 + weight - 2 * pull * gap_alpha) / hanging,
-        -G - 2 * pull * gap_s / cube,
+        (0.5 * slope * spin**2 + weight - 2 * tension * gap_alpha) / hanging,
+        -G - 2 * tension * gap_s / cube,
     ]
 
 

@@ -55,8 +55,8 @@ def exact(t):
     """The steady motion."""
     t = np.asarray(t, float)
     rate = precession()
-    own = SPIN - rate * np.sin(TILT)
-    return {"outer.angle": rate * t, "inner.angle": TILT + 0 * t, "spin.angle": own * t}
+    spin_rate = SPIN - rate * np.sin(TILT)
+    return {"outer.angle": rate * t, "inner.angle": TILT + 0 * t, "spin.angle": spin_rate * t}
 
 
 def _checks(times):

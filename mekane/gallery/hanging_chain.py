@@ -14,7 +14,7 @@ SOURCE = "classical: balance of each link; the continuum is the catenary 2 a sin
 SPAN, LENGTH, G, DAMPING = 6.0, 10.0, 9.81, 5.0  # [m], [m], [m/s^2], [N m s/rad] of each hinge; 1 kg/m
 
 
-def pull(n):
+def horizontal_tension(n):
     """H, by which the links just span the gap [N]."""
     from scipy.optimize import brentq
 
@@ -22,7 +22,7 @@ def pull(n):
     return brentq(lambda H: np.sum(LENGTH / n / np.hypot(1, i * weight / H)) - SPAN, 1e-3, 1e4, xtol=1e-13)
 
 
-def catenary_pull():
+def catenary_tension():
     """The same of a chain without links."""
     from scipy.optimize import brentq
 
@@ -31,7 +31,7 @@ def catenary_pull():
 
 def hanging(n=10):
     """Points of the hinges at rest."""
-    slope = (np.arange(n) - (n - 1) / 2) * G * LENGTH / n / pull(n)
+    slope = (np.arange(n) - (n - 1) / 2) * G * LENGTH / n / horizontal_tension(n)
     steps = LENGTH / n / np.hypot(1, slope)[:, None] * np.stack([np.ones(n), np.zeros(n), slope], axis=1)
     return np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
 
@@ -72,7 +72,7 @@ mechanisms = [
         checks=(
             Check("height of the middle", 30.0, "pin5.point.z", hanging()[5, 2], 1e-9, why=WHY),
             Check("height of a quarter", 30.0, "pin2.point.z", hanging()[2, 2], 1e-9, why=WHY),
-            Check("pull", 30.0, sideways, -pull(10), 1e-8, why=WHY),
+            Check("pull", 30.0, sideways, -horizontal_tension(10), 1e-8, why=WHY),
         ),
     )
 ]

@@ -75,11 +75,11 @@ def steady_system(fast=False):
 
 def steady_exact(fast=False):
     turning = precession(fast)
-    own = TOTAL_SPIN - turning * np.cos(TILT)
+    spin_rate = TOTAL_SPIN - turning * np.cos(TILT)
 
     def exact(t):
         R = [
-            rotation((0, 0, 1), turning * x) @ rotation((0, 1, 0), TILT) @ rotation((0, 0, 1), own * x)
+            rotation((0, 0, 1), turning * x) @ rotation((0, 1, 0), TILT) @ rotation((0, 0, 1), spin_rate * x)
             for x in np.atleast_1d(t)
         ]
         return {"rotation": np.array(R), "top.centre": ARM * np.array(R)[:, :, 2]}

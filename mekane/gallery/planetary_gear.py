@@ -1,5 +1,5 @@
-"""Planetary gear: a sun in the middle, three planets on a carrier, a ring that is held. The sun drives, the carrier
-turns as it is told.
+"""Planetary gear: a sun in the middle, three planets on a carrier, a fixed ring. The sun drives, the rotation of the
+carrier is prescribed.
 
 Wheels that mesh turn against each other in the ratio of their radii, seen from the carrier (Willis). The ring rests, so
 that seen from the carrier it turns back as the carrier turns on. Only one planet is given its mesh with the ring; that
@@ -50,8 +50,8 @@ def exact(t):
     and on planets)."""
     angle, speeding = SPEED * t + SWING * np.sin(PACE * t), -SWING * PACE**2 * np.sin(PACE * t)
     spin = 1 - RING / PLANET  # turns of a planet per turn of the carrier
-    carried = INERTIA["carrier"] + PLANETS * (MASS * (SUN + PLANET) ** 2 + INERTIA["planet"] * spin**2)
-    drive = (INERTIA["sun"] * ratio() ** 2 + carried) * speeding - TORQUE * ratio()
+    reflected_inertia = INERTIA["carrier"] + PLANETS * (MASS * (SUN + PLANET) ** 2 + INERTIA["planet"] * spin**2)
+    drive = (INERTIA["sun"] * ratio() ** 2 + reflected_inertia) * speeding - TORQUE * ratio()
     free = INERTIA["planet"] * spin * speeding  # all that a planet without a mesh with the ring takes from the sun
     # on the planet that has one
     from_sun = PLANET / SUN * (INERTIA["sun"] * ratio() * speeding - TORQUE) - (PLANETS - 1) * free

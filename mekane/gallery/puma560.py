@@ -48,8 +48,8 @@ def system(q=NOMINAL):
     before, R, p = s.ground, np.eye(3), np.zeros(3)
     for k, (angle, (d, a, alpha, inertia, centre, mass)) in enumerate(zip(q, LINKS, strict=True), 1):
         tilt = rotation((1, 0, 0), alpha)
-        turned = R @ rotation((0, 0, 1), angle)
-        R, p = turned @ tilt, p + turned @ (a, 0, d)
+        rotated = R @ rotation((0, 0, 1), angle)
+        R, p = rotated @ tilt, p + rotated @ (a, 0, d)
         heavy = {"mass": mass, "unphysical": True} if mass else {"massless": True}
         link = s.body(f"link{k}", inertia=inertia, com=centre, position=p, orientation=R, **heavy)
         s.pin(f"joint{k}", before, link, on_a=(0, 0, 0), on_b=-tilt.T @ (a, 0, d), frame_a=np.eye(3), frame_b=tilt.T)

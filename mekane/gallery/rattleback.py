@@ -20,7 +20,7 @@ TILT, SPIN = np.radians(0.5), 5.0
 
 def system(spin=SPIN):
     s = System("rattleback", gravity=(0, 0, -G))
-    R = turned()
+    R = initial_axes()
     w = R @ np.array([0, 0, spin])
     arm = R @ contact(R.T @ np.array([0, 0, -1.0]))  # from the mass centre to the contact
     s.body(
@@ -30,7 +30,7 @@ def system(spin=SPIN):
     return s
 
 
-def turned():
+def initial_axes():
     """Axes at the start: turns about x and the turned y; α about x, β about y in the source, where y is the other
     way."""
     c, s = np.cos(TILT), np.sin(TILT)
@@ -61,7 +61,7 @@ def equations(t, y):
 
 
 def start(spin=SPIN):
-    return np.concatenate([[0, 0, spin], turned().T @ np.array([0, 0, -1.0])])
+    return np.concatenate([[0, 0, spin], initial_axes().T @ np.array([0, 0, -1.0])])
 
 
 def spin(run):

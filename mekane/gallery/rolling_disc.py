@@ -140,7 +140,7 @@ def lap_time():
 def circle_checks():
     why = "the disc is again where it started; a run at a tolerance of 1e-12"
     t = lap_time()
-    end = {word: values[0] for word, values in steady_exact(np.array([0.0])).items()}
+    end = {heading: values[0] for heading, values in steady_exact(np.array([0.0])).items()}
     read_force = lambda i: lambda run: of_constraint(run, "contact", "disc")[:, i]
     read_axis = lambda i: lambda run: rotations(run, "disc")[:, i, 1]
     speed = lambda run: np.linalg.norm(run["disc.velocity"], axis=1)

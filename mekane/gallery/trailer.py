@@ -1,7 +1,7 @@
 """A trailer with two wheels on an axle, towed straight ahead at a constant speed: it swings in behind, ever more
 slowly.
 
-Seen from above, its axle is a blade: it does not move sideways. tan(φ/2) falls like e^(−v t / L), L from the hitch to
+Its axle is a knife edge: it does not move sideways. tan(φ/2) falls like e^(−v t / L), L from the hitch to
 the axle.
 """
 

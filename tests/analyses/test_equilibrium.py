@@ -109,7 +109,7 @@ def test_a_table_on_four_legs_is_statically_indeterminate():
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_a_chain_hangs_as_its_links_must(formulation):
     found = mk.equilibrium(hanging_chain.system(20), formulation=formulation)
-    expected = [-hanging_chain.pull(20), 0, G * hanging_chain.LENGTH / 2]
+    expected = [-hanging_chain.horizontal_tension(20), 0, G * hanging_chain.LENGTH / 2]
     assert found.reaction("pin0").force.values == pytest.approx(expected, rel=1e-8)
     hinges = np.array([found[f"pin{k}.point"] for k in range(21)])
     assert np.abs(hinges - hanging_chain.hanging(20)).max() < 1e-9
@@ -120,7 +120,7 @@ def test_a_chain_of_50_links_hangs_as_a_catenary():
     """Links of length h leave the catenary by an error of second order: 50 links are within it, and half the length
     leaves a quarter."""
     found = {n: mk.equilibrium(hanging_chain.system(n)).reaction("pin0").force.values[0] for n in (24, 48, 50)}
-    error = {n: abs(-x / hanging_chain.catenary_pull() - 1) for n, x in found.items()}
+    error = {n: abs(-x / hanging_chain.catenary_tension() - 1) for n, x in found.items()}
     assert error[50] < 0.25 / 50**2
     assert error[24] / error[48] == pytest.approx(4, rel=0.02)
 

@@ -38,7 +38,7 @@ def test_comparisons_have_running_numbers_and_switches():
     assert (
         len(written.event_registers) == 2
         and written.event_is_time.tolist() == [False, False]
-        and len(written.stops()) == 0
+        and len(written.event_times()) == 0
     )
 
 
@@ -57,7 +57,7 @@ def test_instants_known_beforehand(text, times, is_time):
     decimals)."""
     written = tape([parse(text)], ["t", "x"])
     assert sorted(written.event_is_time) == sorted(is_time)
-    found = list(written.event_times)
+    found = list(written.event_sizes)
     assert found == pytest.approx(times, abs=1e-15) and (len(times) == 0 or "0.1" in text or found == times)
 
 

@@ -102,7 +102,7 @@ def test_scipy_rotation_and_none():
         ([[1, 0, 0], [0, 2, 0], [0, 0, 1]], "not orthonormal"),
         ([[1, 0], [0, 1]], "orientation"),
         ([[1, 0, 0], [0, 1, 0], 3], "orientation[2] is 3"),
-        ((0.1, 0.2, 0.3), 'say about which axes: ("xyz", [0.1, 0.2, 0.3])'),
+        ((0.1, 0.2, 0.3), 'name the axes: ("xyz", [0.1, 0.2, 0.3])'),
         (("z", "30 mm"), "not a unit of angle"),
         (("q", "30 deg"), "a direction is expected"),
         (((0, 0, 0), 1.0), "a direction cannot have length zero"),
