@@ -109,14 +109,14 @@ def measured(address):
         browser.open(address, offline=False)
         opened = time.perf_counter() - begun
         for _ in range(TIMES):
-            found.append([x / 1000 for x in browser.ask(f"{SCRUB}({json.dumps(rng.uniform(0, 2))})")])
-        picture = statistics.median(browser.ask(PICTURE) for _ in range(9)) / 1000
+            found.append([x / 1000 for x in browser.evaluate(f"{SCRUB}({json.dumps(rng.uniform(0, 2))})")])
+        picture = statistics.median(browser.evaluate(PICTURE) for _ in range(9)) / 1000
         chunk = (
-            statistics.median(browser.ask(f"{CHUNK}({k})") for k in range(20)) / 1000
+            statistics.median(browser.evaluate(f"{CHUNK}({k})") for k in range(20)) / 1000
             if address.startswith("http")
             else 0.0
         )
-        memory = browser.ask("performance.memory.usedJSHeapSize + page.data.poses.storedBytes")
+        memory = browser.evaluate("performance.memory.usedJSHeapSize + page.data.poses.storedBytes")
     first, exact = zip(*found, strict=True)
     times = {"first": statistics.median(first), "exact": statistics.median(exact), "slowest": max(exact)}
     return {"opened": opened, **times, "picture": picture, "chunk": chunk, "memory": memory}

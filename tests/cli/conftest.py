@@ -54,10 +54,10 @@ def folder(tmp_path, monkeypatch):
 def mekane(folder, capsys):
     """mekane("run", "x.yaml") → exit code, stdout, stderr."""
 
-    def call(*words):
+    def call(*arguments):
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:
-            main([str(word) for word in words])
+            main([str(argument) for argument in arguments])
         return CliResult(end.value.code or 0, *capsys.readouterr())
 
     return call

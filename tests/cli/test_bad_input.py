@@ -120,25 +120,25 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_bad_model(mekane, folder, case, command):
-    text, words = CASES[case]
+    text, phrases = CASES[case]
     (folder / "model.yaml").write_text(text)
     (folder / "out.nc").write_text("precious")
-    said = (
+    output = (
         mekane("run", "model.yaml", "--t-end", 1, "-o", "out.nc") if command == "run" else mekane("check", "model.yaml")
     )
-    refused(said, "model.yaml", *words)
+    refused(output, "model.yaml", *phrases)
     assert (folder / "out.nc").read_text() == "precious"
     assert sorted(os.listdir(folder)) == ["model.yaml", "out.nc"]
 
 
-def refused(said, *words):
+def refused(output, *phrases):
     """Exit code 2, nothing on stdout, and one paragraph with these words."""
-    errors = [line for line in said.err.splitlines() if not line.startswith("Remark: ")]
-    assert said.code == 2, said
-    assert said.out == ""
+    errors = [line for line in output.err.splitlines() if not line.startswith("Remark: ")]
+    assert output.code == 2, output
+    assert output.out == ""
     assert len(errors) == 1 and errors[0].startswith("Error: ")
-    assert "Traceback" not in said.err
-    assert [word for word in words if word not in errors[0]] == [], errors[0]
+    assert "Traceback" not in output.err
+    assert [word for word in phrases if word not in errors[0]] == [], errors[0]
 
 
 def test_huge_file(mekane, folder):
@@ -205,19 +205,19 @@ def test_more_samples_than_memory(mekane, folder, pendulum):
 
 
 @pytest.mark.parametrize(
-    "words", [["run"], ["runn", "x"], ["run", "x.yaml", "--metod", "rk4"], ["run", "x.yaml", "y.yaml"]]
+    "arguments", [["run"], ["runn", "x"], ["run", "x.yaml", "--metod", "rk4"], ["run", "x.yaml", "y.yaml"]]
 )
-def test_wrong_usage(mekane, words):
-    said = mekane(*words)
-    assert said.code == 2 and "Usage" in said.err and "Traceback" not in said.err
+def test_wrong_usage(mekane, arguments):
+    output = mekane(*arguments)
+    assert output.code == 2 and "Usage" in output.err and "Traceback" not in output.err
 
 
 def test_errors_as_json(mekane, folder):
     import json
 
-    said = mekane("run", "nothing.yaml", "--json")
-    assert said.code == 2
-    assert json.loads(said.out)["problem"] == "there is no such file"
+    output = mekane("run", "nothing.yaml", "--json")
+    assert output.code == 2
+    assert json.loads(output.out)["problem"] == "there is no such file"
 
 
 def test_surprises_have_no_traceback_unless_asked_for(mekane, folder, pendulum, monkeypatch):
@@ -225,10 +225,12 @@ def test_surprises_have_no_traceback_unless_asked_for(mekane, folder, pendulum, 
         raise ZeroDivisionError("of our own making")
 
     monkeypatch.setattr("mekane.cli.commands.run.simulated", fail)
-    said = mekane("run", pendulum)
-    assert said.code == 1
+    output = mekane("run", pendulum)
+    assert output.code == 1
     assert (
-        "ZeroDivisionError: of our own making" in said.err and "--traceback" in said.err and "Traceback" not in said.err
+        "ZeroDivisionError: of our own making" in output.err
+        and "--traceback" in output.err
+        and "Traceback" not in output.err
     )
 
     from mekane.cli.main import main

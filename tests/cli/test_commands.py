@@ -24,16 +24,16 @@ joints:
 
 
 def test_check_says_what_it_understood(mekane, four_bar):
-    said = mekane("check", four_bar)
-    assert said.code == 0 and said.err == ""
-    for words in (
+    output = mekane("check", four_bar)
+    assert output.code == 0 and output.err == ""
+    for arguments in (
         "3 bodies: crank (1 kg)",
         "4 joints: a (pin: ground – crank)",
         "closes the loop",
         REPEATED,
         "1 degree of freedom",
     ):
-        assert words in said.out
+        assert arguments in output.out
 
 
 def test_check_as_json(mekane, four_bar):
@@ -45,9 +45,9 @@ def test_check_as_json(mekane, four_bar):
 
 def test_check_says_what_may_surprise(mekane, folder):
     (folder / "model.yaml").write_text(OPEN)
-    said = mekane("check", "model.yaml")
-    assert "Remark: body 'stone' is attached to nothing" in said.out
-    assert "joints are open by up to 0.5" in said.out
+    output = mekane("check", "model.yaml")
+    assert "Remark: body 'stone' is attached to nothing" in output.out
+    assert "joints are open by up to 0.5" in output.out
 
 
 def test_check_writes_nothing(mekane, folder, four_bar):
@@ -60,8 +60,8 @@ def test_report_of_a_result_and_of_its_model(mekane, folder, pendulum):
     of_result, of_model = mekane("report", "out.nc"), mekane("report", pendulum)
     assert of_result.code == of_model.code == 0
     assert of_result.out == of_model.out == mk.load("out.nc").report() + "\n"
-    for words in ("pendulum", "arm", "hinge"):
-        assert words in of_result.out
+    for arguments in ("pendulum", "arm", "hinge"):
+        assert arguments in of_result.out
 
 
 def test_report_as_json(mekane, folder, pendulum):
@@ -71,23 +71,23 @@ def test_report_as_json(mekane, folder, pendulum):
 
 def test_report_of_what_is_no_result(mekane, folder):
     (folder / "x.nc").write_bytes(b"\x89HDF nonsense")
-    said = mekane("report", "x.nc")
-    assert said.code == 2 and "x.nc" in said.err and "Traceback" not in said.err
+    output = mekane("report", "x.nc")
+    assert output.code == 2 and "x.nc" in output.err and "Traceback" not in output.err
 
 
 def test_gallery_lists_every_mechanism(mekane):
-    said = mekane("gallery")
-    assert said.code == 0
-    assert [name for name in gallery.names() if name not in said.out] == []
+    output = mekane("gallery")
+    assert output.code == 0
+    assert [name for name in gallery.names() if name not in output.out] == []
     assert [entry["name"] for entry in json.loads(mekane("gallery", "--json").out)] == gallery.names()
 
 
 def test_gallery_runs_one_and_shows_its_checks(mekane):
-    said = mekane("gallery", "squeezer")
+    output = mekane("gallery", "squeezer")
     mechanism = gallery.find("squeezer")
-    assert said.code == 0
-    assert "tolerance" in said.out and said.out.count(" ok") >= len(mechanism.checks) and "OFF" not in said.out
-    assert mechanism.checks[0].what in said.out
+    assert output.code == 0
+    assert "tolerance" in output.out and output.out.count(" ok") >= len(mechanism.checks) and "OFF" not in output.out
+    assert mechanism.checks[0].what in output.out
 
 
 def test_gallery_as_json(mekane):
@@ -97,16 +97,16 @@ def test_gallery_as_json(mekane):
 
 
 def test_gallery_without_that_name(mekane):
-    said = mekane("gallery", "squeezr")
-    assert said.code == 2 and "Did you mean 'squeezer'?" in said.err
+    output = mekane("gallery", "squeezr")
+    assert output.code == 2 and "Did you mean 'squeezer'?" in output.err
 
 
 def test_demo(mekane, folder):
-    said = mekane("demo")
-    assert said.code == 0 and "trusted" in said.out
+    output = mekane("demo")
+    assert output.code == 0 and "trusted" in output.out
     assert sorted(os.listdir("out")) == [f"squeezer.{kind}" for kind in ("csv", "html", "nc", "png", "txt")]
     for name in os.listdir("out"):
-        assert os.path.join("out", name) in said.out
+        assert os.path.join("out", name) in output.out
     data = json.loads(mekane("demo", "--json", "--folder", "elsewhere").out)
     assert data["files"] == [
         os.path.join("elsewhere", f"squeezer.{kind}") for kind in ("nc", "csv", "txt", "png", "html")
@@ -115,16 +115,16 @@ def test_demo(mekane, folder):
 
 def test_demo_where_nothing_can_be_written(mekane, folder):
     (folder / "out").write_text("a file, not a folder")
-    said = mekane("demo")
-    assert said.code == 2 and "it cannot be made" in said.err
+    output = mekane("demo")
+    assert output.code == 2 and "it cannot be made" in output.err
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["run", "--help"], ["check", "--help"], ["gallery", "--help"], ["--version"]]
+    "arguments", [["--help"], ["run", "--help"], ["check", "--help"], ["gallery", "--help"], ["--version"]]
 )
-def test_help(mekane, words):
-    said = mekane(*words)
-    assert said.code == 0 and said.out
+def test_help(mekane, arguments):
+    output = mekane(*arguments)
+    assert output.code == 0 and output.out
 
 
 def test_warm(mekane):

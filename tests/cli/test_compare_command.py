@@ -21,8 +21,8 @@ def arm(tmp_path):
 
 
 def test_as_a_table(mekane, arm):
-    said = mekane("compare", arm)
-    assert said.code == 0 and "They agree" in said.out and "1 accelerations, 5 reactions" in said.out
+    output = mekane("compare", arm)
+    assert output.code == 0 and "They agree" in output.out and "1 accelerations, 5 reactions" in output.out
 
 
 def test_as_json(mekane, arm):

@@ -26,14 +26,14 @@ def pendulum(tmp_path):
 
 
 def test_text_is_that_of_python(mekane, pendulum):
-    said = mekane("equations", pendulum)
-    assert said.code == 0 and said.out.strip() == mk.equations(mk.load_model(pendulum)).text
-    assert "M[1,1] = m*l**2" in said.out and "f[1] = -m*l*g*sin(q_hinge)" in said.out
+    output = mekane("equations", pendulum)
+    assert output.code == 0 and output.out.strip() == mk.equations(mk.load_model(pendulum)).text
+    assert "M[1,1] = m*l**2" in output.out and "f[1] = -m*l*g*sin(q_hinge)" in output.out
 
 
 def test_latex_is_a_document(mekane, pendulum):
-    said = mekane("equations", pendulum, "--latex")
-    assert said.out.startswith(r"\documentclass") and r"M_{1,1} &= m \, l^{2}" in said.out
+    output = mekane("equations", pendulum, "--latex")
+    assert output.out.startswith(r"\documentclass") and r"M_{1,1} &= m \, l^{2}" in output.out
 
 
 def test_a_web_page(mekane, pendulum, tmp_path):
@@ -81,7 +81,7 @@ def test_code_on_the_screen(mekane, pendulum, option, mark):
 
 
 @pytest.mark.parametrize(
-    "words, problem",
+    "arguments, problem",
     [
         (("--c", "--latex"), "--latex and --c are given"),
         (("--c", "--method", "newton"), "--method is said"),
@@ -92,6 +92,6 @@ def test_code_on_the_screen(mekane, pendulum, option, mark):
         (("-o", "x.xyz"), "its name ends in '.xyz'"),
     ],
 )
-def test_refused(mekane, pendulum, words, problem):
-    said = mekane("equations", pendulum, *words)
-    assert said.code != 0 and problem in said.err
+def test_refused(mekane, pendulum, arguments, problem):
+    output = mekane("equations", pendulum, *arguments)
+    assert output.code != 0 and problem in output.err

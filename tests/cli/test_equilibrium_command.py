@@ -47,8 +47,8 @@ def arm(tmp_path):
 
 
 def test_one_and_all(mekane, truss, tmp_path):
-    said = mekane("equilibrium", truss)
-    assert said.code == 0 and "Stable: the potential has a minimum" in said.out
+    output = mekane("equilibrium", truss)
+    assert output.code == 0 and "Stable: the potential has a minimum" in output.out
     found = json.loads(mekane("equilibrium", truss, "--all", "--json", "--plot", tmp_path / "all.png").out)[
         "equilibria"
     ]
@@ -58,25 +58,27 @@ def test_one_and_all(mekane, truss, tmp_path):
 
 
 def test_along_a_parameter(mekane, truss, tmp_path):
-    said = mekane("equilibrium", truss, "--along", "load=0:20", "--json", "--plot", tmp_path / "diagram.png")
-    (branch,) = json.loads(said.out)["branches"]
+    output = mekane("equilibrium", truss, "--along", "load=0:20", "--json", "--plot", tmp_path / "diagram.png")
+    (branch,) = json.loads(output.out)["branches"]
     assert branch["events"][0]["value"] == pytest.approx(two_bar_truss.limit_load(), rel=1e-9)
     assert (tmp_path / "diagram.png").exists()
 
 
 def test_trim(mekane, arm):
-    said = json.loads(mekane("equilibrium", arm, "--solve-for", "motor.torque", "--hold", "hinge=30deg", "--json").out)
-    assert said["found"]["motor.torque"] == pytest.approx(-9.81 * np.cos(np.radians(30)), rel=1e-10)
+    output = json.loads(
+        mekane("equilibrium", arm, "--solve-for", "motor.torque", "--hold", "hinge=30deg", "--json").out
+    )
+    assert output["found"]["motor.torque"] == pytest.approx(-9.81 * np.cos(np.radians(30)), rel=1e-10)
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
         (("--hold", "hinge"), "a name and a value are expected"),
         (("--along", "load"), "a parameter and two values are expected"),
         (("--solve-for", "moter.torque"), "'moter.torque' is no number"),
     ],
 )
-def test_what_is_not_understood_is_explained(mekane, arm, words, message):
-    said = mekane("equilibrium", arm, *words)
-    assert said.code != 0 and message in said.err
+def test_what_is_not_understood_is_explained(mekane, arm, arguments, message):
+    output = mekane("equilibrium", arm, *arguments)
+    assert output.code != 0 and message in output.err

@@ -107,23 +107,23 @@ def test_in_a_browser(made):
         browser.open(
             (made / "index.html").as_uri(), "document.images.length && [...document.images].every((x) => x.complete)"
         )
-        assert browser.ask("[...document.images].map((x) => x.naturalWidth)") == [SIZE[0]] * len(NAMES)
-        browser.ask("document.querySelector('.cards a').click()")
+        assert browser.evaluate("[...document.images].map((x) => x.naturalWidth)") == [SIZE[0]] * len(NAMES)
+        browser.evaluate("document.querySelector('.cards a').click()")
         browser.wait("document.querySelector('.button') !== null && document.readyState === 'complete'")
         browser.call("Emulation.setDeviceMetricsOverride", width=400, height=800, deviceScaleFactor=1, mobile=False)
-        assert browser.ask("document.documentElement.scrollWidth") == 400
-        browser.ask("document.querySelector('.button').click()")
+        assert browser.evaluate("document.documentElement.scrollWidth") == 400
+        browser.evaluate("document.querySelector('.button').click()")
         browser.wait("window.page !== undefined")
-        browser.ask("document.getElementById('play').click()")
+        browser.evaluate("document.getElementById('play').click()")
         browser.wait("page.t > 0.05")
-        assert browser.complaints == []
+        assert browser.errors == []
 
 
 # ---------------------------------------------------------------- refused, and stopped
 
 
 @pytest.mark.parametrize(
-    "words, problem",
+    "arguments, problem",
     [
         (("--html", "file.txt"), "it is a file"),
         (("pendulums", "--html", "pages"), "Did you mean 'pendulum'?"),
@@ -132,10 +132,10 @@ def test_in_a_browser(made):
         (("--html", "file.txt/pages"), "it cannot be made"),
     ],
 )
-def test_refused(mekane, folder, words, problem):
+def test_refused(mekane, folder, arguments, problem):
     (folder / "file.txt").write_text("mine")
-    said = mekane("gallery", *words)
-    assert said.code == 2 and problem in said.err
+    output = mekane("gallery", *arguments)
+    assert output.code == 2 and problem in output.err
     assert [file.name for file in folder.iterdir()] == ["file.txt"] and (folder / "file.txt").read_text() == "mine"
 
 
@@ -144,17 +144,17 @@ def test_ctrl_c_keeps_what_is_done(mekane, folder, monkeypatch, where):
     """Wherever it is heard in the second mechanism, the first is whole, and of the second there is nothing."""
     step, calls = getattr(gallery_page, where), []
 
-    def heard(*args, **words):
+    def heard(*args, **arguments):
         calls.append(where)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return step(*args, **words)
+        return step(*args, **arguments)
 
     monkeypatch.setattr(gallery_page, where, heard)
     two = [gallery.find(name) for name in NAMES]
     monkeypatch.setattr(gallery, "mechanisms", lambda: two)
-    said = mekane("gallery", "--html", "pages")
-    assert said.code == 130 and f"Stopped: 1 of 2 are written to pages; nothing of {NAMES[1]} is." in said.err
+    output = mekane("gallery", "--html", "pages")
+    assert output.code == 130 and f"Stopped: 1 of 2 are written to pages; nothing of {NAMES[1]} is." in output.err
     own = [f"{NAMES[0]}{end}" for end in (".webp", ".html", ".motion.html")]
     assert sorted(file.name for file in (folder / "pages").iterdir()) == sorted([*own, "index.html"])
     assert re.findall(r'href="(\w+\.html)"', (folder / "pages" / "index.html").read_text()) == [f"{NAMES[0]}.html"]
@@ -166,9 +166,9 @@ def test_a_check_that_is_off_is_told(mekane, folder, monkeypatch):
     mechanism = gallery.find(NAMES[0])
     wrong = replace(mechanism, checks=(replace(mechanism.checks[0], expected=7.0), *mechanism.checks[1:]))
     monkeypatch.setattr(gallery, "find", lambda name: wrong)
-    said = mekane("gallery", NAMES[0], "--html", "pages")
+    output = mekane("gallery", NAMES[0], "--html", "pages")
     assert (
-        said.code == 1
-        and "OFF" in said.err
+        output.code == 1
+        and "OFF" in output.err
         and '<td class="off">OFF</td>' in (folder / "pages" / f"{NAMES[0]}.html").read_text()
     )

@@ -33,9 +33,9 @@ def arm(folder):
 
 def test_the_law_comes_back_from_a_result(mekane, arm):
     assert mekane("run", "arm.yaml", "-o", "arm.nc").code == 0
-    said = mekane("inverse", "arm.yaml", "--motion", "arm.nc", "-o", "f.csv", "--plot", "f.png", "--json")
-    data = json.loads(said.out)
-    assert said.code == 0 and data["choice"] == "unique" and list(data["force"]) == ["motor"]
+    output = mekane("inverse", "arm.yaml", "--motion", "arm.nc", "-o", "f.csv", "--plot", "f.png", "--json")
+    data = json.loads(output.out)
+    assert output.code == 0 and data["choice"] == "unique" and list(data["force"]) == ["motor"]
     np.testing.assert_allclose(data["force"]["motor"], 0.5 * np.cos(3 * np.array(data["t"])), rtol=0, atol=1e-12)
     written = np.loadtxt(arm / "f.csv", delimiter=",", skiprows=1)
     np.testing.assert_array_equal(written[:, 1], data["force"]["motor"])
@@ -43,10 +43,10 @@ def test_the_law_comes_back_from_a_result(mekane, arm):
 
 
 def test_a_table_says_the_same_as_python(mekane, arm):
-    said = mekane("inverse", "arm.yaml", "--motion", "m.csv")
+    output = mekane("inverse", "arm.yaml", "--motion", "m.csv")
     t, shoulder, elbow = np.loadtxt(arm / "m.csv", delimiter=",", skiprows=1).T
     expected = mk.inverse_dynamics(mk.load_model(arm / "arm.yaml"), {"shoulder": shoulder, "elbow": elbow}, times=t)
-    assert said.code == 0 and said.out.strip() == str(expected).strip()
+    assert output.code == 0 and output.out.strip() == str(expected).strip()
 
 
 BAD = {
@@ -57,7 +57,7 @@ BAD = {
     "no file": (["--motion", "no.csv"], "no.csv"),
     "no time": (["--motion", "no_time.csv"], "the time, t"),
     "no coordinate": (["--motion", "other.csv"], "is a coordinate of a joint"),
-    "not a number": (["--motion", "words.csv"], "line 3: shoulder is 'fast'"),
+    "not a number": (["--motion", "bad.csv"], "line 3: shoulder is 'fast'"),
     "ragged": (["--motion", "ragged.csv"], "line 3: it has 1 cells"),
     "not a table": (["--motion", "m.csv", "-o", "f.nc"], ".csv"),
     "not a picture": (["--motion", "m.csv", "--plot", "f.xyz"], "f.xyz"),
@@ -68,8 +68,8 @@ BAD = {
 def test_bad_input(mekane, arm, case):
     (arm / "no_time.csv").write_text("time,shoulder\n0,1\n1,2\n")
     (arm / "other.csv").write_text("t,wrist\n0,1\n1,2\n")
-    (arm / "words.csv").write_text("t,shoulder\n0,1\n1,fast\n")
+    (arm / "bad.csv").write_text("t,shoulder\n0,1\n1,fast\n")
     (arm / "ragged.csv").write_text("t,shoulder\n0,1\n1\n")
-    words, message = BAD[case]
-    said = mekane("inverse", "arm.yaml", *words)
-    assert said.code != 0 and message in said.err and "Traceback" not in said.err
+    arguments, message = BAD[case]
+    output = mekane("inverse", "arm.yaml", *arguments)
+    assert output.code != 0 and message in output.err and "Traceback" not in output.err

@@ -9,8 +9,8 @@ from mekane.importers.yaml import load_document
 
 
 def test_kinematics_as_text_and_picture(mekane, folder, four_bar):
-    said = mekane("kinematics", four_bar, "--drive", "a", "--path", "10deg:70deg:4", "--plot", "k.png")
-    assert said.code == 0 and said.err == "" and "four-bar: kinematics" in said.out
+    output = mekane("kinematics", four_bar, "--drive", "a", "--path", "10deg:70deg:4", "--plot", "k.png")
+    assert output.code == 0 and output.err == "" and "four-bar: kinematics" in output.out
     assert (folder / "k.png").read_bytes()[:4] == b"\x89PNG"
 
 
@@ -23,13 +23,13 @@ def test_kinematics_as_json(mekane, four_bar):
 def test_a_dead_point_is_a_stop(mekane, four_bar):
     """Code 3, as for a run that stops; what was found is told. The coupler's middle goes a metre to the right at
     most."""
-    said = mekane("kinematics", four_bar, "--drive", "coupler.position.x", "--path", "0.5:2:16")
-    assert said.code == 3 and "after 10 of 16 positions" in said.out
+    output = mekane("kinematics", four_bar, "--drive", "coupler.position.x", "--path", "0.5:2:16")
+    assert output.code == 3 and "after 10 of 16 positions" in output.out
 
 
 def test_assemble_writes_a_model(mekane, folder, four_bar):
-    said = mekane("assemble", four_bar, "--pin", "a=30deg", "-o", "out.yaml")
-    assert said.code == 0 and "a.angle" in said.out
+    output = mekane("assemble", four_bar, "--pin", "a=30deg", "-o", "out.yaml")
+    assert output.code == 0 and "a.angle" in output.out
     system, _ = load_document(str(folder / "out.yaml"))
     assert np.abs(system.bodies["coupler"].position - (1.0, 0, np.cos(np.pi / 6))).max() < 1e-12
     assert json.loads(mekane("assemble", "out.yaml", "--json").out)["residual"] < 1e-12
@@ -41,7 +41,7 @@ def test_check_tells_the_mobility(mekane, four_bar):
 
 
 @pytest.mark.parametrize(
-    "words, problem",
+    "arguments, problem",
     [
         (["kinematics", "--drive", "hinge"], "there is no position 'hinge'"),
         (["kinematics", "--drive", "a", "--path", "0:1"], "START:STOP:POINTS"),
@@ -55,6 +55,6 @@ def test_check_tells_the_mobility(mekane, four_bar):
         (["assemble", "-o", "out.nc"], "models are written as .yaml"),
     ],
 )
-def test_bad_words(mekane, four_bar, words, problem):
-    said = mekane(words[0], four_bar, *words[1:])
-    assert said.code == 2 and problem in said.err
+def test_bad_words(mekane, four_bar, arguments, problem):
+    output = mekane(arguments[0], four_bar, *arguments[1:])
+    assert output.code == 2 and problem in output.err

@@ -29,7 +29,7 @@ def measurements(folder):
 
 def test_parameters_are_found_and_written(mekane, folder):
     measurements(folder)
-    said = mekane(
+    output = mekane(
         "optimize",
         "swing.yaml",
         "-p",
@@ -42,8 +42,8 @@ def test_parameters_are_found_and_written(mekane, folder):
         "--plot",
         "fit.png",
     )
-    assert said.code == 0, said.err
-    found = json.loads(said.out)
+    assert output.code == 0, output.err
+    found = json.loads(output.out)
     np.testing.assert_allclose([found["parameters"][name] for name in "lc"], [1.2, 0.35], atol=1e-8)
     assert found["success"] and found["standard_errors"]["l"] < 1e-8
     assert abs(mk.load_model("fitted.yaml").parameters["l"] - 1.2) < 1e-8
@@ -52,17 +52,17 @@ def test_parameters_are_found_and_written(mekane, folder):
 
 def test_it_prints_a_table(mekane, folder):
     measurements(folder)
-    said = mekane(
+    output = mekane(
         "optimize", "swing.yaml", "--parameters", "l", "--parameters", "c=0..1", "--fit", "data.csv", "--sigma", "0.01"
     )
-    assert said.code == 0 and "standard error" in said.out and "1.2" in said.out
+    assert output.code == 0 and "standard error" in output.out and "1.2" in output.out
 
 
 def test_mistakes_are_answered(mekane, folder):
     measurements(folder)
-    ask = lambda *more: mekane("optimize", "swing.yaml", *more)
-    assert "'L' is not a parameter" in ask("-p", "L=0..1", "--fit", "data.csv").err
-    assert "has no range" in ask("-p", "l=3", "--fit", "data.csv").err
-    assert "cannot be read" in ask("-p", "l=0..3", "--fit", "no.csv").err
-    assert "a number is expected" in ask("-p", "l=a..3", "--fit", "data.csv").err
-    assert "written as .yaml" in ask("-p", "l=0..3", "--fit", "data.csv", "-o", "out.nc").err
+    optimize = lambda *more: mekane("optimize", "swing.yaml", *more)
+    assert "'L' is not a parameter" in optimize("-p", "L=0..1", "--fit", "data.csv").err
+    assert "has no range" in optimize("-p", "l=3", "--fit", "data.csv").err
+    assert "cannot be read" in optimize("-p", "l=0..3", "--fit", "no.csv").err
+    assert "a number is expected" in optimize("-p", "l=a..3", "--fit", "data.csv").err
+    assert "written as .yaml" in optimize("-p", "l=0..3", "--fit", "data.csv", "-o", "out.nc").err

@@ -13,18 +13,18 @@ def kept(mekane, pendulum):
 
 
 def test_a_result_a_model_and_a_mechanism(mekane, folder, pendulum, kept):
-    for words, picture in (
+    for arguments, picture in (
         ((kept,), "out.png"),
         ((pendulum, "hinge.angle", "arm.position", "-o", "p.svg"), "p.svg"),
         (("pendulum", "--t-end", "0.2"), "pendulum.png"),
     ):
-        said = mekane("plot", *words)
-        assert said.code == 0 and said.err == "" and said.out == f"Written: {picture}\n"
+        output = mekane("plot", *arguments)
+        assert output.code == 0 and output.err == "" and output.out == f"Written: {picture}\n"
         assert (folder / picture).read_bytes()[:5] in (b"\x89PNG\r", b"<?xml")
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ("--phase", "hinge.angle"),
         ("--energy",),
@@ -33,9 +33,9 @@ def test_a_result_a_model_and_a_mechanism(mekane, folder, pendulum, kept):
         ("--against", "pendulum.yaml"),
     ],
 )
-def test_every_kind_of_picture(mekane, folder, kept, words):
-    said = mekane("plot", kept, *words, "-o", "x.pdf")
-    assert said.code == 0 and (folder / "x.pdf").read_bytes()[:4] == b"%PDF"
+def test_every_kind_of_picture(mekane, folder, kept, arguments):
+    output = mekane("plot", kept, *arguments, "-o", "x.pdf")
+    assert output.code == 0 and (folder / "x.pdf").read_bytes()[:4] == b"%PDF"
 
 
 def test_a_spectrum_of_a_model(mekane, folder, pendulum):
@@ -44,7 +44,7 @@ def test_a_spectrum_of_a_model(mekane, folder, pendulum):
 
 
 @pytest.mark.parametrize(
-    "words, problem",
+    "arguments, problem",
     [
         (("out.nc", "hinge.angel"), "Did you mean 'hinge.angle'?"),
         (("out.nc", "--reactions", "hing"), "Did you mean 'hinge'?"),
@@ -60,11 +60,11 @@ def test_a_spectrum_of_a_model(mekane, folder, pendulum):
         (("broken.nc",), "broken.nc"),
     ],
 )
-def test_bad_words(mekane, folder, kept, words, problem):
+def test_bad_words(mekane, folder, kept, arguments, problem):
     (folder / "broken.nc").write_bytes((folder / kept).read_bytes()[:1000])
     before = sorted(folder.iterdir())
-    said = mekane("plot", *words)
-    assert said.code == 2 and problem in said.err and said.out == ""
+    output = mekane("plot", *arguments)
+    assert output.code == 2 and problem in output.err and output.out == ""
     assert sorted(folder.iterdir()) == before
 
 
@@ -72,12 +72,12 @@ def test_bad_words(mekane, folder, kept, words, problem):
 
 
 def test_info_as_text_and_drawing(mekane, folder, four_bar):
-    said = mekane("info", four_bar, "-o", "tree.svg")
+    output = mekane("info", four_bar, "-o", "tree.svg")
     assert (
-        said.code == 0
-        and said.err == ""
-        and "1 degree of freedom." in said.out
-        and "  d (pin): rocker – ground" in said.out
+        output.code == 0
+        and output.err == ""
+        and "1 degree of freedom." in output.out
+        and "  d (pin): rocker – ground" in output.out
     )
     drawn = (folder / "tree.svg").read_text()
     assert all(
@@ -104,8 +104,8 @@ def test_info_of_a_result_is_that_of_its_model(mekane, pendulum, kept):
     assert mekane("info", kept) == mekane("info", pendulum)
     assert mekane("run", pendulum, "--formulation", "absolute", "-o", "loose.nc").code == 0
     assert "Tree of the absolute formulation" in mekane("info", "loose.nc").out  # as it was run
-    said = mekane("info", kept, "--set", "arm.mass=2")
-    assert said.code == 2 and "it is a result, and --set was given" in said.err
+    output = mekane("info", kept, "--set", "arm.mass=2")
+    assert output.code == 2 and "it is a result, and --set was given" in output.err
 
 
 def test_a_part_is_not_a_quantity(mekane, kept):
@@ -114,9 +114,9 @@ def test_a_part_is_not_a_quantity(mekane, kept):
     assert "-o x.png" in mekane("plot", kept, "x.png").err
 
 
-@pytest.mark.parametrize("word", ["--phase", "--reactions", "--spectrum"])
-def test_an_empty_word_is_not_left_out(mekane, folder, kept, word):
-    assert mekane("plot", kept, word, "").code == 2 and not (folder / "out.png").exists()
+@pytest.mark.parametrize("option", ["--phase", "--reactions", "--spectrum"])
+def test_an_empty_option_is_not_left_out(mekane, folder, kept, option):
+    assert mekane("plot", kept, option, "").code == 2 and not (folder / "out.png").exists()
 
 
 def test_files_of_other_programs(mekane, folder, kept):
@@ -125,7 +125,7 @@ def test_files_of_other_programs(mekane, folder, kept):
     with h5py.File(folder / "other.h5", "w") as file:
         file["x"] = [1.0, 2.0]
     for command in ("plot", "info"):
-        said = mekane(command, "other.h5")
-        assert said.code == 2 and "was not written by Mekane" in said.err and "Warning" not in said.err
-    said = mekane("check", kept)
-    assert said.code == 2 and "it is a result, or another HDF5 file; a model file is text" in said.err
+        output = mekane(command, "other.h5")
+        assert output.code == 2 and "was not written by Mekane" in output.err and "Warning" not in output.err
+    output = mekane("check", kept)
+    assert output.code == 2 and "it is a result, or another HDF5 file; a model file is text" in output.err

@@ -13,10 +13,10 @@ from mekane.cli.progress import Bar
 
 
 def test_same_as_python(mekane, folder, pendulum):
-    said = mekane("run", pendulum, "-o", "out.nc")
-    assert said.code == 0 and said.err == ""
-    for words in ("pendulum: 1 body, 1 joint, 0 forces; 6 samples", "hinge.angle", "trusted", "Written: out.nc"):
-        assert words in said.out
+    output = mekane("run", pendulum, "-o", "out.nc")
+    assert output.code == 0 and output.err == ""
+    for arguments in ("pendulum: 1 body, 1 joint, 0 forces; 6 samples", "hinge.angle", "trusted", "Written: out.nc"):
+        assert arguments in output.out
     run, again = mk.simulate(mk.load_model(pendulum), 0.5, every=0.1), mk.load("out.nc")
     assert (run.t == again.t).all() and (run["hinge.angle"].values == again["hinge.angle"].values).all()
 
@@ -28,8 +28,8 @@ def test_output_is_named_after_the_model(mekane, folder, pendulum):
 
 def test_embedded_constraints(mekane, folder, four_bar):
     """Oracle: multipliers; a quarter of a second at 1e-9."""
-    said = mekane("run", four_bar, "-o", "out.nc", "--t-end", 0.25, "--constraints", "embedded")
-    assert said.code == 0 and "onstraints were embedded: 1 equation for 3 speeds" in said.out
+    output = mekane("run", four_bar, "-o", "out.nc", "--t-end", 0.25, "--constraints", "embedded")
+    assert output.code == 0 and "onstraints were embedded: 1 equation for 3 speeds" in output.out
     run, again = mk.simulate(mk.load_model(four_bar), 0.25), mk.load("out.nc")
     assert again["a.angle"].values == pytest.approx(run["a.angle"].values, abs=1e-8)
     assert len(again.info["independent"]) == again.info["equations"] == 1
@@ -40,8 +40,8 @@ def test_embedded_constraints(mekane, folder, four_bar):
 
 
 def test_json_is_alone_on_stdout(mekane, folder, pendulum):
-    said = mekane("run", pendulum, "--json")
-    data = json.loads(said.out)
+    output = mekane("run", pendulum, "--json")
+    data = json.loads(output.out)
     angle = mk.load("pendulum.nc")["hinge.angle"].values
     assert data["t"] == 0.5 and data["samples"] == 6 and data["trusted"] and data["files"] == ["pendulum.nc"]
     assert data["channels"]["hinge.angle"] == {
@@ -59,7 +59,7 @@ def test_csv_beside_and_alone(mekane, folder, pendulum):
 
 
 def test_command_line_overrules_the_file(mekane, folder, pendulum):
-    words = [
+    arguments = [
         "--t-end",
         "20 ms",
         "--every",
@@ -72,7 +72,7 @@ def test_command_line_overrules_the_file(mekane, folder, pendulum):
         "absolute",
         "--no-correct",
     ]
-    run = json.loads(mekane("run", pendulum, "--json", *words).out)
+    run = json.loads(mekane("run", pendulum, "--json", *arguments).out)
     expected = {"t_end": 0.02, "method": "rk4", "step": 1e-3, "formulation": "absolute", "correct": False, "steps": 20}
     assert {word: run["run"][word] for word in expected} == expected
     assert run["samples"] == 5
@@ -93,13 +93,17 @@ def test_other_parameters(mekane, folder):
     """Oracle: the file with the other numbers in it."""
     (folder / "swing.yaml").write_text(PARAMETERS)
     (folder / "other.yaml").write_text(PARAMETERS.replace("80 cm, m: 2", "90 cm, m: 3").replace("rate: 2", "rate: 1.5"))
-    words = ["--set", "l=90 cm", "--set", "m=3", "--set", "hinge.rate=1.5"]
-    assert mekane("run", "swing.yaml", *words, "-o", "a.nc").code == mekane("run", "other.yaml", "-o", "b.nc").code == 0
+    arguments = ["--set", "l=90 cm", "--set", "m=3", "--set", "hinge.rate=1.5"]
+    assert (
+        mekane("run", "swing.yaml", *arguments, "-o", "a.nc").code
+        == mekane("run", "other.yaml", "-o", "b.nc").code
+        == 0
+    )
     one, other = mk.load("a.nc"), mk.load("b.nc")
     assert (one["hinge.angle"].values == other["hinge.angle"].values).all()
     assert one.system.parameters == {"l": 0.9, "m": 3.0, "hinge.rate": 1.5}
-    assert "3 parameters: l = 0.9, m = 3, hinge.rate = 1.5" in mekane("check", "swing.yaml", *words).out
-    assert mekane("report", "swing.yaml", *words).out == mekane("report", "a.nc").out
+    assert "3 parameters: l = 0.9, m = 3, hinge.rate = 1.5" in mekane("check", "swing.yaml", *arguments).out
+    assert mekane("report", "swing.yaml", *arguments).out == mekane("report", "a.nc").out
     bad = {
         "q=1": "'q' is not a parameter",
         "l": "not NAME=VALUE",
@@ -107,22 +111,22 @@ def test_other_parameters(mekane, folder):
         "arm.mas=1": "Did you mean 'mass'",
     }
     for wrong, says in bad.items():
-        said = mekane("run", "swing.yaml", "--set", wrong)
-        assert said.code == 2 and says in said.err and "command line, --set" in said.err
+        output = mekane("run", "swing.yaml", "--set", wrong)
+        assert output.code == 2 and says in output.err and "command line, --set" in output.err
     assert "it is a result" in mekane("report", "a.nc", "--set", "l=1").err
 
 
 def test_no_t_end(mekane, folder, four_bar):
-    said = mekane("run", four_bar)
-    assert said.code == 2 and "--t-end" in said.err
+    output = mekane("run", four_bar)
+    assert output.code == 2 and "--t-end" in output.err
 
 
 def test_a_free_body_is_allowed_and_said(mekane, folder):
     (folder / "stone.yaml").write_text("bodies: {stone: {mass: 1, inertia: [1, 1, 1]}}")
-    said = mekane("run", "stone.yaml", "--t-end", 1)
-    assert said.code == 0
-    assert "body 'stone' is attached to nothing: it moves freely" in said.err
-    assert "stone.position.z" in said.out
+    output = mekane("run", "stone.yaml", "--t-end", 1)
+    assert output.code == 0
+    assert "body 'stone' is attached to nothing: it moves freely" in output.err
+    assert "stone.position.z" in output.out
 
 
 @pytest.fixture
@@ -140,9 +144,9 @@ LONG = ("--t-end", "1e4", "--every", "0.01")
 
 
 def test_ctrl_c_keeps_what_was_computed(mekane, folder, pendulum, interrupted):
-    said = mekane("run", pendulum, "-o", "out.nc", *LONG)
-    assert said.code == 130
-    assert "stopped by the user at t = " in said.err and "kept" in said.err and "Traceback" not in said.err
+    output = mekane("run", pendulum, "-o", "out.nc", *LONG)
+    assert output.code == 130
+    assert "stopped by the user at t = " in output.err and "kept" in output.err and "Traceback" not in output.err
     kept = mk.load("out.nc")
     assert 100 <= len(kept.t) < 1e6
     run = mk.simulate(mk.load_model(pendulum), 1.0, every=0.01)
@@ -152,8 +156,8 @@ def test_ctrl_c_keeps_what_was_computed(mekane, folder, pendulum, interrupted):
 
 def test_ctrl_c_does_not_replace_a_whole_result(mekane, folder, pendulum, interrupted):
     (folder / "out.nc").write_text("precious")
-    said = mekane("run", pendulum, "-o", "out.nc", *LONG)
-    assert said.code == 130 and "Written: out.partial.nc" in said.out
+    output = mekane("run", pendulum, "-o", "out.nc", *LONG)
+    assert output.code == 130 and "Written: out.partial.nc" in output.out
     assert (folder / "out.nc").read_text() == "precious"
 
 
@@ -164,14 +168,14 @@ SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if 
 def test_signals_end_a_run_that_goes_on_later(mekane, folder, pendulum, monkeypatch, number):
     """Oracle: the run that was not interrupted, bit by bit; handlers of signals are left as they were."""
     before = [signal.getsignal(one) for one in SIGNALS]
-    words = ("run", pendulum, "--t-end", "20", "--every", "0.1")
-    assert mekane(*words, "-o", "whole.nc").code == 0
+    arguments = ("run", pendulum, "--t-end", "20", "--every", "0.1")
+    assert mekane(*arguments, "-o", "whole.nc").code == 0
     with monkeypatch.context() as patch:
         patch.setattr(Bar, "__call__", lambda self, t, share: signal.raise_signal(number))
-        said = mekane(*words, "-o", "out.nc")
-    assert said.code == 130 and "stopped by the user" in said.err and "--resume" in said.err
+        output = mekane(*arguments, "-o", "out.nc")
+    assert output.code == 130 and "stopped by the user" in output.err and "--resume" in output.err
     assert len(mk.load("out.nc").t) < 201 and (folder / "out.nc.checkpoint").exists()
-    assert mekane(*words, "-o", "out.nc", "--resume").code == 0
+    assert mekane(*arguments, "-o", "out.nc", "--resume").code == 0
     assert mk.load("out.nc") == mk.load("whole.nc") and not (folder / "out.nc.checkpoint").exists()
     assert [signal.getsignal(one) for one in SIGNALS] == before
 
@@ -188,10 +192,10 @@ def test_nohup_is_respected(mekane, folder, pendulum, monkeypatch):
 def test_what_is_said_about_checkpoints(mekane, folder, pendulum):
     assert "no checkpoint pendulum.nc.checkpoint" in mekane("run", pendulum, "--resume").err
     (folder / "pendulum.nc.checkpoint").write_text("something else")
-    said = mekane("run", pendulum, "--resume")
-    assert said.code == 2 and "checksum does not hold" in said.err
-    said = mekane("run", pendulum)
-    assert said.code == 0 and "was not finished" in said.err
+    output = mekane("run", pendulum, "--resume")
+    assert output.code == 2 and "checksum does not hold" in output.err
+    output = mekane("run", pendulum)
+    assert output.code == 0 and "was not finished" in output.err
 
 
 def test_ctrl_c_before_the_first_step(mekane, folder, pendulum, monkeypatch):
@@ -199,8 +203,8 @@ def test_ctrl_c_before_the_first_step(mekane, folder, pendulum, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mekane.analyses.simulate.start", press)
-    said = mekane("run", pendulum)
-    assert said.code == 130 and "nothing to keep" in said.err
+    output = mekane("run", pendulum)
+    assert output.code == 130 and "nothing to keep" in output.err
     assert os.listdir(folder) == ["pendulum.yaml"]
 
 
@@ -209,12 +213,12 @@ def test_a_run_that_cannot_go_on_keeps_what_there_is(mekane, folder):
     (folder / "log.yaml").write_text(
         "bodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\nforces: {f: {force: arm, value: [0, log(0.5 - t), 0]}}"
     )
-    said = mekane("run", "log.yaml", "--t-end", 1, "--every", 0.1)
-    assert said.code == 3
-    assert "Not finished: stopped at t = 0.5 s" in said.err and "Do not trust this run" in said.out
+    output = mekane("run", "log.yaml", "--t-end", 1, "--every", 0.1)
+    assert output.code == 3
+    assert "Not finished: stopped at t = 0.5 s" in output.err and "Do not trust this run" in output.out
     assert 5 <= len(mk.load("log.nc").t) <= 6
-    said = mekane("report", "log.nc")
-    assert said.code == 0 and "Do not trust this run" in said.out
+    output = mekane("report", "log.nc")
+    assert output.code == 0 and "Do not trust this run" in output.out
 
 
 def test_no_bar_unless_a_person_waits(capsys):
@@ -240,17 +244,17 @@ def test_bar_on_a_terminal(monkeypatch, capsys):
 
 def test_digits_are_printed_and_kept(mekane, folder, pendulum):
     """The error is estimated before the file is written, so that the file knows it."""
-    said = mekane("run", pendulum)
-    assert "digits are right at the end" in said.out
+    output = mekane("run", pendulum)
+    assert "digits are right at the end" in output.out
     kept = mk.load("pendulum.nc").known_error
     data = json.loads(mekane("run", pendulum, "--json").out)
     assert kept.known and data["error"]["digits"] == kept.digits and data["error"]["position"] == kept.position
 
 
 def test_verify(mekane, folder, pendulum):
-    said = mekane("run", pendulum, "--verify")
-    assert said.code == 0 and "Repeated with rtol 1e-11 in absolute coordinates: at least" in said.out
-    assert "hinge.angle.rate" in said.out and "digits" in said.out
+    output = mekane("run", pendulum, "--verify")
+    assert output.code == 0 and "Repeated with rtol 1e-11 in absolute coordinates: at least" in output.out
+    assert "hinge.angle.rate" in output.out and "digits" in output.out
     data = json.loads(mekane("run", pendulum, "--verify", "--json").out)["verification"]
     assert (
         data["ok"]

@@ -47,19 +47,19 @@ def test_every_model_can_be_read_with_other_parameters(mekane, command):
 
 def test_other_parameters_reach_the_questions(mekane, swing):
     """Frequency √(g/l) and place −l of a pendulum, and the weight that holds it level, m g l; l = 0.5 instead of 2."""
-    said = lambda *words: json.loads(mekane(words[0], swing, *words[1:], "--set", "l=0.5", "--json").out)
-    assert said("modes")["modes"][0]["frequency"] == pytest.approx(np.sqrt(9.81 / 0.5) / (2 * np.pi), rel=1e-9)
-    assert said("equilibrium")["values"]["bob.position"][2] == pytest.approx(-0.5, rel=1e-12)
+    output = lambda *arguments: json.loads(mekane(arguments[0], swing, *arguments[1:], "--set", "l=0.5", "--json").out)
+    assert output("modes")["modes"][0]["frequency"] == pytest.approx(np.sqrt(9.81 / 0.5) / (2 * np.pi), rel=1e-9)
+    assert output("equilibrium")["values"]["bob.position"][2] == pytest.approx(-0.5, rel=1e-12)
     assert abs(
-        said("inverse", "--motion", "m.csv", "--actuators", "motor")["actuators"]["motor"]["peak"]
+        output("inverse", "--motion", "m.csv", "--actuators", "motor")["actuators"]["motor"]["peak"]
     ) == pytest.approx(9.81 * 0.5, rel=1e-9)
-    assert said("assemble", "--pin", "hinge=90deg")["bodies"]["bob"]["position"][0] == pytest.approx(-0.5, rel=1e-9)
-    over = said("kinematics", "--drive", "hinge", "--path", "0:180deg:3")
+    assert output("assemble", "--pin", "hinge=90deg")["bodies"]["bob"]["position"][0] == pytest.approx(-0.5, rel=1e-9)
+    over = output("kinematics", "--drive", "hinge", "--path", "0:180deg:3")
     assert over["positions"]["bob.position"][-1][2] == pytest.approx(0.5, rel=1e-9)
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ("kinematics", "--drive", "hinge"),
         ("equilibrium",),
@@ -68,10 +68,10 @@ def test_other_parameters_reach_the_questions(mekane, swing):
         ("inverse", "--motion", "m.csv"),
     ],
 )
-def test_pictures_are_refused_alike(mekane, swing, words):
+def test_pictures_are_refused_alike(mekane, swing, arguments):
     for path, message in {"f.xyz": "pictures are written as .png", "no/f.png": "there is no such folder"}.items():
-        said = mekane(words[0], swing, *words[1:], "--plot", path)
-        assert said.code == 2 and message in said.err
+        output = mekane(arguments[0], swing, *arguments[1:], "--plot", path)
+        assert output.code == 2 and message in output.err
 
 
 BAD_TARGETS = {"x.xyz": "are written as", "no/there": "there is no such folder", "folder": "it is a folder"}
@@ -84,29 +84,29 @@ TARGETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("words, option, suffix", TARGETS)
+@pytest.mark.parametrize("arguments, option, suffix", TARGETS)
 @pytest.mark.parametrize("bad", BAD_TARGETS)
-def test_files_are_refused_before_anything_is_written(mekane, swing, folder, words, option, suffix, bad):
+def test_files_are_refused_before_anything_is_written(mekane, swing, folder, arguments, option, suffix, bad):
     """Whatever is wrong with one file, the folder stays as it was."""
     target = bad if bad == "x.xyz" else bad + suffix
     if bad == "folder":
         (folder / target).mkdir()
     before = sorted(folder.rglob("*"))
-    said = mekane(words[0], swing, *words[1:], option, target)
-    assert said.code == 2 and BAD_TARGETS[bad] in said.err and option in said.err
+    output = mekane(arguments[0], swing, *arguments[1:], option, target)
+    assert output.code == 2 and BAD_TARGETS[bad] in output.err and option in output.err
     assert sorted(folder.rglob("*")) == before
 
 
 def test_a_table_beside_a_result_is_looked_at_too(mekane, swing, folder):
     (folder / "out.csv").mkdir()
-    said = mekane("run", swing, "-o", "out.nc", "--csv")
-    assert said.code == 2 and "it is a folder" in said.err and not (folder / "out.nc").exists()
+    output = mekane("run", swing, "-o", "out.nc", "--csv")
+    assert output.code == 2 and "it is a folder" in output.err and not (folder / "out.nc").exists()
 
 
 @pytest.mark.parametrize("command", ["equilibrium", "check", "run"])
 def test_units_of_numbers_that_are_set(mekane, swing, command):
-    said = mekane(command, swing, "--set", "bob.mass=3 m")
-    assert said.code == 2 and "'m' is not a unit of mass; mass in kg is expected" in said.err
+    output = mekane(command, swing, "--set", "bob.mass=3 m")
+    assert output.code == 2 and "'m' is not a unit of mass; mass in kg is expected" in output.err
     assert mekane(command, swing, "--set", "bob.mass=3000 g").code == 0
 
 
@@ -117,6 +117,6 @@ def test_ranges_are_read_alike(mekane, swing):
         for sign in (":", "..")
     )
     assert one == other and one["values"] == [1.0, 5.0, 9.0]
-    for words in (("modes", "--over", "k"), ("modes", "--over", "k=1"), ("equilibrium", "--along", "k=1:2:3")):
-        said = mekane(words[0], swing, *words[1:])
-        assert said.code == 2 and "a parameter and two values are expected" in said.err
+    for arguments in (("modes", "--over", "k"), ("modes", "--over", "k=1"), ("equilibrium", "--along", "k=1:2:3")):
+        output = mekane(arguments[0], swing, *arguments[1:])
+        assert output.code == 2 and "a parameter and two values are expected" in output.err

@@ -6,8 +6,8 @@ import pytest
 
 
 def test_a_mechanism_of_the_gallery(mekane, tmp_path):
-    said = mekane("view", "pendulum", "--t-end", "0.5", "-o", tmp_path / "x.html")
-    assert said.code == 0 and "Written" in said.out
+    output = mekane("view", "pendulum", "--t-end", "0.5", "-o", tmp_path / "x.html")
+    assert output.code == 0 and "Written" in output.out
     assert '<script id="data"' in (tmp_path / "x.html").read_text(encoding="utf-8")
 
 
@@ -17,8 +17,8 @@ def test_a_film_and_a_picture(mekane, tmp_path):
 
     from mekane import gallery
 
-    said = mekane("view", "pendulum", "--t-end", "1", "--every", "0.1", "-o", tmp_path / "x.gif")
-    assert said.code == 0 and "26 frames, 25 per second" in said.out and "in real time" in said.out
+    output = mekane("view", "pendulum", "--t-end", "1", "--every", "0.1", "-o", tmp_path / "x.gif")
+    assert output.code == 0 and "26 frames, 25 per second" in output.out and "in real time" in output.out
     with Image.open(tmp_path / "x.gif") as film:
         assert film.n_frames == 26
     assert mekane("view", "squeezer", "K3", "-o", tmp_path / "x.png", "--at", "0.01").code == 0
@@ -28,12 +28,12 @@ def test_a_film_and_a_picture(mekane, tmp_path):
 
 def test_no_ffmpeg_is_said_before_anything_is_computed(mekane, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    said = mekane("view", "nothing", "-o", tmp_path / "x.mp4")
-    assert said.code == 2 and "Install ffmpeg, or write a .gif" in said.err and not list(tmp_path.iterdir())
+    output = mekane("view", "nothing", "-o", tmp_path / "x.mp4")
+    assert output.code == 2 and "Install ffmpeg, or write a .gif" in output.err and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
-    "words, problem",
+    "arguments, problem",
     [
         (("pendulum", "-o", "x.pdf"), "pages, films and pictures are written as .html or .htm or .gif"),
         (("pendulum", "-o", "x.gif", "--at", "1"), "only a picture is of one time"),
@@ -43,7 +43,7 @@ def test_no_ffmpeg_is_said_before_anything_is_computed(mekane, tmp_path, monkeyp
         (("pendulum", "hinge.angel", "-o", "x.html"), "hinge.angle"),
     ],
 )
-def test_refused(mekane, tmp_path, monkeypatch, words, problem):
+def test_refused(mekane, tmp_path, monkeypatch, arguments, problem):
     monkeypatch.chdir(tmp_path)
-    said = mekane("view", *words)
-    assert said.code != 0 and problem in said.err and not list(tmp_path.iterdir())
+    output = mekane("view", *arguments)
+    assert output.code != 0 and problem in output.err and not list(tmp_path.iterdir())

@@ -26,10 +26,10 @@ def begun(folder):
     """begun("model.yaml", …): the process, once it serves, and the address that it told."""
     processes = []
 
-    def begin(*words):
-        command = [sys.executable, "-m", "mekane.cli.main", "view", *words]
-        told = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        processes.append(subprocess.Popen(command, cwd=folder, preexec_fn=heed_ctrl_c, **told))
+    def begin(*arguments):
+        command = [sys.executable, "-m", "mekane.cli.main", "view", *arguments]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        processes.append(subprocess.Popen(command, cwd=folder, preexec_fn=heed_ctrl_c, **pipes))
         return processes[-1], re.search(r"http://127\.0\.0\.1:(\d+)/", processes[-1].stdout.readline())
 
     yield begin
@@ -47,8 +47,8 @@ def ended(process):
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
 def test_until_ctrl_c(begun, pendulum, monkeypatch):
     """Two at once on one port; each ends with code 0 and without a traceback, and frees its port."""
-    for word in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(word, raising=False)
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(variable, raising=False)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     first, at = begun(pendulum, "--port", str(port), "--no-open")
@@ -66,11 +66,11 @@ def test_until_ctrl_c(begun, pendulum, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words, problem", [(("--port", "70000"), "--port is 70000"), (("hinge.angel",), "Did you mean 'hinge.angle'?")]
+    "arguments, problem", [(("--port", "70000"), "--port is 70000"), (("hinge.angel",), "Did you mean 'hinge.angle'?")]
 )
-def test_refused(mekane, pendulum, words, problem):
-    said = mekane("view", pendulum, *words)
-    assert said.code == 2 and problem in said.err and said.out == ""
+def test_refused(mekane, pendulum, arguments, problem):
+    output = mekane("view", pendulum, *arguments)
+    assert output.code == 2 and problem in output.err and output.out == ""
 
 
 # ---------------------------------------------------------------- files that are no results
@@ -128,8 +128,8 @@ def test_files_that_cannot_be_shown(mekane, folder, kept, case, command, target)
     """One sentence that names the file or the run, exit code 2, and nothing written."""
     make, problem = FILES[case]
     make(folder / "other.nc", kept)
-    said = mekane(command, "other.nc", "-o", target)
-    assert said.code == 2 and said.out == "" and problem in said.err and said.err.count("\n") == 1
+    output = mekane(command, "other.nc", "-o", target)
+    assert output.code == 2 and output.out == "" and problem in output.err and output.err.count("\n") == 1
     assert not (folder / target).exists()
 
 
@@ -141,5 +141,5 @@ def test_files_that_cannot_be_shown(mekane, folder, kept, case, command, target)
 )
 def test_runs_of_one_sample_or_with_missing_numbers_are_shown(mekane, folder, kept, change, command, target):
     changed(kept, folder / "other.nc", change)
-    said = mekane(command, "other.nc", "-o", target)
-    assert said.code == 0 and said.err == "" and (folder / target).stat().st_size > 5000
+    output = mekane(command, "other.nc", "-o", target)
+    assert output.code == 0 and output.err == "" and (folder / target).stat().st_size > 5000

@@ -56,7 +56,7 @@ class Dense:
         """ud and multipliers of the rows in use, by (C.1)."""
         active = self.model.active
         B, n, m = self.B[active], len(self.f), len(active)
-        K = np.primitive([[self.M, -B.T], [B, np.zeros((m, m))]])
+        K = np.block([[self.M, -B.T], [B, np.zeros((m, m))]])
         x = np.linalg.solve(K, np.concatenate([self.f, self.gamma[active]]))
         return x[:n], x[n:]
 

@@ -167,14 +167,14 @@ def test_drawn_within_a_narrow_panel(name, tmp_path):
     file.write_text(equations_of(name).html.replace("<body>", f'<body style="width: {PANEL}em">'), encoding="utf-8")
     with Browser() as browser:
         browser.open(file.as_uri(), "document.readyState === 'complete'")
-        browser.ask("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        assert browser.ask("document.querySelectorAll('.right math').length") > 30
+        browser.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert browser.evaluate("document.querySelectorAll('.right math').length") > 30
         assert (
-            browser.ask("[...document.querySelectorAll('.lines')].filter((e) => e.scrollWidth > e.clientWidth).length")
+            browser.evaluate("[...document.querySelectorAll('.lines')].filter((e) => e.scrollWidth > e.clientWidth).length")
             == 0
         )
         furthest = "Math.max(...[...document.querySelectorAll('math')].map((e) => e.getBoundingClientRect().right))"
-        assert browser.ask(f"{furthest} <= document.body.getBoundingClientRect().right + 1")
+        assert browser.evaluate(f"{furthest} <= document.body.getBoundingClientRect().right + 1")
         lowered = "(() => { const [q, below] = document.querySelector('msub').children; return below.getBoundingClientRect().bottom"
-        assert browser.ask(f"{lowered} > q.getBoundingClientRect().bottom; }})()")
-        assert browser.complaints == []
+        assert browser.evaluate(f"{lowered} > q.getBoundingClientRect().bottom; }})()")
+        assert browser.errors == []

@@ -18,7 +18,7 @@ FLAGS = (
 
 
 class Browser:
-    """Use it in a with statement. `open` a page; `ask` it for the value of a JavaScript expression; `complaints` of its
+    """Use it in a with statement. `open` a page; `evaluate` it for the value of a JavaScript expression; `errors` of its
     console."""
 
     def __enter__(self):
@@ -27,11 +27,11 @@ class Browser:
             [CHROMIUM, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"], stderr=subprocess.DEVNULL
         )
         self.port = self._port()
-        self.doors, self.socket, self.number, self.complaints = ExitStack(), None, 0, []
+        self.stack, self.socket, self.number, self.errors = ExitStack(), None, 0, []
         return self
 
     def __exit__(self, *_):
-        self.doors.close()
+        self.stack.close()
         self.process.terminate()
         self.process.wait(DEADLINE)
         self.folder.cleanup()
@@ -51,7 +51,7 @@ class Browser:
         self.call(
             "Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1
         )
-        self.ask("window.page = window.studio = undefined")  # those of a page that has not gone yet
+        self.evaluate("window.page = window.studio = undefined")  # those of a page that has not gone yet
         self.call("Page.navigate", url=address)
         self.wait(ready)
 
@@ -64,74 +64,75 @@ class Browser:
         tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=DEADLINE))
         tab = next(tab for tab in tabs if tab["type"] == "page")
         patience = {"ping_interval": None, "open_timeout": DEADLINE, "close_timeout": 1}
-        self.socket = self.doors.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, **patience))
+        self.socket = self.stack.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, **patience))
         for domain in ("Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
 
     def reload(self):
-        self.ask("window.page = undefined")
+        self.evaluate("window.page = undefined")
         self.call("Page.reload")
         self.wait("window.page !== undefined")
 
-    def call(self, method, **words):
+    def call(self, method, **parameters):
         self.number += 1
-        self.socket.send(json.dumps({"id": self.number, "method": method, "params": words}))
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
         while True:
-            said = json.loads(self.socket.recv(timeout=DEADLINE))
-            if said.get("method") == "Runtime.exceptionThrown":
-                self.complaints.append(
-                    said["params"]["exceptionDetails"].get("exception", {}).get("description", "exception")
+            reply = json.loads(self.socket.recv(timeout=DEADLINE))
+            if reply.get("method") == "Runtime.exceptionThrown":
+                self.errors.append(
+                    reply["params"]["exceptionDetails"].get("exception", {}).get("description", "exception")
                 )
-            if said.get("method") == "Runtime.consoleAPICalled" and said["params"]["type"] == "error":
-                self.complaints.append(str(said["params"]["args"]))
-            if said.get("method") == "Log.entryAdded" and said["params"]["entry"]["level"] == "error":
-                self.complaints.append(said["params"]["entry"]["text"])
-            if said.get("id") == self.number:
-                return said.get("result", said)
+            if reply.get("method") == "Runtime.consoleAPICalled" and reply["params"]["type"] == "error":
+                self.errors.append(str(reply["params"]["args"]))
+            if reply.get("method") == "Log.entryAdded" and reply["params"]["entry"]["level"] == "error":
+                self.errors.append(reply["params"]["entry"]["text"])
+            if reply.get("id") == self.number:
+                return reply.get("result", reply)
 
-    def ask(self, expression):
+    def evaluate(self, expression):
         """Its value; of a promise what it comes to. It is held meanwhile: one that nobody holds may be collected before
         it is kept."""
         found = self.answer("Runtime.evaluate", expression=expression)
         if "objectId" not in found:
             return found.get("value")
-        held = found["objectId"]
+        object_id = found["objectId"]
         if found.get("subtype") == "promise":
-            value = self.answer("Runtime.awaitPromise", promiseObjectId=held, returnByValue=True)
+            value = self.answer("Runtime.awaitPromise", promiseObjectId=object_id, returnByValue=True)
         else:
             value = self.answer(
                 "Runtime.callFunctionOn",
-                objectId=held,
+                objectId=object_id,
                 functionDeclaration="function () { return this; }",
                 returnByValue=True,
             )
-        self.call("Runtime.releaseObject", objectId=held)
+        self.call("Runtime.releaseObject", objectId=object_id)
         return value.get("value")
 
-    def answer(self, method, **words):
-        said = self.call(method, **words)
-        if "result" not in said:
-            raise RuntimeError(f"{method} {str(words)[:200]}: {said}")
-        return said["result"]
+    def answer(self, method, **parameters):
+        reply = self.call(method, **parameters)
+        if "result" not in reply:
+            raise RuntimeError(f"{method} {str(parameters)[:200]}: {reply}")
+        return reply["result"]
 
     def wait(self, expression, patience=DEADLINE):
         """Until it is true. While one page gives way to another there is none to ask."""
         begun = time.monotonic()
-        while not self.asked_between_pages(expression):
+        while not self.evaluate_between_pages(expression):
             if time.monotonic() - begun > patience:
-                raise TimeoutError(f"{expression} did not come true; the page complains: {self.complaints}")
+                raise TimeoutError(f"{expression} did not come true; the page complains: {self.errors}")
             time.sleep(0.05)
 
-    def asked_between_pages(self, expression):
+    def evaluate_between_pages(self, expression):
         try:
-            return self.ask(expression)
+            return self.evaluate(expression)
         except RuntimeError as error:
             if any(
-                word in str(error) for word in ("navigated or closed", "context was destroyed", "Cannot find context")
+                phrase in str(error)
+                for phrase in ("navigated or closed", "context was destroyed", "Cannot find context")
             ):
                 return None
             raise
 
     def pixels(self):
         """A fingerprint of what the canvas shows."""
-        return self.ask("document.getElementById('canvas').toDataURL()")
+        return self.evaluate("document.getElementById('canvas').toDataURL()")

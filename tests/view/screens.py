@@ -175,8 +175,8 @@ def window(browser, width, height):
 def unreadable(browser, smallest=11, contrast=4.5):
     """What lies on something else, what is cut off, and letters that are too small or too pale to be read (WCAG 2, AA:
     4.5), in words."""
-    said = browser.ask("Object.create(measures).text()")
-    found = [f"{how}: {what}" for how in ("overlaps", "clipped", "wide") for what in said[how]]
-    size, (least, where) = said["smallest"], said["contrast"]
+    reply = browser.evaluate("Object.create(measures).text()")
+    found = [f"{how}: {what}" for how in ("overlaps", "clipped", "wide") for what in reply[how]]
+    size, (least, where) = reply["smallest"], reply["contrast"]
     found += [f"letters of {size} px"] * (size < smallest) + [f"contrast {least:.2f}: {where}"] * (least < contrast)
     return found

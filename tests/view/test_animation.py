@@ -45,12 +45,7 @@ def test_a_film_is_its_pictures(run, tmp_path, suffix, bound):
         pytest.skip("this Pillow has no WebP")
     film = run.animation(tmp_path / f"x{suffix}", fps=10, size=SMALL)
     images, durations = read(tmp_path / f"x{suffix}")
-    assert (
-        film.frames == len(images) == 21
-        and sum(durations) == 2100
-        and film.seconds == 2.1
-        and film.speed == 1
-    )
+    assert film.frames == len(images) == 21 and sum(durations) == 2100 and film.seconds == 2.1 and film.speed == 1
     for k in (0, 7, 20):
         apart = np.abs(images[k] - run.picture(t=k / 10, size=SMALL).array.astype(int))
         assert apart.max() <= bound and apart.mean() <= bound / 12
@@ -149,9 +144,9 @@ def test_a_progress_that_fails_leaves_the_file_as_it_was(run, tmp_path):
     (tmp_path / "x.gif").write_bytes(b"before")
 
     def progress(t, share):
-        raise ValueError("told")
+        raise ValueError("raised")
 
-    with pytest.raises(ValueError, match="told"):
+    with pytest.raises(ValueError, match="raised"):
         run.animation(tmp_path / "x.gif", size=(32, 24), progress=progress)
     assert (tmp_path / "x.gif").read_bytes() == b"before" and len(list(tmp_path.iterdir())) == 1
 
@@ -177,8 +172,8 @@ def test_what_ffmpeg_is_given(run, tmp_path, monkeypatch):
     it."""
     stand_in(tmp_path, monkeypatch)
     film = run.animation(tmp_path / "x.mp4", fps=10, size=(49, 37))
-    words, _, pixels = (tmp_path / "x.mp4").read_bytes().partition(b"|")
-    assert b"-s 48x36 -r 10 -i -" in words and b"-pix_fmt yuv420p" in words and b"-f mp4" in words
+    arguments, _, pixels = (tmp_path / "x.mp4").read_bytes().partition(b"|")
+    assert b"-s 48x36 -r 10 -i -" in arguments and b"-pix_fmt yuv420p" in arguments and b"-f mp4" in arguments
     images = np.frombuffer(pixels, np.uint8).reshape(21, 36, 48, 3)
     for k in (0, 7, 20):
         assert np.array_equal(images[k], run.picture(t=k / 10, size=(48, 36)).array)
@@ -211,7 +206,7 @@ def test_a_real_mp4(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path, words, problem",
+    "path, options, problem",
     [
         ("x.avi", {}, "animations are written as .gif, .mp4, .webp, .png"),
         ("x", {}, "animations are written as"),
@@ -228,8 +223,8 @@ def test_a_real_mp4(run, tmp_path):
         ("nowhere/x.gif", {}, "cannot be written"),
     ],
 )
-def test_refused(run, tmp_path, monkeypatch, path, words, problem):
+def test_refused(run, tmp_path, monkeypatch, path, options, problem):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MekaneError, match=problem.replace(".", r"\.")):
-        run.animation(path, **{"size": (32, 24), **words})
+        run.animation(path, **{"size": (32, 24), **options})
     assert not list(tmp_path.iterdir())

@@ -156,12 +156,12 @@ def test_thinning_says_what_it_left_out():
 
 
 def test_wrong_samplings_are_refused():
-    for words, problem in (
+    for options, problem in (
         ({"fps": 0}, "fps is 0"), ({"every": 1.5}, "every is 1.5"), ({"most": -1}, "most is -1"), ({"fps": np.nan}, "fps is nan"),
-        ({"fps": 3, "every": 2}, "told together"),
+        ({"fps": 3, "every": 2}, "given together"),
     ):  # fmt: skip
         with pytest.raises(ModelError, match=problem):
-            frames(spinning(), **words)
+            frames(spinning(), **options)
 
 
 # ---------------------------------------------------------------- arrows, traces, channels, rails
@@ -172,9 +172,9 @@ def test_channels_are_the_runs_numbers_with_their_units():
     found = channels(run, ["K1.position", "K2.velocity.x", "spring.tension"])
     assert found["K1.position"]["labels"] == ["x", "y", "z"] and found["K1.position"]["units"] == "m"
     assert found["K2.velocity.x"]["labels"] is None and found["spring.tension"]["units"] == "N"
-    for name, said in found.items():
+    for name, reply in found.items():
         exact = run.numbers(name)
-        assert np.all(np.abs(from_block(said["values"]) - exact) <= HALF_BIT * np.abs(exact) + 1e-40)
+        assert np.all(np.abs(from_block(reply["values"]) - exact) <= HALF_BIT * np.abs(exact) + 1e-40)
     with pytest.raises(ModelError, match="Did you mean 'K1.position'"):
         channels(run, ["K1.positoin"])
 
@@ -190,11 +190,11 @@ def test_arrows_are_the_reactions():
     """Oracle: the run's own reaction; and for the pendulum's bob at rest, its weight."""
     run = short("four_bar_chain")
     for arrow in arrows(run):
-        said, values = run.reaction(arrow["name"]), from_block(arrow["values"])
-        assert np.allclose(values[:, :3], said["point"], atol=1e-6) and np.allclose(
-            values[:, 3:], said["force"], rtol=1e-6, atol=1e-5
+        reply, values = run.reaction(arrow["name"]), from_block(arrow["values"])
+        assert np.allclose(values[:, :3], reply["point"], atol=1e-6) and np.allclose(
+            values[:, 3:], reply["force"], rtol=1e-6, atol=1e-5
         )
-        assert arrow["largest"] == pytest.approx(np.linalg.norm(said["force"], axis=1).max(), rel=1e-12)
+        assert arrow["largest"] == pytest.approx(np.linalg.norm(reply["force"], axis=1).max(), rel=1e-12)
     s = mk.System("hanging")
     s.body("bob", mass=2.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, -1))
     s.ball("pivot", s.ground, "bob", at=(0, 0, 0))

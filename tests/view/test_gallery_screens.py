@@ -44,22 +44,22 @@ def path(tmp_path_factory):
 def saved(browser, path):
     """A saved page, opened from disk without a network. Motions are put into the one that is open, which spares a
     second for each."""
-    if not browser.ask("Boolean(window.measures && !window.studio)"):
+    if not browser.evaluate("Boolean(window.measures && !window.studio)"):
         window(browser, 1000, 700)
         browser.open(path.as_uri(), ready="Boolean(window.page?.data && !window.studio)")
-        browser.ask(MEASURES)
+        browser.evaluate(MEASURES)
     return browser
 
 
 def put_in(browser, data):
     """As if it were opened: nothing that was chosen for another stays."""
-    browser.complaints.clear()
-    browser.ask("page.options.reactions = $('show-reactions').checked = false")
-    browser.ask(f"readied({json.dumps(data)}).then((data) => {{ page.data = null; page.take(data); }})")
+    browser.errors.clear()
+    browser.evaluate("page.options.reactions = $('show-reactions').checked = false")
+    browser.evaluate(f"readied({json.dumps(data)}).then((data) => {{ page.data = null; page.take(data); }})")
 
 
 def show(browser, share):
-    browser.ask(f"page.seek(page.begin + {share} * (page.end - page.begin)), page.draw()")
+    browser.evaluate(f"page.seek(page.begin + {share} * (page.end - page.begin)), page.draw()")
 
 
 @pytest.mark.parametrize("name", gallery.names())
@@ -68,52 +68,52 @@ def test_of_the_gallery(saved, name):
     browser = saved
     put_in(browser, data_of(gallery.find(name).run(), most=FRAMES))
     if name in WITH_REACTIONS:
-        browser.ask("document.getElementById('show-reactions').click()")
+        browser.evaluate("document.getElementById('show-reactions').click()")
     show(browser, 0.5)
-    for extents in browser.ask("measures.reaches([0, 0.1, 0.25, 0.5, 0.75, 0.9, 1])"):
+    for extents in browser.evaluate("measures.reaches([0, 0.1, 0.25, 0.5, 0.75, 0.9, 1])"):
         *low, right, above, deep = np.array(extents).T
         assert not deep.any() and np.min(low) > -1 and max(right.max(), above.max()) < 1  # all of it is in the picture
         share = max(right.max() - low[0].min(), above.max() - low[1].min()) / 2
         assert LEAST_REACH < share < 1
-    assert LEAST_PIXELS < browser.ask("measures.covered()") < 0.6
+    assert LEAST_PIXELS < browser.evaluate("measures.covered()") < 0.6
     screenshot(browser, name)
-    assert unreadable(browser) == [] and browser.complaints == []
+    assert unreadable(browser) == [] and browser.errors == []
 
 
 @pytest.mark.parametrize("name", ["squeezer", "sprung_mechanism", "bicycle", "puma560"])
 def test_of_the_studio(browser, name):
     window(browser, *SIZES[0])
-    browser.complaints.clear()
+    browser.errors.clear()
     with Server(backend_of_mechanism(gallery.find(name)), port=0) as server:
         browser.open(server.address, ready=STUDIO_READY, offline=False)
-        browser.ask(MEASURES)
+        browser.evaluate(MEASURES)
         for size in SIZES:
             window(browser, *size)
             browser.wait("page.stage.camera.aspect === $('stage').clientWidth / $('stage').clientHeight")
-            browser.ask("$('fit').click()")
+            browser.evaluate("$('fit').click()")
             show(browser, 0.5)
             screenshot(browser, f"studio-{name}-{size[0]}")
-            assert LEAST_PIXELS < browser.ask("measures.covered()") < 0.6
-            assert unreadable(browser) == [] and browser.complaints == []
+            assert LEAST_PIXELS < browser.evaluate("measures.covered()") < 0.6
+            assert unreadable(browser) == [] and browser.errors == []
         browser.call("Page.navigate", url="about:blank")
 
 
 def test_of_what_the_studio_answers(browser):
     """Rest, modes, equations and an error in a narrow column."""
     window(browser, 1000, 700)
-    browser.complaints.clear()
+    browser.errors.clear()
     with Server(backend_of_mechanism(gallery.find("sprung_mechanism")), port=0) as server:
         browser.open(server.address, ready=STUDIO_READY, offline=False)
-        browser.ask(MEASURES)
+        browser.evaluate(MEASURES)
         for what in ("equilibrium", "modes", "equations"):
-            browser.ask(f"document.getElementById('do-{what}').click()")
+            browser.evaluate(f"document.getElementById('do-{what}').click()")
             browser.wait("document.getElementById('working').hidden")
             screenshot(browser, f"studio-{what}")
             assert unreadable(browser) == []
-        browser.ask("document.getElementById('equations').close()")
-        browser.ask("studio.editor.set(studio.editor.text.replace('pin', 'pni')), studio.run({})")
+        browser.evaluate("document.getElementById('equations').close()")
+        browser.evaluate("studio.editor.set(studio.editor.text.replace('pin', 'pni')), studio.run({})")
         browser.wait("!document.getElementById('error').hidden")
         screenshot(browser, "studio-error")
-        assert unreadable(browser) == [] and browser.complaints == []
-        browser.ask("studio.saved = studio.editor.text")  # or it asks whether to leave
+        assert unreadable(browser) == [] and browser.errors == []
+        browser.evaluate("studio.saved = studio.editor.text")  # or it asks whether to leave
         browser.call("Page.navigate", url="about:blank")

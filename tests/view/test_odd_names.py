@@ -43,8 +43,8 @@ def browser():
 
 
 def shown_at_the_end(browser):
-    browser.ask("(() => { page.pause(); page.seek(page.end); page.draw(); })()")
-    return np.array(browser.ask("page.mechanism.groups.map((group) => group.position.toArray())"))
+    browser.evaluate("(() => { page.pause(); page.seek(page.end); page.draw(); })()")
+    return np.array(browser.evaluate("page.mechanism.groups.map((group) => group.position.toArray())"))
 
 
 def last(run):
@@ -53,7 +53,7 @@ def last(run):
 
 def touch_everything(browser):
     """Every row of the tree is opened, every curve is plotted, every name is pointed at."""
-    browser.ask("""(async () => {
+    browser.evaluate("""(async () => {
         const curves = Object.keys(page.data.channels).filter((name) => name.endsWith("position") || name.endsWith("angle"));
         for (const name of curves) page.plots.add(name);
         for (const name of ["constructor", "__proto__", "toString", "valueOf", "prototype", "nothing"]) {
@@ -67,7 +67,7 @@ def touch_everything(browser):
 
 
 def test_in_the_viewer(browser):
-    browser.complaints.clear()
+    browser.errors.clear()
     run = fresh(TEXT)
     with Server(Viewer(run), port=0) as server:
         browser.open(server.address, offline=False)
@@ -77,15 +77,15 @@ def test_in_the_viewer(browser):
             "page.plots.names().includes('__proto__.position') && page.plots.names().includes('constructor.position')"
         )
         assert (
-            browser.ask("document.title") == "</script><script>alert(1)</script>"
-            and browser.ask("document.images.length") == 0
+            browser.evaluate("document.title") == "</script><script>alert(1)</script>"
+            and browser.evaluate("document.images.length") == 0
         )
-        assert browser.complaints == []
+        assert browser.errors == []
         browser.call("Page.navigate", url="about:blank")
 
 
 def test_in_the_studio(browser, tmp_path):
-    browser.complaints.clear()
+    browser.errors.clear()
     with Server(Backend(TEXT, "odd", tmp_path / "odd.yaml", exists=False), port=0) as server:
         browser.open(server.address, offline=False)
         browser.wait("window.studio && studio.shown > 0 && !studio.busy")
@@ -96,14 +96,16 @@ def test_in_the_studio(browser, tmp_path):
             ("toString.angle", 0.5),
             ("valueOf.angle.rate", -1),
         ):
-            browser.ask(f"""(() => {{
+            browser.evaluate(f"""(() => {{
                 const row = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label") === {json.dumps(name)});
                 row.slider.value = {value};
                 row.slider.dispatchEvent(new Event("change"));
             }})()""")
             browser.wait(f"!studio.busy && !studio.waiting && studio.editor.text.includes({json.dumps(f': {value}')})")
-        text = browser.ask("studio.editor.text")
+        text = browser.evaluate("studio.editor.text")
         assert np.abs(shown_at_the_end(browser) - last(fresh(text))).max() < 1e-6
-        assert browser.ask("document.images.length") == 0 and browser.ask("document.getElementById('error').hidden")
-        assert browser.complaints == []
+        assert browser.evaluate("document.images.length") == 0 and browser.evaluate(
+            "document.getElementById('error').hidden"
+        )
+        assert browser.errors == []
         browser.call("Page.navigate", url="about:blank")

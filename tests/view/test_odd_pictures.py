@@ -32,7 +32,7 @@ def warnings_are_errors():
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_panels_keep_their_size_and_show_the_name(name):
-    """matplotlib warns where decorations leave no room; a panel keeps at least two fifths of the width."""
+    """matplotlib warns where decorations leave no space; a panel keeps at least two fifths of the width."""
     run = mk.simulate(pendulum(name), 0.2, every=0.01)
     pin = f"{name} pin"
     figures = [
@@ -92,7 +92,7 @@ def test_a_frame_of_welded_bodies():
         == 0
     )
     ElementTree.fromstring(f"<div>{mk.linearize(s)._repr_html_()}</div>")
-    for question in (mk.equations, mk.compare):
+    for analysis in (mk.equations, mk.compare):
         with pytest.raises(mk.ModelError, match="nothing can move.*mk.equilibrium"):
-            question(s)
+            analysis(s)
     assert "m_plate" in mk.equations(s, formulation="absolute").forcing.text

@@ -35,7 +35,7 @@ def opened(browser, run, folder, most=1000):
 
 
 def drawn(browser, times):
-    return np.array([browser.ask(AT % float(t)) for t in times])
+    return np.array([browser.evaluate(AT % float(t)) for t in times])
 
 
 @pytest.mark.parametrize(
@@ -66,22 +66,22 @@ def test_the_pendulum_keeps_its_pivot_and_swings_as_it_should(browser, tmp_path)
     pivot = poses[:, :3] + Rotation.from_quat(poses[:, 3:]).apply([0, 1, 0])
     assert np.abs(pivot).max() < FLOAT32
     assert np.abs(poses[:, :3] - exact(times)["bob.position"]).max() < 0.04 + 2 * OFF * Motion(run).scale
-    assert browser.ask("document.getElementById('trouble').textContent") == ""
+    assert browser.evaluate("document.getElementById('trouble').textContent") == ""
 
     k = int(found.choice.jumps[3])
     a, b = found.time[k : k + 2]
     for share, nearest in ((0.2, k), (0.45, k), (0.55, k + 1), (0.9, k + 1)):
         pose = drawn(browser, [a + share * (b - a)])[0, 0]
         assert np.abs(pose - found.poses[nearest, 0]).max() < FLOAT32
-        said = browser.ask("document.getElementById('trouble').textContent")
-        assert said.endswith("s apart here: the motion between them is not shown")
-    assert "the motion between them is not shown" in browser.ask("document.getElementById('subtitle').textContent")
-    assert swings(browser) == pytest.approx(844.7, abs=1) and browser.complaints == []
+        reply = browser.evaluate("document.getElementById('trouble').textContent")
+        assert reply.endswith("s apart here: the motion between them is not shown")
+    assert "the motion between them is not shown" in browser.evaluate("document.getElementById('subtitle').textContent")
+    assert swings(browser) == pytest.approx(844.7, abs=1) and browser.errors == []
 
 
 def swings(browser):
     """Of the first curve, as it is plotted."""
-    values = browser.ask("Array.from(page.plots.charts[0].chart.data[1])")
+    values = browser.evaluate("Array.from(page.plots.charts[0].chart.data[1])")
     return np.count_nonzero(np.diff(np.sign(values)) != 0) / 2
 
 
@@ -89,7 +89,11 @@ def test_a_path_is_not_drawn_through_what_is_not_known(browser, tmp_path):
     """One piece for the beginning in detail; its points are those of the frames up to the first jump."""
     run = gallery.find("pendulum").run()
     found = opened(browser, run, tmp_path, 400)
-    browser.ask("page.traces.toggle('bob', [0, 0, 0], 'origin')")
-    pieces = browser.ask("piecesOf(page.traces.list[0].points, page.data.poses.jumps).map((piece) => piece.length / 3)")
-    assert pieces == [int(found.choice.jumps[0]) + 1] and browser.ask("page.traces.list[0].root.children.length") == 2
-    assert browser.complaints == []
+    browser.evaluate("page.traces.toggle('bob', [0, 0, 0], 'origin')")
+    pieces = browser.evaluate(
+        "piecesOf(page.traces.list[0].points, page.data.poses.jumps).map((piece) => piece.length / 3)"
+    )
+    assert (
+        pieces == [int(found.choice.jumps[0]) + 1] and browser.evaluate("page.traces.list[0].root.children.length") == 2
+    )
+    assert browser.errors == []

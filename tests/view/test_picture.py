@@ -74,9 +74,9 @@ def test_projection_against_a_camera_matrix():
     camera = fitted(view, points, SIZE)
     back = np.array(view["towards"]) / np.linalg.norm(view["towards"])
     right = np.cross(view["up"], back) / np.linalg.norm(np.cross(view["up"], back))
-    look = np.eye(4)
-    look[:3, :3] = right, np.cross(back, right), back
-    look[:3, 3] = -look[:3, :3] @ camera.eye
+    look_at = np.eye(4)
+    look_at[:3, :3] = right, np.cross(back, right), back
+    look_at[:3, 3] = -look_at[:3, :3] @ camera.eye
     g, near, far = 1 / np.tan(np.radians(35) / 2), 0.1, 100.0
     lens = np.array(
         [
@@ -86,7 +86,7 @@ def test_projection_against_a_camera_matrix():
             [0, 0, -1, 0],
         ]
     )
-    clip = np.column_stack([points, np.ones(40)]) @ (lens @ look).T
+    clip = np.column_stack([points, np.ones(40)]) @ (lens @ look_at).T
     window = (clip[:, :2] / clip[:, 3:] * (1, -1) + 1) / 2 * SIZE
     assert np.abs(camera.project(points)[:, :2] - window).max() < 1e-9
     assert np.abs(1 / camera.project(points)[:, 2] - clip[:, 3]).max() < 1e-9
@@ -198,9 +198,9 @@ def test_a_moving_camera_keeps_the_middle_of_the_bodies():
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
 def test_every_mechanism_of_the_gallery(name):
     """At its start: every body is seen, in a pixel at least, and none goes beyond the border; glyphs of joints may."""
-    told = with_details(scene(gallery.find(name).system()), {})
-    poses = Still(told).poses[0]
-    painter = Painter(told, framing(told, Still(told), (480, 360)), 1.0)
+    detailed = with_details(scene(gallery.find(name).system()), {})
+    poses = Still(detailed).poses[0]
+    painter = Painter(detailed, framing(detailed, Still(detailed), (480, 360)), 1.0)
     camera, parts = painter.framing.camera_at(poses), painter.bodies
     air = painter.air_and_floor(camera, np.zeros(3))
     assert 0.01 < np.mean(painter.paint(air, poses) != air) < 0.95
@@ -208,7 +208,7 @@ def test_every_mechanism_of_the_gallery(name):
     world = np.einsum("vij,vj->vi", R[parts.owner], parts.vertices) + p[parts.owner]
     pixels, face = nearest(*np.moveaxis(camera.project(world)[parts.faces], -1, 0), *camera.size)
     hidden = {0} if name.startswith("squeezer") else set()  # K1 starts folded into K2, which is thicker
-    assert set(range(len(told.bodies))) - set(parts.face_owner[face]) == hidden
+    assert set(range(len(detailed.bodies))) - set(parts.face_owner[face]) == hidden
     row, column = np.divmod(pixels, 480)
     assert np.sum((row == 0) | (row == 359) | (column == 0) | (column == 479)) == 0
 
@@ -216,8 +216,8 @@ def test_every_mechanism_of_the_gallery(name):
 class Still:
     """Frames of a mechanism that stands as its model says."""
 
-    def __init__(self, told):
-        poses = [[*body.position, *body.rotation] for body in told.bodies]
+    def __init__(self, detailed):
+        poses = [[*body.position, *body.rotation] for body in detailed.bodies]
         self.poses = np.array(poses).reshape(1, -1, 7)
         self.box = self.poses[0, :, :3].min(axis=0), self.poses[0, :, :3].max(axis=0)
 
@@ -229,7 +229,7 @@ class Still:
 
 
 @pytest.mark.parametrize(
-    "words, problem",
+    "options, problem",
     [
         ({"t": 1.5}, "a time of the run is expected, 0 … 1 s"),
         ({"t": -0.1}, "a time of the run is expected"),
@@ -246,10 +246,10 @@ class Still:
         ({"path": "nowhere/x.png"}, "cannot be written"),
     ],
 )
-def test_refused(pendulum, tmp_path, monkeypatch, words, problem):
+def test_refused(pendulum, tmp_path, monkeypatch, options, problem):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MekaneError, match=problem.replace("?", r"\?").replace(".", r"\.")):
-        pendulum.picture(**{"size": (64, 48), **words})
+        pendulum.picture(**{"size": (64, 48), **options})
     assert not list(tmp_path.iterdir())
 
 
@@ -271,7 +271,7 @@ def test_light_on_a_ball():
     s = mk.System("ball")
     s.body("ball", mass=1.0, shape=mk.Sphere(0.5), velocity=(0, 0, 1))
     drawer = Drawer(mk.simulate(s, 0.01), SIZE)
-    told, camera, poses = drawer.scene, drawer.framing.camera, drawer.first
+    detailed, camera, poses = drawer.scene, drawer.framing.camera, drawer.first
     image = unpacked(drawer.painter.paint(drawer.still, poses)).astype(float)
     column, row = np.meshgrid(np.arange(camera.size[0]) + 0.5, np.arange(camera.size[1]) + 0.5)
     ray = (
@@ -283,11 +283,11 @@ def test_light_on_a_ball():
     inside = 0.25 - (np.sum((poses[0, :3] - camera.eye) ** 2) - along**2)  # radius² − distance² of the ray
     hit = inside > 0.05
     normal = (camera.eye + (along - np.sqrt(np.maximum(inside, 0)))[..., None] * ray - poses[0, :3]) / 0.5
-    sun = np.array(told.up) + np.array(told.camera["towards"])
-    lamps = 2.2 * (0.31 + 0.69 * (0.5 + 0.5 * normal @ told.up)) + 1.8 * np.maximum(
+    sun = np.array(detailed.up) + np.array(detailed.camera["towards"])
+    lamps = 2.2 * (0.31 + 0.69 * (0.5 + 0.5 * normal @ detailed.up)) + 1.8 * np.maximum(
         normal @ sun / np.linalg.norm(sun), 0
     )
-    expected = np.minimum((0.9 / np.pi * lamps)[..., None] ** (1 / 2.2) * rgb(told.bodies[0].colour), 255)
+    expected = np.minimum((0.9 / np.pi * lamps)[..., None] ** (1 / 2.2) * rgb(detailed.bodies[0].colour), 255)
     x, y = normal[..., 0], normal[..., 1]
     expected *= np.where(x * y < 0, 0.8, 1.0)[..., None]  # every other quarter is darker, which shows it turn
     hit &= (np.abs(x) > 0.03) & (np.abs(y) > 0.03)  # a pixel on the border may be of either

@@ -212,9 +212,9 @@ def test_reactions(run):
     """At the start the string carries weight and centripetal force, m g + m l ω² with ω² = SWING² g/l."""
     force, moment = run.plot_reactions("hinge").axes
     found = run.reaction("hinge")
-    for axes, word in ((force, "force"), (moment, "moment")):
+    for axes, quantity in ((force, "force"), (moment, "moment")):
         for k, axis in enumerate("xyz"):
-            assert same(lines(axes)[axis], run.t, found[word].values[:, k])
+            assert same(lines(axes)[axis], run.t, found[quantity].values[:, k])
     assert lines(force)["whole"][1][0] == pytest.approx(2.0 * 9.81 * (1 + SWING**2), rel=1e-12)
     assert "reaction of 'hinge' on 'bob', world axes" in force.get_title()
     assert "on 'ground', joint axes" in run.plot_reactions("hinge", on="ground", axes="joint").axes[0].get_title()

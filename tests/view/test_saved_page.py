@@ -78,19 +78,19 @@ def test_in_a_browser(run, saved):
     with Browser() as browser:
         browser.open(saved.as_uri())
         still = browser.pixels()
-        browser.ask("document.getElementById('play').click()")
+        browser.evaluate("document.getElementById('play').click()")
         browser.wait("page.t > 0.2")
         assert (
             browser.pixels() != still
-            and float(browser.ask("document.getElementById('time').textContent").split()[0]) > 0
+            and float(browser.evaluate("document.getElementById('time').textContent").split()[0]) > 0
         )
-        browser.ask("document.getElementById('play').click()")
+        browser.evaluate("document.getElementById('play').click()")
         t = float(run.t[300])
-        browser.ask(
+        browser.evaluate(
             f"(() => {{ const s = document.getElementById('scrub'); s.value = {t}; s.dispatchEvent(new Event('input')); }})()"
         )
         browser.wait(f"Math.abs(page.t - {t}) < 1e-9")
-        browser.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        place = browser.ask("page.mechanism.groups[1].position.toArray()")
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        place = browser.evaluate("page.mechanism.groups[1].position.toArray()")
         assert np.abs(np.array(place) - run.numbers("lower.position")[300]).max() < 1e-6  # float32
-        assert browser.ask("page.plots.charts.length") == 2 and browser.complaints == []
+        assert browser.evaluate("page.plots.charts.length") == 2 and browser.errors == []

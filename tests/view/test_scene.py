@@ -74,7 +74,7 @@ def test_it_is_plain_data_and_every_body_has_solids_of_finite_size(mechanism):
         assert bool(solid["outline"]) == (solid["kind"] == "prism")
 
 
-def held_at(joint, frame, solid, size):
+def attached_at(joint, frame, solid, size):
     """The point of a joint; a gimbal, which is a ring, holds its pin anywhere along its axis."""
     axis = matrix_from_quaternion(frame["rotation"])[:, 2]
     gimbal = joint["kind"] == "pin" and solid["kind"] == "ring"
@@ -83,7 +83,7 @@ def held_at(joint, frame, solid, size):
 
 @EACH
 def test_solids_reach_the_points_where_joints_hold_them(mechanism):
-    """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the looks of
+    """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the appearance of
     a."""
     data = scene(mechanism.system()).to_dict()
     for joint in data["joints"]:
@@ -93,7 +93,7 @@ def test_solids_reach_the_points_where_joints_hold_them(mechanism):
                 continue
             solids = data["bodies"][frame["body"]]["solids"]
             away = min(
-                outside(solid, point) for solid in solids for point in held_at(joint, frame, solid, data["size"])
+                outside(solid, point) for solid in solids for point in attached_at(joint, frame, solid, data["size"])
             )
             assert away <= 0.03 * data["scale"], (joint["name"], side, away / data["scale"])
 
@@ -110,9 +110,9 @@ def test_frames_of_a_joint_meet_at_the_start(mechanism):
             q, world(system, End(own.b, own.p_BM)), atol=1e-14
         )
         slides = {"slider": [2], "pin_slider": [2], "screw": [2], "planar": [0, 1], "free": [0, 1, 2]}
-        held = np.delete(R.T @ (q - p), slides.get(joint["kind"], []))
+        gap = np.delete(R.T @ (q - p), slides.get(joint["kind"], []))
         if "leaves joints open" not in mechanism.only_because:
-            assert np.abs(held).max(initial=0) <= 1e-12 * max(1, data["size"]), joint["name"]
+            assert np.abs(gap).max(initial=0) <= 1e-12 * max(1, data["size"]), joint["name"]
         if joint["kind"] in ("pin", "pin_slider", "slider", "planar", "screw", "weld"):
             assert np.linalg.norm(R[:, 2] - S[:, 2]) < 1e-12, joint["name"]
 
@@ -143,7 +143,7 @@ def test_the_box_holds_everything_and_the_camera_looks_at_it_upright(mechanism):
     assert np.allclose(data["up"], -g / np.linalg.norm(g) if g.any() else (0, 0, 1), atol=1e-15)
 
 
-# ---------------------------------------------------------------- what single mechanisms must look like
+# ---------------------------------------------------------------- the appearance of single mechanisms
 
 
 def kinds(data, k):
@@ -289,10 +289,10 @@ def test_each_kind_of_joint_has_its_glyph():
     """Oracle: what the brief of each kind says: pin a cylinder along its axis, slider a rail, ball a sphere, universal
     a cross."""
 
-    def glyph(kind, **words):
+    def glyph(kind, **keywords):
         s = mk.System(kind)
         s.body("it", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 0))
-        getattr(s, kind)("joint", s.ground, "it", **words)
+        getattr(s, kind)("joint", s.ground, "it", **keywords)
         joint = scene(s).to_dict()["joints"][0]
         assert joint["kind"] == kind and joint["a"]["body"] == -1 and joint["b"]["body"] == 0
         for piece in joint["glyph"]:

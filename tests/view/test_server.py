@@ -1,5 +1,5 @@
 """The server of pages: loopback only, nothing from disk, only its own page may act, a clean end. Oracle: what a plain
-client is told."""
+client is sent."""
 
 import gzip
 import http.client
@@ -51,19 +51,19 @@ def server():
         yield server
 
 
-def told(server, method="GET", path="/", body=None, **headers):
+def request(server, method="GET", path="/", body=None, **headers):
     """Status, headers and body of one request."""
     client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
     client.request(method, path, body, {key.replace("_", "-"): value for key, value in headers.items()})
     answer = client.getresponse()
-    said = answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
+    reply = answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
     client.close()
-    return said
+    return reply
 
 
 def post(server, path="/act", data=b'{"x": 1}', **headers):
     usual = {"Content_Type": "application/json", "X_Mekane": server.token}
-    status, _, body = told(
+    status, _, body = request(
         server, "POST", path, data, **{key: value for key, value in {**usual, **headers}.items() if value is not None}
     )
     return status, json.loads(body)
@@ -79,11 +79,11 @@ def test_only_this_machine_is_listened_to(server):
 
 
 def test_the_page_and_its_headers(server):
-    status, headers, body = told(server)
+    status, headers, body = request(server)
     assert status == 200 and body.decode() == f"<title>trial</title>{server.token}"
     assert headers["cache-control"] == "no-store" and headers["x-content-type-options"] == "nosniff"
     assert "default-src 'none'" in headers["content-security-policy"] and "access-control-allow-origin" not in headers
-    assert told(server, "HEAD")[2] == b"" and told(server, path="/favicon.ico")[0] == 204
+    assert request(server, "HEAD")[2] == b"" and request(server, path="/favicon.ico")[0] == 204
 
 
 def test_tokens_differ(server):
@@ -95,9 +95,9 @@ def test_tokens_differ(server):
     "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}", ""]
 )
 def test_other_names_of_this_address_are_refused(server, host):
-    status, _, body = told(server, Host=host.format(port=server.port))
+    status, _, body = request(server, Host=host.format(port=server.port))
     assert status == 403 and server.token.encode() not in body
-    assert told(server, Host=f"localhost:{server.port}")[0] == 200
+    assert request(server, Host=f"localhost:{server.port}")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -125,10 +125,10 @@ def test_other_names_of_this_address_are_refused(server, host):
     ],
 )
 def test_who_may_act(server, change, status):
-    words = {key: value.format(port=server.port) if key == "Origin" else value for key, value in change.items()}
-    got, said = post(server, **words)
+    headers = {key: value.format(port=server.port) if key == "Origin" else value for key, value in change.items()}
+    got, reply = post(server, **headers)
     assert got == status and (server.app.data is not None) == (status == 200)
-    assert said == {"got": 1} if status == 200 else "\n" not in said["error"]["text"]
+    assert reply == {"got": 1} if status == 200 else "\n" not in reply["error"]["text"]
 
 
 def test_a_guarded_page_needs_its_key():
@@ -151,7 +151,7 @@ def plain_get(server, path):
 
 
 def test_errors_of_a_model_are_told_in_parts(server):
-    status, _, body = told(server, path="/wrong")
+    status, _, body = request(server, path="/wrong")
     parts = {
         "part": "body 'arm'",
         "problem": "mass is -1",
@@ -162,14 +162,14 @@ def test_errors_of_a_model_are_told_in_parts(server):
         **parts,
         "text": "body 'arm': mass is -1; it must be positive. Write mass=1.",
     }
-    status, said = post(server, "/stuck")
-    assert status == 200 and said["error"]["text"] == "the step became too small"
+    status, reply = post(server, "/stuck")
+    assert status == 200 and reply["error"]["text"] == "the step became too small"
 
 
 def test_a_defect_is_one_line_and_the_server_lives_on(server, capfd):
-    status, said = post(server, "/defect")
-    assert status == 500 and said["error"]["text"] == "ZeroDivisionError: of our own making in two lines"
-    assert told(server, path="/defect")[0] == 500 and told(server)[0] == 200
+    status, reply = post(server, "/defect")
+    assert status == 500 and reply["error"]["text"] == "ZeroDivisionError: of our own making in two lines"
+    assert request(server, path="/defect")[0] == 500 and request(server)[0] == 200
     assert capfd.readouterr() == ("", "")
 
 
@@ -178,12 +178,12 @@ def test_a_defect_is_one_line_and_the_server_lives_on(server, capfd):
     ["/../../etc/passwd", "/..%2f..%2fetc/passwd", "/etc/passwd", "//etc/passwd", "/page.js", "/act", "/%00", "/."],
 )
 def test_nothing_else_is_served(server, path):
-    assert told(server, path=path)[0] == 404
+    assert request(server, path=path)[0] == 404
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "NONSENSE"])
 def test_other_methods(server, method):
-    status, headers, body = told(server, method)
+    status, headers, body = request(server, method)
     assert status == 501 and headers["content-type"] == "application/json" and "error" in json.loads(body)
 
 
@@ -200,19 +200,19 @@ def test_what_is_no_request(server, text, capfd):
     with socket.create_connection(("127.0.0.1", server.port), timeout=DEADLINE) as client:
         client.sendall(text)
         assert b"200" not in client.recv(1000)
-    assert told(server)[0] == 200 and capfd.readouterr() == ("", "")
+    assert request(server)[0] == 200 and capfd.readouterr() == ("", "")
 
 
 def test_queries(server):
-    assert json.loads(told(server, path="/query?name=a%20b.angle&all=")[2]) == {"name": "a b.angle", "all": ""}
-    assert told(server, path="/query?" + "&".join(f"x{k}=1" for k in range(200)))[0] == 400
+    assert json.loads(request(server, path="/query?name=a%20b.angle&all=")[2]) == {"name": "a b.angle", "all": ""}
+    assert request(server, path="/query?" + "&".join(f"x{k}=1" for k in range(200)))[0] == 400
 
 
 def test_packed_where_it_is_taken(server):
-    _, headers, body = told(server, path="/large?packed=1", Accept_Encoding="gzip, deflate")
+    _, headers, body = request(server, path="/large?packed=1", Accept_Encoding="gzip, deflate")
     assert headers["content-encoding"] == "gzip" and gzip.decompress(body) == bytes(40_000_000)
-    assert "content-encoding" not in told(server, path="/large", Accept_Encoding="gzip")[1]
-    assert "content-encoding" not in told(server, path="/large?packed=1")[1]
+    assert "content-encoding" not in request(server, path="/large", Accept_Encoding="gzip")[1]
+    assert "content-encoding" not in request(server, path="/large?packed=1")[1]
 
 
 def test_a_tab_that_closes_in_the_middle(server, capfd):
@@ -220,12 +220,12 @@ def test_a_tab_that_closes_in_the_middle(server, capfd):
         with socket.create_connection(("127.0.0.1", server.port)) as client:
             client.sendall(f"GET /large HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
             assert client.recv(1000)
-    assert told(server)[0] == 200 and capfd.readouterr() == ("", "")
+    assert request(server)[0] == 200 and capfd.readouterr() == ("", "")
 
 
 def test_a_busy_port():
     with Server(App(), port=0) as first, Server(App(), port=first.port) as second:
-        assert first.remark == "" and second.port != first.port and told(second)[0] == told(first)[0] == 200
+        assert first.remark == "" and second.port != first.port and request(second)[0] == request(first)[0] == 200
         assert second.remark == f"Port {first.port} is busy: port {second.port} is taken instead."
 
 
@@ -247,18 +247,18 @@ def test_it_ends_cleanly(monkeypatch):
     monkeypatch.setattr("mekane.view.web.server.Handler.timeout", 100 * DEADLINE)
     before = set(threading.enumerate())
     server = Server(App(), port=0).start()
-    held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2)]
-    held[1].sendall(f"GET /large HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
-    assert held[1].recv(1000)
+    clients = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2)]
+    clients[1].sendall(f"GET /large HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+    assert clients[1].recv(1000)
     server.close()
     server.close()
     with Server(App(), port=server.port) as again:
-        assert again.port == server.port and again.remark == "" and told(again)[0] == 200
+        assert again.port == server.port and again.remark == "" and request(again)[0] == 200
     server.wait()  # over already
     for thread in set(threading.enumerate()) - before:
         thread.join(DEADLINE)
         assert not thread.is_alive()
-    for client in held:
+    for client in clients:
         client.close()
 
 

@@ -49,19 +49,19 @@ def backend(tmp_path):
 )
 def test_a_slider_gives_what_a_fresh_simulation_gives(backend, path, value):
     """The answer's text, simulated by itself: the same numbers, as float32."""
-    said = posted(backend, "/run", text=backend.text, change={"path": path, "value": value})
-    run = fresh(said["text"])
-    assert np.array_equal(final(said["motion"])[0, :3], run.numbers("rod.position")[-1].astype(np.float32))
+    reply = posted(backend, "/run", text=backend.text, change={"path": path, "value": value})
+    run = fresh(reply["text"])
+    assert np.array_equal(final(reply["motion"])[0, :3], run.numbers("rod.position")[-1].astype(np.float32))
     assert not np.allclose(
-        final(said["motion"]), final(posted(backend, "/run", text=backend.text)["motion"]), atol=1e-3
+        final(reply["motion"]), final(posted(backend, "/run", text=backend.text)["motion"]), atol=1e-3
     )
 
 
 def test_a_slider_that_is_moved_is_nearly_right_at_once(backend):
     """While it is moved, tolerances are wider: the motion is the same to what can be seen, a thousandth of the
     length."""
-    told = dict(text=backend.text, change={"path": ["parameters", "l"], "value": 1.3})
-    quick, exact = (posted(backend, "/run", **told, quick=quick)["motion"] for quick in (True, False))
+    request = dict(text=backend.text, change={"path": ["parameters", "l"], "value": 1.3})
+    quick, exact = (posted(backend, "/run", **request, quick=quick)["motion"] for quick in (True, False))
     assert np.abs(poses(quick) - poses(exact)).max() < 1e-3
 
 
@@ -124,11 +124,11 @@ def test_positions_that_do_not_go_together_give_way_to_the_newest():
     first, second = list(found.values())[:2]
     text = backend.text
     for slider, shift in ((first, 0.05), (second, 0.07)):
-        said = posted(backend, "/run", text=text, change={"path": slider["path"], "value": slider["value"] + shift})
-        assert "error" not in said
-        text = said["text"]
+        reply = posted(backend, "/run", text=text, change={"path": slider["path"], "value": slider["value"] + shift})
+        assert "error" not in reply
+        text = reply["text"]
     assert read_data(text, "text")["assemble"] == {second["name"]: pytest.approx(second["value"] + 0.07, rel=1e-6)}
-    now = {slider["name"]: slider["value"] for slider in said["sliders"]}
+    now = {slider["name"]: slider["value"] for slider in reply["sliders"]}
     assert now[second["name"]] == pytest.approx(second["value"] + 0.07, rel=1e-6)
 
 
@@ -156,9 +156,9 @@ GOOD = opening.FIRST
 def test_a_wrong_text_is_told_where_it_is_wrong(backend, old, new, line, says):
     text = GOOD.replace(old, new, 1)
     assert text != GOOD
-    said = posted(backend, "/run", text=text)
-    assert says in said["error"]["text"] and said["text"] == text and "motion" not in said
-    assert said["error"]["line"] == line
+    reply = posted(backend, "/run", text=text)
+    assert says in reply["error"]["text"] and reply["text"] == text and "motion" not in reply
+    assert reply["error"]["line"] == line
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_a_wrong_text_is_told_where_it_is_wrong(backend, old, new, line, says):
 )
 def test_a_text_is_only_a_text(backend, text):
     """No file is read and no code is run, whatever it says: an error in words."""
-    said = posted(backend, "/run", text=text)
-    assert "motion" not in said and said["error"]["text"] and "root:" not in json.dumps(said)
+    reply = posted(backend, "/run", text=text)
+    assert "motion" not in reply and reply["error"]["text"] and "root:" not in json.dumps(reply)
 
 
 @pytest.mark.parametrize(
@@ -188,8 +188,8 @@ def test_a_text_is_only_a_text(backend, text):
      {"path": ["parameters", {}], "value": 1}],
 )  # fmt: skip
 def test_wrong_changes_are_refused(backend, change):
-    said = posted(backend, "/run", text=backend.text, change=change)
-    assert "slider" in said["error"]["part"] and said["text"] == backend.text
+    reply = posted(backend, "/run", text=backend.text, change=change)
+    assert "slider" in reply["error"]["part"] and reply["text"] == backend.text
 
 
 def test_no_text_and_unknown_questions(backend):
@@ -217,34 +217,34 @@ def test_a_newer_question_ends_an_older_one(backend):
 def test_a_run_that_takes_too_long_shows_what_it_has(backend, monkeypatch):
     monkeypatch.setattr(computation, "PATIENCE", 0.3)
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 200, rtol: 1e-12").replace("c: 0.05", "c: 0")
-    said = posted(backend, "/run", text=long)
-    assert "ended after 0.3 s" in said["remarks"][-1] and len(poses(said["motion"])) > 1
+    reply = posted(backend, "/run", text=long)
+    assert "ended after 0.3 s" in reply["remarks"][-1] and len(poses(reply["motion"])) > 1
 
 
 def test_samples_are_bounded(backend):
-    said = posted(backend, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
-    assert len(poses(said["motion"])) <= computation.MOST_SAMPLES + 1 and "samples" in said["remarks"][-1]
+    reply = posted(backend, "/run", text=GOOD.replace("every: 0.02", "every: 1e-6"))
+    assert len(poses(reply["motion"])) <= computation.MOST_SAMPLES + 1 and "samples" in reply["remarks"][-1]
 
 
 def test_no_time_is_told(backend):
-    said = posted(backend, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
-    assert from_block(said["motion"]["frames"]["time"])[-1] == computation.T_END and "t_end" in said["remarks"][-1]
+    reply = posted(backend, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
+    assert from_block(reply["motion"]["frames"]["time"])[-1] == computation.T_END and "t_end" in reply["remarks"][-1]
 
 
 # ---------------------------------------------------------------- buttons
 
 
 def test_equilibrium(backend):
-    said = posted(backend, "/equilibrium", text=backend.text)
-    assert np.allclose(final(said["motion"])[0, :3], (0, 0, -0.5), atol=1e-9) and "Stable" in said["words"]
-    rests = fresh(said["there"])
+    reply = posted(backend, "/equilibrium", text=backend.text)
+    assert np.allclose(final(reply["motion"])[0, :3], (0, 0, -0.5), atol=1e-9) and "Stable" in reply["words"]
+    rests = fresh(reply["there"])
     assert np.abs(rests.numbers("hinge.angle.rate")).max() < 1e-9
 
 
 def test_modes(backend):
     """A rod on a hinge: (2π f)² = 3 g / 2 l, and the animation swings evenly about the equilibrium, over one period."""
-    said = posted(backend, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
-    (mode,) = said["modes"]
+    reply = posted(backend, "/modes", text=GOOD.replace("c: 0.05", "c: 0"))
+    (mode,) = reply["modes"]
     assert (
         mode["frequency"] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=1e-9) and "undamped" in mode["name"]
     )
@@ -260,17 +260,17 @@ def test_modes(backend):
 
 def test_equations(backend):
     for method in ("kane", "lagrange", "newton"):
-        said = posted(backend, "/equations", text=backend.text, method=method)
-        assert "<math" in said["html"] and "hinge" in said["html"]
+        reply = posted(backend, "/equations", text=backend.text, method=method)
+        assert "<math" in reply["html"] and "hinge" in reply["html"]
     assert "error" in posted(backend, "/equations", text=backend.text, method="magic")
 
 
 def test_the_page_to_share(backend):
-    said = posted(backend, "/share", text=backend.text)
+    reply = posted(backend, "/share", text=backend.text)
     assert (
-        said["html"].startswith("<!doctype html>")
-        and "connect-src 'none'" in said["html"]
-        and '"studio"' not in said["html"]
+        reply["html"].startswith("<!doctype html>")
+        and "connect-src 'none'" in reply["html"]
+        and '"studio"' not in reply["html"]
     )
 
 
@@ -289,9 +289,9 @@ def test_saving(backend, tmp_path):
 
 def test_a_file_of_others_is_not_replaced_unasked(backend, tmp_path):
     (tmp_path / "pendulum.yaml").write_text("precious")
-    said = posted(backend, "/save", text=backend.text)
-    assert "there is such a file already" in said["ask"]
-    assert said["there"] == (tmp_path / "pendulum.yaml").read_text() == "precious"
+    reply = posted(backend, "/save", text=backend.text)
+    assert "there is such a file already" in reply["ask"]
+    assert reply["there"] == (tmp_path / "pendulum.yaml").read_text() == "precious"
     assert "saved" in posted(backend, "/save", text=backend.text, replace=True)
 
 

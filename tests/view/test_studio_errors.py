@@ -121,9 +121,9 @@ def test_a_wrong_edit(backend, good, old, new, line, says):
     """No motion is sent, so that the page keeps the one it has; what it has is still served."""
     text = BASE.replace(old, new, 1)
     assert text != BASE and "error" not in good
-    said = posted(backend, text)
-    assert set(said) == {"text", "error"} and said["text"] == text
-    assert says in said["error"]["text"] and said["error"]["line"] == line and said["error"]["column"] > 0
+    reply = posted(backend, text)
+    assert set(reply) == {"text", "error"} and reply["text"] == text
+    assert says in reply["error"]["text"] and reply["error"]["line"] == line and reply["error"]["column"] > 0
     key = good["motion"]["address"].strip("/")
     assert backend.get(f"/{key}/channel", {"name": "hinge.angle"}) is not None
 
@@ -131,7 +131,7 @@ def test_a_wrong_edit(backend, good, old, new, line, says):
 @pytest.mark.parametrize("torque, until", [("sqrt(1 - t)", 1.0), ("1/(1.5 - t)", 1.5), ("log(1.2 - t)", 1.2)])
 def test_a_run_that_stops_early_shows_what_it_has(backend, torque, until):
     """The law ends at this time: the motion is shown up to there, and a remark says why."""
-    said = posted(backend, BASE.replace("5*sin(3*t)", torque))
-    assert "stopped at t =" in said["remarks"][-1]
-    end = float(said["remarks"][-1].split("t = ")[1].split()[0])
-    assert end == pytest.approx(until, rel=1e-3) and said["motion"]["info"]["subtitle"].startswith("0 …")
+    reply = posted(backend, BASE.replace("5*sin(3*t)", torque))
+    assert "stopped at t =" in reply["remarks"][-1]
+    end = float(reply["remarks"][-1].split("t = ")[1].split()[0])
+    assert end == pytest.approx(until, rel=1e-3) and reply["motion"]["info"]["subtitle"].startswith("0 …")

@@ -29,7 +29,7 @@ def browser():
 @pytest.fixture
 def studio(browser, tmp_path):
     """A studio of its own for each test, with the first model."""
-    browser.complaints.clear()
+    browser.errors.clear()
     backend = Backend(opening.FIRST, "pendulum", tmp_path / "pendulum.yaml", exists=False)
     with Server(backend, port=0) as server:
         browser.open(server.address, offline=False)
@@ -40,22 +40,22 @@ def studio(browser, tmp_path):
 
 
 def text(studio):
-    return studio.ask("studio.editor.text")
+    return studio.evaluate("studio.editor.text")
 
 
-def fresh(words):
-    system, options = load_document(words)
+def fresh(model_text):
+    system, options = load_document(model_text)
     return mk.simulate(system, options.pop("t_end"), **options)
 
 
 def last_place(studio):
     """Where the rod is in the last frame, as the page shows it."""
-    studio.ask("(() => { page.pause(); page.seek(page.end); page.draw(); })()")
-    return np.array(studio.ask("page.mechanism.groups[0].position.toArray()"))
+    studio.evaluate("(() => { page.pause(); page.seek(page.end); page.draw(); })()")
+    return np.array(studio.evaluate("page.mechanism.groups[0].position.toArray()"))
 
 
 def move(studio, name, value, event="change"):
-    studio.ask(f"""(() => {{
+    studio.evaluate(f"""(() => {{
         const row = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label") === {json.dumps(name)});
         row.slider.value = {value};
         row.slider.dispatchEvent(new Event("input"));
@@ -63,9 +63,9 @@ def move(studio, name, value, event="change"):
     }})()""")
 
 
-def type_in(studio, words):
-    studio.ask(f"""(() => {{
-        studio.editor.area.value = {json.dumps(words)};
+def type_in(studio, model_text):
+    studio.evaluate(f"""(() => {{
+        studio.editor.area.value = {json.dumps(model_text)};
         studio.editor.area.dispatchEvent(new Event("input"));
     }})()""")
 
@@ -83,16 +83,16 @@ def test_a_slider_changes_text_and_motion(studio, name, value, says):
     before = last_place(studio)
     move(studio, name, value)
     settled(studio, f"studio.editor.text.includes({json.dumps(says)})")
-    words = text(studio)
-    assert says in words and "# a first model" in words
-    assert np.abs(last_place(studio) - fresh(words).numbers("rod.position")[-1]).max() < 1e-6
-    assert np.abs(last_place(studio) - before).max() > 1e-3 and studio.complaints == []
+    model_text = text(studio)
+    assert says in model_text and "# a first model" in model_text
+    assert np.abs(last_place(studio) - fresh(model_text).numbers("rod.position")[-1]).max() < 1e-6
+    assert np.abs(last_place(studio) - before).max() > 1e-3 and studio.errors == []
 
 
 def test_a_slider_that_is_being_moved_is_followed(studio):
     """Thirty values before the first answer: the first and the last one are run, and the last is what is shown."""
-    before = studio.ask("studio.requested")
-    studio.ask("""(() => {
+    before = studio.evaluate("studio.requested")
+    studio.evaluate("""(() => {
         const { slider } = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label") === "l");
         for (let k = 0; k <= 30; k++) {
           slider.value = 0.5 + (1.3 * k) / 30;
@@ -102,7 +102,7 @@ def test_a_slider_that_is_being_moved_is_followed(studio):
     })()""")
     settled(studio, "studio.editor.text.includes('l: 1.8')")
     assert np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6
-    assert studio.ask("studio.requested") == before + 2 and studio.complaints == []
+    assert studio.evaluate("studio.requested") == before + 2 and studio.errors == []
 
 
 def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
@@ -110,8 +110,8 @@ def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
     long = (
         text(studio).replace("t_end: 10, every: 0.02", "t_end: 1e5, every: 100, rtol: 1e-12").replace("c: 0.05", "c: 0")
     )
-    studio.ask("clearTimeout(studio.timer)")
-    studio.ask(f"studio.editor.set({json.dumps(long)})")
+    studio.evaluate("clearTimeout(studio.timer)")
+    studio.evaluate(f"studio.editor.set({json.dumps(long)})")
     move(studio, "l", 1.6)
     studio.wait("studio.requested >= 3 && studio.busy")
     move(studio, "m", 1.9)
@@ -125,106 +125,108 @@ def test_plots_follow(studio):
     """The curve in the plot is that of the new motion."""
     move(studio, "hinge.angle", 20)
     settled(studio, "studio.editor.text.includes('20 deg')")
-    shown = np.array(studio.ask("Array.from(page.plots.charts[0].chart.data[1])"))
-    assert shown[0] == pytest.approx(np.radians(20), abs=1e-6) and studio.ask("page.plots.charts.length") == 1
+    shown = np.array(studio.evaluate("Array.from(page.plots.charts[0].chart.data[1])"))
+    assert shown[0] == pytest.approx(np.radians(20), abs=1e-6) and studio.evaluate("page.plots.charts.length") == 1
 
 
 def test_a_wrong_edit_is_told_and_the_last_good_motion_stays(studio):
-    place, words = last_place(studio), text(studio)
-    type_in(studio, words.replace("axis: y", "axis: q"))
+    place, model_text = last_place(studio), text(studio)
+    type_in(studio, model_text.replace("axis: y", "axis: q"))
     studio.wait("!document.getElementById('error').hidden")
-    told = studio.ask("document.getElementById('error').textContent")
-    assert told.startswith("line 7:") and "'q'" in told
-    assert studio.ask("[...document.querySelectorAll('#lines .wrong')].map((row) => row.textContent)") == ["7"]
+    message = studio.evaluate("document.getElementById('error').textContent")
+    assert message.startswith("line 7:") and "'q'" in message
+    assert studio.evaluate("[...document.querySelectorAll('#lines .wrong')].map((row) => row.textContent)") == ["7"]
     assert np.array_equal(last_place(studio), place)
-    studio.ask("page.press()")
+    studio.evaluate("page.press()")
     studio.wait("page.playing && page.t > 0.1")  # it still plays
-    type_in(studio, words.replace("axis: y", "axis: x"))
+    type_in(studio, model_text.replace("axis: y", "axis: x"))
     studio.wait("document.getElementById('error').hidden")
     settled(studio)
     assert (
         np.abs(last_place(studio) - fresh(text(studio)).numbers("rod.position")[-1]).max() < 1e-6
-        and studio.complaints == []
+        and studio.errors == []
     )
 
 
 def test_what_is_typed_meanwhile_is_not_lost(studio):
     """An answer that comes after further typing does not put the old text back."""
-    words = text(studio)
+    model_text = text(studio)
     move(studio, "l", 1.2)
-    type_in(studio, words.replace("m: 1,", "m: 3,"))
+    type_in(studio, model_text.replace("m: 1,", "m: 3,"))
     settled(studio)
     studio.wait("studio.editor.text.includes('m: 3,')")
     assert "m: 3," in text(studio)
 
 
 def test_buttons(studio):
-    studio.ask("document.getElementById('do-modes').click()")
+    studio.evaluate("document.getElementById('do-modes').click()")
     studio.wait("document.getElementById('modes').children.length === 1 && page.playing")
-    said = studio.ask("document.getElementById('overlay').textContent")
-    assert f"{np.sqrt(1.5 * 9.81 - (1.5 * 0.05) ** 2) / (2 * np.pi):.4g} Hz" in said  # ω² = 3g/2l − (c/2I)², I = m l²/3
+    reply = studio.evaluate("document.getElementById('overlay').textContent")
+    assert (
+        f"{np.sqrt(1.5 * 9.81 - (1.5 * 0.05) ** 2) / (2 * np.pi):.4g} Hz" in reply
+    )  # ω² = 3g/2l − (c/2I)², I = m l²/3
     studio.wait("page.t > 0.3 * page.end")
-    studio.ask("document.getElementById('do-back').click()")
+    studio.evaluate("document.getElementById('do-back').click()")
     settled(studio, "document.getElementById('answer').hidden")
-    assert studio.ask("page.plots.names()") == ["hinge.angle"] and studio.ask("page.rate") == 1
-    studio.ask("document.getElementById('do-equilibrium').click()")
+    assert studio.evaluate("page.plots.names()") == ["hinge.angle"] and studio.evaluate("page.rate") == 1
+    studio.evaluate("document.getElementById('do-equilibrium').click()")
     studio.wait("!document.getElementById('do-start-here').hidden")
     assert np.allclose(last_place(studio), (0, 0, -0.5), atol=1e-6)
-    studio.ask("document.getElementById('do-start-here').click()")
+    studio.evaluate("document.getElementById('do-start-here').click()")
     settled(studio, "document.getElementById('answer').hidden")
     assert np.allclose(last_place(studio), (0, 0, -0.5), atol=1e-6)
-    studio.ask("document.getElementById('do-equations').click()")
+    studio.evaluate("document.getElementById('do-equations').click()")
     studio.wait("document.getElementById('equations').open && document.querySelectorAll('#formulas math').length > 3")
-    wide = studio.ask(
+    wide = studio.evaluate(
         "[...document.querySelectorAll('#formulas math')].every((m) => m.getBoundingClientRect().width > 0)"
     )
-    assert wide and studio.complaints == []
+    assert wide and studio.errors == []
 
 
 def test_saving_and_reloading(studio, tmp_path):
     move(studio, "m", 1.5)
     settled(studio, "studio.editor.text.includes('m: 1.5')")
-    assert not studio.ask("document.getElementById('unsaved').hidden")
+    assert not studio.evaluate("document.getElementById('unsaved').hidden")
     studio.reload()
     studio.wait(READY)
     assert "m: 1.5" in text(studio)  # what was not saved is still there
-    assert not studio.ask("document.getElementById('unsaved').hidden")  # and it still says so
-    studio.ask("document.getElementById('do-save').click()")
+    assert not studio.evaluate("document.getElementById('unsaved').hidden")  # and it still says so
+    studio.evaluate("document.getElementById('do-save').click()")
     studio.wait("document.getElementById('unsaved').hidden")
     assert (tmp_path / "pendulum.yaml").read_text() == text(studio)
     # a hand that typed would have been asked
-    assert [said for said in studio.complaints if "beforeunload" not in said] == []
+    assert [reply for reply in studio.errors if "beforeunload" not in reply] == []
 
 
 def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tmp_path):
     """It is asked what to do: into a new file, or over the other, or the other's text instead; Ctrl-Z brings back what
     was here."""
     path, other = tmp_path / "pendulum.yaml", "# by another tab\n" + opening.FIRST
-    click = lambda name: studio.ask(f"document.getElementById('{name}').click()")
+    click = lambda name: studio.evaluate(f"document.getElementById('{name}').click()")
     asks = "document.getElementById('conflict').open && document.getElementById('conflict-text').textContent"
     path.write_text(other)
     mine = text(studio).replace("m: 1,", "m: 2,")
     type_in(studio, mine)
     click("do-save")
     studio.wait(asks)
-    assert "there is such a file already" in studio.ask(asks) and path.read_text() == other
+    assert "there is such a file already" in studio.evaluate(asks) and path.read_text() == other
     click("conflict-leave")
-    assert text(studio) == mine and not studio.ask("document.getElementById('unsaved').hidden")
+    assert text(studio) == mine and not studio.evaluate("document.getElementById('unsaved').hidden")
     click("do-save")
     studio.wait(asks)
     click("conflict-copy")
     studio.wait("document.getElementById('unsaved').hidden")
     assert (tmp_path / "pendulum-2.yaml").read_text() == mine and path.read_text() == other
-    assert studio.ask("document.getElementById('file').textContent") == "pendulum-2.yaml"
+    assert studio.evaluate("document.getElementById('file').textContent") == "pendulum-2.yaml"
 
     (tmp_path / "pendulum-2.yaml").write_text(other)  # now that one is changed by another
     type_in(studio, mine + "# more\n")
     click("do-save")
     studio.wait(asks)
-    assert "it was changed since it was read" in studio.ask(asks)
+    assert "it was changed since it was read" in studio.evaluate(asks)
     click("conflict-reload")
     studio.wait(f"studio.editor.text === {json.dumps(other)} && document.getElementById('unsaved').hidden")
-    studio.ask("document.execCommand('undo')")
+    studio.evaluate("document.execCommand('undo')")
     studio.wait(f"studio.editor.text === {json.dumps(mine + '# more' + chr(10))}")
     click("do-save")
     studio.wait("document.getElementById('unsaved').hidden")
@@ -232,38 +234,38 @@ def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tm
 
 
 def test_an_analysis_is_cancelled(studio, monkeypatch):
-    """Its process is ended, the page goes on; a second question gives up the first; a run gives up both."""
-    posted, ask = Queue(), Worker.ask
-    monkeypatch.setattr(Worker, "ask", lambda child, question: (ask(child, question), posted.put(child)))
+    """Its process is ended, the page goes on; a second request gives up the first; a run gives up both."""
+    sent, send = Queue(), Worker.send
+    monkeypatch.setattr(Worker, "send", lambda worker, request: (send(worker, request), sent.put(worker)))
     monkeypatch.setattr(
         "mekane.view.studio.workers.COMMAND", [sys.executable, "-c", "import sys; [None for line in sys.stdin]"]
     )
     worker_pool.close()  # those of before would answer
     gives_up = ("document.getElementById('do-cancel').click()", "studio.equilibrium()", "studio.run({})")
     for name, then in zip(("modes", "equations", "modes"), gives_up, strict=True):
-        studio.ask(f"document.getElementById('do-{name}').click()")
-        child = posted.get()
-        assert not studio.ask(
+        studio.evaluate(f"document.getElementById('do-{name}').click()")
+        worker = sent.get()
+        assert not studio.evaluate(
             "document.getElementById('do-cancel').hidden || document.getElementById('working').hidden"
         )
-        studio.ask(f"void {then}")
-        child.process.wait()
-    while not posted.empty():
-        posted.get().process.wait()
+        studio.evaluate(f"void {then}")
+        worker.process.wait()
+    while not sent.empty():
+        sent.get().process.wait()
     settled(studio, "document.getElementById('do-cancel').hidden")
-    assert studio.ask("document.getElementById('error').hidden") and studio.complaints == []
+    assert studio.evaluate("document.getElementById('error').hidden") and studio.errors == []
     worker_pool.close()
 
 
 def test_reactions_and_other_curves_are_asked_for(studio):
     """Arrows and a curve that was not sent with the motion; oracle: the run."""
-    studio.ask("page.plots.add('rod.velocity')")
+    studio.evaluate("page.plots.add('rod.velocity')")
     studio.wait("page.plots.charts.some((one) => one.name === 'rod.velocity')")
     run = fresh(text(studio))
     shown = np.array(
-        studio.ask("Array.from(page.plots.charts.find((one) => one.name === 'rod.velocity').chart.data[1])")
+        studio.evaluate("Array.from(page.plots.charts.find((one) => one.name === 'rod.velocity').chart.data[1])")
     )
-    assert shown.max() == pytest.approx(run.numbers("rod.velocity")[:, 0].max(), rel=1e-6) and studio.complaints == []
+    assert shown.max() == pytest.approx(run.numbers("rod.velocity")[:, 0].max(), rel=1e-6) and studio.errors == []
 
 
 def test_the_studio_is_ended(studio):
@@ -271,4 +273,4 @@ def test_the_studio_is_ended(studio):
     studio.server.close()
     type_in(studio, text(studio) + "# more\n")
     studio.wait("document.getElementById('error').textContent.includes('does not answer')")
-    assert text(studio).endswith("# more\n") and studio.ask("page.mechanism.groups.length") == 1
+    assert text(studio).endswith("# more\n") and studio.evaluate("page.mechanism.groups.length") == 1

@@ -50,9 +50,9 @@ def server(tmp_path, monkeypatch):
     """With patience without end. `begun` counts the runs that were begun."""
     begun, simulate = threading.Semaphore(0), computation.simulate
 
-    def counted(*words, **options):
+    def counted(*arguments, **options):
         begun.release()
-        return simulate(*words, **options)
+        return simulate(*arguments, **options)
 
     with Server(Backend(SHORT, "pendulum", tmp_path / "pendulum.yaml", exists=False), port=0) as server:
         posted(server, text=SHORT)  # kernels are ready
@@ -92,15 +92,15 @@ def test_who_waits_can_be_superseded(server, monkeypatch):
     with socket.create_connection(("127.0.0.1", server.port)) as other:
         other.sendall(request(server.port, server.token, text=LONG, viewer="other", number=1))
         server.begun.acquire()
-        said = []
+        reply = []
         waiting = threading.Thread(
-            target=lambda: said.append(posted(server, text=SHORT + "#\n", viewer="me", number=1))
+            target=lambda: reply.append(posted(server, text=SHORT + "#\n", viewer="me", number=1))
         )
         waiting.start()
         waits.wait()
         computing_.announce("me", 2)
         waiting.join()
-        assert said == [{"superseded": True}] and is_busy(server)
+        assert reply == [{"superseded": True}] and is_busy(server)
 
 
 def test_two_tabs_at_once(server):
@@ -117,9 +117,9 @@ def test_two_tabs_at_once(server):
         tab.start()
     for tab in tabs:
         tab.join()
-    for (name, k), said in found.items():
-        length = next(slider["value"] for slider in said["sliders"] if slider["name"] == "l")
-        assert length == (2 if name == "a" else 20) + k and f"l: {length:g}," in said["text"]
+    for (name, k), reply in found.items():
+        length = next(slider["value"] for slider in reply["sliders"] if slider["name"] == "l")
+        assert length == (2 if name == "a" else 20) + k and f"l: {length:g}," in reply["text"]
 
 
 def test_what_is_kept_is_bounded(tmp_path):
@@ -173,8 +173,8 @@ def test_texts_that_want_too_much(tmp_path, text):
     it is moved."""
     backend = Backend(text, "x", tmp_path / "x.yaml", exists=False)
     for change in (None, {"path": ["parameters", "x"], "value": 1}):
-        said = json.loads(backend.post("/run", {"text": text, "change": change}).body)
-        assert said["error"]["text"] and len(said["error"]["text"]) < 2000
+        reply = json.loads(backend.post("/run", {"text": text, "change": change}).body)
+        assert reply["error"]["text"] and len(reply["error"]["text"]) < 2000
 
 
 def test_remarks_are_bounded(tmp_path):
@@ -183,8 +183,8 @@ def test_remarks_are_bounded(tmp_path):
         + "".join(f"  b{k}: {{mass: 1, inertia: [1, 1, 1]}}\n" for k in range(50))
         + "simulate: {t_end: 0.01}\n"
     )
-    said = json.loads(Backend(text, "x", tmp_path / "x.yaml", exists=False).post("/run", {"text": text}).body)
-    assert len(said["remarks"]) == computation.MOST_REMARKS + 1 and said["remarks"][-1] == "… and 20 more."
+    reply = json.loads(Backend(text, "x", tmp_path / "x.yaml", exists=False).post("/run", {"text": text}).body)
+    assert len(reply["remarks"]) == computation.MOST_REMARKS + 1 and reply["remarks"][-1] == "… and 20 more."
 
 
 # ---------------------------------------------------------------- Ctrl-C
@@ -193,12 +193,12 @@ def test_remarks_are_bounded(tmp_path):
 STUDIO = """
 import sys
 from mekane.cli.main import main
-from mekane.view.studio import computing
+from mekane.view.studio import computation
 simulate, computation.PATIENCE = computation.simulate, 1e9
-def told(*words, **options):
+def announced(*arguments, **options):
     print("begun", flush=True)
-    return simulate(*words, **options)
-computation.simulate = told
+    return simulate(*arguments, **options)
+computation.simulate = announced
 main(["studio", "long.yaml", "--no-open", "--port", "0"])
 """
 
@@ -290,8 +290,8 @@ def test_line_ends_of_a_file_stay(tmp_path):
     ],
 )
 def test_odd_questions_are_answered_in_words(server, data):
-    said = posted(server, **{"text": SHORT, **data})
-    assert "motion" in said or said["error"]["text"]
+    reply = posted(server, **{"text": SHORT, **data})
+    assert "motion" in reply or reply["error"]["text"]
 
 
 def test_half_a_character(tmp_path):

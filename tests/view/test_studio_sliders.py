@@ -33,8 +33,8 @@ def backend_of(text):
     return Backend(text, "trial", Path("nowhere.yaml"), exists=False)
 
 
-def poses(said):
-    return from_block(said["motion"]["frames"]["poses"])
+def poses(reply):
+    return from_block(reply["motion"]["frames"]["poses"])
 
 
 def moved(backend, text, slider, value):
@@ -55,9 +55,9 @@ def test_sliders_of_every_mechanism(mechanism):
     found = before["sliders"]
     for k, slider in enumerate(found[:: max(1, len(found) // 3)][:3]):
         assert slider["low"] <= slider["value"] <= slider["high"] and slider["low"] < slider["high"]
-        said = moved(backend, text, slider, slider["high" if k % 2 else "low"])
+        reply = moved(backend, text, slider, slider["high" if k % 2 else "low"])
         # which has no place
-        assert "motion" in said or said["error"]["line"] > 0 or said["error"]["part"].startswith("motion of")
+        assert "motion" in reply or reply["error"]["line"] > 0 or reply["error"]["part"].startswith("motion of")
         back = moved(backend, text, slider, slider["value"])
         if back["text"] == text:
             assert np.array_equal(poses(back), poses(before))
@@ -91,10 +91,10 @@ def test_sliders_of_the_documented_models(text):
         return
     found = before["sliders"]
     for k, slider in enumerate(found[:: max(1, len(found) // 8)]):
-        said = moved(backend, text, slider, slider["high" if k % 2 else "low"])
-        assert "motion" in said or said["error"]["line"] > 0
-        assert re.findall("#.*", said["text"]) == re.findall("#.*", text)
-        again = {one["name"]: one for one in said.get("sliders", [])}
+        reply = moved(backend, text, slider, slider["high" if k % 2 else "low"])
+        assert "motion" in reply or reply["error"]["line"] > 0
+        assert re.findall("#.*", reply["text"]) == re.findall("#.*", text)
+        again = {one["name"]: one for one in reply.get("sliders", [])}
         assert again.get(slider["name"], slider)["unit"] == slider["unit"]
 
 
@@ -179,10 +179,10 @@ def test_a_told_motion_has_the_last_word_on_its_rate():
     names = [slider["name"] for slider in before["sliders"]]
     assert "axle.angle" not in names and "axle.angle.rate" not in names  # they cannot be chosen
     slider = next(slider for slider in before["sliders"] if slider["name"].startswith("drive.motion"))
-    said = moved(backend, backend.text, slider, 1.25)
-    assert "axle.rate" in said["remarks"][0] and "rate" not in read_data(said["text"], "text")["joints"]["axle"]
-    turn = from_block(said["motion"]["channels"]["axle.angle"]["values"])
-    time = from_block(said["motion"]["channels"]["axle.angle"]["time"])
+    reply = moved(backend, backend.text, slider, 1.25)
+    assert "axle.rate" in reply["remarks"][0] and "rate" not in read_data(reply["text"], "text")["joints"]["axle"]
+    turn = from_block(reply["motion"]["channels"]["axle.angle"]["values"])
+    time = from_block(reply["motion"]["channels"]["axle.angle"]["time"])
     assert turn == pytest.approx(1.25 * time, abs=1e-4)
 
 
@@ -194,17 +194,17 @@ def test_the_newest_rate_of_a_loop_holds():
         for slider in posted(backend, text=backend.text, quick=True)["sliders"]
         if slider["name"] == "J3.angle.rate"
     )
-    said = moved(backend, backend.text, slider, 0.25)
-    joints = read_data(said["text"], "text")["joints"]
-    assert joints["J3"]["rate"] == 0.25 and "rate" not in joints["J1"] and "J1.rate" in said["remarks"][0]
+    reply = moved(backend, backend.text, slider, 0.25)
+    joints = read_data(reply["text"], "text")["joints"]
+    assert joints["J3"]["rate"] == 0.25 and "rate" not in joints["J1"] and "J1.rate" in reply["remarks"][0]
 
 
 def test_what_cannot_be_had_leaves_the_others_as_they_are():
     """A position out of reach is an error; what else was told stays in the text."""
     backend = opening.backend_of_mechanism(gallery.find("four_bar"))
     text = with_value(backend.text, ("assemble", "J1.angle"), "0.1")
-    said = posted(backend, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
-    assert "J3.angle" in said["error"]["text"] and read_data(said["text"], "text")["assemble"] == {
+    reply = posted(backend, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)
+    assert "J3.angle" in reply["error"]["text"] and read_data(reply["text"], "text")["assemble"] == {
         "J1.angle": 0.1,
         "J3.angle": -1.25,
     }
@@ -247,8 +247,8 @@ def test_sliders_of_an_odd_model():
     assert "motion" in before, before
     for slider in before["sliders"]:
         for value in (slider["low"], slider["high"]):
-            said = moved(backend, text, slider, value)
-            assert "motion" in said or said["error"]["line"] > 0
+            reply = moved(backend, text, slider, value)
+            assert "motion" in reply or reply["error"]["line"] > 0
     names = {slider["name"] for slider in before["sliders"]}
     assert {"größe", "wheel base", "a.b", "h 1.angle", "h 1.angle.rate", "rail.angle.rate", "arm 1.mass"} <= names
 
@@ -257,8 +257,8 @@ def test_rates_of_joints_with_several_coordinates():
     """A list, a mapping, nothing: the slider of one rate changes that one, and the run has it."""
     base = "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n  j: {pin_slider: [ground, a], at: [0, 0, 0], axis: z%s}\n"
     base += "simulate: {t_end: 0.01}\n"
-    for said, others in ((", rate: [1, 2]", 2), (", rate: {displacement: 1, angle: 2 rpm}", 2), ("", 0)):
-        backend = backend_of(base % said)
+    for reply, others in ((", rate: [1, 2]", 2), (", rate: {displacement: 1, angle: 2 rpm}", 2), ("", 0)):
+        backend = backend_of(base % reply)
         slider = next(
             slider
             for slider in posted(backend, text=backend.text)["sliders"]

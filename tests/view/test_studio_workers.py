@@ -20,28 +20,28 @@ from mekane.view.web.server import Server
 STUB = """
 import json, sys
 for line in sys.stdin:
-    asked = json.loads(line)
-    if "HANG" not in asked["text"]:
-        print(json.dumps({"answer": {"words": asked["path"]}}), flush=True)
+    request = json.loads(line)
+    if "HANG" not in request["text"]:
+        print(json.dumps({"answer": {"words": request["path"]}}), flush=True)
 """
 
 
 @pytest.fixture
 def made(monkeypatch):
-    """WorkerPool that answer at once, or never; those that were asked, in order."""
-    asked_ones, ask = [], Worker.ask
+    """Workers that answer at once, or never; those that were used, in order."""
+    sent, send = [], Worker.send
     began = threading.Semaphore(0)
 
-    def watched(child, question):
-        asked_ones.append(child)
-        ask(child, question)
+    def watched(worker, request):
+        sent.append(worker)
+        send(worker, request)
         began.release()
 
     monkeypatch.setattr(module, "COMMAND", [sys.executable, "-c", STUB])
     monkeypatch.setattr(module, "PATIENCE", 1e9)
-    monkeypatch.setattr(Worker, "ask", watched)
+    monkeypatch.setattr(Worker, "send", watched)
     worker_pool = WorkerPool()
-    worker_pool.began, worker_pool.posted = began, asked_ones
+    worker_pool.began, worker_pool.sent = began, sent
     monkeypatch.setattr("mekane.view.studio.backend.worker_pool", worker_pool)
     yield worker_pool
     worker_pool.close()
@@ -76,24 +76,24 @@ def test_other_tabs_are_served_meanwhile(server, made):
         assert "motion" in posted(server, text=SHORT, viewer="me", number=1)
         assert posted(server, "/modes", text=SHORT, viewer="me")["words"] == "/modes"
         assert posted(server, "/save", text=SHORT)["saved"] == "pendulum.yaml"
-        assert made.posted[0].process.poll() is None
+        assert made.sent[0].process.poll() is None
 
 
 def test_a_tab_that_is_closed_ends_its_analysis(server, made):
     with hanging(server, "gone"):
         made.began.acquire()
-    made.posted[0].process.wait()
-    assert posted(server, "/modes", text=SHORT)["words"] == "/modes" and len(made.posted) == 2
+    made.sent[0].process.wait()
+    assert posted(server, "/modes", text=SHORT)["words"] == "/modes" and len(made.sent) == 2
 
 
 def test_the_same_page_asks_again(server, made):
-    """The older question is given up, its process ended; that of another page is not."""
+    """The older request is given up, its process ended; that of another page is not."""
     with hanging(server, "me") as client, hanging(server, "other"):
         made.began.acquire()
         made.began.acquire()
         assert posted(server, "/modes", text=SHORT, viewer="me")["words"] == "/modes"
         assert b'{"superseded":true}' in client.recv(10_000)
-        assert sorted(child.process.poll() is None for child in made.posted) == [False, True, True]
+        assert sorted(worker.process.poll() is None for worker in made.sent) == [False, True, True]
 
 
 def test_more_than_fit_wait_for_their_turn(made, monkeypatch):
@@ -117,23 +117,23 @@ def test_the_limit_counts_from_the_moment_of_asking(made, monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     with pytest.raises(ModelError, match=r"ended after 0 s.*Use the command of that name"):
         made.answer("/modes", "HANG", {})
-    assert not made.all and made.posted[0].process.poll() is not None
+    assert not made.all and made.sent[0].process.poll() is not None
 
 
 def test_one_that_has_answered_is_used_again_and_one_that_died_is_not(made):
     for _ in range(2):
         assert made.answer("/modes", SHORT, {}) == {"words": "/modes"}
-    assert made.posted[0] is made.posted[1]
-    made.posted[0].kill()
-    assert made.answer("/modes", SHORT, {}) == {"words": "/modes"} and made.posted[2] is not made.posted[0]
+    assert made.sent[0] is made.sent[1]
+    made.sent[0].kill()
+    assert made.answer("/modes", SHORT, {}) == {"words": "/modes"} and made.sent[2] is not made.sent[0]
 
 
-def test_a_child_ends_with_the_studio():
-    """Its input ends when the studio does, however that was; also in the middle of a question."""
-    child = Worker()
-    child.process.stdin.close()
-    assert child.process.wait() == 0
-    child.process.stdout.close()
+def test_a_worker_ends_with_the_studio():
+    """Its input ends when the studio does, however that was; also in the middle of a request."""
+    worker = Worker()
+    worker.process.stdin.close()
+    assert worker.process.wait() == 0
+    worker.process.stdout.close()
 
 
 def test_errors_come_as_they_are():
@@ -141,9 +141,9 @@ def test_errors_come_as_they_are():
         ModelError("hinge", "it is wrong", "right is expected", "Turn it."),
         FileError("x", "it is not there"),
     ):
-        words = {word: getattr(error, word) for word in ("part", "problem", "expected", "remedy")}
-        told = {"kind": type(error).__name__, **words, "text": str(error)}
-        assert type(raised(told)) is type(error) and str(raised(told)) == str(error)
-    said = answered({"path": "/equations", "text": SHORT.replace("axis: y", "axis: q"), "data": {}})["error"]
-    assert said["kind"] == "ModelError" and "'q'" in said["problem"]
+        fields = {name: getattr(error, name) for name in ("part", "problem", "expected", "remedy")}
+        reply = {"kind": type(error).__name__, **fields, "text": str(error)}
+        assert type(raised(reply)) is type(error) and str(raised(reply)) == str(error)
+    reply = answered({"path": "/equations", "text": SHORT.replace("axis: y", "axis: q"), "data": {}})["error"]
+    assert reply["kind"] == "ModelError" and "'q'" in reply["problem"]
     assert "RecursionError" in str(raised({"kind": "", "text": "RecursionError: too deep"}))

@@ -28,12 +28,12 @@ def texts(figure):
 def test_every_part_is_there_once(name, formulation):
     system = gallery.find(name).system()
     found = texts(system.topology(formulation).plot(freedom=UNASKED))
-    for word, parts in {
+    for kind, parts in {
         "body": ["ground", *system.bodies],
         "joint": system.joints,
         "constraint": system.constraints,
     }.items():
-        assert sorted(gid for gid in found if gid.startswith(f"{word} ")) == sorted(f"{word} {part}" for part in parts)
+        assert sorted(gid for gid in found if gid.startswith(f"{kind} ")) == sorted(f"{kind} {part}" for part in parts)
     assert all(found[f"body {body}"] == body for body in system.bodies)
     assert all(found[f"joint {joint.name}"] == f"{joint.name}\n{joint.kind}" for joint in system.joints.values())
 

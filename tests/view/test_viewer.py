@@ -99,13 +99,13 @@ def test_curves_keep_their_extremes():
 
 def test_every_name_is_offered_and_sent(long_run, viewer):
     assert set(viewer.data()["channels"]) == {"energy", *long_run.names()}
-    said = json.loads(viewer.answer("/channel", {"name": "link 99.position"}).body)
+    reply = json.loads(viewer.answer("/channel", {"name": "link 99.position"}).body)
     time, values, whole = (
-        from_block(said["time"]),
-        from_block(said["values"]),
+        from_block(reply["time"]),
+        from_block(reply["values"]),
         long_run.numbers("link 99.position").astype("f4"),
     )
-    assert values.shape == (len(time), 3) and len(time) <= MOST_POINTS and said["units"] == "m"
+    assert values.shape == (len(time), 3) and len(time) <= MOST_POINTS and reply["units"] == "m"
     assert np.array_equal(values, whole[np.searchsorted(long_run.t, time)])
     assert np.array_equal(values.max(axis=0), whole.max(axis=0)) and np.array_equal(
         values.min(axis=0), whole.min(axis=0)
@@ -113,17 +113,17 @@ def test_every_name_is_offered_and_sent(long_run, viewer):
 
 
 def test_arrows_are_the_reactions(long_run, viewer):
-    said = json.loads(viewer.answer("/arrows", {}).body)
-    time, first = from_block(said["time"]), said["arrows"][0]
-    assert len(time) <= MOST_ARROWS and first["name"] == "pin 0" and len(said["arrows"]) == 100
+    reply = json.loads(viewer.answer("/arrows", {}).body)
+    time, first = from_block(reply["time"]), reply["arrows"][0]
+    assert len(time) <= MOST_ARROWS and first["name"] == "pin 0" and len(reply["arrows"]) == 100
     whole = long_run.reaction("pin 0")["force"].values.astype("f4")
     assert np.array_equal(from_block(first["values"])[:, 3:], whole[np.searchsorted(long_run.t, time)])
 
 
 def test_an_unknown_channel_is_told_as_an_error(run):
     with Viewing(run, port=0) as viewing:
-        said = json.load(urlopen(f"{viewing.address}{viewing.server.app.key}/channel?name={quote('shoulder.angel')}"))
-    assert "Did you mean 'shoulder.angle'?" in said["error"]["text"] and said["error"]["remedy"]
+        reply = json.load(urlopen(f"{viewing.address}{viewing.server.app.key}/channel?name={quote('shoulder.angel')}"))
+    assert "Did you mean 'shoulder.angle'?" in reply["error"]["text"] and reply["error"]["remedy"]
     with pytest.raises(mk.ModelError, match="Did you mean"):
         run.view(plots=["shoulder.angel"], port=0, open=False)
 
@@ -164,10 +164,10 @@ def test_the_browser_is_opened_or_the_address_is_said(run, monkeypatch, capsys, 
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr("webbrowser.open", open_it)
     with run.view(port=0) as viewing:
-        said = capsys.readouterr().out
-        assert posted == [viewing.address] and (viewing.address in said) == (takes is not True)
-    for word in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(word, raising=False)
+        reply = capsys.readouterr().out
+        assert posted == [viewing.address] and (viewing.address in reply) == (takes is not True)
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(variable, raising=False)
     with run.view(port=0, open=False):
         assert capsys.readouterr().out == ""
 
@@ -177,9 +177,9 @@ def test_no_samples(run):
     from mekane.solvers.state import Record
 
     empty = Result(run.system, run.compiled, Record(run.t[:0], run.record.y[:0], run.record.measurement[:0]), run.info)
-    for ask in (empty.view, empty.plot, lambda: empty.save_html("x.html")):
+    for evaluate in (empty.view, empty.plot, lambda: empty.save_html("x.html")):
         with pytest.raises(mk.ModelError, match="the run has no samples"):
-            ask()
+            evaluate()
 
 
 @needs_browser
@@ -189,30 +189,30 @@ def test_a_short_run_in_a_browser(run):
     with Viewing(run, port=0) as viewing, Browser() as browser:
         browser.open(viewing.address, offline=False)
         still = browser.pixels()
-        browser.ask("document.getElementById('play').click()")
+        browser.evaluate("document.getElementById('play').click()")
         browser.wait("page.t > 0.2")
         assert browser.pixels() != still
-        browser.ask("document.getElementById('play').click()")
+        browser.evaluate("document.getElementById('play').click()")
         for k in (300, 17, len(run.t) - 1):
-            browser.ask(SCRUB.format(float(run.t[k])))
+            browser.evaluate(SCRUB.format(float(run.t[k])))
             browser.wait(f"Math.abs(page.mechanism.t - {float(run.t[k])}) < 1e-9 && page.mechanism.exact")
-            place = browser.ask("page.mechanism.groups[1].position.toArray()")
+            place = browser.evaluate("page.mechanism.groups[1].position.toArray()")
             assert np.abs(np.array(place) - run.numbers("lower.position")[k]).max() < 1e-6  # float32
-        browser.ask("page.plots.add('lower.velocity')")
+        browser.evaluate("page.plots.add('lower.velocity')")
         browser.wait("page.plots.charts.length === 3")
-        last = browser.ask("page.plots.charts[2].chart.data.map((column) => column.at(-1))")
+        last = browser.evaluate("page.plots.charts[2].chart.data.map((column) => column.at(-1))")
         assert np.allclose(last, [run.t[-1], *run.numbers("lower.velocity")[-1]], rtol=1e-6, atol=1e-6)
-        browser.ask("document.getElementById('show-reactions').click()")
+        browser.evaluate("document.getElementById('show-reactions').click()")
         browser.wait("page.mechanism.arrows.list.every((arrow) => arrow.group.visible)")
         browser.wait("page.health.energy && page.health.energy.chart.data[0].length === 501")
         browser.reload()
-        assert browser.ask("page.mechanism.groups.length") == 2 and browser.complaints == []
+        assert browser.evaluate("page.mechanism.groups.length") == 2 and browser.errors == []
         viewing.close()
-        browser.ask("page.plots.add('lower.acceleration')")
+        browser.evaluate("page.plots.add('lower.acceleration')")
         browser.wait("document.getElementById('trouble').textContent.includes('does not answer')")
 
 
-# all chunks one after the other, without drawing; how many came, and the most bytes held
+# all chunks one after the other, without drawing; how many came, and the most bytes stored
 WALK = """(async () => {
   const { data } = page, poses = data.poses, steps = Math.ceil(poses.source.count / poses.source.frames);
   page.data = null;
@@ -234,22 +234,22 @@ WALK = """(async () => {
 
 @needs_browser
 def test_a_long_run_in_a_browser(long_run, viewer):
-    """Scrubbed everywhere: the very frame comes in the end, few are asked for at a time, and what the page holds is
+    """Scrubbed everywhere: the very frame comes in the end, few are requested at a time, and what the page holds is
     bounded."""
     rng = random.Random(1)
     k = rng.randrange(10_001)
     with Server(viewer, port=0) as server, Browser() as browser:
         browser.open(server.address, offline=False)
-        browser.ask(
+        browser.evaluate(
             "window.most = 0; setInterval(() => { most = Math.max(most, page.data ? page.data.poses.requested.size : 0); }, 1)"
         )
         for t in [*(rng.uniform(0, 2) for _ in range(60)), float(long_run.t[k])]:
-            browser.ask(SCRUB.format(t))
+            browser.evaluate(SCRUB.format(t))
         browser.wait(f"Math.abs(page.mechanism.t - {t}) < 1e-9 && page.mechanism.exact")
-        place = browser.ask("page.mechanism.groups[99].position.toArray()")
+        place = browser.evaluate("page.mechanism.groups[99].position.toArray()")
         assert np.abs(np.array(place) - long_run.numbers("link 99.position")[k]).max() < 2e-6  # float32 of up to 10 m
-        assert 0 < browser.ask("most") <= 2 and browser.ask("page.data.poses.storedBytes") < 30e6
-        came, steps, most = browser.ask(WALK)
-        # of 28 MB, with room for 2
+        assert 0 < browser.evaluate("most") <= 2 and browser.evaluate("page.data.poses.storedBytes") < 30e6
+        came, steps, most = browser.evaluate(WALK)
+        # of 28 MB, with space for 2
         assert came == steps == -(-10_001 // viewer.moved.chunk_frames) and 1e6 < most <= 2e6
-        assert browser.complaints == []
+        assert browser.errors == []

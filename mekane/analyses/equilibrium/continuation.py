@@ -148,7 +148,7 @@ class BranchFollower:
         return found
 
     def located(self, here, length, indicator):
-        """The point between where a indicator vanishes."""
+        """The point between where an indicator vanishes."""
         from scipy.optimize import brentq
 
         def value(s):

@@ -72,7 +72,7 @@ def changed(compiled, W, rows, wanted, x):
     S = partial_velocities(compiled, W)
     M, B = sum(s.T @ m @ s for s, m in zip(S, masses(compiled, W), strict=True)), row_matrix(compiled, W, rows, S)
     n, scale = len(M), np.trace(M).real / len(M)
-    K = np.primitive([[M / scale, B.T], [B, np.zeros((len(rows), len(rows)))]])
+    K = np.block([[M / scale, B.T], [B, np.zeros((len(rows), len(rows)))]])
     return least_squares(K, np.concatenate([np.zeros(n), wanted]), rcond=1e-12)[:n]
 
 
@@ -113,7 +113,7 @@ def masses(compiled, W):
         xx, yy, zz, xy, xz, yz = plain(sym_turned)(R, row[4:10])
         arm = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
         found.append(
-            np.primitive([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), arm], [-arm, row[0] * np.eye(3)]])
+            np.block([[np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), arm], [-arm, row[0] * np.eye(3)]])
         )
     return found
 

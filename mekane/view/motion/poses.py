@@ -33,7 +33,7 @@ class Motion:
         names = list(self.run.system.bodies)
         if not names:
             return Poses(*(np.zeros((len(self.run.t), 0, *shape)) for shape in ((3,), (3, 3), (3,), (3,))))
-        names_of_values = "position", "R", "velocity", "spin"
+        names_of_values = "position", "R", "velocity", "angular_velocity"
         p, R, v, w = over_samples(
             self.run, *(partial(of_bodies, value=value, names=names) for value in names_of_values)
         )
