@@ -1,4 +1,4 @@
-"""The rooms of the package stay one-way: a room imports only from rooms before it (DESIGN). Oracle: the import
+"""Imports go one way: a package imports only from packages before it (DESIGN). Oracle: the import
 statements themselves."""
 
 import ast
@@ -20,9 +20,9 @@ SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another
 # the packages that know Numba
 COMPILERS = {"numba_backend", "algebra", "tables", "kernels", "codegen", "solvers", "expressions"}
 
-# (file, room it names) → why the door may open the wrong way. Only late doors: the room is loaded when a method is
+# (file, package it names) → why it may import backwards. Only lazy imports: the package is loaded when a method is
 # called.
-LATE_DOORS = {
+LAZY_IMPORTS = {
     ("results/result.py", "analyses"): "run.error and run.verify repeat the run, which is an analysis",
     ("results/result.py", "exporters"): "run.save, run.to_csv and run.report are methods, their files are plug-ins",
     ("results/result.py", "view"): "run.plot and its like are methods; what draws is loaded when one is called",
@@ -32,13 +32,13 @@ LATE_DOORS = {
 }
 
 
-def room_of(file: Path) -> str:
+def package_of(file: Path) -> str:
     first = file.relative_to(PACKAGE).parts[0]
     return first.removesuffix(".py")
 
 
 def imported(file: Path) -> set[tuple[str, bool]]:
-    """Modules that a file names, and whether it names them late: inside a function, or as text for import_module."""
+    """Modules that a file names, and whether it names them lazily: inside a function, or as text for import_module."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     late = {
         id(child)
@@ -64,55 +64,57 @@ def modules_of(node: ast.AST, file: Path) -> list[str]:
     return []
 
 
-def rooms_named(file: Path) -> set[tuple[str, bool]]:
+def packages_named(file: Path) -> set[tuple[str, bool]]:
     parts = [(module.split("."), late) for module, late in imported(file)]
     return {(words[1], late) for words, late in parts if words[0] == "mekane" and len(words) > 1}
 
 
 def backward(file: Path) -> list[str]:
     """What is wrong with the imports of a file."""
-    here, found = room_of(file), []
+    here, found = package_of(file), []
     name = file.relative_to(PACKAGE).as_posix()
-    for room, late in sorted(rooms_named(file)):
-        if room not in PACKAGES:
+    for package, late in sorted(packages_named(file)):
+        if package not in PACKAGES:
             continue  # a name in mekane/__init__.py, looked at below
-        beside = any({here, room} <= group for group in SIDE_BY_SIDE) and here != room
-        if (PACKAGES.index(room) > PACKAGES.index(here) or beside) and not (late and (name, room) in LATE_DOORS):
-            found.append(f"{name} imports from {room}{' (late)' if late else ''}")
+        beside = any({here, package} <= group for group in SIDE_BY_SIDE) and here != package
+        if (PACKAGES.index(package) > PACKAGES.index(here) or beside) and not (
+            late and (name, package) in LAZY_IMPORTS
+        ):
+            found.append(f"{name} imports from {package}{' (lazy)' if lazy else ''}")
     return found
 
 
-def test_every_room_has_its_place():
-    assert {room_of(file) for file in FILES} - {"__init__"} <= set(PACKAGES)
+def test_every_package_has_its_place():
+    assert {package_of(file) for file in FILES} - {"__init__"} <= set(PACKAGES)
 
 
-@pytest.mark.parametrize("room", PACKAGES)
-def test_imports_go_one_way(room):
-    wrong = [line for file in FILES if room_of(file) == room for line in backward(file)]
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_go_one_way(package):
+    wrong = [line for file in FILES if package_of(file) == package for line in backward(file)]
     assert not wrong, "\n".join(wrong)
 
 
-def test_late_doors_are_used():
+def test_lazy_imports_are_used():
     """The table of exceptions does not outlive its reasons."""
-    for name, room in LATE_DOORS:
-        assert any(named == room for named, _ in rooms_named(PACKAGE / name)), f"{name} no longer names {room}"
+    for name, package in LAZY_IMPORTS:
+        assert any(named == package for named, _ in packages_named(PACKAGE / name)), f"{name} no longer names {package}"
 
 
 def test_only_the_cli_imports_from_the_package_itself():
-    """`from mekane import System` inside the package would load every room; name the room instead."""
+    """`from mekane import System` inside the package would load every package; name the package instead."""
     wrong = []
     for file in FILES:
-        rooms = {room for room, _ in rooms_named(file)}
-        if room_of(file) not in ("cli", "__init__") and rooms - set(PACKAGES):
-            wrong.append(f"{file.relative_to(PACKAGE)}: {sorted(rooms - set(PACKAGES))}")
+        packages = {package for package, _ in packages_named(file)}
+        if package_of(file) not in ("cli", "__init__") and packages - set(PACKAGES):
+            wrong.append(f"{file.relative_to(PACKAGE)}: {sorted(packages - set(PACKAGES))}")
     assert not wrong, "\n".join(wrong)
 
 
-def test_only_compiling_rooms_know_numba():
+def test_only_compiling_packages_know_numba():
     wrong = [
         file.relative_to(PACKAGE).as_posix()
         for file in FILES
-        if room_of(file) not in COMPILERS
+        if package_of(file) not in COMPILERS
         and any(module.split(".")[0] in ("numba", "llvmlite") for module, _ in imported(file))
     ]
     assert not wrong
@@ -124,8 +126,8 @@ def test_the_checker_sees_a_wrong_import(tmp_path, monkeypatch):
     (tmp_path / "model").mkdir()
     file = tmp_path / "model" / "x.py"
     file.write_text("from mekane.errors import ModelError\ndef f():\n    from mekane.solvers import solver\n")
-    assert backward(file) == ["model/x.py imports from solvers (late)"]
+    assert backward(file) == ["model/x.py imports from solvers (lazy)"]
     file.write_text("import mekane.cli.main\n")
     assert backward(file) == ["model/x.py imports from cli"]
     file.write_text('lazy_method("mekane.results.result", "f")\n')
-    assert backward(file) == ["model/x.py imports from results (late)"]
+    assert backward(file) == ["model/x.py imports from results (lazy)"]

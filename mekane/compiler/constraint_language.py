@@ -9,7 +9,7 @@ are: constraints are linear in them, and their factors are what is wanted). `rat
 from mekane.algebra.triples import add, cross, dot, length, sub, times
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
-from mekane.model.attachments import Axial, OnJoint
+from mekane.model.attachments import Axial, JointCoordinate
 from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 
@@ -158,7 +158,7 @@ class Kinematics:
             m.name for m in self.system.joints[joint].measures()
         ]:
             raise self.unknown(name)
-        place = OnJoint(joint, coordinate)
+        place = JointCoordinate(joint, coordinate)
         value = self.coordinate(place) if not rates else self.rate(place)
         return self.rate_of(value) if len(rates) == 2 else value
 

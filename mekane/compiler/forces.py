@@ -6,7 +6,7 @@ from mekane.compiler.relative_pose import RelativePose
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.graph import callback, differentiate, inputs, symbol
 from mekane.expressions.tape import tape
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, OnJoint, Spinning
+from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, JointCoordinate, RotatingBody
 from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 
@@ -67,7 +67,7 @@ class Laws:
         law = force.resolve(self.expression)
         if isinstance(force.acts, Axial):
             self.add_axial(force, law)
-        elif isinstance(force.acts, OnJoint):
+        elif isinstance(force.acts, JointCoordinate):
             self.add_on_joint(force, law)
         elif isinstance(force.acts, BetweenFrames):
             self.add_between_frames(force, law)
@@ -120,7 +120,7 @@ class Laws:
         """What a law at a point or on a body is told: position and velocity, angular velocity, or nothing."""
         if isinstance(force.acts, MovingPoint):
             return [[self.symbol_of(f"{force.name}.{word}.{axis}") for axis in AXES] for word in POINT_WORDS]
-        if isinstance(force.acts, Spinning):
+        if isinstance(force.acts, RotatingBody):
             return [[self.symbol_of(f"{force.acts.body}.angular_velocity.{axis}") for axis in AXES]]
         return []
 

@@ -1,6 +1,6 @@
 """A joint coordinate as a function of others."""
 
-from mekane.model.attachments import OnJoint
+from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import Constraint, coordinate, position, value
 from mekane.model.values.values import Value
 
@@ -12,7 +12,7 @@ class Coupler(Constraint):
     the coordinate.
     """
 
-    joint: OnJoint = coordinate()
+    joint: JointCoordinate = coordinate()
     to: Value = value(None)
 
     def equations(self, k):

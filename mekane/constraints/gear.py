@@ -1,7 +1,7 @@
 """Two angles (or two displacements) in a fixed ratio."""
 
 from mekane.errors import ModelError
-from mekane.model.attachments import OnJoint
+from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import Constraint, coordinate, number, position
 
 
@@ -11,8 +11,8 @@ class Gear(Constraint):
     Wheels that mesh from outside have a negative ratio. The multiplier is the torque (or force) on a's coordinate.
     """
 
-    a: OnJoint = coordinate()
-    b: OnJoint = coordinate()
+    a: JointCoordinate = coordinate()
+    b: JointCoordinate = coordinate()
     ratio: float = number("number")
     phase: float = number(None, 0.0)
 

@@ -1,6 +1,6 @@
 """A joint coordinate that follows a given motion."""
 
-from mekane.model.attachments import OnJoint
+from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import Constraint, coordinate, position, value
 from mekane.model.values.values import Value
 
@@ -9,7 +9,7 @@ class Prescribed(Constraint):
     """A joint coordinate as a given function of time; its reaction is the force or torque of the drive.  φ = q −
     f(t)"""
 
-    joint: OnJoint = coordinate()
+    joint: JointCoordinate = coordinate()
     motion: Value = value(None)
 
     def equations(self, k):

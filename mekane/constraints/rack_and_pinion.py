@@ -1,6 +1,6 @@
 """A wheel that rolls on a rack."""
 
-from mekane.model.attachments import Sliding, Turning
+from mekane.model.attachments import RotationCoordinate, TranslationCoordinate
 from mekane.model.constraint import Constraint, coordinate, flag, number, position
 
 
@@ -11,8 +11,8 @@ class RackAndPinion(Constraint):
         rack.
     """
 
-    pinion: Turning = coordinate("angle")
-    rack: Sliding = coordinate("length")
+    pinion: RotationCoordinate = coordinate("angle")
+    rack: TranslationCoordinate = coordinate("length")
     radius: float = number("length", above_zero=True)
     reversed: bool = flag()
     offset: float = number("length", 0.0)

@@ -1,7 +1,7 @@
 """A motor on a joint."""
 
 from mekane.errors import ModelError
-from mekane.model.force import Force, OnJoint, Sliding, Turning, given
+from mekane.model.force import Force, JointCoordinate, RotationCoordinate, TranslationCoordinate, given
 from mekane.model.values.values import Value
 
 
@@ -12,7 +12,7 @@ class Motor(Force):
     `coordinate` is needed if the joint has several coordinates of that kind.
     """
 
-    between = OnJoint
+    between = JointCoordinate
     torque: Value | None = given("torque", None)
     force: Value | None = given("force", None)
 
@@ -28,7 +28,7 @@ class Motor(Force):
                 "a motor has one of them",
                 "Write torque= for a turning and force= for a sliding coordinate.",
             )
-        kind = Sliding if values["torque"] is None else Turning
+        kind = TranslationCoordinate if values["torque"] is None else RotationCoordinate
         return kind.read(system, part, **options)
 
     def law(self, q, u):

@@ -3,7 +3,7 @@
 from mekane.errors import ModelError
 from mekane.expressions.graph import differentiate, symbol
 from mekane.forces._checks import needs_expression, refuse_negative
-from mekane.model.force import Force, OnJoint, given
+from mekane.model.force import Force, JointCoordinate, given
 from mekane.model.values.values import Value, is_of_state
 
 COORDINATE = {"angle": "angle", "length": "length"}
@@ -20,7 +20,7 @@ class Pd(Force):
     `damping`. A drive stores no energy: all its work is counted.
     """
 
-    between = OnJoint
+    between = JointCoordinate
     target: Value = given(COORDINATE)
     stiffness: Value = given(STIFFNESS)
     damping: Value = given(DAMPING, 0.0)

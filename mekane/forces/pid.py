@@ -2,7 +2,7 @@
 
 from mekane.forces._checks import refuse_negative
 from mekane.forces.pd import COORDINATE, DAMPING, STIFFNESS, check_target, towards
-from mekane.model.force import Force, OnJoint, given
+from mekane.model.force import Force, JointCoordinate, given
 from mekane.model.values.values import Value
 
 
@@ -15,7 +15,7 @@ class Pid(Force):
     s.start({"name.integral": …}) sets it; it is part of the state, and "name.integral" in results and expressions.
     """
 
-    between = OnJoint
+    between = JointCoordinate
     target: Value = given(COORDINATE)
     stiffness: Value = given(STIFFNESS)
     integral: Value = given({"angle": "angular_stiffness_rate", "length": "stiffness_rate"})

@@ -2,14 +2,14 @@
 
 from mekane.forces._checks import refuse_negative, refuse_nothing
 from mekane.forces.drag import length
-from mekane.model.force import Force, Spinning, given
+from mekane.model.force import Force, RotatingBody, given
 from mekane.model.values.values import Value
 
 
 class RotationalDrag(Force):
     """Torque against the angular velocity of a body.  M = −(c1 + c2 |ω|) ω, with c1 = `linear` and c2 = `quadratic`"""
 
-    between = Spinning
+    between = RotatingBody
     linear: Value = given("angular_damping", 0.0)
     quadratic: Value = given("angular_quadratic_damping", 0.0)
 

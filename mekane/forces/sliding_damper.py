@@ -1,13 +1,13 @@
 """A damper on a sliding coordinate of a joint."""
 
-from mekane.model.force import Force, Sliding, given
+from mekane.model.force import Force, TranslationCoordinate, given
 from mekane.model.values.values import Value
 
 
 class SlidingDamper(Force):
     """Damper on a sliding coordinate of a joint.  F = −c ẋ"""
 
-    between = Sliding
+    between = TranslationCoordinate
     damping: Value = given("damping")
 
     def law(self, q, u):

@@ -1,7 +1,7 @@
 """Any law on a sliding coordinate of a joint."""
 
 from mekane.forces._given_law import GivenLaw
-from mekane.model.force import Force, Sliding, given
+from mekane.model.force import Force, TranslationCoordinate, given
 from mekane.model.values.values import Value
 
 
@@ -12,7 +12,7 @@ class SlidingLaw(GivenLaw, Force):
     it up.
     """
 
-    between = Sliding
+    between = TranslationCoordinate
     local, law_field = ("q", "u"), "force"
     force: Value = given("force", 0.0, dissipative=True)
     potential: Value = given("energy", 0.0)

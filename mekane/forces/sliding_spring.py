@@ -1,13 +1,13 @@
 """A spring on a sliding coordinate of a joint."""
 
-from mekane.model.force import Force, Sliding, given
+from mekane.model.force import Force, TranslationCoordinate, given
 from mekane.model.values.values import Value
 
 
 class SlidingSpring(Force):
     """Spring and damper on a sliding coordinate of a joint, at rest at displacement.  F = −k (x − x0) − c ẋ"""
 
-    between = Sliding
+    between = TranslationCoordinate
     stiffness: Value = given("stiffness")
     displacement: Value = given("length", 0.0)  # where it is at rest
     damping: Value = given("damping", 0.0, dissipative=True)

@@ -3,7 +3,7 @@
 from mekane.algebra.scalar import less, maximum, select
 from mekane.errors import ModelError
 from mekane.forces._checks import refuse_negative
-from mekane.model.force import Force, OnJoint, given
+from mekane.model.force import Force, JointCoordinate, given
 from mekane.model.values.values import Value, is_zero
 
 WHERE = {"angle": "angle", "length": "length"}
@@ -17,7 +17,7 @@ class Stop(Force):
     Damping grows to its full value over the same depth; a stop never pulls, however fast the coordinate leaves it.
     """
 
-    between = OnJoint
+    between = JointCoordinate
     stiffness: Value = given({"angle": "angular_stiffness", "length": "stiffness"})
     lower: Value | None = given(WHERE, None)
     upper: Value | None = given(WHERE, None)

@@ -1,13 +1,13 @@
 """A damper on a turning coordinate of a joint."""
 
-from mekane.model.force import Force, Turning, given
+from mekane.model.force import Force, RotationCoordinate, given
 from mekane.model.values.values import Value
 
 
 class TorsionalDamper(Force):
     """Damper on a turning coordinate of a joint.  M = −c θ̇"""
 
-    between = Turning
+    between = RotationCoordinate
     damping: Value = given("angular_damping")
 
     def law(self, q, u):

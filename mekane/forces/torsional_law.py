@@ -1,7 +1,7 @@
 """Any law on a turning coordinate of a joint."""
 
 from mekane.forces._given_law import GivenLaw
-from mekane.model.force import Force, Turning, given
+from mekane.model.force import Force, RotationCoordinate, given
 from mekane.model.values.values import Value
 
 
@@ -12,7 +12,7 @@ class TorsionalLaw(GivenLaw, Force):
     the angle up.
     """
 
-    between = Turning
+    between = RotationCoordinate
     local, law_field = ("q", "u"), "torque"
     torque: Value = given("torque", 0.0, dissipative=True)
     potential: Value = given("energy", 0.0)

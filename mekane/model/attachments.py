@@ -65,7 +65,7 @@ class MassCentres(Axial):
 
 
 @dataclass(frozen=True)
-class OnJoint(Place):
+class JointCoordinate(Place):
     """One coordinate of a joint. If only one coordinate is possible it need not be named."""
 
     joint: str
@@ -81,7 +81,9 @@ class OnJoint(Place):
             coordinate = next(iter(options))
         if not isinstance(coordinate, str) or coordinate not in options:
             raise _wrong_coordinate(part, found, coordinate, list(options), cls.dimensions)
-        return (Turning if options[coordinate].dimension == "angle" else Sliding)(found.name, coordinate)
+        return (RotationCoordinate if options[coordinate].dimension == "angle" else TranslationCoordinate)(
+            found.name, coordinate
+        )
 
     def to_dict(self) -> str:
         return self.joint
@@ -91,14 +93,14 @@ class OnJoint(Place):
 
 
 @dataclass(frozen=True)
-class Turning(OnJoint):
+class RotationCoordinate(JointCoordinate):
     """A coordinate of a joint that is an angle."""
 
     dimensions = ("angle",)
 
 
 @dataclass(frozen=True)
-class Sliding(OnJoint):
+class TranslationCoordinate(JointCoordinate):
     """A coordinate of a joint that is a distance."""
 
     dimensions = ("length",)
@@ -158,7 +160,7 @@ class MovingPoint(AtPoint):
 
 
 @dataclass(frozen=True)
-class Spinning(Couple):
+class RotatingBody(Couple):
     """A body as a whole, as Couple; the law receives its angular velocity, and its components are those of the world."""
 
     @classmethod

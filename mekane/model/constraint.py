@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.model.attachments import OnJoint, Sliding, Turning, end_of
+from mekane.model.attachments import JointCoordinate, RotationCoordinate, TranslationCoordinate, end_of
 from mekane.model.force import bind
 from mekane.model.names import kind_of
 from mekane.model.record import plain_numbers
@@ -54,8 +54,7 @@ def acceleration(expression) -> Equation:
     return Equation("acceleration", expression)
 
 
-# ---------------------------------------------------------------- fields a user fills; each knows how to read and to
-# write itself
+# ---------------------------------------------------------------- fields a user fills; each reads and writes itself
 
 
 def _field(read, write, default=MISSING, dimension=None):
@@ -102,7 +101,7 @@ def body(default=MISSING):
 
 def coordinate(of="any", default=MISSING):
     """A joint, or (joint, coordinate) if it has several. of: "any", "angle" or "length"."""
-    place = {"any": OnJoint, "angle": Turning, "length": Sliding}[of]
+    place = {"any": JointCoordinate, "angle": RotationCoordinate, "length": TranslationCoordinate}[of]
 
     def read(system, part, what, given):
         joint, name = (given[0], given[1]) if is_list(given) and len(given) == 2 else (given, None)
@@ -195,18 +194,15 @@ class Constraint:
 
     To add a kind, write one file in mekane/constraints with one subclass:
 
-    1. its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line);
-    2. what the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(),
-    value() …; the first
-       one, or the first two if they are called a and b, stand behind the kind in a file;
-    3. `initialized(system)` may fill in what depends on the initial positions, such as a length that was not given;
+    1. Its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line).
+    2. What the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(),
+       value() …; the first one, or the first two if they are called a and b, stand behind the kind in a file.
+    3. `initialized(system)` may fill in what depends on the initial positions, such as a length that was not given.
     4. `equations(k)` gives position(…), velocity(…) or acceleration(…), each an expression that is to be zero, which is
-    differentiated
-       exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in radians, a
-       torque;
+       differentiated exactly, as often as needed. Written in metres (or as a velocity), its multiplier is a force; in
+       radians, a torque.
     5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on:
-    those of its first
-       field, if that is an end(), unless the kind defines otherwise.
+       those of its first field, if that is an end(), unless the kind defines otherwise.
 
     Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer
     Values.
@@ -262,7 +258,7 @@ class Constraint:
                 [given.body]
                 if isinstance(given, End | Arrow)
                 else [given.joint]
-                if isinstance(given, OnJoint)
+                if isinstance(given, JointCoordinate)
                 else [given]
             )
         found = []

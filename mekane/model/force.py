@@ -12,13 +12,13 @@ from mekane.model.attachments import (
     Axial,
     BetweenFrames,
     Couple,
+    JointCoordinate,
     MassCentres,
     MovingPoint,
-    OnJoint,
     Place,
-    Sliding,
-    Spinning,
-    Turning,
+    RotatingBody,
+    RotationCoordinate,
+    TranslationCoordinate,
 )
 from mekane.model.names import kind_of
 from mekane.model.system import add_kind
@@ -26,7 +26,7 @@ from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
 __all__ = [
-    "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "MassCentres", "MovingPoint", "OnJoint", "Sliding", "Spinning", "Turning",
+    "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "MassCentres", "MovingPoint", "JointCoordinate", "TranslationCoordinate", "RotatingBody", "RotationCoordinate",
     "force_kinds", "given", "given3", "given6",
 ]  # fmt: skip
 
@@ -59,25 +59,27 @@ class Force:
 
     To add a kind, write one file in mekane/forces with one subclass:
 
-    1. its docstring is the help of the method that System gets, named after the class (TorsionalSpring →
-    s.torsional_spring) or by `kind`; 2. `between` is where it measures and acts: Axial, MassCentres, Turning, Sliding,
-    OnJoint, AtPoint, MovingPoint, Couple, Spinning or
-       BetweenFrames (see attachments.py);
-    3. what the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness");
+    1. Its docstring is the help of the method that System gets, named after the class (TorsionalSpring →
+       s.torsional_spring) or by `kind`.
+    2. `between` is where it measures and acts: Axial, MassCentres, RotationCoordinate, TranslationCoordinate,
+       JointCoordinate, AtPoint, MovingPoint, Couple, RotatingBody or BetweenFrames (see attachments.py).
+    3. What the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness")
     4. `law(…)` is plain Python on scalars. Its arguments and results depend on the place:
-         Axial    law(L, Ld) → tension, positive when it pulls the points together (L is the length, Ld its rate)
-         OnJoint  law(q, u)  → force or torque on the coordinate, positive when it drives q up (Turning and Sliding are
-         OnJoint too) AtPoint  law()      → three components of force          Couple  law() → three components of
-         torque MovingPoint  law(p, v) → three components of force       Spinning  law(w) → three components of torque
-         BetweenFrames  law(z, zd) → six forces and torques on b, conjugate to z: shifts of M along the axes of F, then
-         Bryan angles
-    5. if it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force =
-    −dV/dq, but for what
-       comes from fields that are given with dissipative=True;
-    6. if it has a controller state (on a line or a joint), `integrand(…)`, with the arguments of the law: the rate of
-       that state, which is zero at the start and is the last argument of the law;
+         Axial            law(L, Ld)  → tension, positive when it pulls the points together (length L, its rate Ld)
+         JointCoordinate  law(q, u)   → force or torque on the coordinate, positive when it drives q up
+                                        (the same for RotationCoordinate and TranslationCoordinate)
+         AtPoint          law()       → three components of force
+         MovingPoint      law(p, v)   → three components of force
+         Couple           law()       → three components of torque
+         RotatingBody     law(w)      → three components of torque
+         BetweenFrames    law(z, zd)  → six forces and torques on b, conjugate to z: shifts of M along the axes of F,
+                                        then Bryan angles
+    5. If it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force = −dV/dq,
+       apart from the fields that are given with dissipative=True.
+    6. If it has a controller state (on a line or a joint), `integrand(…)`, with the arguments of the law: the rate of
+       that state, which is zero at the start and is the last argument of the law.
     7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law
-    substitutes them.
+       substitutes them.
 
     Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values
     (see `resolve`).
@@ -201,7 +203,7 @@ def _read(system, f, argument, acts: Place, part: str):
         return None
     dimension = f.metadata["dimension"]
     if isinstance(dimension, dict):
-        dimension = dimension["angle" if isinstance(acts, Turning) else "length"]
+        dimension = dimension["angle" if isinstance(acts, RotationCoordinate) else "length"]
     read = lambda one: f.metadata["read"](one, dimension, part, f.name)
     check_units(system, argument, read)
     return read(argument)

@@ -127,15 +127,14 @@ class Joint(Record):
 
     To add a kind, write one file in mekane/joints with one subclass:
 
-    1. its docstring is the help of the method that System gets, named after the class (PinSlider → s.pin_slider);
-    2. `coordinates` names its scalar coordinates, in the order of its primitives (a quaternion has none);
-    3. `geometry` lists the keywords that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x of
-    M;
-       `placement_defaults` are the placing keywords when the user gives no point, or no directions;
-    4. `primitives()` are the steps from F to M when the joint is part of the tree, translations before rotations;
-    5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds;
-    6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide;
-    7. more data are annotated fields,  pitch: float = number("pitch"),  checked in __post_init__.
+    1. Its docstring is the help of the method that System gets, named after the class (PinSlider → s.pin_slider).
+    2. `coordinates` names its scalar coordinates, in the order of its primitives (a quaternion has none).
+    3. `geometry` lists the keywords that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x
+       of M; `placement_defaults` are the placing keywords when the user gives no point, or no directions.
+    4. `primitives()` are the steps from F to M when the joint is part of the tree, translations before rotations.
+    5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds.
+    6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide.
+    7. More data are annotated fields,  pitch: float = number("pitch"),  checked in __post_init__.
 
     Subclasses become frozen dataclasses by themselves.
     """

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.expressions.graph import evaluate
-from mekane.model.force import AtPoint, Axial, BetweenFrames, OnJoint, Turning
+from mekane.model.force import AtPoint, Axial, BetweenFrames, JointCoordinate, RotationCoordinate
 from mekane.model.values.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, word_for
@@ -230,7 +230,7 @@ def force_words(run, name):
         for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
             text = f"{word} of {name!r} on body {place.b!r}, world axes"
             yield word, Quantity(Formula(law_value, name, which), units, text, XYZ, False)
-    elif isinstance(place, OnJoint):
+    elif isinstance(place, JointCoordinate):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
         word, units = ("torque", "N m") if units == "angle" else ("force", "N")
         yield word, Quantity(formula, units, f"{word} of {name!r} on {place.joint}.{place.coordinate}", None, False)
@@ -242,7 +242,7 @@ def force_words(run, name):
     if name in run.compiled.elements:
         yield "work", Quantity(Formula(work, name), "J", f"work of {name!r} so far, without what it stores")
     if name in run.compiled.integrals:
-        units = "m s" if not isinstance(place, Turning) else "rad s"
+        units = "m s" if not isinstance(place, RotationCoordinate) else "rad s"
         yield "integral", Quantity(Formula(integral, name), units, f"integral that {name!r} keeps")
 
 

@@ -13,7 +13,7 @@ from engine import Model
 
 import mekane as mk
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MassCentres, OnJoint, force_kinds
+from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MassCentres, force_kinds
 from mekane.tables import columns as at
 
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
@@ -77,7 +77,7 @@ def add(s, kind, one, two, variant=lambda x: x):
         place = (one, two)
     elif issubclass(cls.between, Axial):
         place = ((one, (0.2, 0.1, 0)), (two, (0, 0.3, -0.1)))
-    elif issubclass(cls.between, OnJoint):
+    elif issubclass(cls.between, JointCoordinate):
         place = ("both",)
     else:
         assert issubclass(cls.between, AtPoint | Couple)
@@ -114,7 +114,7 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | OnJoint | BetweenFrames)]
+    "kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | JointCoordinate | BetweenFrames)]
 )
 def test_action_is_reaction(kind, formulation, swapped):
     """Forces on the two bodies cancel, and so do moments about a common point. On a tree coordinate the pair is inside
@@ -124,7 +124,7 @@ def test_action_is_reaction(kind, formulation, swapped):
     model = Model(s, formulation)
     y = model.somewhere()
     model.rhs(0.3, y)
-    if issubclass(force_kinds[kind].between, OnJoint) and formulation == "joint":
+    if issubclass(force_kinds[kind].between, JointCoordinate) and formulation == "joint":
         assert np.count_nonzero(model.W.speed[:, at.S_TAU]) == 1
         return
     F, T, p = (model.W.body[:, k : k + 3] for k in (at.B_FX, at.B_TX, at.B_P))

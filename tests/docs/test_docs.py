@@ -50,7 +50,7 @@ def new_files():
 
 def play(page, folder):
     """All blocks in order, in one name space. On the page of new files a block with a head becomes that file, in a
-    folder of its room."""
+    folder of its package."""
     names = {"MODEL": next(iter(blocks(page, "yaml")), None)}
     for number, block in enumerate(blocks(page, "python"), 1):
         head = HEAD.match(block)
@@ -61,15 +61,15 @@ def play(page, folder):
 
 
 def add_file(path, text, folder):
-    """As if the file were in its room."""
-    room = import_module(".".join(path.parent.parts))
+    """As if the file were in its package."""
+    package = import_module(".".join(path.parent.parts))
     here = folder / path.parent
     here.mkdir(parents=True, exist_ok=True)
     (here / path.name).write_text(text, encoding="utf-8")
-    room.__path__.append(str(here))
-    if hasattr(room, "NAMES"):
-        room.NAMES.append(path.stem)
-    import_module(f"{room.__name__}.{path.stem}")
+    package.__path__.append(str(here))
+    if hasattr(package, "NAMES"):
+        package.NAMES.append(path.stem)
+    import_module(f"{package.__name__}.{path.stem}")
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
@@ -130,23 +130,27 @@ def test_every_mechanism_is_in_the_gallery():
 
 @pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, "body"])
 def test_model_files_name_every_word(kind):
-    words = [
-        word for word in signature(getattr(System, kind)).parameters if word not in ("self", "name", "a", "b", "joint")
+    keywords = [
+        keyword
+        for keyword in signature(getattr(System, kind)).parameters
+        if keyword not in ("self", "name", "a", "b", "joint")
     ]
     page = PAGES["model-files.md"]
-    missing = [word for word in (kind, *words) if f"`{word}`" not in page and word != "body"]
+    missing = [keyword for keyword in (kind, *keywords) if f"`{keyword}`" not in page and keyword != "body"]
     assert not missing
 
 
 def test_the_rest_of_the_vocabulary():
     page, guide = PAGES["model-files.md"], PAGES["guide.md"]
-    assert not [word for word in (*SIMULATE, *integrators.NAMES, *formulations.NAMES) if f"`{word}`" not in page]
+    assert not [
+        keyword for keyword in (*SIMULATE, *integrators.NAMES, *formulations.NAMES) if f"`{keyword}`" not in page
+    ]
     assert not [
         unit
         for unit in UNITS
         if not re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", page) and not unit.startswith(("µ", "°"))
     ]
-    assert not [word for word in FUNCTION_NAMES if not re.search(rf"\b{word}\b", guide)]
+    assert not [keyword for keyword in FUNCTION_NAMES if not re.search(rf"\b{keyword}\b", guide)]
 
 
 if __name__ == "__main__":

@@ -51,5 +51,5 @@ def test_it_is_whole_and_of_a_size_to_be_read(name):
     text = (DOCS / "equations" / f"{name}.md").read_text(encoding="utf-8")
     assert len(text) < 60_000
     assert text.count("```math") == text.count("\\begin{aligned}") == text.count("\\end{aligned}") > 2
-    assert all(word in text for word in ("Mass matrix", "Forcing", "Kinematical equations", "- Coordinates: `"))
+    assert all(title in text for title in ("Mass matrix", "Forcing", "Kinematical equations", "- Coordinates: `"))
     assert text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}")

@@ -29,10 +29,10 @@ def blocks(language):
     return [text for kind, text in BLOCKS if kind == language]
 
 
-def follows(said, printed):
+def follows(expected, printed):
     """Every line that is shown is printed, in this order; "…" stands for the rest of a line, or for lines."""
     rest = iter(printed.splitlines())
-    for line in said.splitlines():
+    for line in expected.splitlines():
         start = line.removesuffix("…")
         assert any(line == other or (start != line and other.startswith(start)) for other in rest), (
             f"not printed: {line!r} in\n{printed}"
@@ -56,8 +56,8 @@ def typed(tmp_path_factory):
 
 def test_what_is_shown_is_printed(typed):
     assert len(typed[0]) > 15
-    for said, printed in typed[0]:
-        follows(said, printed)
+    for expected, printed in typed[0]:
+        follows(expected, printed)
 
 
 def test_files_are_written_where_it_says(typed):
@@ -81,12 +81,12 @@ def test_its_commands(tmp_path, monkeypatch, capsys):
     Path("machine.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
     printed = {}
     for line in blocks("console")[0].splitlines():
-        _, *words = line.split()
+        _, *arguments = line.split()
         with pytest.raises(SystemExit) as ended:
-            main(words)
+            main(arguments)
         assert ended.value.code in (0, None), line
-        printed[words[0]] = capsys.readouterr().out
-    assert all(words in printed["check"] for words in ("3 bodies", "4 joints", "1 degree of freedom"))
+        printed[arguments[0]] = capsys.readouterr().out
+    assert all(phrase in printed["check"] for phrase in ("3 bodies", "4 joints", "1 degree of freedom"))
     assert "9.81" in printed["equilibrium"] and "23.544" in printed["equilibrium"]
     assert all(Path(name).stat().st_size for name in ("machine.nc", "run-up.png", "machine.html"))
 

@@ -11,7 +11,7 @@ import mekane.joints  # noqa: F401
 from mekane.errors import ModelError
 from mekane.expressions.graph import differentiate, evaluate, symbol
 from mekane.forces import kinds
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, OnJoint, Spinning
+from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MovingPoint, RotatingBody
 from mekane.model.system import System
 from mekane.model.values.values import Value
 
@@ -100,11 +100,11 @@ def coupled(size):
 
 def measured(force):
     """What the law is told, as numbers."""
-    if isinstance(force.acts, Axial | OnJoint):
+    if isinstance(force.acts, Axial | JointCoordinate):
         return (X, V, 0.4) if force.has_controller_state else (X, V)
     if isinstance(force.acts, MovingPoint):
         return P, W
-    if isinstance(force.acts, Spinning):
+    if isinstance(force.acts, RotatingBody):
         return (W,)
     return (np.concatenate([P, W]), np.concatenate([W, P])) if isinstance(force.acts, BetweenFrames) else ()
 
@@ -126,7 +126,7 @@ def test_law(kind):
     force, by_hand = resolved(kind), EXAMPLES[kind][1]
     told = measured(force)
     assert numbers(force.law(*told)) == pytest.approx(np.array(by_hand(*told)), rel=1e-14)
-    if isinstance(force.acts, Axial | OnJoint):
+    if isinstance(force.acts, Axial | JointCoordinate):
         assert number(force.law(symbol("x"), symbol("v"), *told[2:])) == pytest.approx(by_hand(*told), rel=1e-14)
 
 
@@ -140,7 +140,7 @@ def storing(*places):
     return [kind for kind, force in examples.items() if force.stores_energy and isinstance(force.acts, places)]
 
 
-@pytest.mark.parametrize("kind", storing(Axial, OnJoint))
+@pytest.mark.parametrize("kind", storing(Axial, JointCoordinate))
 def test_power_is_what_the_energy_loses(kind):
     """At rest the law is the gradient of the energy; what moves adds can only take energy away."""
     force, x, v = resolved(kind), symbol("x"), symbol("v")

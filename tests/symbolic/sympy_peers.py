@@ -1,4 +1,4 @@
-"""Eleven systems twice: with Mekane's words, and with frames, points and bodies of sympy.physics.mechanics, from which
+"""Eleven systems twice: by Mekane's methods, and with frames, points and bodies of sympy.physics.mechanics, from which
 KanesMethod derives.
 
 Numbers are whole or simple fractions, so that SymPy can decide whether two formulas are the same.
@@ -47,7 +47,7 @@ class Sketch:
         self.bodies, self.loads, self.down = [], [], -getattr(self.N, down)
 
     def frame(self, parent, k, axis):
-        """A frame turned from its parent by coordinate k."""
+        """A frame rotated from its parent by coordinate k."""
         frame = parent.orientnew(f"A{k}", "Axis", [self.q[k], axis])
         frame.set_ang_vel(parent, self.u[k] * axis)
         return frame
@@ -64,10 +64,10 @@ class Sketch:
         self.loads.append((centre, mass * G * self.down))
         return body
 
-    def kane(self, **words):
+    def kane(self, **options):
         rates = [u - q.diff(TIME) for q, u in zip(self.q, self.u, strict=True)]
-        words = {"q_ind": self.q, "u_ind": self.u, "kd_eqs": rates} | words
-        kane = me.KanesMethod(self.N, **words)
+        options = {"q_ind": self.q, "u_ind": self.u, "kd_eqs": rates} | options
+        kane = me.KanesMethod(self.N, **options)
         kane.kanes_equations(self.bodies, self.loads)
         return kane
 
@@ -79,8 +79,8 @@ class Sketch:
         }
 
 
-def system(name, **words):
-    return mk.System(name, gravity=(0, 0, -G), **words)
+def system(name, **options):
+    return mk.System(name, gravity=(0, 0, -G), **options)
 
 
 # ---------------------------------------------------------------- open chains
@@ -216,13 +216,13 @@ def coupled_pair():
     apart = bobs[1].pos_from(bobs[0])
     length = sm.sqrt(apart.dot(apart))
     growth = (bobs[1].vel(k.N) - bobs[0].vel(k.N)).dot(apart) / length
-    pull = (5 * (length - sm.Rational(3, 2)) + growth / 2) * apart / length
-    k.loads += [(bobs[0], pull), (bobs[1], -pull)]
+    tension = (5 * (length - sm.Rational(3, 2)) + growth / 2) * apart / length
+    k.loads += [(bobs[0], tension), (bobs[1], -tension)]
     return Peer(ours, k.kane(), **k.named("pin0.angle", "pin1.angle"))
 
 
 def robot_arm():
-    """A planar arm that slides, turns and turns again; motors between neighbours."""
+    """A planar arm with a slider and two pins; motors between neighbours."""
 
     def ours(_):
         s = system("arm")
@@ -259,7 +259,7 @@ def robot_arm():
 
 
 def four_bar():
-    """Three links in a row whose end is held; each angle from the link before."""
+    """Three links in a row whose end is fixed; each angle from the link before."""
     lengths, start = (1.0, 2.0, 1.5), (np.pi / 2, -np.pi / 4, -np.pi / 2)
     foot = 2.5
 
@@ -289,8 +289,8 @@ def four_bar():
     gap = point.pos_from(k.O) - sm.nsimplify(foot) * k.N.x
     holds = [gap.dot(k.N.x), gap.dot(k.N.y)]
     rates = [point.vel(k.N).dot(k.N.x), point.vel(k.N).dot(k.N.y)]
-    words = {"q_ind": k.q[:1], "q_dependent": k.q[1:], "u_ind": k.u[:1], "u_dependent": k.u[1:]}
-    kane = k.kane(configuration_constraints=holds, velocity_constraints=rates, **words)
+    options = {"q_ind": k.q[:1], "q_dependent": k.q[1:], "u_ind": k.u[:1], "u_dependent": k.u[1:]}
+    kane = k.kane(configuration_constraints=holds, velocity_constraints=rates, **options)
     return Peer(ours, kane, holds=tuple(holds), rates=tuple(rates), **k.named("pin0.angle", "pin1.angle", "pin2.angle"))
 
 
@@ -387,7 +387,7 @@ def rolling_disc():
         s.rolling_disc("contact", ("disc", (0, 0, 0)), float(r), axis="y")
         return s
 
-    names = [f"disc.{word}" for word in ("wx", "wy", "wz")]
+    names = [f"disc.{component}" for component in ("wx", "wy", "wz")]
     return Peer(
         ours,
         kane,

@@ -83,7 +83,9 @@ class Consistent:
         rates = sm.Matrix([kane.kindiffdict()[x.diff(peers.TIME)] for x in q])
         constraint_jacobian = sm.Matrix(peer.rates).jacobian(u) if peer.rates else sm.zeros(0, len(u))
         q0 = self.closed(peer, rng.uniform(-0.4, 0.4, len(q)))
-        self.possible = null_space(np.array(numeric(constraint_jacobian)(TIME, q0, np.zeros(len(u))), float).reshape(-1, len(u)))
+        self.possible = null_space(
+            np.array(numeric(constraint_jacobian)(TIME, q0, np.zeros(len(u))), float).reshape(-1, len(u))
+        )
         u0 = self.possible @ rng.uniform(-1, 1, self.possible.shape[1])
         wanted = numeric([kane.mass_matrix, kane.forcing, rates, speeds, speeds.jacobian(q), speeds.jacobian(u)])
         M, f, qd, self.speeds, by_q, by_u = (np.array(x, float) for x in wanted(TIME, q0, u0))

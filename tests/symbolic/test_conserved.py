@@ -1,7 +1,7 @@
 """Cyclic coordinates, conserved quantities and Routh's reduction.
 
 Oracles: closed forms of the spherical pendulum and of the symmetric top (Goldstein, Classical Mechanics, 5.7); runs of
-the engine, along which what is said to be constant stays so, to the tolerance of the run; reduced equations integrated
+the engine, along which what is listed as constant stays so, to the tolerance of the run; reduced equations integrated
 by SciPy give the same nutation.
 """
 
@@ -80,7 +80,7 @@ def test_routhian_of_the_spherical_pendulum():
 def test_routhian_of_the_top():
     """Effective potential (pφ − pψ cos θ)² / (2 A sin² θ) + pψ² / (2 C) + m g l cos θ, A about the fixed point."""
     eq = mk.equations(top(), "routh", parameters="named")
-    words = (
+    inputs = (
         "m",
         "l",
         "g",
@@ -91,7 +91,7 @@ def test_routhian_of_the_top():
         "precession.angle.momentum",
         "spin.angle.momentum",
     )
-    m, l, g, A, C, q, rate, p, spin = symbols(eq, *words)
+    m, l, g, A, C, q, rate, p, spin = symbols(eq, *inputs)
     whole = A + m * l**2
     expected = (
         whole * rate**2 / 2

@@ -34,9 +34,9 @@ def set_pages(parts, folder):
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
     log = (folder / "all.log").read_text(errors="replace")
     assert done.returncode == 0, log[-2000:]
-    told = {one.partition("\n")[0]: one for one in log.split(MARK)[1:]}
-    assert list(told) == list(parts)
-    return told
+    logs = {one.partition("\n")[0]: one for one in log.split(MARK)[1:]}
+    assert list(logs) == list(parts)
+    return logs
 
 
 def too_wide(log):
@@ -45,8 +45,8 @@ def too_wide(log):
 
 def test_every_mechanism_of_the_gallery(tmp_path):
     """Expanded or with intermediate variables, as it comes."""
-    told = set_pages({name: mk.equations(gallery.find(name).system()).latex for name in gallery.names()}, tmp_path)
-    assert not {name: too_wide(log) for name, log in told.items() if too_wide(log)}
+    logs = set_pages({name: mk.equations(gallery.find(name).system()).latex for name in gallery.names()}, tmp_path)
+    assert not {name: too_wide(log) for name, log in logs.items() if too_wide(log)}
 
 
 def test_other_methods_formulations_and_parameters(tmp_path):
@@ -66,8 +66,8 @@ def test_other_methods_formulations_and_parameters(tmp_path):
         if way.get("formulation", "joint") in gallery.find(name).formulations
     }
     assert len(parts) >= 30
-    told = set_pages(parts, tmp_path)
-    assert not {name: too_wide(log) for name, log in told.items() if too_wide(log)}
+    logs = set_pages(parts, tmp_path)
+    assert not {name: too_wide(log) for name, log in logs.items() if too_wide(log)}
 
 
 def test_odd_names(tmp_path):
@@ -120,8 +120,8 @@ def test_what_cannot_be_broken_is_written_so_that_it_can(tmp_path):
     ]  # fmt: skip
     rows = [row for latex in wide for row in aligned([("F", latex)])]
     assert len(rows) > 3 * len(wide) and all(width(row) <= WIDEST for row in rows)
-    told = set_pages({"wide": "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"}, tmp_path)
-    assert not too_wide(told["wide"])
+    logs = set_pages({"wide": "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"}, tmp_path)
+    assert not too_wide(logs["wide"])
 
 
 def test_functions_stand_last_in_products():

@@ -170,7 +170,9 @@ def test_drawn_within_a_narrow_panel(name, tmp_path):
         browser.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         assert browser.evaluate("document.querySelectorAll('.right math').length") > 30
         assert (
-            browser.evaluate("[...document.querySelectorAll('.lines')].filter((e) => e.scrollWidth > e.clientWidth).length")
+            browser.evaluate(
+                "[...document.querySelectorAll('.lines')].filter((e) => e.scrollWidth > e.clientWidth).length"
+            )
             == 0
         )
         furthest = "Math.max(...[...document.querySelectorAll('math')].map((e) => e.getBoundingClientRect().right))"

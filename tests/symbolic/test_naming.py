@@ -27,19 +27,22 @@ def test_no_two_are_alike(odd):
 
 def test_python_reads_them_apart(odd):
     """As names of variables, which Python normalizes."""
-    words = [name.text.rstrip("'") for name in odd.naming.names.values() if not name.dots]
-    assert all(word.isidentifier() and not keyword.iskeyword(word) and word not in FUNCTION_NAMES for word in words)
+    identifiers = [name.text.rstrip("'") for name in odd.naming.names.values() if not name.dots]
+    assert all(
+        identifier.isidentifier() and not keyword.iskeyword(identifier) and identifier not in FUNCTION_NAMES
+        for identifier in identifiers
+    )
     space = {}
-    for k, word in enumerate(words):
-        exec(f"{word} = {k}", space)
-    assert [eval(word, space) for word in words] == list(range(len(words)))
+    for k, identifier in enumerate(identifiers):
+        exec(f"{identifier} = {k}", space)
+    assert [eval(identifier, space) for identifier in identifiers] == list(range(len(identifiers)))
 
 
 @pytest.mark.parametrize(
     "name", ["lambda", "for", "int", "sin", "z1", "M", "q_hinge", "u_hinge", "g", "m_arm", "I", "beta1", "Sigma"]
 )
 def test_a_parameter_may_be_called(name):
-    """It is told from everything else, and its value can be given by the name shown."""
+    """It differs from everything else, and its value can be given by the name shown."""
     s = mk.System("pendulum")
     arm = s.body("arm", mass=2.0, inertia=(4, mk.Param(name, 5.0), 4), position=(0, 0, -1))
     s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")

@@ -118,7 +118,7 @@ def test_unequal_ones_are_not(left, right):
 
 
 def test_euler_parameters_are_of_length_one():
-    """R Rᵀ = 1 of the matrix of a turn, told in products of Euler parameters; without the rule it is not."""
+    """R Rᵀ = 1 of a rotation matrix, in products of Euler parameters; without the rule it is not."""
     e = [symbol(f"e{k}") for k in range(4)]
     w, x, y, z = e
     R = np.array(

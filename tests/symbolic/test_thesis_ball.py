@@ -16,7 +16,7 @@ from mekane.symbolic.compare import random_states
 from mekane.symbolic.traced import traced
 
 BODIES = ("one", "two")
-WORDS = ("x", "y", "z", "angle1", "angle2", "angle3")
+COMPONENTS = ("x", "y", "z", "angle1", "angle2", "angle3")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ class Symbols:
     def __init__(self, eq):
         form = eq.book.sympy
         self.p = {name: form.symbol(f"${name}" if f"${name}" in eq.traced.values else name) for name in NUMBERS}
-        self.q = [form.symbol(f"{body}.{word}") for body in BODIES for word in WORDS]
+        self.q = [form.symbol(f"{body}.{component}") for body in BODIES for component in COMPONENTS]
         self.u = [form.symbol(f"u{k}") for k in range(1, 13)] if eq.method == "Kane" else None
         self.rates = [q.diff(form.time) for q in self.q]
 
@@ -107,7 +107,7 @@ def test_kinematics(kane):
     s, rows = Symbols(kane), {}
     for name, x in zip(kane.kinematical.rows, kane.kinematical.sympy, strict=True):
         rows[name] = x
-    found = sp.Matrix([rows[f"{body}.{word}"] for body in BODIES for word in WORDS]).jacobian(s.u)
+    found = sp.Matrix([rows[f"{body}.{component}"] for body in BODIES for component in COMPONENTS]).jacobian(s.u)
     blocks = []
     for k in (1, 2):
         _, s5, s6, _, c5, c6 = s.angles(k)
@@ -166,21 +166,21 @@ def test_own_speeds_tell_the_same_motion():
     """Accelerations in own speeds, changed back, are those in rates of angles. 1e-12: two orders of the same sums."""
     s = system()
     s.generalized_speeds(speeds_of_the_text())
-    own = mk.equations(s, formulation="bryan", parameters="numeric")
+    user = mk.equations(s, formulation="bryan", parameters="numeric")
     plain = traced(s, "bryan", "numeric").trace
     state = next(random_states(traced(s, "bryan", "numeric")))
     names = plain.compiled.speeds
-    y = evaluate([own_speed(own.trace, k, names) for k in range(12)], state)
-    told = {name: x for name, x in state.items() if name not in names} | dict(
-        zip(own.trace.compiled.speeds, y, strict=True)
+    y = evaluate([own_speed(user.trace, k, names) for k in range(12)], state)
+    replaced = {name: x for name, x in state.items() if name not in names} | dict(
+        zip(user.trace.compiled.speeds, y, strict=True)
     )
     ours, theirs = (
-        np.array(evaluate(own.trace.right_hand_side(), told)),
+        np.array(evaluate(user.trace.right_hand_side(), replaced)),
         np.array(evaluate(plain.right_hand_side(), state)),
     )
     assert ours[:14] == pytest.approx(theirs[:14], abs=1e-12)  # rates of coordinates
-    u_dot = np.array(evaluate(own.trace.back.ravel().tolist(), told)).reshape(12, 12) @ (
-        ours[14:26] - np.array(evaluate(own.trace.carried, told))
+    u_dot = np.array(evaluate(user.trace.back.ravel().tolist(), replaced)).reshape(12, 12) @ (
+        ours[14:26] - np.array(evaluate(user.trace.rate_bias, replaced))
     )
     assert u_dot == pytest.approx(theirs[14:26], abs=1e-12 * np.abs(theirs).max())
 

@@ -60,7 +60,7 @@ class Text:
         p, (q1, q2, q3), (d1, d2, d3), (e1, e2, e3) = self.p, self.q, self.d, self.e
         a1, a2, b1, b2, c1, c2, h1, h2 = (p[x] for x in ("a1", "a2", "b1", "b2", "c1", "c2", "h1", "h2"))
         s1, k1, s2, k2 = sp.sin(q1), sp.cos(q1), sp.sin(q2), sp.cos(q2)
-        Q1, pull, w, e = p["Q1"], p["K3"] * (q3 - p["f"]), d1 + d2, e1 + e2
+        Q1, tension, w, e = p["Q1"], p["K3"] * (q3 - p["f"]), d1 + d2, e1 + e2
         M1, M2, M3 = (p[x] for x in ("M1", "M2", "M3"))
         at_hinge = (
             e1 * (-h2 * k2 + h1 * s2) - d1**2 * (h1 * k2 + h2 * s2),
@@ -71,12 +71,12 @@ class Text:
              M1 * (e1 * a1 - d1**2 * a2) - (-F1 * s1 + F2 * k1 + F4 - Q1 * k1),
              e1 * p["Iz1"] - (-F1 * (-a2 * k1 - a1 * s1) - F2 * (-a2 * s1 + a1 * k1) - F3 * (h2 - a2) + F4 * (h1 - a1)
                               + p["K2"] * q2 - p["K1"] * q1)],
-            [M2 * (at_hinge[0] - e * b2 - w**2 * b1) - (-F3 * k2 - F4 * s2 + pull),
+            [M2 * (at_hinge[0] - e * b2 - w**2 * b1) - (-F3 * k2 - F4 * s2 + tension),
              M2 * (at_hinge[1] + e * b1 - w**2 * b2) - (F3 * s2 - F4 * k2 + F5),
-             e * p["Iz2"] - (F3 * (-b2 * k2 - b1 * s2) + F4 * (-b2 * s2 + b1 * k2) + F5 * (q3 - b1) + pull * b2 + F6 - p["K2"] * q2)],
-            [M3 * (at_hinge[0] + e3 - e * c2 - w**2 * (q3 + c1)) + pull,
+             e * p["Iz2"] - (F3 * (-b2 * k2 - b1 * s2) + F4 * (-b2 * s2 + b1 * k2) + F5 * (q3 - b1) + tension * b2 + F6 - p["K2"] * q2)],
+            [M3 * (at_hinge[0] + e3 - e * c2 - w**2 * (q3 + c1)) + tension,
              M3 * (at_hinge[1] + e * (q3 + c1) + 2 * w * d3 - w**2 * c2) + F5,
-             e * p["Iz3"] - (F5 * c1 - pull * c2 - F6)],
+             e * p["Iz3"] - (F5 * c1 - tension * c2 - F6)],
         ]  # fmt: skip
 
 

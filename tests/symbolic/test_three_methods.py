@@ -20,8 +20,8 @@ CLOSE = 1e-12
 SYMBOLIC = ("pendulum", "double_pendulum", "four_bar", "slider_crank_planar")
 
 
-def agreed(s, formulation="joint", **words):
-    found = mk.compare(s, formulation, parameters="numeric", points=2, **words)
+def agreed(s, formulation="joint", **options):
+    found = mk.compare(s, formulation, parameters="numeric", points=2, **options)
     assert max(found.difference.values()) < CLOSE, str(found)
     return found
 
@@ -56,7 +56,7 @@ def test_joints_that_close_loops(kind):
     ],
 )
 def test_constraints_of_every_sort(name):
-    """Rolling, skating, meshing, told motions, loops with more equations than needed."""
+    """Rolling, skating, meshing, prescribed motions, loops with more equations than needed."""
     agreed(gallery.find(name).system())
 
 
@@ -113,7 +113,7 @@ def test_reactions_are_those_of_the_engine(kind):
     size = np.abs(expected.force.values).max()
     assert force == pytest.approx(expected.force.values, abs=1e-11 * size)
     moment = [solved.get(f"joint.M{axis}", 0.0) for axis in "xyz"]
-    if kind in ("slider", "ball", "weld"):  # elsewhere moments are told along axes of the other body
+    if kind in ("slider", "ball", "weld"):  # elsewhere moments are given along axes of the other body
         assert moment == pytest.approx(expected.moment.values, abs=1e-11 * size)
     else:
         assert np.linalg.norm(moment) == pytest.approx(np.linalg.norm(expected.moment.values), abs=1e-11 * size)

@@ -50,7 +50,7 @@ def test_formulas_are_worth_what_was_traced(name):
     shown = [(eq.mass_matrix, trace.mass_matrix), (eq.forcing, trace.forcing)]
     shown += [(eq.active_forces, trace.active_forces), (eq.inertia_forces, trace.inertia_forces)]
     shown += [(eq.constraint_matrix, trace.rows.B)] if eq.has_rows else []
-    for formula, told in shown:
-        expressions = list(np.array(told, object).ravel())
+    for formula, expected in shown:
+        expressions = list(np.array(expected, object).ravel())
         found, wanted = formula.evaluate(**values).ravel(), np.array(evaluate(expressions, values), float)
         assert np.all(np.abs(found - wanted) <= ROUND_OFF * sizes(expressions, values)), formula.symbol

@@ -136,10 +136,10 @@ def test_small_texts(expr, text):
 # ---------------------------------------------------------------- refusals
 
 
-def a_pendulum(**words):
+def a_pendulum(**keywords):
     s = mk.System("pendulum")
     arm = s.body("arm", mass=mk.Param("m", 2.0), inertia=(1, 1, 1), position=(0, 0, -1))
-    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", **words)
+    s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", **keywords)
     return s
 
 
@@ -150,14 +150,14 @@ def test_too_large_to_be_expanded_is_offered_with_intermediate_variables():
     assert mk.equations(gallery.find("squeezer").system()).form == "z"
 
 
-@pytest.mark.parametrize(("words", "named"), [
+@pytest.mark.parametrize(("keywords", "named"), [
     (dict(method="kanes"), "kane"), (dict(method=3), "kane"), (dict(form="expand"), "expanded"), (dict(form=None), "expanded"),
     (dict(parameters="symbolik"), "symbolic"), (dict(parameters=["no such"]), "no such"), (dict(parameters=["arm.masss"]), "'mass'"),
     (dict(parameters=7), "symbolic"), (dict(formulation="joints"), "joint"),
 ])  # fmt: skip
-def test_unknown_words_are_refused_with_those_known(words, named):
+def test_unknown_keywords_name_those_known(keywords, named):
     with pytest.raises(ModelError) as error:
-        mk.equations(a_pendulum(), **words)
+        mk.equations(a_pendulum(), **keywords)
     assert named in str(error.value)
 
 

@@ -20,7 +20,7 @@ from mekane.forces.axial_law import AxialLaw
 from mekane.forces.force import AppliedForce
 from mekane.forces.motor import Motor
 from mekane.forces.torque import Torque
-from mekane.model.attachments import AtPoint, Axial, BetweenFrames, Couple, OnJoint, Turning
+from mekane.model.attachments import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, RotationCoordinate
 from mekane.model.names import own_measures
 from mekane.model.plane import PLANES
 from mekane.model.values.values import Value, read_value
@@ -174,7 +174,7 @@ def roots(system):
 
 def of_joint(system, joint):
     coordinates = [measure.name for measure in own_measures(joint)]
-    found = [of_coordinate(OnJoint.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
+    found = [of_coordinate(JointCoordinate.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
     if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
         group = f"{joint.name}.torque"
         found += [
@@ -187,7 +187,7 @@ def of_joint(system, joint):
 def of_coordinate(place, name=None):
     """A motor on a coordinate of a joint, in place of motions prescribed there."""
     name = name or f"{place.joint}.{place.coordinate}"
-    kind = "torque" if isinstance(place, Turning) else "force"
+    kind = "torque" if isinstance(place, RotationCoordinate) else "force"
 
     def put(other, value):
         for other_name, constraint in list(other.constraints.items()):
@@ -224,8 +224,8 @@ def of_force(force):
             "an actuator is a force along a line, on a coordinate, or on a body",
         )
         raise ModelError("actuators", problem, expected, "Name the forces that replace it.")
-    if isinstance(place, OnJoint):
-        kind = "torque" if isinstance(place, Turning) else "force"
+    if isinstance(place, JointCoordinate):
+        kind = "torque" if isinstance(place, RotationCoordinate) else "force"
         return [
             Actuator(
                 name,

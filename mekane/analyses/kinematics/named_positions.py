@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.attachments import Axial, OnJoint
+from mekane.model.attachments import Axial, JointCoordinate
 from mekane.model.values.orientation import matrix_from, quaternion_from_matrix
 from mekane.model.values.units import quantity, shown, vector
 from mekane.results.labels import QUATERNION, XYZ
@@ -201,7 +201,7 @@ def find(system, name, part):
     """The position of that name. A joint alone means its coordinate if it has one."""
     name = getattr(name, "name", name)
     if name in system.joints:
-        place = OnJoint.read(system, part, name)
+        place = JointCoordinate.read(system, part, name)
         name = f"{place.joint}.{place.coordinate}"
     known = catalogue(system)
     if name in known:

@@ -5,7 +5,7 @@ from inspect import signature
 from typing import NamedTuple
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.attachments import OnJoint
+from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import VALUE, constraint_kinds
 from mekane.model.construction_log import PARTS, construction_of, rebuilt
 from mekane.model.force import force_kinds
@@ -140,7 +140,9 @@ def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
     if made.kind in constraint_kinds:
         fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
         numeric = [
-            keyword for keyword in keywords if not isinstance(getattr(made.record, keyword), OnJoint | bool | str)
+            keyword
+            for keyword in keywords
+            if not isinstance(getattr(made.record, keyword), JointCoordinate | bool | str)
         ]
         return {
             keyword: fields[keyword].metadata["dimension"] or _of_record(made.record, keyword) for keyword in numeric

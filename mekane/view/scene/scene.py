@@ -11,7 +11,7 @@ import numpy as np
 
 from mekane.analyses.kinematics.topology import topology
 from mekane.expressions.graph import evaluate
-from mekane.model.attachments import Axial, BetweenFrames, MassCentres, OnJoint, Sliding, Turning
+from mekane.model.attachments import Axial, BetweenFrames, MassCentres, JointCoordinate, TranslationCoordinate, RotationCoordinate
 from mekane.model.constraint import Arrow, End
 from mekane.model.plane import plane_axes
 from mekane.model.values.orientation import quaternion_from_matrix
@@ -280,7 +280,7 @@ def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
 def force_of(system, force, scale: float) -> SceneForce:
     place, joints = force.acts, list(system.joints)
     ends = [Place(index_of(system, body), plain(point)) for body, point in ends_of(place)]
-    if not isinstance(place, OnJoint):
+    if not isinstance(place, JointCoordinate):
         natural = natural_length(system, force)
         return SceneForce(
             force.name, force.kind, appearance_of(force), tuple(ends), None, None, natural, coils(natural, scale, force)
@@ -288,7 +288,7 @@ def force_of(system, force, scale: float) -> SceneForce:
     joint, look = system.joints[place.joint], appearance_of(force)
     ends = [Place(index_of(system, joint.a), plain(joint.p_AF)), Place(index_of(system, joint.b), plain(joint.p_BM))]
     number = coils(None, scale, force) if look in ("spring", "spiral") else None
-    where, turning = joints.index(place.joint), isinstance(place, Turning)
+    where, turning = joints.index(place.joint), isinstance(place, RotationCoordinate)
     return SceneForce(force.name, force.kind, look, tuple(ends), where, place.coordinate, None, number, turning)
 
 
@@ -299,13 +299,13 @@ def appearance_of(force) -> str:
         return "bushing"
     if kind == "stop":
         return "stop"
-    if isinstance(place, Axial | OnJoint) and "damper" in kind:
+    if isinstance(place, Axial | JointCoordinate) and "damper" in kind:
         return "damper"
     if isinstance(place, Axial):
         return "spring" if elastic and not isinstance(place, MassCentres) else "line"
-    if isinstance(place, Sliding):
+    if isinstance(place, TranslationCoordinate):
         return "spring" if elastic else "actuator"
-    if isinstance(place, OnJoint):
+    if isinstance(place, JointCoordinate):
         return "spiral" if elastic else "motor"
     return "arrow" if hasattr(place, "point") else "turn"
 
@@ -342,7 +342,7 @@ def constraint_of(system, constraint) -> SceneConstraint:
     ]
     driven = [
         {"word": keyword, "joint": joints.index(place.joint), "coordinate": place.coordinate}
-        for keyword, place in keyword_values(constraint, OnJoint)
+        for keyword, place in keyword_values(constraint, JointCoordinate)
     ]
     look = "link" if constraint.kind == "distance" else ""
     return SceneConstraint(constraint.name, constraint.kind, look, tuple(points), tuple(arrows), tuple(driven))
