@@ -1,11 +1,11 @@
-"""Laws that have no finite value somewhere: springs of length zero, roots, quotients. Analyses stop there with
-words."""
+"""Laws that have no finite value somewhere: springs of length zero, roots, quotients. Analyses stop there with an
+explanation."""
 
 import numpy as np
 
 from mekane.errors import ModelError
 
-EXPECTED = "forces and their slopes must be finite"
+EXPECTED = "forces and their derivatives must be finite"
 REMEDY = "Look for a spring whose ends meet, a root or a quotient in a law; or start elsewhere."
 
 
@@ -14,5 +14,8 @@ def refuse_infinite(part, values, names):
     bad = ~np.array([np.isfinite(row).all() for row in np.asarray(values)], dtype=bool)
     if bad.any():
         raise ModelError(
-            part, f"what acts along {names[int(np.argmax(bad))]!r}, or its slope, is not finite here", EXPECTED, REMEDY
+            part,
+            f"what acts along {names[int(np.argmax(bad))]!r}, or its derivative, is not finite here",
+            EXPECTED,
+            REMEDY,
         )

@@ -25,13 +25,13 @@ SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
 MOST_SAMPLES = 400  # at which runs are compared
-# evaluations times (speeds + 3 rows) of a run whose error is estimated without being asked for: about half a second
+# evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
 MOST_WORK = 5e6
 CALLBACK = 100  # speeds: what a Python function costs, about
 MOST_EVALUATIONS = 30.0  # of a repetition: so many times those of the run, and what MOST_WORK allows
 PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
 AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the others are changed by
-BLOCKS = 40  # pieces of a run after which the size of a perturbation is looked at
+BLOCKS = 40  # pieces of a run after which the size of a perturbation is checked
 
 
 def global_error(run):
@@ -55,7 +55,7 @@ def compared(run):
 
 
 def is_small(run):
-    """True if the error can be estimated without being asked for. Counted, so that every machine decides alike."""
+    """True if the error can be estimated without being requested. Counted, so that every machine decides alike."""
     return run.info.get("evaluations", np.inf) * work_of_evaluation(run.compiled) <= MOST_WORK
 
 

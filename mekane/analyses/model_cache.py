@@ -1,4 +1,4 @@
-"""What is kept beside a system as long as it stays as it is: models compiled for questions, specialised code."""
+"""What is kept beside a system as long as it stays as it is: models compiled for analyses, specialised code."""
 
 import threading
 from operator import is_

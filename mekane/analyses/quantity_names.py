@@ -1,4 +1,4 @@
-"""What a user asks for, holds or starts from, by name: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z":
+"""Quantities and parameters by name, as analyses take them: {"arm.angle": "30 deg", "cart": "2 cm", "ball.position.z":
 0.3}."""
 
 import numpy as np
@@ -50,7 +50,7 @@ def as_value(system, name, part):
 
 
 def compile_with(system, formulation, values, part):
-    """The model with these values to watch; names that it does not know are told of the part of the question they came
+    """The model with these values to watch; an unknown name is reported with the keyword it came
     from."""
     try:
         return compile_system(system, formulation, outputs=values)
@@ -72,7 +72,7 @@ def full_name(system, name, part):
 
 
 def dimension_of(system, name):
-    """What units a number of this name may be told in; None where it is not known."""
+    """What units a number of this name may have; None where it is not known."""
     owner, _, channel = name.partition(".")
     channel, _, last = channel.partition(".")
     if owner in system.joints:

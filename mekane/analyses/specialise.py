@@ -28,7 +28,7 @@ class MachineCode(Printed):
     """code.rhs(t, y) → yd;  code.forward_dynamics(q, u, tau) → ud;  code.address of  double f(int64 header, double t,
     int64 y, int64 yd).
 
-    The constraint rows in use are those at the assembled start of the system. Gauges that laws read are angles between
+    The active constraint rows are those at the assembled start of the system. Measured joint coordinates that laws read are angles between
     −π and π.
     """
 
@@ -53,7 +53,7 @@ class MachineCode(Printed):
 
     @cached_property
     def _forced(self):
-        """Address of a header that names the code of the accelerations first; made when they are first asked for."""
+        """Address of a header that names the code of the accelerations first; made when they are first requested."""
         from mekane.codegen.specialise import accelerations
         from mekane.codegen.specialised_code import Specialised
 
@@ -78,7 +78,7 @@ class MachineCode(Printed):
         return self.specialised.seconds
 
     def rhs(self, t, y):
-        """yd = f(t, y) for a whole state y = (q, u, integrals, work)."""
+        """yd = f(t, y) for a whole state y = (q, u, controller states, work)."""
         yd = np.empty(len(self.y))
         self._evaluate(self._motion, float(t), numbers("rhs", "y", y, len(self.y)), yd)
         return yd
@@ -94,7 +94,7 @@ class MachineCode(Printed):
         if tau is None:
             tau = self._none
         elif self._angular_velocities_are_absolute:
-            expected = "in this formulation speeds are absolute spins, which no force belongs to"
+            expected = "in this formulation speeds are absolute angular velocities, which no force belongs to"
             raise ModelError("forward_dynamics", "tau is given", expected, 'Make the code with formulation="joint".')
         ud = np.empty(self._n_u)
         try:

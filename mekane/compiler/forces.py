@@ -6,7 +6,7 @@ from mekane.compiler.relative_pose import RelativePose
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.graph import callback, differentiate, inputs, symbol
 from mekane.expressions.tape import tape
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, MovingPoint, JointCoordinate, RotatingBody
+from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MovingPoint, RotatingBody
 from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 

@@ -19,7 +19,7 @@ from mekane.tables.tables import Tables
 STEP = 1e-30
 
 
-class TableSlopes(NamedTuple):
+class TableDerivatives(NamedTuple):
     """The tables of a system and how they change with a parameter.
 
     A number that happens to be zero, or one, may have left no trace in a model compiled as usual. It has one here: so
@@ -30,9 +30,9 @@ class TableSlopes(NamedTuple):
     tables: Tables
     slopes: Tables  # derivatives of the float tables; integers as in `tables`
     registers: np.ndarray  # of the tape, constants in place
-    register_slopes: np.ndarray  # 1 for the parameter itself
+    register_derivatives: np.ndarray  # 1 for the parameter itself
     base: np.ndarray  # acceleration of the ground, a_N − gravity: workspace.body[0, B_A : B_A + 3]
-    base_slopes: np.ndarray
+    base_derivatives: np.ndarray
     compiled: Compiled  # what all this was taken from; its numbers are complex
 
 
@@ -54,7 +54,7 @@ def exact():
         yield
 
 
-def table_slopes(system, formulation: str, name: str, outputs=()) -> TableSlopes:
+def table_derivatives(system, formulation: str, name: str, outputs=()) -> TableDerivatives:
     """Derivatives of all tables, constants and of gravity with respect to the parameter (or the number at the address)
     `name`.
 
@@ -68,7 +68,7 @@ def table_slopes(system, formulation: str, name: str, outputs=()) -> TableSlopes
     fields = compiled.tables._asdict()
     real = Tables(**{word: np.ascontiguousarray(array.real) for word, array in fields.items()})
     slopes = Tables(**{word: slope(array) if is_float(array) else array for word, array in fields.items()})
-    return TableSlopes(real, slopes, W.r.real.copy(), slope(W.r), base.real.copy(), slope(base), compiled)
+    return TableDerivatives(real, slopes, W.r.real.copy(), slope(W.r), base.real.copy(), slope(base), compiled)
 
 
 def is_float(array) -> bool:

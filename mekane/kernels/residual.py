@@ -17,7 +17,7 @@ from mekane.kernels.inverse_dynamics import (
 from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import row_acceleration
 from mekane.kernels.rhs import apply_laws, clear_loads, evaluate_measurements
-from mekane.numba_backend.dual import SLOPES
+from mekane.numba_backend.dual import DIRECTIONS
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FIRST_INPUT, N_Q, N_ROWS, N_U, N_WORK
@@ -78,16 +78,16 @@ def equations_at(T, W, registers, x, z):
 
 
 @kernel
-def equations_along(T, W, registers, x, seeds, lanes_x, lanes_z, x_dual, z_dual, z, slopes):
+def equations_along(T, W, registers, x, directions, lanes_x, lanes_z, x_dual, z_dual, z, slopes):
     """z, and its slopes along each of the seeds, seven at a time. lanes_x, lanes_z: the memory of the duals, as
     floats."""
-    n_x, n_z, n = x.shape[0], z.shape[0], seeds.shape[0]
-    for first in range(0, max(n, 1), SLOPES):
-        some = min(SLOPES, n - first)
+    n_x, n_z, n = x.shape[0], z.shape[0], directions.shape[0]
+    for first in range(0, max(n, 1), DIRECTIONS):
+        some = min(DIRECTIONS, n - first)
         for j in range(n_x):
             lanes_x[j, 0] = x[j]
-            for k in range(SLOPES):
-                lanes_x[j, 1 + k] = seeds[first + k, j] if k < some else 0.0
+            for k in range(DIRECTIONS):
+                lanes_x[j, 1 + k] = directions[first + k, j] if k < some else 0.0
         equations_at(T, W, registers, x_dual, z_dual)
         for k in range(some):
             for j in range(n_z):

@@ -20,7 +20,7 @@ from numba.core.typing.templates import AttributeTemplate, ConcreteTemplate, inf
 from numba.extending import intrinsic, lower_builtin, lower_cast, lower_getattr, models, register_model
 
 WIDTH = 8
-SLOPES = WIDTH - 1
+DIRECTIONS = WIDTH - 1
 DOUBLE, LANE = ir.DoubleType(), ir.IntType(32)
 VECTOR = ir.VectorType(DOUBLE, WIDTH)
 ALIGNED = 64
@@ -66,7 +66,7 @@ def everywhere(builder, number):
     )
 
 
-def slopes_of(builder, x):
+def derivatives_of(builder, x):
     """x with zero in place of its value."""
     return builder.insert_element(x, DOUBLE(0.0), LANE(0))
 
@@ -106,7 +106,7 @@ def lower(op, inplace, both, first, second):
 
 
 def multiply(b, x, y):
-    return b.fadd(b.fmul(everywhere(b, value_of(b, x)), y), b.fmul(everywhere(b, value_of(b, y)), slopes_of(b, x)))
+    return b.fadd(b.fmul(everywhere(b, value_of(b, x)), y), b.fmul(everywhere(b, value_of(b, y)), derivatives_of(b, x)))
 
 
 def multiply_float(b, x, c):
@@ -116,7 +116,7 @@ def multiply_float(b, x, c):
 def divide(b, x, y):
     inverse = b.fdiv(DOUBLE(1.0), value_of(b, y))
     quotient = b.fmul(value_of(b, x), inverse)
-    rest = b.fsub(x, b.fmul(everywhere(b, quotient), slopes_of(b, y)))
+    rest = b.fsub(x, b.fmul(everywhere(b, quotient), derivatives_of(b, y)))
     return b.fmul(rest, everywhere(b, inverse))
 
 

@@ -1,1 +1,1 @@
-"""Results: what a run holds, and everything that follows from it, computed when asked for."""
+"""Results: what a run holds, and everything that follows from it, computed on demand."""

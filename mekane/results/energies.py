@@ -15,7 +15,7 @@ GRAVITY = "gravity"
 
 
 class Extremes(NamedTuple):
-    """What a run's energies come to, without the curves [J]."""
+    """What a run's energies come to, without the time histories [J]."""
 
     drift: float = 0.0  # largest change of the balance since the first sample
     kinetic: float = 0.0  # the largest
@@ -25,7 +25,7 @@ class Extremes(NamedTuple):
 
 
 class Energies:
-    """Plain arrays over time, each made when first asked for; `drift` and what it is compared with need none of
+    """Plain arrays over time, each computed on first use; `drift` and what it is compared with need none of
     them."""
 
     def __init__(self, run):

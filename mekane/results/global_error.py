@@ -18,7 +18,7 @@ TRUSTED = 1e-3  # largest error of a trusted run, as a share of the motion
 NO_DIGITS = 0.1  # beyond this share no digit is right
 MOST_DIGITS = 15
 AT_REST = 1e-8  # of the mechanism, and radians: a motion smaller than this is no measure for an error
-IN_TOLERANCE = 1e3  # times atol: nor is one smaller than that, because errors of atol were asked for
+IN_TOLERANCE = 1e3  # times atol: nor is one smaller than that, because errors of atol were requested
 SHORTEST = 1e-100  # seconds: a run that is shorter has no measure of speed
 
 
@@ -144,9 +144,9 @@ def motions(run, n):
 
 def motion(run, name, com):
     """The same of one body, (time, 24)."""
-    seen, w = run.kinematics, run.kinematics.angular_velocity(name)
-    origin, centre, v = seen.position(name), seen.position(name, com), seen.velocity(name)
-    return np.hstack([origin, centre, seen.R(name).reshape(-1, 9), v, v + np.cross(w, centre - origin), w])
+    body, w = run.kinematics, run.kinematics.angular_velocity(name)
+    origin, centre, v = body.position(name), body.position(name, com), body.velocity(name)
+    return np.hstack([origin, centre, body.R(name).reshape(-1, 9), v, v + np.cross(w, centre - origin), w])
 
 
 def norm(vectors):

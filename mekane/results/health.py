@@ -21,7 +21,7 @@ class Health:
 
     A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint
     opens by more than CLOSED (OPEN without correction), if every number in it is finite, if its laws of time could be
-    looked through, and if its error, where it was estimated, is at most global_error.TRUSTED of the motion.
+    resolved, and if its error, where it was estimated, is at most global_error.TRUSTED of the motion.
     """
 
     ok: bool

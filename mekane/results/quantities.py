@@ -1,4 +1,4 @@
-"""What can be asked of a run by name, "body.word", "joint.word" or "force.word", and how each is computed."""
+"""Quantities of a run by name, such as "body.position", "joint.angle" or "force.tension", and how each is computed."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,19 +9,19 @@ from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, JointCoordinate, RotationCoordinate
 from mekane.model.values.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
-from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, word_for
+from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, reaction_name
 
 RATES = {"m": "m/s", "rad": "rad/s"}
 
 
 class Formula:
-    """Part → compute(Part, *words)."""
+    """Part → compute(Part, *args)."""
 
-    def __init__(self, compute, *words):
-        self.compute, self.words = compute, words
+    def __init__(self, compute, *args):
+        self.compute, self.args = compute, args
 
     def __call__(self, part):
-        return self.compute(part, *self.words)
+        return self.compute(part, *self.args)
 
 
 class Quantity(NamedTuple):
@@ -35,7 +35,7 @@ class Quantity(NamedTuple):
 
 
 def catalogue(run):
-    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints, own speeds."""
+    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints, user-defined generalized speeds."""
     found = {}
     for part in parts_of(run.system):
         found |= quantities_of(run, part)
@@ -52,15 +52,15 @@ def parts_of(system):
 def quantities_of(run, part):
     """Those of one joint, body, force or constraint, by name."""
     system = run.system
-    for parts, words in (
-        (system.joints, joint_words), (system.bodies, body_words), (system.forces, force_words), (system.constraints, constraint_words),
+    for parts, args in (
+        (system.joints, joint_quantities), (system.bodies, body_quantities), (system.forces, force_quantities), (system.constraints, constraint_quantities),
     ):  # fmt: skip
         if part in parts:
-            return {f"{part}.{word}": quantity for word, quantity in words(run, part)}
+            return {f"{part}.{quantity_name}": quantity for quantity_name, quantity in args(run, part)}
     return {}
 
 
-# ---------------------------------------------------------------- own generalized speeds
+# ---------------------------------------------------------------- user-defined generalized speeds
 
 
 def generalized_speed(run, name, found):
@@ -98,7 +98,7 @@ def input_values(run, name):
 # ---------------------------------------------------------------- bodies
 
 
-def body_words(run, name):
+def body_quantities(run, name):
     of, com = f"of body {name!r}, world axes", run.system.bodies[name].com
     formula = lambda compute, *more: Formula(compute, name, *more)
     yield "position", Quantity(formula(position), "m", f"position of the origin {of}", XYZ)
@@ -154,7 +154,7 @@ def made_continuous(e):
 # ---------------------------------------------------------------- joints
 
 
-def joint_words(run, name):
+def joint_quantities(run, name):
     joint = run.system.joints[name]
     for measure in joint.measures():
         units = "m" if measure.dimension == "length" else "rad"
@@ -173,18 +173,18 @@ def joint_words(run, name):
     for body in (joint.b, joint.a):
         text = f"force and moment about its point of joint {name!r} on body {body!r}, world axes"
         yield (
-            word_for(joint, body),
+            reaction_name(joint, body),
             Quantity(Formula(joint_reaction, name, body), "N, N m", text, WRENCH, False, listed=False),
         )
 
 
 def known_coordinate(run, joint, coordinate):
-    """Whether it stands in the record: as a coordinate of the tree, or as a gauge, which has counted whole turns."""
+    """Whether it stands in the record: as a coordinate of the tree, or as a measurement, which has counted whole turns."""
     return (joint, coordinate) in run.compiled.tree_coordinate or (joint, coordinate) in run.compiled.pairs.measurement
 
 
 def coordinate(run, joint, name):
-    """From the tree where it is a coordinate there; else from the gauge; else as it is seen."""
+    """From the tree where it is a coordinate there; else from the measurement; else from the frames."""
     where, measurement = (
         run.compiled.tree_coordinate.get((joint, name)),
         run.compiled.pairs.measurement.get((joint, name)),
@@ -217,7 +217,7 @@ def joint_reaction(run, name, body):
 # ---------------------------------------------------------------- forces
 
 
-def force_words(run, name):
+def force_quantities(run, name):
     place, formula = run.system.forces[name].acts, Formula(law_value, name)
     if isinstance(place, Axial):
         yield "length", Quantity(Formula(line, f"{name}.length"), "m", f"length of {name!r}", None, False)
@@ -227,16 +227,22 @@ def force_words(run, name):
         )
         yield "tension", Quantity(formula, "N", f"tension of {name!r}, positive when it pulls", None, False)
     elif isinstance(place, BetweenFrames):
-        for which, (word, units) in enumerate((("force", "N"), ("torque", "N m"))):
-            text = f"{word} of {name!r} on body {place.b!r}, world axes"
-            yield word, Quantity(Formula(law_value, name, which), units, text, XYZ, False)
+        for which, (quantity_name, units) in enumerate((("force", "N"), ("torque", "N m"))):
+            text = f"{quantity_name} of {name!r} on body {place.b!r}, world axes"
+            yield quantity_name, Quantity(Formula(law_value, name, which), units, text, XYZ, False)
     elif isinstance(place, JointCoordinate):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
-        word, units = ("torque", "N m") if units == "angle" else ("force", "N")
-        yield word, Quantity(formula, units, f"{word} of {name!r} on {place.joint}.{place.coordinate}", None, False)
+        quantity_name, units = ("torque", "N m") if units == "angle" else ("force", "N")
+        yield (
+            quantity_name,
+            Quantity(formula, units, f"{quantity_name} of {name!r} on {place.joint}.{place.coordinate}", None, False),
+        )
     else:
-        word, units = ("force", "N") if isinstance(place, AtPoint) else ("torque", "N m")
-        yield word, Quantity(formula, units, f"{word} of {name!r} on body {place.body!r}, world axes", XYZ, False)
+        quantity_name, units = ("force", "N") if isinstance(place, AtPoint) else ("torque", "N m")
+        yield (
+            quantity_name,
+            Quantity(formula, units, f"{quantity_name} of {name!r} on body {place.body!r}, world axes", XYZ, False),
+        )
     if name in run.compiled.energy_registers:
         yield "energy", Quantity(Formula(stored, name), "J", f"energy stored in {name!r}", None, False)
     if name in run.compiled.elements:
@@ -279,7 +285,7 @@ def integral(run, name):
 # ---------------------------------------------------------------- constraints
 
 
-def constraint_words(run, name):
+def constraint_quantities(run, name):
     constraint = run.system.constraints[name]
     body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
     formula = lambda which: Formula(constraint_part, constraint, body, which)
@@ -297,12 +303,12 @@ def constraint_words(run, name):
     if name in run.compiled.elements:
         yield "work", Quantity(Formula(work, name), "J", f"work of {constraint.part} so far")
     for other in run.compiled.held_bodies(name):
-        word, text = (
+        quantity_name, text = (
             "reaction" if other == body else f"reaction on {other}",
             f"force, moment and point of {constraint.part} on {other!r}",
         )
         yield (
-            word,
+            quantity_name,
             Quantity(
                 Formula(constraint_reaction, constraint, other), "N, N m, m", text, (*WRENCH, *XYZ), False, listed=False
             ),

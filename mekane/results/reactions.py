@@ -1,7 +1,7 @@
 """The force and moment that a joint exerts, constraint part alone: motors and springs on its coordinates are loads, not
 reaction.
 
-In the tree it is what the backward pass hands on (THEORY §4) less what laws put on the joint's speeds; at a cut joint
+In the tree it is what the inward pass hands on (THEORY §4) less what laws put on the joint's speeds; at a cut joint
 it is the rows' wrenches times their multipliers (C.1). Both end as a wrench about the joint's point Mo on b, the
 opposite on a as on b; only where a joint was left open (correct=False) the two differ, by its gap times the force.
 """
@@ -22,7 +22,7 @@ def reaction(run, name, on=None, axes="world", at="b"):
         return constraint_reaction(run, getattr(name, "name", name), on, axes)
     joint = joint_of(run, name)
     body = body_of(joint, on, "on")
-    force, moment = np.split(run.numbers(f"{joint.name}.{word_for(joint, body)}"), 2, axis=1)
+    force, moment = np.split(run.numbers(f"{joint.name}.{reaction_name(joint, body)}"), 2, axis=1)
     point = run.numbers(f"{joint.name}.point")
     if body_of(joint, at, "at") != joint.b:
         new = run.kinematics.position(joint.a, joint.p_AF)
@@ -33,7 +33,7 @@ def reaction(run, name, on=None, axes="world", at="b"):
     return as_dataset(run, joint, body, axes, force, moment, point)
 
 
-def word_for(joint, body):
+def reaction_name(joint, body):
     """What the quantity with the reaction on this one of its bodies is called (results.quantities)."""
     return "reaction" if body == joint.b else "reaction on a"
 
@@ -61,10 +61,10 @@ def shared_reaction(run, name, body):
 
 
 def active_row_reaction(run, name, body):
-    """The same, with loads that are not unique as the rows held in the time loop divide them."""
+    """The same, with loads that are not unique as the active rows of the time loop divide them."""
     link = run.compiled.link_of.get(name)
     if link is None:
-        return run.loads.held(name, body)
+        return run.loads.constraint_wrench(name, body)
     M, origin, wrench = run.kinematics.point(name), run.kinematics.origin(link.body), run.loads.wrench(link.body)
     sign, joint = 1.0 if link.body == body else -1.0, run.system.joints[name]
     force, moment = sign * wrench[:, 3:], sign * about(M, origin, wrench)
@@ -104,7 +104,7 @@ def joint_of(run, who):
 
 
 def body_of(joint, given, keyword):
-    """The body meant by its name, or by "a" or "b" (a name goes before the letters); b unless said."""
+    """The body meant by its name, or by "a" or "b" (a name goes before the letters); b by default."""
     given = getattr(given, "name", given)
     if given in (joint.a, joint.b):
         return given
@@ -192,8 +192,8 @@ def constraint_place(run, name):
 
 def multipliers(run, name):
     """Of the equations of a constraint, over time."""
-    held = run.loads.multipliers(run.compiled.pairs.rows_of[name])
-    return held if run.is_unique(name) else held + run.sharing.multipliers(name)
+    found = run.loads.multipliers(run.compiled.pairs.rows_of[name])
+    return found if run.is_unique(name) else found + run.sharing.multipliers(name)
 
 
 def constrained_body(run, constraint, given):

@@ -1,6 +1,6 @@
 """Which constraints repeat others, joint by joint, and which reactions are therefore not unique.  THEORY §6
 
-Rows are looked at as pairs of wrenches on bodies (absolute coordinates). A row repeats others if its wrenches are a
+Rows are taken as pairs of wrenches on bodies (absolute coordinates). A row repeats others if its wrenches are a
 combination of theirs; reactions are not unique where a combination of rows pushes on no body.
 """
 
@@ -27,7 +27,7 @@ class Redundancy(NamedTuple):
     freedom: int  # degrees of freedom that remain
     repeats: dict  # joint or constraint → (rows that repeat others, all its rows)
     not_unique: tuple  # joints and constraints whose reactions are not unique
-    note: str = ""  # why it was not looked at
+    note: str = ""  # why it was not determined
     labels: dict = {}  # what messages call a constraint
 
     def label(self, name):
@@ -188,19 +188,19 @@ def looped_joints(compiled):
     """Joints that are left when everything that hangs by a single joint, and by no constraint, is taken away, again and
     again."""
     system = compiled.system
-    left, held = dict(system.joints), constrained_bodies(compiled)
+    left, constrained = dict(system.joints), constrained_bodies(compiled)
     at_body = {name: [] for name in ("ground", *system.bodies)}
     for name, joint in left.items():
         at_body[joint.a].append(name)
         at_body[joint.b].append(name)
-    ends = [body for body, joints in at_body.items() if len(joints) == 1 and body not in held]
+    ends = [body for body, joints in at_body.items() if len(joints) == 1 and body not in constrained]
     while ends:
         for name in at_body[ends.pop()]:
             if name in left:
                 joint = left.pop(name)
                 for body in (joint.a, joint.b):
                     at_body[body].remove(name)
-                    if len(at_body[body]) == 1 and body not in held:
+                    if len(at_body[body]) == 1 and body not in constrained:
                         ends.append(body)
                 break
     return list(left)

@@ -22,7 +22,7 @@ class Missed(NamedTuple):
 
 
 class Residuals:
-    """Plain arrays over time and names, made when first asked for; the largest need none of them."""
+    """Plain arrays over time and names, computed on first use; the largest need none of them."""
 
     def __init__(self, run):
         self._run, self.names = run, [*run.system.joints, *run.system.constraints]
@@ -73,7 +73,7 @@ def missed_by(n, width):
 
 
 def each_missed(run):
-    """Samples and what is missed there, chunk after chunk; until the next is asked for."""
+    """Samples and what is missed there, chunk after chunk; until the next is requested."""
     from mekane.solvers.samples import read_residuals
 
     joints, constraints = list(run.system.joints), list(run.system.constraints)

@@ -1,4 +1,4 @@
-"""Result: what a run holds, the state at the sampled times, and doors to everything that follows from it."""
+"""Result: what a run holds, the state at the sampled times, and lazy methods for everything that follows from it."""
 
 from functools import cached_property
 from itertools import islice
@@ -10,11 +10,11 @@ from mekane.model.lazy import lazy_method
 from mekane.results import quantities
 from mekane.results.labels import labelled
 
-AHEAD_NUMBERS = 1 << 22  # computed at most besides what was asked for
+AHEAD_NUMBERS = 1 << 22  # computed at most besides what was requested
 
 
 class Result:
-    """A motion. Only the state at the sampled times is stored; all else is computed when asked for, and kept.
+    """A motion. Only the state at the sampled times is stored; all else is computed on demand, and kept.
 
     run.t                                times [s]
     run["body.position"], run["joint.angle"], run["joint.angle.rate"], run["body.position.x"] …   labelled arrays;
@@ -87,7 +87,7 @@ class Result:
         return name if labels == quantity.labels else name.rpartition(".")[0]
 
     def _ahead(self, name, quantity):
-        """Names that are likely asked for next: the same word of the parts that follow, of more of them each time, as
+        """Names that are likely requested next: the same quantity of the parts that follow, of more of them each time, as
         memory allows."""
         owner, _, field = name.partition(".")
         group = next((parts for parts in self._groups if owner in parts), {})
@@ -106,7 +106,7 @@ class Result:
         return [{name: number for number, name in enumerate(group)} for group in groups]
 
     def names(self):
-        """Every name that can be asked for; those of vectors also with .x, .y, .z behind, quaternions with .e1 …
+        """Every name that can be requested; those of vectors also with .x, .y, .z behind, quaternions with .e1 …
         .e4."""
         return [name for name, quantity in self._catalogue.items() if quantity.listed]
 
@@ -126,7 +126,7 @@ class Result:
         return quantities.catalogue(self)
 
     def _find(self, name):
-        """The quantity behind a name, and the labels of what is asked for (None: one number)."""
+        """The quantity behind a name, and the labels of what is requested (None: one number)."""
         known = self._quantities(str(name).partition(".")[0])
         if name in known:
             return known[name], known[name].labels
@@ -161,14 +161,14 @@ class Result:
 
     @cached_property
     def kinematics(self):
-        """Places and motions of bodies and joints at all samples: the methods of results.observation.Observation."""
+        """Positions and velocities of bodies and joints at all samples: the methods of results.sampled_kinematics.SampledKinematics."""
         from mekane.results.samples import Throughout
 
         return Throughout(self, "kinematics")
 
     @cached_property
     def loads(self):
-        """Accelerations and forces at all samples: the methods of results.loads.Loads."""
+        """Accelerations and forces at all samples: the methods of results.sampled_loads.Loads."""
         from mekane.results.samples import Throughout
 
         return Throughout(self, "loads")
@@ -202,7 +202,7 @@ class Result:
 
         return LoadSharing(self)
 
-    # ---------------------------------------------------------------- what is said about the motion
+    # ---------------------------------------------------------------- about the motion
 
     def reaction(self, joint, on=None, axes="world", at="b"):
         """Force [N] and moment [N m] that a joint exerts, as a Dataset over time; what constrains, not motors or
@@ -252,7 +252,7 @@ class Result:
     @property
     def error(self):
         """The estimated global error (results.global_error.GlobalError): the run is repeated for it when it is first
-        asked for."""
+        requested."""
         from mekane.analyses.global_error import global_error
 
         if self.known_error is None:

@@ -1,8 +1,8 @@
-"""Where everything is at the sampled times: bodies and joints, of the tree or cut, seen through their frames. No
+"""Where everything is at the sampled times: bodies and joints, of the tree or cut, by their frames. No
 forces.
 
-The kernels of the time loop are used, on tables in which joints have rows and gauges, so that what is said about a
-joint does not depend on the formulation. Of the tree only the bodies between those looked at and the ground are moved.
+The kernels of the time loop are used, on tables in which joints have rows and measurements, so that the values of a
+joint do not depend on the formulation. Of the tree only the bodies between those requested and the ground are evaluated.
 """
 
 import numpy as np
@@ -15,10 +15,10 @@ from mekane.tables.tables import CONSTRAINT_CODE, CONSTRAINT_INPUTS, N_EXPRESSIO
 
 
 class KinematicsEvaluator(Source):
-    """Looks at a model state by state; `evaluate_kinematics` gives a workspace with the joints in it, in the order of the system."""
+    """Evaluates the kinematics of a model state by state; `evaluate_kinematics` gives a workspace with the joints in it, in the order of the system."""
 
     def __init__(self, compiled, bodies=None, pairs=None):
-        """bodies: rows of the tree to look at; pairs: of joints. By default all."""
+        """bodies: rows of the tree to evaluate; pairs: of joints. By default all."""
         self.pairs = every_joint(compiled) if pairs is None else pairs
         rows = (
             np.arange(len(compiled.tables.body_i)) if bodies is None else path_from_ground(compiled, bodies, self.pairs)
@@ -39,7 +39,7 @@ class KinematicsEvaluator(Source):
 
 
 def evaluator_of(compiled, columns):
-    """An observer that has what these columns read: bodies by row, pairs by joint, gauges by joint and coordinate."""
+    """An evaluator that has what these columns read: bodies by row, pairs by joint, measurements by joint and coordinate."""
     pairs = measured_joints(compiled, (row for array, row, *_ in columns if array == "row"))
     for array, row, *_ in columns:
         if array == "pair":
@@ -48,7 +48,7 @@ def evaluator_of(compiled, columns):
 
 
 def measured_joints(compiled, coordinates):
-    """Pairs of frames with gauges for these (joint, coordinate)."""
+    """Pairs of frames with measurements of these (joint, coordinate)."""
     pairs = Pairs(compiled.system, compiled.frames)
     for joint, coordinate in coordinates:
         pairs.measure(joint, coordinate)
@@ -71,7 +71,7 @@ def path_from_ground(compiled, bodies, pairs):
 
 
 def kinematics_tables(tables, pairs, rows):
-    """Of the tree these rows; the joints in `pairs`; no laws; nothing is held, so that no room is made for
+    """Of the tree these rows; the joints in `pairs`; no laws; no row is active, so that no space is reserved for
     multipliers."""
     number = np.zeros(len(tables.body_i), np.int64)
     number[rows] = np.arange(len(rows))
@@ -93,7 +93,7 @@ def kinematics_tables(tables, pairs, rows):
 
 
 class SampledKinematics:
-    """Places and motions over samples; first axis: time. World axes. `columns` delivers the numbers of an Observer."""
+    """Positions and velocities over samples; first axis: time. World axes. `columns` delivers the numbers of a KinematicsEvaluator."""
 
     def __init__(self, compiled, columns):
         self.frames, self._columns = compiled.frames, columns

@@ -18,7 +18,7 @@ GIVES = {
 
 
 class Loads:
-    """Over samples; first axis: time. World axes. `columns` delivers the numbers of a Model; `needs` tells which."""
+    """Over samples; first axis: time. World axes. `columns` delivers the numbers of a Model; `needs` lists which."""
 
     def __init__(self, compiled, columns):
         self.compiled, self._columns, self.needs = compiled, columns, set()
@@ -47,7 +47,7 @@ class Loads:
         """Of consecutive constraint rows."""
         return self._read(ACCELERATIONS, "multiplier", 0, rows.start, len(rows))
 
-    def held(self, name, body):
+    def constraint_wrench(self, name, body):
         """Moment about Bo and force that a cut joint or a constraint exerts on a body."""
         pairs, total = self.compiled.pairs, 0.0
         factors = self.multipliers(pairs.rows_of[name])
@@ -66,7 +66,7 @@ class Loads:
         return self._read(LAWS, "r", 0, int(number), 1)[:, 0]
 
     def value(self, force, which=0):
-        """Value of a force's law: a scalar, or three components (along B's axes if it was said in body axes). `which`
+        """Value of a force's law: a scalar, or three components (along B's axes if it was given in body axes). `which`
         of its actions."""
         action = self.compiled.tables.action_i[self.compiled.first_action[force] + which]
         size = 3 if action[at.ACTION_KIND] in VECTOR_ACTIONS else 1

@@ -1,7 +1,7 @@
 """Formulas over the samples of a run, in one pass: compiled, chunk by chunk, and only what they read is fetched.
 
 A formula is a function of a Part, which is to it what the whole run would be: its times, its record, `kinematics` and
-`loads`. It is called on no samples first, which tells the shape of its answer and which numbers of the kernels'
+`loads`. It is called on no samples first, which shows the shape of its answer and which numbers of the kernels'
 workspaces it reads; then on one chunk after the other. Memory is that of the answer and of a chunk.
 """
 
@@ -15,7 +15,7 @@ CHUNK_SAMPLES = 4096
 
 
 class Part:
-    """Consecutive samples of a run, and what the kernels say of them."""
+    """Consecutive samples of a run, and what the kernels compute for them."""
 
     def __init__(self, run, samples, kinematics, loads):
         self.run, self.samples, self.kinematics, self.loads = run, samples, kinematics, loads
@@ -53,16 +53,16 @@ class Columns:
 
 
 def each_part(run, formula):
-    """What the formula gives for no samples, then for one chunk after the other; until the next is asked for."""
-    seen, felt = Columns(), Columns()
-    kinematics, loads = SampledKinematics(run.compiled, seen), Loads(run.compiled, felt)
+    """What the formula gives for no samples, then for one chunk after the other; until the next is requested."""
+    kinematic, dynamic = Columns(), Columns()
+    kinematics, loads = SampledKinematics(run.compiled, kinematic), Loads(run.compiled, dynamic)
     yield formula(Part(run, slice(0, 0), kinematics, loads))
     if not len(run.t):
         return
-    chunk = chunk_of(seen.width + felt.width, len(run.t))
+    chunk = chunk_of(kinematic.width + dynamic.width, len(run.t))
     fetches = [
         fetching(source, columns, run.record, chunk)
-        for source, columns in sources(run.compiled, seen, felt, loads.needs)
+        for source, columns in sources(run.compiled, kinematic, dynamic, loads.needs)
     ]
     for samples in chunks(len(run.t), chunk):
         for fetch in fetches:
@@ -70,14 +70,14 @@ def each_part(run, formula):
         yield formula(Part(run, samples, kinematics, loads))
 
 
-def sources(compiled, seen, felt, needs):
+def sources(compiled, kinematic, dynamic, needs):
     """Sources and the Columns that each delivers. Where forces are computed, bodies are moved as well."""
-    if not felt.place:
-        return [(evaluator_of(compiled, seen.place), [seen])] if seen.place else []
+    if not dynamic.place:
+        return [(evaluator_of(compiled, kinematic.place), [kinematic])] if kinematic.place else []
     model = Model(compiled, needs)
-    if all(array == "body" for array, *_ in seen.place):
-        return [(model, [felt, seen])]
-    return [(model, [felt]), (evaluator_of(compiled, seen.place), [seen])]
+    if all(array == "body" for array, *_ in kinematic.place):
+        return [(model, [dynamic, kinematic])]
+    return [(model, [dynamic]), (evaluator_of(compiled, kinematic.place), [kinematic])]
 
 
 def fetching(source, columns, record, chunk):

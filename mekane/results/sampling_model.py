@@ -1,4 +1,4 @@
-"""A model with a workspace of its own, at which the samples of a run are looked at one after the other, compiled."""
+"""A model with a workspace of its own, at which the samples of a run are evaluated one after the other, compiled."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from mekane.tables.handle import KINEMATICS
 class Source:
     """Fills its workspace by one entry of the kernels (LOOK, ENERGY, RHS or DERIVE), state by state.
 
-    gauges: whether the model is told the joint coordinates that the record keeps besides the state.
+    gauges: whether the model takes the measured joint coordinates that the record keeps besides the state.
     """
 
     measurements = False
@@ -57,7 +57,7 @@ class Source:
         )
 
     def inputs(self, record, samples):
-        """Times, states and gauges."""
+        """Times, states and measured joint coordinates."""
         measurement = record.measurement[samples] if self.measurements else np.zeros((len(record.t[samples]), 0))
         return (
             np.ascontiguousarray(record.t[samples]),

@@ -183,5 +183,5 @@ def unpack_as(*views):
 
 
 unpack = unpack_as(TABLES, WORKSPACE)
-unpack_slopes = unpack_as(TABLES, DUAL_WORKSPACE)  # constants are floats
-unpack_all_slopes = unpack_as(DUAL_TABLES, DUAL_WORKSPACE)
+unpack_duals = unpack_as(TABLES, DUAL_WORKSPACE)  # constants are floats
+unpack_all_duals = unpack_as(DUAL_TABLES, DUAL_WORKSPACE)

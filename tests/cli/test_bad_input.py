@@ -220,7 +220,7 @@ def test_errors_as_json(mekane, folder):
     assert json.loads(output.out)["problem"] == "there is no such file"
 
 
-def test_surprises_have_no_traceback_unless_asked_for(mekane, folder, pendulum, monkeypatch):
+def test_unexpected_errors_have_no_traceback_unless_requested(mekane, folder, pendulum, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("of our own making")
 

@@ -43,7 +43,7 @@ def test_check_as_json(mekane, four_bar):
     assert sorted(loop) == ["coupler", "crank", "ground", "rocker"]
 
 
-def test_check_says_what_may_surprise(mekane, folder):
+def test_check_prints_warnings(mekane, folder):
     (folder / "model.yaml").write_text(OPEN)
     output = mekane("check", "model.yaml")
     assert "Remark: body 'stone' is attached to nothing" in output.out

@@ -160,7 +160,7 @@ def test_ctrl_c_keeps_what_is_done(mekane, folder, monkeypatch, where):
     assert re.findall(r'href="(\w+\.html)"', (folder / "pages" / "index.html").read_text()) == [f"{NAMES[0]}.html"]
 
 
-def test_a_check_that_is_off_is_told(mekane, folder, monkeypatch):
+def test_a_check_that_is_off_is_printed(mekane, folder, monkeypatch):
     from dataclasses import replace
 
     mechanism = gallery.find(NAMES[0])

@@ -35,7 +35,7 @@ def test_assemble_writes_a_model(mekane, folder, four_bar):
     assert json.loads(mekane("assemble", "out.yaml", "--json").out)["residual"] < 1e-12
 
 
-def test_check_tells_the_mobility(mekane, four_bar):
+def test_check_prints_the_mobility(mekane, four_bar):
     assert "Grübler–Kutzbach) gives -2 degrees of freedom; there is 1" in mekane("check", four_bar).out
     assert json.loads(mekane("check", four_bar, "--json").out)["mobility"]["freedom"] == 1
 
@@ -55,6 +55,6 @@ def test_check_tells_the_mobility(mekane, four_bar):
         (["assemble", "-o", "out.nc"], "models are written as .yaml"),
     ],
 )
-def test_bad_words(mekane, four_bar, arguments, problem):
+def test_bad_options(mekane, four_bar, arguments, problem):
     output = mekane(arguments[0], four_bar, *arguments[1:])
     assert output.code == 2 and problem in output.err

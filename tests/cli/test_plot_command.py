@@ -60,7 +60,7 @@ def test_a_spectrum_of_a_model(mekane, folder, pendulum):
         (("broken.nc",), "broken.nc"),
     ],
 )
-def test_bad_words(mekane, folder, kept, arguments, problem):
+def test_bad_options(mekane, folder, kept, arguments, problem):
     (folder / "broken.nc").write_bytes((folder / kept).read_bytes()[:1000])
     before = sorted(folder.iterdir())
     output = mekane("plot", *arguments)

@@ -121,7 +121,7 @@ def test_no_t_end(mekane, folder, four_bar):
     assert output.code == 2 and "--t-end" in output.err
 
 
-def test_a_free_body_is_allowed_and_said(mekane, folder):
+def test_a_free_body_is_allowed_and_noted(mekane, folder):
     (folder / "stone.yaml").write_text("bodies: {stone: {mass: 1, inertia: [1, 1, 1]}}")
     output = mekane("run", "stone.yaml", "--t-end", 1)
     assert output.code == 0
@@ -189,7 +189,7 @@ def test_nohup_is_respected(mekane, folder, pendulum, monkeypatch):
         signal.signal(signal.SIGHUP, before)
 
 
-def test_what_is_said_about_checkpoints(mekane, folder, pendulum):
+def test_what_is_printed_about_checkpoints(mekane, folder, pendulum):
     assert "no checkpoint pendulum.nc.checkpoint" in mekane("run", pendulum, "--resume").err
     (folder / "pendulum.nc.checkpoint").write_text("something else")
     output = mekane("run", pendulum, "--resume")

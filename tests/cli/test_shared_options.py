@@ -45,7 +45,7 @@ def test_every_model_can_be_read_with_other_parameters(mekane, command):
     assert "--set" in mekane(command, "--help").out
 
 
-def test_other_parameters_reach_the_questions(mekane, swing):
+def test_other_parameters_reach_the_analyses(mekane, swing):
     """Frequency √(g/l) and place −l of a pendulum, and the weight that holds it level, m g l; l = 0.5 instead of 2."""
     output = lambda *arguments: json.loads(mekane(arguments[0], swing, *arguments[1:], "--set", "l=0.5", "--json").out)
     assert output("modes")["modes"][0]["frequency"] == pytest.approx(np.sqrt(9.81 / 0.5) / (2 * np.pi), rel=1e-9)
@@ -97,7 +97,7 @@ def test_files_are_refused_before_anything_is_written(mekane, swing, folder, arg
     assert sorted(folder.rglob("*")) == before
 
 
-def test_a_table_beside_a_result_is_looked_at_too(mekane, swing, folder):
+def test_a_table_beside_a_result_is_checked_too(mekane, swing, folder):
     (folder / "out.csv").mkdir()
     output = mekane("run", swing, "-o", "out.nc", "--csv")
     assert output.code == 2 and "it is a folder" in output.err and not (folder / "out.nc").exists()

@@ -26,7 +26,7 @@ def test_a_film_and_a_picture(mekane, tmp_path):
         assert (np.asarray(picture) == gallery.find("squeezer").run().picture(t=0.01, traces=["K3"]).array).all()
 
 
-def test_no_ffmpeg_is_said_before_anything_is_computed(mekane, tmp_path, monkeypatch):
+def test_no_ffmpeg_is_an_error_before_anything_is_computed(mekane, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     output = mekane("view", "nothing", "-o", tmp_path / "x.mp4")
     assert output.code == 2 and "Install ffmpeg, or write a .gif" in output.err and not list(tmp_path.iterdir())

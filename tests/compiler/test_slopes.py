@@ -3,7 +3,7 @@
 Oracle: central differences of tables built from real numbers, extrapolated (Richardson). A number that loses its
 imaginary part on the way from what was said to the tables gives another derivative. All plain numbers of a system are
 made parameters and changed together, each at a rate of its own drawn by chance, so that none can hide; besides, some of
-them one by one, through `table_slopes`.
+them one by one, through `table_derivatives`.
 
 Tolerance 1e-8 of the size of what is compared: the differences err by h⁴ times fifth derivatives (1e-16) and by
 round-off over h (1e-12 of the largest number that went in), which geometry may amplify.
@@ -16,7 +16,7 @@ import systems
 import mekane as mk
 from mekane import formulations, gallery
 from mekane.compiler.compiler import compile_system
-from mekane.compiler.parameter_derivatives import STEP, exact, stepped, table_slopes
+from mekane.compiler.parameter_derivatives import STEP, exact, stepped, table_derivatives
 from mekane.kernels.tape import run_tape
 from mekane.model.construction_log import rebuilt
 from mekane.numba_backend.kernel import plain
@@ -110,7 +110,7 @@ def test_no_number_loses_its_slope(build, formulation):
     "name", ["pendulum", "squeezer", "governor", "rattleback", "cam", "robot", "car_axis", "planetary_gear"]
 )
 def test_slopes_of_single_numbers(name):
-    """`table_slopes` of one number at a time, registers of the tape included; its own slope is 1."""
+    """`table_derivatives` of one number at a time, registers of the tape included; its own slope is 1."""
     system = gallery.find(name).system()
     names = system.numbers()
     rng = np.random.default_rng(1)
@@ -121,7 +121,7 @@ def test_slopes_of_single_numbers(name):
     ]
     for address in rng.choice(words, min(3, len(words)), replace=False):
         s = system.named([str(address)])
-        p, found = s.parameters[address], table_slopes(s, "joint", str(address))
+        p, found = s.parameters[address], table_derivatives(s, "joint", str(address))
         h = H * (abs(p) or 1.0)
         around = [compile_system(s.with_parameters({address: p + k * h}), "joint") for k in (-2, -1, 1, 2)]
         for word in FLOATS:
@@ -135,9 +135,9 @@ def test_slopes_of_single_numbers(name):
         W = [other.workspace() for other in around]
         wanted = differences(*(w.r for w in W), h)
         size = max(1.0, np.abs(wanted).max(), np.abs(found.registers).max() / (abs(p) or 1.0))
-        assert np.abs(found.register_slopes - wanted).max() <= 1e-8 * size
-        assert found.register_slopes[1 + list(s.parameters).index(address)] == 1.0
-        assert np.allclose(found.base_slopes, differences(*(w.body[0, B_A : B_A + 3] for w in W), h), atol=1e-9)
+        assert np.abs(found.register_derivatives - wanted).max() <= 1e-8 * size
+        assert found.register_derivatives[1 + list(s.parameters).index(address)] == 1.0
+        assert np.allclose(found.base_derivatives, differences(*(w.body[0, B_A : B_A + 3] for w in W), h), atol=1e-9)
         for word, array in found.tables._asdict().items():
             assert array.dtype.kind in "if" and array.flags.c_contiguous
             if word not in FLOATS:
@@ -148,7 +148,7 @@ def test_real_parts_are_the_tables():
     """Oracle: the system compiled as usual. Tolerance: products of complex matrices are summed in another order."""
     for name in ("squeezer", "governor", "bricard"):
         s = gallery.find(name).system()
-        found = table_slopes(s, "absolute", next(x for x in s.numbers() if x.endswith(".position.x")))
+        found = table_derivatives(s, "absolute", next(x for x in s.numbers() if x.endswith(".position.x")))
         usual = compile_system(s, "absolute").tables
         assert np.allclose(found.tables.body_f, usual.body_f, rtol=0, atol=1e-14)
         assert np.allclose(found.tables.pair_f, usual.pair_f, rtol=0, atol=1e-14)
@@ -161,7 +161,7 @@ def test_numbers_of_tables_are_parameters_too():
     s.pin("hinge", "ground", "arm", at=(0, 0, 0), axis="y")
     s.motor("m", "hinge", torque={"table": [[0, 0], ["$x", 1], [1, "$y**2"], [2, 1], [3, 0]], "kind": "cubic"})
     for name in ("x", "y"):
-        slopes = table_slopes(s, "joint", name).slopes.table_f
+        slopes = table_derivatives(s, "joint", name).slopes.table_f
         p = s.parameters[name]
         around = [compile_system(s.with_parameters({name: p + k * H}), "joint").tables.table_f for k in (-2, -1, 1, 2)]
         assert np.abs(slopes).max() > 0.5 and np.allclose(slopes, differences(*around, H), rtol=1e-8, atol=1e-8)
@@ -174,7 +174,7 @@ def test_a_pendulum_by_hand():
     s = mk.System("rod")
     s.body("rod", mass=3, shape=mk.Rod(l, axis="z"), position=(0, 0, -l / 2))
     s.pin("hinge", "ground", "rod", at=(0, 0, 0), axis="y")
-    found = table_slopes(s, "joint", "l")
+    found = table_derivatives(s, "joint", "l")
     assert np.isclose(found.tables.body_f[1, -6:-3].max(), 3 * 0.8**2 / 3, rtol=1e-15)
     assert np.isclose(found.slopes.body_f[1, -6:-3].max(), 2 * 3 * 0.8 / 3, rtol=1e-15)
 
@@ -182,7 +182,7 @@ def test_a_pendulum_by_hand():
 def test_only_known_names():
     s = gallery.find("pendulum").system()
     with pytest.raises(mk.ModelError, match="is not a parameter"):
-        table_slopes(s, "joint", "length")
+        table_derivatives(s, "joint", "length")
     with pytest.raises(mk.ModelError, match="Did you mean"):
         stepped(s, f"{next(iter(s.bodies))}.mas")
 

@@ -19,7 +19,7 @@ from mekane import gallery
 from mekane.analyses.kinematics.placement import placed
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import initial_poses
-from mekane.compiler.parameter_derivatives import table_slopes
+from mekane.compiler.parameter_derivatives import table_derivatives
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.expressions.graph import Expr, differentiate, evaluate, inputs, symbol
 from mekane.expressions.parse import symbol_name
@@ -136,7 +136,7 @@ def test_derivatives_are_the_slopes_of_tables(name):
     addresses = [one for one in system.numbers() if one.endswith(endings)]
     assert addresses
     for address in map(str, rng.choice(addresses, min(3, len(addresses)), replace=False)):
-        found, wanted = symbolic(system, "joint", [address]), table_slopes(system, "joint", address)
+        found, wanted = symbolic(system, "joint", [address]), table_derivatives(system, "joint", address)
         p = symbol(next(iter(found.values)))
         for word in FLOATS:
             array, slopes = getattr(found.tables, word), getattr(wanted.slopes, word)

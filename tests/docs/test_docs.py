@@ -129,7 +129,7 @@ def test_every_mechanism_is_in_the_gallery():
 
 
 @pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, "body"])
-def test_model_files_name_every_word(kind):
+def test_model_files_name_every_keyword(kind):
     keywords = [
         keyword
         for keyword in signature(getattr(System, kind)).parameters

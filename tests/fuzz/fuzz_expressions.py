@@ -65,7 +65,7 @@ class Machines:
 
     def problem(self, k, point, rng):
         """What is wrong with an expression at a point; "" if nothing."""
-        values, slopes = self.values(k, point), self.slopes_of(k, point)
+        values, slopes = self.values(k, point), self.derivatives_of(k, point)
         try:
             (value, slope), spreads = reference(self.trees[k], point, rng)
         except Doubtful:
@@ -90,7 +90,7 @@ class Machines:
         return {"graph": float(evaluate([self.exprs[k]], point)[0]), "written and read": float(evaluate([self.again[k]], point)[0]),
                 "tape": float(self.taped(given, float)[k]), "machine code": float(self.code(given)[k])}  # fmt: skip
 
-    def slopes_of(self, k, point):
+    def derivatives_of(self, k, point):
         given = np.array([point[name] for name in NAMES], complex)
         given[0] += STEP * 1j
         return {

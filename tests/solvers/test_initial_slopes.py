@@ -9,7 +9,7 @@ import pytest
 
 import mekane as mk
 from mekane import gallery
-from mekane.solvers.derivatives.initial_state import initial_slopes
+from mekane.solvers.derivatives.initial_state import initial_state_derivatives
 
 CASES = {
     "pendulum": (), "double_pendulum": (), "heavy_top": (), "squeezer": (), "slider_crank_spatial": (), "governor": (), "bricard": (),
@@ -44,7 +44,7 @@ def test_slopes_of_the_assembled_state(mechanism):
         h = STEPS.get(mechanism, 1e-4) * (abs(s.parameters[name]) if abs(s.parameters[name]) > 1e-6 else 0.1)
         for formulation in ("joint", "absolute"):
             wanted = 2 * differences(s, name, formulation, h / 2) - differences(s, name, formulation, h)
-            found = np.concatenate(initial_slopes(s, formulation, name))
+            found = np.concatenate(initial_state_derivatives(s, formulation, name))
             assert np.abs(found - wanted).max() <= 1e-5 * max(1.0, np.abs(wanted).max()), (name, formulation)
 
 
@@ -55,9 +55,9 @@ def test_a_rate_and_a_length():
     s = mk.System("pendulum", parameters={"w": 2.0})
     s.body("arm", mass=1.5, inertia=(0.1, 0.1, 0.1), position=(0, 0, -l))
     s.pin("hinge", "ground", "arm", at=(0, 0, 0), axis="y", rate="$w")
-    assert initial_slopes(s, "joint", "w")[1] == pytest.approx([1.0], abs=1e-14)
-    assert initial_slopes(s, "joint", "l")[1] == pytest.approx([0.0], abs=1e-14)
-    assert initial_slopes(s, "absolute", "w")[1][0] == pytest.approx(-0.7, abs=1e-14)
-    assert initial_slopes(s, "absolute", "l")[1][0] == pytest.approx(-2.0, abs=1e-14)
-    assert initial_slopes(s, "absolute", "l")[0][2] == pytest.approx(-1.0, abs=1e-14)
-    assert np.all(initial_slopes(s, "joint", "w", assembled=False)[1] == 0.0)
+    assert initial_state_derivatives(s, "joint", "w")[1] == pytest.approx([1.0], abs=1e-14)
+    assert initial_state_derivatives(s, "joint", "l")[1] == pytest.approx([0.0], abs=1e-14)
+    assert initial_state_derivatives(s, "absolute", "w")[1][0] == pytest.approx(-0.7, abs=1e-14)
+    assert initial_state_derivatives(s, "absolute", "l")[1][0] == pytest.approx(-2.0, abs=1e-14)
+    assert initial_state_derivatives(s, "absolute", "l")[0][2] == pytest.approx(-1.0, abs=1e-14)
+    assert np.all(initial_state_derivatives(s, "joint", "w", assembled=False)[1] == 0.0)

@@ -11,12 +11,12 @@ import pytest
 from mekane import gallery
 from mekane.analyses.state.dynamics import initial_state, prepared
 from mekane.analyses.state.local_equations import Local
-from mekane.compiler.parameter_derivatives import STEP, table_slopes
+from mekane.compiler.parameter_derivatives import STEP, table_derivatives
 from mekane.kernels.residual import equations_at
 from mekane.model.values.parameter_paths import numbers_of
 from mekane.model.values.values import read_value
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.derivatives.parameters import ParameterSlopes
+from mekane.solvers.derivatives.parameters import ParameterDerivatives
 
 NAMES = [
     "pendulum",
@@ -51,14 +51,14 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
     body = next(iter(system.bodies))
     outputs = [read_value(f"{body}.position.x + {body}.velocity.z", None, "outputs", "outputs")]
     here = Local(prepared(system, formulation), q, u + 0.1)
-    slopes = ParameterSlopes(system, formulation, names, outputs)
+    slopes = ParameterDerivatives(system, formulation, names, outputs)
     slopes.set_measurements(here.model.workspace.measurement)
     n_x = here.derivatives.n_x
     seeds = np.random.default_rng(3).normal(size=(len(names), n_x))
     z, found = slopes.along(here.x, seeds)
     assert len(names) >= 3 and sum(len(group.which) for group in slopes.groups) == len(names)
     for name, seed, row in zip(names, seeds, found, strict=True):
-        told = table_slopes(system, formulation, name, outputs)
+        told = table_derivatives(system, formulation, name, outputs)
         W = told.compiled.workspace()
         W.measurement[:] = here.model.workspace.measurement
         expected, x = np.zeros(len(z), complex), here.x + 1j * STEP * seed

@@ -51,7 +51,7 @@ def test_cyclic_coordinates():
     assert "kinetic energy depends on it" in str(mk.conserved(gallery.find("double_pendulum").system()))
 
 
-def test_what_acts_on_a_coordinate_is_told():
+def test_what_acts_on_a_coordinate_is_listed():
     s = top()
     s.motor("drive", "precession", torque=0.3)
     s.torsional_spring("spring", "spin", stiffness=1.0)
@@ -154,7 +154,7 @@ def test_hamiltonian_is_the_energy():
     assert eq.tidy.are_equal(eq.hamiltonian.expr.item(), eq.kinetic + eq.potential)
 
 
-def test_nothing_cyclic_is_refused_in_words():
+def test_nothing_cyclic_is_an_error():
     with pytest.raises(
         mk.ModelError, match="it has no cyclic coordinate .q?.*shoulder.angle: the potential energy depends on it"
     ):

@@ -164,7 +164,7 @@ def test_sympy_says_the_same():
     assert all(sympy.simplify(read(x) - read(y)) != 0 for x, y in UNEQUAL if x is not ROOT_OF_SQUARE)
 
 
-def test_what_is_too_large_is_said():
+def test_what_is_too_large_is_an_error():
     """(a + b + c + d)**16 has 969 terms."""
     with pytest.raises(TooLarge):
         Algebra(most_terms=500).of((a + b + c + d) ** 16)

@@ -72,7 +72,7 @@ def test_laws_of_every_sort(make):
     agreed(make())
 
 
-def test_absolute_spins_are_refused_by_lagrange_in_words():
+def test_lagrange_rejects_absolute_angular_velocities():
     with pytest.raises(mk.ModelError, match="mixed formulation has absolute angular velocities.*Use formulation="):
         mk.equations(systems.hanging("ball"), "lagrange", "mixed")
 
@@ -120,7 +120,7 @@ def test_reactions_are_those_of_the_engine(kind):
 
 
 @pytest.mark.parametrize("make", [systems.laws, systems.mounts, systems.driven])
-def test_forces_are_slopes_of_potentials_and_the_rest(make):
+def test_forces_are_derivatives_of_potentials_and_the_rest(make):
     """F = Q − ∂V/∂q: three different runs of the kernels. In q' where there are Euler parameters."""
     eq = mk.equations(make(), "lagrange", parameters="numeric", form="z")
     trace, r = eq.trace, eq.rates
@@ -159,6 +159,6 @@ def test_accelerations_are_those_of_the_engine():
         assert accelerations(found.newton, state) == pytest.approx(ud, rel=1e-11, abs=1e-11)
 
 
-def test_asking_for_no_points_is_refused():
+def test_no_points_is_an_error():
     with pytest.raises(mk.ModelError, match="points is 0"):
         mk.compare(gallery.find("pendulum").system(), points=0)

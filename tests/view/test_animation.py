@@ -82,13 +82,13 @@ def test_small_enough(tmp_path):
     "span, speed",
     [(0.03, 0.01), (0.5, 0.1), (2.0, 1.0), (23.0, 1.0), (40.0, 2.0), (100.0, 5.0), (2000.0, 1.0)],
 )
-def test_speed_unless_told(span, speed):
+def test_default_speed(span, speed):
     """Short motions as in the page; long ones by the slowest of 1, 2, 5 that fits 600 frames; what does not fit is cut,
     in real time."""
     assert speed_of(span, 25, 600) == speed
 
 
-def test_speed_told(run, tmp_path):
+def test_given_speed(run, tmp_path):
     slow = run.animation(tmp_path / "x.gif", fps=10, size=(32, 24), speed=0.5)
     assert slow.frames == 41 and "slowed down 2 times" in str(slow)
     fast = run.animation(tmp_path / "x.gif", fps=10, size=(32, 24), seconds=1)

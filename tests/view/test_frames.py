@@ -220,7 +220,7 @@ def test_traces_follow_a_point():
         trace(run, "itt")
 
 
-def test_travel_of_sliders_is_told():
+def test_travel_of_sliders_is_given():
     run = short("slider_crank_planar")
     x = run.numbers("guide.displacement")
     assert frames(run).travel == {"guide": (x.min(), x.max())}

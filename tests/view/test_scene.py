@@ -82,7 +82,7 @@ def attached_at(joint, frame, solid, size):
 
 
 @EACH
-def test_solids_reach_the_points_where_joints_hold_them(mechanism):
+def test_solids_contain_the_points_of_their_joints(mechanism):
     """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the appearance of
     a."""
     data = scene(mechanism.system()).to_dict()
@@ -185,7 +185,7 @@ def test_a_turntable_lies_below_what_rolls_on_it():
     assert table["size"][0] > np.linalg.norm(data["bodies"][1]["position"][:2])
 
 
-def test_gimbals_are_rings_round_what_they_carry():
+def test_gimbals_are_rings_round_their_children():
     """Oracle: the largest distance of a corner of the rotor from the centre; rings lie across the axis that is left."""
     outer, inner, rotor = (body["solids"][0] for body in drawn("gyroscope")["bodies"])
     assert outer["kind"] == inner["kind"] == "ring" and rotor["kind"] == "disc"

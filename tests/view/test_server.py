@@ -150,7 +150,7 @@ def plain_get(server, path):
     return answer.status, answer.read().decode()
 
 
-def test_errors_of_a_model_are_told_in_parts(server):
+def test_errors_of_a_model_are_sent_in_parts(server):
     status, _, body = request(server, path="/wrong")
     parts = {
         "part": "body 'arm'",

@@ -122,7 +122,7 @@ def test_a_fast_wheel_turns_the_right_way():
     )
 
 
-def test_what_the_samples_do_not_tell_is_not_made_up():
+def test_what_the_samples_do_not_determine_is_not_made_up():
     """Samples 10 s apart, more than four swings: the pose between them is that of the nearer one, and this is said."""
     s = mk.System("sparse")
     s.body("bob", mass=1, position=(0, 0, -1))

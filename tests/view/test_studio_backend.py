@@ -76,7 +76,7 @@ def test_values_of_sliders_are_those_of_the_run(backend):
     )
 
 
-def test_a_motor_told_by_an_expression_has_sliders_for_its_numbers():
+def test_a_motor_given_by_an_expression_has_sliders_for_its_numbers():
     text = opening.FIRST.replace(
         "forces:\n", "forces:\n  drive: {motor: hinge, torque: 5*sin(3*t) - 1e-1*hinge.angle.rate}\n"
     )
@@ -153,7 +153,7 @@ GOOD = opening.FIRST
         ("gravity: [0, 0, -9.81]", "gravity: down", 2, "gravity"),
     ],
 )
-def test_a_wrong_text_is_told_where_it_is_wrong(backend, old, new, line, says):
+def test_a_wrong_text_is_an_error_at_its_line(backend, old, new, line, says):
     text = GOOD.replace(old, new, 1)
     assert text != GOOD
     reply = posted(backend, "/run", text=text)
@@ -192,7 +192,7 @@ def test_wrong_changes_are_refused(backend, change):
     assert "slider" in reply["error"]["part"] and reply["text"] == backend.text
 
 
-def test_no_text_and_unknown_questions(backend):
+def test_no_text_and_unknown_requests(backend):
     with pytest.raises(mk.ModelError, match="text of a model"):
         backend.post("/run", {})
     with pytest.raises(mk.ModelError, match="characters"):
@@ -203,7 +203,7 @@ def test_no_text_and_unknown_questions(backend):
 # ---------------------------------------------------------------- what takes long
 
 
-def test_a_newer_question_ends_an_older_one(backend):
+def test_a_newer_request_ends_an_older_one(backend):
     """A run of hours is left as soon as the same page asks again; another page's run is not touched."""
     long = GOOD.replace("t_end: 10, every: 0.02", "t_end: 1e6, every: 1000, rtol: 1e-12").replace("c: 0.05", "c: 0")
     answers = []
@@ -226,7 +226,7 @@ def test_samples_are_bounded(backend):
     assert len(poses(reply["motion"])) <= computation.MOST_SAMPLES + 1 and "samples" in reply["remarks"][-1]
 
 
-def test_no_time_is_told(backend):
+def test_no_time_is_given(backend):
     reply = posted(backend, "/run", text=GOOD.replace("simulate: {t_end: 10, every: 0.02}\n", ""))
     assert from_block(reply["motion"]["frames"]["time"])[-1] == computation.T_END and "t_end" in reply["remarks"][-1]
 

@@ -129,7 +129,7 @@ def test_plots_follow(studio):
     assert shown[0] == pytest.approx(np.radians(20), abs=1e-6) and studio.evaluate("page.plots.charts.length") == 1
 
 
-def test_a_wrong_edit_is_told_and_the_last_good_motion_stays(studio):
+def test_a_wrong_edit_is_shown_and_the_last_good_motion_stays(studio):
     place, model_text = last_place(studio), text(studio)
     type_in(studio, model_text.replace("axis: y", "axis: q"))
     studio.wait("!document.getElementById('error').hidden")
@@ -257,7 +257,7 @@ def test_an_analysis_is_cancelled(studio, monkeypatch):
     worker_pool.close()
 
 
-def test_reactions_and_other_curves_are_asked_for(studio):
+def test_reactions_and_other_curves_are_requested(studio):
     """Arrows and a curve that was not sent with the motion; oracle: the run."""
     studio.evaluate("page.plots.add('rod.velocity')")
     studio.wait("page.plots.charts.some((one) => one.name === 'rod.velocity')")

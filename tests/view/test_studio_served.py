@@ -289,7 +289,7 @@ def test_line_ends_of_a_file_stay(tmp_path):
         {"change": []},
     ],
 )
-def test_odd_questions_are_answered_in_words(server, data):
+def test_odd_requests_are_answered_with_a_message(server, data):
     reply = posted(server, **{"text": SHORT, **data})
     assert "motion" in reply or reply["error"]["text"]
 

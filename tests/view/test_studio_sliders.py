@@ -170,7 +170,7 @@ def test_components_of_forces_have_sliders():
 # ---------------------------------------------------------------- what gives way
 
 
-def test_a_told_motion_has_the_last_word_on_its_rate():
+def test_a_prescribed_motion_determines_its_rate():
     """A crank is driven by 12 t and says rate: 12. Another speed of the drive needs another rate: it is left to the
     mechanism."""
     mechanism = gallery.find("sphere_on_turntable")

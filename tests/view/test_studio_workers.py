@@ -86,7 +86,7 @@ def test_a_tab_that_is_closed_ends_its_analysis(server, made):
     assert posted(server, "/modes", text=SHORT)["words"] == "/modes" and len(made.sent) == 2
 
 
-def test_the_same_page_asks_again(server, made):
+def test_the_same_page_sends_another_request(server, made):
     """The older request is given up, its process ended; that of another page is not."""
     with hanging(server, "me") as client, hanging(server, "other"):
         made.began.acquire()
@@ -112,7 +112,7 @@ def test_more_than_fit_wait_for_their_turn(made, monkeypatch):
     few.close()
 
 
-def test_the_limit_counts_from_the_moment_of_asking(made, monkeypatch):
+def test_the_limit_counts_from_the_moment_of_the_request(made, monkeypatch):
     """Also the start of the process is within it; the error says what helps."""
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     with pytest.raises(ModelError, match=r"ended after 0 s.*Use the command of that name"):

@@ -120,7 +120,7 @@ def test_arrows_are_the_reactions(long_run, viewer):
     assert np.array_equal(from_block(first["values"])[:, 3:], whole[np.searchsorted(long_run.t, time)])
 
 
-def test_an_unknown_channel_is_told_as_an_error(run):
+def test_an_unknown_channel_is_sent_as_an_error(run):
     with Viewing(run, port=0) as viewing:
         reply = json.load(urlopen(f"{viewing.address}{viewing.server.app.key}/channel?name={quote('shoulder.angel')}"))
     assert "Did you mean 'shoulder.angle'?" in reply["error"]["text"] and reply["error"]["remedy"]
@@ -152,7 +152,7 @@ def test_in_a_notebook(run, monkeypatch):
 
 
 @pytest.mark.parametrize("takes", [True, False, OSError("no browser")])
-def test_the_browser_is_opened_or_the_address_is_said(run, monkeypatch, capsys, takes):
+def test_the_browser_is_opened_or_the_address_is_printed(run, monkeypatch, capsys, takes):
     posted = []
 
     def open_it(address):

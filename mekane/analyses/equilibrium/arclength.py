@@ -1,4 +1,4 @@
-"""Along a curve of equilibria by its arc length, around turning points.
+"""Along an equilibrium path by its arc length, around turning points.
 
     Zᵀ(K Z dy + (∂tau/∂p) dp) = 0          the tangent (dy, dp) is the null vector of this f × (f + 1) matrix
 
@@ -12,11 +12,11 @@ from mekane.analyses.equilibrium.static_equations import least
 from mekane.analyses.kinematics.configuration_shift import shift_of
 
 ITERATIONS = 12
-TIGHT = 1e-13  # relative size of what is unbalanced on the curve
+TIGHT = 1e-13  # relative size of what is unbalanced on the path
 SHORTEST = 1e-9
 ASTRAY = 0.2  # how far from the tangent, in steps, a point ahead may lie to be worth a closer look
-# at the nearest point; how near it is to be the same: where branches cross, points are found to √round-off only
-LOOKS, SAME = 4, 1e-3
+# corrections towards the nearest point; how near it is to be the same: where branches cross, points are found to √round-off only
+REFINEMENTS, SAME = 4, 1e-3
 
 
 class EquilibriumPoint:
@@ -80,7 +80,7 @@ class EquilibriumPath:
         s = ahead @ here.tangent
         if not 0.0 < s <= length or np.linalg.norm(ahead - s * here.tangent) > ASTRAY * length:
             return False
-        for _ in range(LOOKS):
+        for _ in range(REFINEMENTS):
             point = self.step(here, s)
             if point is None:
                 return False
@@ -99,7 +99,7 @@ class EquilibriumPath:
         return self.statics.closed(self.statics.at(q, parameters, here.state.integrals))
 
     def corrected(self, state, normal):
-        """Back onto the curve in the plane across `normal` (configuration, p), or None."""
+        """Back onto the path in the plane across `normal` (configuration, p), or None."""
         best = None
         for _ in range(ITERATIONS):
             if state is None:

@@ -64,7 +64,7 @@ def read_values(values, parameter):
 
 
 class BranchFollower:
-    """Follows branches of one curve."""
+    """Follows the branches of one equilibrium path."""
 
     def __init__(self, statics, name, values, most):
         self.statics, self.name, self.values, self.most = statics, name, values, most
@@ -124,7 +124,7 @@ class BranchFollower:
         return Branch(self, line, events, crossings, origin, here.tangent)
 
     def next_point(self, here, length):
-        """The next point and the step to it; the step is shortened where the curve bends."""
+        """The next point and the step to it; the step is shortened where the path bends."""
         while length > SHORTEST:
             after = self.path.step(here, length)
             if after is not None and after.tangent @ here.tangent > BEND:
@@ -166,7 +166,7 @@ class BranchFollower:
 
 
 class Branch:
-    """One curve of equilibria: `value` of the parameter, `stable` at every point, and quantities by name, all as
+    """One branch of equilibria: `value` of the parameter, `stable` at every point, and quantities by name, all as
     arrays.
 
     arriving: its tangent shortly before its last point."""
@@ -240,7 +240,7 @@ class Continuation(Printed):
         ]
 
     def most_changed(self):
-        """The quantity that says most about the branches."""
+        """The quantity that distinguishes most the branches."""
         return max(self.names(), key=lambda name: np.ptp(np.concatenate([branch[name] for branch in self.branches])))
 
     def plot(self, path=None, quantity=None):

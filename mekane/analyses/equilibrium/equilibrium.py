@@ -26,11 +26,11 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
     """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill
     from the start.
 
-    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and told
+    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and prescribed
         motions are taken.
     all: search from many starts (their number: `starts`) and return all distinct equilibria found, as Equilibria.
-    solve_for: names of parameters to find, so that the posture `at` is an equilibrium; with hold={"arm.angle": "30
-        deg"} only what is named there is held, and the rest finds its own place.
+    solve_for: names of parameters to find, so that the configuration `at` is an equilibrium; with hold={"arm.angle": "30
+        deg"} only what is named there is fixed, and the rest finds its own place.
     """
     refuse_together(all, starts, solve_for, hold)
     if solve_for is not None or hold is not None:
@@ -51,7 +51,7 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
 
 
 def refuse_together(all, starts, solve_for, hold):
-    """Words that would do nothing beside the others."""
+    """Keywords that would do nothing beside the others."""
     if all and (solve_for is not None or hold is not None):
         other = "solve_for" if solve_for is not None else "hold"
         raise ModelError(
@@ -122,7 +122,10 @@ def singular(statics, state):
     problem = f"the start is singular: the equations of {', '.join(involved)} lose their independence there"
     remedy = "Start a little beside it, with at=."
     return ModelError(
-        f"{statics.analysis} of {statics.system.name!r}", problem, "a posture whose possible motions are clear", remedy
+        f"{statics.analysis} of {statics.system.name!r}",
+        problem,
+        "a configuration whose possible motions are clear",
+        remedy,
     )
 
 
@@ -134,7 +137,7 @@ def refuse_growing_controller_state(state):
         raise ModelError(
             f"force {name!r}",
             problem,
-            "in an equilibrium it stands still",
+            "in an equilibrium it is constant",
             "Change its target, or leave its integral out.",
         )
 
@@ -145,9 +148,9 @@ class Equilibrium(Snapshot):
     eq["hinge.angle"], eq["bob.position"]        values by name, as in results
     eq.reaction("hinge")                         force and moment there, as Result.reaction has them
     eq.stable, eq.reason                         True, False or None (undecided), and why
-    eq.notes                                     what else is to be known, such as laws that jump or have a kink here
+    eq.notes                                     what else is to be known, such as laws that are discontinuous here
     eq.indifferent, eq.indeterminate             coordinates that no force holds; joints whose reactions are not unique
-    eq.stiffness, eq.eigenvalues                 of small motions about it
+    eq.stiffness, eq.eigenvalues                 of linearized motion about it
     eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
     """
 

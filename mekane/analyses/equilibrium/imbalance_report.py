@@ -1,4 +1,4 @@
-"""In words: which force nothing balances, on which body or joint, how large."""
+"""Report: which force nothing balances, on which body or joint, how large."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def sentence(state):
 
 
 def leftover(state):
-    """The joint or body whose coordinates take most of what is unbalanced, and the force or torque on them, in words;
+    """The joint or body whose coordinates take most of what is unbalanced, and the force or torque on them as text;
     those coordinates."""
     compiled = state.statics.compiled
     owners = np.array([speed.split(".")[0] for speed in compiled.speeds])

@@ -1,21 +1,21 @@
 """From a configuration to an equilibrium: down to where forces balance, then Newton's method with the exact matrix of
 [C 70].
 
-settle    down the potential, or as a heavily damped motion would go where there is none; ends at stable equilibria
-polish    Newton to round-off
-any_zero  least squares of the forces, from anywhere, to stable and unstable equilibria alike
+trust_region_descent   down the potential, or as a heavily damped motion would go where there is none; ends at stable equilibria
+newton_refine          Newton to round-off
+find_any_equilibrium   least squares of the forces, from anywhere, to stable and unstable equilibria alike
 """
 
 import numpy as np
 
 STEPS, REFINEMENTS = 300, 40
-NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to stop settling; to be an equilibrium
+NEAR, BALANCED = 1e-5, 1e-9  # relative size of what is unbalanced: to end the descent; to be an equilibrium
 SOFT = 1e-9  # stiffness below it, relative to the largest, is none
 # stiffness beside the energies at work, below which a direction is not compared with what it moves but with this
 FLOOR = 1e-4
 WIDEST, FAR = 0.7, 1e4  # of one step, radians or sizes; of all of them together
 SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after which steps grow
-KICK = 0.05
+PERTURBATION = 0.05
 
 
 def find_equilibrium(statics, state):
@@ -27,7 +27,7 @@ def find_equilibrium(statics, state):
             if state.unbalanced > BALANCED or away is None:
                 break
             pushed = statics.closed(
-                statics.at(statics.displaced(state.q, KICK * away), state.parameters, state.integrals)
+                statics.at(statics.displaced(state.q, PERTURBATION * away), state.parameters, state.integrals)
             )
             if pushed is None:
                 break
@@ -45,7 +45,7 @@ def unstable_direction(state):
 
 def trust_region_descent(statics, state):
     """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness
-    foretells."""
+    predicts."""
     radius, gone = WIDEST, 0.0
     for _ in range(STEPS):
         if state.unbalanced < BALANCED or gone > FAR or not state.Z.shape[1] or not np.isfinite(state.scale):
@@ -74,14 +74,14 @@ def predicted_work(state, y):
 
 
 def work_done(state, straight, after, y):
-    """Change of the potential by a step ahead (mean of the slopes at its ends) and back onto the constraints (by their
+    """Change of the potential by a step ahead (mean of the gradients at its ends) and back onto the constraints (by their
     forces)."""
     back = (0.5 * (state.multipliers + after.multipliers) * state.row_length) @ straight.phi
     return 0.5 * (state.bare + after.bare) @ (state.Z @ y) - back
 
 
 def limited_step(state, radius):
-    """−(K + μ)⁻¹ slope with the smallest μ that makes K positive and the step no longer than the radius."""
+    """−(K + μ)⁻¹ gradient with the smallest μ that makes K positive and the step no longer than the radius."""
     K, g = state.stiffness, state.gradient
     values = np.linalg.eigvalsh(symmetric(K))
     step = lambda mu: -np.linalg.solve(K + mu * np.eye(len(g)), g)
@@ -99,7 +99,7 @@ def limited_step(state, radius):
 
 
 def newton_refine(statics, state):
-    """Newton on configuration, multipliers and integrals until nothing gets better."""
+    """Newton on configuration, multipliers and controller states until nothing gets better."""
     best = state
     for _ in range(REFINEMENTS):
         if not np.isfinite(state.scale):
@@ -130,7 +130,7 @@ def controller_state_rates(state):
 
 
 def newton_step(state):
-    """Scaled change of the configuration, and new integrals; the smallest where stiffness is missing."""
+    """Scaled change of the configuration, and new controller states; the smallest where stiffness is missing."""
     Z, k = state.Z, state.statics.n_controller_states
     if not k:
         return -(Z @ soft_solve(state.stiffness, state.gradient, state.scale)), state.integrals

@@ -4,7 +4,7 @@ eigenvalues.  THEORY §9
     ZᵀMZ ÿ + ZᵀDZ ẏ + ZᵀKZ y = 0          Z: the directions that the constraints allow
 
 A symmetric positive stiffness is stable whatever damping and gyroscopic forces there are, a negative one unstable
-without the latter (Kelvin, Tait and Chetaev). Directions without stiffness are indifferent if forces stay balanced a
+without the latter (Kelvin, Tait and Chetaev). Directions without stiffness are neutral if forces stay balanced a
 finite way along them.
 """
 
@@ -22,7 +22,7 @@ AXIS = 1e-7  # real part of an eigenvalue that counts as none, relative to the l
 
 
 class Stability:
-    """What is said about one equilibrium; stable is True, False or None (undecided)."""
+    """The verdict on one equilibrium; stable is True, False or None (undecided)."""
 
     def __init__(self, statics, state):
         self.statics, self.state = statics, state
@@ -53,13 +53,13 @@ class Stability:
                 f"the {name} falls along {n} of {len(self.values)} freedoms, most along {self.name_of(self._vectors[:, 0])}",
             )
         if self._soft.all() and self.all_neutral:
-            return True, "it is indifferent to every freedom"
+            return True, "it is neutral along every freedom"
         if self.critical:
             return (
                 None,
-                f"the stiffness along {', '.join(self.critical)} vanishes without the freedom being indifferent: a critical point",
+                f"the stiffness along {', '.join(self.critical)} vanishes without the freedom being neutral: a critical point",
             )
-        also = f"; indifferent to {', '.join(self.neutral)}" if self.neutral else ""
+        also = f"; neutral along {', '.join(self.neutral)}" if self.neutral else ""
         return True, f"the {name} has a minimum{also}"
 
     def _by_eigenvalues(self):
@@ -75,14 +75,14 @@ class Stability:
                 None,
                 f"eigenvalues such as {as_text(standing[0])} 1/s lie on the imaginary axis, which decides nothing without a potential",
             )
-        also = f"; indifferent to {', '.join(self.neutral)}" if self.neutral else ""
+        also = f"; neutral along {', '.join(self.neutral)}" if self.neutral else ""
         return True, f"all eigenvalues have negative real parts{also}"
 
     # ---------------------------------------------------------------- directions without stiffness
 
     @cached_property
     def _directions_without_stiffness(self):
-        """(indifferent, critical): scaled directions without stiffness."""
+        """(neutral, critical): scaled directions without stiffness."""
         found = [], []
         for k in np.flatnonzero(self._soft):
             found[0 if self._stays_balanced(self._vectors[:, k]) else 1].append(self._vectors[:, k])
@@ -139,7 +139,7 @@ class Stability:
 
     @cached_property
     def eigenvalues(self):
-        """Of small motions about it [1/s], integrals of laws included; those of massless directions are left out."""
+        """Of small motions about it [1/s], controller states included; those of massless directions are left out."""
         from scipy.linalg import eig
 
         A, B = self.linearized_equations()
@@ -150,7 +150,7 @@ class Stability:
         return values[np.lexsort((values.imag, np.round(values.real / unit)))]
 
     def linearized_equations(self):
-        """B d/dt (y, ẏ, integrals) = A (y, ẏ, integrals)"""
+        """B d/dt (y, ẏ, controller states) = A (y, ẏ, controller states)"""
         state, z, k = self.state, self.state.derivatives.z, self.statics.n_controller_states
         Z, f, by_controller_states = state.Z, state.Z.shape[1], state.by_controller_states
         C = Z.T @ (self.statics.unit[:, None] * by_controller_states[:, z.tau].T)
@@ -193,9 +193,9 @@ def statically_decided(stability):
 
 
 def coordinate(speed):
-    """What a speed is the rate of, by name; turns that have no coordinate of their own in words."""
+    """What a speed is the rate of, by name; rotations that have no coordinate of their own are described."""
     owner, _, suffix = speed.rpartition(".")
-    return f"turn of {owner} about its {suffix[1]}" if suffix in ("wx", "wy", "wz") else speed.removesuffix(".rate")
+    return f"rotation of {owner} about its {suffix[1]}" if suffix in ("wx", "wy", "wz") else speed.removesuffix(".rate")
 
 
 def as_text(s):

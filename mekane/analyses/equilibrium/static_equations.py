@@ -3,7 +3,7 @@
     tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and
     accelerations zero
 
-A change of the configuration is told in speeds (see shifting). Everything is scaled: a turn by one radian and a slide
+A change of the configuration is expressed in speeds (see configuration_shift). Everything is scaled: a rotation by one radian and a translation
 by the size of the mechanism count alike, so that forces are energies and no unit matters.
 """
 
@@ -36,7 +36,7 @@ STEPS = 60
 
 
 class Statics:
-    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and slopes are
+    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and derivatives are
     wanted besides."""
 
     def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), analysis="equilibrium"):
@@ -78,9 +78,9 @@ class Statics:
         return len(self.compiled.integrals)
 
     def start(self):
-        """Where the system is placed, with the turns and integrals it starts with."""
+        """Where the system is placed, with the whole turns and controller states it starts with."""
         q, u = initial_state(self.system, self.formulation)
-        self.model.settle(self.t, np.concatenate([q, 0.0 * u]))
+        self.model.measure_from_start(self.t, np.concatenate([q, 0.0 * u]))
         return self.at(q, integrals=self.compiled.start_memory[: self.n_controller_states])
 
     def at(self, q, parameters=None, integrals=None):
@@ -117,7 +117,7 @@ class Statics:
         return None
 
     def follow(self, q):
-        """Angles of joints that are not coordinates, counted on from where they were; the slopes are told."""
+        """Angles of joints that are not coordinates, counted on from where they were; the derivatives use them."""
         self.model.follow(self.t, np.concatenate([q, np.zeros(self.compiled.n_u)]))
 
 
@@ -170,7 +170,7 @@ class StaticState:
 
     @cached_property
     def by_shifts(self):
-        """Slopes of z along every scaled change of the configuration, constraint forces included: a row for each."""
+        """Derivatives of z along every scaled change of the configuration, constraint forces included: a row for each."""
         return self._along(self.shift_directions(), self.multipliers)
 
     @cached_property
@@ -224,7 +224,7 @@ class StaticState:
 
     @cached_property
     def gradient(self):
-        """Force along the allowed directions; where it is conservative, the slope of the potential."""
+        """Force along the allowed directions; where it is conservative, the gradient of the potential."""
         return self.Z.T @ self.bare
 
     @cached_property
@@ -242,7 +242,7 @@ class StaticState:
 
     @cached_property
     def by_controller_states(self):
-        """Slopes of z along every integral of a law: a row for each."""
+        """Derivatives of z along every controller state: a row for each."""
         return self._along(
             self.derivatives.unit(self.derivatives.x.integrals)[: self.statics.n_controller_states], self.multipliers
         )
@@ -274,7 +274,7 @@ class StaticState:
 
     @cached_property
     def by_speeds(self):
-        """Slopes of z along scaled speeds of the recursion."""
+        """Derivatives of z along scaled speeds of the recursion."""
         N = self._along(self.derivatives.unit(self.derivatives.x.u))[:, self.derivatives.z.qd].T
         # speeds of the state, of each change
         of_state = np.linalg.lstsq(N, self.shift_directions()[:, self.derivatives.x.q].T, rcond=None)[0]
@@ -321,7 +321,7 @@ def range_and_null(J):
 
 
 def refuse_driven(state):
-    """A state of rest is asked for: nothing may be driven."""
+    """An equilibrium has zero speeds: nothing may be driven."""
     z, statics = state.derivatives.z, state.statics
     moving = np.maximum(np.abs(state.z[z.rate]), np.abs(state.z[z.acceleration])) / state.row_length
     if moving.max(initial=0.0) > 1e-9:

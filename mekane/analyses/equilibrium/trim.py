@@ -1,6 +1,6 @@
-"""Trim: parameters, such as motor torques, with which a posture is an equilibrium.
+"""Trim: parameters, such as motor torques, with which a configuration is an equilibrium.
 
-    Zᵀ(tau + K Z y + P (p − p0)) = 0          Z: what the constraints allow,  y: along directions that are not held,  P
+    Zᵀ(tau + K Z y + P (p − p0)) = 0          Z: what the constraints allow,  y: along directions that are not fixed,  P
     = ∂tau/∂p
 
 What the free coordinates cannot balance is left to the parameters. If these are more than needed, the smallest values
@@ -21,7 +21,7 @@ RANK = 1e-9
 
 
 def trimmed(system, solve_for, at, hold, t, formulation):
-    """An Equilibrium with the parameters `solve_for` found. hold=None: the whole posture is held."""
+    """An Equilibrium with the parameters `solve_for` found. hold=None: the whole configuration is fixed."""
     system, unknown = known_parameters(system, solve_for or (), "equilibrium, solve_for")
     names, targets = named_values(system, hold or {}, "equilibrium, hold")
     start = {**(at or {}), **(hold or {})}
@@ -38,19 +38,19 @@ def trimmed(system, solve_for, at, hold, t, formulation):
 def refuse_idle(state, unknown):
     """Parameters to be found must push on something, and there must be some."""
     if not unknown:
-        problem = "hold= says what to hold, but not which parameters shall do it"
+        problem = "hold= names what to hold, but no parameter that shall do it"
         raise ModelError("equilibrium", problem, "solve_for= names them", 'Write solve_for=["motor.torque"].')
     for name, effect in zip(unknown, np.linalg.norm(state.by_unknowns, axis=0), strict=True):
         if effect == 0.0:
             raise ModelError(
                 f"parameter {name!r}",
-                "no force depends on it in this posture",
+                "no force depends on it in this configuration",
                 "solve_for= names what can balance forces",
             )
 
 
 class Trim:
-    """The search: `fixed` are the readings that have targets; `all_fixed`: the whole posture."""
+    """The search: `fixed` are the readings that have targets; `all_fixed`: the whole configuration."""
 
     def __init__(self, statics, names, targets, fixed, all_fixed):
         self.statics, self.names, self.targets = statics, names, np.array(targets, float)
@@ -78,7 +78,7 @@ class Trim:
         return best
 
     def free(self, state):
-        """Allowed directions that change nothing that is held: columns, in terms of Z."""
+        """Allowed directions that change no fixed reading: columns, in terms of Z."""
         if self.all_fixed:
             return np.zeros((state.Z.shape[1], 0))
         rows = state.H[self.fixed] @ state.Z
@@ -127,9 +127,9 @@ class Trim:
             problem = f"nothing balances {force} along {coordinate(self.statics.compiled.speeds[k])}"
             expected = f"{names} leave{'s' if len(self.where) == 1 else ''} {beyond.shape[1]} of {state.Z.shape[1]} freedoms unbalanced"
             return ModelError(
-                part, problem, expected, "Name more parameters in solve_for=, or hold less of the posture."
+                part, problem, expected, "Name more parameters in solve_for=, or hold less of the configuration."
             )
-        problem = f"no values of {names} were found that balance the posture"
+        problem = f"no values of {names} were found that balance the configuration"
         return ModelError(
             part, problem, f"{state.unbalanced:.2g} of the forces at work is left", "Start closer with at=."
         )

@@ -1,4 +1,4 @@
-"""Actuators: the forces whose laws are left open, by name, so that a motion can say what they must be.
+"""Actuators: the forces whose laws are left open, by name, so that a motion can determine them.
 
     "shoulder", "slider.shift"        coordinates of joints: a motor is added (a motion prescribed there gives way to
     it) "wrist.torque.x", "wrist.torque"  across a joint that turns in every direction: about a world axis, on b, the
@@ -62,7 +62,7 @@ def with_parameters(system, actuators):
 
 
 def with_laws(system, actuators, laws):
-    """The system with every actuator as told: numbers, expressions or tables."""
+    """The system with every actuator as given: numbers, expressions or tables."""
     other = variant(system)
     for actuator, law in zip(actuators, laws, strict=True):
         actuator.put(other, read_value(law))
@@ -156,14 +156,14 @@ def default_actuators(system, cut):
             "none is named, and the model has no motors",
             'Write actuators=["crank"], names of joints or forces.',
         )
-        raise ModelError("actuators", problem, "with loops or constraints, what drives must be said", remedy)
+        raise ModelError("actuators", problem, "with loops or constraints, the actuators must be named", remedy)
     return find_actuators(
         system, [*(name for name, joint in system.joints.items() if of_joint(system, joint)), *roots(system)]
     )
 
 
 def roots(system):
-    """Bodies that hang on nothing: alone, or with others that ride on them."""
+    """Bodies that hang on nothing: alone, or with their children."""
     from mekane.formulations.joint import tree
 
     return [link.body for link in tree(system)[0] if link.joint is None]
@@ -174,7 +174,9 @@ def roots(system):
 
 def of_joint(system, joint):
     coordinates = [measure.name for measure in own_measures(joint)]
-    found = [of_coordinate(JointCoordinate.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates]
+    found = [
+        of_coordinate(JointCoordinate.read(system, "actuators", joint.name, coordinate)) for coordinate in coordinates
+    ]
     if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
         group = f"{joint.name}.torque"
         found += [

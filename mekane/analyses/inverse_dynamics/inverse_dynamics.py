@@ -10,7 +10,7 @@ Here it is shared between actuators f and constraints λ, instant by instant. On
 
 are as many equations as there are freedoms. With as many actuators f is unique. With more, the least of Σ w f² is
 chosen; with fewer, the motion must happen to need no more, or it is refused. Then the forces are put into the model as
-tables of time, and the model asked as any run is: reactions, energies, and the accelerations, which must be those of
+tables of time, and the model evaluated as any run is: reactions, energies, and the accelerations, which must be those of
 the motion.
 """
 
@@ -70,7 +70,7 @@ def chosen_actuators(system, motion, actuators):
     for name in motion.driven:
         if name.split(".")[0] not in system.joints or name.endswith(".rate"):
             problem, remedy = f"{name!r} is driven, which no single force does", 'Write actuators=["shoulder", …].'
-            raise ModelError("actuators", problem, "then it must be said what drives", remedy)
+            raise ModelError("actuators", problem, "then the actuators must be named", remedy)
     return find_actuators(system, motion.driven)
 
 
@@ -96,7 +96,7 @@ def read_weights(chosen, weights, choice):
 
 
 def stated_choice(chosen, instants, weights):
-    """What was chosen, in words."""
+    """What was chosen, as text."""
     spare = len(chosen) - min(instant.rank for instant in instants)
     if spare == 0:
         return "unique"
@@ -113,7 +113,7 @@ def stated_choice(chosen, instants, weights):
 class Instant(NamedTuple):
     forces: np.ndarray  # of the actuators
     rates: np.ndarray  # what each moves at: power per force
-    power: np.ndarray  # of integrals and of all elements that do work
+    power: np.ndarray  # of controller states and of all elements that do work
     rank: int  # of the actuators on the free motions
     freedoms: int
     left: np.ndarray  # force on each speed that nothing balances
@@ -127,7 +127,7 @@ class Instant(NamedTuple):
 
 
 class Opened:
-    """The model with its actuators left open, looked at along a motion."""
+    """The model with its actuators left open, evaluated along a motion."""
 
     def __init__(self, system, actuators, formulation, motion):
         self.system, self.motion = with_parameters(system, actuators), motion
@@ -138,7 +138,7 @@ class Opened:
         self.integrate_controller_states()
 
     def integrate_controller_states(self):
-        """What forces with a memory have gathered: as the run says, else from the start of the motion on."""
+        """Controller states: as recorded in the run, else from the start of the motion on."""
         rates = None
         for k, name in enumerate(self.compiled.integrals):
             if name in self.motion.integrals:
@@ -155,7 +155,7 @@ class Opened:
         return self.derivatives.point(self.motion.t[i], self.motion.q[i], self.motion.u[i], integrals=self.integrals[i])
 
     def at(self, i, weight):
-        """The forces at one instant, and all that is said about them."""
+        """The forces at one instant, and what belongs to them."""
         x, z, motion = self.point(i), self.derivatives.z, self.motion
         still, derivatives = self.derivatives.along(x, self.directions())
         n_u, n_rows = self.compiled.n_u, self.compiled.n_rows

@@ -1,4 +1,4 @@
-"""Motions: states and accelerations at given times, from whatever a motion was told as.
+"""Motions: states and accelerations at given times, however a motion was given.
 
     a Result                                        its states, and the accelerations the engine finds there
     {"shoulder.angle": "sin(t)", …}, times=…        driven coordinates; all others follow
@@ -34,14 +34,14 @@ class Motion:
     q: np.ndarray
     u: np.ndarray
     ud: np.ndarray
-    driven: tuple = ()  # names of the coordinates that were told
+    driven: tuple = ()  # names of the driven coordinates
     known: dict = field(default_factory=dict)  # "joint.angle" → values, whole turns counted
-    integrals: dict = field(default_factory=dict)  # force → what it remembers
+    integrals: dict = field(default_factory=dict)  # force → its controller state
     notes: list = field(default_factory=list)
 
 
 def read_motion(system, motion, times, formulation, tolerance):
-    """The motion, and the formulation it is told in."""
+    """The motion, and the formulation it is expressed in."""
     if isinstance(motion, Result):
         refuse_times(times)
         formulation = formulation or motion.compiled.formulation
@@ -119,8 +119,10 @@ def in_formulation(run, formulation):
 
 def pose_and_twist(run, name):
     """R, p, w and v of a body's frame, (time, 18)."""
-    see = run.kinematics
-    return np.hstack([see.R(name).reshape(-1, 9), see.position(name), see.angular_velocity(name), see.velocity(name)])
+    body = run.kinematics
+    return np.hstack(
+        [body.R(name).reshape(-1, 9), body.position(name), body.angular_velocity(name), body.velocity(name)]
+    )
 
 
 def measurements(compiled, t, y, known):
@@ -134,8 +136,8 @@ def measurements(compiled, t, y, known):
         else:
             rest.append((joint, coordinate, row))
     formulas = [Formula(joint_coordinate, joint, coordinate) for joint, coordinate, _ in rest]
-    seen = over_samples(Result(compiled.system, compiled, Record(t, y, found), {}), *formulas) if rest else []
-    for (joint, coordinate, row), values in zip(rest, seen, strict=True):
+    measured = over_samples(Result(compiled.system, compiled, Record(t, y, found), {}), *formulas) if rest else []
+    for (joint, coordinate, row), values in zip(rest, measured, strict=True):
         measure = next(m for m in compiled.system.joints[joint].measures() if m.name == coordinate)
         found[:, row] = np.unwrap(values) if measure.kind == "rotated" else values
     return found

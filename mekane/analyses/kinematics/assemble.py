@@ -24,7 +24,7 @@ def assemble(system, pins=None, formulation="joint", **more):
         mk.assemble(s, crank="30 deg", slider=0.2)
         mk.assemble(s, {"crank.angle": "30 deg", "rod.position.x": 0.1})
 
-    A joint means its coordinate. Velocities stay as they were told. Returns an Assembled, whose .system is the new one.
+    A joint means its coordinate. Velocities stay as given. Returns an Assembled, whose .system is the new one.
     """
     positions = PositionEquations(system, formulation)
     targets = read_pins(positions.system, pins, more)

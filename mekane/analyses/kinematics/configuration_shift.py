@@ -1,5 +1,5 @@
-"""Changes of the configuration, told in the speeds of the recursion: relative turns, also where the state has absolute
-spins."""
+"""Changes of the configuration, expressed in the speeds of the recursion: relative rotations, also where the state has
+absolute angular velocities."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ from mekane.tables.columns import KIND, PRIMITIVE_Q, PRIMITIVE_U, QUATERNION
 
 
 def shifted(primitive_i, q, x, u=None):
-    """q after a change x: slides and turns go by just as much, however far. Bryan angles near their singular position
-    are told in the other sequence, and so is u, if given, in place."""
+    """q after a change x: translations and rotations go by just as much, however far. Bryan angles near their singular position
+    are expressed in the other sequence, and so is u, if given, in place."""
     q, x = np.array(q, float), np.array(x, float)
     for iu in primitive_i[primitive_i[:, KIND] >= QUATERNION, PRIMITIVE_U]:
         turn = x[iu : iu + 3]
         half = 0.5 * np.linalg.norm(turn)
-        turn *= np.tan(min(half, 1.5)) / half if half > 0 else 1.0  # `shift` turns at first order
+        turn *= np.tan(min(half, 1.5)) / half if half > 0 else 1.0  # `shift` rotates at first order
     shift(primitive_i, q, x)
     switch_sequence(primitive_i, q, np.zeros(len(x)) if u is None else u)
     return q

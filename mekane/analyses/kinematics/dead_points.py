@@ -1,4 +1,4 @@
-"""What stands in line at a dead point: three joints on one line, or a rod square to a slider."""
+"""What is in line at a dead centre: three joints on one line, or a rod square to a slider."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ SLIDING = ("slider",)
 
 
 def dead_centre_descriptions(system, poses):
-    """Sentences: which joints are in line. Joints at the two ends of two links that meet are looked at."""
+    """Sentences: which joints are in line. Joints at the two ends of two links that meet are compared."""
     points = {name: joint_frames(joint, poses)[3] for name, joint in system.joints.items()}
     found = []
     for name, joint in system.joints.items():
@@ -38,7 +38,7 @@ def in_line(system, points, name, joint):
 
 
 def square(system, points, poses, name, joint):
-    """A link between this joint and one that rides on a slider, square to the slider's way."""
+    """A link between this joint and one on the moving part of a slider, square to its axis."""
     for rod, end in ((joint.a, joint.b), (joint.b, joint.a)):
         for guide in others(system, end, name, SLIDING):
             axis = joint_frames(system.joints[guide], poses)[0][:, 2]

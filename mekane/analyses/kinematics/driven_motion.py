@@ -1,7 +1,7 @@
-"""Following: the whole motion of a mechanism from the coordinates that are driven, by its constraint equations alone.
+"""Driven motion: the whole motion of a mechanism from the coordinates that are driven, by its constraint equations alone.
 THEORY §6, (C.3)
 
-Every driven coordinate becomes one more equation, φ = q − f(t), or q̇ − f(t) where a speed is told. Positions by Newton
+Every driven coordinate becomes one more equation, φ = q − f(t), or q̇ − f(t) where a speed is prescribed. Positions by Newton
 from one instant to the next, in steps small enough to stay on the branch; speeds and accelerations are linear equations
 there. Where equations between speeds (rolling) leave positions open, these are integrated.
 """
@@ -66,7 +66,7 @@ class DrivenMotion:
             self.integrate(t)
         else:
             self.advance(t)
-        self.settle(t)
+        self.solve_motion(t)
 
     # ---------------------------------------------------------------- positions
 
@@ -100,7 +100,7 @@ class DrivenMotion:
                 continue
             self.q, step = q, 2.0 * step
             if now < t:
-                self.settle(now)
+                self.solve_motion(now)
             else:
                 self.t = t
 
@@ -109,7 +109,7 @@ class DrivenMotion:
         return self.q + self.derivatives.at(x)[self.derivatives.z.qd]
 
     def closed(self, t, q, target=0.0, near=np.inf, may_fail=False):
-        """q on the positions asked for; None where Newton does not begin near, or leads nowhere, and may."""
+        """q that meets the prescribed positions; None where Newton does not begin near, or leads nowhere, and may."""
         self.watch(t)
         q, missed, good = self.newton(t, q, target, near if may_fail else np.inf)
         if may_fail and not (good and missed.max(initial=0.0) <= self.tolerance * self.size):
@@ -152,7 +152,7 @@ class DrivenMotion:
 
     # ---------------------------------------------------------------- speeds and accelerations
 
-    def settle(self, t):
+    def solve_motion(self, t):
         """At time t, with positions known: speeds, accelerations, turns counted, Bryan angles away from where they are
         singular."""
         self.watch(t)

@@ -1,7 +1,7 @@
-"""mobility: how many ways a mechanism can move, counted and true, and which constraints repeat others.
+"""mobility: how many ways a mechanism can move, by Grübler's count and actually, and which constraints repeat others.
 
-Counted is the freedom of Grübler and Kutzbach: that of loose bodies less the constraints of all joints. True is what
-the equations leave
+The Grübler–Kutzbach count is the freedom of loose bodies less the constraints of all joints. The actual degrees of
+freedom are what the equations leave
 free: where speeds are concerned, by their rank here; where finite motion is concerned, by moving a little and closing
     the loops again.
 """
@@ -26,12 +26,12 @@ RANK = 1e-7  # of the largest singular value
 class Mobility(Printed):
     """How a system can move.
 
-    .freedom    true degrees of freedom: independent finite motions from here
-    .positions  independent small motions that loops and constraints on positions allow here
+    .freedom    actual degrees of freedom: independent finite motions from here
+    .positions  independent infinitesimal motions that loops and constraints on positions allow here
     .motion     those that constraints on velocities allow besides: independent speeds
-    .counted    Grübler and Kutzbach
+    .counted    Grübler–Kutzbach count
     .redundancy which rows repeat others and whose reactions are not unique
-    .singular   True if small motions are allowed here that cannot go on together, or at all
+    .singular   True if infinitesimal motions are allowed here that cannot go on together, or at all
     """
 
     name: str
@@ -75,10 +75,10 @@ class Mobility(Printed):
             ["freedoms of joints", self.joint_freedoms, "summed over all joints"],
             ["rows of joints", self.joint_rows, "constraints, all joints"],
             ["rows of constraints", self.constraint_rows, f"{self.velocity_rows} of them on velocities"],
-            ["counted freedom", self.counted, "Grübler–Kutzbach"],
+            ["Grübler count", self.counted, "Grübler–Kutzbach criterion"],
             ["rank", self.rank, "independent rows"],
             ["redundant rows", self.redundant, ", ".join(self.redundancy.repeats)],
-            ["small motions here", self.positions, "singular position" if self.singular else ""],
+            ["infinitesimal motions", self.positions, "singular position" if self.singular else ""],
             ["degrees of freedom", self.freedom, "independent finite motions"],
             ["independent speeds", self.motion, ""],
         ]
@@ -105,11 +105,11 @@ class Mobility(Printed):
 
 
 def small(n):
-    return f"{n} independent small motion{'' if n == 1 else 's'} {'is' if n == 1 else 'are'} possible"
+    return f"{n} independent infinitesimal motion{'' if n == 1 else 's'} {'is' if n == 1 else 'are'} possible"
 
 
 def mobility(system):
-    """How many ways the system can move from its initial position, counted and true. Returns a Mobility."""
+    """How many ways the system can move from its initial position: Grübler count and actual degrees of freedom. Returns a Mobility."""
     positions = PositionEquations(system)
     return mobility_at(positions, closed(positions))
 

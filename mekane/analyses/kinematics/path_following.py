@@ -1,7 +1,7 @@
-"""Along the curve of configurations that a mechanism takes while its drives go from one set of values straight to
+"""Along the branch of configurations that a mechanism takes while its drives go from one set of values straight to
 another.
 
-With the drives on a straight line there is one freedom, whatever their number. The curve is followed by its own length,
+With the drives on a straight line there is one freedom, whatever their number. The branch is followed by its arc length,
 so that it can be followed where the drives cannot lead it: a step along the tangent, Newton across it (predictor and
 corrector), shorter where it bends.
 """
@@ -19,18 +19,18 @@ LONGEST, SHORTEST = 0.12, 1e-9  # of a step: radians, or sizes of the mechanism
 STRAIGHT = np.cos(0.2)  # between the tangents at the ends of a step
 CLOSED = 1e-13
 WEAK = 1e-4  # smallest singular value, against that at the start, below which a position is singular
-BESIDE = 0.02  # where a singular position is looked at from: length along the curve
+BESIDE = 0.02  # where a singular position is approached from: length along the branch
 
 
 @dataclass
 class SolutionPoint:
-    """A configuration on the curve."""
+    """A configuration on the branch."""
 
     branch: object
     here: object
     tangent: np.ndarray  # unit, the way the drives go
     known: np.ndarray  # angles of cut joints, whole turns counted
-    beside: tuple | None = None  # of a singular spot: progress and spots on both sides of it
+    beside: tuple | None = None  # of a singular point: progress and points on both sides of it
 
     @cached_property
     def drives(self):
@@ -43,7 +43,7 @@ class SolutionPoint:
 
     @property
     def pace(self):
-        """How the drives go on per length of the curve; zero where they cannot."""
+        """How the drives go on per length of the branch; zero where they cannot."""
         return self.branch.direction @ self.branch.drive_derivatives(self.here) @ self.tangent
 
     @cached_property
@@ -52,13 +52,13 @@ class SolutionPoint:
 
     @property
     def strength(self):
-        """Smallest singular value that is not zero by redundancy: zero where curves cross."""
+        """Smallest singular value that is not zero by redundancy: zero where branches cross."""
         _, values, _ = self._svd
         n = self.here.of.n_u - 1
         return float(values[n - 1]) if n and len(values) >= n else np.inf
 
     def sense(self, other):
-        """det [A; tangent] on the rows that are independent at `other`: it changes sign where curves cross."""
+        """det [A; tangent] on the rows that are independent at `other`: it changes sign where branches cross."""
         n = self.here.of.n_u - 1
         U = other._svd[0][:, :n]
         return float(np.linalg.det(np.concatenate([U.T @ self.branch.across(self.here), self.tangent[None]])))
@@ -88,14 +88,14 @@ class SolutionBranch:
         return np.concatenate([drive.derivatives(here) for drive in self.drives])
 
     def across(self, here):
-        """Slopes of all that is to hold along the curve."""
+        """Derivatives of all equations along the branch."""
         return np.concatenate([here.J, self.aside @ self.drive_derivatives(here)])
 
     def residual(self, here):
         return np.concatenate([here.phi, self.aside @ (self.drive_values(here) - self.start)])
 
     def point(self, q, like=None, tangent=None):
-        """The spot at q; its tangent goes the way of `like`, or that of the drives."""
+        """The point at q; its tangent goes the way of `like`, or that of the drives."""
         self.positions.follow(q)
         point = SolutionPoint(self, self.positions.here(q), tangent, self.positions.known)
         if tangent is None:
@@ -126,7 +126,7 @@ class SolutionBranch:
         return q if before < 1e-11 else None
 
     def advanced(self, point, h):
-        """The spot a length h further, or None."""
+        """The point a length h further, or None."""
         if h == 0.0:
             return point
         self.positions.recall(point.known)
@@ -134,7 +134,7 @@ class SolutionBranch:
         return None if q is None else self.point(q, point.tangent)
 
     def at_progress(self, q, progress, like):
-        """The spot where the drives are this far, near q; or None."""
+        """The point where the drives are this far, near q; or None."""
         last_row = lambda here: (
             self.direction @ self.drive_derivatives(here),
             self.direction @ (self.drive_values(here) - self.start) - progress,
@@ -143,7 +143,7 @@ class SolutionBranch:
         return None if q is None else self.point(q, like)
 
     def step(self, point, h):
-        """(spot, h): a step of at most h that stays on the branch."""
+        """(point, h): a step of at most h that stays on the branch."""
         while h > SHORTEST:
             new = self.advanced(point, h)
             if new is not None and new.tangent @ point.tangent > STRAIGHT and not self.is_singular(new):
@@ -151,7 +151,7 @@ class SolutionBranch:
             h *= 0.83 if new is not None and self.is_singular(new) else 0.5
         where = ", ".join(f"{drive.name} = {value:.6g}" for drive, value in zip(self.drives, point.drives, strict=True))
         raise SimulationError(
-            f"the curve of positions cannot be followed beyond {where}: it has a corner there, or the model is not smooth"
+            f"the branch of positions cannot be followed beyond {where}: it has a corner there, or the model is not smooth"
         )
 
     def is_singular(self, point):
@@ -160,7 +160,7 @@ class SolutionBranch:
     # ---------------------------------------------------------------- from one set of drives to the next
 
     def follow(self, point):
-        """Spots on the way to the goal, the last of them there or at a dead point: yields (spot, "way" | "goal" |
+        """Points on the way to the goal, the last of them there or at a dead point: yields (point, "way" | "goal" |
         "dead" | "crossing")."""
         h = LONGEST
         while True:
@@ -197,10 +197,10 @@ class SolutionBranch:
             return [(goal, "goal")]
         return [(self.crossing(point, goal), "crossing"), (goal, "goal")]
 
-    # ---------------------------------------------------------------- particular spots
+    # ---------------------------------------------------------------- particular points
 
     def dead_point(self, point, h):
-        """Between spot and a length h from it: where the pace of the drives vanishes."""
+        """Between point and a length h from it: where the pace of the drives vanishes."""
 
         def pace(x):
             there = self.advanced(point, x)
@@ -209,7 +209,7 @@ class SolutionBranch:
         return self.advanced(point, brentq(pace, 0.0, h, xtol=1e-15, rtol=1e-14))
 
     def between(self, a, b, progress):
-        """The spot of this progress between two spots."""
+        """The point of this progress between two points."""
         self.positions.recall(a.known)
         share = (progress - a.progress) / (b.progress - a.progress)
         step = a.tangent * share * (b.progress - a.progress) / a.pace
@@ -219,12 +219,12 @@ class SolutionBranch:
         )
 
     def root(self, a, b, function, xtol=1e-14):
-        """The spot between two others where a function of it vanishes."""
+        """The point between two others where a function of it vanishes."""
         value = lambda progress: function(self.between(a, b, progress))
         return self.between(a, b, brentq(value, a.progress, b.progress, xtol=xtol, rtol=1e-14))
 
     def crossing(self, a, b):
-        """The spot between two others where another curve crosses."""
+        """The point between two others where another branch crosses."""
         near = lambda progress: self.between(a, b, progress).sense(a)
         return (
             self.through(a, brentq(near, a.progress, b.progress, xtol=1e-3 * (b.progress - a.progress)), locate=True)
@@ -232,7 +232,7 @@ class SolutionBranch:
         )
 
     def through(self, a, progress, locate=False):
-        """A spot at or near which curves cross, interpolated on the branch of `a` from both sides; at the crossing
+        """A point at or near which branches cross, interpolated on the branch of `a` from both sides; at the crossing
         itself if `locate`."""
         places = progress + a.pace * BESIDE * np.array([-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0])
         beside = self.points_at(a, places)
@@ -249,7 +249,7 @@ class SolutionBranch:
         return there
 
     def points_at(self, point, places):
-        """Spots of these progresses, each from the one before; None if the branch does not go through all of them."""
+        """Points of these progresses, each from the one before; None if the branch does not go through all of them."""
         self.positions.recall(point.known)
         found = []
         for progress in places:

@@ -26,7 +26,7 @@ class Path(NamedTuple):
 
     @property
     def is_speed(self):
-        """True if it tells a speed, not a position."""
+        """True if it prescribes a speed, not a position."""
         return self.name.endswith(".rate") or self.name.split(".")[1] in SPEEDS
 
     def values(self, times, parameters):
@@ -51,7 +51,7 @@ def table_times(motion):
         if isinstance(given, Mapping) and "table" in given:
             return [row[0] for row in given["table"]]
     raise ModelError(
-        "motion", "the times are missing", "a motion is looked at at given times", "Add times=np.linspace(0, 2, 201)."
+        "motion", "the times are missing", "a motion is evaluated at given times", "Add times=np.linspace(0, 2, 201)."
     )
 
 

@@ -58,7 +58,7 @@ def placed(system, poses, moving=True, start=None):
 def say_anew(system, name, made):
     """How a part is said from now on; parameters that stood in words that have changed are noted."""
     before = system._construction[name].keywords
-    lost = [said for word, said in before.items() if word not in made.keywords or made.keywords[word] is not said]
+    lost = [said for word, said in before.items() if word not in made.keywords or made.keywords[word] is not given]
     system._placed_by |= {parameter: name for parameter in parameters_in(lost, system.parameters)}
     system._construction[name] = made
 

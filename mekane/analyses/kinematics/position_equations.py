@@ -1,7 +1,7 @@
 """Where a mechanism can be: the position equations of its loops and constraints, and named positions, all with exact
-slopes.
+derivatives.
 
-Changes of the configuration are told in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths are
+Changes of the configuration are expressed in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths are
 measured in sizes of the mechanism.
 """
 
@@ -89,7 +89,7 @@ class PositionEquations:
 
 
 class Configuration:
-    """One configuration. Slopes are over speeds, with lengths in sizes of the mechanism."""
+    """One configuration. Derivatives are along speeds, with lengths in sizes of the mechanism."""
 
     def __init__(self, positions, q):
         self.of, self.q = positions, q
@@ -163,7 +163,7 @@ class Motion:
 
 
 def bare(system):
-    """The system without the forces that are Python functions: they have no slopes, and positions need none."""
+    """The system without the forces that are Python functions: they have no derivatives, and positions need none."""
     new = system.copied()
     new.forces = {
         name: force for name, force in system.forces.items() if not any(value.callback for value in force.values())

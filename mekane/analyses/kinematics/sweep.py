@@ -1,7 +1,7 @@
 """kinematics: where everything is, and how fast it goes, while a joint coordinate is driven along a path; no forces.
 
 Ratios are rates at unit rate of the drive: dx/dθ and d²x/dθ². Dead points, where the drive cannot go on, end the sweep;
-they are found as the points of the mechanism's curve where the drive stands still.
+they are found as the points of the mechanism's branch where the drive stands still.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
         values k = mk.kinematics(s, {"a.angle": path_a, "b.angle": path_b})        several drives, with paths of equal
         length k["rod.position.x"], k.velocity_ratio("slider.displacement"), k.acceleration_ratio(…), k.dead_points
 
-    The sweep stays on the branch on which the mechanism starts. It stops at a dead point, and says so.
+    The sweep stays on the branch on which the mechanism starts. It stops at a dead point, and `stopped` says why.
     """
     refuse_velocities(system)
     positions = PositionEquations(system, formulation)
@@ -51,7 +51,7 @@ def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
     return Sweep(positions, drives, q, np.array(start)).along(paths)
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- input
 
 
 def single(system, name):
@@ -244,7 +244,7 @@ class Sweep:
         return point
 
     def go(self, point, goal):
-        """The spot at the next value of the path; None if there is a dead point before it."""
+        """The point at the next value of the path; None if there is a dead point before it."""
         if np.abs(goal - point.drives).max() < 1e-13:
             self.points.append(point)
             return point
@@ -318,7 +318,7 @@ class Sweep:
                     yield self.toggle(watched, point.branch.root(point, following, rate))
 
     def turning(self, watched, rates, k, zero):
-        """A spot at which the rate is zero; rests, and the same spot met twice, are not told again."""
+        """A point at which the rate is zero; rests, and the same point met twice, are not listed again."""
         before = next((r for r in rates[:k][::-1][:3] if abs(r) > zero), None)
         after = next((r for r in rates[k + 1 :][:3] if abs(r) > zero), None)
         again = k > 0 and abs(rates[k - 1]) <= zero

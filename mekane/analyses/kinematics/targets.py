@@ -66,7 +66,7 @@ def body_targets(system, name, given, part):
     for keyword in given:
         if keyword not in KEYWORDS:
             hint = did_you_mean(keyword, KEYWORDS).strip()
-            raise ModelError(part, f"unknown word {keyword!r}", f"it takes {', '.join(KEYWORDS)}", hint)
+            raise ModelError(part, f"unknown keyword {keyword!r}", f"it takes {', '.join(KEYWORDS)}", hint)
     if body == "ground" or not {"position", "orientation"} & set(given):
         raise ModelError(part, f"it is {shown(given)}", "a position or an orientation of a moving body is expected")
     place = tuple(vector(given["point"], "length", part, "point")) if is_list(given.get("point")) else (0.0, 0.0, 0.0)

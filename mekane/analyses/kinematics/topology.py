@@ -1,6 +1,6 @@
-"""topology: how the bodies of a system hang together, in the words of [A] and [R].  THEORY §2
+"""topology: how the bodies of a system are connected, in the terms of [A] and [R].  THEORY §2
 
-Bodies are numbered outward: in the order they were said, but each after the body it rides on. L(K) is the number of the
+Bodies are numbered outward: in the order they were added, but each after its parent body. L(K) is the number of the
 adjacent lower-numbered body, 0 being the ground; u_K is the number of bodies between K and the ground.
 """
 
@@ -24,7 +24,7 @@ def tree_of(system, formulation):
 
 
 def numbered(system, links):
-    """Names of the bodies, each after the one it rides on and otherwise as they were said."""
+    """Names of the bodies, each after its parent and otherwise in the order they were added."""
     order, done = [], {"ground"}
     for body in system.bodies:
         path = []
@@ -44,7 +44,7 @@ class Topology(Printed):
     formulation: str
     bodies: tuple[str, ...]
     links: tuple
-    cut: tuple[str, ...]  # joints that are held by constraint equations
+    cut: tuple[str, ...]  # joints that are constraint equations
 
     def __call__(self, formulation):
         """The same system in another formulation."""

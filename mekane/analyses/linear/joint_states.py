@@ -1,6 +1,6 @@
 """States that are coordinates of joints where the formulation has others: x' = T x.
 
-In "absolute" the state is told in positions of bodies; a user may still ask for "hinge.angle" as a state. Its slope
+In "absolute" the state consists of positions of bodies; a user may still request "hinge.angle" as a state. Its derivative
 along the states, and that of its rate, are rows of T in place of two states; all else stays. About a steady motion T
 does not change with time, so A' = T A T⁻¹.
 """
@@ -11,7 +11,7 @@ from mekane.analyses.linear.minimal_states import state_names
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import joint_coordinates
 
-DEPENDENT = 1e-9  # a slope beside the largest of its row
+DEPENDENT = 1e-9  # a derivative beside the largest of its row
 ROUND_OFF = 1e-13
 SHOWN = 24
 
@@ -33,12 +33,12 @@ def split_names(compiled, names):
 
 
 def watched_outputs(measured):
-    """Outputs whose slopes are the rows of T: coordinates, then their rates."""
+    """Outputs whose derivatives are the rows of T: coordinates, then their rates."""
     return [*measured, *(f"{name}.rate" for name in measured)]
 
 
 class JointStates:
-    """T, its inverse, and the names of the states. rows: slopes of values_to_watch along the states; stay: changes that
+    """T, its inverse, and the names of the states. rows: derivatives of watched_outputs along the states; stay: changes that
     are to stay."""
 
     def __init__(self, states, independent, measured, rows, stay):
@@ -51,7 +51,7 @@ class JointStates:
         self.back = np.linalg.inv(self.T)
 
     def _take_in(self, name, row, among, taken):
-        """In place of the state that it changes with most, as they are told by now."""
+        """In place of the state that it changes with most, as they are chosen so far."""
         by_states = np.abs(row @ np.linalg.inv(self.T))
         free = [k for k in among if k not in taken]
         k = max(free, key=lambda k: by_states[k], default=None)

@@ -1,7 +1,7 @@
-"""linearize: small motions about an equilibrium or a steady motion, as  dx/dt = A x + B u,  y = C x + D u.
+"""linearize: linearized motion about an equilibrium or a steady motion, as  dx/dt = A x + B u,  y = C x + D u.
 
-x are independent changes of the state (see independent_states), seen from axes that take part in a steady motion (see
-steadiness). Everything is an exact derivative of the equations of motion (see state_matrix).
+x are independent changes of the state (see minimal_states), expressed in axes that take part in a steady motion (see
+steady.conditions). Everything is an exact derivative of the equations of motion (see state_matrix).
 """
 
 from copy import copy
@@ -24,20 +24,20 @@ from mekane.model.lazy import lazy_method
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
 
-OPEN = 1e-8  # metres and radians: how far constraints may be open in a state told by numbers
+OPEN = 1e-8  # metres and radians: how far constraints may be open in a state given by numbers
 
 
 def linearize(
     system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE
 ):
-    """Small motions of `system` about a state in which it rests or moves steadily.
+    """Linearized motion of `system` about a state in which it rests or moves steadily.
 
     at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as
         described.
     inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such
         as "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that
         are to be states.
-    t: the time at which laws are taken, that of `at` or 0 unless said.
+    t: the time at which laws are taken; by default that of `at`, or 0.
     tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
     """
     t, controller_states = time_of(at) if t is None else t, controller_states_of(at)
@@ -80,21 +80,21 @@ def time_of(at):
 
 
 def controller_states_of(at):
-    """What laws remember in an answer: force → integral."""
+    """Controller states of an answer: force → value."""
     result = getattr(at, "result", None) if len(getattr(at, "integrals", ())) else None
     return {} if result is None else dict(zip(result.compiled.integrals, at.integrals, strict=True))
 
 
 def controller_state_vector(compiled, controller_states):
-    """In the order of the model, those of its start unless told; work that was done does not matter."""
-    integrals = compiled.start_memory
+    """In the order of the model, by default those of its start; work that was done does not matter."""
+    states = compiled.start_memory
     for k, name in enumerate(compiled.integrals):
-        integrals[k] = controller_states.get(name, integrals[k])
-    return integrals
+        states[k] = controller_states.get(name, states[k])
+    return states
 
 
 def refuse_open(local):
-    """A state told by numbers must meet the constraints."""
+    """A state given by numbers must meet the constraints."""
     levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
     for level, what, those in (
         ("phi", "positions", levels == "position"),
@@ -119,7 +119,7 @@ class Linearization(Printed):
     """A, B, C, D; `states`, `inputs`, `outputs` are their names.
 
     `full`: (changes of all coordinates, then of all speeds) = full @ x, with the names `coordinates` and `speeds`.
-    `notes`: laws that jump or have a kink in this very state, in words.
+    `notes`: laws that are not smooth exactly in this state.
     `carrying`: the angular velocity with which a steady motion goes round; `moves`: False at rest.
     """
 
@@ -130,8 +130,10 @@ class Linearization(Printed):
         self.coordinates, self.speeds = list(compiled.coordinates), list(compiled.speeds)
         self.inputs, self.carrying, self.moves = inputs, steady.carrying, steady.moves
         shifts = shift_names(compiled)
-        integrals = [f"{name}.integral" for name in compiled.integrals]
-        self.states = [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + integrals
+        controller_states = [f"{name}.integral" for name in compiled.integrals]
+        self.states = (
+            [shifts[r] for r in independent.q] + [compiled.speeds[r] for r in independent.u] + controller_states
+        )
         self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
         self.outputs = self.states if outputs is None else outputs
         self.notes = self.local.remarks_on_discontinuities()
@@ -188,7 +190,7 @@ class Linearization(Printed):
                 )
         return derivatives
 
-    # ------------------------------------------------------------ what is asked of it
+    # ------------------------------------------------------------ results
 
     def second_order(self):
         """M, C, K of  M d(speeds)/dt + C speeds + K coordinates = forces,  for the independent ones; labelled."""
@@ -213,7 +215,7 @@ class Linearization(Printed):
 
     @property
     def stable(self):
-        """No eigenvalue grows. Zero eigenvalues are indifferent."""
+        """No eigenvalue grows. Zero eigenvalues are neutral."""
         return not self._grows().any()
 
     def _grows(self):
@@ -243,8 +245,8 @@ class Linearization(Printed):
         )
 
     def frequency_response(self, frequencies):
-        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one where the system swings by
-        itself."""
+        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one of an undamped
+        mode."""
         try:
             frequencies = np.atleast_1d(np.asarray(frequencies, float))
         except (TypeError, ValueError):
@@ -289,7 +291,7 @@ class Linearization(Printed):
             if self.moves
             else "an equilibrium"
         )
-        title = f"{self.system.name}: small motions about {kind}, {len(self.states)} states"
+        title = f"{self.system.name}: linearized motion about {kind}, {len(self.states)} states"
         tables = [
             Shown(
                 title, ["d/dt of", *self.states], [[name, *row] for name, row in zip(self.states, self.A, strict=True)]

@@ -1,6 +1,6 @@
 """Independent changes of a state that keep all constraints, to first order.  THEORY §6
 
-    P δs = 0                         rows for positions, over changes of the configuration told in speeds
+    P δs = 0                         rows for positions, over changes of the configuration expressed in speeds
     V δs + G δu = 0                  rows for positions and speeds, over changes of both
 
 solved for dependent changes: δs = S x_q, δu = U x_u + C x_q, where x_q and x_u are some of the numbers of δs and δu

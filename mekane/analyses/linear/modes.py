@@ -1,4 +1,4 @@
-"""modes: how a system swings about an equilibrium or a steady motion: frequencies, damping, shapes."""
+"""modes: how a system oscillates about an equilibrium or a steady motion: frequencies, damping, mode shapes."""
 
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ def modes(system, at=None, formulation="joint", t=None, **keywords):
 
 @dataclass
 class Mode:
-    """One way of swinging: x(t) = Re(shape exp(eigenvalue t)). A pair of complex eigenvalues is one mode."""
+    """One mode: x(t) = Re(shape exp(eigenvalue t)). A pair of complex eigenvalues is one mode."""
 
     eigenvalue: complex
     states: np.ndarray = field(repr=False)  # its vector over the states of the linearization
@@ -31,7 +31,7 @@ class Mode:
 
     @property
     def frequency(self) -> float:
-        """Of the swing as it is seen, with its damping [Hz]."""
+        """Of the damped oscillation [Hz]."""
         return abs(self.eigenvalue.imag) / (2 * np.pi)
 
     @property
@@ -41,7 +41,7 @@ class Mode:
 
     @property
     def damping(self) -> float:
-        """Share of critical damping; negative where the swing grows."""
+        """Share of critical damping; negative where the oscillation grows."""
         return -self.eigenvalue.real / abs(self.eigenvalue)
 
     @property
@@ -99,7 +99,7 @@ class Modes(Printed):
 
     @property
     def frequencies(self):
-        """Of all modes that swing [Hz]."""
+        """Of all oscillating modes [Hz]."""
         return np.array([mode.frequency for mode in self.modes if mode.eigenvalue.imag])
 
     def motion_of_bodies(self, shifts):

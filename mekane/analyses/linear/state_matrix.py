@@ -1,7 +1,7 @@
-"""The state matrix of small motions: exact derivatives of the equations of motion at a state, for independent changes x
+"""The state matrix of linearized motion: exact derivatives of the equations of motion at a state, for independent changes x
 of that state.
 
-With δ(.) at fixed accelerations and multipliers, in axes that turn as K says (see steadiness):
+With δ(.) at fixed accelerations and multipliers, in axes that rotate as K says (see steady.conditions):
 
     [M −Jᵀ; J 0] [δud; δλ] = −[δtau; δacceleration]              (C.1) differentiated
     dδs/dt = δu − w × δs − K δs                                  w: speeds of Euler parameters, zero for all other
@@ -16,7 +16,7 @@ ROUND_OFF = 1e-12  # beside the sum of the sizes of its terms, below which an en
 
 
 class StateMatrix:
-    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; slopes of z at fixed ud and λ are
+    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; derivatives of z at fixed ud and λ are
     of_states x."""
 
     def __init__(self, local, K, independent):
@@ -40,7 +40,7 @@ class StateMatrix:
         self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
 
     def apply_inverse_mass(self, derivatives):
-        """As Local.respond, with rates of the speeds in turned axes."""
+        """As Local.apply_inverse_mass, with rates of the speeds in rotated axes."""
         ud, multipliers = self.local.apply_inverse_mass(derivatives)
         return self.local.axes.T @ ud, multipliers
 
@@ -55,7 +55,7 @@ class StateMatrix:
         return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
 
     def of_inputs(self, derivatives):
-        """B, for slopes of z along inputs."""
+        """B, for derivatives of z along inputs."""
         ud, _ = self.apply_inverse_mass(derivatives)
         n_i = len(self.local.compiled.integrals)
         return np.vstack(
@@ -68,7 +68,7 @@ class StateMatrix:
 
 
 def turning_of(local):
-    """δs/dt − δu over δs: −w × for Euler parameters, whose changes are told in axes of the body."""
+    """δs/dt − δu over δs: −w × for Euler parameters, whose changes are expressed in axes of the body."""
     n, T = local.compiled.n_u, local.compiled.tables
     matrix = np.zeros((n, n))
     for block in T.primitive_i:

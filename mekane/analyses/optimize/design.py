@@ -3,7 +3,7 @@
     d["l"]                              a parameter
     d.at("hinge.angle", 2.0)            a quantity of the motion at a time, or at several
     d.rest("hinge.angle")               a quantity in the equilibrium
-    d.frequency(1), d.eigenvalue(1)     of small motions about the equilibrium
+    d.frequency(1), d.eigenvalue(1)     of linearized motion about the equilibrium
 
 One may compute with these numbers as with any others; what comes of them knows its gradient too.
 """
@@ -40,7 +40,7 @@ class Design:
     # ---------------------------------------------------------------- motion
 
     def motion(self, quantities, times):
-        """Values (time, quantity) and slopes (time, quantity, parameter) of the motion."""
+        """Values (time, quantity) and derivatives (time, quantity, parameter) of the motion."""
         key = tuple(quantities), tuple(np.atleast_1d(np.asarray(times, float)).tolist())
         if key not in self._motions:
             parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, analysis="optimize")
@@ -68,13 +68,13 @@ class Design:
         return Jet(np.append(found.values[0], found.slopes[0]))
 
     @cached_property
-    def small_motions(self):
-        """Eigenvalues about the equilibrium and their slopes."""
+    def linearized_motion(self):
+        """Eigenvalues about the equilibrium and their derivatives."""
         return of_equilibrium(self.system, self.names, "eigenvalues", self.equilibrium)
 
     def eigenvalue(self, number):
         """(real, imaginary) part of an eigenvalue, numbered from 1 by size."""
-        found = self.small_motions
+        found = self.linearized_motion
         k = found.place(f"eigenvalue {number}", found.quantities, "eigenvalues")
         value, slopes = found.eigenvalues[k], found.slopes[k]
         if found.repeated[k]:
@@ -85,11 +85,13 @@ class Design:
         return Jet(np.append(value.real, slopes.real)), Jet(np.append(value.imag, slopes.imag))
 
     def frequency(self, mode):
-        """Of a mode that swings, numbered from 1 [Hz]."""
-        found = self.small_motions
+        """Of an oscillating mode, numbered from 1 [Hz]."""
+        found = self.linearized_motion
         if not 1 <= mode <= len(found.modes):
             problem = f"there is no mode {mode}"
             raise ModelError(
-                f"design of {self.system.name!r}", problem, f"{len(found.modes)} modes swing about its equilibrium"
+                f"design of {self.system.name!r}",
+                problem,
+                f"{len(found.modes)} oscillating modes about its equilibrium",
             )
         return self.eigenvalue(int(found.modes[mode - 1]) + 1)[1] / (2 * np.pi)

@@ -44,7 +44,7 @@ class Misfit:
         self.weight = 1.0 if measured.sigma is None else 1.0 / measured.sigma
 
     def first(self, values):
-        """At the start failures are told."""
+        """At the start failures are raised."""
         self.watch.design(values).motion(self.measured.names, self.measured.times)
 
     def residuals(self, values):
@@ -85,7 +85,10 @@ def refuse_unidentifiable(J, names):
             if abs(x) > 1e-3
         ]
         text = " ".join(parts).removeprefix("+ ")
-        problem = f"the measurements do not tell these apart: the relative changes {text} together change nothing that was measured"
+        problem = f"the measurements do not distinguish these: the relative changes {text} together change nothing that was measured"
         raise ModelError(
-            "optimize, fit", problem, "parameters that can be told apart", "Fix one of them, or measure something else."
+            "optimize, fit",
+            problem,
+            "parameters that can be distinguished",
+            "Fix one of them, or measure something else.",
         )

@@ -38,14 +38,14 @@ def optimize(
     """
     if (objective is None) == (fit is None):
         raise ModelError(
-            "optimize", "neither or both of objective and fit are said", "one of them", "Give objective= or fit=."
+            "optimize", "neither or both of objective and fit are given", "one of them", "Give objective= or fit=."
         )
     box = Box(system, parameters)
     watch = DesignHistory(box, formulation, rtol, progress)
     if fit is not None:
         if constraints:
             raise ModelError(
-                "optimize", "constraints are said with fit", "fits have bounds only", "Leave the constraints out."
+                "optimize", "constraints are given with fit", "fits have bounds only", "Leave the constraints out."
             )
         return identified(watch, Measured(fit, sigma), most)
     return minimized(watch, objective, constraints, most)

@@ -1,9 +1,9 @@
-"""How the eigenvalues of small motions about an equilibrium change with parameters.
+"""How the eigenvalues of linearized motion about an equilibrium change with parameters.
 
     dλ = yᴴ dA x / yᴴ x           A x = λ x,  yᴴ A = λ yᴴ,  A(p) at the equilibrium of p, which moves too
 
 A holds first derivatives of the equations already. Their derivatives come by the complex step: the uncompiled kernels
-are run on numbers that carry a slope along the parameter (see algebra.jet), and the algebra that makes A of them is
+are run on numbers that carry a derivative along the parameter (see algebra.jet), and the algebra that makes A of them is
 repeated on complex numbers.
 """
 
@@ -12,18 +12,18 @@ from scipy.linalg import qr
 
 from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
 from mekane.analyses.linear.minimal_states import completed, independent_states
-from mekane.compiler.parameter_derivatives import slope, table_slopes
-from mekane.solvers.derivatives.uncompiled import PlainSlopes
+from mekane.compiler.parameter_derivatives import slope, table_derivatives
+from mekane.solvers.derivatives.uncompiled import UncompiledDerivatives
 
 # distance of eigenvalues, and yᴴ x of unit vectors, below which a derivative does not exist or is not unique
 REPEATED = 1e-6
 
 
 class EigenvalueDerivatives:
-    """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; slopes
+    """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; derivatives
     (eigenvalue, parameter).
 
-    Slopes of repeated eigenvalues are not numbers: `repeated` says which. dA: derivative of A for each parameter."""
+    Derivatives of repeated eigenvalues are not numbers: `repeated` marks them. dA: derivative of A for each parameter."""
 
     def __init__(self, equilibrium):
         self.equilibrium, self.parametrized = equilibrium, equilibrium.parametrized
@@ -33,10 +33,10 @@ class EigenvalueDerivatives:
         self.values, self.derivatives, self.repeated = eigenvalues_along(self.A, self.dA)
 
     def matrix(self, k):
-        """A with its slope along parameter k."""
+        """A with its derivative along parameter k."""
         equilibrium, parametrized = self.equilibrium, self.parametrized
-        plain = PlainSlopes(
-            table_slopes(parametrized.system, parametrized.formulation, parametrized.names[k], parametrized.values)
+        plain = UncompiledDerivatives(
+            table_derivatives(parametrized.system, parametrized.formulation, parametrized.names[k], parametrized.values)
         )
         plain.set_measurements(parametrized.model.workspace.measurement)
         x = plain.stepped(equilibrium.local.x, equilibrium.directions[k])
@@ -44,7 +44,7 @@ class EigenvalueDerivatives:
 
 
 def state_matrix(derivatives, x, local, independent):
-    """As in StateMatrix, at rest, on complex numbers; what is independent and held is known."""
+    """As in StateMatrix, at rest, on complex numbers; independent states and active rows are known."""
     z, n, active = derivatives.z, local.compiled.n_u, local.active
     n_i = len(local.compiled.integrals)
     units = np.vstack(
@@ -70,7 +70,7 @@ def state_matrix(derivatives, x, local, independent):
 
 
 def allowed(by_s, by_u, z, compiled, independent):
-    """S, U, C of independent_states, with slopes."""
+    """S, U, C of independent_states, with derivatives."""
     levels = np.array(compiled.pairs.levels[: compiled.n_rows])
     size = size_of(compiled.system)
     position, velocity_level, n = levels == "position", levels != "acceleration", compiled.n_u
@@ -98,7 +98,7 @@ def determined(rows, right, size):
 
 
 def eigenvalues_along(A, dA):
-    """Eigenvalues, their slopes along each dA, and which are repeated."""
+    """Eigenvalues, their derivatives along each dA, and which are repeated."""
     from scipy.linalg import eig
 
     values, left, right = eig(A, left=True, right=True)

@@ -1,12 +1,12 @@
 """How an equilibrium moves with parameters: its equations differentiated once more.  [C 70]
 
-    tau(q, λ, i, p) = 0,    rates of integrals(q, i, p) = 0,    φ(q, p) = 0
+    tau(q, λ, i, p) = 0,    rates of controller states(q, i, p) = 0,    φ(q, p) = 0
 
     [tau_s  tau_i  −Jᵀ] [ds]      [tau_p ]
-    [r_s    r_i     0 ] [di]  = − [rate_p]           ds: change of the configuration told in speeds, dq = N ds
+    [r_s    r_i     0 ] [di]  = − [rate_p]           ds: change of the configuration expressed in speeds, dq = N ds
     [φ_s    0       0 ] [dλ]      [φ_p   ]
 
-Where nothing holds a direction (indifferent equilibrium), the equilibrium is taken not to move along it.
+Where nothing holds a direction (neutral equilibrium), the equilibrium is taken not to move along it.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ SOLVED = 1e-7
 
 
 class EquilibriumDerivatives:
-    """dq, integrals, multipliers (parameter, …) of an equilibrium of a Varied, and `directions`: how x changes with each
+    """dq, integrals, multipliers (parameter, …) of an equilibrium of a ParametrizedSystem, and `directions`: how x changes with each
     parameter."""
 
     def __init__(self, parametrized, q, integrals=None, t=0.0, turns=None):
@@ -61,7 +61,7 @@ class EquilibriumDerivatives:
         self.directions[:, x.integrals.start : x.integrals.start + n_i] = di
 
     def outputs(self):
-        """What is asked for, and its slopes (output, parameter)."""
+        """What is requested, and its derivatives (output, parameter)."""
         z, changes = self.parametrized.by_parameters.along(self.local.x, self.directions)
         return z[self.local.z.outputs], changes[:, self.local.z.outputs].T
 

@@ -1,6 +1,6 @@
 """How a motion changes with parameters: the state and its derivatives integrated together.
 
-    y = (q, u, integrals),     dy/dt = f(t, y, p),     S = dy/dp,     dS/dt = f_y S + f_p
+    y = (q, u, controller states),     dy/dt = f(t, y, p),     S = dy/dp,     dS/dt = f_y S + f_p
 
 The right side is the compiled one of all motions, run on dual numbers. On loops every step is brought back onto the
 constraints, and S onto their derivatives:
@@ -8,7 +8,7 @@ constraints, and S onto their derivatives:
     φ_q S_q + φ_p = 0,     (rate)_y S_y + (rate)_p = 0
 
 Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0, the instant moves with the parameters
-and S jumps:
+and S is discontinuous:
 
     S⁺ = S⁻ + (f⁻ − f⁺) dt*/dp,     dt*/dp = −(g_y S + g_p) / (g_t + g_y f⁻)
 """
@@ -18,7 +18,7 @@ import numpy as np
 from mekane.analyses.equilibrium.static_equations import least
 from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
 from mekane.errors import ModelError
-from mekane.solvers.derivatives.sensitivity_ode import FlowSolver
+from mekane.solvers.derivatives.sensitivity_ode import SensitivitySolver
 from mekane.solvers.solver import ATOL, RTOL, positive
 from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION
 
@@ -28,7 +28,7 @@ APART = 1e-6  # instants of several comparisons
 
 
 class Flow:
-    """The motion of a Varied and its slopes, from its initial state on."""
+    """The motion of a ParametrizedSystem and its derivatives, from its initial state on."""
 
     def __init__(self, parametrized, rtol=1e-9, atol=1e-12):
         self.parametrized, self.rtol, self.atol = (
@@ -48,7 +48,7 @@ class Flow:
         self.scales = np.maximum(np.abs(parametrized.parameters), 1e-3)
 
     def run(self, times, progress=None):
-        """States, outputs and their slopes at rising times from 0 on, as Kept."""
+        """States, outputs and their derivatives at rising times from 0 on, as SampledSensitivity."""
         kept = SampledSensitivity(self, len(times))
         for group in self.parametrized.by_parameters.groups:
             GroupFlow(self, group).run(np.asarray(times, float), kept, progress)
@@ -67,14 +67,14 @@ class Flow:
 
 
 class GroupFlow:
-    """Slopes along some of the parameters, rows of S."""
+    """Derivatives along some of the parameters, rows of S."""
 
     def __init__(self, flow, group):
         self.flow, self.group, self.scales = flow, group, flow.scales[group.which]
 
     def start(self):
         flow, parametrized = self.flow, self.flow.parametrized
-        (q, u), (dq, du) = parametrized.initial, parametrized.initial_slopes
+        (q, u), (dq, du) = parametrized.initial, parametrized.initial_state_derivatives
         parametrized.model.workspace.measurement[:] = flow.compiled.initial_measurements
         y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
         S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
@@ -83,9 +83,9 @@ class GroupFlow:
 
     def run(self, times, kept, progress):
         flow = self.flow
-        solver = FlowSolver(self.group, self.scales, times, flow.rtol, flow.atol)
+        solver = SensitivitySolver(self.group, self.scales, times, flow.rtol, flow.atol)
         solver.Z[:] = self.whole(*self.start())
-        solver.settle(flow.parametrized.model.workspace)
+        solver.accept_state(flow.parametrized.model.workspace)
         # constraints, angles to count, unit lengths to keep, laws that change sides
         watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched))
         underway, done = True, 0
@@ -100,7 +100,7 @@ class GroupFlow:
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))
                 flow.settle(solver.t, y)
-                solver.settle(flow.parametrized.model.workspace)
+                solver.accept_state(flow.parametrized.model.workspace)
                 solver.Z[:] = self.whole(y, S)
             if progress is not None:
                 progress(solver.t, solver.t / times[-1])
@@ -157,7 +157,7 @@ class GroupFlow:
         kept.S[k, self.group.which], kept.derivatives[k][:, self.group.which] = S, changes[:, z.outputs].T
 
     def along(self, t, y, S):
-        """z, and its slopes along these parameters."""
+        """z, and its derivatives along these parameters."""
         directions = self.group.units.copy()
         directions[:, self.flow._y] += S
         return self.group.along(self.flow.point(t, y), directions)
@@ -184,7 +184,7 @@ class GroupFlow:
         return y, S
 
     def close(self, t, y):
-        """q moved onto the constraints; slopes of z along all speeds there."""
+        """q moved onto the constraints; derivatives of z along all speeds there."""
         flow, z = self.flow, self.flow.derivatives.z
         speeds = flow.derivatives.unit(flow.derivatives.x.u)
         for _ in range(2):
@@ -196,7 +196,7 @@ class GroupFlow:
 
 
 class SampledSensitivity:
-    """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, slopes (output,
+    """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, derivatives (output,
     parameter)."""
 
     def __init__(self, flow, n):

@@ -10,7 +10,7 @@ from mekane.errors import ModelError
 from mekane.model.construction_log import with_names
 from mekane.model.names import joint_coordinates
 from mekane.results.labels import XYZ
-from mekane.solvers.derivatives.parameters import ParameterSlopes
+from mekane.solvers.derivatives.parameters import ParameterDerivatives
 
 VECTORS = ("position", "velocity", "angular_velocity", "centre")
 
@@ -29,8 +29,8 @@ class ParametrizedSystem:
 
     @cached_property
     def by_parameters(self):
-        """Slopes of the equations along the parameters."""
-        return ParameterSlopes(self.system, self.formulation, self.names, self.values)
+        """Derivatives of the equations along the parameters."""
+        return ParameterDerivatives(self.system, self.formulation, self.names, self.values)
 
     @property
     def parameters(self):
@@ -43,11 +43,11 @@ class ParametrizedSystem:
         return self.model.start()
 
     @cached_property
-    def initial_slopes(self):
+    def initial_state_derivatives(self):
         """dq and du at the start, a row for each parameter."""
-        from mekane.solvers.derivatives.initial_state import initial_slopes
+        from mekane.solvers.derivatives.initial_state import initial_state_derivatives
 
-        found = [initial_slopes(self.system, self.formulation, name) for name in self.names]
+        found = [initial_state_derivatives(self.system, self.formulation, name) for name in self.names]
         return np.array([dq for dq, _ in found]), np.array([du for _, du in found])
 
     def follow(self, t, q, u):
@@ -70,4 +70,6 @@ def channels(system, names, analysis):
 def refuse_sequences(compiled, analysis):
     if any(name.endswith(".sequence") for name in compiled.coordinates):
         problem = f"formulation {compiled.formulation!r} changes its angles on the way"
-        raise ModelError(analysis, problem, "coordinates that stay the same", 'Leave formulation= out, or say "joint".')
+        raise ModelError(
+            analysis, problem, "coordinates that stay the same", 'Leave formulation= out, or write "joint".'
+        )

@@ -41,7 +41,7 @@ class MotionSensitivity(Sensitivity):
 
     def __init__(self, parametrized, times, kept):
         super().__init__(parametrized)
-        self.t, self.values, self.slopes, self.y, self.state_slopes = (
+        self.t, self.values, self.slopes, self.y, self.state_derivatives = (
             times,
             kept.values,
             kept.derivatives,
@@ -161,12 +161,12 @@ class EigenvalueSensitivity(Sensitivity):
 
     @property
     def modes(self):
-        """Numbers (from 0) of the eigenvalues that swing, one of each pair."""
+        """Numbers (from 0) of the eigenvalues of oscillating modes, one of each pair."""
         return np.flatnonzero(self.eigenvalues.imag > 1e-9 * (1e-300 + np.abs(self.eigenvalues)))
 
     @property
     def frequencies(self):
-        """Of the modes that swing [Hz]."""
+        """Of the oscillating modes [Hz]."""
         return self.eigenvalues[self.modes].imag / (2 * np.pi)
 
     @property
@@ -187,7 +187,7 @@ class EigenvalueSensitivity(Sensitivity):
         rows = [
             [k, as_text(value), *row] for k, (value, row) in enumerate(zip(self.eigenvalues, texts, strict=True), 1)
         ]
-        title = f"{self.system.name}: how the eigenvalues of small motions change with {', '.join(self.parameters)}"
+        title = f"{self.system.name}: how the eigenvalues of linearized motion change with {', '.join(self.parameters)}"
         remark = "Eigenvalues that coincide with others have no derivative of their own." if self.repeated.any() else ""
         return [
             Shown(title, ["number", "eigenvalue [1/s]", *(f"d/d {name}" for name in self.parameters)], rows, remark)

@@ -3,7 +3,7 @@ exact.
 
 mk.sensitivity(s, to=["l", "arm.mass"], of=["hinge.angle"], t_end=2)       of the motion from its start, over time
 mk.sensitivity(s, to=["k"], of=["slider.displacement"], at=equilibrium)    of an equilibrium, which moves
-mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of small motions about it
+mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of linearized motion about it
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ def sensitivity(
     "hinge.rate", "gravity.z".
 
     of: names as in results, or expressions of them, such as "hinge.angle", "arm.position.x"; by default the coordinates
-        of all joints. "eigenvalues": those of small motions about the equilibrium.
+        of all joints. "eigenvalues": those of linearized motion about the equilibrium.
     t_end, every, rtol, atol, formulation, progress: as in simulate; the derivatives are held to the same tolerances.
     at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
     """
@@ -36,7 +36,7 @@ def sensitivity(
         refuse_both(at, of)
         return of_motion(system, to, of, t_end, every, formulation, rtol, atol, progress)
     if at is None and of != EIGENVALUES:
-        problem = "neither t_end nor at is said"
+        problem = "neither t_end nor at is given"
         raise ModelError(
             "sensitivity", problem, "of a motion, or of an equilibrium", "Give t_end=2, or at=mk.equilibrium(s)."
         )
@@ -83,5 +83,5 @@ def refuse_both(at, of):
     if at is not None or of == EIGENVALUES:
         what = "at" if at is not None else f"of={EIGENVALUES!r}"
         raise ModelError(
-            "sensitivity", f"t_end and {what} are both said", "one question at a time", "Leave one of them out."
+            "sensitivity", f"t_end and {what} are both given", "one analysis at a time", "Leave one of them out."
         )

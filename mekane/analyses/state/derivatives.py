@@ -17,14 +17,14 @@ class Derivatives(NamedTuple):
     """Rows are accelerations of the speeds of the state, in the order of s.speeds."""
 
     ud: np.ndarray
-    # along changes of the configuration told in speeds; of q itself where coordinates are angles and slides
+    # along changes of the configuration expressed in speeds; of q itself where coordinates are angles and displacements
     by_shifts: np.ndarray
     by_speeds: np.ndarray
     by_forces: np.ndarray | None  # forces on the recursion's speeds; the inverse of the mass matrix in a tree
 
 
 def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", forces=True):
-    """ud of this state with its derivatives; joints that close loops and constraints are held. forces=False: not
+    """ud of this state with its derivatives; joints that close loops and constraints are satisfied. forces=False: not
     by_forces."""
     model = prepared(system, formulation)
     analysis = "forward_dynamics_derivatives"
@@ -48,10 +48,10 @@ def of_tree(model, q, u, t, analysis, forces):
     n = model.compiled.n_u
     y, t = model.state(analysis, q, u), model.number(analysis, "t", t)
     if len(model.tables.row_i):
-        model.settle(t, y)
+        model.measure_from_start(t, y)
     ud, found = model.tree_derivatives(t, y)
     if not all_finite(found):
-        model.forward(analysis, q, u, t)  # says why, unless it is the slopes alone
+        model.forward(analysis, q, u, t)  # says why, unless only derivatives are not finite
         refuse_infinite(analysis, found, model.compiled.speeds)
     by_forces = np.linalg.inv(model.derivatives.mass_matrix(y[:n], y[n:])) if forces else None
     return Derivatives(ud, found[:, :n], found[:, n:], by_forces)

@@ -1,11 +1,11 @@
-"""Accelerations from forces and forces from accelerations, for one state of a system; in the `joint` formulation unless
-another is said.
+"""Accelerations from forces and forces from accelerations, for one state of a system; in the `joint` formulation by
+default.
 
     M(q) ud + bias(q, u, t) = tau                (E.3)
 
 q and u are ordered as `s.coordinates` and `s.speeds` (those of `joint`). tau are forces on the speeds that no law of
 the model supplies: bias holds gravity and velocity terms, less what springs, motors and all other laws give. A model is
-compiled when first asked and again when it has changed.
+compiled on first use and again when it has changed.
 """
 
 from functools import cached_property
@@ -20,7 +20,7 @@ from mekane.tables.columns import B_A, KIND, MIXED, PRIMITIVE_Q, QUATERNION
 
 
 def forward_dynamics(system, q, u, t=0.0, formulation="joint"):
-    """ud: how the speeds change in this state under the laws of the model; joints that close loops are held."""
+    """ud: how the speeds change in this state under the laws of the model; joints that close loops are constraints."""
     return prepared(system, formulation).forward("forward_dynamics", q, u, t)
 
 
@@ -53,7 +53,7 @@ def mass_matrix(system, q, formulation="joint"):
 
 
 def summed(system, q, u, t, formulation):
-    """M and forcing as sums over bodies: where the state has absolute spins (F.2), which the recursion does not
+    """M and forcing as sums over bodies: where the state has absolute angular velocities (F.2), which the recursion does not
     know."""
     from mekane.analyses.state.kane import kane_equations
 
@@ -96,7 +96,7 @@ def prepared(system, formulation="joint"):
 
 
 class Model:
-    """A compiled system with a workspace for each question."""
+    """A compiled system with its workspaces."""
 
     def __init__(self, compiled):
         from mekane.kernels.callback import Callbacks
@@ -131,7 +131,7 @@ class Model:
     def accelerations(self, analysis, t, y):
         """ud at a whole state y."""
         if len(self.tables.row_i):
-            self.settle(t, y)
+            self.measure_from_start(t, y)
         self.evaluate_inertias(y)
         yd = np.zeros(len(y))
         self._rhs(self._motion, t, y, yd)
@@ -148,18 +148,18 @@ class Model:
 
     def inverse(self, analysis, q, u, ud, t):
         n = self.compiled.n_u
-        y, room = self.state(analysis, q, u), np.zeros(2 * n + self.compiled.n_work)
-        room[:n] = self.numbers(analysis, "ud", ud, self.compiled.speeds, "speeds")
+        y, scratch = self.state(analysis, q, u), np.zeros(2 * n + self.compiled.n_work)
+        scratch[:n] = self.numbers(analysis, "ud", ud, self.compiled.speeds, "speeds")
         t = self.number(analysis, "t", t)
-        self.settle(t, y)
+        self.measure_from_start(t, y)
         if self.compiled.start_memory.any():  # which the recursion takes as zero
-            return self._needed(t, y, room[:n])
-        self._inverse(self._forces, t, y, room)
+            return self._needed(t, y, scratch[:n])
+        self._inverse(self._forces, t, y, scratch)
         self.check_callbacks(analysis)
-        return self.finite(analysis, room[n : 2 * n].copy())
+        return self.finite(analysis, scratch[n : 2 * n].copy())
 
     def _needed(self, t, y, ud):
-        """tau with what laws remember at the start."""
+        """tau with the initial controller states."""
         self.derivatives.set_measurements(self.workspace.measurement)
         q, u = np.split(y, [self.compiled.n_q])
         return self.derivatives.at(self.derivatives.point(t, q, u, ud, integrals=self.compiled.start_memory))[
@@ -169,20 +169,20 @@ class Model:
     def mass_matrix(self, analysis, q):
         n = self.compiled.n_u
         y, M = self.state(analysis, q, np.zeros(n)), np.zeros((n, n))
-        room = np.zeros(2 * n + self.compiled.n_work)
+        scratch = np.zeros(2 * n + self.compiled.n_work)
         for r in range(n):
-            room[:n] = 0.0
-            room[r] = 1.0
-            self._inverse(self._idle, 0.0, y, room)
-            M[r] = room[n : 2 * n]
+            scratch[:n] = 0.0
+            scratch[r] = 1.0
+            self._inverse(self._idle, 0.0, y, scratch)
+            M[r] = scratch[n : 2 * n]
         return 0.5 * (M + M.T)
 
     @cached_property
     def derivatives(self):
         """The equations with their exact derivatives."""
-        from mekane.solvers.derivatives.jacobians import Slopes
+        from mekane.solvers.derivatives.jacobians import EquationDerivatives
 
-        return Slopes(self.compiled)
+        return EquationDerivatives(self.compiled)
 
     @cached_property
     def tree_derivatives(self):
@@ -192,18 +192,18 @@ class Model:
         return TreeDerivatives(self.derivatives)
 
     def active_rows(self, t, y):
-        """Which constraint rows are to be held at a state y = (q, u): the others repeat them. True or False for
+        """Which constraint rows are active at a state y = (q, u): the others repeat them. True or False for
         each."""
-        self.settle(t, y)
+        self.measure_from_start(t, y)
         self.evaluate_inertias(y)
         return self.workspace.active == 1
 
     def evaluate_inertias(self, y):
-        """Choose the constraint rows to hold, where the model was looked at last."""
+        """Choose the active constraint rows, at the state evaluated last."""
         if self.compiled.n_rows:
             self._evaluate_inertias(self._motion, 1.0, y)
 
-    def settle(self, t, y):
+    def measure_from_start(self, t, y):
         """Joint coordinates that laws read and that are not part of q: angles by less than half a turn from where they
         start."""
         self.workspace.measurement[:] = self.compiled.initial_measurements
@@ -214,7 +214,7 @@ class Model:
         self._evaluate_kinematics(self._motion, t, y, self.workspace.measurement)
 
     def follow(self, t, y):
-        """Look, and tell the slopes."""
+        """Evaluate the kinematics; the derivatives use the measured coordinates."""
         self.evaluate_kinematics(t, y)
         self.derivatives.set_measurements(self.workspace.measurement)
 
@@ -230,16 +230,16 @@ class Model:
         self._evaluate_kinematics(self._motion, t, y, found)
         return found
 
-    def settle_near(self, turns, t, y):
+    def measure_near(self, turns, t, y):
         """As settle, with angles counted on from those known: {(joint, coordinate): value}."""
-        self.settle(t, y)
+        self.measure_from_start(t, y)
         known = self.workspace.measurement.copy()
         for key, row in self.compiled.pairs.measurement.items():
             known[row] = turns.get(key, known[row])
         self.workspace.measurement[:] = self.measurements_near(known, t, y)
 
     def turns(self):
-        """Joint coordinates that are not part of q as they were last looked at: {(joint, coordinate): value}."""
+        """Joint coordinates that are not part of q as evaluated last: {(joint, coordinate): value}."""
         return {key: float(self.workspace.measurement[row]) for key, row in self.compiled.pairs.measurement.items()}
 
     # ------------------------------------------------------------ what is handed in

@@ -1,4 +1,4 @@
-"""Own generalized speeds y = T(q, t) u + z(q, t) in place of those of a formulation.  [S 1–7, 12, 13], THEORY (F.1)
+"""User-defined generalized speeds y = T(q, t) u + z(q, t) in place of those of a formulation.  [S 1–7, 12, 13], THEORY (F.1)
 
 partial velocities       V_y = V T⁻¹,   d/dt V_y = (dV/dt − V_y dT/dt) T⁻¹
 mass matrix              M_y = T⁻ᵀ M T⁻¹
@@ -33,7 +33,7 @@ def no_change(compiled):
 
 
 def change_of_speeds(compiled, q, qd, t):
-    """The change that the system's own speeds ask for, at a state."""
+    """The change of speeds that the user-defined generalized speeds mean, at a state."""
     system, own = compiled.system, list(compiled.system.own_speeds.values())
     rows = [split(compiled, speed) for speed in own]
     change, replaced = no_change(compiled), places(compiled, own)
@@ -42,8 +42,8 @@ def change_of_speeds(compiled, q, qd, t):
     for r, speed, (row, rest) in zip(replaced, own, rows, strict=True):
         change.names[r] = speed.name
         change.T[r], change.z[r] = evaluate(row, state), evaluate([rest], state)[0]
-        change.T_rate[r] = [slope(entry, state, rates) for entry in row]
-        change.z_rate[r] = slope(rest, state, rates)
+        change.T_rate[r] = [time_derivative(entry, state, rates) for entry in row]
+        change.z_rate[r] = time_derivative(rest, state, rates)
     refuse_singular(compiled, change, replaced, state)
     return change._replace(back=np.linalg.inv(change.T))
 
@@ -56,7 +56,8 @@ def split(compiled, speed):
         if name not in known:
             shown = ", ".join([*compiled.coordinates, *compiled.speeds][:12])
             remedy = (
-                did_you_mean(name, known).strip() or "Or ask for the equations without own speeds: own_speeds=False."
+                did_you_mean(name, known).strip()
+                or "Or request the equations in the speeds of the formulation: own_speeds=False."
             )
             raise ModelError(
                 speed.part, f"unknown name {name!r}", f"the {compiled.formulation} formulation has {shown} …", remedy
@@ -68,7 +69,7 @@ def split(compiled, speed):
     return row, evaluate([value], still)[0]
 
 
-def slope(expr, state, rates):
+def time_derivative(expr, state, rates):
     """d/dt of an expression of coordinates and time."""
     return sum(
         evaluate([differentiate(expr, symbol(name))], state)[0] * rates[name]
@@ -78,7 +79,7 @@ def slope(expr, state, rates):
 
 
 def places(compiled, own):
-    """Which speed of the formulation each own speed stands in for."""
+    """Which speed of the formulation each user-defined speed replaces."""
     replaced = [speed.instead_of for speed in own]
     for speed in own:
         if speed.instead_of is not None and speed.instead_of not in compiled.speeds:
@@ -99,7 +100,7 @@ def places(compiled, own):
             "speeds",
             problem,
             "as many of the one as of the other",
-            'Say {"value": …, "instead_of": …} where it is not clear.',
+            'Write {"value": …, "instead_of": …} where it is not clear.',
         )
     rest = iter(free)
     return [compiled.speeds.index(next(rest) if name is None else name) for name in replaced]

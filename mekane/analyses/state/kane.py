@@ -24,9 +24,9 @@ WIDEST = 12  # speeds; larger mass matrices are not printed
 def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world", formulation="joint", own_speeds=True):
     """Partial velocities and partial angular velocities of every body, and their time derivatives.
 
-    q, u: in the order of the formulation's coordinates and speeds; the initial state unless said.
+    q, u: in the order of the formulation's coordinates and speeds; the initial state by default.
     at: "centre" (mass centres) or "origin" (the bodies' own).  axes: of the components, "world", "body" (as in [R]) or
-        "parent" (those of the body it rides on); the time derivatives are those of the components.  own_speeds=False:
+        "parent" (those of its parent body); the time derivatives are those of the components.  own_speeds=False:
         in the speeds of the formulation.
     """
     one_of("at", at, POINTS)
@@ -42,8 +42,8 @@ def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world",
 def kane_equations(system, q=None, u=None, t=0.0, formulation="joint", own_speeds=True):
     """Kane's equations at a state, with the ud that follows: see KaneEquations.
 
-    q, u: in the order of the formulation's coordinates and speeds; the initial state unless said. own_speeds=False: in
-        the speeds of the formulation, though the system has its own.
+    q, u: in the order of the formulation's coordinates and speeds; the initial state by default. own_speeds=False: in
+        the speeds of the formulation, though the system has user-defined ones.
     """
     return KaneEquations.of(State(system, q, u, t, formulation, own_speeds, "kane_equations"))
 
@@ -63,7 +63,9 @@ class PartialVelocities(Printed):
     angular_velocity: object  # w_r
     velocity_rate: object  # their time derivatives
     angular_velocity_rate: object
-    velocity_t: object  # v_t (body, axis): what is left when all speeds are zero; zero but for own speeds with a z
+    velocity_t: (
+        object  # v_t (body, axis): what is left when all speeds are zero; zero but for user-defined speeds with a z
+    )
     angular_velocity_t: object
 
     @classmethod

@@ -1,9 +1,9 @@
 """A model at one state: its equations solved for accelerations and multipliers, and differentiated exactly.
 
-    M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the rows in use  (C.1)
+    M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the active rows  (C.1)
 
-Changes of the configuration are told in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the
-coordinates are. Changes δs and δu may be told in turned axes, as axes @ them, with an orthogonal matrix `axes`.
+Changes of the configuration are expressed in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the
+coordinates are. Changes δs and δu may be expressed in rotated axes, as axes @ them, with an orthogonal matrix `axes`.
 """
 
 import warnings
@@ -27,14 +27,14 @@ class Local:
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(analysis, "t", t)
         self.active = model.active_rows(self.t, y)
         if turns:
-            model.settle_near(turns, self.t, y)
+            model.measure_near(turns, self.t, y)
         self.turns = model.turns()
         self.measurement = model.workspace.measurement.copy()
         self.derivatives.set_measurements(self.measurement)
         self.x = self.derivatives.point(self.t, self.q, self.u, integrals=integrals)
         self.still = self.derivatives.along(
             self.x, self.directions_of("ud")
-        )  # with ud = 0 and λ = 0; M and J are its slopes
+        )  # with ud = 0 and λ = 0; M and J are its derivatives
         if not np.isfinite(self.still[0][self.z.tau]).all():
             self.derivatives.diagnose_forces(analysis)
         refuse_infinite(analysis, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
@@ -57,13 +57,13 @@ class Local:
 
     @cached_property
     def J(self):
-        """Rows in use over the recursion's speeds: how accelerations change them."""
+        """Active rows over the recursion's speeds: how accelerations change them."""
         return self.still[1][:, self.z.acceleration].T[self.active]
 
     @cached_property
     def E(self):
         """Accelerations of the state's speeds over those of the recursion's: not the identity where the state has
-        absolute spins (F.2)."""
+        absolute angular velocities (F.2)."""
         return self.still[1][:, self.z.ud].T
 
     @cached_property
@@ -92,14 +92,14 @@ class Local:
         return found[:n], multipliers
 
     def apply_inverse_mass(self, derivatives):
-        """Accelerations of the state's speeds and multipliers that follow from slopes of z at fixed ud and λ; column by
+        """Accelerations of the state's speeds and multipliers that follow from derivatives of z at fixed ud and λ; column by
         column."""
         ud, multipliers = self.solve(-derivatives[self.z.tau], -derivatives[self.z.acceleration][self.active])
         return derivatives[self.z.ud] + self.E @ ud, multipliers
 
     @cached_property
     def by_speeds(self):
-        """Slopes of z along every speed of the state: a row for each."""
+        """Derivatives of z along every speed of the state: a row for each."""
         return self.derivatives.along(self.x, self.axes.T @ self.directions_of("u"))[1]
 
     @cached_property
@@ -109,7 +109,7 @@ class Local:
 
     @cached_property
     def by_shifts(self):
-        """Slopes of z along every change of the configuration, told in speeds."""
+        """Derivatives of z along every change of the configuration, expressed in speeds."""
         return self.derivatives.along(self.x, self.shift_directions)[1]
 
     @property

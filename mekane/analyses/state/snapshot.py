@@ -17,8 +17,8 @@ from mekane.solvers.state import Record
 class Snapshot(Printed):
     """Values by name, reactions, and the system placed in this state.
 
-    described: the system whose coordinates q are told (what they mean depends on where its bodies were described);
-    parameters: their values here; integrals: those of laws that have a memory; turns: angles of joints that are not
+    described: the system whose coordinates are q (what they mean depends on where its bodies were described);
+    parameters: their values here; integrals: controller states; turns: angles of joints that are not
         among q, with their whole turns, which q does not know.
     """
 
@@ -47,7 +47,7 @@ class Snapshot(Printed):
         compiled = compile_system(system, self.formulation)
         y = np.concatenate([self.q, self.u, self.integrals, np.zeros(compiled.n_work - len(self.integrals))])
         model = Model(compiled)
-        model.settle_near(self.turns, self.t, y)
+        model.measure_near(self.turns, self.t, y)
         return Result(
             system, compiled, Record(np.array([self.t]), y[None], model.workspace.measurement.copy()[None]), {}
         )
@@ -61,7 +61,7 @@ class Snapshot(Printed):
         return self.result.names()
 
     def reaction(self, joint, on=None, axes="world", at="b"):
-        """Force and moment that a joint or constraint exerts, as a Dataset; words as in Result.reaction."""
+        """Force and moment that a joint or constraint exerts, as a Dataset; keywords as in Result.reaction."""
         return self.result.reaction(joint, on, axes, at).isel(time=0, drop=True)
 
     def reactions(self):

@@ -9,7 +9,7 @@ speeds obey du/dt = K u, with
 
     K_ij = e_i · (γ × e_j),     γ = −(w − Ω)
 
-for the three spins of Euler parameters (e: axes of B; w: its angular velocity) and for the slides of a joint (e: their
+for the three angular velocities of Euler parameters (e: axes of B; w: its angular velocity) and for the translations of a joint (e: their
 axes; w: angular velocity of the parent); K is zero for all other speeds. Linear equations about the motion have
 constant coefficients in such axes.
 """
@@ -73,7 +73,7 @@ class Steadiness:
             )
 
     def _refuse_growing(self, analysis, tolerance):
-        """Laws that remember: their integrals must stand still."""
+        """Controller states must be constant."""
         rates = self.local.here[self.local.z.power][: len(self.compiled.integrals)]
         if np.abs(rates).max(initial=0.0) > tolerance * (1.0 + np.abs(self.local.u).max(initial=0.0)):
             r = int(np.argmax(np.abs(rates)))
@@ -113,7 +113,7 @@ class Steadiness:
         integrals = local.x[local.derivatives.x.integrals]
         y = np.concatenate([local.q, local.u, integrals])
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
-        local.model.settle_near(local.turns, local.t, y)
+        local.model.measure_near(local.turns, local.t, y)
         solver.workspace.measurement[:] = local.model.workspace.measurement
         solver.run(local.t + duration, [local.t + duration])
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
@@ -150,7 +150,7 @@ def steady_matrix(local, wanted, analysis, tolerance):
             return steady, matrix
     if unsteady is not None:
         raise unsteady
-    problem = "this motion is steady, but what small motions about it obey changes with time"
+    problem = "this motion is steady, but its linearized equations change with time"
     remedy = "Choose joints in which the spinning parts turn about axes of their own."
     raise ModelError(analysis, problem, "coefficients that are constant", remedy)
 

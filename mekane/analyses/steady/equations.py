@@ -5,7 +5,7 @@ A motion is steady if there is a vector Ω along gravity (any vector where there
     alpha_B = Ω × w_B      a_B = Ω × v_B          for every body B,
 
 and if this goes on: its first derivative by time holds as well, jerk_B = Ω × a_B. So, seen from axes that turn with Ω,
-every body keeps its velocities. Unknown are the configuration (told in speeds), the speeds, their first and second
+every body keeps its velocities. Unknown are the configuration (expressed in speeds), the speeds, their first and second
 rates, the multipliers and their rates, Ω and the parameters to be found; they are solved for together by Gauss' and
 Newton's method. Of many solutions the one nearest to the start is taken.
 All equations are exact. Their derivatives are exact too, but for those of the equations of the jerk, which are
@@ -52,7 +52,7 @@ class Task:
     """The equations of a steady motion, and where their unknowns stand in one list X = (y, u, ud, λ, p, Ω, rates of ud
     and λ).
 
-    p: the parameters to be found, then what laws remember, which must stand still."""
+    p: the parameters to be found, then controller states, which must be constant."""
 
     def __init__(self, system, names, targets, unknown, turning, t, formulation):
         self.system, self.formulation, self.unknown = system, formulation, unknown
@@ -82,7 +82,7 @@ class Task:
         w, v, a = (body[:, first : first + 3].copy() for first in (at.B_W, at.B_V, at.B_A))
         fast = max(np.abs(u / self.unit).max(initial=0.0), np.abs(w).max(), abs(self.turning or 0.0))
         self.time = 1.0 / max(fast, np.sqrt(np.linalg.norm(self.system.gravity) / self.size), 1e-3)
-        self.model.settle(self.t, np.concatenate([q, u]))
+        self.model.measure_from_start(self.t, np.concatenate([q, u]))
         n, m = self.compiled.n_u, len(self.rows)
         x = dict(q=q, u=u, ud=0.0 * ud, lam=np.zeros(m), p=self.first_values())
         x |= dict(turn=self.first_turning(v, a + self.system.gravity), jerk=np.zeros(n), lam_rate=np.zeros(m))

@@ -1,6 +1,6 @@
 """steady: motions in which nothing changes but the place: straight running, circular rolling, a turning governor.
 
-See steady_equations for what a steady motion is and how it is found.
+See steady.equations for what a steady motion is and how it is found.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ class Steady(Snapshot):
 
     def __init__(self, task, x):
         parameters = {**task.system.parameters, **dict(zip(task.unknown, x["p"].tolist(), strict=False))}
-        task.point(x)  # looks at the angles of all joints
+        task.point(x)  # measures the angles of all joints
         integrals, turns = x["p"][len(task.unknown) :], task.model.turns()
         super().__init__(task.system, task.formulation, task.t, x["q"], x["u"], parameters, integrals, turns)
         self.turning, self.found = task.Omega(x), tuple(task.unknown)

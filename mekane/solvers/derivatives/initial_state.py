@@ -18,7 +18,7 @@ from mekane.solvers.constraints.assembly import assemble, least_squares, poses_o
 from mekane.tables import columns as at
 
 
-def initial_slopes(system, formulation: str, name: str, assembled: bool = True) -> tuple[np.ndarray, np.ndarray]:
+def initial_state_derivatives(system, formulation: str, name: str, assembled: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """d q/dp and d u/dp of the initial state, for the parameter (or the number at the address) `name`.
 
     assembled: of the state that meets all joints, constraints and initial rates. Otherwise of what was told with the

@@ -17,7 +17,7 @@ from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual_array
 from mekane.solvers.diagnostics import diagnose_forces
 from mekane.solvers.entries import precompile
-from mekane.tables.handle import MASS, SLOPES, handle
+from mekane.tables.handle import DIRECTIONS, MASS, handle
 from mekane.tables.tables import CALLBACK, Workspace
 
 FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
@@ -31,7 +31,7 @@ def places(sizes):
     )
 
 
-class Slopes:
+class EquationDerivatives:
     """One compiled model and room to differentiate it.
 
     `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud,
@@ -42,7 +42,7 @@ class Slopes:
     def __init__(self, compiled):
         self.lay_out(compiled)
         self._tables, self._workspace = compiled.tables, dual_workspace(compiled.workspace())
-        self._handle = open_slopes(self._tables, self._workspace)
+        self._handle = open_derivatives_of_equations(self._tables, self._workspace)
 
     def __reduce__(self):
         return type(self), (self.compiled,)  # addresses are those of this process
@@ -82,28 +82,28 @@ class Slopes:
         """z"""
         return self.along(x, np.zeros((0, self.n_x)))[0]
 
-    def along(self, x, seeds):
-        """z, and its slopes along every row of `seeds`."""
-        x, seeds = np.ascontiguousarray(x, float), np.ascontiguousarray(seeds, float)
-        assert x.shape == (self.n_x,) and seeds.shape[1:] == (self.n_x,)
-        z, slopes = np.empty(self.n_z), np.empty((len(seeds), self.n_z))
-        order = self.order_for(x, seeds, z, slopes)
+    def along(self, x, directions):
+        """z, and its slopes along every row of `directions`."""
+        x, directions = np.ascontiguousarray(x, float), np.ascontiguousarray(directions, float)
+        assert x.shape == (self.n_x,) and directions.shape[1:] == (self.n_x,)
+        z, slopes = np.empty(self.n_z), np.empty((len(directions), self.n_z))
+        order = self.order_for(x, directions, z, slopes)
         self._entry(order, order)
         return z, slopes
 
-    def order_for(self, x, seeds, z, slopes):
+    def order_for(self, x, directions, z, slopes):
         """What entry_slopes is told."""
-        arrays = (self._registers, x, seeds, self._dual_x, self._dual_z, z, slopes)
-        return np.array([self.n_x, self.n_z, len(seeds), len(self._registers), *map(address, arrays)], np.int64)
+        arrays = (self._registers, x, directions, self._dual_x, self._dual_z, z, slopes)
+        return np.array([self.n_x, self.n_z, len(directions), len(self._registers), *map(address, arrays)], np.int64)
 
     @cached_property
     def _entry(self):
-        return Entry(SLOPES, self._handle)
+        return Entry(DIRECTIONS, self._handle)
 
     @cached_property
     def _mass(self):
         self._floats = self.compiled.workspace()
-        return Entry(MASS, open_slopes(self._tables, self._floats))
+        return Entry(MASS, open_derivatives_of_equations(self._tables, self._floats))
 
     def mass_matrix(self, q, u):
         """M of the recursion's speeds."""
@@ -123,7 +123,7 @@ class Slopes:
         """Registers of the laws as the last evaluation left them."""
         return self._workspace.r[..., 0]
 
-    def register_slopes(self):
+    def register_derivatives(self):
         """Their slopes along the first seed of the last few."""
         return self._workspace.r[..., 1]
 
@@ -138,18 +138,18 @@ class Slopes:
 
     def unit(self, where):
         """Seeds along each number of a slice of x."""
-        seeds = np.zeros((where.stop - where.start, self.n_x))
-        seeds[:, where] = np.eye(len(seeds))
-        return seeds
+        directions = np.zeros((where.stop - where.start, self.n_x))
+        directions[:, where] = np.eye(len(directions))
+        return directions
 
 
-def open_slopes(tables, workspace):
+def open_derivatives_of_equations(tables, workspace):
     """A handle for the derivatives of the equations."""
     with precompile.first_use("solvers/entries/derivatives"):
         precompile.announce("solvers/entries/derivatives", "exact derivatives")
-        from mekane.solvers.entries.derivatives import mass_entry, slopes_entry
+        from mekane.solvers.entries.derivatives import equation_derivatives_entry, mass_entry
 
-    return handle(tables, workspace, {SLOPES: slopes_entry.address, MASS: mass_entry.address})
+    return handle(tables, workspace, {DIRECTIONS: equation_derivatives_entry.address, MASS: mass_entry.address})
 
 
 class Entry:

@@ -7,33 +7,33 @@ all others are.
 
 import numpy as np
 
-from mekane.compiler.parameter_derivatives import table_slopes
-from mekane.numba_backend.dual import SLOPES as LANES
+from mekane.compiler.parameter_derivatives import table_derivatives
+from mekane.numba_backend.dual import DIRECTIONS as LANES
 from mekane.numba_backend.dual import dual_array
-from mekane.solvers.derivatives.jacobians import Slopes, dual_workspace
+from mekane.solvers.derivatives.jacobians import EquationDerivatives, dual_workspace
 from mekane.solvers.entries import precompile
 from mekane.tables import columns as at
-from mekane.tables.handle import SLOPES, handle
+from mekane.tables.handle import DIRECTIONS, handle
 from mekane.tables.tables import Tables, Workspace
 
 
-class ParameterSlopes:
+class ParameterDerivatives:
     """Slopes of z along the parameters `names` of a system; x and z are those of Slopes of the same system."""
 
     def __init__(self, system, formulation, names, outputs=()):
         self.names = list(names)
-        told = [table_slopes(system, formulation, name, outputs) for name in self.names]
+        told = [table_derivatives(system, formulation, name, outputs) for name in self.names]
         self.groups = [Group(told, which) for which in alike(told)]
 
     def set_measurements(self, measurement):
         for group in self.groups:
             group.set_measurements(measurement)
 
-    def along(self, x, seeds):
-        """z, and its slopes along every parameter, x changing along the row of `seeds` that belongs to it."""
+    def along(self, x, directions):
+        """z, and its slopes along every parameter, x changing along the row of `directions` that belongs to it."""
         z, slopes = None, None
         for group in self.groups:
-            z, found = group.along(x, seeds[group.which] + group.units)
+            z, found = group.along(x, directions[group.which] + group.units)
             slopes = np.zeros((len(self.names), len(z))) if slopes is None else slopes
             slopes[group.which] = found
         return z, slopes
@@ -54,7 +54,7 @@ def is_alike(a, b):
     return all(x.shape == y.shape and np.allclose(x, y, rtol=1e-12, atol=1e-14) for x, y in pairs)
 
 
-class Group(Slopes):
+class Group(EquationDerivatives):
     """Parameters whose tables are built alike: one lane of every dual number for each."""
 
     def __init__(self, told, which):
@@ -62,9 +62,9 @@ class Group(Slopes):
         self.lay_out(self.members[0].compiled)
         n_p = len(self.compiled.system.parameters)
         self.units = np.zeros((len(which), self.n_x))
-        self.units[:, self.x.parameters] = [one.register_slopes[1 : 1 + n_p] for one in self.members]
+        self.units[:, self.x.parameters] = [one.register_derivatives[1 : 1 + n_p] for one in self.members]
         self._tables, self._workspace = dual_model(self.members, np.ones(len(which)))
-        self._handle = open_parameter_slopes(self._tables, self._workspace)
+        self._handle = open_parameter_derivatives(self._tables, self._workspace)
 
     def __reduce__(self):
         return Group, (dict(zip(self.which, self.members, strict=True)), self.which)
@@ -76,8 +76,8 @@ def dual_model(members, scales):
     tables = dual_tables(first.tables, [one.slopes for one in members], scales)
     workspace = dual_workspace(Workspace(*(array.real for array in first.compiled.workspace())))
     for lane, (one, scale) in enumerate(zip(members, scales, strict=True), 1):
-        workspace.r[:, lane] = scale * one.register_slopes
-        workspace.body[0, at.B_A : at.B_A + 3, lane] = scale * one.base_slopes
+        workspace.r[:, lane] = scale * one.register_derivatives
+        workspace.body[0, at.B_A : at.B_A + 3, lane] = scale * one.base_derivatives
     return tables, workspace
 
 
@@ -95,9 +95,9 @@ def dual_tables(tables, slopes, scales):
     return Tables(*arrays)
 
 
-def open_parameter_slopes(tables, workspace):
+def open_parameter_derivatives(tables, workspace):
     with precompile.first_use("solvers/entries/parameter_derivatives"):
         precompile.announce("solvers/entries/parameter_derivatives", "exact derivatives by parameters")
-        from mekane.solvers.entries.parameter_derivatives import parameter_slopes_entry
+        from mekane.solvers.entries.parameter_derivatives import parameter_derivatives_entry
 
-    return handle(tables, workspace, {SLOPES: parameter_slopes_entry.address})
+    return handle(tables, workspace, {DIRECTIONS: parameter_derivatives_entry.address})

@@ -21,7 +21,7 @@ from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
 MOST_STEPS = 200_000
 
 
-class FlowSolver:
+class SensitivitySolver:
     """For one group of ParameterSlopes. `Z` is the state now, `record` what was sampled: times, and Z there."""
 
     def __init__(self, group, scales, times, rtol, atol):
@@ -54,9 +54,9 @@ class FlowSolver:
         """A handle that tells the time loop of more integrals than the model has: the slopes."""
         with precompile.first_use("solvers/entries/sensitivity_ode"):
             precompile.announce("solvers/entries/sensitivity_ode", "motions with derivatives")
-            from mekane.solvers.entries.sensitivity_ode import flow_entry
+            from mekane.solvers.entries.sensitivity_ode import sensitivity_entry
 
-        usual, none = handle(self.tables, self.workspace, {RHS: flow_entry.address}), np.zeros(0)
+        usual, none = handle(self.tables, self.workspace, {RHS: sensitivity_entry.address}), np.zeros(0)
         count = self.tables.count.copy()
         count[N_CONTROLLER] = n_Z - self.compiled.n_q - self.compiled.n_u
         header = np.append(usual.header, [self._room.ctypes.data, n_p])

@@ -7,12 +7,12 @@ from mekane.algebra.jet import Jet
 from mekane.compiler.parameter_derivatives import STEP
 from mekane.kernels.residual import equations_at
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.derivatives.jacobians import Slopes
+from mekane.solvers.derivatives.jacobians import EquationDerivatives
 
 plain_equations = plain(equations_at)
 
 
-class PlainSlopes(Slopes):
+class UncompiledDerivatives(EquationDerivatives):
     """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the
     parameter."""
 
@@ -22,10 +22,10 @@ class PlainSlopes(Slopes):
         self._tables, self._workspace = told.compiled.tables, told.compiled.workspace(object)
         n_p = len(self.compiled.system.parameters)
         self.unit_of_parameter = np.zeros(self.n_x)
-        self.unit_of_parameter[self.x.parameters] = told.register_slopes[1 : 1 + n_p]
+        self.unit_of_parameter[self.x.parameters] = told.register_derivatives[1 : 1 + n_p]
 
     def __reduce__(self):
-        return PlainSlopes, (self.told,)
+        return UncompiledDerivatives, (self.told,)
 
     def set_measurements(self, measurement):
         self._workspace.measurement[:] = measurement
@@ -34,13 +34,13 @@ class PlainSlopes(Slopes):
         """x with its slope along the parameter, that of the parameter itself included."""
         return x + 1j * STEP * (slope + self.unit_of_parameter)
 
-    def along(self, x, seeds):
-        """z, and its slopes along every row of `seeds`."""
+    def along(self, x, directions):
+        """z, and its slopes along every row of `directions`."""
         jets, z = np.empty(self.n_x, object), np.empty(self.n_z, object)
-        for j, column in enumerate(np.vstack([x[None], seeds]).astype(complex).T):
+        for j, column in enumerate(np.vstack([x[None], directions]).astype(complex).T):
             jets[j] = Jet(column.copy())
         plain_equations(self._tables, self._workspace, self._registers, jets, z)
         found = np.array(
-            [one.v if isinstance(one, Jet) else np.append(one, np.zeros(len(seeds))) for one in z], complex
+            [one.v if isinstance(one, Jet) else np.append(one, np.zeros(len(directions))) for one in z], complex
         )
         return found[:, 0], found[:, 1:].T

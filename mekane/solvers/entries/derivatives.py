@@ -5,7 +5,7 @@ from mekane.kernels.mass_matrix import compose, mass_matrix
 from mekane.kernels.residual import equations_along
 from mekane.numba_backend.dual import WIDTH
 from mekane.numba_backend.kernel import entry, kernel
-from mekane.tables.handle import SIGNATURE, duals1, floats1, floats2, integers1, unpack, unpack_slopes
+from mekane.tables.handle import SIGNATURE, duals1, floats1, floats2, integers1, unpack, unpack_duals
 from mekane.tables.tables import N_Q, N_U
 
 
@@ -24,9 +24,9 @@ ORDER = 11
 
 
 @entry(SIGNATURE)
-def slopes_entry(header, t, a, b):
+def equation_derivatives_entry(header, t, a, b):
     """a: the order."""
-    T, W = unpack_slopes(header)
+    T, W = unpack_duals(header)
     along(T, W, integers1(a, ORDER))
     return 0.0
 

@@ -6,7 +6,7 @@ The header is followed by two more numbers: the address of room for y and yd as 
 from mekane.kernels.rhs import rhs
 from mekane.numba_backend.dual import WIDTH, as_dual
 from mekane.numba_backend.kernel import entry, kernel
-from mekane.tables.handle import SIGNATURE, WORKSPACE, duals1, floats1, floats2, integers1, unpack_all_slopes
+from mekane.tables.handle import SIGNATURE, WORKSPACE, duals1, floats1, floats2, integers1, unpack_all_duals
 from mekane.tables.tables import N_CONTROLLER, N_Q, N_U, N_WORK
 
 AFTER = 8 * WORKSPACE.end  # bytes
@@ -27,9 +27,9 @@ def flow(T, W, t, lanes, duals, a, b, n, n_y, n_p):
 
 
 @entry(SIGNATURE)
-def flow_entry(header, t, a, b):
+def sensitivity_entry(header, t, a, b):
     """b = d/dt of a"""
-    T, W = unpack_all_slopes(header)
+    T, W = unpack_all_duals(header)
     after = integers1(header + AFTER, 2)
     n = T.count[N_Q] + T.count[N_U] + T.count[N_WORK]
     n_y = T.count[N_Q] + T.count[N_U] + T.count[N_CONTROLLER]

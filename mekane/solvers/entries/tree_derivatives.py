@@ -2,7 +2,7 @@
 
 from mekane.algebra.cholesky import factor_spd, solve_spd
 from mekane.numba_backend.kernel import entry, kernel
-from mekane.tables.handle import MASS, RHS, SIGNATURE, SLOPES, call, floats1, floats2, integers1, unpack
+from mekane.tables.handle import DIRECTIONS, MASS, RHS, SIGNATURE, call, floats1, floats2, integers1, unpack
 from mekane.tables.tables import N_Q, N_U
 
 
@@ -15,7 +15,7 @@ def derivatives(header, t, n_q, n, order):
     call(header, RHS, t, y, order[7])
     for r in range(n):
         x[at_ud + r] = yd[n_q + r]
-    call(order[4], SLOPES, t, order[5], order[5])
+    call(order[4], DIRECTIONS, t, order[5], order[5])
     M, result, slopes = floats2(order[10], n, n), floats2(order[11], n, m), floats2(order[9], m, n_z)
     for i in range(n):
         for j in range(n):

@@ -11,7 +11,14 @@ import numpy as np
 
 from mekane.analyses.kinematics.topology import topology
 from mekane.expressions.graph import evaluate
-from mekane.model.attachments import Axial, BetweenFrames, MassCentres, JointCoordinate, TranslationCoordinate, RotationCoordinate
+from mekane.model.attachments import (
+    Axial,
+    BetweenFrames,
+    JointCoordinate,
+    MassCentres,
+    RotationCoordinate,
+    TranslationCoordinate,
+)
 from mekane.model.constraint import Arrow, End
 from mekane.model.plane import plane_axes
 from mekane.model.values.orientation import quaternion_from_matrix
