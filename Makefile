@@ -18,7 +18,7 @@ test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto
 
 # Ranks, zero eigenvalues, redundant rows, equilibria: decided by tolerances, not by the last bit of a processor's BLAS or compiler.
-ROUNDING := tests/gallery/test_small_motions.py::test_eigenvalues_are_the_same_in_all_formulations tests/analyses/test_tilted.py \
+ROUNDING := tests/gallery/test_linearized_gallery.py::test_eigenvalues_are_the_same_in_all_formulations tests/analyses/test_tilted.py \
 	tests/analyses/test_mobility.py tests/analyses/test_modes.py tests/analyses/test_equilibrium.py tests/results/test_repeated_rows.py
 PROCESSORS := OPENBLAS_CORETYPE=SkylakeX OPENBLAS_CORETYPE=Haswell OPENBLAS_CORETYPE=Prescott NUMBA_CPU_NAME=generic
 

@@ -2,8 +2,8 @@
 Chromium.
 
 The peer is the same page with all frames inside. Chromium draws without a graphics card here, which takes most of the
-time: how often it draws is printed beside it. What is shown at once is the nearest frame of the overview; the very frame
-follows when its chunk has come.
+time: how often it draws is printed beside it. What is shown at once is the nearest frame of the overview; the very
+    frame follows when its chunk has come.
 """
 
 import json

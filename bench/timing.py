@@ -37,8 +37,8 @@ def run_program(program, *arguments, timeout=900):
 
 
 def limit_memory():
-    """In the new process: no more memory than the machine can spare, so that a program that needs more fails and nothing else
-    suffers."""
+    """In the new process: no more memory than the machine can spare, so that a program that needs more fails and
+    nothing else suffers."""
     try:
         import resource
 

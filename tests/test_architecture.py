@@ -40,14 +40,14 @@ def package_of(file: Path) -> str:
 def imported(file: Path) -> set[tuple[str, bool]]:
     """Modules that a file names, and whether it names them lazily: inside a function, or as text for import_module."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    late = {
+    lazy = {
         id(child)
         for node in ast.walk(tree)
         if isinstance(node, (ast.FunctionDef, ast.Lambda))
         for child in ast.walk(node)
     }
     return {
-        (module, id(node) in late or isinstance(node, ast.Constant))
+        (module, id(node) in lazy or isinstance(node, ast.Constant))
         for node in ast.walk(tree)
         for module in modules_of(node, file)
     }
@@ -65,20 +65,20 @@ def modules_of(node: ast.AST, file: Path) -> list[str]:
 
 
 def packages_named(file: Path) -> set[tuple[str, bool]]:
-    parts = [(module.split("."), late) for module, late in imported(file)]
-    return {(words[1], late) for words, late in parts if words[0] == "mekane" and len(words) > 1}
+    parts = [(module.split("."), lazy) for module, lazy in imported(file)]
+    return {(words[1], lazy) for words, lazy in parts if words[0] == "mekane" and len(words) > 1}
 
 
 def backward(file: Path) -> list[str]:
     """What is wrong with the imports of a file."""
     here, found = package_of(file), []
     name = file.relative_to(PACKAGE).as_posix()
-    for package, late in sorted(packages_named(file)):
+    for package, lazy in sorted(packages_named(file)):
         if package not in PACKAGES:
             continue  # a name in mekane/__init__.py, looked at below
         beside = any({here, package} <= group for group in SIDE_BY_SIDE) and here != package
         if (PACKAGES.index(package) > PACKAGES.index(here) or beside) and not (
-            late and (name, package) in LAZY_IMPORTS
+            lazy and (name, package) in LAZY_IMPORTS
         ):
             found.append(f"{name} imports from {package}{' (lazy)' if lazy else ''}")
     return found

@@ -1,4 +1,5 @@
-"""Numbers with a complex value and complex slopes, for kernels that are run uncompiled: derivatives of derivatives.
+"""Numbers with a complex value and complex derivatives, for kernels that are run uncompiled: derivatives of
+derivatives.
 
     x = (x0, x1 … xn)       x0 = value + i h slope along a parameter,  xk = the same of the derivative along direction k
 

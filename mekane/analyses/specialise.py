@@ -28,8 +28,8 @@ class MachineCode(Printed):
     """code.rhs(t, y) → yd;  code.forward_dynamics(q, u, tau) → ud;  code.address of  double f(int64 header, double t,
     int64 y, int64 yd).
 
-    The active constraint rows are those at the assembled start of the system. Measured joint coordinates that laws read are angles between
-    −π and π.
+    The active constraint rows are those at the assembled start of the system. Measured joint coordinates that laws read
+    are angles between −π and π.
     """
 
     def __init__(self, compiled, y):

@@ -104,7 +104,8 @@ def compare(k, place, value):
 
 
 def fill(array):
-    """One of OWN: the time; 1 while comparisons are frozen; when gauges were last known (now, outside of a run)."""
+    """One of OWN: the time; 1 while comparisons are frozen; when measurements were last known (now, outside of a
+    run)."""
     yield f"  %{array} = alloca double"
     if array == "t":
         yield "  store double %time, ptr %t"

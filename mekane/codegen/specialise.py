@@ -2,8 +2,9 @@
 run.
 
 Constants of the model (masses, places, table of the tree …) become numbers in the code. Not constants are: time and
-state; parameters that laws read; gauges; scales and softness of the constraint rows; outcomes of comparisons while they
-are frozen. The rows in use are integers of the workspace: the code is made for one choice of them.
+state; parameters that laws read; measurements; scales and regularization of the constraint rows; outcomes of
+comparisons while they are frozen. The active rows are integers of the workspace: the code is made for one choice of
+them.
 """
 
 import numpy as np
@@ -40,13 +41,13 @@ class Modes:
 
 
 def right_hand_side(compiled, like):
-    """The entry RHS of a compiled model, for the rows in use that the workspace `like` has: b = f(t, a)."""
+    """The entry RHS of a compiled model, for the active rows that the workspace `like` has: b = f(t, a)."""
     W, yd = evaluated(compiled, compiled.tables, symbolic_workspace(compiled, like))
     found = {Place("b", k): x for k, x in enumerate(yd)}
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
     found |= W.modes.outputs()
     found |= {Place("r", k): W.r[k] for k in compiled.program.event_registers}  # where comparisons change sides
-    if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a told motion is missed
+    if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a prescribed motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]
         found |= {Place("row", j * ROW_W + c): W.row[j, c] for j, c in rows}
     return Entry("rhs", {place: scalar(x) for place, x in found.items()}, active_rows(like))

@@ -50,5 +50,5 @@ class Specialised:
         return {name: self.address(name) for name in self.operations}
 
     def fits(self, workspace):
-        """True if the rows in use are those the code was made for."""
+        """True if the active rows are those the code was made for."""
         return all(getattr(workspace, place.array)[place.index] == value for place, value in self.wanted.items())

@@ -106,12 +106,12 @@ class Rows(NamedTuple):
 
 
 class Trace:
-    """Expressions of a compiled model, in its coordinates and speeds. Each question runs the kernels once and keeps the
+    """Expressions of a compiled model, in its coordinates and speeds. Each analysis runs the kernels once and keeps the
     answer.
 
     tables, registers, gravity: those of the compiled model unless others are given, with expressions in place of
-        numbers. held, scale: which constraint rows the right-hand side has in use, and their scales; all, and ones,
-        unless said.
+        numbers. active, scale: which constraint rows the right-hand side has active, and their scales; all, and ones,
+        unless specified.
     sequences: of Bryan angles, numbers.
     """
 
@@ -132,7 +132,7 @@ class Trace:
 
     @property
     def told_speeds(self):
-        """What the kernels get for the speeds of the formulation: these themselves, unless the equations are told by
+        """What the kernels get for the speeds of the formulation: these themselves, unless the equations are given by
         others."""
         return self.u
 
@@ -189,7 +189,7 @@ class Trace:
     @undisturbed()
     def spins(self):
         """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute
-        spins (F.2)."""
+        angular velocities (F.2)."""
         told = list(self.u)
         for s in np.flatnonzero(self.tables.primitive_i[:, KIND] == MIXED):
             i, r = self.tables.primitive_i[s, PRIMITIVE_BODY], self.tables.primitive_i[s, PRIMITIVE_U]
@@ -380,10 +380,11 @@ class Trace:
         """Partial velocities of a vector that is linear in the speeds: one row for each speed."""
         return matrix(jacobian(vector, self.u), (len(vector), len(self.u))).T
 
-    # ---------------------------------------------------------------- room
+    # ---------------------------------------------------------------- workspace
 
     def workspace(self, tables=None, gravity=None):
-        """A workspace of symbols with the rows in use. Without softness: rows in use are taken to be independent."""
+        """A workspace of symbols with the active rows. Without regularization: active rows are taken to be
+        independent."""
         W = workspace(tables or self.tables, self.registers, self.gravity if gravity is None else gravity, object)
         W.regularization[0], W.state[REFINEMENTS] = 0.0, 0
         if self.active is not None:

@@ -25,7 +25,7 @@ class Compiled:
     system: object
     formulation: str
     links: list
-    cut: list  # names of joints held by rows
+    cut: list  # names of joints constrained by rows
     frames: Frames
     pairs: Pairs
     tables: Tables
@@ -40,7 +40,7 @@ class Compiled:
     # names of the forces that have an integral, in the order of the state
     integrals: list = field(default_factory=list)
     first_action: dict = field(default_factory=dict)  # force name → its first row in action_i
-    outputs: list = field(default_factory=list)  # registers of the Values asked for besides
+    outputs: list = field(default_factory=list)  # registers of the Values requested besides
 
     @property
     def n_q(self):
@@ -79,7 +79,7 @@ class Compiled:
 
     @property
     def start_memory(self):
-        """What comes after the speeds in the initial state: integrals of laws, and no work."""
+        """What comes after the speeds in the initial state: controller states, and no work."""
         return np.array(
             [
                 *(self.system._start.get(f"{name}.integral", 0.0) for name in self.integrals),
@@ -131,10 +131,10 @@ def compile_system(system, formulation="joint", outputs=()):
     n_rows, n_work = len(pairs.row_i), len(integrals) + len(laws.elements)
     input_i, action_i = laws.channel_table(), laws.action_table(acting)
     n_read = len(pairs.row_i)
-    for name in tree.cut:  # gauges no law reads: followed from step to step, so that whole turns are counted
+    for name in tree.cut:  # measurements no law reads: followed from step to step, so that whole turns are counted
         for measure in system.joints[name].measures():
             pairs.measure(name, measure.name)
-    for name, joint in system.joints.items():  # initial rates are met through gauges
+    for name, joint in system.joints.items():  # initial rates are met through measurements
         for coordinate in joint.rates:
             pairs.measure(name, coordinate)
     row_parts = pairs.tables(tree_parts[0])
@@ -213,7 +213,7 @@ def name_coordinates(system, links):
 
 
 def block_names(system, link):
-    """Names of the one-coordinate blocks of a link, in its order."""
+    """Names of the one-coordinate primitives of a link, in its order."""
     if link.joint is None or any(primitive.kind == "quaternion" for primitive in link.primitives):
         return ["x", "y", "z", "angle1", "angle2", "angle3"] if not system.plane else [*system.plane, "angle"]
     names = system.joints[link.joint].coordinates

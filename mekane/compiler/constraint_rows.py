@@ -1,5 +1,5 @@
-"""Joints seen through their frames: constraint rows of the cut ones, gauges for coordinates that are not coordinates of
-the tree."""
+"""Joints seen through their frames: constraint rows of the cut ones, measurements for coordinates that are not
+coordinates of the tree."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ NO_REGISTERS = (0,) * 6
 
 
 class Pairs:
-    """Collects pairs of frames, and rows on them. Constraint rows must be added before gauges."""
+    """Collects pairs of frames, and rows on them. Constraint rows must be added before measurements."""
 
     def __init__(self, system, frames):
         self.system, self.frames = system, frames
@@ -28,7 +28,7 @@ class Pairs:
         self.paths = {}  # bodies that rows push on together → number of their path
 
     def of(self, name):
-        """The pair of a joint, made when first asked for."""
+        """The pair of a joint, made when first requested."""
         if name not in self.pair:
             joint, frames = self.system.joints[name], self.frames
             self.pair[name] = len(self.pair_i)
@@ -67,7 +67,7 @@ class Pairs:
         self.rows_of[name] = range(first, len(self.row_i))
 
     def measure(self, name, coordinate):
-        """The gauge row of a joint coordinate."""
+        """The measurement row of a joint coordinate."""
         key = (name, coordinate)
         if key not in self.measurement:
             m = next(m for m in self.system.joints[name].measures() if m.name == coordinate)

@@ -21,7 +21,7 @@ class Poses(NamedTuple):
 
 
 def initial_poses(system):
-    """As the user said."""
+    """As the user specified."""
     bodies = {"ground": system.ground, **system.bodies}
     pick = lambda word: {name: np.array(getattr(body, word)) for name, body in bodies.items()}
     return Poses(pick("R_NB"), pick("position"), pick("angular_velocity"), pick("velocity"))
@@ -42,7 +42,7 @@ def measured(measure, R_F, p_F, R_M, p_M):
 
 
 def joint_values(joint, poses):
-    """All measures of a joint by name. How often a screw has turned is told by how far it has gone."""
+    """All measures of a joint by name. How often a screw has turned is given by how far it has gone."""
     frames = joint_frames(joint, poses)
     values = {m.name: measured(m, *frames) for m in joint.measures()}
     for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False):
@@ -58,7 +58,7 @@ def near(angle, known):
 
 
 def turned_by_blocks(joint, values):
-    """R_FM that the joint's blocks give for these coordinates."""
+    """R_FM that the joint's primitives give for these coordinates."""
     R = np.eye(3)
     for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False):
         if primitive.kind in ("rotation", "screw"):
@@ -84,7 +84,7 @@ def coordinates_of(compiled, poses):
 
 
 def free_coordinates(primitives, R, shift):
-    """Coordinates of blocks that slide as they may, then turn in every way, or not at all."""
+    """Coordinates of primitives that slide as they may, then turn in every way, or not at all."""
     slides = [x for x, primitive in zip(shift, primitives, strict=False) if primitive.kind == "translation"]
     if primitives[-1].kind == "bryan":
         return [*slides, *sequenced_angles(R)]
@@ -94,7 +94,7 @@ def free_coordinates(primitives, R, shift):
 
 
 def sequenced_angles(R):
-    """θ1, θ2, θ3 and the sequence they are told in: 0 for x-y-z unless it is weak there, else 1 for x-y-x."""
+    """θ1, θ2, θ3 and the sequence they are given in: 0 for x-y-z unless it is weak there, else 1 for x-y-x."""
     if real(cosine_between(R)) >= WEAK_SEQUENCE:
         return [*bryan_angles(R), 0.0]
     sine = np.sqrt(R[0, 1] * R[0, 1] + R[0, 2] * R[0, 2])

@@ -1,4 +1,4 @@
-"""Forces as tables: what their laws read (channels), all laws as one tape, and where the values act (actions)."""
+"""Forces as tables: what their laws read (inputs), all laws as one tape, and where the values act (actions)."""
 
 import numpy as np
 
@@ -16,14 +16,14 @@ BODY_WORDS = (*POINT_WORDS, "angular_velocity")
 
 
 class Laws:
-    """Collects points, lines, channels and actions while going through the forces of a system."""
+    """Collects points, lines, inputs and actions while going through the forces of a system."""
 
     def __init__(self, system, frames, pairs, tree_coordinate):
         self.system, self.frames, self.pairs, self.constants = system, frames, pairs, system.constants
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
         self.lines, self.points = {}, {}  # force name → line, point
-        # input name → (kind, index, component); the index of a gauge is (joint, coordinate) until tables are made
+        # input name → (kind, index, component); the index of a measurement is (joint, coordinate) until tables are made
         self.channels = {}
         # (kind, on, values, element, losses), on likewise; force name → its first action
         self.actions, self.first_action = [], {}
@@ -44,7 +44,7 @@ class Laws:
         return len(self.point_i) - 1
 
     def line_of(self, force):
-        """The line a force acts along, made when first asked for."""
+        """The line a force acts along, made when first requested."""
         if force.name not in self.lines:
             place = force.acts
             self.lines[force.name] = len(self.line_i)
@@ -52,7 +52,7 @@ class Laws:
         return self.lines[force.name]
 
     def point_of(self, force):
-        """The point a force acts at, made when first asked for."""
+        """The point a force acts at, made when first requested."""
         if force.name not in self.points:
             self.points[force.name] = self.point(force.acts.body, force.acts.point)
         return self.points[force.name]
@@ -92,7 +92,7 @@ class Laws:
             self.act(force, [(at.ACT_MEASUREMENT, (joint, coordinate), [value], [loss])], energy)
 
     def told(self, force, law, *measured):
-        """What the law is told: what is measured and, if it has a memory, its integral."""
+        """What the law is given: what is measured and, if it has a memory, its integral."""
         if not force.has_controller_state:
             return measured
         self.integrals[force.name] = law.integrand(*measured)
@@ -117,7 +117,7 @@ class Laws:
         self.act(force, [(kind, on, values, losses)], energy)
 
     def motion(self, force):
-        """What a law at a point or on a body is told: position and velocity, angular velocity, or nothing."""
+        """What a law at a point or on a body is given: position and velocity, angular velocity, or nothing."""
         if isinstance(force.acts, MovingPoint):
             return [[self.symbol_of(f"{force.name}.{word}.{axis}") for axis in AXES] for word in POINT_WORDS]
         if isinstance(force.acts, RotatingBody):
@@ -173,7 +173,7 @@ class Laws:
     # ---------------------------------------------------------------- names in expressions
 
     def expression(self, value):
-        """The expression of a user's value, with every name in it turned into a channel."""
+        """The expression of a user's value, with every name in it turned into an input."""
         if value.callback is not None:
             for name in self.known_names():  # it may read anything
                 self.symbol_of(name)
@@ -267,7 +267,8 @@ class Laws:
     # ---------------------------------------------------------------- tables
 
     def build(self, constraint_equations=(), outputs=()):
-        """The tape: first what constraint rows need (`constraint_equations`, expressions), then all laws; and the registers of each.
+        """The tape: first what constraint rows need (`constraint_equations`, expressions), then all laws; and the
+        registers of each.
 
         outputs: Values that are computed beside the laws; their registers come last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
@@ -310,5 +311,5 @@ class Laws:
         return np.array(lines, np.int64).reshape(-1, 3)
 
     def row_of(self, index):
-        """The row of a gauge, made now that all constraint rows are there; any other index as it is."""
+        """The row of a measurement, made now that all constraint rows are there; any other index as it is."""
         return self.pairs.measure(*index) if isinstance(index, tuple) else index

@@ -1,6 +1,6 @@
 """Symbols for the numbers of a system that have no name: masses, inertias, places, stiffnesses, gravity.
 
-They are given where the records of parts hold the numbers, not where they were said: a joint placed by world
+They are given where the records of parts hold the numbers, not where they were specified: a joint placed by world
 coordinates has then one symbol for each coordinate in its body, and not a difference of two. Zero stays the number 0, a
 negative number becomes −symbol; rotations, axes and the motion at the start stay numbers, and a number that carries the
 user's expression keeps it. In a plane only what acts in it gets symbols.
@@ -211,7 +211,7 @@ def implicit_values(force, f, symbols: Symbols):
 
 
 def implicit_attachment(system, force, places: Places, bodies):
-    """Where it acts. What was said to be at a mass centre stays there."""
+    """Where it acts. What was specified to be at a mass centre stays there."""
     acts, name = force.acts, force.name
     centre = lambda body: plain_numbers(bodies[body].com)
     point = lambda body, p, word: tuple(

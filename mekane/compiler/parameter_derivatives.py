@@ -28,7 +28,7 @@ class TableDerivatives(NamedTuple):
     """
 
     tables: Tables
-    slopes: Tables  # derivatives of the float tables; integers as in `tables`
+    derivatives: Tables  # derivatives of the float tables; integers as in `tables`
     registers: np.ndarray  # of the tape, constants in place
     register_derivatives: np.ndarray  # 1 for the parameter itself
     base: np.ndarray  # acceleration of the ground, a_N − gravity: workspace.body[0, B_A : B_A + 3]
@@ -67,8 +67,8 @@ def table_derivatives(system, formulation: str, name: str, outputs=()) -> TableD
     base = W.body[0, at.B_A : at.B_A + 3]
     fields = compiled.tables._asdict()
     real = Tables(**{word: np.ascontiguousarray(array.real) for word, array in fields.items()})
-    slopes = Tables(**{word: slope(array) if is_float(array) else array for word, array in fields.items()})
-    return TableDerivatives(real, slopes, W.r.real.copy(), slope(W.r), base.real.copy(), slope(base), compiled)
+    derivatives = Tables(**{word: slope(array) if is_float(array) else array for word, array in fields.items()})
+    return TableDerivatives(real, derivatives, W.r.real.copy(), slope(W.r), base.real.copy(), slope(base), compiled)
 
 
 def is_float(array) -> bool:

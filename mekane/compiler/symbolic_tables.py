@@ -1,9 +1,9 @@
 """A compiled model with expressions in place of numbers: what the equations of motion are traced from.
 
 The system is built again with numbers that carry an expression in place of its parameters, as `parameter_derivatives`
-does with numbers that carry a slope. So whatever is computed from a parameter, on the way from what was said to the
-tables, comes out as an expression of it. Numbers that no parameter told get symbols of their own where the records of
-parts hold them (`implicit_symbols`).
+does with numbers that carry a slope. So whatever is computed from a parameter, on the way from what was specified to
+the tables, comes out as an expression of it. Numbers that no parameter specifies get symbols of their own where the
+records of parts hold them (`implicit_symbols`).
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ class SymbolicTables(NamedTuple):
     base: tuple  # acceleration of the ground, −gravity: three expressions or floats
     values: dict[str, float]  # symbol name → its value in this system
     meanings: dict[str, str]  # symbol name → what it is, with its unit
-    fixed: dict[str, str]  # parameters asked for that stayed numbers somewhere → why
+    fixed: dict[str, str]  # parameters requested that stayed numbers somewhere → why
 
 
 def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=scalar) -> SymbolicTables:
@@ -59,7 +59,7 @@ def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=sca
     }
     carrying = {name: TracedNumber(float(system.parameters[name]), symbol(symbol_name(name))) for name in names}
     twin = rebuilt(system, system.parameters | {name: x for name, x in carrying.items() if name not in placed})
-    twin.parameters |= carrying  # in laws those that told places are symbols as well
+    twin.parameters |= carrying  # in laws those that give places are symbols as well
     symbols = Symbols(
         own, {name: f"parameter {name!r}" for name in names}, {name: system.parameters[name] for name in names}, tidy
     )

@@ -1,4 +1,4 @@
-"""The tree as tables: how each body rides on its parent, and its mass properties about its own origin."""
+"""The tree as tables: how each body is a child of its parent, and its mass properties about its own origin."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ KINDS = {
     "quaternion": at.QUATERNION,
     "mixed": at.MIXED,
 }
-COORDINATES = {"quaternion": 4, "mixed": 4, "bryan": 2}  # of a block; the others have one
+COORDINATES = {"quaternion": 4, "mixed": 4, "bryan": 2}  # of a primitive; the others have one
 SPEEDS = {"quaternion": 3, "mixed": 3}
 PITCHES = {"rotation": 0.0, "translation": 1.0}
 
@@ -49,7 +49,7 @@ def body_axes(link, frames):
     """Choose the axes of B. On a joint's own turns they are those of the parent at zero coordinates, which spares a
     rotation.
 
-    Returns R_PF as the kernel is to use it, and the axes in which it is to find the block's axes.
+    Returns R_PF as the kernel is to use it, and the axes in which it is to find the primitive's axes.
     """
     R_PF = frames.axes(link.parent, link.R_PF)
     if any(primitive.kind in COORDINATES for primitive in link.primitives):
@@ -62,7 +62,7 @@ def body_axes(link, frames):
 
 
 def partial_kinds(primitive, later):
-    """What the partial velocities of the block's speeds look like at Bo, given the blocks that follow."""
+    """What the partial velocities of the primitive's speeds look like at Bo, given the primitives that follow."""
     if primitive.kind == "translation":
         return [at.PURE_TRANSLATION]
     pure = primitive.kind != "screw" and all(b.kind not in ("translation", "screw") for b in later)

@@ -36,7 +36,8 @@ def differentiate(expr, symbol):
     """The derivative of an expression with respect to a symbol (or to any node, taken as independent): an expression or
     a float.
 
-    Between its discontinuities a comparison, a floor or a sign has the derivative zero. A choice differentiates both of its branches.
+    Between its discontinuities a comparison, a floor or a sign has the derivative zero. A choice differentiates both of
+    its branches.
     """
     return differentiate_along(expr, {symbol: 1.0})
 
@@ -100,8 +101,8 @@ def _chain(f, of_args, partials):
 
 
 def _times(partial, derivative):
-    """partial · derivative. Where the derivative is chosen and zero on one side, so is the product, however steep the function is
-    there."""
+    """partial · derivative. Where the derivative is chosen and zero on one side, so is the product, however steep the
+    function is there."""
     if isinstance(derivative, Expr) and derivative.op in COMPARISONS:
         return select(derivative, partial, 0.0)
     if isinstance(derivative, Expr) and derivative.op == "select" and any(map(is_zero, derivative.args[1:])):

@@ -16,7 +16,8 @@ _nodes = WeakValueDictionary()  # (op, args, name, data) -> the one node
 
 
 class Carrier:
-    """Base of numbers that carry an expression `expr` (TracedNumber); as part of an expression they are that expression."""
+    """Base of numbers that carry an expression `expr` (TracedNumber); as part of an expression they are that
+    expression."""
 
     __slots__ = ()
 
@@ -55,8 +56,8 @@ def _the_one(key):
 def scalar(x):
     """An expression as it is, any number as a float (without a negative zero).
 
-    A NumPy complex number, value + i h derivative, stays one where it has a derivative: so constants of a model carry derivatives
-    (complex step).
+    A NumPy complex number, value + i h derivative, stays one where it has a derivative: so constants of a model carry
+    derivatives (complex step).
     """
     if type(x) is Expr:
         return x

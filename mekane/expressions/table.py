@@ -67,8 +67,8 @@ class Table:
         return (self.xs[0], self.xs[-1]) if self.code == 1 else self.xs
 
     def slope_discontinuity_sizes(self):
-        """Of each of `slope_discontinuities`: how far the curve is from one that is smooth there, as a share of its range; inf for ends
-        and discontinuities.
+        """Of each of `slope_discontinuities`: how far the curve is from one that is smooth there, as a share of its
+        range; inf for ends and discontinuities.
 
         Straight lines through points of a smooth curve are off it by Δslope d/8 between neighbours that are d apart."""
         if self.code != 0:
@@ -140,7 +140,8 @@ def _spline(xs, ys):
 
 
 def _spline_with_slope(xs, ys):
-    """The same pieces from points that carry derivatives (complex step): their equations are solved on complex numbers."""
+    """The same pieces from points that carry derivatives (complex step): their equations are solved on complex
+    numbers."""
     n, gaps, slopes = len(xs), np.diff(xs), np.diff(ys) / np.diff(xs)
     if n < 4:  # one polynomial through all points
         c = np.linalg.solve(np.vander(xs - xs[0], n, increasing=True), ys)

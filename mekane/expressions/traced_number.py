@@ -1,9 +1,9 @@
 """Numbers that carry an expression: a value to decide by, and how it was computed from symbols.
 
-A model built with `TracedNumber` objects in place of its parameters comes out with expressions in place of numbers. Everything
-on the way is worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs needs use
-the value. There is no way back to a float but `.real`, so that no number loses its expression by a conversion.
-Arrays of such numbers are arrays of objects.
+A model built with `TracedNumber` objects in place of its parameters comes out with expressions in place of numbers.
+Everything on the way is worked out twice, on values and on expressions; comparisons, `.real` and the sign that abs
+needs use the value. There is no way back to a float but `.real`, so that no number loses its expression by a
+conversion. Arrays of such numbers are arrays of objects.
 """
 
 import operator
@@ -124,6 +124,6 @@ def has_traced(array) -> bool:
 
 
 def kind_of_numbers(numbers):
-    """The type of an array that holds all of these: float, complex where some carry derivatives, object where some carry
-    expressions."""
+    """The type of an array that holds all of these: float, complex where some carry derivatives, object where some
+    carry expressions."""
     return object if any(isinstance(x, TracedNumber) for x in numbers) else np.result_type(float, *numbers)

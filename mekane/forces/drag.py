@@ -10,8 +10,8 @@ TINY = 1e-12  # [m/s, rad/s]
 
 
 def length(v):
-    """√(v·v + TINY²): has a derivative at v = 0, too, and is |v| to the last digit from 0.1 mm/s on. What TINY adds to a
-    drag is below 1e-24."""
+    """√(v·v + TINY²): has a derivative at v = 0, too, and is |v| to the last digit from 0.1 mm/s on. What TINY adds to
+    a drag is below 1e-24."""
     return np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + TINY * TINY)
 
 

@@ -1,8 +1,8 @@
-"""`joint`: each body is a child of its neighbour by the joint's own coordinates; joints left over close loops.  [S] 14–17,
-THEORY §2, §5.
+"""`joint`: each body is a child of its neighbour by the joint's own coordinates; joints left over close loops.  [S]
+14–17, THEORY §2, §5.
 
-The tree keeps the joints with most constraints (so few equations remain), those of massless bodies, and those whose coordinate a
-law uses.
+The tree keeps the joints with most constraints (so few equations remain), those of massless bodies, and those whose
+coordinate a law uses.
 """
 
 from mekane.formulations.tree import Tree, free_link, joint_link, particle_link

@@ -1,5 +1,5 @@
-"""A tree in a plane: bodies that no joint connects to their parent translate in the plane and rotate about its normal.  [C]
-section 5"""
+"""A tree in a plane: bodies that no joint connects to their parent translate in the plane and rotate about its normal.
+[C] section 5"""
 
 import numpy as np
 

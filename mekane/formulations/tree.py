@@ -18,8 +18,8 @@ FREE_PRIMITIVES = (translation(X), translation(Y), translation(Z), quaternion())
 
 
 class Link(NamedTuple):
-    """Body B is a child of P: from frame F on P over the primitives to frame M on B. Frames are given in the users' frames of P
-    and B."""
+    """Body B is a child of P: from frame F on P over the primitives to frame M on B. Frames are given in the users'
+    frames of P and B."""
 
     body: str
     parent: str

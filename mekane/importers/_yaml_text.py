@@ -1,8 +1,8 @@
 """YAML text to plain data, for files that nobody vouches for.
 
 Nothing is executed and no object is made: only mappings, lists, text, numbers, true, false and null come out. Tags,
-repeated keys, aliases that blow up, deep nesting and huge or binary files raise an error, each with an explanation. As in
-YAML 1.2, `no`, `on` and `12:30` are text; `4e3` is a number.
+repeated keys, aliases that blow up, deep nesting and huge or binary files raise an error, each with an explanation. As
+in YAML 1.2, `no`, `on` and `12:30` are text; `4e3` is a number.
 """
 
 import re

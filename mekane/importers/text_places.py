@@ -138,7 +138,8 @@ def _next(stack, end) -> None:
 
 
 def with_value(text: str, path: tuple, value: str, unquoted: str | None = None) -> str:
-    """The text with this value there; keys that are missing on the way are added. What cannot be written so raises a ModelError.
+    """The text with this value there; keys that are missing on the way are added. What cannot be written so raises a
+    ModelError.
 
     unquoted: the text of the value, if it is written in quotes.
     """

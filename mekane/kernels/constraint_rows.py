@@ -1,8 +1,8 @@
-"""Joints held or measured by their frames: each row is wrenches on its bodies (terms), with its residual, rate and
-bias.  THEORY §6.
+"""Joints constrained or measured by their frames: each row is wrenches on its bodies (terms), with its residual, rate
+and bias.  THEORY §6.
 
-A constraint row and the gauge of a joint coordinate are the same thing; the first `rows` of them are held at zero, the
-rest are only read.
+A constraint row and the measurement of a joint coordinate are the same thing; the first `rows` of them are active at
+zero, the rest are only read.
 """
 
 import numpy as np
@@ -116,7 +116,7 @@ def write_rows(pair_i, row_i, row_f, body, pair, row, term, first, end):
 
 @kernel
 def write_coincidence(pair_i, row_i, body, pair, row, term, y, j, k):
-    """A row along an axis of N: phi = e·r, held by e on b at Mo and −e on a at Fo."""
+    """A row along an axis of N: phi = e·r, constrained by e on b at Mo and −e on a at Fo."""
     a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
     r, p_M, w_a, s = vec(pair, j, X_R), vec(pair, j, X_PM), vec(pair, j, X_WA), vec(pair, j, X_S)
     e = vec(body, 0, B_R + 3 * row_i[y, ROW_E])  # the ground's axes
@@ -151,7 +151,7 @@ def turned(pair, j, row_i, y):
 
 @kernel
 def follow_helix(row_i, row_f, pair, row, term, y, j, k, e):
-    """Turn a row `along e` into phi = shift − pitch × angle, the number of whole turns being told by the shift
+    """Turn a row `along e` into phi = shift − pitch × angle, the number of whole turns being given by the shift
     itself."""
     h = row_f[y, 0]
     w_a, w_b = vec(pair, j, X_WA), vec(pair, j, X_WB)

@@ -39,7 +39,7 @@ from mekane.tables.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
 
 @kernel
 def rhs_embedded(T, W, t, y, yd):
-    """The same right-hand side as `rhs`, by (C.2). Needs speeds split for the rows in use."""
+    """The same right-hand side as `rhs`, by (C.2). Needs speeds split for the active rows."""
     n_q, n_u = T.count[N_Q], T.count[N_U]
     q, u = y[:n_q], y[n_q : n_q + n_u]
     ud = yd[n_q : n_q + n_u]
@@ -59,7 +59,7 @@ def rhs_embedded(T, W, t, y, yd):
 
 @kernel
 def solve_dependent(T, W, ud):
-    """The rows in use solved for the dependent speeds: B_D⁻¹ B_I in place of B_I, and ud = z for independent speeds
+    """The active rows solved for the dependent speeds: B_D⁻¹ B_I in place of B_I, and ud = z for independent speeds
     that keep theirs."""
     m, n = W.state[N_ACTIVE], T.count[N_U]
     order, by_row = W.partition[ORDER], W.partition[BY_ROW]
@@ -224,7 +224,7 @@ def recover_speeds(T, W, ud):
 
 @kernel
 def recover_multipliers(T, W, ud):
-    """Multipliers of the rows in use from the equations of the dependent speeds, and the accelerations of all
+    """Multipliers of the active rows from the equations of the dependent speeds, and the accelerations of all
     bodies."""
     m, lacking = W.state[N_ACTIVE], W.along[1]
     accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)

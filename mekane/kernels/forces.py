@@ -72,7 +72,7 @@ def place_points(point_i, point_f, line_i, body, point, line):
 def read_inputs(
     input_i, begin, end, q, u, controller, body, row, point, line, measurement, measurement_rate, elapsed, first, r
 ):
-    """What the laws read, channels [begin, end), into the registers from `first` on."""
+    """What the laws read, inputs [begin, end), into the registers from `first` on."""
     for j in range(begin, end):
         kind, k, c = input_i[j, 0], input_i[j, 1], input_i[j, 2]
         if kind == INPUT_COORDINATE:
@@ -99,7 +99,7 @@ def read_inputs(
 
 @kernel
 def expected(measurement, measurement_rate, row, k, elapsed):
-    """Where a gauge is expected from its last known value, the rate then and the rate now."""
+    """Where a measurement is expected from its last known value, the rate then and the rate now."""
     return measurement[k] + 0.5 * elapsed * (measurement_rate[k] + row[k, Y_RATE])
 
 

@@ -78,8 +78,8 @@ def driving_power(row_i, term_i, body, term, multiplier, power):
 
 @kernel
 def inverse_inward_pass(body_i, body, wrench):
-    """wrench[i]: moment about Bo and force that body i receives through its own joint, by (E.2) inward. Needs `body_inertia_and_bias`
-    just before."""
+    """wrench[i]: moment about Bo and force that body i receives through its own joint, by (E.2) inward. Needs
+    `body_inertia_and_bias` just before."""
     for i in range(wrench.shape[0]):
         put(wrench, i, 0, vec(body, 0, B_W))  # zero
         put(wrench, i, 3, vec(body, 0, B_W))
@@ -108,8 +108,8 @@ def forces_on_speeds(body_i, speed_kind, speed, wrench, tau):
 
 @kernel
 def momentum_and_energy(body_f, body, out):
-    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs `body_inertia_and_bias` just
-    before."""
+    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs
+    `body_inertia_and_bias` just before."""
     for c in range(8):
         out[c] = 0.0
     gravity = scale(-1.0, vec(body, 0, B_A))

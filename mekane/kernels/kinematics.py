@@ -1,4 +1,4 @@
-"""Kinematics by blocks: where every body is, how it moves, and its partial velocities.  THEORY §3, (K.1)–(K.8)."""
+"""Kinematics by primitives: where every body is, how it moves, and its partial velocities.  THEORY §3, (K.1)–(K.8)."""
 
 from mekane.algebra.vectors import (
     add,
@@ -93,7 +93,7 @@ def forward_rotation(i, k, s, iq, iu, body_f, primitive_f, q, u, body, speed):
 
 @kernel
 def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, q, u, body, speed):
-    """A body on any joint, one block after the other."""
+    """A body on any joint, one primitive after the other."""
     k = body_i[i, PARENT]
     R, w, v = mat(body, k, B_R), vec(body, k, B_W), vec(body, k, B_V)
     alb = vec(body, 0, B_W)  # zero, of the scalar at hand
@@ -157,8 +157,8 @@ def begin_partial(speed, r, a, pitch, d):
 
 @kernel
 def state_rates(body_i, primitive_i, body, q, u, qd, ud):
-    """qd from u: the same number for a screw block, (K.8) for Euler parameters; a sequence stays. And ud of absolute
-    spins, from alpha_NB: the recursion knows the ud of relative ones (F.2)."""
+    """qd from u: the same number for a screw primitive, (K.8) for Euler parameters; a sequence stays. And ud of
+    absolute angular velocities, from alpha_NB: the recursion knows the ud of relative ones (F.2)."""
     for s in range(primitive_i.shape[0]):
         kind, iq, iu = primitive_i[s, KIND], primitive_i[s, PRIMITIVE_Q], primitive_i[s, PRIMITIVE_U]
         if kind >= QUATERNION:

@@ -6,9 +6,9 @@ Eliminated as in (E.4), row j of B becomes a row E_j over the speeds on its path
 amount each.
 
 Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to
-vanish, so scales are set between steps. `active` marks the rows in use (all, unless some repeat others); it is an integer
-table, chosen between steps; a row not in use stands in D as a one alone. A little softness on the diagonal keeps the
-crossing of a singular position finite; refinement on the true D removes it where D is regular.
+vanish, so scales are set between steps. `active` marks the active rows (all, unless some repeat others); it is an
+integer table, chosen between steps; a row not active stands in D as a one alone. A little regularization on the
+diagonal keeps the crossing of a singular position finite; refinement on the true D removes it where D is regular.
 """
 
 from mekane.algebra.scalar import less
@@ -73,7 +73,7 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
 
 @kernel
 def gather(T, W, G):
-    """Rows E and matrix D of the rows in use, each multiplied by its scale. G, scratch over speeds, is zero before and
+    """Rows E and matrix D of the active rows, each multiplied by its scale. G, scratch over speeds, is zero before and
     after."""
     for y in range(W.active.shape[0]):
         if W.active[y] == 1:
@@ -122,8 +122,8 @@ def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
 def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, dropping, drop, active, kept):
     """L diag(pivot) Lᵀ = D + soft·1, row by row. `work` is zero before and after.
 
-    When dropping, a row whose pivot is less than `drop` repeats rows before it and is not held from here on, unless it
-    is kept.
+    When dropping, a row whose pivot is less than `drop` repeats rows before it and is not constrained from here on,
+    unless it is kept.
     """
     for j in range(active.shape[0]):
         end = d_start[j + 1] - 1

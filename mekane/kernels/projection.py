@@ -37,7 +37,7 @@ def articulated_inertias(T, W):
 
 @kernel
 def projection_step(T, W, column, x):
-    """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the rows in use: residual or rate). Needs `factor_rows`."""
+    """x = −M⁻¹Bᵀ D⁻¹ (what stands in this column of the active rows: residual or rate). Needs `factor_rows`."""
     for y in range(W.active.shape[0]):
         W.vectors[V_RIGHT, y] = 0.0
         if W.active[y] == 1:
@@ -50,7 +50,8 @@ def projection_step(T, W, column, x):
 
 @kernel
 def to_absolute_angular_velocities(primitive_i, body, wrench, x):
-    """After `apply_inverse_mass`, which leaves the change of w_NB in `wrench`: x where the state has absolute spins (F.2)."""
+    """After `apply_inverse_mass`, which leaves the change of w_NB in `wrench`: x where the state has absolute angular
+    velocities (F.2)."""
     for s in range(primitive_i.shape[0]):
         if primitive_i[s, KIND] == MIXED:
             i, r = primitive_i[s, PRIMITIVE_BODY], primitive_i[s, PRIMITIVE_U]

@@ -2,7 +2,7 @@
 THEORY (E.3), (C.1)
 
     tau = M ud + bias − laws − Bᵀ λ                     zero in a motion without other forces
-    phi, rate, acceleration of every row                zero where the row is held
+    phi, rate, acceleration of every row                zero where the row is active
 
 Run on dual numbers it gives the exact derivatives of all of that along any directions.
 """
@@ -26,7 +26,7 @@ from mekane.tables.tables import FIRST_INPUT, N_Q, N_ROWS, N_U, N_WORK
 @kernel
 def equations(T, W, t, q, u, controller, ud, tau, qd, ud_state, acceleration, power):
     """ud: accelerations of the recursion; ud_state: those of the speeds in the state, which differ where these are
-    absolute spins (F.2).
+    absolute angular velocities (F.2).
 
     The multipliers stand in W.multiplier, parameters in W.r; phi and rate of the rows are left in W.row. power: rates
     of integrals, then the power of every non-conservative element.
@@ -50,7 +50,7 @@ def equations(T, W, t, q, u, controller, ud, tau, qd, ud_state, acceleration, po
 @kernel
 def equations_at(T, W, registers, x, z):
     """The same with everything that goes in as one list x, and everything that comes out as one list z; see
-    solvers.slopes."""
+    solvers.derivatives."""
     n_q, n_u, n_work, n_rows, n_p = (
         T.count[N_Q],
         T.count[N_U],
@@ -78,9 +78,9 @@ def equations_at(T, W, registers, x, z):
 
 
 @kernel
-def equations_along(T, W, registers, x, directions, lanes_x, lanes_z, x_dual, z_dual, z, slopes):
-    """z, and its slopes along each of the seeds, seven at a time. lanes_x, lanes_z: the memory of the duals, as
-    floats."""
+def equations_along(T, W, registers, x, directions, lanes_x, lanes_z, x_dual, z_dual, z, derivatives):
+    """z, and its derivatives along each of the directions, seven at a time. lanes_x, lanes_z: the memory of the duals,
+    as floats."""
     n_x, n_z, n = x.shape[0], z.shape[0], directions.shape[0]
     for first in range(0, max(n, 1), DIRECTIONS):
         some = min(DIRECTIONS, n - first)
@@ -91,6 +91,6 @@ def equations_along(T, W, registers, x, directions, lanes_x, lanes_z, x_dual, z_
         equations_at(T, W, registers, x_dual, z_dual)
         for k in range(some):
             for j in range(n_z):
-                slopes[first + k, j] = lanes_z[j, 1 + k]
+                derivatives[first + k, j] = lanes_z[j, 1 + k]
     for j in range(n_z):
         z[j] = lanes_z[j, 0]

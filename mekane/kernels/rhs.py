@@ -129,7 +129,7 @@ def apply_laws(T, W, t, q, u, controller, power):
 
 @kernel
 def factor_rows(T, W):
-    """E and the factors of D for the rows in use, after `inward_pass`."""
+    """E and the factors of D for the active rows, after `inward_pass`."""
     gather(T, W, W.force[1])
     factor(
         T.d_start,
@@ -158,7 +158,7 @@ def solve_rows(T, W):
 
 @kernel
 def solve_multipliers(T, W):
-    """Multipliers of the rows in use (C.1), and their effect on the eliminated forces S_E."""
+    """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
     factor_rows(T, W)
     right, lam = W.vectors[V_RIGHT], W.vectors[V_LAM]
     for y in range(right.shape[0]):

@@ -37,8 +37,8 @@ def requires_system(analysis, name: str):
 
 @contextmanager
 def finite_numbers(name: str):
-    """Raises a ModelError with an explanation where the linear algebra of an analysis meets numbers that are not finite,
-    or too large to be squared."""
+    """Raises a ModelError with an explanation where the linear algebra of an analysis meets numbers that are not
+    finite, or too large to be squared."""
     try:
         with np.errstate(all="ignore"):
             yield

@@ -161,7 +161,8 @@ class MovingPoint(AtPoint):
 
 @dataclass(frozen=True)
 class RotatingBody(Couple):
-    """A body as a whole, as Couple; the law receives its angular velocity, and its components are those of the world."""
+    """A body as a whole, as Couple; the law receives its angular velocity, and its components are those of the
+    world."""
 
     @classmethod
     def read(cls, system, part: str, body):

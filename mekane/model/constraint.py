@@ -1,4 +1,5 @@
-"""Constraint: the base class of every kind of constraint that is not a joint, and the functions a kind is written with."""
+"""Constraint: the base class of every kind of constraint that is not a joint, and the functions a kind is written
+with."""
 
 from dataclasses import MISSING, dataclass, field, fields, replace
 from inspect import Parameter, Signature

@@ -1,4 +1,5 @@
-"""A system built again from the arguments of its parts: with other parameters, or with numbers that have become parameters."""
+"""A system built again from the arguments of its parts: with other parameters, or with numbers that have become
+parameters."""
 
 import pickle
 from collections.abc import Callable
@@ -75,8 +76,8 @@ def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, m
 
 
 def refuse_placed(system, parameters: dict) -> None:
-    """Where an analysis has put the bodies, places are numbers: parameters that defined them can change nothing there any
-    more."""
+    """Where an analysis has put the bodies, places are numbers: parameters that defined them can change nothing there
+    any more."""
     for name, part in system._placed_by.items():
         if parameters[name] is not system.parameters[name] and parameters[name] != system.parameters[name]:
             problem = f"it defined where {part!r} is or how it moves, and an analysis has put that elsewhere"

@@ -74,7 +74,8 @@ class Force:
          RotatingBody     law(w)      → three components of torque
          BetweenFrames    law(z, zd)  → six forces and torques on b, conjugate to z: shifts of M along the axes of F,
                                         then Bryan angles
-    5. If it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force = −dV/dq,
+    5. If it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force =
+    −dV/dq,
        apart from the fields that are given with dissipative=True.
     6. If it has a controller state (on a line or a joint), `integrand(…)`, with the arguments of the law: the rate of
        that state, which is zero at the start and is the last argument of the law.

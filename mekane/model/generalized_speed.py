@@ -12,8 +12,8 @@ KEYWORDS = ("value", "instead_of")
 
 @dataclass(frozen=True)
 class GeneralizedSpeed:
-    """A user-defined generalized speed: an expression of coordinates, speeds and time, linear in the speeds; and which speed it stands in
-    for, if given."""
+    """A user-defined generalized speed: an expression of coordinates, speeds and time, linear in the speeds; and which
+    speed it stands in for, if given."""
 
     name: str
     value: Value

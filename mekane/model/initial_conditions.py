@@ -1,7 +1,8 @@
 """What positions and velocities of bodies leave open of an initial state: whole revolutions of joints and states of
 controllers.
 
-{"hinge.angle": 19.1, "drive.integral": 0.24}: of an angle only its whole revolutions count, the rest is where the bodies are.
+{"hinge.angle": 19.1, "drive.integral": 0.24}: of an angle only its whole revolutions count, the rest is where the
+bodies are.
 """
 
 from mekane.errors import ModelError, did_you_mean

@@ -46,8 +46,8 @@ def quaternion() -> JointPrimitive:
 
 
 def bryan() -> JointPrimitive:
-    """The last of three rotations, after one about x and one about y: about z, or about x again where its second coordinate
-    is 1."""
+    """The last of three rotations, after one about x and one about y: about z, or about x again where its second
+    coordinate is 1."""
     return JointPrimitive("bryan")
 
 

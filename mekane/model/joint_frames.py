@@ -2,8 +2,8 @@
 
 World keywords (at, axis, axis2, normal) are in world coordinates of the initial configuration; F and M then coincide
 there, and every coordinate starts at 0. Local keywords (on_a, axis_b, …) are in the frame of that body; if both bodies
-have theirs and these do not meet, assembly moves the bodies. If only one body has its keyword, the other follows from the
-initial configuration. frame_a, frame_b give all three axes of F and M at once.
+have theirs and these do not meet, assembly moves the bodies. If only one body has its keyword, the other follows from
+the initial configuration. frame_a, frame_b give all three axes of F and M at once.
 """
 
 import numpy as np

@@ -9,8 +9,8 @@ from mekane.expressions.traced_number import has_traced, reals
 
 
 def frozen_array(values) -> np.ndarray:
-    """A float array of its own that nobody can write to; complex only where numbers carry a derivative (complex step), of
-    objects only where they carry expressions (TracedNumber)."""
+    """A float array of its own that nobody can write to; complex only where numbers carry a derivative (complex step),
+    of objects only where they carry expressions (TracedNumber)."""
     array = np.array(values)
     if array.dtype != float and not has_traced(array) and not (np.iscomplexobj(array) and array.imag.any()):
         array = np.array(reals(array), float)
@@ -24,8 +24,8 @@ def plain_numbers(array) -> tuple:
 
 
 def length_of(v):
-    """√(v·v), which also carries a derivative or an expression; np.linalg.norm would drop it. Of plain numbers the squares
-    cannot overflow."""
+    """√(v·v), which also carries a derivative or an expression; np.linalg.norm would drop it. Of plain numbers the
+    squares cannot overflow."""
     return math.hypot(*v) if np.asarray(v).dtype == float else np.sqrt(v @ v)
 
 

@@ -215,7 +215,8 @@ class System:
         return self.own_speeds
 
     def start(self, values: dict) -> None:
-        """Give what the positions of bodies leave open of the initial state: {"hinge.angle": "3 turn", "drive.integral": 0.2}.
+        """Give what the positions of bodies leave open of the initial state: {"hinge.angle": "3 turn",
+        "drive.integral": 0.2}.
 
         Of an angle only its whole revolutions count, the rest is where the bodies are; an integral is the controller
         state of a pid.

@@ -1,4 +1,4 @@
-"""Dual numbers as one more scalar of compiled kernels: a value and its slopes along seven directions, in one SIMD
+"""Dual numbers as one more scalar of compiled kernels: a value and its derivatives along seven directions, in one SIMD
 register file.
 
     x = (x0, x1 … x7)       x0 is the value, x1 … x7 its derivatives
@@ -44,7 +44,7 @@ class DualModel(models.PrimitiveModel):
 
 
 def dual_array(*shape):
-    """Zeros, with one more axis for value and slopes, where vector instructions may reach them."""
+    """Zeros, with one more axis for value and derivatives, where vector instructions may reach them."""
     size = int(np.prod(shape)) * WIDTH
     buffer = np.zeros(size + WIDTH)
     first = -buffer.ctypes.data % ALIGNED // 8
@@ -77,13 +77,13 @@ def constant(builder, number):
 
 
 def along(builder, slope, x):
-    """slope times the slopes of x; zero along directions in which x stays, however steep the function is there."""
+    """slope times the derivatives of x; zero along directions in which x stays, however steep the function is there."""
     zero = ir.Constant(VECTOR, [0.0] * WIDTH)
     return builder.select(builder.fcmp_ordered("==", x, zero), zero, builder.fmul(everywhere(builder, slope), x))
 
 
 def chained(builder, x, value, slope):
-    """(value, slope times the slopes of x)"""
+    """(value, slope times the derivatives of x)"""
     return builder.insert_element(along(builder, slope, x), value, LANE(0))
 
 

@@ -97,7 +97,7 @@ def age(path):
 
 
 def processor(codegen=None):
-    """What machine code depends on besides its source: system, processor, its features; as Numba was told to see
+    """What machine code depends on besides its source: system, processor, its features; as Numba was given to see
     them."""
     from numba.core.registry import cpu_target
 

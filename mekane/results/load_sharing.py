@@ -8,8 +8,8 @@ differ by self-stresses, those are given for which
 
 is least. M is about the joint's point, or about a constraint's own point (a contact, an end), else about the mass
 centre of the body; L is the largest distance of a joint or mass centre from the mean of all, as described. Nothing in
-this depends on the formulation, on which rows are active in the time loop, or on the choice of axes; the motion does not feel
-it.
+this depends on the formulation, on which rows are active in the time loop, or on the choice of axes; the motion does
+not feel it.
 """
 
 from copy import copy

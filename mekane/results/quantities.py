@@ -35,7 +35,8 @@ class Quantity(NamedTuple):
 
 
 def catalogue(run):
-    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints, user-defined generalized speeds."""
+    """Every name a run answers to, with its Quantity: joints, bodies, forces, constraints, user-defined generalized
+    speeds."""
     found = {}
     for part in parts_of(run.system):
         found |= quantities_of(run, part)
@@ -52,11 +53,14 @@ def parts_of(system):
 def quantities_of(run, part):
     """Those of one joint, body, force or constraint, by name."""
     system = run.system
-    for parts, args in (
-        (system.joints, joint_quantities), (system.bodies, body_quantities), (system.forces, force_quantities), (system.constraints, constraint_quantities),
-    ):  # fmt: skip
+    for parts, of_part in (
+        (system.joints, joint_quantities),
+        (system.bodies, body_quantities),
+        (system.forces, force_quantities),
+        (system.constraints, constraint_quantities),
+    ):
         if part in parts:
-            return {f"{part}.{quantity_name}": quantity for quantity_name, quantity in args(run, part)}
+            return {f"{part}.{name}": quantity for name, quantity in of_part(run, part)}
     return {}
 
 
@@ -179,7 +183,8 @@ def joint_quantities(run, name):
 
 
 def known_coordinate(run, joint, coordinate):
-    """Whether it stands in the record: as a coordinate of the tree, or as a measurement, which has counted whole turns."""
+    """Whether it stands in the record: as a coordinate of the tree, or as a measurement, which has counted whole
+    turns."""
     return (joint, coordinate) in run.compiled.tree_coordinate or (joint, coordinate) in run.compiled.pairs.measurement
 
 

@@ -87,8 +87,8 @@ class Result:
         return name if labels == quantity.labels else name.rpartition(".")[0]
 
     def _ahead(self, name, quantity):
-        """Names that are likely requested next: the same quantity of the parts that follow, of more of them each time, as
-        memory allows."""
+        """Names that are likely requested next: the same quantity of the parts that follow, of more of them each time,
+        as memory allows."""
         owner, _, field = name.partition(".")
         group = next((parts for parts in self._groups if owner in parts), {})
         passes = self._passes[field] = self._passes.get(field, -1) + 1
@@ -161,7 +161,8 @@ class Result:
 
     @cached_property
     def kinematics(self):
-        """Positions and velocities of bodies and joints at all samples: the methods of results.sampled_kinematics.SampledKinematics."""
+        """Positions and velocities of bodies and joints at all samples: the methods of
+        results.sampled_kinematics.SampledKinematics."""
         from mekane.results.samples import Throughout
 
         return Throughout(self, "kinematics")

@@ -2,7 +2,8 @@
 forces.
 
 The kernels of the time loop are used, on tables in which joints have rows and measurements, so that the values of a
-joint do not depend on the formulation. Of the tree only the bodies between those requested and the ground are evaluated.
+joint do not depend on the formulation. Of the tree only the bodies between those requested and the ground are
+evaluated.
 """
 
 import numpy as np
@@ -15,7 +16,8 @@ from mekane.tables.tables import CONSTRAINT_CODE, CONSTRAINT_INPUTS, N_EXPRESSIO
 
 
 class KinematicsEvaluator(Source):
-    """Evaluates the kinematics of a model state by state; `evaluate_kinematics` gives a workspace with the joints in it, in the order of the system."""
+    """Evaluates the kinematics of a model state by state; the workspace has the joints in the order of the
+    system."""
 
     def __init__(self, compiled, bodies=None, pairs=None):
         """bodies: rows of the tree to evaluate; pairs: of joints. By default all."""
@@ -39,7 +41,8 @@ class KinematicsEvaluator(Source):
 
 
 def evaluator_of(compiled, columns):
-    """An evaluator that has what these columns read: bodies by row, pairs by joint, measurements by joint and coordinate."""
+    """An evaluator that has what these columns read: bodies by row, pairs by joint, measurements by joint and
+    coordinate."""
     pairs = measured_joints(compiled, (row for array, row, *_ in columns if array == "row"))
     for array, row, *_ in columns:
         if array == "pair":
@@ -93,7 +96,8 @@ def kinematics_tables(tables, pairs, rows):
 
 
 class SampledKinematics:
-    """Positions and velocities over samples; first axis: time. World axes. `columns` delivers the numbers of a KinematicsEvaluator."""
+    """Positions and velocities over samples; first axis: time. World axes. `columns` delivers the numbers of a
+    KinematicsEvaluator."""
 
     def __init__(self, compiled, columns):
         self.frames, self._columns = compiled.frames, columns

@@ -11,7 +11,7 @@ FINITE = "forces and accelerations must be finite"
 
 
 def refuse_not_finite(word, compiled, workspace):
-    """Called where a number was not finite. word: what was asked for."""
+    """Called where a number was not finite. word: what was requested."""
     diagnose_forces(word, compiled, workspace.r, workspace.line)
     diagnose_inertia(word, compiled, workspace.speed[:, S_DI])
     remedy = "Look for a spring whose ends meet, a root or a quotient in a law; or start elsewhere."
@@ -19,7 +19,7 @@ def refuse_not_finite(word, compiled, workspace):
 
 
 def diagnose_forces(word, compiled, registers, lines):
-    """Registers of laws and lines between points, of which the first that is not finite is told."""
+    """Registers of laws and lines between points, of which the first that is not finite is given."""
     first, table = compiled.first_action, compiled.tables.action_i
     for name, start in first.items():
         kind, on, values = table[start, ACTION_KIND], table[start, ACTION_ON], table[start, ACTION_R : ACTION_R + 3]

@@ -51,14 +51,14 @@ from mekane.tables.tables import FROZEN, N_CONTROLLER, N_EXPRESSION_ROWS, N_Q, N
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
-MOST_PIECES = 2000  # of a step in which gauges turn fast
+MOST_PIECES = 2000  # of a step in which measurements turn fast
 STRIDE = 0.02  # of the largest step
 PROBES = 8  # places in a step where comparisons of the state are looked at
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 SHORTEST = 1e-250  # step [s]
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
-MISSED = 1e-10  # residual or rate of a row beyond what a correction leaves and JUST_AFTER adds
+MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
 
 
 @kernel(exact=True, outer=True)
@@ -103,7 +103,7 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
         P.state[FROZEN] = 1
         counters[EVALUATIONS] += 1
         if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.count[N_ROWS]):
-            project(P, t, y, S.x)  # a told motion goes on at another speed from here
+            project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     counters[EVALUATIONS] += 1
     for k in range(events.shape[0]):
@@ -117,7 +117,7 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
 
 @kernel(exact=True)
 def is_missed(row, n):
-    """True if the state is off any of the first n rows by more than the last correction can have left."""
+    """True if the state is off any of the first n rows by more than the last projection can have left."""
     worst = 0.0
     for j in range(n):
         worst = max(worst, abs(row[j, Y_PHI]), abs(row[j, Y_RATE]))
@@ -338,7 +338,7 @@ def error_of(P, M, S, y, h, step_state, counters):
 
 @kernel(exact=True)
 def dense_stages(P, M, S, y, t, h, counters):
-    """The slopes that only the dense output needs; the first of them is the slope at the end of the step."""
+    """The derivatives that only the dense output needs; the first of them is the slope at the end of the step."""
     first, end = M.b.shape[0], M.A.shape[0]
     stages(P, M, S, y, t, h, t + h, first, end, counters)
     for i in range(first, end):
@@ -426,8 +426,8 @@ def must_repeat(P, step_state, counters, h, t_new):
 
 @kernel(exact=True)
 def measurement_stride(P, S, t_new, whole):
-    """The longest time in which no gauge goes on by more than about a radian, judged by the rates at both ends of the
-    step."""
+    """The longest time in which no measurement goes on by more than about a radian, judged by the rates at both ends of
+    the step."""
     fastest = 0.0
     if S.measurement.shape[0] > 0:
         evaluate_kinematics(P, t_new, S.new, S.measurement)
@@ -438,8 +438,8 @@ def measurement_stride(P, S, t_new, whole):
 
 @kernel(exact=True)
 def follow_measurements(P, M, S, y, t, h, begin, end, stride):
-    """Follow the gauges through part of a step in strides, on the dense output, so that no whole turn is lost in a long
-    step."""
+    """Follow the measurements through part of a step in strides, on the dense output, so that no whole turn is lost in
+    a long step."""
     n = int(np.ceil((end - begin) / stride))
     for i in range(1, n + 1):
         now = begin + (end - begin) * i / n

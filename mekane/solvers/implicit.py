@@ -3,7 +3,7 @@
 
 Each stage z = base + h γ f(t, z) is solved by Newton with one factored matrix 1 − h γ J for all stages; J is kept as
 long as Newton converges well. Only q, u and integrals are unknowns, work follows. Constraints are met inside f, and by
-the correction after each step.
+the projection after each step.
 """
 
 import numpy as np

@@ -15,7 +15,8 @@ def read_samples(P, which, choose_from, t, y, measurement, known, buffer, x, add
 
     choose_from: the first sample before which constraint rows are chosen anew where some repeat others, as the time
         loop does.
-    gauge: at the samples; known: where the model keeps it.  room: for the rate of the state and OUT numbers, then for a
+    measurement: at the samples; known: where the model keeps it.  buffer: for the rate of the state and OUT numbers,
+        then for a
         copy of the state.
     x: scratch over speeds."""
     n = buffer.shape[0] - y.shape[1]

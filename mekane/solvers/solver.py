@@ -96,7 +96,13 @@ class Solver:
         n_u, n_measurements = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
         self.scratch = scratch(
-            len(self.y), n_unknown, n_u, n_measurements, len(self.compiled.program.event_registers), stages, self._implicit
+            len(self.y),
+            n_unknown,
+            n_u,
+            n_measurements,
+            len(self.compiled.program.event_registers),
+            stages,
+            self._implicit,
         )
 
     @property
@@ -106,7 +112,7 @@ class Solver:
         return embedding.independent_speeds(self)
 
     def start(self, independent=None):
-        """Settle on the given state: choose the rows to hold and the independent speeds, find every gauge."""
+        """Settle on the given state: choose the rows to activate and the independent speeds, find every measurement."""
         from mekane.solvers.entries.addresses import open_model
         from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow
 
@@ -123,7 +129,7 @@ class Solver:
         self.code.start(self)
 
     def _count_turns_of_screws(self, evaluate_kinematics):
-        """A gauge knows whole turns only from before; for a screw they follow from its displacement."""
+        """A measurement knows whole turns only from before; for a screw they follow from its displacement."""
         measurements = self.compiled.pairs.measurement
         screws = {
             name
@@ -152,7 +158,7 @@ class Solver:
 
     def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None):
         """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and
-        said."""
+        specified."""
         self._set_clock(t_end, fixed)
         self.counters[at.SAMPLE], self.counters[at.OUTCOME] = 0, at.UNDERWAY
         self.begun = self.t, int(self.counters[at.EVALUATIONS]), int(self.counters[at.STEPS])

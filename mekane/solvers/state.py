@@ -1,4 +1,4 @@
-"""What a run carries from call to call of the compiled time loops: clock, tally, scratch. And how a state is
+"""What a run carries from call to call of the compiled time loops: step state, counters, scratch. And how a state is
 recorded."""
 
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project
 from mekane.tables.tables import N_Q
 
-# clock: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
-# (0: its slopes are in coordinates that have changed); largest correction of a coordinate so far
+# step state: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
+# (0: its derivatives are in coordinates that have changed); largest projection of a coordinate so far
 NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(9)
 
-# tally: outcome; accepted and rejected steps; evaluations; switches found; next sample; next switching time;
-# steps since BASE; how often stiffness showed, and did not, in a row; switches at the same instant; 1: correct; 1:
+# counters: outcome; accepted and rejected steps; evaluations; events found; next sample; next switching time;
+# steps since BASE; how often stiffness showed, and did not, in a row; events at the same instant; 1: correct; 1:
 # watch stiffness; 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the
 # step
 (
@@ -42,26 +42,26 @@ UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROG
 
 
 class Scratch(NamedTuple):
-    K: np.ndarray  # (stages, ny)  slopes
+    K: np.ndarray  # (stages, ny)  derivatives
     stage: np.ndarray  # (ny,)
     last: np.ndarray  # (ny,)  state at the last stage, to see stiffness
     new: np.ndarray  # (ny,)
     sample: np.ndarray  # (ny,)
     x: np.ndarray  # (speeds,)
-    measurement: np.ndarray  # (rows + gauges,)
-    before: np.ndarray  # (switches,)  sides of the comparisons at the start of the step
+    measurement: np.ndarray  # (rows + measurements,)
+    before: np.ndarray  # (events,)  sides of the comparisons at the start of the step
     J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
     LU: np.ndarray
     swaps: np.ndarray  # (q + u,) int
 
 
 class Record(NamedTuple):
-    """Where a run writes: the state at the sampled times, and the gauges (joint coordinates that are not tree
+    """Where a run writes: the state at the sampled times, and the measurements (joint coordinates that are not tree
     coordinates)."""
 
     t: np.ndarray  # (samples,)
     y: np.ndarray  # (samples, ny)
-    measurement: np.ndarray  # (samples, rows + gauges)
+    measurement: np.ndarray  # (samples, rows + measurements)
 
 
 def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit):
@@ -82,7 +82,7 @@ def copy(a, b):
 
 @kernel(exact=True)
 def keep_sample(P, record, counters, y):
-    """Write the state, already corrected, as the next sample."""
+    """Write the state, already projected, as the next sample."""
     i = counters[SAMPLE]
     copy(y, record.y[i])
     if record.measurement.shape[1] > 0:
@@ -92,7 +92,7 @@ def keep_sample(P, record, counters, y):
 
 @kernel(exact=True)
 def accept_state(P, S, step_state, counters, y, t):
-    """What happens to every accepted state: a change of sequence where Bryan angles ask for it, correction onto the
+    """What happens to every accepted state: a change of sequence where Bryan angles ask for it, projection onto the
     constraints (unit Euler parameters always), turns counted."""
     n_q = P.count[N_Q]
     if switch_sequence(P.primitive_i, y[:n_q], y[n_q:]) > 0:

@@ -44,7 +44,7 @@ def square(rows, s):
 
 
 def with_dense(A, b, c, P, A_dense, c_dense):
-    """Append the stages of the dense output; without any, a cubic through both ends and slopes (Hermite)."""
+    """Append the stages of the dense output; without any, a cubic through both ends and derivatives (Hermite)."""
     s, extra = len(b), 1 + len(A_dense)
     full, c = np.zeros((s + extra, s + extra)), np.concatenate([c, [1.0], c_dense])
     full[:s, :s] = A

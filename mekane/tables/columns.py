@@ -1,15 +1,15 @@
 """Where everything stands in the flat arrays that kernels read (tables) and write (workspace).
 
-Each thing (body, block, speed, …) is one row; a name below is the column where a quantity begins. Axes are those of the
-Newtonian frame N unless a name says otherwise; a body's own frame B has its origin Bo at the outer end of its tree
+Each thing (body, primitive, speed, …) is one row; a name below is the column where a quantity begins. Axes are those of
+the Newtonian frame N unless a name says otherwise; a body's own frame B has its origin Bo at the outer end of its tree
 joint. Row 0 of the body arrays is the ground. "pA" and "IA" are the articulated bias and inertia of (E.4), kept where
 the rigid ones stood before.
 """
 
 # ------------------------------------------------------------------ tables: constants of one model
 
-# body_i (bodies+1, 7)  tree: parent row; its speeds and its blocks are [first, end); 1 where R_PF is not the identity;
-# 1 where the joint is one turn: the most frequent case, for which kernels have a shorter way
+# body_i (bodies+1, 7)  tree: parent row; its speeds and its primitives are [first, end); 1 where R_PF is not the
+# identity; 1 where the joint is one turn: the most frequent case, for which kernels have a shorter way
 PARENT, SPEED0, SPEED1, PRIMITIVE0, PRIMITIVE1, ROTATED, ONE_ROTATION = range(7)
 
 # body_f (bodies+1, 22)
@@ -20,37 +20,38 @@ T_MC = 13  # 3  [kg m]    mass × position of the mass centre from Bo, in B
 T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
-# block_i (blocks, 4): kind, first coordinate, first speed, body;   block_f (blocks, 4): unit axis in F (or P), pitch
-# [m/rad] BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1; MIXED: as
-# QUATERNION, with w_NB_B as speeds
+# primitive_i (primitives, 4): kind, first coordinate, first speed, body;   primitive_f (primitives, 4): unit axis in F
+# (or P), pitch [m/rad] BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1;
+# MIXED: as QUATERNION, with w_NB_B as speeds
 KIND, PRIMITIVE_Q, PRIMITIVE_U, PRIMITIVE_BODY = range(4)
 ROTATION, BRYAN, TRANSLATION, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
 AXIS, PITCH = 0, 3
 WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, below which the other is used
 
-# speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a slide (0, a), complete at once)
+# speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a translation (0, a), complete at
+# once)
 PURE_ROTATION, PURE_TRANSLATION, GENERAL = range(3)
 
-# pair_i (pairs, 2): bodies a and b of a joint that is held or measured by its frames;  pair_f (pairs, 24): F on a and M
-# on b
+# pair_i (pairs, 2): bodies a and b of a joint that is constrained or measured by its frames;  pair_f (pairs, 24): F on
+# a and M on b
 PAIR_A, PAIR_B = range(2)
 T_P_AF, T_R_AF, T_P_BM, T_R_BM = 0, 3, 12, 15
 PAIR_F = 24
 
 # row_i (rows, 9): pair, kind, which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses; its terms [first, end); its
-# path to the ground a row that is TOLD has instead of unit vectors the registers of phi, rate and bias, and the work
-# integral of its force (or -1) row_f (rows, 1): pitch [m/rad]
+# path to the ground a row that is EXPRESSION has instead of unit vectors the registers of phi, rate and bias, and the
+# work integral of its force (or -1) row_f (rows, 1): pitch [m/rad]
 ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY, ROW_TERM, ROW_TERM_END, ROW_PATH = range(9)
 ROW_PHI_R, ROW_RATE_R, ROW_BIAS_R, ROW_WORK = ROW_E, ROW_M, ROW_ZERO, ROW_NINETY
 ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE, EXPRESSION = range(6)
 ROW_I = 9
 
-# term_i (terms, 7): body a row pushes on; of a row that is TOLD also the registers of the moment and of the force
+# term_i (terms, 7): body a row pushes on; of a row that is EXPRESSION also the registers of the moment and of the force
 TERM_BODY, TERM_R = 0, 1
 TERM_I = 7
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
-# channel_i (channels, 3): what a law reads: kind, index, component
+# input_i (inputs, 3): what a law reads: kind, index, component
 # (of CH_BODY the component is a column of the workspace array `body`, of CH_INTEGRAL the index is that of the integral)
 (
     INPUT_COORDINATE,
@@ -84,31 +85,31 @@ ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_NONCONSERVATIVE = 0, 1,
 # ------------------------------------------------------------------ workspace: written by kernels
 
 # body (bodies+1, 66)
-B_R = 0  # 9               R_NB                                                       move
-B_P = 9  # 3  [m]          p_NB                                                       move
-B_W = 12  # 3  [rad/s]     w_NB                                                       move
-B_V = 15  # 3  [m/s]       v_NB                                                       move
-B_D = 18  # 3  [m]         p_NB − p_NP                                                move
-B_ALB = 21  # 3  [rad/s²]  bias: alpha_NB with every ud and the parent's zero         move
-B_AB = 24  # 3  [m/s²]     bias: a_NB likewise                                        move
-B_J = 27  # 6  [kg m²]     IA, rotational part, about Bo                              weigh, eliminate
-B_H = 33  # 9  [kg m]      IA, coupling: moment from linear acceleration              weigh, eliminate
-B_M = 42  # 6  [kg]        IA, translational part                                     weigh, eliminate
-B_N = 48  # 3  [N m]       pA, moment about Bo                                        weigh, eliminate
-B_F = 51  # 3  [N]         pA, force                                                  weigh, eliminate
-B_AL = 54  # 3  [rad/s²]   alpha_NB                                                   accelerate
-B_A = 57  # 3  [m/s²]      a_NB − gravity                                             accelerate
+B_R = 0  # 9               R_NB                                                       forward_kinematics
+B_P = 9  # 3  [m]          p_NB                                                       forward_kinematics
+B_W = 12  # 3  [rad/s]     w_NB                                                       forward_kinematics
+B_V = 15  # 3  [m/s]       v_NB                                                       forward_kinematics
+B_D = 18  # 3  [m]         p_NB − p_NP                                                forward_kinematics
+B_ALB = 21  # 3  [rad/s²]  bias: alpha_NB with every ud and the parent's zero         forward_kinematics
+B_AB = 24  # 3  [m/s²]     bias: a_NB likewise                                        forward_kinematics
+B_J = 27  # 6  [kg m²]     IA, rotational part, about Bo                              body_inertia_and_bias, inward_pass
+B_H = 33  # 9  [kg m]      IA, coupling: moment from linear acceleration              body_inertia_and_bias, inward_pass
+B_M = 42  # 6  [kg]        IA, translational part                                     body_inertia_and_bias, inward_pass
+B_N = 48  # 3  [N m]       pA, moment about Bo                                        body_inertia_and_bias, inward_pass
+B_F = 51  # 3  [N]         pA, force                                                  body_inertia_and_bias, inward_pass
+B_AL = 54  # 3  [rad/s²]   alpha_NB                                                   outward_pass
+B_A = 57  # 3  [m/s²]      a_NB − gravity                                             outward_pass
 B_TX = 60  # 3  [N m]      applied moment about Bo                                    act
 B_FX = 63  # 3  [N]        applied force                                              act
 BODY_W = 66
 
 # speed (speeds, 15)
-S_W = 0  # 3               partial angular velocity w_r                               move
-S_V = 3  # 3               partial velocity v_r at Bo                                 move
-S_UW = 6  # 3              U_r of (E.4), moment part                                  eliminate
-S_UV = 9  # 3              U_r, force part                                            eliminate
-S_DI = 12  # 1             1 / D_r                                                    eliminate
-S_E = 13  # 1              e_r                                                        eliminate, hold
+S_W = 0  # 3               partial angular velocity w_r                               forward_kinematics
+S_V = 3  # 3               partial velocity v_r at Bo                                 forward_kinematics
+S_UW = 6  # 3              U_r of (E.4), moment part                                  inward_pass
+S_UV = 9  # 3              U_r, force part                                            inward_pass
+S_DI = 12  # 1             1 / D_r                                                    inward_pass
+S_E = 13  # 1              e_r                                                        inward_pass, solve_multipliers
 S_TAU = 14  # 1            force on the speed itself                                  act
 SPEED_W = 15
 

@@ -31,7 +31,7 @@ SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
     INVERSE,
     MULTIPLIERS,
     PARTITION,
-    SLOPES,
+    EQUATION_DERIVATIVES,
     MASS,
     DERIVATIVES,
     ENERGY,

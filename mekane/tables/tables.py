@@ -1,4 +1,4 @@
-"""Tables, the constants of a compiled model, and Workspace, what kernels write. Columns are named in `layout`."""
+"""Tables, the constants of a compiled model, and Workspace, what kernels write. Columns are named in `columns`."""
 
 from typing import NamedTuple
 
@@ -13,13 +13,13 @@ Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the
 class Tables(NamedTuple):
     body_i: "Integers2"  # (bodies+1, 7)   tree
     body_f: "Floats2"  # (bodies+1, 22)  place of the joint on the parent, mass properties
-    primitive_i: "Integers2"  # (blocks, 4)
-    primitive_f: "Floats2"  # (blocks, 4)
+    primitive_i: "Integers2"  # (primitives, 4)
+    primitive_f: "Floats2"  # (primitives, 4)
     speed_kind: "Integers"  # (speeds,)
-    pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: held (cut), or measured
+    pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: cut, or measured
     pair_f: "Floats2"  # (pairs, 24)
-    row_i: "Integers2"  # (rows + gauges, 9)  constraints first, then gauges
-    row_f: "Floats2"  # (rows + gauges, 1)
+    row_i: "Integers2"  # (rows + measurements, 9)  constraints first, then measurements
+    row_f: "Floats2"  # (rows + measurements, 1)
     term_i: "Integers2"  # (terms, 7)     what each row pushes on
     path_start: "Integers"  # (paths+1,)  bodies between those of a row and the ground, outermost first
     path: "Integers"
@@ -33,7 +33,7 @@ class Tables(NamedTuple):
     point_i: "Integers"  # (points,)
     point_f: "Floats2"  # (points, 3)
     line_i: "Integers2"  # (lines, 2)
-    input_i: "Integers2"  # (channels, 3)
+    input_i: "Integers2"  # (inputs, 3)
     action_i: "Integers2"  # (actions, 9)
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
@@ -45,8 +45,8 @@ class Tables(NamedTuple):
         return field_kinds(cls)
 
 
-# count: coordinates, speeds, constraint rows, work integrals, first channel register, rows that the right-hand side
-# needs, address of the model's Python functions (0: none), channels and instructions that constraint rows need (they
+# count: coordinates, speeds, constraint rows, work integrals, first input register, rows that the right-hand side
+# needs, address of the model's Python functions (0: none), inputs and instructions that constraint rows need (they
 # stand first), integrals, constraint rows that the tape computes. N_WORK counts all of the state after the speeds:
 # integrals, then work
 (
@@ -68,14 +68,14 @@ class Workspace(NamedTuple):
     body: "Floats2"  # (bodies+1, 66)
     speed: "Floats2"  # (speeds, 15)
     pair: "Floats2"  # (pairs, 36)
-    row: "Floats2"  # (rows + gauges, 3)
+    row: "Floats2"  # (rows + measurements, 3)
     term: "Floats2"  # (terms, 6)
     point: "Floats2"  # (points, 9)
     line: "Floats2"  # (lines, 5)
     r: "Floats"  # registers of the tape, constants in place
     modes: "Floats"  # (comparisons,)  which branch each comparison chose
-    measurement: "Floats"  # (rows + gauges,) last known value of each measured angle, to count whole turns
-    measurement_rate: "Floats"  # (rows + gauges,) its rate then
+    measurement: "Floats"  # (rows + measurements,) last known value of each measured angle, to count whole turns
+    measurement_rate: "Floats"  # (rows + measurements,) its rate then
     measurement_time: "Floats"  # (1,)         the time then
     wrench: "Floats2"  # (bodies+1, 6)   scratch
     E: "Floats"  # rows of B eliminated    see kernels.multipliers for these three
@@ -89,12 +89,12 @@ class Workspace(NamedTuple):
     force: "Floats2"  # (2, speeds)      scratch over speeds; the second is zero between uses
     # (2,)                added to the diagonal of D, see kernels.multipliers; weakest pivot where rows are regular
     regularization: "Floats"
-    multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not in use
-    active: "Integers"  # (rows,) int       1: in use
+    multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not active
+    active: "Integers"  # (rows,) int       1: active
     state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
-    # multipliers; 1 in a run, where gauges are known at gauge_time and expected from there on
+    # multipliers; 1 in a run, where measurements are known at measurement_time and expected from there on
     # the rest is empty unless constraints are embedded, see kernels.embedding
-    B: "Floats2"  # (rows, speeds+1)     the rows in use over all speeds, then their right side; factored in place
+    B: "Floats2"  # (rows, speeds+1)     the active rows over all speeds, then their right side; factored in place
     partial: "Floats2"  # (speeds × (bodies+1), 6)  nonholonomic partial velocities
     reduced: "Floats2"  # (speeds, speeds+1)  the p equations, right side last; factored in place
     along: "Floats2"  # (2, speeds)      scratch over speeds
@@ -122,7 +122,7 @@ def annotation(kind):
 N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING = range(4)
 ORDER, BY_ROW, KEPT = range(3)  # of partition
 N_DEPENDENT, CHOSEN_ANEW, LEFT = range(3)  # of embedded
-REGULAR = (1e-11, 2)  # softness, refinements
+REGULAR = (1e-11, 2)  # regularization, refinements
 V_PIVOT, V_RIGHT, V_LAM, V_RESIDUAL, V_WORK = range(5)
 MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sparse factor
 
@@ -135,7 +135,7 @@ def n_comparisons(code):
 def workspace(tables, registers, gravity, dtype=float, embedded=False):
     """A workspace for these tables, all zero but for the ground, the constants of the laws and the list of active rows.
 
-    embedded: with room for embedding, which is dense."""
+    embedded: with space for embedding, which is dense."""
     zeros = lambda *shape: np.zeros(shape, dtype)
     bodies, speeds, rows = len(tables.body_i), len(tables.speed_kind), int(tables.count[N_ROWS])
     few = rows if rows <= MANY_ROWS else 0

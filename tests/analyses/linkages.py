@@ -17,7 +17,7 @@ def coupler_angle(crank, coupler, rocker, base, theta):
 
 
 def four_bar(crank, coupler, rocker, base, theta, shift=0.0, tilt=0.0, seed=0):
-    """Four pins about z, in space; bodies drawn wrongly by up to `shift` and `tilt`. All pins are told locally."""
+    """Four pins about z, in space; bodies drawn wrongly by up to `shift` and `tilt`. All pins are given locally."""
     rng = np.random.default_rng(seed)
     B, D = crank * turn(theta), np.array([base, 0.0])
     C = B + coupler * turn(coupler_angle(crank, coupler, rocker, base, theta))

@@ -1,5 +1,5 @@
 """Assembly with pins. Oracles: geometry of the closed forms in linkages.py. A closed loop is one to 1e-12 of lengths of
-order one; what is nearest is a minimum, whose value is told to nine digits in the message."""
+order one; what is nearest is a minimum, whose value is given to nine digits in the message."""
 
 import json
 import re
@@ -18,8 +18,8 @@ everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 BAR = (0.4, 1.0, 0.8, 0.9)
 
 
-def reached(words, problem):
-    return float(re.search(rf"{words} (-?[\d.e-]+)", str(problem)).group(1))
+def reached(message, problem):
+    return float(re.search(rf"{message} (-?[\d.e-]+)", str(problem)).group(1))
 
 
 @everywhere
@@ -124,7 +124,7 @@ def test_a_pin_out_of_reach(formulation):
 
 def test_pins_that_contradict_each_other():
     """With the crank held there are two places for the slider, mirror images in the crank's end; the nearer one is
-    told."""
+    given."""
     with pytest.raises(ModelError, match="cannot be 0.2 while 'main.angle' is as pinned") as problem:
         mk.assemble(linkages.slider_crank(), main="30 deg", guide=0.2)
     x, knee = linkages.slider_place(np.pi / 6)[0], 0.3 * np.cos(np.pi / 6)
@@ -152,7 +152,7 @@ def stretched():
 
 
 @pytest.mark.parametrize(
-    "pins, words",
+    "pins, message",
     [
         ({"mian": 1}, "there is no position 'mian'.*Did you mean 'main'"),
         ({"main": "3 mm"}, "not a unit of angle"),
@@ -162,6 +162,6 @@ def stretched():
         ([1, 2], "names and values"),
     ],
 )
-def test_bad_pins(pins, words):
-    with pytest.raises(ModelError, match=words):
+def test_bad_pins(pins, message):
+    with pytest.raises(ModelError, match=message):
         mk.assemble(linkages.slider_crank(), pins)

@@ -96,7 +96,7 @@ def test_it_prints_draws_and_becomes_plain_data(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (("load", (0,)), "goes from a first to a last value"),
         (("load", (1, 1)), "must change"),
@@ -104,10 +104,10 @@ def test_it_prints_draws_and_becomes_plain_data(tmp_path):
         (("apex.mass", (1, 2)), "built into the model"),
     ],
 )
-def test_bad_input(words, said):
+def test_bad_input(arguments, message):
     with pytest.raises(mk.ModelError) as error:
-        mk.continuation(truss(), *words)
-    assert said in str(error.value)
+        mk.continuation(truss(), *arguments)
+    assert message in str(error.value)
 
 
 def tall_truss(height=3.0):

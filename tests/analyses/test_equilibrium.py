@@ -154,7 +154,7 @@ def test_all_formulations_find_the_same():
         assert one.eigenvalues == pytest.approx(first.eigenvalues, abs=1e-7)
 
 
-def test_small_motions_about_it_are_those_of_linearize():
+def test_eigenvalues_about_it_are_those_of_linearize():
     """Two roads to the eigenvalues: reduced matrices here, independent states there."""
     found = mk.equilibrium(slider_crank(), at={"main": "20 deg"})
     other = np.linalg.eigvals(mk.linearize(slider_crank(), at=found).A)
@@ -217,7 +217,7 @@ def test_a_loaded_ball_rolls_until_its_weight_is_lowest():
     assert found.stable and found.reaction("contact").force.values == pytest.approx([0, 0, G], abs=1e-9)
 
 
-def test_a_told_position_is_held():
+def test_a_prescribed_position_is_fixed():
     s = pendulum.system()
     s.prescribed("drive", "hinge", "0.3")
     found = mk.equilibrium(s)
@@ -227,7 +227,7 @@ def test_a_told_position_is_held():
 
 
 def test_a_critical_point_is_not_called_stable():
-    """At its buckling load P L = k a sprung column has no stiffness left, but is not indifferent."""
+    """At its buckling load P L = k a sprung column has no stiffness left, but is not neutral."""
     s = mk.System("column", gravity=(0, 0, 0))
     bar = s.body("bar", 1.0, (0.1, 0.1, 0.1), position=(0, 0, 0.5))
     s.pin("base", s.ground, bar, at=(0, 0, 0), axis="y")
@@ -257,9 +257,9 @@ def test_it_prints_and_becomes_plain_data():
 # ---------------------------------------------------------------- bad input
 
 
-def refused(*words, **more):
+def refused(*arguments, **more):
     with pytest.raises(mk.ModelError) as error:
-        mk.equilibrium(*words, **more)
+        mk.equilibrium(*arguments, **more)
     return str(error.value)
 
 

@@ -24,8 +24,8 @@ def test_puma_round_trip(seed):
     assert list(found.coordinates) == [f"joint{k}.angle" for k in range(1, 7)]
 
 
-def test_puma_from_near_finds_the_same_posture():
-    """From nearby the posture is that from which the hand was computed."""
+def test_puma_from_near_finds_the_same_configuration():
+    """From nearby the configuration is that from which the hand was computed."""
     q = np.array([0.3, 0.5, 2.9, 0.4, 0.9, -0.2])
     hand = puma560.system(q).bodies["link6"]
     found = mk.inverse_kinematics(
@@ -73,7 +73,7 @@ def test_out_of_reach():
 
 
 @pytest.mark.parametrize(
-    "targets, words",
+    "targets, message",
     [
         ({"hand.position": (1, 2, 3)}, "there is no position 'hand.position'"),
         ({"link6": {"positon": (1, 2, 3)}}, "Did you mean 'position'"),
@@ -83,8 +83,8 @@ def test_out_of_reach():
         ({}, "names and places"),
     ],
 )
-def test_bad_targets(targets, words):
-    with pytest.raises(ModelError, match=words):
+def test_bad_targets(targets, message):
+    with pytest.raises(ModelError, match=message):
         mk.inverse_kinematics(puma560.system(), targets)
 
 

@@ -84,7 +84,7 @@ def test_partial_velocities_make_up_velocities(name, formulation):
     size = largest(*poses.w.values(), *poses.v.values(), np.ones(1))
     still = model.accelerated(np.concatenate([q, u]), np.zeros(model.n_u))
     for body in model.system.bodies:
-        of = {word: getattr(p, word).sel(body=body).values for word in ("angular_velocity", "velocity")}
+        of = {name: getattr(p, name).sel(body=body).values for name in ("angular_velocity", "velocity")}
         assert largest(u @ of["angular_velocity"] - poses.w[body]) < 1e-13 * size
         assert largest(u @ of["velocity"] - poses.v[body]) < 1e-13 * size
         alpha = still.body[model.compiled.frames.row[body], at.B_AL : at.B_AL + 3]
@@ -148,7 +148,9 @@ def test_the_answer_is_the_same_in_other_axes_and_at_other_points():
     """Components in body axes are those in world axes turned; v at the origin and at the centre differ by w × com."""
     model, q, u = on_the_way("mixed chain", "joint")
     s, poses = model.system, model.poses(np.concatenate([q, u]))
-    world, own, origin = (s.partial_velocities(q, u, **words) for words in ({}, {"axes": "body"}, {"at": "origin"}))
+    world, own, origin = (
+        s.partial_velocities(q, u, **keywords) for keywords in ({}, {"axes": "body"}, {"at": "origin"})
+    )
     for body, record in s.bodies.items():
         R = poses.R[body]
         np.testing.assert_allclose(own.velocity.sel(body=body), world.velocity.sel(body=body).values @ R, atol=1e-13)
@@ -234,13 +236,13 @@ def test_tables_name_bodies_and_speeds():
     k, p = plane_mechanism().kane_equations(), plane_mechanism().partial_velocities()
     for answer in (k, p):
         for text in (str(answer), answer._repr_html_(), repr(answer)):
-            assert all(word in text for word in ("first.angle.rate", "guide.displacement.rate", "three"))
+            assert all(name in text for name in ("first.angle.rate", "guide.displacement.rate", "three"))
     assert "F_r*" in str(k) and "C_r^B" in str(k) and "mass matrix" in str(k)
     assert "three" in str(p) and "d/dt v_r" in str(p)
 
 
 @pytest.mark.parametrize(
-    "words, said",
+    "keywords, message",
     [
         ({"at": "centre of mass"}, "at: it is 'centre of mass'; it is one of 'centre', 'origin'"),
         ({"axes": "joint"}, "axes: it is 'joint'"),
@@ -248,9 +250,9 @@ def test_tables_name_bodies_and_speeds():
         ({"formulation": "relativ"}, "Did you mean 'relative'"),
     ],
 )
-def test_wrong_words_are_named(words, said):
-    with pytest.raises(ModelError, match=said):
-        plane_mechanism().partial_velocities(**words)
+def test_wrong_words_are_named(keywords, message):
+    with pytest.raises(ModelError, match=message):
+        plane_mechanism().partial_velocities(**keywords)
 
 
 def test_a_model_without_speeds_has_empty_equations():

@@ -242,7 +242,7 @@ def test_turns_are_counted(formulation):
 
 
 @pytest.mark.parametrize(
-    "drive, path, words",
+    "drive, path, message",
     [
         ("mian", "cycle", "there is no position 'mian'.*Did you mean 'main'"),
         ("main.angel", "cycle", "'main' has angle.*Did you mean 'main.angle'"),
@@ -257,8 +257,8 @@ def test_turns_are_counted(formulation):
         ({"main": (0, 1, 3), "guide": (0, 1, 4)}, None, "there are 2 and the system has 1"),
     ],
 )
-def test_refusals(drive, path, words):
-    with pytest.raises(ModelError, match=words):
+def test_refusals(drive, path, message):
+    with pytest.raises(ModelError, match=message):
         mk.kinematics(linkages.slider_crank(), drive, path)
 
 

@@ -7,7 +7,7 @@ import pytest
 import mekane as mk
 from mekane import gallery
 
-KNOWN = {  # counted (Grübler–Kutzbach), redundant rows, true freedom, independent speeds
+KNOWN = {  # Grübler–Kutzbach count, redundant rows, actual degrees of freedom, independent speeds
     "pendulum": (1, 0, 1, 1), "double_pendulum": (2, 0, 2, 2), "free_body": (6, 0, 6, 6), "puma560": (6, 0, 6, 6),
     "four_bar": (-2, 3, 1, 1), "slider_crank_planar": (-2, 3, 1, 1), "slider_crank_spatial": (1, 0, 1, 1), "bricard": (0, 1, 1, 1),
     "four_bar_chain": (-5, 6, 1, 1), "driven_four_bar": (-1, 1, 0, 0), "cam": (0, 0, 0, 0), "governor": (4, 0, 4, 4),
@@ -44,7 +44,7 @@ def test_a_twist_that_is_not_bennetts_does_not_move():
 
 
 def test_flat_parallelogram_is_singular():
-    """Two small motions in the flat position, one finite motion on each of two branches."""
+    """Two infinitesimal motions in the flat position, one finite motion on each of two branches."""
     found = mk.mobility(linkages.four_bar(1, 2, 1, 2, 0.0))
     assert found.singular and (found.positions, found.freedom, found.redundant) == (2, 1, 3)
     assert "singular" in str(found)

@@ -80,7 +80,7 @@ def test_an_infinite_slope_is_refused():
     """√x at 0: the force is zero, its slope is not finite; so accelerations are given and their derivatives are not."""
     s = rooted("sqrt(g.displacement)")
     np.testing.assert_array_equal(s.forward_dynamics([0.0], [0.0]), [0.0])
-    with pytest.raises(ModelError, match=r"'g\.displacement\.rate', or its slope, is not finite"):
+    with pytest.raises(ModelError, match=r"'g\.displacement\.rate', or its derivative, is not finite"):
         s.forward_dynamics_derivatives([0.0], [0.0])
 
 

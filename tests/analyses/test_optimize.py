@@ -69,7 +69,7 @@ def test_noisy_data_give_them_within_their_errors(exact):
 
 
 def test_known_deviations_set_the_errors(exact):
-    """With sigma told, errors are proportional to it, whatever is left of the data."""
+    """With sigma given, errors are proportional to it, whatever is left of the data."""
     one, two = (mk.optimize(named_double_pendulum(), BOUNDS, fit=exact, sigma=sigma) for sigma in (0.01, 0.02))
     for name in TRUE:
         assert two.standard_errors[name] == pytest.approx(2 * one.standard_errors[name], rel=1e-6)
@@ -163,8 +163,8 @@ def test_answers_show_themselves(exact, tmp_path):
     assert (tmp_path / "fit.png").stat().st_size > 1000
 
 
-def fit(**words):
-    return lambda: mk.optimize(named_double_pendulum(), ["l", "c"], fit=words)
+def fit(**data):
+    return lambda: mk.optimize(named_double_pendulum(), ["l", "c"], fit=data)
 
 
 GOOD = dict(times=[0.5, 1.0])
@@ -188,11 +188,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("ask, said", REFUSED)
-def test_bad_input_is_answered(ask, said):
+@pytest.mark.parametrize("ask, message", REFUSED)
+def test_bad_input_is_answered(ask, message):
     with pytest.raises(mk.MekaneError) as error:
         ask()
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_what_cannot_be_told_apart_is_named():

@@ -17,7 +17,7 @@ def swing():
 
 
 def stiffness(system):
-    """ω² of small motions, where it comes to rest."""
+    """ω² of linearized motion, where it comes to rest."""
     return np.abs(mk.equilibrium(system).eigenvalues).max() ** 2
 
 

@@ -1,4 +1,4 @@
-"""Parameters that make a posture an equilibrium, against moments written by hand. Laws are linear in them: one step,
+"""Parameters that make a configuration an equilibrium, against moments written by hand. Laws are linear in them: one step,
 round-off is left."""
 
 import numpy as np
@@ -29,7 +29,7 @@ def moments(shoulder, elbow):
 
 
 @pytest.mark.parametrize("formulation", formulations.NAMES)
-def test_torques_that_hold_a_posture(formulation):
+def test_torques_that_hold_a_configuration(formulation):
     found = mk.equilibrium(
         arm(),
         solve_for=["lift.torque", "bend.torque"],

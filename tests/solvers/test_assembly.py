@@ -248,7 +248,10 @@ def test_speeds_change_least_in_the_mass_metric():
     n_q, n_u = model.n_q, model.n_u
     q = model.y[:n_q]
     B = np.array(
-        [model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]
+        [
+            model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy()
+            for speed in np.eye(n_u)
+        ]
     ).T
     M = mass_matrix(model, q)
     X = np.linalg.solve(M, B.T)

@@ -205,7 +205,7 @@ def test_damaged_checkpoints(stopped):
 
 def test_words_that_do_not_go_together(tmp_path):
     for words in ({"resume": True}, {"checkpoint_every": 3}):
-        with pytest.raises(ModelError, match="checkpoint is not said"):
+        with pytest.raises(ModelError, match="checkpoint is not given"):
             mk.simulate(crank(), 1.0, **words)
     with pytest.raises(FileError, match="no such folder"):
         mk.simulate(crank(), 1.0, checkpoint=tmp_path / "no" / "x")

@@ -20,7 +20,8 @@ EXPECTED = {  # freedoms: speeds minus independent rows
 def constraint_matrix(model, y):
     q = y[: model.n_q]
     rates = [
-        model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(model.n_u)
+        model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy()
+        for speed in np.eye(model.n_u)
     ]
     return np.array(rates).T
 

@@ -18,8 +18,8 @@ FLAGS = (
 
 
 class Browser:
-    """Use it in a with statement. `open` a page; `evaluate` it for the value of a JavaScript expression; `errors` of its
-    console."""
+    """Use it in a with statement. `open` a page; `evaluate` it for the value of a JavaScript expression; `errors` of
+    its console."""
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)

@@ -83,8 +83,8 @@ def attached_at(joint, frame, solid, size):
 
 @EACH
 def test_solids_contain_the_points_of_their_joints(mechanism):
-    """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the appearance of
-    a."""
+    """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the appearance
+    of a."""
     data = scene(mechanism.system()).to_dict()
     for joint in data["joints"]:
         for side in ("a", "b"):

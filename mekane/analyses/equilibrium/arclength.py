@@ -15,7 +15,8 @@ ITERATIONS = 12
 TIGHT = 1e-13  # relative size of what is unbalanced on the path
 SHORTEST = 1e-9
 ASTRAY = 0.2  # how far from the tangent, in steps, a point ahead may lie to be worth a closer look
-# corrections towards the nearest point; how near it is to be the same: where branches cross, points are found to √round-off only
+# corrections towards the nearest point; how near it is to be the same: where branches cross, points are found to
+# √round-off only
 REFINEMENTS, SAME = 4, 1e-3
 
 

@@ -26,10 +26,12 @@ def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, fo
     """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill
     from the start.
 
-    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and prescribed
+    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and
+        prescribed
         motions are taken.
     all: search from many starts (their number: `starts`) and return all distinct equilibria found, as Equilibria.
-    solve_for: names of parameters to find, so that the configuration `at` is an equilibrium; with hold={"arm.angle": "30
+    solve_for: names of parameters to find, so that the configuration `at` is an equilibrium; with hold={"arm.angle":
+        "30
         deg"} only what is named there is fixed, and the rest finds its own place.
     """
     refuse_together(all, starts, solve_for, hold)

@@ -1,8 +1,8 @@
 """From a configuration to an equilibrium: down to where forces balance, then Newton's method with the exact matrix of
 [C 70].
 
-trust_region_descent   down the potential, or as a heavily damped motion would go where there is none; ends at stable equilibria
-newton_refine          Newton to round-off
+trust_region_descent   down the potential, or as a heavily damped motion would go where there is none; ends at stable
+equilibria newton_refine          Newton to round-off
 find_any_equilibrium   least squares of the forces, from anywhere, to stable and unstable equilibria alike
 """
 
@@ -74,8 +74,8 @@ def predicted_work(state, y):
 
 
 def work_done(state, straight, after, y):
-    """Change of the potential by a step ahead (mean of the gradients at its ends) and back onto the constraints (by their
-    forces)."""
+    """Change of the potential by a step ahead (mean of the gradients at its ends) and back onto the constraints (by
+    their forces)."""
     back = (0.5 * (state.multipliers + after.multipliers) * state.row_length) @ straight.phi
     return 0.5 * (state.bare + after.bare) @ (state.Z @ y) - back
 

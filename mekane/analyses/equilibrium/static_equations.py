@@ -3,8 +3,8 @@
     tau(q, λ, p) = 0          phi(q) = 0                  tau = −(forces on the speeds) − Bᵀ λ,   speeds and
     accelerations zero
 
-A change of the configuration is expressed in speeds (see configuration_shift). Everything is scaled: a rotation by one radian and a translation
-by the size of the mechanism count alike, so that forces are energies and no unit matters.
+A change of the configuration is expressed in speeds (see configuration_shift). Everything is scaled: a rotation by one
+radian and a translation by the size of the mechanism count alike, so that forces are energies and no unit matters.
 """
 
 from functools import cached_property
@@ -36,8 +36,8 @@ STEPS = 60
 
 
 class Statics:
-    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and derivatives are
-    wanted besides."""
+    """A system at rest in a formulation, at time t. readings: expressions of state names whose values and derivatives
+    are wanted besides."""
 
     def __init__(self, system, formulation="joint", t=0.0, readings=(), unknown=(), analysis="equilibrium"):
         self.system, self.formulation, self.analysis = system, formulation, analysis
@@ -170,7 +170,8 @@ class StaticState:
 
     @cached_property
     def by_shifts(self):
-        """Derivatives of z along every scaled change of the configuration, constraint forces included: a row for each."""
+        """Derivatives of z along every scaled change of the configuration, constraint forces included: a row for
+        each."""
         return self._along(self.shift_directions(), self.multipliers)
 
     @cached_property

@@ -10,8 +10,8 @@ Here it is shared between actuators f and constraints λ, instant by instant. On
 
 are as many equations as there are freedoms. With as many actuators f is unique. With more, the least of Σ w f² is
 chosen; with fewer, the motion must happen to need no more, or it is refused. Then the forces are put into the model as
-tables of time, and the model evaluated as any run is: reactions, energies, and the accelerations, which must be those of
-the motion.
+tables of time, and the model evaluated as any run is: reactions, energies, and the accelerations, which must be those
+of the motion.
 """
 
 from typing import NamedTuple

@@ -22,8 +22,8 @@ class Assembled(Printed):
     .moved        body → (distance [m], angle [rad]) from where it was drawn
     .pinned       name → (wanted, found)
     .residual     largest residual of any loop or constraint [m or rad]
-    .speed_gap    by how much speeds given in the model violate the joints there; a run starts from the nearest ones that
-    do [m/s or rad/s]
+    .speed_gap    by how much speeds given in the model violate the joints there; a run starts from the nearest ones
+    that do [m/s or rad/s]
     """
 
     title: str

@@ -8,8 +8,8 @@ from mekane.tables.columns import KIND, PRIMITIVE_Q, PRIMITIVE_U, QUATERNION
 
 
 def shifted(primitive_i, q, x, u=None):
-    """q after a change x: translations and rotations go by just as much, however far. Bryan angles near their singular position
-    are expressed in the other sequence, and so is u, if given, in place."""
+    """q after a change x: translations and rotations go by just as much, however far. Bryan angles near their singular
+    position are expressed in the other sequence, and so is u, if given, in place."""
     q, x = np.array(q, float), np.array(x, float)
     for iu in primitive_i[primitive_i[:, KIND] >= QUATERNION, PRIMITIVE_U]:
         turn = x[iu : iu + 3]

@@ -1,9 +1,9 @@
-"""Driven motion: the whole motion of a mechanism from the coordinates that are driven, by its constraint equations alone.
-THEORY §6, (C.3)
+"""Driven motion: the whole motion of a mechanism from the coordinates that are driven, by its constraint equations
+alone. THEORY §6, (C.3)
 
-Every driven coordinate becomes one more equation, φ = q − f(t), or q̇ − f(t) where a speed is prescribed. Positions by Newton
-from one instant to the next, in steps small enough to stay on the branch; speeds and accelerations are linear equations
-there. Where equations between speeds (rolling) leave positions open, these are integrated.
+Every driven coordinate becomes one more equation, φ = q − f(t), or q̇ − f(t) where a speed is prescribed. Positions by
+Newton from one instant to the next, in steps small enough to stay on the branch; speeds and accelerations are linear
+equations there. Where equations between speeds (rolling) leave positions open, these are integrated.
 """
 
 import numpy as np

@@ -109,7 +109,8 @@ def small(n):
 
 
 def mobility(system):
-    """How many ways the system can move from its initial position: Grübler count and actual degrees of freedom. Returns a Mobility."""
+    """How many ways the system can move from its initial position: Grübler count and actual degrees of freedom. Returns
+    a Mobility."""
     positions = PositionEquations(system)
     return mobility_at(positions, closed(positions))
 

@@ -1,9 +1,9 @@
 """Along the branch of configurations that a mechanism takes while its drives go from one set of values straight to
 another.
 
-With the drives on a straight line there is one freedom, whatever their number. The branch is followed by its arc length,
-so that it can be followed where the drives cannot lead it: a step along the tangent, Newton across it (predictor and
-corrector), shorter where it bends.
+With the drives on a straight line there is one freedom, whatever their number. The branch is followed by its arc
+length, so that it can be followed where the drives cannot lead it: a step along the tangent, Newton across it
+(predictor and corrector), shorter where it bends.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Where a mechanism can be: the position equations of its loops and constraints, and named positions, all with exact
 derivatives.
 
-Changes of the configuration are expressed in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths are
-measured in sizes of the mechanism.
+Changes of the configuration are expressed in speeds (δq = N δs, qd = N u). For rank and for the size of steps, lengths
+are measured in sizes of the mechanism.
 """
 
 from functools import cached_property

@@ -1,9 +1,9 @@
 """Newton's method on positions: a configuration that closes all loops and meets targets, or, where there is none, the
 nearest one.
 
-Targets are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The nearest
-configuration is found by Newton along the configurations that the mechanism can take, with the sign of the curvature
-taken care of.
+Targets are named positions with values. Steps are the smallest ones, damped while far (Levenberg–Marquardt). The
+nearest configuration is found by Newton along the configurations that the mechanism can take, with the sign of the
+curvature taken care of.
 """
 
 from typing import NamedTuple
@@ -97,7 +97,8 @@ def cost_and_gradient(here, targets, fixed):
 
 
 def descent_step(positions, here, T, gradient, targets, fixed):
-    """A Newton step on the cost, downhill whatever its curvature, which comes from differences of the exact gradient."""
+    """A Newton step on the cost, downhill whatever its curvature, which comes from differences of the exact
+    gradient."""
     H = np.zeros((len(gradient), len(gradient)))
     for k, direction in enumerate(T.T):
         q, _ = newton(positions, positions.displaced(here, PROBE * direction), fixed, steps=8)

@@ -44,7 +44,8 @@ class Target(NamedTuple):
         return self.value if self.position.labels else float(self.value[0])
 
     def found(self, here):
-        """The value in a configuration; of an angle with the whole turns of the wanted one, of a quaternion its sign."""
+        """The value in a configuration; of an angle with the whole turns of the wanted one, of a quaternion its
+        sign."""
         if isinstance(self.position, Attitude):
             e = self.position.value(here)
             return e if e @ self.wanted() >= 0 else -e

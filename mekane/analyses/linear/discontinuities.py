@@ -17,7 +17,8 @@ ROUND_OFF = 1e-9  # of values and slopes
 
 
 def remarks_on_discontinuities(derivatives, x, directions):
-    """One sentence for every force whose law is not smooth at the point x. directions: changes of the state, rows over x."""
+    """One sentence for every force whose law is not smooth at the point x. directions: changes of the state, rows over
+    x."""
     z, slope = derivatives.along(x, directions)
     discontinuous = {}  # force → whether its value is discontinuous, or else its slope
     for gap, along in zip(z[derivatives.z.events], slope[:, derivatives.z.events].T, strict=True):
@@ -31,7 +32,8 @@ def remarks_on_discontinuities(derivatives, x, directions):
 
 
 def not_smooth(derivatives, x, direction):
-    """(force, whether its value is discontinuous or else its slope) for those that are not smooth across x in this direction."""
+    """(force, whether its value is discontinuous or else its slope) for those that are not smooth across x in this
+    direction."""
     far, close = (sides(derivatives, x, direction, h) for h in (BESIDE, BESIDE * CLOSER))
     for owner, registers in registers_of(derivatives.compiled):
         value, slope = (
@@ -72,5 +74,7 @@ def registers_of(compiled):
 
 def sentence(owner, in_value):
     if in_value:
-        return f"The law of {owner!r} is discontinuous exactly at this state: the linearized motion holds on one side only, and sticking is not covered."
-    return f"The law of {owner!r} has a slope discontinuity exactly at this state: the linearized motion holds on one side only."
+        what, more = "is discontinuous", ", and sticking is not covered"
+    else:
+        what, more = "has a slope discontinuity", ""
+    return f"The law of {owner!r} {what} exactly at this state: the linearized motion holds on one side only{more}."

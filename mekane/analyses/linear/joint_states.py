@@ -1,8 +1,8 @@
 """States that are coordinates of joints where the formulation has others: x' = T x.
 
-In "absolute" the state consists of positions of bodies; a user may still request "hinge.angle" as a state. Its derivative
-along the states, and that of its rate, are rows of T in place of two states; all else stays. About a steady motion T
-does not change with time, so A' = T A T⁻¹.
+In "absolute" the state consists of positions of bodies; a user may still request "hinge.angle" as a state. Its
+derivative along the states, and that of its rate, are rows of T in place of two states; all else stays. About a steady
+motion T does not change with time, so A' = T A T⁻¹.
 """
 
 import numpy as np
@@ -38,8 +38,8 @@ def watched_outputs(measured):
 
 
 class JointStates:
-    """T, its inverse, and the names of the states. rows: derivatives of watched_outputs along the states; stay: changes that
-    are to stay."""
+    """T, its inverse, and the names of the states. rows: derivatives of watched_outputs along the states; stay: changes
+    that are to stay."""
 
     def __init__(self, states, independent, measured, rows, stay):
         self.states, self.T = list(states), np.eye(len(states))

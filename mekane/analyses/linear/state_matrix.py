@@ -1,5 +1,5 @@
-"""The state matrix of linearized motion: exact derivatives of the equations of motion at a state, for independent changes x
-of that state.
+"""The state matrix of linearized motion: exact derivatives of the equations of motion at a state, for independent
+changes x of that state.
 
 With δ(.) at fixed accelerations and multipliers, in axes that rotate as K says (see steady.conditions):
 
@@ -16,8 +16,8 @@ ROUND_OFF = 1e-12  # beside the sum of the sizes of its terms, below which an en
 
 
 class StateMatrix:
-    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; derivatives of z at fixed ud and λ are
-    of_states x."""
+    """A, and what belongs to it: δs = shifts x, δu = changes x, δλ = multipliers x; derivatives of z at fixed ud and λ
+    are of_states x."""
 
     def __init__(self, local, K, independent):
         self.local, self.K, self.independent = local, K, independent

@@ -3,8 +3,8 @@
     dλ = yᴴ dA x / yᴴ x           A x = λ x,  yᴴ A = λ yᴴ,  A(p) at the equilibrium of p, which moves too
 
 A holds first derivatives of the equations already. Their derivatives come by the complex step: the uncompiled kernels
-are run on numbers that carry a derivative along the parameter (see algebra.jet), and the algebra that makes A of them is
-repeated on complex numbers.
+are run on numbers that carry a derivative along the parameter (see algebra.jet), and the algebra that makes A of them
+is repeated on complex numbers.
 """
 
 import numpy as np
@@ -23,7 +23,8 @@ class EigenvalueDerivatives:
     """values: eigenvalues of A, sorted by size, those with positive imaginary part first of each pair; derivatives
     (eigenvalue, parameter).
 
-    Derivatives of repeated eigenvalues are not numbers: `repeated` marks them. dA: derivative of A for each parameter."""
+    Derivatives of repeated eigenvalues are not numbers: `repeated` marks them. dA: derivative of A for each
+    parameter."""
 
     def __init__(self, equilibrium):
         self.equilibrium, self.parametrized = equilibrium, equilibrium.parametrized

@@ -20,8 +20,8 @@ SOLVED = 1e-7
 
 
 class EquilibriumDerivatives:
-    """dq, integrals, multipliers (parameter, …) of an equilibrium of a ParametrizedSystem, and `directions`: how x changes with each
-    parameter."""
+    """dq, integrals, multipliers (parameter, …) of an equilibrium of a ParametrizedSystem, and `directions`: how x
+    changes with each parameter."""
 
     def __init__(self, parametrized, q, integrals=None, t=0.0, turns=None):
         self.parametrized = parametrized

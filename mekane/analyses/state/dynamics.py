@@ -53,8 +53,8 @@ def mass_matrix(system, q, formulation="joint"):
 
 
 def summed(system, q, u, t, formulation):
-    """M and forcing as sums over bodies: where the state has absolute angular velocities (F.2), which the recursion does not
-    know."""
+    """M and forcing as sums over bodies: where the state has absolute angular velocities (F.2), which the recursion
+    does not know."""
     from mekane.analyses.state.kane import kane_equations
 
     found = kane_equations(system, q, u, t, formulation, own_speeds=False)

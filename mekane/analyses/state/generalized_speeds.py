@@ -1,4 +1,5 @@
-"""User-defined generalized speeds y = T(q, t) u + z(q, t) in place of those of a formulation.  [S 1–7, 12, 13], THEORY (F.1)
+"""User-defined generalized speeds y = T(q, t) u + z(q, t) in place of those of a formulation.  [S 1–7, 12, 13], THEORY
+(F.1)
 
 partial velocities       V_y = V T⁻¹,   d/dt V_y = (dV/dt − V_y dT/dt) T⁻¹
 mass matrix              M_y = T⁻ᵀ M T⁻¹

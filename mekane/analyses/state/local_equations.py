@@ -2,8 +2,9 @@
 
     M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the active rows  (C.1)
 
-Changes of the configuration are expressed in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever the
-coordinates are. Changes δs and δu may be expressed in rotated axes, as axes @ them, with an orthogonal matrix `axes`.
+Changes of the configuration are expressed in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever
+the coordinates are. Changes δs and δu may be expressed in rotated axes, as axes @ them, with an orthogonal matrix
+`axes`.
 """
 
 import warnings
@@ -92,8 +93,8 @@ class Local:
         return found[:n], multipliers
 
     def apply_inverse_mass(self, derivatives):
-        """Accelerations of the state's speeds and multipliers that follow from derivatives of z at fixed ud and λ; column by
-        column."""
+        """Accelerations of the state's speeds and multipliers that follow from derivatives of z at fixed ud and λ;
+        column by column."""
         ud, multipliers = self.solve(-derivatives[self.z.tau], -derivatives[self.z.acceleration][self.active])
         return derivatives[self.z.ud] + self.E @ ud, multipliers
 

@@ -9,9 +9,9 @@ speeds obey du/dt = K u, with
 
     K_ij = e_i · (γ × e_j),     γ = −(w − Ω)
 
-for the three angular velocities of Euler parameters (e: axes of B; w: its angular velocity) and for the translations of a joint (e: their
-axes; w: angular velocity of the parent); K is zero for all other speeds. Linear equations about the motion have
-constant coefficients in such axes.
+for the three angular velocities of Euler parameters (e: axes of B; w: its angular velocity) and for the translations of
+a joint (e: their axes; w: angular velocity of the parent); K is zero for all other speeds. Linear equations about the
+motion have constant coefficients in such axes.
 """
 
 from functools import cached_property

@@ -46,8 +46,8 @@ class Symbols:
 
 
 def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
-    """What `f` computes. It is called twice: a function with a state of its own, or with chance in it, gives two answers and is
-    no expression."""
+    """What `f` computes. It is called twice: a function with a state of its own, or with chance in it, gives two
+    answers and is no expression."""
     _check_arguments(f, part, what)
     try:
         answers = [f(symbol("t"), Symbols(part, what)) for _ in range(2)]

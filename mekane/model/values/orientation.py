@@ -49,8 +49,8 @@ def nearest_rotation(R) -> np.ndarray:
 
 
 def _nearest_with_derivative(R) -> np.ndarray:
-    """The nearest rotation of a matrix that carries a derivative (complex step), by Newton's iteration: analytic, unlike the
-    one above."""
+    """The nearest rotation of a matrix that carries a derivative (complex step), by Newton's iteration: analytic,
+    unlike the one above."""
     for _ in range(6):
         R = 0.5 * (R + np.linalg.inv(R).T)
     return R

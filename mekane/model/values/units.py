@@ -239,8 +239,8 @@ def _factor(unit: str, text: str, dimension: str | None, part: str, what: str) -
 
 @lru_cache
 def read_unit(text: str) -> tuple[Decimal, tuple[int, ...]]:
-    """ "N m s/rad" → (factor, powers of m, kg, s, rad). "/" divides by the one unit after it. ValueError explains what is
-    wrong."""
+    """ "N m s/rad" → (factor, powers of m, kg, s, rad). "/" divides by the one unit after it. ValueError explains what
+    is wrong."""
     factor, powers, position = Decimal(1), (0, 0, 0, 0), 1 if text.startswith("1/") else 0
     while position < len(text):
         match = FACTOR.match(text, position)

@@ -35,11 +35,11 @@ from mekane.tables.tables import N_READ
 STEPS = 200
 MANY = 400  # rows; with more of them the equations are solved as sparse ones
 CLOSED = 1e-10  # relative to the size of the mechanism
-FARTHEST, WIDEST = 0.3, 0.5  # of a single correction: share of the size of the mechanism, radians
+FARTHEST, WIDEST = 0.3, 0.5  # of a single projection: share of the size of the mechanism, radians
 
 
 class Assembly(NamedTuple):
-    """Consistent poses, and by how much they differ from what was said."""
+    """Consistent poses, and by how much they differ from what was specified."""
 
     poses: Poses
     gap: float  # largest misfit of a joint before [m or rad]
@@ -124,7 +124,7 @@ def see(compiled, W, q, u):
 
 
 def least_squares(A, b, rcond=None):
-    """The smallest x for which A x is nearest to b; where they carry slopes (complex step), with that of x."""
+    """The smallest x for which A x is nearest to b; where they carry derivatives (complex step), with that of x."""
     x = np.linalg.lstsq(A.real, b.real, rcond=rcond)[0]
     if not np.iscomplexobj(A) and not np.iscomplexobj(b):
         return x
@@ -251,7 +251,7 @@ class _Task:
 
     def change(self, rows, wanted, damping):
         """Smallest change of speeds (mass metric) that changes these rows as wanted."""
-        with np.errstate(invalid="ignore", over="ignore"):  # what has no inertia, or no number, is told next
+        with np.errstate(invalid="ignore", over="ignore"):  # what has no inertia, or no number, is reported next
             E, D, size = self.matrix(rows)
         if not np.isfinite(D.data if len(rows) > MANY else D).all() or not np.isfinite(wanted).all():
             diagnose_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
@@ -285,7 +285,7 @@ class _Task:
         return first
 
     def shortened(self, x):
-        """Factor that keeps one correction small enough to stay with the branch the user described."""
+        """Factor that keeps one projection small enough to stay with the branch the user described."""
         kinds = np.array(self.T.speed_kind) == at.PURE_ROTATION
         turn, slide = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
         return min(1.0, WIDEST / max(turn, 1e-300), FARTHEST * self.size / max(slide, 1e-300))

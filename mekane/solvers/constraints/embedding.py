@@ -9,7 +9,7 @@ WAYS = ("multipliers", "embedded")
 
 
 def find_way(name, independent=None):
-    """`constraints=` as said, checked."""
+    """`constraints=` as specified, checked."""
     if name not in WAYS:
         remedy = did_you_mean(name, WAYS) if isinstance(name, str) else ""
         raise ModelError("constraints", f"it is {name!r}", "'multipliers' or 'embedded' is expected", remedy)
@@ -21,7 +21,7 @@ def find_way(name, independent=None):
 
 
 def partition_at_start(solver, wanted):
-    """After the rows to hold are chosen: split the speeds, as the user wants or by pivoting."""
+    """After the rows to activate are chosen: split the speeds, as the user wants or by pivoting."""
     from mekane.solvers.constraints.partitioning import SINGULAR
     from mekane.solvers.entries.calls import partition
 

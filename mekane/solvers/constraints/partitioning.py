@@ -21,8 +21,8 @@ SINGULAR = 1e-4  # weakest pivot below which the rows are nearly dependent, what
 
 @kernel(exact=True)
 def partition_speeds(T, W, keep):
-    """Split the speeds where `evaluate_kinematics` and `evaluate_inertias` have been; returns the weakest pivot. keep = 1: those marked stay
-    independent."""
+    """Split the speeds where `evaluate_kinematics` and `evaluate_inertias` have been; returns the weakest pivot. keep =
+    1: those marked stay independent."""
     n, m = T.count[N_U], W.state[N_ACTIVE]
     order, by_row = W.partition[ORDER], W.partition[BY_ROW]
     begin(T, W, order, by_row)
@@ -40,7 +40,7 @@ def partition_speeds(T, W, keep):
 
 @kernel(exact=True)
 def begin(T, W, order, by_row):
-    """Rows in use, and all speeds in the order they stand."""
+    """Rows active, and all speeds in the order they stand."""
     count = 0
     for y in range(W.active.shape[0]):
         if W.active[y] == 1 and count < W.state[N_ACTIVE]:
@@ -114,7 +114,7 @@ def choose_again(T, W):
 
 @kernel(exact=True)
 def is_partitioned(W):
-    """True if speeds are split for the rows now in use."""
+    """True if speeds are split for the rows now active."""
     if W.embedded[N_DEPENDENT] != W.state[N_ACTIVE]:
         return False
     for k in range(W.state[N_ACTIVE]):
@@ -144,7 +144,7 @@ def growth(W, x):
 
     Pivots do not tell it. In a chain of loops every pivot may still be good where their order no longer is: errors grow
     from loop to loop.
-    x: room, a number for each row.
+    x: space, a number for each row.
     """
     largest, order, by_row = 1.0, W.partition[ORDER], W.partition[BY_ROW]
     for i in range(W.state[N_ACTIVE]):

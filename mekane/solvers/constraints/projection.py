@@ -1,4 +1,4 @@
-"""Which rows to hold, and how a state is brought back onto them after a step.  THEORY §6, (C.3)."""
+"""Which rows to activate, and how a state is brought back onto them after a step.  THEORY §6, (C.3)."""
 
 import numpy as np
 
@@ -27,22 +27,22 @@ from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULA
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
 ITERATIONS = 12
-LARGEST = 0.1  # a correction moves no coordinate by more, so that it cannot jump to another branch
+LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot jump to another branch
 ROUND_OFF = 2e-15
 VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
-# weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and softness are in proportion
+# weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and regularization are in proportion
 ORDINARY = 1e-2
-NEAR_SINGULAR = 1e-7  # softness there
+NEAR_SINGULAR = 1e-7  # regularization there
 ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
 
 
 @kernel(exact=True)
 def choose_rows(T, W):
-    """Mark the rows to hold: a largest independent set. Their number never falls during a run.
+    """Mark the rows to activate: a largest independent set. Their number never falls during a run.
 
-    A singular position makes independent rows dependent for a moment; they stay in use there, softened.
-    Rows already in use are preferred, so that reactions that are not unique do not jump about.
+    A singular position makes independent rows dependent for a moment; they stay active there, softened.
+    Rows already active are preferred, so that reactions that are not unique do not jump about.
     """
     order, kept = W.order[0], W.order[1]
     for j in range(T.count[N_ROWS]):
@@ -179,14 +179,14 @@ def take_row(D, L, rest, order, k):
 
 @kernel(exact=True)
 def mark(active, order, count):
-    """The first `count` of `order` are held."""
+    """The first `count` of `order` are active."""
     for j in range(active.shape[0]):
         active[order[j]] = 1 if j < count else 0
 
 
 @kernel(exact=True)
 def largest(row, column, active):
-    """Largest absolute value in a column of the rows in use."""
+    """Largest absolute value in a column of the active rows."""
     worst = 0.0
     for j in range(active.shape[0]):
         if active[j] == 1:
@@ -204,7 +204,7 @@ def largest_of(x):
 
 @kernel
 def factor_active_rows(T, W):
-    """After `inward_pass`: the rows to hold and the factors of their D."""
+    """After `inward_pass`: the rows to activate and the factors of their D."""
     if W.state[N_ACTIVE] < T.count[N_ROWS]:
         choose_rows(T, W)
     factor_rows(T, W)
@@ -253,11 +253,11 @@ def smallest(x):
 
 @kernel(exact=True)
 def regularize(state, regularization, pivot):
-    """Near a singular position the held rows are softer, until it is passed.
+    """Near a singular position the constrained rows are softer, until it is passed.
 
     Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their
-    pivots are as small as the ratio of masses, and softness must be small beside them. So pivots are judged beside the
-    strongest that the weakest had so far.
+    pivots are as small as the ratio of masses, and regularization must be small beside them. So pivots are judged
+    beside the strongest that the weakest had so far.
     """
     regularization[1] = maximum(regularization[1], pivot)
     share = minimum(1.0, regularization[1] / ORDINARY)
@@ -284,7 +284,7 @@ def lightness(T, W):
 
 @kernel(exact=True)
 def step(primitive_i, q, u, x, column):
-    """Apply a correction to the positions or to the speeds. Returns the largest move of a coordinate."""
+    """Apply a projection to the positions or to the speeds. Returns the largest move of a coordinate."""
     if column == Y_RATE:
         for r in range(u.shape[0]):
             u[r] += x[r]

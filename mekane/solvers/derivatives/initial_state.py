@@ -1,8 +1,8 @@
-"""Exact derivatives of the initial state with respect to a parameter: of what was told, and of what assembly makes of
+"""Exact derivatives of the initial state with respect to a parameter: of what was given, and of what assembly makes of
 it.
 
 Assembly moves bodies, and changes speeds, as little as possible in the mass metric (C.3). Here the same is done once on
-numbers that carry a slope (complex step), about the state that assembly found. That is exact where the told positions
+numbers that carry a slope (complex step), about the state that assembly found. That is exact where the given positions
 meet the joints; where assembly had to move bodies, how far it went is taken as it is.
 """
 
@@ -18,10 +18,12 @@ from mekane.solvers.constraints.assembly import assemble, least_squares, poses_o
 from mekane.tables import columns as at
 
 
-def initial_state_derivatives(system, formulation: str, name: str, assembled: bool = True) -> tuple[np.ndarray, np.ndarray]:
+def initial_state_derivatives(
+    system, formulation: str, name: str, assembled: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
     """d q/dp and d u/dp of the initial state, for the parameter (or the number at the address) `name`.
 
-    assembled: of the state that meets all joints, constraints and initial rates. Otherwise of what was told with the
+    assembled: of the state that meets all joints, constraints and initial rates. Otherwise of what was given with the
         bodies alone: positions and velocities as the tree of the formulation can express them; nothing is projected
         onto constraints, and rates given with joints are left out.
     """
@@ -35,7 +37,7 @@ def initial_state_derivatives(system, formulation: str, name: str, assembled: bo
 
 
 def assembled_poses(system, told: Poses, found: Poses) -> Poses:
-    """Poses that meet all joints, with their slopes; `found` are those of assembly, without slopes."""
+    """Poses that meet all joints, with their derivatives; `found` are those of assembly, without derivatives."""
     compiled = compile_system(system, "absolute")
     W = compiled.workspace()
     q, u = state_of(compiled, about(told, found))
@@ -59,7 +61,7 @@ def assembled_poses(system, told: Poses, found: Poses) -> Poses:
 
 
 def about(told: Poses, found: Poses) -> Poses:
-    """The poses found, with the slopes of those told; motions as told."""
+    """The poses found, with the derivatives of those given; motions as given."""
     turned = {name: found.R[name] @ told.R[name].real.T @ told.R[name] for name in told.R}
     return Poses(turned, {name: found.p[name] + 1j * np.imag(told.p[name]) for name in told.p}, told.w, told.v)
 
@@ -77,7 +79,7 @@ def changed(compiled, W, rows, wanted, x):
 
 
 def nearest(compiled, W, told: Poses):
-    """Speeds that leave least kinetic energy in what they miss of the motions told."""
+    """Speeds that leave least kinetic energy in what they miss of the motions given."""
     S, m = partial_velocities(compiled, W), masses(compiled, W)
     right = 0.0
     for i, link in enumerate(compiled.links):

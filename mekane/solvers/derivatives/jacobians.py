@@ -1,7 +1,7 @@
 """The equations of a model at a point, and their exact derivatives along any directions: what all analyses stand on.
 
     x = (t, q, u, integrals and work, ud, multipliers, parameters)
-    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, switches)
+    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events)
 
 See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
 themselves.
@@ -17,7 +17,7 @@ from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual_array
 from mekane.solvers.diagnostics import diagnose_forces
 from mekane.solvers.entries import precompile
-from mekane.tables.handle import DIRECTIONS, MASS, handle
+from mekane.tables.handle import EQUATION_DERIVATIVES, MASS, handle
 from mekane.tables.tables import CALLBACK, Workspace
 
 FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
@@ -32,10 +32,10 @@ def places(sizes):
 
 
 class EquationDerivatives:
-    """One compiled model and room to differentiate it.
+    """One compiled model and space to differentiate it.
 
     `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud,
-    z.power, z.acceleration, z.phi, z.rate, z.outputs, z.switches (left − right of every comparison of the state in
+    z.power, z.acceleration, z.phi, z.rate, z.outputs, z.events (left − right of every comparison of the state in
     laws).
     """
 
@@ -83,22 +83,22 @@ class EquationDerivatives:
         return self.along(x, np.zeros((0, self.n_x)))[0]
 
     def along(self, x, directions):
-        """z, and its slopes along every row of `directions`."""
+        """z, and its derivatives along every row of `directions`."""
         x, directions = np.ascontiguousarray(x, float), np.ascontiguousarray(directions, float)
         assert x.shape == (self.n_x,) and directions.shape[1:] == (self.n_x,)
-        z, slopes = np.empty(self.n_z), np.empty((len(directions), self.n_z))
-        order = self.order_for(x, directions, z, slopes)
+        z, derivatives = np.empty(self.n_z), np.empty((len(directions), self.n_z))
+        order = self.order_for(x, directions, z, derivatives)
         self._entry(order, order)
-        return z, slopes
+        return z, derivatives
 
-    def order_for(self, x, directions, z, slopes):
-        """What entry_slopes is told."""
-        arrays = (self._registers, x, directions, self._dual_x, self._dual_z, z, slopes)
+    def order_for(self, x, directions, z, derivatives):
+        """What the entry of the derivatives is given."""
+        arrays = (self._registers, x, directions, self._dual_x, self._dual_z, z, derivatives)
         return np.array([self.n_x, self.n_z, len(directions), len(self._registers), *map(address, arrays)], np.int64)
 
     @cached_property
     def _entry(self):
-        return Entry(DIRECTIONS, self._handle)
+        return Entry(EQUATION_DERIVATIVES, self._handle)
 
     @cached_property
     def _mass(self):
@@ -124,7 +124,7 @@ class EquationDerivatives:
         return self._workspace.r[..., 0]
 
     def register_derivatives(self):
-        """Their slopes along the first seed of the last few."""
+        """Their derivatives along the first seed of the last few."""
         return self._workspace.r[..., 1]
 
     def partials(self):
@@ -149,11 +149,13 @@ def open_derivatives_of_equations(tables, workspace):
         precompile.announce("solvers/entries/derivatives", "exact derivatives")
         from mekane.solvers.entries.derivatives import equation_derivatives_entry, mass_entry
 
-    return handle(tables, workspace, {DIRECTIONS: equation_derivatives_entry.address, MASS: mass_entry.address})
+    return handle(
+        tables, workspace, {EQUATION_DERIVATIVES: equation_derivatives_entry.address, MASS: mass_entry.address}
+    )
 
 
 class Entry:
-    """An entry of a handle, called from Python by its address: quicker than through a door."""
+    """An entry of a handle, called from Python by its address: quicker than through `calls`."""
 
     def __init__(self, which, handle):
         self._function, self._header = FUNCTION(int(handle.header[which])), handle.header  # kept alive here
@@ -173,7 +175,7 @@ def address(array):
 
 
 def dual_workspace(workspace):
-    """A workspace of duals with the same values and no slopes."""
+    """A workspace of duals with the same values and no derivatives."""
     arrays = []
     for array, (kind, _) in zip(workspace, Workspace.kinds(), strict=True):
         if kind == "f":

@@ -1,8 +1,8 @@
 """The equations of a model and how they change with its parameters, wherever these stand: in masses, lengths, gravity
 or laws.
 
-Tables are dual numbers here, whose slopes are those of table_slopes. So the slopes of z along parameters are exact, as
-all others are.
+Tables are dual numbers here, whose derivatives are those of table_derivatives. So the derivatives of z along parameters
+are exact, as all others are.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from mekane.numba_backend.dual import dual_array
 from mekane.solvers.derivatives.jacobians import EquationDerivatives, dual_workspace
 from mekane.solvers.entries import precompile
 from mekane.tables import columns as at
-from mekane.tables.handle import DIRECTIONS, handle
+from mekane.tables.handle import EQUATION_DERIVATIVES, handle
 from mekane.tables.tables import Tables, Workspace
 
 
@@ -30,17 +30,17 @@ class ParameterDerivatives:
             group.set_measurements(measurement)
 
     def along(self, x, directions):
-        """z, and its slopes along every parameter, x changing along the row of `directions` that belongs to it."""
-        z, slopes = None, None
+        """z, and its derivatives along every parameter, x changing along the row of `directions` that belongs to it."""
+        z, derivatives = None, None
         for group in self.groups:
             z, found = group.along(x, directions[group.which] + group.units)
-            slopes = np.zeros((len(self.names), len(z))) if slopes is None else slopes
-            slopes[group.which] = found
-        return z, slopes
+            derivatives = np.zeros((len(self.names), len(z))) if derivatives is None else derivatives
+            derivatives[group.which] = found
+        return z, derivatives
 
 
 def alike(told):
-    """Numbers of parameters whose tables are built alike, as many together as a dual number has slopes."""
+    """Numbers of parameters whose tables are built alike, as many together as a dual number has derivatives."""
     groups = []
     for k, one in enumerate(told):
         fits = [group for group in groups if len(group) < LANES and is_alike(told[group[0]], one)]
@@ -71,9 +71,9 @@ class Group(EquationDerivatives):
 
 
 def dual_model(members, scales):
-    """Tables and a workspace of duals, whose slopes are those along each parameter times its scale."""
+    """Tables and a workspace of duals, whose derivatives are those along each parameter times its scale."""
     first = members[0]
-    tables = dual_tables(first.tables, [one.slopes for one in members], scales)
+    tables = dual_tables(first.tables, [one.derivatives for one in members], scales)
     workspace = dual_workspace(Workspace(*(array.real for array in first.compiled.workspace())))
     for lane, (one, scale) in enumerate(zip(members, scales, strict=True), 1):
         workspace.r[:, lane] = scale * one.register_derivatives
@@ -81,14 +81,14 @@ def dual_model(members, scales):
     return tables, workspace
 
 
-def dual_tables(tables, slopes, scales):
-    """Tables of duals with these values and scaled slopes."""
+def dual_tables(tables, derivatives, scales):
+    """Tables of duals with these values and scaled derivatives."""
     arrays = []
     for k, (array, (kind, _)) in enumerate(zip(tables, Tables.kinds(), strict=True)):
         if kind == "f":
             duals = dual_array(*array.shape)
             duals[..., 0] = array
-            for lane, (one, scale) in enumerate(zip(slopes, scales, strict=True), 1):
+            for lane, (one, scale) in enumerate(zip(derivatives, scales, strict=True), 1):
                 duals[..., lane] = scale * one[k]
             array = duals
         arrays.append(array)
@@ -100,4 +100,4 @@ def open_parameter_derivatives(tables, workspace):
         precompile.announce("solvers/entries/parameter_derivatives", "exact derivatives by parameters")
         from mekane.solvers.entries.parameter_derivatives import parameter_derivatives_entry
 
-    return handle(tables, workspace, {DIRECTIONS: parameter_derivatives_entry.address})
+    return handle(tables, workspace, {EQUATION_DERIVATIVES: parameter_derivatives_entry.address})

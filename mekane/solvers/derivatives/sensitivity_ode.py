@@ -1,4 +1,4 @@
-"""A motion and its slopes along parameters, advanced together by the time loop of all motions.
+"""A motion and its derivatives along parameters, advanced together by the time loop of all motions.
 
 Z = (y, s1 dy/dp1, s2 dy/dp2 …),     y = (q, u, integrals),     s: a scale for each parameter, so that errors can be
 compared
@@ -51,7 +51,7 @@ class SensitivitySolver:
             self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL
 
     def _open(self, n_p, n_Z):
-        """A handle that tells the time loop of more integrals than the model has: the slopes."""
+        """A handle that tells the time loop of more integrals than the model has: the derivatives."""
         with precompile.first_use("solvers/entries/sensitivity_ode"):
             precompile.announce("solvers/entries/sensitivity_ode", "motions with derivatives")
             from mekane.solvers.entries.sensitivity_ode import sensitivity_entry
@@ -64,7 +64,7 @@ class SensitivitySolver:
         return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.primitive_i)
 
     def accept_state(self, other):
-        """Rows to hold and gauges, as they are in another workspace of the same model."""
+        """Rows to hold and measurements, as they are in another workspace of the same model."""
         W = self.workspace
         W.active[:], W.scale[:, 0], W.measurement[:, 0] = other.active, other.scale, other.measurement
         W.state[N_ACTIVE] = other.state[N_ACTIVE]
@@ -83,7 +83,7 @@ class SensitivitySolver:
         return int(self.counters[at.EVENTS])
 
     def sides(self):
-        """Outcomes of all comparisons of the state that are in use now."""
+        """Outcomes of all comparisons of the state that are active now."""
         return self.workspace.modes[self.watched, 0].copy()
 
     def rates(self, frozen):

@@ -12,24 +12,33 @@ class TreeDerivatives:
     """For the Slopes of a model without rows whose speeds are rates of coordinates. Called with (t, y), gives ud and
     its derivatives."""
 
-    def __init__(self, slopes):
-        self.slopes, compiled = slopes, slopes.compiled
+    def __init__(self, derivatives):
+        self.derivatives, compiled = derivatives, derivatives.compiled
         self.n, n_work = compiled.n_u, compiled.n_work
         self._tables, self._workspace = compiled.tables, compiled.workspace()
         self._handle = open_derivatives(self._tables, self._workspace)
         self._y, self._yd = np.zeros(2 * self.n + n_work), np.zeros(2 * self.n + n_work)
-        self._x, self._M = slopes.point(0.0, np.zeros(self.n), np.zeros(self.n)), np.zeros((self.n, self.n))
-        self._slopes, self._z = np.zeros((2 * self.n, slopes.n_z)), np.zeros(slopes.n_z)
+        self._x, self._M = derivatives.point(0.0, np.zeros(self.n), np.zeros(self.n)), np.zeros((self.n, self.n))
+        self._slopes, self._z = np.zeros((2 * self.n, derivatives.n_z)), np.zeros(derivatives.n_z)
         self._result = np.zeros((self.n, 2 * self.n))
-        self._inner = slopes.order_for(self._x, slopes.state_units, self._z, self._slopes)
-        arrays = (slopes._handle.header, self._inner, self._y, self._yd, self._x, self._slopes, self._M, self._result)
-        sizes = [slopes.n_x, slopes.n_z, 2 * self.n, slopes.x.ud.start]
+        self._inner = derivatives.order_for(self._x, derivatives.state_units, self._z, self._slopes)
+        arrays = (
+            derivatives._handle.header,
+            self._inner,
+            self._y,
+            self._yd,
+            self._x,
+            self._slopes,
+            self._M,
+            self._result,
+        )
+        sizes = [derivatives.n_x, derivatives.n_z, 2 * self.n, derivatives.x.ud.start]
         self._order, self._entry = np.array([*sizes, *map(address, arrays)], np.int64), Entry(DERIVATIVES, self._handle)
         self._evaluate = self._entry.with_order(self._order)
-        self._now = self._x[slopes.x.q.start : slopes.x.u.stop]
+        self._now = self._x[derivatives.x.q.start : derivatives.x.u.stop]
 
     def __reduce__(self):
-        return type(self), (self.slopes,)  # addresses are those of this process
+        return type(self), (self.derivatives,)  # addresses are those of this process
 
     def __call__(self, t, y):
         self._y[: 2 * self.n] = self._now[:] = y

@@ -13,8 +13,8 @@ plain_equations = plain(equations_at)
 
 
 class UncompiledDerivatives(EquationDerivatives):
-    """Like Slopes, for what table_slopes found: x, seeds and all results are complex, value + i STEP slope along the
-    parameter."""
+    """Like EquationDerivatives, for what table_derivatives found: x, directions and all results are complex, value + i
+    STEP slope along the parameter."""
 
     def __init__(self, told):
         self.told = told
@@ -35,7 +35,7 @@ class UncompiledDerivatives(EquationDerivatives):
         return x + 1j * STEP * (slope + self.unit_of_parameter)
 
     def along(self, x, directions):
-        """z, and its slopes along every row of `directions`."""
+        """z, and its derivatives along every row of `directions`."""
         jets, z = np.empty(self.n_x, object), np.empty(self.n_z, object)
         for j, column in enumerate(np.vstack([x[None], directions]).astype(complex).T):
             jets[j] = Jet(column.copy())

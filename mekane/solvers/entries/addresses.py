@@ -21,7 +21,7 @@ OUT = 8  # kinetic energy, potential energy of gravity, linear momentum (3), ang
 
 
 def open_model(tables, workspace, constraints="multipliers"):
-    """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with room for
+    """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with space for
     them."""
     addresses = motion_addresses()
     if constraints == "embedded":

@@ -1,4 +1,5 @@
-"""The doors between time loops and physics: what a loop may ask of a model, through the addresses in its handle."""
+"""The entry points between time loops and physics: what a loop may ask of a model, through the addresses in its
+handle."""
 
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS, call
@@ -18,26 +19,27 @@ def project(P, t, y, x):
 
 @kernel(exact=True, outer=True)
 def evaluate_kinematics(P, t, y, measurement):
-    """Places, motions and rows of a state, without forces; all gauges into `measurement`: angles may have gone on since they
-    were last known."""
+    """Places, motions and rows of a state, without forces; all measurements into `measurement`: angles may have gone on
+    since they were last known."""
     call(P.header, KINEMATICS, t, y, measurement)
 
 
 @kernel(exact=True, outer=True)
 def follow(P, t, measurement):
-    """After `evaluate_kinematics`: these gauges are known now."""
+    """After `evaluate_kinematics`: these measurements are known now."""
     call(P.header, FOLLOW, t, measurement, measurement)
 
 
 @kernel(exact=True, outer=True)
 def evaluate_inertias(P, choose, y):
-    """After `evaluate_kinematics`: articulated inertias. choose = 1.0 also chooses the rows to hold."""
+    """After `evaluate_kinematics`: articulated inertias. choose = 1.0 also chooses the rows to activate."""
     call(P.header, INERTIAS, choose, y, y)
 
 
 @kernel(exact=True, outer=True)
 def partition(P, keep):
-    """After `evaluate_inertias`: independent speeds; keep = 1.0: those marked. Returns the weakest pivot of the dependent ones."""
+    """After `evaluate_inertias`: independent speeds; keep = 1.0: those marked. Returns the weakest pivot of the
+    dependent ones."""
     return call(P.header, PARTITION, keep, 0, 0)
 
 

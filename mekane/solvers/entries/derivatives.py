@@ -11,8 +11,8 @@ from mekane.tables.tables import N_Q, N_U
 
 @kernel(inline=True)
 def along(T, W, order):
-    """order: sizes of x and z, numbers of directions and of registers; addresses of registers, x, seeds, dual x, dual
-    z, z, slopes."""
+    """order: sizes of x and z, numbers of directions and of registers; addresses of registers, x, directions, dual x,
+    dual z, z, derivatives."""
     n_x, n_z, n, n_r = order[0], order[1], order[2], order[3]
     equations_along(
         T, W, integers1(order[4], n_r), floats1(order[5], n_x), floats2(order[6], n, n_x), floats2(order[7], n_x, WIDTH),
@@ -33,7 +33,7 @@ def equation_derivatives_entry(header, t, a, b):
 
 @entry(SIGNATURE)
 def mass_entry(header, t, a, b):
-    """a: state of the model behind a header of floats.  b: room for M, zeros."""
+    """a: state of the model behind a header of floats.  b: space for M, zeros."""
     T, W = unpack(header)
     n_q, n = T.count[N_Q], T.count[N_U]
     y = floats1(a, n_q + n)

@@ -46,7 +46,8 @@ def embedded_entry(header, t, a, b):
 
 @entry(SIGNATURE)
 def partition_entry(header, t, a, b):
-    """After `evaluate_kinematics` and `evaluate_inertias`: independent speeds; t = 1: those marked. Returns the weakest pivot."""
+    """After `evaluate_kinematics` and `evaluate_inertias`: independent speeds; t = 1: those marked. Returns the weakest
+    pivot."""
     T, W = unpack(header)
     W.weakest[0] = partition_speeds(T, W, int(t))
     mark_independent(T, W)

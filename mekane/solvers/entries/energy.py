@@ -9,7 +9,7 @@ from mekane.tables.tables import N_Q, N_U, N_WORK
 
 @entry(SIGNATURE)
 def energy_entry(header, t, a, b):
-    """a: state.  b: as for `derive_entry`, room for its rate, of which only powers are written, then OUT numbers."""
+    """a: state.  b: as for `derive_entry`, space for its rate, of which only powers are written, then OUT numbers."""
     T, W = unpack(header)
     first, n_work = T.count[N_Q] + T.count[N_U], T.count[N_WORK]
     n = first + n_work

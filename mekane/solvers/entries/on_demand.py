@@ -18,7 +18,7 @@ def derive_entry(header, t, a, b):
 
 @entry(SIGNATURE)
 def inverse_entry(header, t, a, b):
-    """a: state.  b: ud, then room for tau and for the power of every non-conservative element."""
+    """a: state.  b: ud, then space for tau and for the power of every non-conservative element."""
     T, W = unpack(header)
     n = T.count[N_U]
     power = floats1(b + 16 * n, T.count[N_WORK])

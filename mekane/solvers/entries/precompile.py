@@ -1,6 +1,6 @@
-"""The first compilation. It takes a while, so it is said, and a second process does half of it at the same time.
+"""The first compilation. It takes a while, so it is announced, and a second process does half of it at the same time.
 
-While this process compiles places and corrections, the other one compiles the explicit time loop, the right-hand side
+While this process compiles places and projections, the other one compiles the explicit time loop, the right-hand side
 and what results need, finding the kernels they share in the cache on disk.
 """
 

@@ -1,4 +1,4 @@
-"""Entries: which rows to hold, and the correction of a state onto the constraints."""
+"""Entries: which rows to activate, and the projection of a state onto the constraints."""
 
 from mekane.kernels.projection import articulated_inertias
 from mekane.numba_backend.kernel import entry
@@ -9,8 +9,8 @@ from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 
 @entry(SIGNATURE)
 def inertias_entry(header, t, a, b):
-    """After `evaluate_kinematics`: articulated inertias. t says what else: CHOOSE the rows to hold anew, or HOLD them, factors of D
-    included."""
+    """After `evaluate_kinematics`: articulated inertias. t says what else: CHOOSE the rows to activate anew, or HOLD
+    them, factors of D included."""
     T, W = unpack(header)
     articulated_inertias(T, W)
     if t == CHOOSE and T.count[N_ROWS] > 0:

@@ -1,4 +1,4 @@
-"""Entry: the step of a correction."""
+"""Entry: the step of a projection."""
 
 from mekane.kernels.projection import projection_step
 from mekane.numba_backend.kernel import entry
@@ -8,7 +8,8 @@ from mekane.tables.tables import N_U
 
 @entry(SIGNATURE)
 def projection_step_entry(header, t, a, b):
-    """After `evaluate_inertias` with HOLD: a, over speeds, becomes the correction of what stands in column t of the rows."""
+    """After `evaluate_inertias` with HOLD: a, over speeds, becomes the projection of what stands in column t of the
+    rows."""
     T, W = unpack(header)
     projection_step(T, W, int(t), floats1(a, T.count[N_U]))
     return 0.0

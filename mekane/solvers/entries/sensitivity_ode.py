@@ -1,6 +1,7 @@
-"""Entry: the right-hand side for a state and its slopes along parameters, side by side: (y, dy/dp1, dy/dp2 …).
+"""Entry: the right-hand side for a state and its derivatives along parameters, side by side: (y, dy/dp1, dy/dp2 …).
 
-The header is followed by two more numbers: the address of room for y and yd as duals, and how many slopes there are.
+The header is followed by two more numbers: the address of space for y and yd as duals, and how many derivatives there
+are.
 """
 
 from mekane.kernels.rhs import rhs

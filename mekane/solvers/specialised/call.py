@@ -17,7 +17,8 @@ def evaluate(header, t, y, yd):
 def accelerate(header, t, q, u, tau, buffer, n_y, n_q, ud):
     """ud at (q, u), with forces tau on the speeds besides the laws; False if these are not as many as they should be.
 
-    header, room: addresses, which are quicker handed over than arrays; room is for a whole state, whose last n_y − n_q
+    header, buffer: addresses, which are quicker handed over than arrays; buffer is for a whole state, whose last n_y −
+        n_q
         − n_u numbers are kept, and tau."""
     n_u = ud.shape[0]
     x = floats1(buffer, n_y + n_u)

@@ -24,7 +24,7 @@ WORTH = 4.0  # so many times longer than making the code the rest of a run must 
 
 
 def find_code(name):
-    """`code=` as said, checked."""
+    """`code=` as specified, checked."""
     if name not in CODES:
         remedy = did_you_mean(name, CODES) if isinstance(name, str) else ""
         raise ModelError("code", f"it is {name!r}", "'auto', 'loops' or 'specialised' is expected", remedy)
@@ -37,7 +37,7 @@ class HandOver:
     def __init__(self, wanted, made=None):
         self.wanted, self.made, self.used, self.reason = find_code(wanted), made, None, ""
         self.judged = wanted == "loops"
-        self.rows = None  # the rows in use that the code was made for
+        self.rows = None  # the active rows that the code was made for
 
     def start(self, solver):
         """At the start of a run."""
@@ -58,7 +58,7 @@ class HandOver:
         self.judged = True  # last: interrupted before, it is judged again
 
     def use(self, solver, rows=None):
-        """Make the code for these rows (default: those now in use), if that can be done, and put it in place of the
+        """Make the code for these rows (default: those now active), if that can be done, and put it in place of the
         loops."""
         active, state = rows or (solver.workspace.active.copy(), solver.workspace.state.copy())
         like = solver.workspace._replace(active=active, state=state)
@@ -98,7 +98,7 @@ class HandOver:
 
 
 def make(compiled, workspace, loops):
-    """Specialised code of the right-hand side, and of the correction where there is one. loops: {name: address} of the
+    """Specialised code of the right-hand side, and of the projection where there is one. loops: {name: address} of the
     same entries."""
     from mekane.codegen.specialise import right_hand_side
     from mekane.codegen.specialised_code import Specialised

@@ -1,5 +1,5 @@
-"""The correction of a state onto the constraints as code of one model: the entries LOOK, WEIGH and PULL as `project`
-calls them.
+"""The projection of a state onto the constraints as code of one model: the entries KINEMATICS, INERTIAS and
+PROJECTION_STEP as `project` calls them.
 
 The kernels of the three run one after the other in one workspace of symbols. Between them, what one leaves in the
 workspace for the next is forgotten: an expression becomes the symbol of its place, while numbers stay numbers. Only
@@ -35,13 +35,13 @@ LEFT = (
 
 
 def can_project(compiled, workspace):
-    """True if all rows are in use, which then stays so; and if corrections of speeds are those of the state (F.2)."""
+    """True if all rows are active, which then stays so; and if projections of speeds are those of the state (F.2)."""
     rows = compiled.tables.count[N_ROWS]
     return rows > 0 and workspace.state[N_ACTIVE] == rows and MIXED not in compiled.tables.primitive_i[:, KIND]
 
 
 def projections(compiled, like):
-    """The entries of a correction."""
+    """The entries of a projection."""
     T, W, n_q = compiled.tables, symbolic_workspace(compiled, like), compiled.n_q
     y = objects([at("a", k) for k in range(n_q + compiled.n_u)])
     plain(evaluate_kinematics)(T, W, at("t"), y[:n_q], y[n_q:])
@@ -52,7 +52,7 @@ def projections(compiled, like):
     diagonal = {Place("D", k - 1): W.D[k - 1] for k in T.d_start[1:]}
     inertias = forget(W) | diagonal
     x = np.zeros(compiled.n_u, object)
-    for row in range(compiled.n_rows):  # the column is told at run time
+    for row in range(compiled.n_rows):  # the column is given at run time
         W.row[row, Y_PHI] = select(at("t") < 0.5 * (Y_PHI + Y_RATE), W.row[row, Y_PHI], W.row[row, Y_RATE])
     plain(projection_step)(T, W, Y_PHI, x)
     step = {Place("a", k): one for k, one in enumerate(x)}

@@ -1,8 +1,8 @@
 """The motion in coordinates and their rates alone, as Lagrange has it: q, q', q'' in place of the speeds of a
 formulation.
 
-u = q' for rotations, translations and screws. Of Euler parameters e:  e' = N(e) w  with  4 NᵀN = 1,  so  w = 4 Nᵀ e'.    THEORY
-§2
+u = q' for rotations, translations and screws. Of Euler parameters e:  e' = N(e) w  with  4 NᵀN = 1,  so  w = 4 Nᵀ e'.
+THEORY §2
 """
 
 from functools import cached_property

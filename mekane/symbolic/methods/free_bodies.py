@@ -1,7 +1,7 @@
 """Every body of a traced model cut free: its inertia, its loads, and what one unit of each reaction does to it.
 
-Motion is what the kernel `inverse_inward_pass` finds with every body on the ground; reactions are the rows that joints have when
-they close loops.
+Motion is what the kernel `inverse_inward_pass` finds with every body on the ground; reactions are the rows that joints
+have when they close loops.
 """
 
 from functools import cached_property

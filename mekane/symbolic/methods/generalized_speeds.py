@@ -19,7 +19,8 @@ LARGEST = 5  # speeds that depend on one another, for an inverse by cofactors
 
 
 class UserSpeedTrace(Trace):
-    """Like the trace it is made from, with the user-defined speeds of its system in place of those of the formulation."""
+    """Like the trace it is made from, with the user-defined speeds of its system in place of those of the
+    formulation."""
 
     def __init__(self, trace, values):
         system = trace.compiled.system

@@ -4,8 +4,9 @@ m a = R + F          world axes                              R, T: what laws and
 dH/dt = T + M        about the mass centre, body axes        F, M: what joints and constraints do, on b as named, on a
 the opposite
 
-Six equations for a body, three in a plane. Accelerations are in terms of the model's own coordinates and speeds; the dot
-products with the partial velocities add up to Kane's equations, and no reaction of a joint of the tree is left in them.
+Six equations for a body, three in a plane. Accelerations are in terms of the model's own coordinates and speeds; the
+dot products with the partial velocities add up to Kane's equations, and no reaction of a joint of the tree is left in
+them.
 """
 
 from functools import cached_property

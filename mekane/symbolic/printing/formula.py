@@ -47,7 +47,8 @@ class Book:
         return self._expanded
 
     def numbers(self, values):
-        """{name: number} of everything, from the given ones (full names, or short ones) and the values of parameters."""
+        """{name: number} of everything, from the given ones (full names, or short ones) and the values of
+        parameters."""
         known = {short.text: name for name, short in self.naming.names.items()}
         for name in values:
             # rates of what moves are known wherever they stand

@@ -2,8 +2,8 @@
 joint opens.
 
 In a joint the frame M of the body lies at x, rotated by Q, relative to the frame F of its parent; a free body is taken
-relative to the ground, at its mass centre. With velocities, x(t) is Hermite's cubic and Q(t) = Q₀ exp φ(t), φ Hermite's cubic,
-too; without, both go evenly, as in page/joint_motion.js.
+relative to the ground, at its mass centre. With velocities, x(t) is Hermite's cubic and Q(t) = Q₀ exp φ(t), φ Hermite's
+cubic, too; without, both go evenly, as in page/joint_motion.js.
 """
 
 from typing import NamedTuple
@@ -93,8 +93,8 @@ def components_in(axes, vectors):
 
 
 def rotation_vector(one: InJoint, other: InJoint, step=None):
-    """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many revolutions as
-    these give."""
+    """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many
+    revolutions as these give."""
     vector = Rotation.from_matrix(np.swapaxes(one.Q, 1, 2) @ other.Q).as_rotvec()
     if one.w is None or step is None:
         return vector

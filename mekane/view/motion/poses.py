@@ -1,5 +1,5 @@
-"""The motion of a run as it can be drawn: poses at any instant, and where samples lie too far apart to determine what is
-between them."""
+"""The motion of a run as it can be drawn: poses at any instant, and where samples lie too far apart to determine what
+is between them."""
 
 from functools import cached_property, partial
 

@@ -1,8 +1,8 @@
 """How joints are shown: by their joint primitives, so that a new kind of joint has a glyph too.
 
 A rotation is a short cylinder along its axis, two rotations a cross, a quaternion a ball, a translation a rail on a and
-a block on b, two translations a plate and a puck, a screw a spindle and a nut, nothing at all (a weld) a small cube; what moves freely has
-none.
+a block on b, two translations a plate and a puck, a screw a spindle and a nut, nothing at all (a weld) a small cube;
+what moves freely has none.
 """
 
 import numpy as np

@@ -246,7 +246,8 @@ def solids_by_body(
 def solids_of(
     system, attached: AttachmentPoints, from_constraints: dict, body, size: float, scale: float
 ) -> list[Solid]:
-    """Its shape; else solids from constraints, with arms to points beyond; else solids from its points and its inertia."""
+    """Its shape; else solids from constraints, with arms to points beyond; else solids from its points and its
+    inertia."""
     if body.shape is not None:
         return [of_shape(body.shape, scale)]
     if body.name in from_constraints:

@@ -1,4 +1,5 @@
-"""What constraints tell of the appearance of bodies: wheels, balls and ellipsoids that roll, gear wheels, pinions, cams.
+"""What constraints tell of the appearance of bodies: wheels, balls and ellipsoids that roll, gear wheels, pinions,
+cams.
 
 Each gives pairs (name of a body, Solid); what a constraint does not tell is left to appearance.py.
 """

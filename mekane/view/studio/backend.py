@@ -106,7 +106,8 @@ class Backend:
 
 
 def changed(text, data, compute) -> dict:
-    """The text with the values of sliders, and what compute gives for it; with a remark if other values were removed."""
+    """The text with the values of sliders, and what compute gives for it; with a remark if other values were
+    removed."""
     text, moved = with_changes(text, [data["change"]] if "change" in data else data.get("changes", []))
     try:
         text, answer, removed = resolve_conflicts(text, moved, compute)

@@ -28,7 +28,8 @@ class Superseded(Exception):
 
 
 class TimeLimit:
-    """Counts from the moment of the request; who had to wait for kernels or for others still gets a little time to compute."""
+    """Counts from the moment of the request; who had to wait for kernels or for others still gets a little time to
+    compute."""
 
     def __init__(self):
         self.requested, self.begun = request_time(), None

@@ -1,5 +1,5 @@
-"""Conflict resolution: the slider moved last keeps its value. Initial positions and rates that contradict it are removed
-from the text, the oldest first."""
+"""Conflict resolution: the slider moved last keeps its value. Initial positions and rates that contradict it are
+removed from the text, the oldest first."""
 
 import re
 

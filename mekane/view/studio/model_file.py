@@ -1,4 +1,5 @@
-"""The file of a studio: several pages may read and write it, and none overwrites without confirmation what it has not read."""
+"""The file of a studio: several pages may read and write it, and none overwrites without confirmation what it has not
+read."""
 
 import hashlib
 import threading

@@ -69,8 +69,8 @@ def frames_of(mode, period: float, size: float, system) -> Frames:
 
 
 def amplitude_for(mode, size: float, system) -> float:
-    """So that the largest displacement of any body, its rotation counted at a fifth of the mechanism's size, is a share of
-    that size."""
+    """So that the largest displacement of any body, its rotation counted at a fifth of the mechanism's size, is a share
+    of that size."""
     small = mode.frames(4, SMALL)
     far = 0.0
     for name, body in system.bodies.items():

@@ -121,7 +121,8 @@ def coordinate(known, run, name, measure) -> Slider:
 
 
 def largest_translation(run, value: float) -> float:
-    """The range of a translation [m]: twice the distance of the farthest body from the origin, or twice its own value."""
+    """The range of a translation [m]: twice the distance of the farthest body from the origin, or twice its own
+    value."""
     far = max((abs(float(x)) for body in run.system.bodies for x in run.numbers(f"{body}.position")[0]), default=1.0)
     return 2 * max(far, abs(value), 1e-3)
 

@@ -33,7 +33,7 @@ def is_tree(m):
 
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms() if is_tree(m)])
 def test_forward_after_inverse_is_the_identity_on_every_tree(name):
-    """Random states and accelerations; the model with the forces found accelerates as told. Round-off times the
+    """Random states and accelerations; the model with the forces found accelerates as given. Round-off times the
     condition of M."""
     s, rng = gallery.find(name).system(), np.random.default_rng(7)
     q, u = s.initial_state()
@@ -87,14 +87,14 @@ def by_math(t):
     return 0.5 * float(np.sin(3 * float(t)))  # float() of a symbol fails: it has no expression
 
 
-@pytest.mark.parametrize("told", ["values", "table", "linear table", "mapping", "callback"])
-def test_a_path_of_points_is_a_cubic_spline(told):
+@pytest.mark.parametrize("given", ["values", "table", "linear table", "mapping", "callback"])
+def test_a_path_of_points_is_a_cubic_spline(given):
     """Error of the second derivative of a spline: h² f⁗/12 inside, here 1e-5 · 40 / 12 of it; a few times that at the
     ends."""
     t = np.linspace(0, 1.5, 481)
     values = 0.5 * np.sin(3 * t)
     path = {"values": values, "table": mk.Table(t, values, "cubic"), "linear table": mk.Table(t, values),
-            "mapping": {"table": np.column_stack([t, values]).tolist()}, "callback": by_math}[told]  # fmt: skip
+            "mapping": {"table": np.column_stack([t, values]).tolist()}, "callback": by_math}[given]  # fmt: skip
     need = mk.inverse_dynamics(pendulum(), {"hinge.angle": path}, times=t)
     exact = exact_torque(t, values, -9 * values)
     assert 1e-7 < np.abs(need["hinge"] - exact).max() < 5e-4
@@ -250,7 +250,7 @@ def test_work_is_what_energy_gains():
 
 
 def test_whole_turns_and_coarse_times():
-    """A crank that turns three times round between ten times, told in coordinates that do not know its angle: the
+    """A crank that turns three times round between ten times, given in coordinates that do not know its angle: the
     branch is kept."""
     t = np.linspace(0.0, 5.0, 11)
     need = mk.inverse_dynamics(four_bar_without_drive(), DRIVE, times=t, formulation="absolute")
@@ -358,9 +358,9 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_bad_input_is_named(case):
-    words, message = REFUSED[case]
+    keywords, message = REFUSED[case]
     with pytest.raises(mk.ModelError, match=message):
-        mk.inverse_dynamics(pendulum(), **words)
+        mk.inverse_dynamics(pendulum(), **keywords)
 
 
 def test_a_motion_that_is_not_determined_says_what_is_free():
@@ -376,9 +376,9 @@ def test_too_few_actuators_say_what_is_unbalanced():
     first, second = s.joints
     motion = {first: "sin(t)", second: "cos(2*t)"}
     both = mk.inverse_dynamics(s, motion, times=TIMES)
-    with pytest.raises(mk.ModelError, match=f"on {second}.angle.*1 of 2 freedoms.*31 of 31 times") as said:
+    with pytest.raises(mk.ModelError, match=f"on {second}.angle.*1 of 2 freedoms.*31 of 31 times") as error:
         mk.inverse_dynamics(s, motion, times=TIMES, actuators=first)
-    assert f"{both.numbers(second)[np.argmax(np.abs(both.numbers(second)))]:.3g} on" in str(said.value)
+    assert f"{both.numbers(second)[np.argmax(np.abs(both.numbers(second)))]:.3g} on" in str(error.value)
 
 
 def test_a_motion_that_breaks_a_joint_names_it():

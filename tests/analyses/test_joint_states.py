@@ -1,4 +1,4 @@
-"""Coordinates of joints as states of small motions in every formulation. Oracle: the formulation in which they are
+"""Coordinates of joints as states of linearized motion in every formulation. Oracle: the formulation in which they are
 coordinates."""
 
 import numpy as np
@@ -25,8 +25,8 @@ def double():
 @pytest.mark.parametrize("outputs", [None, ["b.position.x", "k.angle.rate"]])
 def test_all_formulations_give_the_same_matrices(formulation, outputs):
     """To round-off of the solution of a few equations."""
-    said = dict(inputs=["m.torque"], outputs=outputs, independent=["h.angle", "k.angle.rate"])
-    one, other = mk.linearize(double(), **said), mk.linearize(double(), formulation=formulation, **said)
+    keywords = dict(inputs=["m.torque"], outputs=outputs, independent=["h.angle", "k.angle.rate"])
+    one, other = mk.linearize(double(), **keywords), mk.linearize(double(), formulation=formulation, **keywords)
     order = [other.states.index(name) for name in one.states]
     assert sorted(one.states) == sorted(other.states)
     np.testing.assert_allclose(other.A[np.ix_(order, order)], one.A, atol=1e-11)

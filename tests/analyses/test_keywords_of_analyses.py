@@ -26,7 +26,7 @@ def test_number_of_starts(arm, starts):
 
 
 def test_words_that_would_do_nothing(arm):
-    with pytest.raises(ModelError, match="all is not said"):
+    with pytest.raises(ModelError, match="all is not given"):
         mk.equilibrium(arm, starts=5)
     with pytest.raises(ModelError, match="all=True and solve_for"):
         mk.equilibrium(arm, all=True, solve_for="m.torque")

@@ -1,5 +1,5 @@
-"""Laws that are not smooth at the state that is asked about. Oracle: one-sided limits by hand; sign(v) jumps by 2 at 0,
-|x| and max(x, 0) have a kink there, v|v| and max(x, 0)² have none (their first derivatives are continuous)."""
+"""Laws that are not smooth at the given state. Oracle: one-sided limits by hand; sign(v) is discontinuous by 2 at 0,
+|x| and max(x, 0) have a slope discontinuity there, v|v| and max(x, 0)² have none (their first derivatives are continuous)."""
 
 import numpy as np
 import pytest
@@ -20,26 +20,26 @@ ANSWERS = {"equilibrium": mk.equilibrium, "linearize": mk.linearize, "modes": mk
 
 
 @pytest.mark.parametrize("formulation", ("joint", "absolute"))
-@pytest.mark.parametrize("question", ANSWERS)
+@pytest.mark.parametrize("analysis", ANSWERS)
 @pytest.mark.parametrize(
-    ("force", "word"),
+    ("force", "what"),
     [
-        ("-3*sign(g.displacement.rate)", "jumps"),
-        ("-3*sign(g.displacement.rate) - 40*g.displacement", "jumps"),
-        ("-3*abs(g.displacement)", "has a kink"),
-        ("-300*max(g.displacement, 0)", "has a kink"),
-        ("-3*abs(g.displacement.rate)", "has a kink"),
+        ("-3*sign(g.displacement.rate)", "is discontinuous"),
+        ("-3*sign(g.displacement.rate) - 40*g.displacement", "is discontinuous"),
+        ("-3*abs(g.displacement)", "has a slope discontinuity"),
+        ("-300*max(g.displacement, 0)", "has a slope discontinuity"),
+        ("-3*abs(g.displacement.rate)", "has a slope discontinuity"),
     ],
 )
-def test_a_law_that_is_not_smooth_here_is_named(question, force, word, formulation):
+def test_a_law_that_is_not_smooth_here_is_named(analysis, force, what, formulation):
     """In the table and in the plain data."""
-    found = ANSWERS[question](cart(force), formulation=formulation)
-    expected = f"The law of 'law' {word} exactly at this state"
-    assert expected in str(found) and ("sticking" in str(found)) == (word == "jumps")
+    found = ANSWERS[analysis](cart(force), formulation=formulation)
+    expected = f"The law of 'law' {what} exactly at this state"
+    assert expected in str(found) and ("sticking" in str(found)) == (what == "is discontinuous")
     assert [note.startswith(expected) for note in found.to_dict()["notes"]] == [True]
 
 
-@pytest.mark.parametrize("question", ANSWERS)
+@pytest.mark.parametrize("analysis", ANSWERS)
 @pytest.mark.parametrize(
     "force",
     [
@@ -52,18 +52,20 @@ def test_a_law_that_is_not_smooth_here_is_named(question, force, word, formulati
         "sign(t - 0)*0",
     ],
 )
-def test_smooth_laws_are_not_remarked_upon(question, force):
+def test_smooth_laws_are_not_remarked_upon(analysis, force):
     """Nor those that change elsewhere, or with a parameter, whatever its value."""
-    found = ANSWERS[question](cart(force, p=2.0))
+    found = ANSWERS[analysis](cart(force, p=2.0))
     assert found.to_dict()["notes"] == []
 
 
-def test_a_kink_where_an_equilibrium_was_found():
+def test_a_slope_discontinuity_where_an_equilibrium_was_found():
     """It sags by m g / k = 0.3924 m and just touches there: found by iteration, so equal only to round-off."""
     s = cart(f"400*max({-0.3924!r} - g.displacement, 0)", gravity=-9.81)
     rest = mk.equilibrium(s)
     np.testing.assert_allclose(rest["g.displacement"], -0.3924, rtol=1e-12)
-    assert "'law' has a kink" in " ".join(rest.notes) and "'law' has a kink" in " ".join(mk.linearize(s, at=rest).notes)
+    assert "'law' has a slope discontinuity" in " ".join(rest.notes) and "'law' has a slope discontinuity" in " ".join(
+        mk.linearize(s, at=rest).notes
+    )
 
 
 def test_each_of_several_laws_is_judged_by_itself():
@@ -72,7 +74,9 @@ def test_each_of_several_laws_is_judged_by_itself():
     s.motor("drag", "g", force="-3*g.displacement.rate*abs(g.displacement.rate)")
     s.motor("one-way", "g", force="-3*abs(g.displacement.rate)")
     notes = mk.linearize(s).notes
-    assert len(notes) == 2 and "'law' jumps" in notes[0] and "'one-way' has a kink" in notes[1]
+    assert (
+        len(notes) == 2 and "'law' is discontinuous" in notes[0] and "'one-way' has a slope discontinuity" in notes[1]
+    )
 
 
 def test_friction_in_a_closed_loop():
