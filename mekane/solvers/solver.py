@@ -199,7 +199,7 @@ class Solver:
 
     def facts(self):
         """How the run went so far, in plain numbers."""
-        words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, events=at.EVENTS)
+        words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.EVENTS)
         numbers = {word: int(self.counters[place]) for word, place in words.items()}
         active = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)

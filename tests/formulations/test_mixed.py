@@ -27,7 +27,7 @@ def test_speeds_are_absolute_spins_in_body_axes(name):
     model = Model(CHAINS[name](), "mixed")
     assert spins(model)
     for y in (model.y, model.somewhere(far=0.5)):
-        W = model.look(y)
+        W = model.evaluate_kinematics(y)
         for i, r in spins(model):
             R, w = W.body[i, at.B_R : at.B_R + 9].reshape(3, 3), W.body[i, at.B_W : at.B_W + 3]
             assert y[model.n_q + r : model.n_q + r + 3] == pytest.approx(R.T @ w, abs=1e-13)
@@ -38,7 +38,7 @@ def test_relative_speeds_follow_as_printed():
     the state."""
     model = Model(systems.mixed_chain(), "mixed")
     y = model.somewhere(far=0.5)
-    qd, W = model.qd(y), model.look(y)
+    qd, W = model.qd(y), model.evaluate_kinematics(y)
     for block in model.T.primitive_i[model.T.primitive_i[:, at.KIND] == at.MIXED]:
         i, e, ed = block[at.PRIMITIVE_BODY], *(x[block[at.PRIMITIVE_Q] : block[at.PRIMITIVE_Q] + 4] for x in (y, qd))
         G = np.array([[e[3], -e[2], e[1]], [e[2], e[3], -e[0]], [-e[1], e[0], e[3]], [-e[0], -e[1], -e[2]]])
@@ -63,9 +63,9 @@ def test_correction_brings_absolute_spins_onto_the_joints(name):
     model = Model(CHAINS[name](), "mixed")
     y, x = model.y.copy(), np.zeros(model.n_u)
     y[model.n_q : model.n_q + model.n_u] += 0.1 * np.random.default_rng(4).normal(size=model.n_u)
-    assert np.abs(model.look(y).row[: model.n_rows, at.Y_RATE]).max() > 1e-3
+    assert np.abs(model.evaluate_kinematics(y).row[: model.n_rows, at.Y_RATE]).max() > 1e-3
     project(model.handle, 0.0, y, x)
-    assert np.abs(model.look(y).row[: model.n_rows, at.Y_RATE]).max() < 1e-13
+    assert np.abs(model.evaluate_kinematics(y).row[: model.n_rows, at.Y_RATE]).max() < 1e-13
     again = y.copy()
     project(model.handle, 0.0, again, x)
     assert again == pytest.approx(y, abs=1e-13)

@@ -139,7 +139,7 @@ class Stability:
 
     @cached_property
     def eigenvalues(self):
-        """Of small motions about it [1/s], controller states included; those of massless directions are left out."""
+        """Of linearized motion about it [1/s], controller states included; those of massless directions are left out."""
         from scipy.linalg import eig
 
         A, B = self.linearized_equations()

@@ -15,19 +15,19 @@ SINGULAR = 1e-8  # of the singular values of J, columns scaled, beside the large
 TOLERANCES = dict(xtol=1e-12, ftol=1e-14, gtol=1e-14)  # of SciPy
 
 
-def identified(watch, measured, most):
+def identified(designs, measured, most):
     """Identified."""
     from scipy.optimize import least_squares
 
-    box = watch.box
+    box = designs.box
     measured.refuse_few(box.names)
-    misfit = Misfit(watch, measured)
+    misfit = Misfit(designs, measured)
     misfit.first(box.start)
     keywords = dict(max_nfev=most, bounds=(box.low, box.high), x_scale=box.scale, **TOLERANCES)
     found = least_squares(misfit.residuals, inside(box), jac=misfit.jacobian, **keywords)
     J = misfit.jacobian(found.x)
     refuse_unidentifiable(J * box.scale, box.names)
-    return Identified(watch, found.x, misfit.residuals(found.x), J, measured, found.status > 0, str(found.message))
+    return Identified(designs, found.x, misfit.residuals(found.x), J, measured, found.status > 0, str(found.message))
 
 
 def inside(box):
@@ -39,25 +39,25 @@ def inside(box):
 class Misfit:
     """Residuals and their Jacobian, numbers of all times and quantities in one list."""
 
-    def __init__(self, watch, measured):
-        self.watch, self.measured = watch, measured
+    def __init__(self, designs, measured):
+        self.designs, self.measured = designs, measured
         self.weight = 1.0 if measured.sigma is None else 1.0 / measured.sigma
 
     def first(self, values):
         """At the start failures are raised."""
-        self.watch.design(values).motion(self.measured.names, self.measured.times)
+        self.designs.design(values).motion(self.measured.names, self.measured.times)
 
     def residuals(self, values):
         try:
-            found = self.watch.design(values).motion(self.measured.names, self.measured.times)[0]
+            found = self.designs.design(values).motion(self.measured.names, self.measured.times)[0]
         except (ModelError, SimulationError):  # not a possible design: SciPy turns back
             return np.full(self.measured.data.size, np.nan)
         r = ((found - self.measured.data) * self.weight).ravel()
-        self.watch.note(values, r @ r)
+        self.designs.note(values, r @ r)
         return r
 
     def jacobian(self, values):
-        slopes = self.watch.design(values).motion(self.measured.names, self.measured.times)[1]
+        slopes = self.designs.design(values).motion(self.measured.names, self.measured.times)[1]
         weight = self.weight if np.ndim(self.weight) == 0 else self.weight[:, None]
         return (slopes * weight).reshape(-1, slopes.shape[-1])
 

@@ -41,14 +41,14 @@ def optimize(
             "optimize", "neither or both of objective and fit are given", "one of them", "Give objective= or fit=."
         )
     box = Box(system, parameters)
-    watch = DesignHistory(box, formulation, rtol, progress)
+    designs = DesignHistory(box, formulation, rtol, progress)
     if fit is not None:
         if constraints:
             raise ModelError(
                 "optimize", "constraints are given with fit", "fits have bounds only", "Leave the constraints out."
             )
-        return identified(watch, Measured(fit, sigma), most)
-    return minimized(watch, objective, constraints, most)
+        return identified(designs, Measured(fit, sigma), most)
+    return minimized(designs, objective, constraints, most)
 
 
 class Box:
@@ -117,48 +117,48 @@ class DesignHistory:
                 self.progress(len(self.history), float(objective))
 
 
-def minimized(watch, objective, constraints, most):
+def minimized(designs, objective, constraints, most):
     rules = as_list(constraints)
-    first = objective(watch.design(watch.box.start))
-    several = is_list(first) and not is_pair(first, len(watch.box.names))
+    first = objective(designs.design(designs.box.start))
+    several = is_list(first) and not is_pair(first, len(designs.box.names))
     if several and not rules:
-        return least_squared(watch, objective, most)
-    return programmed(watch, (lambda d: sum(x * x for x in objective(d))) if several else objective, rules, most)
+        return least_squared(designs, objective, most)
+    return programmed(designs, (lambda d: sum(x * x for x in objective(d))) if several else objective, rules, most)
 
 
-def least_squared(watch, objective, most):
+def least_squared(designs, objective, most):
     """Several numbers, the sum of squares of which is to be small."""
     from scipy.optimize import least_squares
 
-    box, n = watch.box, len(objective(watch.design(watch.box.start)))
-    graded = lambda x: [graded_number(one, len(box.names), "objective") for one in objective(watch.design(x))]
+    box, n = designs.box, len(objective(designs.design(designs.box.start)))
+    graded = lambda x: [graded_number(one, len(box.names), "objective") for one in objective(designs.design(x))]
 
     def values(x):
         try:
             found = np.array([one.value for one in graded(x)])
         except (ModelError, SimulationError):
-            if not watch.history:
+            if not designs.history:
                 raise
             return np.full(n, np.nan)  # not a possible design: SciPy turns back
-        watch.note(x, found @ found)
+        designs.note(x, found @ found)
         return found
 
     keywords = dict(max_nfev=most, bounds=(box.low, box.high), x_scale=box.scale, **TOLERANCES)
     found = least_squares(values, inside(box), jac=lambda x: np.array([one.slopes for one in graded(x)]), **keywords)
-    return Optimum(watch, found.x, 2.0 * float(found.cost), found.status > 0, str(found.message))
+    return Optimum(designs, found.x, 2.0 * float(found.cost), found.status > 0, str(found.message))
 
 
-def programmed(watch, objective, constraints, most):
+def programmed(designs, objective, constraints, most):
     """By sequential quadratic programming on scaled parameters."""
     from scipy.optimize import minimize
 
-    box = watch.box
-    graded = lambda function, x, what: graded_number(function(watch.design(x * box.scale)), len(box.names), what)
+    box = designs.box
+    graded = lambda function, x, what: graded_number(function(designs.design(x * box.scale)), len(box.names), what)
     size = max(abs(graded(objective, box.start / box.scale, "objective").value), 1e-12)
 
     def value_and_gradient(x):
         found = graded(objective, x, "objective")
-        watch.note(x * box.scale, found.value)
+        designs.note(x * box.scale, found.value)
         return found.value / size, found.slopes * box.scale / size
 
     rules = [rule for one in constraints for rule in as_rules(one, graded, box.scale)]
@@ -174,7 +174,7 @@ def programmed(watch, objective, constraints, most):
         options=options,
     )
     return Optimum(
-        watch,
+        designs,
         np.clip(found.x * box.scale, box.low, box.high),
         float(found.fun) * size,
         bool(found.success),

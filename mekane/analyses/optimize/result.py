@@ -13,12 +13,12 @@ class Optimum(Printed):
     """parameters, start (name → value), objective, success, message, history [(values, objective)]; `system`: with the
     values found."""
 
-    def __init__(self, watch, values, objective, success, message):
-        box = watch.box
+    def __init__(self, designs, values, objective, success, message):
+        box = designs.box
         self.names = box.names
         self.parameters, self.start = (dict(zip(box.names, map(float, x), strict=True)) for x in (values, box.start))
-        self.objective, self.success, self.message, self.history = objective, success, message, watch.history
-        self._box, self.formulation = box, watch.formulation
+        self.objective, self.success, self.message, self.history = objective, success, message, designs.history
+        self._box, self.formulation = box, designs.formulation
 
     @cached_property
     def system(self):
@@ -62,8 +62,8 @@ class Identified(Optimum):
     """An Optimum with standard_errors (name → number), covariance and correlation (DataArrays), residuals (time,
     quantity), deviation (of each quantity, measured less computed)."""
 
-    def __init__(self, watch, values, residuals, J, measured, success, message):
-        super().__init__(watch, values, float(residuals @ residuals), success, message)
+    def __init__(self, designs, values, residuals, J, measured, success, message):
+        super().__init__(designs, values, float(residuals @ residuals), success, message)
         self.measured, n, m = measured, len(values), len(residuals)
         weight = 1.0 if measured.sigma is None else measured.sigma
         self.residuals = residuals.reshape(measured.data.shape) * weight

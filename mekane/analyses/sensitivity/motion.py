@@ -59,7 +59,7 @@ class Flow:
         x[self._y[self.n_q + self.n_u :]] = y[self.n_q + self.n_u :]
         return x
 
-    def settle(self, t, y):
+    def update_active_rows(self, t, y):
         """Angles to count on and rows to hold, from here on."""
         q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
         self.parametrized.follow(t, q, u)
@@ -78,7 +78,7 @@ class GroupFlow:
         parametrized.model.workspace.measurement[:] = flow.compiled.initial_measurements
         y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
         S = np.hstack([dq, du, np.zeros((flow.n_p, flow.n_i))])[self.group.which]
-        flow.settle(0.0, y)
+        flow.update_active_rows(0.0, y)
         return y, S
 
     def run(self, times, kept, progress):
@@ -99,7 +99,7 @@ class GroupFlow:
                 self.saltation(solver)
             if watched:
                 y, S = self.corrected(solver.t, *self.parts(solver.Z))
-                flow.settle(solver.t, y)
+                flow.update_active_rows(solver.t, y)
                 solver.accept_state(flow.parametrized.model.workspace)
                 solver.Z[:] = self.whole(y, S)
             if progress is not None:

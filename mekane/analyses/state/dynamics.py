@@ -231,7 +231,7 @@ class Model:
         return found
 
     def measure_near(self, turns, t, y):
-        """As settle, with angles counted on from those known: {(joint, coordinate): value}."""
+        """As measure_from_start, with angles counted on from those known: {(joint, coordinate): value}."""
         self.measure_from_start(t, y)
         known = self.workspace.measurement.copy()
         for key, row in self.compiled.pairs.measurement.items():

@@ -55,8 +55,8 @@ class Steadiness:
         direction = np.zeros((1, local.derivatives.n_x))
         direction[0, x.t], direction[0, x.q], direction[0, x.u] = 1.0, local.here[local.z.qd], local.here[local.z.ud]
         direction[0, x.integrals] = local.here[local.z.power]
-        (slope,) = local.derivatives.along(local.x, direction)[1]
-        return local.apply_inverse_mass(slope)[0] - self.K @ (self.K @ local.u)
+        (rate,) = local.derivatives.along(local.x, direction)[1]
+        return local.apply_inverse_mass(rate)[0] - self.K @ (self.K @ local.u)
 
     def refuse_unsteady(self, analysis, tolerance):
         """An error that says how far from steady the state is, and where."""
