@@ -98,8 +98,8 @@ class Model:
     def workspace(self, dtype):
         """A workspace of other scalars in the same circumstances: rows held and their scales, gauges."""
         W = self.compiled.workspace(dtype, self.embedded)
-        for word in ("active", "state", "measurement", "scale", "regularization", "partition"):
-            getattr(W, word)[:] = getattr(self.W, word)
+        for field in ("active", "state", "measurement", "scale", "regularization", "partition"):
+            getattr(W, field)[:] = getattr(self.W, field)
         return W
 
     def plain_rhs(self, t, y, dtype):

@@ -10,7 +10,7 @@ import mekane as mk
 from mekane.model.joint import joint_kinds
 
 KINDS = sorted(joint_kinds)
-WORDS = {"pitch": 0.3}  # own words of joint kinds
+OWN_KEYWORDS = {"pitch": 0.3}  # own words of joint kinds
 G = (0.5, -1.0, -9.0)  # gravity along no axis
 
 
@@ -18,7 +18,7 @@ def unit(v):
     return np.asarray(v, float) / np.linalg.norm(v)
 
 
-def some_body(s, name, rng, position, **words):
+def some_body(s, name, rng, position, **keywords):
     """A body with nothing special about it: mass centre off the origin, full inertia, turned, moving."""
     A = rng.normal(size=(3, 3))
     principal = np.sort(rng.uniform(0.2, 0.5, 3)) + 0.3  # any two sum to more than the third
@@ -28,17 +28,17 @@ def some_body(s, name, rng, position, **words):
         mass=rng.uniform(0.5, 2.0), inertia=Q @ np.diag(principal) @ Q.T, com=rng.uniform(-0.2, 0.2, 3), position=position,
         orientation=(tuple(axis), rng.uniform(-2, 2)), velocity=rng.normal(size=3), angular_velocity=rng.normal(size=3),
     )  # fmt: skip
-    return s.body(name, **{**settings, **words})
+    return s.body(name, **{**settings, **keywords})
 
 
-def join(s, kind, name, a, b, at, z, swapped=False, **words):
+def join(s, kind, name, a, b, at, z, swapped=False, **keywords):
     """A joint of any registered kind at a world point, its axis (or normal) along z."""
     x = unit(np.cross(z, (0.3, 0.5, 0.8)))
     directions = {"at": tuple(at), "axis": tuple(z), "normal": tuple(z), "axis2": tuple(x)}
-    placing = {word: directions[word] for word in joint_kinds[kind].geometry}
-    own = {word: WORDS[word] for word in joint_kinds[kind].own_keywords()}
+    placing = {keyword: directions[keyword] for keyword in joint_kinds[kind].geometry}
+    own = {keyword: OWN_KEYWORDS[keyword] for keyword in joint_kinds[kind].own_keywords()}
     first, second = (b, a) if swapped else (a, b)
-    return getattr(s, kind)(name, first, second, **placing, **own, **words)
+    return getattr(s, kind)(name, first, second, **placing, **own, **keywords)
 
 
 def hanging(kind, swapped=False, unary=False, seed=1, gravity=G):

@@ -138,14 +138,14 @@ def test_the_command_line_keeps_what_it_computed(run, tmp_path, monkeypatch, cap
     mk.save_model(run.system, "model.yaml")
     whole = files.replacing
 
-    def full(path, *rest, **words):
+    def full(path, *rest, **keywords):
         folder = os.path.dirname(os.path.abspath(path))
-        return whole("/dev/full" if folder == str(tmp_path) else path, *rest, **words)
+        return whole("/dev/full" if folder == str(tmp_path) else path, *rest, **keywords)
 
     monkeypatch.setattr(files, "replacing", full)
     with pytest.raises(SystemExit) as end:
         main(["run", "model.yaml", "--t-end", "0.2", "-o", "x.nc"])
-    said = capsys.readouterr().err
+    message = capsys.readouterr().err
     (kept,) = spare.iterdir()
-    assert end.value.code == 2 and "No space left" in said and str(kept) in said and "defect" not in said
+    assert end.value.code == 2 and "No space left" in message and str(kept) in message and "defect" not in message
     assert mk.load(kept).t[-1] == 0.2

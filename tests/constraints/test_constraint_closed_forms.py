@@ -16,8 +16,8 @@ g = 9.81
 TIGHT = dict(rtol=1e-11, atol=1e-12, method="dop853")
 
 
-def run_of(s, t_end, **words):
-    run = mk.simulate(s, t_end, **{"every": t_end / 100, **TIGHT, **words})
+def run_of(s, t_end, **keywords):
+    run = mk.simulate(s, t_end, **{"every": t_end / 100, **TIGHT, **keywords})
     assert run.health.ok, run.health
     return run
 
@@ -34,11 +34,11 @@ def close(a, b, tolerance=1e-9):
 # ---------------------------------------------------------------- blades and wheels
 
 
-def skate(word, *rest, **words):
+def skate(word, *rest, **keywords):
     s = mk.System("skate", gravity=incline())
     sled = s.body("sled", mass=2.0, inertia=(0.1, 0.1, 0.1), angular_velocity=(0, 0, 1.5))
     s.planar("ice", s.ground, sled, normal="z")
-    getattr(s, word)("blade", *rest, **words)
+    getattr(s, word)("blade", *rest, **keywords)
     return run_of(s, 4.0)
 
 
@@ -298,8 +298,8 @@ def test_a_mass_slides_on_a_slope(kind):
     down, up = (np.cos(angle), 0, -np.sin(angle)), np.array((np.sin(angle), 0, np.cos(angle)))
     s = mk.System("slope")
     mass = s.body("mass", mass=2.0, inertia=(0.1, 0.1, 0.1))
-    words = {"direction": down} if kind == "point_on_line" else {"normal": tuple(up)}
-    getattr(s, kind)("slope", (mass, (0, 0, 0)), **words)
+    keywords = {"direction": down} if kind == "point_on_line" else {"normal": tuple(up)}
+    getattr(s, kind)("slope", (mass, (0, 0, 0)), **keywords)
     run = run_of(s, 2.0)
     close(run["mass.position"], 0.5 * g * np.sin(angle) * run.t[:, None] ** 2 * np.array(down))
     close(run.reaction("slope")["force"], np.tile(2 * g * np.cos(angle) * up, (len(run.t), 1)))

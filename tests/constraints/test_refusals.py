@@ -77,11 +77,11 @@ AT_ONCE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind, arguments, words, message", AT_ONCE)
-def test_refused_when_it_is_said(kind, arguments, words, message):
+@pytest.mark.parametrize("kind, arguments, keywords, message", AT_ONCE)
+def test_refused_when_it_is_said(kind, arguments, keywords, message):
     s = base()
     with pytest.raises(mk.ModelError, match=message) as caught:
-        getattr(s, kind)("it", *arguments, **words)
+        getattr(s, kind)("it", *arguments, **keywords)
     assert "'it'" in str(caught.value) or "it" in caught.value.part
     assert not s.constraints
 
@@ -125,11 +125,11 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize("kind, arguments, words", IMPOSSIBLE)
-def test_what_cannot_be_met_is_named(kind, arguments, words):
+@pytest.mark.parametrize("kind, arguments, keywords", IMPOSSIBLE)
+def test_what_cannot_be_met_is_named(kind, arguments, keywords):
     """No position of the bodies meets it: assembly says which constraint."""
     s = base()
-    getattr(s, kind)("it", *arguments, **words)
+    getattr(s, kind)("it", *arguments, **keywords)
     with pytest.raises(mk.ModelError, match="'it'"):
         mk.simulate(s, 0.1)
 
@@ -163,17 +163,17 @@ def test_a_secretly_holonomic_constraint_is_said(expressions, holonomic):
     """Frobenius' condition, decided by hand in the list."""
     s = base()
     s.velocity_constraint("it", expressions)
-    said = [line for line in s.check() if "holonomic" in line]
-    assert len(said) == holonomic
+    warnings = [line for line in s.check() if "holonomic" in line]
+    assert len(warnings) == holonomic
     if holonomic:
-        assert "velocity_constraint 'it'" in said[0]
+        assert "velocity_constraint 'it'" in warnings[0]
 
 
 def test_one_holonomic_equation_in_a_list_is_said():
     s = base()
     s.velocity_constraint("it", ["two.velocity.x - two.position.y*free.velocity.z", "free.velocity.x - 2*t"])
-    (said,) = (line for line in s.check() if "holonomic" in line)
-    assert "'free.velocity.x - 2*t'" in said
+    (warnings,) = (line for line in s.check() if "holonomic" in line)
+    assert "'free.velocity.x - 2*t'" in warnings
 
 
 def test_files_name_the_place_of_a_mistake():

@@ -76,8 +76,8 @@ def sample(kind):
     s.spring("rope", (one, P), (two, Q), 3.0, 0.4)
     if kind in ON_BOTH:
         systems.join(s, "pin_slider", "both", one, two, (0.6, 0, 0.3), systems.unit((1, 0.2, 0.4)))
-    arguments, words, _ = SAMPLES[kind]
-    getattr(s, kind)("it", *arguments, **words)
+    arguments, keywords, _ = SAMPLES[kind]
+    getattr(s, kind)("it", *arguments, **keywords)
     return s
 
 
@@ -102,9 +102,9 @@ def terms(model, W, row):
     return [(model.T.term_i[k, at.TERM_BODY], W.term[k]) for k in range(first, end)]
 
 
-def along(model, W, row, words):
+def along(model, W, row, keywords):
     """Σ wrench · (angular, linear) of these columns."""
-    return sum(wrench @ np.concatenate([W.body[i, c : c + 3] for c in words]) for i, wrench in terms(model, W, row))
+    return sum(wrench @ np.concatenate([W.body[i, c : c + 3] for c in keywords]) for i, wrench in terms(model, W, row))
 
 
 def test_every_kind_has_a_sample():
@@ -226,7 +226,7 @@ def test_it_holds_and_formulations_agree(kind):
         assert float(run.residual["rate"].max()) < 1e-11
         assert run.health.ok
         for body in ("one", "two"):
-            for word in ("position", "velocity", "angular_velocity"):
+            for quantity in ("position", "velocity", "angular_velocity"):
                 a, b = runs[0][f"{body}.{word}"].values, run[f"{body}.{word}"].values
                 assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(a).max())), (
                     f"{run.compiled.formulation}: {body}.{word}"
@@ -242,13 +242,13 @@ def test_it_holds_and_formulations_agree(kind):
 def test_embedded_it_moves_alike(kind):
     """Without multipliers in the equations (C.2): the same motion. Tolerance: steps are the same, so only round-off
     differs."""
-    told, embedded = (
+    multipliers, embedded = (
         mk.simulate(sample(kind), 0.5, every=0.25, rtol=1e-11, atol=1e-12, method="dop853", constraints=how)
         for how in ("multipliers", "embedded")
     )
     for body in ("one", "two"):
-        for word in ("position", "velocity", "angular_velocity"):
-            assert told[f"{body}.{word}"].values == pytest.approx(embedded[f"{body}.{word}"].values, abs=1e-11), (
+        for quantity in ("position", "velocity", "angular_velocity"):
+            assert multipliers[f"{body}.{word}"].values == pytest.approx(embedded[f"{body}.{word}"].values, abs=1e-11), (
                 f"{body}.{word}"
             )
 

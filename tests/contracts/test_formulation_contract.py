@@ -15,7 +15,7 @@ SYSTEMS = systems.named() | {f"ring {kind}{' swapped' * sw}": (lambda kind=kind,
                              for kind in systems.KINDS for sw in (False, True)}  # fmt: skip
 SYSTEMS |= {"mixed chain swapped": lambda: systems.mixed_chain(swapped=True)}
 SYSTEMS |= {f"by chance {seed}": (lambda seed=seed: systems.by_chance(seed)) for seed in range(6, 16)}
-WORDS = ("position", "velocity", "angular_velocity")
+QUANTITIES = ("position", "velocity", "angular_velocity")
 
 
 def motion(system, formulation):
@@ -29,7 +29,7 @@ def test_formulations_agree(name):
     first, *others = (motion(SYSTEMS[name](), formulation) for formulation in FORMULATIONS)
     for other in others:
         for body in first.system.bodies:
-            for word in WORDS:
+            for quantity in QUANTITIES:
                 a, b = (np.asarray(run[f"{body}.{word}"]) for run in (first, other))
                 assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(b).max())), f"{body}.{word}"
         for joint in first.system.joints.values():
@@ -46,6 +46,6 @@ def test_a_joint_told_the_other_way_round_is_the_same_joint(kind):
     for swapped in (False, True):
         run = motion(systems.hanging(kind, swapped), "joint")
         ends.append(
-            np.concatenate([np.asarray(run[f"{body}.{word}"])[-1] for body in ("body", "tip") for word in WORDS])
+            np.concatenate([np.asarray(run[f"{body}.{word}"])[-1] for body in ("body", "tip") for quantity in QUANTITIES])
         )
     assert (ends[0] == pytest.approx(ends[1], abs=1e-8)) == (kind != "universal")

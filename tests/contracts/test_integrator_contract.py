@@ -105,9 +105,9 @@ def test_correction_keeps_constraints_at_every_sample(name):
     """Residuals at round-off of lengths of order one, whatever the step; with correct=False the same run drifts off."""
     order = int(integrators.find(name).method.numbers[0])
     adaptive = len(integrators.find(name).method.error) > 0
-    words = dict(method=name, step=LENGTHS[order][0], every=0.0137, **(dict(rtol=1e-3, atol=1e-3) if adaptive else {}))
+    options = dict(method=name, step=LENGTHS[order][0], every=0.0137, **(dict(rtol=1e-3, atol=1e-3) if adaptive else {}))
     system = PROBLEMS["constrained"]()
-    kept, drifting = (mk.simulate(system, T_END, correct=correct, **words) for correct in (True, False))
+    kept, drifting = (mk.simulate(system, T_END, correct=correct, **options) for correct in (True, False))
     assert residual(kept).max() < 1e-14
     assert residual(drifting).max() > 1e-12
 

@@ -31,8 +31,8 @@ def library(tmp_path_factory):
     """All of them in one shared library."""
     folder, c = tmp_path_factory.mktemp("c"), languages.find("c")
     for name, formulation in CASES:
-        word = prefix(name, formulation)
-        (folder / f"{word}.c").write_text(c.text(exported(name, formulation)[0], word), encoding="utf-8")
+        stem = prefix(name, formulation)
+        (folder / f"{word}.c").write_text(c.text(exported(name, formulation)[0], stem), encoding="utf-8")
     files = sorted(map(str, folder.glob("*.c")))
     halves = [
         subprocess.Popen([GCC, *STRICT, "-O0", "-shared", "-fPIC", "-o", folder / f"{k}.so", *files[k::2], "-lm"])
@@ -71,8 +71,8 @@ def test_the_start_is_in_the_file(library):
 def test_the_header_belongs_to_the_file(tmp_path):
     """A program that includes the header, linked with the file."""
     found = exported("two_bar_truss")[0]
-    for word in ("c", "h"):
-        (tmp_path / f"truss.{word}").write_text(languages.find(word).text(found, "truss"), encoding="utf-8")
+    for stem in ("c", "h"):
+        (tmp_path / f"truss.{word}").write_text(languages.find(stem).text(found, "truss"), encoding="utf-8")
     call = "double yd[truss_n_state]; truss_rhs(0.0, truss_y0, truss_p, yd); return yd[0] != truss_y0[1];"
     (tmp_path / "main.c").write_text(f'#include "truss.h"\nint main(void) {{ {call} }}\n', encoding="utf-8")
     subprocess.run(

@@ -103,11 +103,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("said, words", REFUSED)
-def test_refused_in_words(said, words):
+@pytest.mark.parametrize("options, pieces", REFUSED)
+def test_errors_explain(options, pieces):
     with pytest.raises(mk.ModelError) as error:
-        mk.export_equations(pendulum(), **said)
-    assert not [word for word in words if word not in str(error.value)], str(error.value)
+        mk.export_equations(pendulum(), **options)
+    assert not [piece for piece in pieces if piece not in str(error.value)], str(error.value)
 
 
 def test_untraceable_functions_are_named(tmp_path):

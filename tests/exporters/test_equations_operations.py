@@ -73,9 +73,9 @@ def test_nothing_is_left_out():
 def test_every_operation(language, tmp_path):
     """Tolerance: libraries round sin, pow … each in its own way, a few units in the last place; SymPy also reorders
     sums."""
-    call, told = play(invented(), language, tmp_path), {"t": 0.7}
+    call, inputs = play(invented(), language, tmp_path), {"t": 0.7}
     for a, b, c in POINTS:
-        expected = np.array(evaluate(OUTPUTS, told | {"a": a, "b": b, "c": c}), float)
+        expected = np.array(evaluate(OUTPUTS, inputs | {"a": a, "b": b, "c": c}), float)
         found = call("rhs", 0.7, [a, b], [c])
         wrong = ~np.isclose(found, expected, rtol=1e-14, atol=1e-14, equal_nan=True)
         assert not wrong.any(), [(repr(OUTPUTS[k]), found[k], expected[k]) for k in np.flatnonzero(wrong)]
@@ -85,12 +85,12 @@ def test_every_operation(language, tmp_path):
 def test_numbers_that_are_not_finite(language):
     """Written in the words of the language: repr(inf) would not be read back."""
     found = languages.find(language)
-    words = {
+    written = {
         "c": "INFINITY NAN",
         "numpy": "np.inf np.nan",
         "jax": "jnp.inf jnp.nan",
         "matlab": "Inf NaN",
         "sympy": "oo nan",
     }
-    infinity, nan = words[language].split()
+    infinity, nan = written[language].split()
     assert (found.number(np.inf), found.number(-np.inf), found.number(np.nan)) == (infinity, f"-{infinity}", nan)

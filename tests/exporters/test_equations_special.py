@@ -9,9 +9,9 @@ import mekane as mk
 from mekane.symbolic.functions import functions
 
 
-def played(system, **words):
+def played(system, **options):
     names = {}
-    exec(mk.export_equations(system, language="numpy", **words), names)
+    exec(mk.export_equations(system, language="numpy", **options), names)
     return names
 
 

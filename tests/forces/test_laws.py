@@ -124,10 +124,10 @@ def test_every_kind_has_an_example():
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_law(kind):
     force, by_hand = resolved(kind), EXAMPLES[kind][1]
-    told = measured(force)
-    assert numbers(force.law(*told)) == pytest.approx(np.array(by_hand(*told)), rel=1e-14)
+    arguments = measured(force)
+    assert numbers(force.law(*arguments)) == pytest.approx(np.array(by_hand(*arguments)), rel=1e-14)
     if isinstance(force.acts, Axial | JointCoordinate):
-        assert number(force.law(symbol("x"), symbol("v"), *told[2:])) == pytest.approx(by_hand(*told), rel=1e-14)
+        assert number(force.law(symbol("x"), symbol("v"), *arguments[2:])) == pytest.approx(by_hand(*arguments), rel=1e-14)
 
 
 def numbers(law):
@@ -208,7 +208,7 @@ def test_axial_force_is_the_gradient_in_space(kind):
 
 def test_conservative():
     s = make_system()
-    spring = lambda name, **words: s.spring(name, *ENDS, **{"stiffness": 400, "length": 0.5, **words})
+    spring = lambda name, **form: s.spring(name, *ENDS, **{"stiffness": 400, "length": 0.5, **form})
     assert spring("a").conservative
     assert spring("b", stiffness="k", damping="0 N s/m").conservative  # a parameter stays as it is during a run
     assert not spring("c", damping=1).conservative and s.forces["c"].stores_energy
@@ -246,11 +246,11 @@ def test_the_coordinate_follows_from_the_kind_of_motion():
 def test_file_form_gives_the_equal_force(kind):
     s = make_system()
     force = EXAMPLES[kind][0](s)
-    words = force.to_dict()
-    where = words.pop(kind)
+    form = force.to_dict()
+    where = form.pop(kind)
     again = make_system()
     method = getattr(again, kind)
-    assert (method("f", *where, **words) if isinstance(where, list) else method("f", where, **words)) == force
+    assert (method("f", *where, **form) if isinstance(where, list) else method("f", where, **form)) == force
 
 
 BAD = {

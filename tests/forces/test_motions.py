@@ -20,16 +20,16 @@ def run(s, t_end, **options):
     return result
 
 
-def bead(mass=2.0, gravity=(0, 0, 0), inertia=(0.1, 0.2, 0.3), **words):
+def bead(mass=2.0, gravity=(0, 0, 0), inertia=(0.1, 0.2, 0.3), **keywords):
     """One free body."""
     s = mk.System("bead", gravity=gravity)
-    s.body("bead", mass=mass, inertia=inertia, **words)
+    s.body("bead", mass=mass, inertia=inertia, **keywords)
     return s
 
 
-def cart(mass=2.0, gravity=(0, 0, 0), **words):
+def cart(mass=2.0, gravity=(0, 0, 0), **keywords):
     """One body that slides along x."""
-    s = bead(mass, gravity, **words)
+    s = bead(mass, gravity, **keywords)
     s.slider("rail", s.ground, "bead", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="x", axis_b="x")
     return s
 
@@ -200,10 +200,10 @@ def test_a_law_said_three_ways_is_a_spring():
         "table": {"tension": "0.6*Ld + table(L, (0, -28), (2, 52))"},
     }
     ends = []
-    for kind, words in ways.items():
+    for kind, keywords in ways.items():
         s = two_beads()
         getattr(s, "spring" if kind == "spring" else "axial_law")(
-            "it", ("one", (0, 0.1, 0)), ("two", (0, 0, 0.1)), **words
+            "it", ("one", (0, 0.1, 0)), ("two", (0, 0, 0.1)), **keywords
         )
         r = run(s, 1.0)
         ends.append(r["two.position"].values)
@@ -395,7 +395,7 @@ def test_a_bushing_is_a_chain_of_sliders_and_pins():
     chain(links, links.bodies["bead"], springs, dampers, (*v, *w))
     one, other = run(mount, 1.5), run(links, 1.5)
     assert np.abs(one["bead.orientation"].values[:, :3]).max(axis=0).min() > 0.15  # it does turn about all axes
-    for word in ("position", "orientation"):
+    for quantity in ("position", "orientation"):
         assert one[f"bead.{word}"].values == pytest.approx(other[f"bead.{word}"].values, abs=NEAR)
     assert one["mount.energy"].values == pytest.approx(sum(other[f"s{k}.energy"].values for k in range(6)), abs=NEAR)
     assert one["mount.work"].values == pytest.approx(sum(other[f"s{k}.work"].values for k in range(6)), abs=NEAR)
@@ -411,8 +411,8 @@ def test_a_bushing_keeps_momentum_between_free_bodies():
     )
     s.bushing("mount", "one", "two", 5 * (A @ A.T + np.eye(6)), 0.1 * (B @ B.T), at=(0.4, 0.2, 0.1), frame_a=("z", 0.3))
     r = run(s, 1.0)
-    for word in ("linear", "angular"):
-        assert r.momentum[word].values == pytest.approx(np.tile(r.momentum[word].values[0], (len(r.t), 1)), abs=NEAR)
+    for quantity in ("linear", "angular"):
+        assert r.momentum[quantity].values == pytest.approx(np.tile(r.momentum[quantity].values[0], (len(r.t), 1)), abs=NEAR)
     assert np.all(np.diff(r["mount.work"].values) < 0)
 
 
@@ -474,8 +474,8 @@ def test_laws_as_python_functions():
 
 def test_where_a_force_acts_can_be_read():
     """force.velocity is that of its point: a drive that holds it back as drag does."""
-    words = {"velocity": (1, 0, 0), "angular_velocity": (0, 0, 2)}
-    one, other = bead(**words), bead(**words)
+    keywords = {"velocity": (1, 0, 0), "angular_velocity": (0, 0, 2)}
+    one, other = bead(**keywords), bead(**keywords)
     for s in (one, other):
         s.drag("air", "bead", linear=1.5, at=(0, 0.3, 0))
     other.force("more", "bead", tuple(f"-1.5*air.velocity.{axis} + 0*air.position.x" for axis in "xyz"), at=(0, 0.3, 0))

@@ -21,7 +21,7 @@ from mekane.tables import columns as at
 TIGHT = dict(formulation="bryan", rtol=1e-12, atol=1e-13)
 
 
-def turned(q):
+def rotated(q):
     """R of three angles and their sequence, by Rodrigues' formula."""
     third = (1, 0, 0) if q[3] else (0, 0, 1)
     return rotation((1, 0, 0), q[0]) @ rotation((0, 1, 0), q[1]) @ rotation(third, q[2])
@@ -90,14 +90,14 @@ def test_a_steady_top_stays_steady(fast):
     np.testing.assert_allclose(rotations(run, "top"), heavy_top.steady_exact(fast)(t)["rotation"], rtol=0, atol=1e-8)
 
 
-@pytest.mark.parametrize("method, words, tolerance", [
+@pytest.mark.parametrize("method, keywords, tolerance", [
     ("rk4", dict(step=1e-3), 1e-8), ("rk4", dict(step=1e-3, correct=False), 1e-8), ("implicit", dict(rtol=1e-8, atol=1e-10), 2e-6),
 ])  # fmt: skip
-def test_every_method_changes_sequence(method, words, tolerance):
+def test_every_method_changes_sequence(method, keywords, tolerance):
     """Three seconds of tumbling. Oracle: closed form. Fourth order: (5 rad/s · 1e-3 s)⁴ a radian, times what the angles
     are steeper; the implicit method keeps 1e-8 a step over a few hundred steps."""
     t = np.linspace(0, 3, 301)
-    run = mk.simulate(free_body.system(), 3.0, every=t, formulation="bryan", method=method, **words)
+    run = mk.simulate(free_body.system(), 3.0, every=t, formulation="bryan", method=method, **keywords)
     np.testing.assert_allclose(rotations(run, "body"), free_body.exact(t)["rotation"], rtol=0, atol=tolerance)
     assert changes(run, "body") >= 2 and run.info["notes"] == []
 
@@ -142,24 +142,24 @@ def test_a_change_of_sequence_keeps_place_and_motion():
 def test_angles_of_a_rotation_give_it_back():
     """Oracle: Rodrigues' formula for three turns. Singular positions of both sequences, and anything between."""
     rng = np.random.default_rng(3)
-    told = [rotation(systems.unit(rng.normal(size=3)), x) for x in rng.uniform(-np.pi, np.pi, 50)]
-    told += [
+    orientations = [rotation(systems.unit(rng.normal(size=3)), x) for x in rng.uniform(-np.pi, np.pi, 50)]
+    orientations += [
         rotation((0, 1, 0), x) @ rotation((1, 0, 0), y)
         for x in (np.pi / 2, -np.pi / 2, 0, np.pi)
         for y in (0, 0.3, np.pi)
     ]
-    for R in told:
+    for R in orientations:
         q = sequenced_angles(R)
-        assert turned(q) == pytest.approx(R, abs=3e-15)
+        assert rotated(q) == pytest.approx(R, abs=3e-15)
         assert abs(np.sin(q[1]) if q[3] else np.cos(q[1])) >= at.WEAK_SEQUENCE
 
 
 def test_names_of_the_coordinates():
     compiled = compile_system(free_body.system(), "bryan")
     assert compiled.coordinates == [
-        f"body.{word}" for word in ("x", "y", "z", "angle1", "angle2", "angle3", "sequence")
+        f"body.{word}" for coordinate in ("x", "y", "z", "angle1", "angle2", "angle3", "sequence")
     ]
-    assert compiled.speeds == [f"body.{word}.rate" for word in ("x", "y", "z", "angle1", "angle2", "angle3")]
+    assert compiled.speeds == [f"body.{word}.rate" for coordinate in ("x", "y", "z", "angle1", "angle2", "angle3")]
 
 
 def test_a_body_said_at_the_singular_position_starts_in_the_other_sequence():

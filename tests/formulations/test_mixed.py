@@ -17,7 +17,7 @@ CHAINS |= {f"by chance {seed}": (lambda seed=seed: systems.by_chance(seed)) for 
 def spins(model):
     """(body row, first speed) of every absolute spin."""
     return [
-        (block[at.PRIMITIVE_BODY], block[at.PRIMITIVE_U]) for block in model.T.primitive_i if block[at.KIND] == at.MIXED
+        (primitive[at.PRIMITIVE_BODY], primitive[at.PRIMITIVE_U]) for primitive in model.T.primitive_i if primitive[at.KIND] == at.MIXED
     ]
 
 
@@ -39,12 +39,12 @@ def test_relative_speeds_follow_as_printed():
     model = Model(systems.mixed_chain(), "mixed")
     y = model.somewhere(far=0.5)
     qd, W = model.qd(y), model.evaluate_kinematics(y)
-    for block in model.T.primitive_i[model.T.primitive_i[:, at.KIND] == at.MIXED]:
-        i, e, ed = block[at.PRIMITIVE_BODY], *(x[block[at.PRIMITIVE_Q] : block[at.PRIMITIVE_Q] + 4] for x in (y, qd))
+    for primitive in model.T.primitive_i[model.T.primitive_i[:, at.KIND] == at.MIXED]:
+        i, e, ed = primitive[at.PRIMITIVE_BODY], *(x[primitive[at.PRIMITIVE_Q] : primitive[at.PRIMITIVE_Q] + 4] for x in (y, qd))
         G = np.array([[e[3], -e[2], e[1]], [e[2], e[3], -e[0]], [-e[1], e[0], e[3]], [-e[0], -e[1], -e[2]]])
         hat = 2 * G.T @ ed
         R, k = W.body[i, at.B_R : at.B_R + 9].reshape(3, 3), model.T.body_i[i, at.PARENT]
-        u = y[model.n_q + block[at.PRIMITIVE_U] :][:3]
+        u = y[model.n_q + primitive[at.PRIMITIVE_U] :][:3]
         assert hat == pytest.approx(u - R.T @ W.body[k, at.B_W : at.B_W + 3], abs=1e-13)
 
 

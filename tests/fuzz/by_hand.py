@@ -28,15 +28,15 @@ def main(check, about, batch=BATCH):
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one seed")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     compile_kernels()
     begun, counts = time.time(), Counter()
-    last = asked.seed + asked.count
-    waiting = [(start, min(start + batch, last)) for start in range(asked.seed, last, batch)]
+    last = options.seed + options.count
+    waiting = [(start, min(start + batch, last)) for start in range(options.seed, last, batch)]
     running = []
     while waiting or running:
-        while waiting and len(running) < asked.jobs:
-            running.append(Child(check, waiting.pop(0), asked.limit))
+        while waiting and len(running) < options.jobs:
+            running.append(Child(check, waiting.pop(0), options.limit))
         for child in running[:]:
             child.read(counts)
             if child.done:

@@ -179,15 +179,15 @@ class Fault:
             raise OSError(self.number, os.strerror(self.number))
 
     def counted(self, call):
-        def counted(*args, **words):
+        def counted(*args, **keywords):
             self.count()
-            return call(*args, **words)
+            return call(*args, **keywords)
 
         return counted
 
-    def opened(self, *args, **words):
+    def opened(self, *args, **keywords):
         self.count()
-        return Failing(self, open(*args, **words))
+        return Failing(self, open(*args, **keywords))
 
 
 class Failing:

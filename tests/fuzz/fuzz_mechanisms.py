@@ -84,9 +84,9 @@ class Trial:
 
     def run(self, code, formulation, **tolerances):
         """With specialised code taking over after `first` steps, where it is to."""
-        words = dict(every=self.t_end / 4, method=self.method, code=CODES[code], formulation=formulation, **tolerances)
+        options = dict(every=self.t_end / 4, method=self.method, code=CODES[code], formulation=formulation, **tolerances)
         with patch.object(solver, "FIRST", self.first), patch.object(hand_over, "WORTH", -1.0), self.compiler:
-            return mk.simulate(self.system, self.t_end, progress=stop_after(REPORTS), **words)
+            return mk.simulate(self.system, self.t_end, progress=stop_after(REPORTS), **options)
 
     def judged(self, way, other, runs):
         """A difference of two trusted runs: said by their estimates of error, explained by tolerances, or a failure."""
@@ -100,7 +100,7 @@ class Trial:
             return "undecided", ""
         left = difference(*tight)
         what = "underestimated" if left < max(SHRUNK * found, CLOSE) else "failed"
-        said = " and ".join(f"{estimated(run):.0e}" for run in runs)
+        estimates = " and ".join(f"{estimated(run):.0e}" for run in runs)
         where = f"t_end={self.t_end}, {self.method}, hand-over after {self.first} steps"
         return (
             what,

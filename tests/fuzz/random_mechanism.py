@@ -74,17 +74,17 @@ class Mechanism:
     def body(self, position):
         rng, name = self.rng, f"b{len(self.bodies)}"
         sizes = [number(rng, 0.03, 0.4) for _ in range(3)]
-        words = dict(mass=number(rng, 0.2, 4), shape=mk.Box(*sizes))
+        keywords = dict(mass=number(rng, 0.2, 4), shape=mk.Box(*sizes))
         if not self.plane and rng.random() < 0.5:
-            words["orientation"] = ("xyz", [near_zero(rng) * 10 for _ in range(3)])
+            keywords["orientation"] = ("xyz", [near_zero(rng) * 10 for _ in range(3)])
         if not self.plane and rng.random() < 0.3:
-            words["com"] = self.offset()
+            keywords["com"] = self.offset()
         if not self.by_rates:
-            words |= dict(
+            keywords |= dict(
                 velocity=self.offset(),
                 angular_velocity=(0.0, near_zero(rng) * 10, 0.0) if self.plane else self.offset(1.0),
             )
-        self.system.body(name, position=position, **words)
+        self.system.body(name, position=position, **keywords)
         self.bodies.append(name)
         return name
 
@@ -96,12 +96,12 @@ class Mechanism:
     def axis(self):
         return self.rng.choice(("x", "y", "z", "-y", self.offset(1.0)))
 
-    def join(self, kind, a, b, at, **words):
+    def join(self, kind, a, b, at, **keywords):
         name = f"j{len(self.system.joints)}"
         rates = {coordinate: near_zero(self.rng) * 20 for coordinate in COORDINATES[kind] if self.rng.random() < 0.6}
         if rates and self.by_rates:
-            words["rate"] = rates
-        getattr(self.system, kind)(name, a, b, **words if kind in ("free", "weld") else dict(at=at, **words))
+            keywords["rate"] = rates
+        getattr(self.system, kind)(name, a, b, **keywords if kind in ("free", "weld") else dict(at=at, **keywords))
         self.coordinates += [(name, coordinate, sort) for coordinate, sort in COORDINATES[kind].items()]
         return name
 
@@ -112,8 +112,8 @@ class Mechanism:
         if kind == "universal":
             first, second = self.rng.sample("xyz", 2)
             return {"axis": first, "axis2": second}
-        words = {} if kind in ("ball", "free", "weld") else {"axis": self.axis()}
-        return words | ({"pitch": signed(self.rng, 0.01, 0.3)} if kind == "screw" else {})
+        keywords = {} if kind in ("ball", "free", "weld") else {"axis": self.axis()}
+        return keywords | ({"pitch": signed(self.rng, 0.01, 0.3)} if kind == "screw" else {})
 
     def tree(self, bodies=(1, 3), kinds=IN_A_TREE):
         rng, places = self.rng, {"ground": (0.0, 0.0, 0.0)}
@@ -136,9 +136,9 @@ class Mechanism:
         if kind == "distance":
             self.system.distance("c", (a, self.offset()), (b, self.offset()))
         elif kind in ("point_on_plane", "point_on_line"):
-            words = {"normal": self.axis()} if kind == "point_on_plane" else {"direction": self.axis()}
+            keywords = {"normal": self.axis()} if kind == "point_on_plane" else {"direction": self.axis()}
             getattr(self.system, kind)(
-                "c", (self.bodies[-1], (0, 0, 0)), on=("ground", places[self.bodies[-1]]), **words
+                "c", (self.bodies[-1], (0, 0, 0)), on=("ground", places[self.bodies[-1]]), **keywords
             )
         else:
             self.join(kind, a, b, middle, **self.placed(kind))
@@ -179,8 +179,8 @@ class Mechanism:
         self.join("planar", "ground", name, (0, 0, 0), normal="z") if kind == "knife_edge" else self.join(
             "free", "ground", name, None
         )
-        words = {"along": "x"} if kind == "knife_edge" else {"radius": radius}
-        getattr(self.system, kind)("c", (name, (0, 0, 0)), **words)
+        keywords = {"along": "x"} if kind == "knife_edge" else {"radius": radius}
+        getattr(self.system, kind)("c", (name, (0, 0, 0)), **keywords)
 
     # ------------------------------------------------------------ constraints and forces
 
@@ -254,48 +254,48 @@ class Mechanism:
         return joint, coordinate, sort, {"coordinate": coordinate}, (5.0 if sort == "length" else 1.0)
 
     def motor(self, s, name):
-        joint, _, sort, words, size = self.a_coordinate()
+        joint, _, sort, keywords, size = self.a_coordinate()
         s.motor(
-            name, joint, **{"force" if sort == "length" else "torque": value(self.rng, self.names(), size)}, **words
+            name, joint, **{"force" if sort == "length" else "torque": value(self.rng, self.names(), size)}, **keywords
         )
 
     def stop(self, s, name):
-        joint, _, _, words, size = self.a_coordinate()
+        joint, _, _, keywords, size = self.a_coordinate()
         limits = {"upper": number(self.rng, 0.01, 0.2)} | (
             {"lower": -number(self.rng, 0.01, 0.2)} if self.rng.random() < 0.6 else {}
         )
         damping, width = self.rng.choice((0, 0.5)), self.rng.choice((1e-3, 1e-2))
-        s.stop(name, joint, stiffness=size * number(self.rng, 20, 500), damping=damping, width=width, **limits, **words)
+        s.stop(name, joint, stiffness=size * number(self.rng, 20, 500), damping=damping, width=width, **limits, **keywords)
 
     def pd(self, s, name):
-        joint, _, _, words, size = self.a_coordinate()
+        joint, _, _, keywords, size = self.a_coordinate()
         s.pd(
             name,
             joint,
             target=of_time(self.rng),
             stiffness=size * number(self.rng, 2, 60),
             damping=size * number(self.rng, 0.1, 3),
-            **words,
+            **keywords,
         )
 
     def pid(self, s, name):
-        joint, _, _, words, size = self.a_coordinate()
+        joint, _, _, keywords, size = self.a_coordinate()
         gains = dict(
             stiffness=size * number(self.rng, 2, 60),
             integral=size * number(self.rng, 1, 30),
             damping=size * number(self.rng, 0.1, 3),
         )
-        s.pid(name, joint, target=of_time(self.rng), **gains, **words)
+        s.pid(name, joint, target=of_time(self.rng), **gains, **keywords)
 
     def joint_spring(self, s, name):
-        joint, _, sort, words, size = self.a_coordinate()
+        joint, _, sort, keywords, size = self.a_coordinate()
         kind = "sliding_spring" if sort == "length" else "torsional_spring"
         getattr(s, kind)(
-            name, joint, stiffness=size * number(self.rng, 2, 100), damping=self.rng.choice((0, 0.1)), **words
+            name, joint, stiffness=size * number(self.rng, 2, 100), damping=self.rng.choice((0, 0.1)), **keywords
         )
 
     def joint_law(self, s, name):
-        joint, _, sort, words, size = self.a_coordinate()
-        kind, word = ("sliding_law", "force") if sort == "length" else ("torsional_law", "torque")
-        laws = {word: text(self.rng, ["q", "u"], size), "potential": f"{size}*q**2 + k*q**4"}
-        getattr(s, kind)(name, joint, **laws, **words)
+        joint, _, sort, keywords, size = self.a_coordinate()
+        kind, keyword = ("sliding_law", "force") if sort == "length" else ("torsional_law", "torque")
+        laws = {keyword: text(self.rng, ["q", "u"], size), "potential": f"{size}*q**2 + k*q**4"}
+        getattr(s, kind)(name, joint, **laws, **keywords)

@@ -64,7 +64,7 @@ def test_parameters_are_set_before(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "said, says",
+    "given, message",
     [
         ("{hinge.angel: 1}", "Did you mean 'hinge.angle'"),
         ("{hinge.angle: 3 kg}", "kg"),
@@ -73,7 +73,7 @@ def test_parameters_are_set_before(tmp_path, capsys):
         ("{rod.position.z: 3}", "nearest"),
     ],
 )
-def test_refused(said, says):
+def test_refused(given, message):
     with pytest.raises(mk.ModelError, match="assemble") as error:
         mk.load_model(PENDULUM + f"assemble: {said}\n")
-    assert says in str(error.value)
+    assert message in str(error.value)

@@ -189,8 +189,8 @@ def test_any_value_of_any_layout(laid_out, choice, value):
     path = choice.draw(st.sampled_from([*leaves(data)] or [()]))
     if not path:
         return
-    said, meant = value
-    new = with_value(text, path, said)
+    written, meant = value
+    new = with_value(text, path, written)
     assert plain(read_data(new, "text")) == plain(put(data, path, meant))
     assert comments(new) == comments(text)
     assert known[path].line == text[: known[path].begin].count("\n")

@@ -46,7 +46,7 @@ def changed(data, path, value):
 
 
 @pytest.mark.parametrize(
-    "path, said, value",
+    "path, written, value",
     [
         (("parameters", "l"), "2", 2),
         (("parameters", "k"), "31 N/m", "31 N/m"),
@@ -62,8 +62,8 @@ def changed(data, path, value):
         (("system",), "other", "other"),
     ],
 )
-def test_one_value_is_changed_and_nothing_else(path, said, value):
-    new = with_value(TEXT, path, said)
+def test_one_value_is_changed_and_nothing_else(path, written, value):
+    new = with_value(TEXT, path, written)
     assert read_data(new, "text") == changed(read_data(TEXT, "text"), path, value)
     assert [line for line in new.splitlines() if "#" in line and "parameters" not in line][
         0
@@ -91,8 +91,8 @@ def test_places_are_where_the_values_are(mechanism):
     assert numbers > 0
 
 
-@pytest.mark.parametrize("said", ["2*pi", "$l", "sin(3*t)", "- 3", "3 - l", "2*t", "abc", ""])
-def test_what_is_no_number(said):
+@pytest.mark.parametrize("written", ["2*pi", "$l", "sin(3*t)", "- 3", "3 - l", "2*t", "abc", ""])
+def test_what_is_no_number(written):
     assert places(f"x: '{said}'\n")["x",].number is None
 
 
@@ -102,6 +102,6 @@ WITH_UNITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("said, number", WITH_UNITS.items())
-def test_what_is_a_number_with_a_unit(said, number):
+@pytest.mark.parametrize("written, number", WITH_UNITS.items())
+def test_what_is_a_number_with_a_unit(written, number):
     assert places(f"x: '{said}'\n")["x",].number == number

@@ -31,13 +31,13 @@ def two_bodies():
 
 
 def world_words(kind):
-    words = {word: DIRECTIONS[word] for word in joint_kinds[kind].geometry if word != "at"}
-    return words | ({"at": (0.5, 0.6, 0.7)} if "at" in joint_kinds[kind].geometry else {}) | OWN.get(kind, {})
+    keywords = {keyword: DIRECTIONS[keyword] for keyword in joint_kinds[kind].geometry if keyword != "at"}
+    return keywords | ({"at": (0.5, 0.6, 0.7)} if "at" in joint_kinds[kind].geometry else {}) | OWN.get(kind, {})
 
 
-def make(kind, system=None, a="a", b="b", **words):
+def make(kind, system=None, a="a", b="b", **keywords):
     s = system or two_bodies()
-    return getattr(s, kind)("joint", a, b, **{**OWN.get(kind, {}), **words})
+    return getattr(s, kind)("joint", a, b, **{**OWN.get(kind, {}), **keywords})
 
 
 @pytest.fixture(params=KINDS)
@@ -248,10 +248,10 @@ def test_universal_axes_copied_from_print():
     assert np.allclose(joint.R_AF.T @ joint.R_AF, np.eye(3), atol=ROUND_OFF)
 
 
-@pytest.mark.parametrize("kind, words", [("slider", {"axis": "x"}), ("planar", {"normal": "z"}), ("weld", {})])
-def test_point_left_out_is_the_origin_of_b(kind, words):
+@pytest.mark.parametrize("kind, keywords", [("slider", {"axis": "x"}), ("planar", {"normal": "z"}), ("weld", {})])
+def test_point_left_out_is_the_origin_of_b(kind, keywords):
     s = two_bodies()
-    joint = make(kind, s, **words)
+    joint = make(kind, s, **keywords)
     (p_F, _), (p_M, _) = frames_in_world(joint, s)
     assert not joint.p_BM.any() and np.allclose(p_F, p_M, atol=ROUND_OFF)
 
@@ -297,9 +297,9 @@ def test_frames_as_words(kind):
 def test_read_back_exactly(kind):
     rate = {name: 0.1 * i for i, name in enumerate(joint_kinds[kind].coordinates, 1)} or None
     joint = make(kind, **world_words(kind), rate=rate)
-    words = json.loads(json.dumps(joint.to_dict()))
-    a, b = words.pop(kind)
-    again = make(kind, None, a, b, **words)
+    keywords = json.loads(json.dumps(joint.to_dict()))
+    a, b = keywords.pop(kind)
+    again = make(kind, None, a, b, **keywords)
     assert again == joint and again.to_dict() == joint.to_dict()
 
 
@@ -310,8 +310,8 @@ def test_many_random_places_are_read_back_exactly():
         for name in "ab":
             s.body(name, 1, position=numbers.normal(size=3), orientation=Rotation.random(random_state=numbers))
         joint = s.pin("p", "a", "b", at=numbers.normal(size=3), axis=numbers.normal(size=3))
-        words = joint.to_dict()
-        again = s.pin("q", *words.pop("pin"), **words)
+        keywords = joint.to_dict()
+        again = s.pin("q", *keywords.pop("pin"), **keywords)
         assert again.to_dict() == joint.to_dict()
 
 
@@ -330,8 +330,8 @@ def test_rates():
 
 
 def test_signature_tells_the_words():
-    words = "self name a b pitch at axis on_a on_b axis_a axis_b frame_a frame_b rate".split()
-    assert list(inspect.signature(System.screw).parameters) == words
+    keywords = "self name a b pitch at axis on_a on_b axis_a axis_b frame_a frame_b rate".split()
+    assert list(inspect.signature(System.screw).parameters) == keywords
     assert (
         "axis2_b" in inspect.signature(System.universal).parameters
         and "normal_b" in inspect.signature(System.planar).parameters
@@ -342,7 +342,7 @@ PLACED = {"at": (0, 0, 0), "axis": "z"}
 
 
 @pytest.mark.parametrize(
-    "kind, words, says",
+    "kind, keywords, message",
     [
         ("pin", {"axis": "z"}, "it has no place; a pin needs a point. Add at= (world), or on_a= and on_b= (local)."),
         ("pin", {"at": (0, 0, 0)}, "it has no axis; a pin needs one"),
@@ -376,11 +376,11 @@ PLACED = {"at": (0, 0, 0), "axis": "z"}
         ("ball", {"at": (0, 0, 0), "rate": 3}, "a ball has no coordinate that is a single number"),
     ],
 )
-def test_bad_joints_are_refused_by_name(kind, words, says):
+def test_bad_joints_are_refused_by_name(kind, keywords, message):
     s = two_bodies()
     with pytest.raises(ModelError) as caught:
-        make(kind, s, **words)
-    assert str(caught.value).startswith("joint 'joint': ") and says in str(caught.value)
+        make(kind, s, **keywords)
+    assert str(caught.value).startswith("joint 'joint': ") and message in str(caught.value)
     assert not s.joints
 
 
@@ -393,7 +393,7 @@ def test_calls_that_do_not_fit():
 
 
 @pytest.mark.parametrize(
-    "pitch, says",
+    "pitch, message",
     [
         (0, "joint 'joint': pitch is 0 m/rev; a screw needs a non-zero pitch. Use pin for pure rotation."),
         ("0 mm", "pitch is 0 m/rev"),
@@ -402,7 +402,7 @@ def test_calls_that_do_not_fit():
         (None, "missing a required argument: 'pitch'"),
     ],
 )
-def test_bad_pitch(pitch, says):
+def test_bad_pitch(pitch, message):
     with pytest.raises(ModelError) as caught:
         two_bodies().screw("joint", "a", "b", **PLACED, pitch=pitch)
-    assert says in str(caught.value)
+    assert message in str(caught.value)

@@ -13,8 +13,8 @@ from mekane.model import Box, Rod, System
 from mekane.model.values.orientation import matrix_from
 
 
-def body(**words):
-    return System().body("arm", **words)
+def body(**keywords):
+    return System().body("arm", **keywords)
 
 
 def test_everything_in_si():
@@ -63,7 +63,7 @@ def test_turned_rod_is_accepted():
 
 
 @pytest.mark.parametrize(
-    "inertia, says",
+    "inertia, message",
     [
         ((1, 1, 3), "1 + 1 is less than 3; for a real body no principal value exceeds the sum of the other two"),
         ((1, 2, 3 * (1 + 1e-8)), "is less than 3"),
@@ -79,10 +79,10 @@ def test_turned_rod_is_accepted():
         ("round", "a vector is expected"),
     ],
 )
-def test_bad_inertia_is_refused_by_name(inertia, says):
+def test_bad_inertia_is_refused_by_name(inertia, message):
     with pytest.raises(ModelError) as caught:
         body(mass=1, inertia=inertia)
-    assert str(caught.value).startswith("body 'arm': inertia") and says in str(caught.value)
+    assert str(caught.value).startswith("body 'arm': inertia") and message in str(caught.value)
 
 
 def test_published_data_that_no_body_has():
@@ -130,7 +130,7 @@ def test_shape_gives_mass_properties():
 
 
 @pytest.mark.parametrize(
-    "words, says",
+    "keywords, message",
     [
         ({}, "mass is missing"),
         ({"shape": Box(1, 2, 3)}, "a shape needs density= or mass="),
@@ -150,11 +150,11 @@ def test_shape_gives_mass_properties():
         ({"mass": 1, "unphysical": 1}, "it is True or False"),
     ],
 )
-def test_bad_bodies_are_refused_by_name(words, says):
+def test_bad_bodies_are_refused_by_name(keywords, message):
     s = System()
     with pytest.raises(ModelError) as caught:
-        s.body("arm", **words)
-    assert str(caught.value).startswith("body 'arm'") and says in str(caught.value)
+        s.body("arm", **keywords)
+    assert str(caught.value).startswith("body 'arm'") and message in str(caught.value)
     assert not s.bodies and not s.notes
 
 

@@ -32,9 +32,9 @@ def test_sizes_beyond_computing_are_refused(size):
             four_bar(size)
 
 
-@pytest.mark.parametrize("word", ["mass", "rate", "stiffness"])
-def test_so_are_other_quantities(word):
-    numbers = dict(mass=1.0, rate=0.0, stiffness=1.0) | {word: 1e60}
+@pytest.mark.parametrize("keyword", ["mass", "rate", "stiffness"])
+def test_so_are_other_quantities(keyword):
+    numbers = dict(mass=1.0, rate=0.0, stiffness=1.0) | {keyword: 1e60}
     with pytest.raises(ModelError, match="1e.60.*of at most"):
         s = mk.System("pendulum")
         s.body("arm", numbers["mass"], (1, 1, 1), position=(1, 0, 0))
@@ -43,14 +43,14 @@ def test_so_are_other_quantities(word):
 
 
 @pytest.mark.parametrize(
-    "question", [mk.mobility, mk.assemble, mk.equilibrium, mk.linearize, lambda s: mk.simulate(s, 0.1).health]
+    "analysis", [mk.mobility, mk.assemble, mk.equilibrium, mk.linearize, lambda s: mk.simulate(s, 0.1).health]
 )
 @pytest.mark.parametrize("size", [1e-30, 1e20, 1e40])
-def test_analyses_answer_or_refuse(question, size):
+def test_analyses_answer_or_refuse(analysis, size):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            question(four_bar(size))
+            analysis(four_bar(size))
         except (ModelError, SimulationError) as error:
             assert str(error)
 

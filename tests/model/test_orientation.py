@@ -42,8 +42,8 @@ def test_quaternion_of_half_turns_is_accurate(axis, angle):
 
 def test_axis_and_angle():
     expected = Rotation.from_rotvec(np.radians(30) * np.array([1, 2, 2]) / 3).as_matrix()
-    for said in [((1, 2, 2), "30 deg"), {"axis": (1, 2, 2), "angle": "30 deg"}, ["(1, 2, 2)", np.radians(30)]]:
-        close(matrix_from(said), expected)
+    for given in [((1, 2, 2), "30 deg"), {"axis": (1, 2, 2), "angle": "30 deg"}, ["(1, 2, 2)", np.radians(30)]]:
+        close(matrix_from(given), expected)
     close(matrix_from(("-z", "90 deg")), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
 
 
@@ -61,8 +61,8 @@ def test_unit_vectors():
     for rotation in RANDOM[:5]:
         R = rotation.as_matrix()
         x, y, z = R.T
-        for said in [{"x": x, "y": y}, {"y": y, "z": z}, {"x": x, "z": z}, {"x": x, "y": y, "z": z}]:
-            close(matrix_from(said), R)
+        for given in [{"x": x, "y": y}, {"y": y, "z": z}, {"x": x, "z": z}, {"x": x, "y": y, "z": z}]:
+            close(matrix_from(given), R)
 
 
 def test_numbers_copied_from_print_are_polished():

@@ -28,7 +28,7 @@ def swing(l, m=2.0, k=40.0, a=0.3):
     return s
 
 
-def said():
+def parametrized():
     """With parameters, in the ways they can be said."""
     s = mk.System("swing", gravity="(0, 0, $-g)", parameters={"m": 2.0, "k": "40 N/m", "a": 0.3, "g": 9.81})
     arm = s.body(
@@ -61,14 +61,14 @@ def same(one, other):
 
 
 def test_parameters_are_numbers():
-    s = said()
+    s = parametrized()
     assert s.parameters == {"m": 2.0, "k": 40.0, "a": 0.3, "g": 9.81, "l": 0.8}
     same(s, swing(0.8))
 
 
 def test_values_stay_symbols():
     """A force reads its parameters while it runs; state and parameters mix."""
-    s = said()
+    s = parametrized()
     s.motor("drive", "hinge", torque="-$k*hinge.angle + 2*m*sin(t)")
     assert s.forces["spring"].stiffness.names() == ["k"] and s.forces["spring"].length.names() == ["l"]
     assert s.forces["drive"].torque.names() == ["k", "hinge.angle", "m", "t"]
@@ -76,7 +76,7 @@ def test_values_stay_symbols():
 
 
 def test_functions_may_hold_parameters():
-    s = said()
+    s = parametrized()
     c = mk.Param("c", 3.0)
     s.motor("drive", "hinge", torque=lambda t, state: -c * state["hinge.angle.rate"])
     assert s.parameters["c"] == 3.0
@@ -151,7 +151,7 @@ def test_bad_numbers(mass, says):
 
 
 def test_with_parameters_is_the_model_with_that_number():
-    s = said()
+    s = parametrized()
     other = s.with_parameters(l=0.9, m="3 kg", k="0.1 kN/m", a="10 deg")
     same(other, swing(0.9, 3.0, 100.0, np.radians(10)))
     assert s.parameters["l"] == 0.8 and s.bodies["arm"].position[2] == -0.4
@@ -171,7 +171,7 @@ def test_a_pendulum_of_another_length():
 
 
 def test_set_parameters_changes_in_place_or_not_at_all():
-    s = said()
+    s = parametrized()
     bodies, arm = s.bodies, s.bodies["arm"]
     s.set_parameters({"l": 0.9}, m=3)
     assert s.bodies is bodies and s.bodies["bob"].mass == 1.5
@@ -195,12 +195,12 @@ def test_records_of_another_system_stay_refused():
 )
 def test_unknown_parameters(name, says):
     with pytest.raises(mk.ModelError) as caught:
-        said().with_parameters({name: 1.0})
+        parametrized().with_parameters({name: 1.0})
     assert says in str(caught.value) and "'swing'" in str(caught.value)
 
 
 def test_parts_put_in_by_hand_are_taken_over():
-    s, other = said(), swing(0.5)
+    s, other = parametrized(), swing(0.5)
     s.bodies["bob"] = other.bodies["bob"]
     del s.forces["push"]
     new = s.with_parameters(l=0.9)
@@ -210,7 +210,7 @@ def test_parts_put_in_by_hand_are_taken_over():
 
 
 def test_speeds_and_names_stay():
-    s = said()
+    s = parametrized()
     s.generalized_speeds({"u1": "$m*hinge.angle.rate"})
     new = s.with_parameters(m=4)
     assert new.own_speeds == s.own_speeds and new.name == "swing" and list(new.parameters) == list(s.parameters)
@@ -238,7 +238,7 @@ def test_every_mechanism_can_be_built_again():
 
 
 def test_copies_can_be_changed():
-    for twin in (copy.deepcopy(said()), pickle.loads(pickle.dumps(said()))):
+    for twin in (copy.deepcopy(parametrized()), pickle.loads(pickle.dumps(parametrized()))):
         twin.set_parameters(l=0.9)
         same(twin, swing(0.9))
 
@@ -341,9 +341,9 @@ def test_parts_made_by_hand_have_no_words():
 
 
 def test_files_keep_parameters():
-    s = said()
+    s = parametrized()
     text = dumps(s)
-    for words in (
+    for piece in (
         "mass: $m",
         "[0, 0, $-l/2]",
         "rod: {length: $l",
@@ -351,7 +351,7 @@ def test_files_keep_parameters():
         "gravity: (0, 0, $-g)",
         "stiffness: $k",
     ):
-        assert words in text
+        assert piece in text
     again = load(text)
     assert again.to_dict() == s.to_dict() == from_dict(json.loads(json.dumps(s.to_dict()))).to_dict()
     same(again.with_parameters(l=0.9, m=3), swing(0.9, 3.0))
@@ -359,9 +359,9 @@ def test_files_keep_parameters():
 
 def test_places_that_follow_from_parameters_are_written_as_said():
     """The hinge holds no parameter, but where it is in the arm follows from where the arm is."""
-    again = load(dumps(said())).with_parameters(l=0.9)
+    again = load(dumps(parametrized())).with_parameters(l=0.9)
     assert again.joints["hinge"].p_BM[2] == 0.45
-    assert "on_b" in dumps(swing(0.8)) and "on_b" not in dumps(said())
+    assert "on_b" in dumps(swing(0.8)) and "on_b" not in dumps(parametrized())
 
 
 def test_files_keep_named_numbers():
@@ -373,7 +373,7 @@ def test_files_keep_named_numbers():
 
 
 def test_files_keep_functions_beside_parameters():
-    s = said()
+    s = parametrized()
     s.motor("drive", "hinge", torque=lambda t, state: 2 * t)
     assert load(dumps(s)).forces["drive"].torque.given == "2*t"
     s.motor("odd", "hinge", torque=lambda t, state: 2.0 if t > 1 else 0.0)
@@ -393,7 +393,7 @@ def test_all_mechanisms_with_all_numbers_named_survive_a_file():
 
 
 def test_results_keep_parameters(tmp_path):
-    run = mk.simulate(said().with_parameters(l=0.9), 0.1)
+    run = mk.simulate(parametrized().with_parameters(l=0.9), 0.1)
     run.save(tmp_path / "run.nc")
     again = mk.load(tmp_path / "run.nc")
     assert again.system.parameters == run.system.parameters and np.array_equal(

@@ -82,9 +82,9 @@ def test_mass_properties_against_quadrature(shape):
 def test_turning_a_shape_turns_its_inertia():
     R = Rotation.from_euler("XYZ", [0.4, -0.8, 1.3]).as_matrix()
     straight = Box(1, 2, 3).mass_properties(mass=1.0).inertia
-    turned = Box(1, 2, 3, orientation=R).mass_properties(mass=1.0).inertia
-    assert np.allclose(turned, R @ straight @ R.T, atol=1e-15)
-    assert np.array_equal(turned, turned.T)
+    rotated = Box(1, 2, 3, orientation=R).mass_properties(mass=1.0).inertia
+    assert np.allclose(rotated, R @ straight @ R.T, atol=1e-15)
+    assert np.array_equal(rotated, rotated.T)
 
 
 def test_units_and_file_form():
@@ -133,7 +133,7 @@ def test_bad_shapes_are_refused_by_name(bad, says):
     assert str(caught.value).startswith("body 'arm'") and says in str(caught.value)
 
 
-@pytest.mark.parametrize("shape, word", [(Rod(1), "radius"), (Plate(1, 2), "thickness")])
-def test_density_needs_a_volume(shape, word):
+@pytest.mark.parametrize("shape, keyword", [(Rod(1), "radius"), (Plate(1, 2), "thickness")])
+def test_density_needs_a_volume(shape, keyword):
     with pytest.raises(ModelError, match=f"{word} is 0, so a density gives no mass"):
         shape.mass_properties(density=1.0)

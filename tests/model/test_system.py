@@ -83,7 +83,7 @@ def test_a_parameter_cannot_hide_a_constant(name):
 
 
 @pytest.mark.parametrize(
-    "words, says",
+    "keywords, says",
     [
         ({"name": 3}, "a name is text"),
         ({"gravity": 9.81}, "system 'system': gravity is 9.81; 3 components are expected"),
@@ -93,9 +93,9 @@ def test_a_parameter_cannot_hide_a_constant(name):
         ({"parameters": {"k": "stiff"}}, "parameter 'k': value is 'stiff'"),
     ],
 )
-def test_bad_systems(words, says):
+def test_bad_systems(keywords, says):
     with pytest.raises(ModelError) as caught:
-        System(**words)
+        System(**keywords)
     assert says in str(caught.value)
 
 
@@ -210,8 +210,8 @@ def test_bodies_are_read_back_exactly():
     s.body("c", massless=True, inertia=(0, 0.35, 0))
     s.body("d", 4.8, inertia=(0.066, 0.086, 0.0125), unphysical=True, angular_velocity=(0, 0, "60 rpm"))
     s.body("e", 1)
-    for name, words in s.to_dict()["bodies"].items():
-        again.body(name, **json.loads(json.dumps(words)))
+    for name, keywords in s.to_dict()["bodies"].items():
+        again.body(name, **json.loads(json.dumps(keywords)))
     assert again.bodies == s.bodies and again.notes == []
 
 

@@ -117,10 +117,10 @@ def test_examples_in_messages_are_readable_themselves():
 
 
 @pytest.mark.parametrize(
-    "said", [(0.001, 0.002, 3), ["1 mm", "2 mm", 3], "(1, 2, 3000) mm", "[1 mm, 2 mm, 3]", np.array([1e-3, 2e-3, 3])]
+    "given", [(0.001, 0.002, 3), ["1 mm", "2 mm", 3], "(1, 2, 3000) mm", "[1 mm, 2 mm, 3]", np.array([1e-3, 2e-3, 3])]
 )
-def test_vectors(said):
-    result = vector(said, "length")
+def test_vectors(given):
+    result = vector(given, "length")
     assert result.tolist() == [0.001, 0.002, 3.0]
     with pytest.raises(ValueError, match="read-only"):
         result[0] = 1
