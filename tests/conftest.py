@@ -1,7 +1,7 @@
 """Makes the helper modules of this folder (systems, engine) importable from every test, and lets no missing tool go
 unnoticed in CI.
 
-A test whose tool is not installed is skipped. Where MEKANE_CI is set, all of these are said to be there, and such a
+A test whose tool is not installed is skipped. Where MEKANE_CI is set, all of these are expected to be there, and such a
 test fails.
 """
 

@@ -43,7 +43,7 @@ class Model:
         self.choose(self.y)
 
     def choose(self, y, t=0.0):
-        """Rows to hold and gauges, as a solver does at its start."""
+        """Active constraint rows and measurements, as a solver does at its start."""
         evaluate_kinematics(self.handle, t, y, self.W.measurement)
         evaluate_inertias(self.handle, 1.0, y)
         if self.embedded:
@@ -96,7 +96,7 @@ class Model:
     # ---------------------------------------------------------------- plain Python, on any scalar
 
     def workspace(self, dtype):
-        """A workspace of other scalars in the same circumstances: rows held and their scales, gauges."""
+        """A workspace of other scalars in the same circumstances: active rows and their scales, measurements."""
         W = self.compiled.workspace(dtype, self.embedded)
         for field in ("active", "state", "measurement", "scale", "regularization", "partition"):
             getattr(W, field)[:] = getattr(self.W, field)
@@ -145,9 +145,14 @@ class Model:
         yd = self.rhs(t, y)
         W, out = self.workspace(complex), np.zeros(OUT, complex)
         plain_derive(self.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
-        stored = [slope(W.r[register]) for register in self.compiled.energy_registers.values()]
+        stored = [derivative(W.r[register]) for register in self.compiled.energy_registers.values()]
         powers = np.array(
-            [slope(out[0]), slope(out[1]), *stored, *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :]]
+            [
+                derivative(out[0]),
+                derivative(out[1]),
+                *stored,
+                *-yd[self.n_q + self.n_u + len(self.compiled.integrals) :],
+            ]
         )
         return powers.sum(), np.abs(powers).max()
 
@@ -173,7 +178,7 @@ class Model:
         return np.flatnonzero(self.W.active) if self.W.state[N_ACTIVE] else np.zeros(0, np.int64)
 
 
-def slope(x):
+def derivative(x):
     """The derivative that a complex array carries."""
     return np.asarray(x).imag / STEP
 

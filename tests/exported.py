@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import systems
-from engine import Model, slope
+from engine import Model, derivative
 
 from mekane import gallery
 from mekane.solvers.entries.calls import evaluate_kinematics
@@ -12,7 +12,7 @@ from mekane.symbolic.functions import functions
 from mekane.tables.columns import Y_PHI, Y_RATE
 
 T, ROUND_OFF = 0.7, 1e-14
-# besides the gallery: laws of every kind, memory, tables, choices, parameters
+# besides the gallery: laws of every kind, controller states, tables, choices, parameters
 OTHERS = {"laws": systems.laws, "mounts": systems.mounts}
 GALLERY = {m.name: m for m in gallery.mechanisms()}
 
@@ -54,20 +54,20 @@ def answers(name, formulation=None):
     evaluate_kinematics(model.handle, T, y, np.zeros(len(model.T.row_i)))
     phi, rate = model.W.row[:m, Y_PHI].copy(), model.W.row[:m, Y_RATE].copy()
     levels = np.array([level for _, level, _ in found.rows], str)
-    told = {
+    oracle = {
         "rhs": (model.rhs(T, y)[:n], conditioned(model)),
         "mass_matrix": (kane.mass_matrix.values, 1e-12),
         "forcing": (kane.forcing.values, 1e-12),
     }
     if m:
-        bias = slope(model.moved(y, model.qd(y), np.zeros(n_u), T).row[:m, Y_RATE])
-        told |= {
+        bias = derivative(model.moved(y, model.qd(y), np.zeros(n_u), T).row[:m, Y_RATE])
+        oracle |= {
             "constraint": (np.where(levels == "position", phi, rate), 1e-12),
             "constraint_rate": (rate, 1e-12),
             "constraint_jacobian": (kane.constraint_matrix.values, 1e-12),
             "constraint_bias": (bias, 1e-12),
         }
-    return told
+    return oracle
 
 
 def conditioned(model):

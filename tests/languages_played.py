@@ -29,9 +29,9 @@ def play_c(functions, text, folder, name):
     )
     library = ctypes.CDLL(str(folder / f"{name}.so"))
 
-    def call(word, t, y, p):
-        arrays = [np.array(x, float) for x in (y, p, np.full(functions[word].shape, np.nan))]
-        getattr(library, f"{name}_{word}")(
+    def call(wanted, t, y, p):
+        arrays = [np.array(x, float) for x in (y, p, np.full(functions[wanted].shape, np.nan))]
+        getattr(library, f"{name}_{wanted}")(
             ctypes.c_double(t), *(x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in arrays)
         )
         return arrays[2]
@@ -42,7 +42,7 @@ def play_c(functions, text, folder, name):
 def play_numpy(functions, text, folder, name):
     names = {"__name__": name}
     exec(compile(text, f"{name}.py", "exec"), names)
-    return lambda word, t, y, p: np.asarray(names[word](t, y, p))
+    return lambda wanted, t, y, p: np.asarray(names[wanted](t, y, p))
 
 
 play_jax = play_numpy
@@ -59,13 +59,13 @@ def play_sympy(functions, text, folder, name):
     outputs = {one.name: list(map(compiled, names[one.name])) for one in functions.functions}
 
     @np.errstate(all="ignore")
-    def call(word, t, y, p):
+    def call(wanted, t, y, p):
         read = [y for one, y in zip(functions.state, y, strict=True) if not isinstance(one.symbol, float)]
         values = {one: np.float64(x) for one, x in zip(symbols, [t, *read, *p], strict=False)}  # without steps yet
         for z, reads, function in steps:
             values[z] = np.float64(function(*map(values.get, reads)))
-        return np.array([function(*map(values.get, reads)) for reads, function in outputs[word]], float).reshape(
-            functions[word].shape
+        return np.array([function(*map(values.get, reads)) for reads, function in outputs[wanted]], float).reshape(
+            functions[wanted].shape
         )
 
     return call
@@ -77,11 +77,11 @@ def play_matlab(functions, text, folder, name):
         pytest.skip("there is no octave-cli here")
     (folder / f"{name}.m").write_text(text, encoding="utf-8")
 
-    def call(word, t, y, p):
+    def call(wanted, t, y, p):
         y, p = ("; ".join(map(repr, map(float, x))) for x in (y, p))
-        code = f"m = {name}(); x = m.{word}({t!r}, [{y}], [{p}])'; printf('%.17g ', x(:))"
+        code = f"m = {name}(); x = m.{wanted}({t!r}, [{y}], [{p}])'; printf('%.17g ', x(:))"
         done = subprocess.run([octave, "--no-init-file", "--eval", code], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        return np.array(done.stdout.split(), float).reshape(functions[word].shape)
+        return np.array(done.stdout.split(), float).reshape(functions[wanted].shape)
 
     return call

@@ -1,7 +1,7 @@
 """Small varied systems: every joint kind in a tree and closing a loop, both ways round; laws of every sort; systems by
 chance.
 
-All are told in world words at a configuration where every joint fits, with speeds that assembly makes possible.
+All are given in world keywords at a configuration where every joint fits, with speeds that assembly makes possible.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import mekane as mk
 from mekane.model.joint import joint_kinds
 
 KINDS = sorted(joint_kinds)
-OWN_KEYWORDS = {"pitch": 0.3}  # own words of joint kinds
+OWN_KEYWORDS = {"pitch": 0.3}  # own keywords of joint kinds
 G = (0.5, -1.0, -9.0)  # gravity along no axis
 
 
@@ -19,7 +19,7 @@ def unit(v):
 
 
 def some_body(s, name, rng, position, **keywords):
-    """A body with nothing special about it: mass centre off the origin, full inertia, turned, moving."""
+    """A body with nothing special about it: mass centre off the origin, full inertia, rotated, moving."""
     A = rng.normal(size=(3, 3))
     principal = np.sort(rng.uniform(0.2, 0.5, 3)) + 0.3  # any two sum to more than the third
     Q = np.linalg.qr(A)[0]
@@ -88,7 +88,7 @@ def pair(kind, swapped=False, seed=3, gravity=G):
 
 
 def mixed_chain(seed=4, swapped=False):
-    """Every joint kind once, one behind the other; every second one told the other way round."""
+    """Every joint kind once, one behind the other; every second one defined the other way round."""
     rng = np.random.default_rng(seed)
     s = mk.System("mixed chain", gravity=G)
     before, end = s.ground, np.zeros(3)
@@ -140,7 +140,7 @@ def screw_loop():
 
 
 def shaft():
-    """A shaft in two bearings, told as two pins."""
+    """A shaft in two bearings, given as two pins."""
     s = mk.System("shaft", gravity=(0, 0, -9.81))
     body = s.body("shaft", 2.0, inertia=(0.02, 0.2, 0.2), position=(0.5, 0, 0))
     s.pin("near", s.ground, body, at=(0, 0, 0), axis="x", rate=30.0)
@@ -211,7 +211,7 @@ def laws():
 
 
 def mounts():
-    """A bushing between moving bodies, drives with a memory, a stop, drag, a potential, laws with names of their
+    """A bushing between moving bodies, drives with a controller state, a stop, drag, a potential, laws with names of their
     own."""
     rng = np.random.default_rng(17)
     s = mk.System("mounts", gravity=G, parameters={"k0": 25.0})
@@ -235,22 +235,22 @@ def mounts():
 
 
 def free_bodies():
-    """Bodies on nothing: one tumbling, one a point; and one by a joint that says so, told the other way round."""
+    """Bodies on nothing: one tumbling, one a point; and one by a free joint, defined the other way round."""
     rng = np.random.default_rng(8)
     s = mk.System("free bodies", gravity=G)
     some_body(s, "rock", rng, (0, 0, 0))
     s.body("grain", 0.2, position=(1, 2, 3), com=(0.1, 0.2, 0.3), velocity=(1, 0, -1))
     ship = some_body(s, "ship", rng, (-2, 1, 0))
     boat = some_body(s, "boat", rng, (-1, 1.5, 0.5))
-    s.free("told", ship, s.ground)
+    s.free("reversed", ship, s.ground)
     s.free("beside", boat, ship)
-    s.motor("thrust", "told", force=1.5, coordinate="x")
+    s.motor("thrust", "reversed", force=1.5, coordinate="x")
     s.sliding_spring("rope", "beside", 8.0, coordinate="z")
     return s
 
 
 def massless_link():
-    """A crank and a rocker joined by a coupler without mass, which keeps riding on a neighbour in every formulation."""
+    """A crank and a rocker joined by a coupler without mass, which stays a child of a neighbour in every formulation."""
     rng = np.random.default_rng(9)
     s = mk.System("massless link", gravity=G)
     crank, rocker = some_body(s, "crank", rng, (0, 0.2, 0.3)), some_body(s, "rocker", rng, (1.2, 0.1, 0.4))
@@ -263,7 +263,7 @@ def massless_link():
 
 
 def by_chance(seed):
-    """A random tree of random joints told either way round, one or two loops closed by joints that leave freedom,
+    """A random tree of random joints defined either way round, one or two loops closed by joints that leave freedom,
     springs and motors."""
     rng = np.random.default_rng(1000 + seed)
     s = mk.System(f"by chance {seed}", gravity=tuple(rng.normal(size=3) * 5))

@@ -66,7 +66,11 @@ def modules_of(node: ast.AST, file: Path) -> list[str]:
 
 def packages_named(file: Path) -> set[tuple[str, bool]]:
     parts = [(module.split("."), lazy) for module, lazy in imported(file)]
-    return {(parts_of_name[1], lazy) for parts_of_name, lazy in parts if parts_of_name[0] == "mekane" and len(parts_of_name) > 1}
+    return {
+        (parts_of_name[1], lazy)
+        for parts_of_name, lazy in parts
+        if parts_of_name[0] == "mekane" and len(parts_of_name) > 1
+    }
 
 
 def backward(file: Path) -> list[str]:

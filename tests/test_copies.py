@@ -1,4 +1,4 @@
-"""Everything public can be pickled, copied and sent to other processes, or is refused in words. Oracle: the object
+"""Everything public can be pickled, copied and sent to other processes, or raises an error with an explanation. Oracle: the object
 itself.
 
 A copy must not only look the same: what it computes afterwards is compared, because addresses of memory would lead

@@ -40,7 +40,8 @@ def test_a_missing_tool(tmp_path, ci, counts):
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
     done = subprocess.run(command, env={**os.environ, "MEKANE_CI": ci}, capture_output=True, text=True)
     assert {
-        outcome: int(n) for n, outcome in re.findall(r"(\d+) (failed|skipped|passed|error)", done.stdout.splitlines()[-1])
+        outcome: int(n)
+        for n, outcome in re.findall(r"(\d+) (failed|skipped|passed|error)", done.stdout.splitlines()[-1])
     } == counts
     assert ("apt-get install octave" in done.stdout) is bool(ci)
 

@@ -34,9 +34,9 @@ def test_the_oldest_packages_are_one_for_each_name_on_every_python():
     spec = spec_from_file_location("environments", ROOT / ".ci" / "environments.py")
     environments = module_from_spec(spec)
     spec.loader.exec_module(environments)
-    names = {re.match(r"[\w-]+", word)[0] for word in PROJECT["project"]["dependencies"]}
+    names = {re.match(r"[\w-]+", line)[0] for line in PROJECT["project"]["dependencies"]}
     for python in environments.PYTHONS:
-        found = [word.partition("==") for word in environments.requirements("oldest", python) if "==" in word]
+        found = [line.partition("==") for line in environments.requirements("oldest", python) if "==" in line]
         assert {name for name, _, _ in found} == names and len(found) == len(names), python
     assert "numpy==1.26.4" in environments.requirements(
         "oldest", "3.12"

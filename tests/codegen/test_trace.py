@@ -7,7 +7,7 @@ Tolerances: relative to the largest element of what is compared. The same formul
 
 import numpy as np
 import pytest
-from engine import Model, slope
+from engine import Model, derivative
 
 from mekane import gallery
 from mekane.analyses.state.kane import kane_equations
@@ -95,7 +95,7 @@ def rows(point):
     (B,) = point.numbers(trace.rows.B)
     # velocity terms are sums of products of speeds: sin q u² here and there
     squares = np.abs(B).max() * np.abs(point.u).max() ** 2
-    agree(bias, slope(W.row[: model.n_rows, Y_RATE]), 1e-12, "velocity terms of the accelerations", least=squares)
+    agree(bias, derivative(W.row[: model.n_rows, Y_RATE]), 1e-12, "velocity terms of the accelerations", least=squares)
 
 
 def motion_and_energies(point):

@@ -34,28 +34,28 @@ def close(a, b, tolerance=1e-9):
 # ---------------------------------------------------------------- blades and wheels
 
 
-def skate(word, *rest, **keywords):
+def skate(method, *rest, **keywords):
     s = mk.System("skate", gravity=incline())
     sled = s.body("sled", mass=2.0, inertia=(0.1, 0.1, 0.1), angular_velocity=(0, 0, 1.5))
     s.planar("ice", s.ground, sled, normal="z")
-    getattr(s, word)("blade", *rest, **keywords)
+    getattr(s, method)("edge", *rest, **keywords)
     return run_of(s, 4.0)
 
 
 EQUATION = "cos(ice.angle)*sled.velocity.y - sin(ice.angle)*sled.velocity.x"
 
 
-@pytest.mark.parametrize("word, what", [("knife_edge", ("sled", (0, 0, 0))), ("velocity_constraint", EQUATION)])
-def test_a_skate_on_a_slope_does_not_come_down(word, what):
-    """v = (a/w) sin wt along the blade, so x = a/(2w²) sin² wt and y drifts on a cycloid; the blade pushes with 2 m a
+@pytest.mark.parametrize("method, what", [("knife_edge", ("sled", (0, 0, 0))), ("velocity_constraint", EQUATION)])
+def test_a_skate_on_a_slope_does_not_come_down(method, what):
+    """v = (a/w) sin wt along the edge, so x = a/(2w²) sin² wt and y drifts on a cycloid; the edge pushes with 2 m a
     sin wt."""
-    run, a, w = skate(word, what), g * np.sin(0.3), 1.5
+    run, a, w = skate(method, what), g * np.sin(0.3), 1.5
     t = run.t
     close(run["sled.position.x"], a / (2 * w**2) * np.sin(w * t) ** 2)
     close(run["sled.position.y"], a / (2 * w**2) * (w * t - 0.5 * np.sin(2 * w * t)))
-    close(run.reaction("blade")["multiplier"].values[:, 0], 2 * 2.0 * a * np.sin(w * t))
+    close(run.reaction("edge")["multiplier"].values[:, 0], 2 * 2.0 * a * np.sin(w * t))
     side = np.stack([-np.sin(w * t), np.cos(w * t), 0 * t], axis=1)
-    close(run.reaction("blade")["force"], 2 * 2.0 * a * np.sin(w * t)[:, None] * side)
+    close(run.reaction("edge")["force"], 2 * 2.0 * a * np.sin(w * t)[:, None] * side)
 
 
 def test_a_bicycle_goes_in_a_circle():
@@ -125,9 +125,9 @@ def test_a_ball_on_a_turntable_goes_in_circles():
     s.rolling_sphere("roll", (ball, (0, 0, 0)), 0.1, on=(table, (0, 0, 0)))
     run = run_of(s, 5.0)
     v = run["ball.velocity"].values
-    turned = 2 / 7 * w * run.t
-    close(v[:, 0], v[0, 0] * np.cos(turned) - v[0, 1] * np.sin(turned), 1e-8)
-    close(v[:, 1], v[0, 0] * np.sin(turned) + v[0, 1] * np.cos(turned), 1e-8)
+    theta = 2 / 7 * w * run.t
+    close(v[:, 0], v[0, 0] * np.cos(theta) - v[0, 1] * np.sin(theta), 1e-8)
+    close(v[:, 1], v[0, 0] * np.sin(theta) + v[0, 1] * np.cos(theta), 1e-8)
 
 
 def test_a_rolling_ellipse_keeps_its_energy():
@@ -196,15 +196,15 @@ def test_a_ball_loops_the_loop():
 # ---------------------------------------------------------------- points
 
 
-@pytest.mark.parametrize("word", ["distance", "position_constraint"])
-def test_a_rod_makes_a_pendulum(word):
+@pytest.mark.parametrize("method", ["distance", "position_constraint"])
+def test_a_rod_makes_a_pendulum(method):
     """After the period 4 √(L/g) K(sin² θ0/2) it is back; at the bottom the rod pulls with m g (3 − 2 cos θ0)."""
     L, start, m = 0.8, 1.0, 2.0
     period = 4 * np.sqrt(L / g) * ellipk(np.sin(start / 2) ** 2)
     place = (L * np.sin(start), 0, -L * np.cos(start))
     s = mk.System("rod")
     bob = s.body("bob", mass=m, inertia=(0.1, 0.1, 0.1), position=place)
-    if word == "distance":
+    if method == "distance":
         s.distance("rod", (s.ground, (0, 0, 0)), (bob, (0, 0, 0)))
     else:
         s.position_constraint("rod", f"sqrt(bob.position.x**2 + bob.position.y**2 + bob.position.z**2) - {L}")
@@ -240,7 +240,7 @@ def test_a_bead_on_a_parabola():
 
 
 def test_a_cam_lifts_its_follower():
-    """The follower's end rides on r(θ) of a cam that turns evenly: it is where the cam says, and pushed by m (g +
+    """The follower's end is on r(θ) of a cam that turns evenly: it is where the cam puts it, and pushed by m (g +
     rdd)."""
     w = 4.0
     s = mk.System("cam")
@@ -345,12 +345,12 @@ GEARS = {
 
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
-@pytest.mark.parametrize("word", GEARS)
-def test_gears_add_reflected_inertia(word, formulation):
+@pytest.mark.parametrize("method", GEARS)
+def test_gears_add_reflected_inertia(method, formulation):
     """qa = −2 qb: wheel a feels I_a + I_b/4. Over several turns, which are counted. Torque on a: −I_b/4 times its
     acceleration."""
     s = machine()
-    getattr(s, word)("it", *GEARS[word])
+    getattr(s, method)("it", *GEARS[method])
     run = run_of(s, 6.0, formulation=formulation)
     rate = 1.2 / (0.3 + 0.5 / 4)
     close(run["one.angle"], 0.5 * rate * run.t**2)
@@ -403,9 +403,9 @@ def test_the_drive_of_a_four_bar_drives_it():
     Tolerance: a spline through 2001 torques has an error of 1e-9 or so of their size.
     """
     angle = lambda t: 0.4 * np.sin(3 * t)
-    told = systems.four_bar(rate=1.2)
-    told.prescribed("drive", "pin 0", "0.4*sin(3*t)")
-    first = run_of(told, 1.5, every=1.5 / 2000)
+    given = systems.four_bar(rate=1.2)
+    given.prescribed("drive", "pin 0", "0.4*sin(3*t)")
+    first = run_of(given, 1.5, every=1.5 / 2000)
     torque = first.reaction("drive")["multiplier"].values[:, 0]
     driven = systems.four_bar(rate=1.2)
     driven.motor("motor", "pin 0", torque=mk.Table(first.t, torque, "cubic"))
@@ -418,7 +418,7 @@ def test_the_drive_of_a_four_bar_drives_it():
 
 
 def test_a_constant_acceleration_mimics_a_force():
-    """x and z accelerations told, y left to gravity: parabolas, and the force m (a − g)."""
+    """x and z accelerations prescribed, y left to gravity: parabolas, and the force m (a − g)."""
     s = mk.System("pushed", gravity=(0.5, -1.0, -g))
     s.body("mass", mass=2.0, inertia=(0.1, 0.1, 0.1), velocity=(1, 0, 2))
     s.acceleration_constraint("push", ["mass.acceleration.x - 0.7", "mass.acceleration.z"])
@@ -459,15 +459,15 @@ def test_a_speed_that_is_kept():
 
 
 def test_constraints_of_all_levels_hold_together_with_a_loop():
-    """A four-bar tied by a rod to a sled on a blade whose turning is told an acceleration. Oracles: the balance of
-    energy; that acceleration in closed form; the blade, by the direction of the sled's speed. It is one loop with
+    """A four-bar tied by a rod to a sled on a knife edge whose angular acceleration is prescribed. Oracles: the balance of
+    energy; that acceleration in closed form; the edge, by the direction of the sled's speed. It is one loop with
     redundant rows besides."""
     s = systems.four_bar(rate=1.0)
     cart = s.body(
         "cart", mass=4.0, inertia=(0.5, 0.5, 0.5), position=(0, 2, 0), velocity=(1, 0, 0), angular_velocity=(0, 0, 0.7)
     )
     s.planar("floor", s.ground, cart, normal="z")
-    s.knife_edge("blade", (cart, (0.1, 0, 0)))
+    s.knife_edge("edge", (cart, (0.1, 0, 0)))
     s.distance("rope", ("coupler", (0, 0, 0)), (cart, (0, 0, 0)))
     s.acceleration_constraint("even", "floor.angle.rate.rate + 4*floor.angle")
     run = run_of(s, 1.0)
@@ -481,9 +481,9 @@ def test_constraints_of_all_levels_hold_together_with_a_loop():
 
 
 def test_a_told_motion_that_jumps_in_speed_is_followed():
-    """Angle t, from t = 1 s on 1 + 3 (t − 1): the blow at the jump is not resolved, so energy is not balanced and
-    health says so; the motion is the one told, to round-off."""
-    s = mk.System("told", gravity=(0, 0, 0))
+    """Angle t, from t = 1 s on 1 + 3 (t − 1): the impact at the slope discontinuity is not resolved, so energy is not balanced and
+    health reports it; the motion is the one prescribed, to round-off."""
+    s = mk.System("prescribed", gravity=(0, 0, 0))
     s.body("b", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(1, 0, 0))
     s.pin("hinge", "ground", "b", at=(0, 0, 0), axis="y")
     s.prescribed("drive", "hinge", "t if t < 1 else 1 + 3*(t - 1)")

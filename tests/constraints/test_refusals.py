@@ -1,4 +1,4 @@
-"""What makes no sense is refused with the part, the value and the remedy; what is only surprising is said. Oracle: the
+"""What makes no sense raises an error with the part, the value and the remedy; what may be unintended gives a warning. Oracle: the
 message."""
 
 import math
@@ -150,10 +150,10 @@ HOLONOMIC = [
     # an integrating factor
     ("exp(two.position.x)*(two.velocity.y*two.position.x + two.velocity.x*two.position.y)", True),
     ("two.velocity.x - two.position.y*free.velocity.z", False),  # dx − y dz, the standard contact form
-    ("cos(turn.angle)*two.velocity.y - sin(turn.angle)*two.velocity.x", False),  # a blade
+    ("cos(turn.angle)*two.velocity.y - sin(turn.angle)*two.velocity.x", False),  # a knife edge
     ("two.velocity.x - turn.angle*t", False),  # the rate of x depends on an angle that is free
     (["two.velocity.x - two.position.y*free.velocity.z", "free.velocity.z"], True),  # together
-    ("two.angular_velocity.z - one.angular_velocity.z", False),  # nothing can be said
+    ("two.angular_velocity.z - one.angular_velocity.z", False),  # cannot be decided
     ("two.velocity.x**2 - 1", False),
 ]
 

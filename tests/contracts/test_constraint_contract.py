@@ -1,8 +1,8 @@
-"""The same questions to every registered kind of constraint: are rates, biases and wrenches those of its equations,
+"""The same checks of every registered kind of constraint: are rates, biases and wrenches those of its equations,
 does it hold?
 
 Oracles: complex step (exact derivatives), plain Python, the other formulations, mechanics. Tolerances are round-off of
-numbers of order one to a hundred, where nothing else is said.
+numbers of order one to a hundred, where nothing else is stated.
 """
 
 import re
@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pytest
 import systems
-from engine import Model, slope
+from engine import Model, derivative
 
 import mekane as mk
 from mekane.formulations import NAMES as FORMULATIONS
@@ -32,7 +32,7 @@ NOT_RELATIVE = (
     "acceleration_constraint",
 )
 
-# kind → (arguments after the name, words, levels of its equations). Bodies `one` and `two`, joints `turn` and (if asked
+# kind → (arguments after the name, keywords, levels of its equations). Bodies `one` and `two`, joints `turn` and (if requested
 # for) `both`.
 SAMPLES = {
     "distance": ([("one", P), ("two", Q)], {}, [X]),
@@ -120,10 +120,10 @@ def test_rates_and_biases_are_derivatives(kind, formulation):
     ud = model.rhs(t, y)[model.n_q : model.n_q + model.n_u]
     W, B = model.moved(y, model.qd(y), ud, t), model.accelerated(y, ud, t=t)
     for row in rows(model, kind, X):
-        assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
+        assert derivative(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
     for row in rows(model, kind, X, V):
         second = B.row[row, at.Y_BIAS] + along(model, B, row, (at.B_AL, at.B_A))
-        assert slope(W.row[row, at.Y_RATE]) == pytest.approx(
+        assert derivative(W.row[row, at.Y_RATE]) == pytest.approx(
             second, abs=ROUND_OFF * max(1.0, abs(B.row[row, at.Y_BIAS]))
         )
 
@@ -135,10 +135,10 @@ def test_rates_and_biases_are_derivatives_off_the_constraint(kind):
     y, ud = model.somewhere(far=0.2), np.random.default_rng(4).normal(size=model.n_u)
     W, B = model.moved(y, model.qd(y), ud, t), model.accelerated(y, ud, t=t)
     for row in rows(model, kind, X):
-        assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
+        assert derivative(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
     for row in rows(model, kind, X, V):
         second = B.row[row, at.Y_BIAS] + along(model, B, row, (at.B_AL, at.B_A))
-        assert slope(W.row[row, at.Y_RATE]) == pytest.approx(
+        assert derivative(W.row[row, at.Y_RATE]) == pytest.approx(
             second, abs=ROUND_OFF * max(1.0, abs(B.row[row, at.Y_BIAS]))
         )
 
@@ -227,9 +227,9 @@ def test_it_holds_and_formulations_agree(kind):
         assert run.health.ok
         for body in ("one", "two"):
             for quantity in ("position", "velocity", "angular_velocity"):
-                a, b = runs[0][f"{body}.{word}"].values, run[f"{body}.{word}"].values
+                a, b = runs[0][f"{body}.{quantity}"].values, run[f"{body}.{quantity}"].values
                 assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(a).max())), (
-                    f"{run.compiled.formulation}: {body}.{word}"
+                    f"{run.compiled.formulation}: {body}.{quantity}"
                 )
         a, b = (
             np.concatenate([r.reaction("it")[w].values.ravel() for w in ("force", "moment", "multiplier")])
@@ -248,9 +248,9 @@ def test_embedded_it_moves_alike(kind):
     )
     for body in ("one", "two"):
         for quantity in ("position", "velocity", "angular_velocity"):
-            assert multipliers[f"{body}.{word}"].values == pytest.approx(embedded[f"{body}.{word}"].values, abs=1e-11), (
-                f"{body}.{word}"
-            )
+            assert multipliers[f"{body}.{quantity}"].values == pytest.approx(
+                embedded[f"{body}.{quantity}"].values, abs=1e-11
+            ), f"{body}.{quantity}"
 
 
 @every_kind

@@ -1,4 +1,4 @@
-"""The same questions to every registered kind of force: is its power minus the rate of its energy, do action and
+"""The same checks of every registered kind of force: is its power minus the rate of its energy, do action and
 reaction cancel?
 
 Oracle: complex step along the motion, and mechanics. Tolerance: round-off of powers of order one to a hundred.

@@ -30,8 +30,8 @@ def test_formulations_agree(name):
     for other in others:
         for body in first.system.bodies:
             for quantity in QUANTITIES:
-                a, b = (np.asarray(run[f"{body}.{word}"]) for run in (first, other))
-                assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(b).max())), f"{body}.{word}"
+                a, b = (np.asarray(run[f"{body}.{quantity}"]) for run in (first, other))
+                assert a == pytest.approx(b, abs=1e-8 * max(1.0, np.abs(b).max())), f"{body}.{quantity}"
         for joint in first.system.joints.values():
             for measure in joint.measures():
                 a, b = (np.asarray(run[f"{joint.name}.{measure.name}"]) for run in (first, other))
@@ -40,12 +40,14 @@ def test_formulations_agree(name):
 
 @pytest.mark.parametrize("kind", systems.KINDS)
 def test_a_joint_told_the_other_way_round_is_the_same_joint(kind):
-    """Bodies a and b exchanged: the same motion, but for a universal, whose two axes are told to be fixed in a and in
+    """Bodies a and b exchanged: the same motion, but for a universal, whose two axes are defined as fixed in a and in
     b."""
     ends = []
     for swapped in (False, True):
         run = motion(systems.hanging(kind, swapped), "joint")
         ends.append(
-            np.concatenate([np.asarray(run[f"{body}.{word}"])[-1] for body in ("body", "tip") for quantity in QUANTITIES])
+            np.concatenate(
+                [np.asarray(run[f"{body}.{quantity}"])[-1] for body in ("body", "tip") for quantity in QUANTITIES]
+            )
         )
     assert (ends[0] == pytest.approx(ends[1], abs=1e-8)) == (kind != "universal")

@@ -1,4 +1,4 @@
-"""The same questions to every integrator that is there: does its error fall with the order it claims, on free and on
+"""The same checks of every integrator that is there: does its error fall with the order it claims, on free and on
 constrained motion?
 
 Oracle: the same motion at a tolerance of 1e-13. A fitted order may miss the true one by a few tenths: steps are not
@@ -105,7 +105,9 @@ def test_correction_keeps_constraints_at_every_sample(name):
     """Residuals at round-off of lengths of order one, whatever the step; with correct=False the same run drifts off."""
     order = int(integrators.find(name).method.numbers[0])
     adaptive = len(integrators.find(name).method.error) > 0
-    options = dict(method=name, step=LENGTHS[order][0], every=0.0137, **(dict(rtol=1e-3, atol=1e-3) if adaptive else {}))
+    options = dict(
+        method=name, step=LENGTHS[order][0], every=0.0137, **(dict(rtol=1e-3, atol=1e-3) if adaptive else {})
+    )
     system = PROBLEMS["constrained"]()
     kept, drifting = (mk.simulate(system, T_END, correct=correct, **options) for correct in (True, False))
     assert residual(kept).max() < 1e-14
@@ -113,7 +115,7 @@ def test_correction_keeps_constraints_at_every_sample(name):
 
 
 def residual(run):
-    """Largest row of the cut joints at every sample: gauges of constraint rows hold phi."""
+    """Largest row of the cut joints at every sample: measurements of constraint rows hold phi."""
     return np.abs(run.record.measurement[:, : run.compiled.n_rows]).max(axis=1)
 
 

@@ -1,4 +1,4 @@
-"""The same questions to every registered joint kind: do its rows say what its blocks do, and are rates, biases and
+"""The same checks of every registered joint kind: do its rows allow what its primitives do, and are rates, biases and
 wrenches those of phi?
 
 Oracles: complex step (exact derivatives) and the joint itself built the other way. Tolerances are round-off of numbers
@@ -8,7 +8,7 @@ of order one to ten.
 import numpy as np
 import pytest
 import systems
-from engine import Model, slope
+from engine import Model, derivative
 
 from mekane.compiler.coordinates import coordinates_of
 from mekane.kernels.articulated_body import apply_inverse_mass
@@ -24,7 +24,7 @@ unary_and_binary = pytest.mark.parametrize("unary", [False, True])
 
 
 def joint_rows(model):
-    """Rows of the joint in question: those it holds, and its gauges."""
+    """Rows of the joint: those of its constraints, and its measurements."""
     pairs = model.compiled.pairs
     measurements = [row for (name, _), row in pairs.measurement.items() if name == "joint"]
     return [*pairs.rows_of.get("joint", ()), *measurements]
@@ -56,7 +56,7 @@ def test_rows_and_speeds_add_up_to_six(kind):
 @both_ways
 @unary_and_binary
 def test_rates_are_derivatives_of_residuals(kind, swapped, unary):
-    """On the constraints for all rows and gauges; off them for those that are plain products (a helix and an angle need
+    """On the constraints for all rows and measurements; off them for those that are plain products (a helix and an angle need
     the other rows)."""
     model, y = held(kind, swapped, unary)
     off = model.somewhere(far=0.3)
@@ -64,7 +64,7 @@ def test_rates_are_derivatives_of_residuals(kind, swapped, unary):
         W = model.moved(state, model.qd(state), np.zeros(model.n_u))
         for row in joint_rows(model):
             if model.T.row_i[row, at.ROW_KIND] not in left_out:
-                assert slope(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
+                assert derivative(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
 
 
 def wrenches(model, W, row):
@@ -89,7 +89,7 @@ def test_bias_completes_the_second_derivative(kind, swapped, unary):
             a, b = accelerations(A, pair)
             on_a, on_b = wrenches(model, A, row)
             second = A.row[row, at.Y_BIAS] + on_a @ a + on_b @ b
-            assert slope(W.row[row, at.Y_RATE]) == pytest.approx(second, abs=20 * ROUND_OFF)
+            assert derivative(W.row[row, at.Y_RATE]) == pytest.approx(second, abs=20 * ROUND_OFF)
 
 
 @every_kind

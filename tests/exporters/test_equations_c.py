@@ -32,7 +32,7 @@ def library(tmp_path_factory):
     folder, c = tmp_path_factory.mktemp("c"), languages.find("c")
     for name, formulation in CASES:
         stem = prefix(name, formulation)
-        (folder / f"{word}.c").write_text(c.text(exported(name, formulation)[0], stem), encoding="utf-8")
+        (folder / f"{stem}.c").write_text(c.text(exported(name, formulation)[0], stem), encoding="utf-8")
     files = sorted(map(str, folder.glob("*.c")))
     halves = [
         subprocess.Popen([GCC, *STRICT, "-O0", "-shared", "-fPIC", "-o", folder / f"{k}.so", *files[k::2], "-lm"])
@@ -72,7 +72,7 @@ def test_the_header_belongs_to_the_file(tmp_path):
     """A program that includes the header, linked with the file."""
     found = exported("two_bar_truss")[0]
     for stem in ("c", "h"):
-        (tmp_path / f"truss.{word}").write_text(languages.find(stem).text(found, "truss"), encoding="utf-8")
+        (tmp_path / f"truss.{stem}").write_text(languages.find(stem).text(found, "truss"), encoding="utf-8")
     call = "double yd[truss_n_state]; truss_rhs(0.0, truss_y0, truss_p, yd); return yd[0] != truss_y0[1];"
     (tmp_path / "main.c").write_text(f'#include "truss.h"\nint main(void) {{ {call} }}\n', encoding="utf-8")
     subprocess.run(

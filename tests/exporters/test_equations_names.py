@@ -10,7 +10,7 @@ from mekane.exporters import languages
 from mekane.exporters.languages._identifiers import cleaned, identifiers
 from mekane.symbolic.functions import functions
 
-# keywords of C, Python and MATLAB, functions of their libraries, our own words, and signs that end comments or texts
+# keywords of C, Python and MATLAB, functions of their libraries, our own names, and signs that end comments or texts
 BAD = [
     "double",
     "for",

@@ -81,7 +81,7 @@ def test_parameters_of_laws_are_arguments():
     ("robot", ["gravity"]),
 ])  # fmt: skip
 def test_any_number_of_the_model_may_be_an_argument(name, changed):
-    """Oracle: the engine's model built with the other numbers, at the same state. Numbers asked for by name, then all
+    """Oracle: the engine's model built with the other numbers, at the same state. Numbers requested by name, then all
     that there are."""
     system = GALLERY[name].system()
     for parameters in (changed, "symbolic"):

@@ -83,7 +83,7 @@ def test_every_operation(language, tmp_path):
 
 @pytest.mark.parametrize("language", PLAYED)
 def test_numbers_that_are_not_finite(language):
-    """Written in the words of the language: repr(inf) would not be read back."""
+    """Written with the names of the language: repr(inf) would not be read back."""
     found = languages.find(language)
     written = {
         "c": "INFINITY NAN",

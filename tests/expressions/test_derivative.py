@@ -40,9 +40,9 @@ def test_all_at_once_as_one_by_one(text):
 
 def test_second_derivatives_of_tables_against_complex_step():
     for text in ("spline(x, (0, 1), (0.5, 3), (2, -1), (3, 5))", "table(x*x, (0, 1), (0.5, 3), (2, -1))"):
-        slope = differentiate(parse(text), x)
-        step = evaluate(slope, {"x": 0.8 + H * 1j})
-        assert evaluate(differentiate(slope, x), {"x": 0.8}) == pytest.approx(step.imag / H, rel=1e-13)
+        derivative = differentiate(parse(text), x)
+        step = evaluate(derivative, {"x": 0.8 + H * 1j})
+        assert evaluate(differentiate(derivative, x), {"x": 0.8}) == pytest.approx(step.imag / H, rel=1e-13)
 
 
 def test_simple_results_are_simple():
@@ -55,7 +55,7 @@ def test_simple_results_are_simple():
 def test_any_node_may_be_the_variable():
     s = np.sin(x)
     assert differentiate(s * s * y, s) is y * (2 * s)
-    by_sine, by_angle = jacobian([s * s * y + x], [s, x])[0]  # what lies below a variable is not asked
+    by_sine, by_angle = jacobian([s * s * y + x], [s, x])[0]  # what lies below a variable does not matter
     assert evaluate(by_sine, {"x": 0.3, "y": 2.0}) == pytest.approx(4.0 * np.sin(0.3)) and by_angle == 1.0
 
 
@@ -65,13 +65,13 @@ def test_jacobians_of_numbers_and_of_the_symbols_themselves():
 
 def test_branch_not_taken_may_be_infinite():
     expr = parse("3*(sqrt(x) if x > 0 else 0)")
-    for slope in (differentiate(expr, x), *jacobian([expr], [x])[0]):
-        assert evaluate(slope, {"x": -1.0}) == 0.0
+    for derivative in (differentiate(expr, x), *jacobian([expr], [x])[0]):
+        assert evaluate(derivative, {"x": -1.0}) == 0.0
 
 
 @pytest.mark.parametrize("x", [0.3, 8.0, -12.0, 25.0])
 def test_slope_of_tanh_keeps_its_digits(x):
-    """Oracle: 1/cosh² by NumPy. Where tanh is 1 to round-off, 1 − tanh² is no slope; two roundings and those of cosh
+    """Oracle: 1/cosh² by NumPy. Where tanh is 1 to round-off, 1 − tanh² is no derivative; two roundings and those of cosh
     are allowed."""
     assert evaluate([differentiate(parse("tanh(x)"), symbol("x"))], {"x": x})[0] == pytest.approx(
         np.cosh(x) ** -2, rel=1e-15, abs=0

@@ -9,9 +9,9 @@ def test_jacobian_gives_the_same_nodes_as_one_derivative_after_the_other():
     table = Table((0, 1, 2), (0, 1, 4), "cubic")
     rows = [common * a, select(a < b, common / c, b**3), atan2(a, common), table(c) * b, b, 3.0, a.exp() ** b]
     for row, found in zip(rows, jacobian(rows, [a, b, c]), strict=True):
-        for one, slope in zip((a, b, c), found, strict=True):
+        for one, derivative in zip((a, b, c), found, strict=True):
             expected = differentiate(row, one) if not isinstance(row, float) else 0.0
-            assert slope is expected or (isinstance(slope, float) and slope == expected)
+            assert derivative is expected or (isinstance(derivative, float) and derivative == expected)
 
 
 def test_a_symbol_that_is_a_number_has_no_slope():
@@ -24,5 +24,5 @@ def test_nodes_inside_others_may_be_taken_as_independent():
     """As differentiate has it: what stands below such a node is not looked at."""
     a = symbol("a")
     inner = a.sin()
-    (slopes,) = jacobian([inner * a], [inner, a])
-    assert slopes[0] is a and slopes[1] is inner
+    (derivatives,) = jacobian([inner * a], [inner, a])
+    assert derivatives[0] is a and derivatives[1] is inner

@@ -42,7 +42,7 @@ def close(a, b):
 @pytest.mark.parametrize("name", UNARY)
 @pytest.mark.parametrize("x", [0.3, -0.7, 0.95])
 def test_function_of_one_scalar(name, x):
-    function, value, slope = UNARY[name]
+    function, value, derivative = UNARY[name]
     compiled = numba.njit(lambda x: function(x))
     assert close(function(x), value(x)) and close(compiled(x), value(x))
     assert close(evaluate(function(symbol("x")), {"x": x}), value(x))
@@ -51,20 +51,20 @@ def test_function_of_one_scalar(name, x):
         compiled(complex(x, H)),
         evaluate(function(symbol("x")), {"x": complex(x, H)}),
     ):
-        assert close(stepped.real, value(x)) and close(stepped.imag / H, slope(x))
+        assert close(stepped.real, value(x)) and close(stepped.imag / H, derivative(x))
 
 
 @pytest.mark.parametrize("name", BINARY)
 @pytest.mark.parametrize(("a", "b"), [(0.3, 1.2), (-0.5, -2.0), (2.0, -0.25)])
 def test_function_of_two_scalars(name, a, b):
-    function, value, slopes = BINARY[name]
+    function, value, derivatives = BINARY[name]
     compiled = numba.njit(lambda a, b: function(a, b))
     assert close(function(a, b), value(a, b)) and close(compiled(a, b), value(a, b))
     for expr in (function(symbol("a"), b), function(a, symbol("b")), function(symbol("a"), symbol("b"))):
         assert close(evaluate(expr, {"a": a, "b": b}), value(a, b))
     for f in (function, compiled):
-        assert close(f(complex(a, H), b).imag / H, slopes(a, b)[0])
-        assert close(f(a, complex(b, H)).imag / H, slopes(a, b)[1])
+        assert close(f(complex(a, H), b).imag / H, derivatives(a, b)[0])
+        assert close(f(a, complex(b, H)).imag / H, derivatives(a, b)[1])
 
 
 @pytest.mark.parametrize(("x", "y"), [(2.0, 3.0), (-2.0, 3.0), (0.7, -1.3)])

@@ -44,8 +44,8 @@ def test_compiled_and_complex_agree_with_plain(kind, order):
         # compiled code may fuse operations
         assert compiled(table.rows, 5, table.code, x) == pytest.approx(table(x), rel=1e-14, abs=1e-14)
         step = compiled(table.rows, 5, table.code, complex(x, 1e-30))
-        slope = table.derivative()
-        expected = slope(x) if slope else 0.0
+        derivative = table.derivative()
+        expected = derivative(x) if derivative else 0.0
         assert step.real == pytest.approx(table(x), rel=1e-14, abs=1e-14)
         assert step.imag * 1e30 == pytest.approx(expected, rel=1e-13, abs=1e-13)
 
@@ -67,7 +67,7 @@ def test_kinks():
 
 
 def test_sizes_of_kinks():
-    """Oracle: chords of a parabola y = x² are off it by d²/4 at most, and a kink by half of what two chords make,
+    """Oracle: chords of a parabola y = x² are off it by d²/4 at most, and a slope discontinuity by half of what two chords make,
     Δslope d/8 = d²/4."""
     xs = np.linspace(0.0, 1.0, 11)
     assert Table(xs, xs**2).slope_discontinuity_sizes()[1:-1] == pytest.approx(0.1**2 / 4, rel=1e-9)  # the range is 1

@@ -99,7 +99,7 @@ def coupled(size):
 
 
 def measured(force):
-    """What the law is told, as numbers."""
+    """The arguments of the law, as numbers."""
     if isinstance(force.acts, Axial | JointCoordinate):
         return (X, V, 0.4) if force.has_controller_state else (X, V)
     if isinstance(force.acts, MovingPoint):
@@ -127,7 +127,9 @@ def test_law(kind):
     arguments = measured(force)
     assert numbers(force.law(*arguments)) == pytest.approx(np.array(by_hand(*arguments)), rel=1e-14)
     if isinstance(force.acts, Axial | JointCoordinate):
-        assert number(force.law(symbol("x"), symbol("v"), *arguments[2:])) == pytest.approx(by_hand(*arguments), rel=1e-14)
+        assert number(force.law(symbol("x"), symbol("v"), *arguments[2:])) == pytest.approx(
+            by_hand(*arguments), rel=1e-14
+        )
 
 
 def numbers(law):
@@ -144,11 +146,11 @@ def storing(*places):
 def test_power_is_what_the_energy_loses(kind):
     """At rest the law is the gradient of the energy; what moves adds can only take energy away."""
     force, x, v = resolved(kind), symbol("x"), symbol("v")
-    slope = differentiate(force.energy(x), x)
+    derivative = differentiate(force.energy(x), x)
     sign = -1 if isinstance(force.acts, Axial) else 1  # a tension shortens, a force on a coordinate drives it up
     power = sign * number(force.law(x, v) * v)
     at_rest = sign * number(force.law(x, 0.0) * v)
-    assert at_rest == pytest.approx(-number(slope * v), rel=1e-14)
+    assert at_rest == pytest.approx(-number(derivative * v), rel=1e-14)
     assert power - at_rest <= 0
     assert force.conservative == (power == at_rest)
 
@@ -177,11 +179,11 @@ def test_a_stop_is_smooth_and_never_pulls():
     s = make_system()
     stop = s.stop("f", "hinge", stiffness=50, upper=1, damping=4, width=0.2).resolve(Value.expr)
     soft = s.stop("g", "hinge", stiffness=50, upper=1, width=0.2).resolve(Value.expr)
-    slope = lambda q: soft.law(q + 1e-30j, 0.0).imag / 1e-30
+    derivative = lambda q: soft.law(q + 1e-30j, 0.0).imag / 1e-30
     for joint in (1.0, 1.2):
         assert soft.law(joint - 1e-9, 0.0) == pytest.approx(soft.law(joint + 1e-9, 0.0), abs=1e-6)  # slope 50 over 2e-9
-        assert slope(joint - 1e-9) == pytest.approx(slope(joint + 1e-9), abs=1e-6)  # curvature 250 over 2e-9
-    assert slope(1.3) == -50.0 and soft.law(0.99, -3.0) == 0.0 and stop.law(0.99, 9.0) == 0.0
+        assert derivative(joint - 1e-9) == pytest.approx(derivative(joint + 1e-9), abs=1e-6)  # curvature 250 over 2e-9
+    assert derivative(1.3) == -50.0 and soft.law(0.99, -3.0) == 0.0 and stop.law(0.99, 9.0) == 0.0
     for q in (1.0001, 1.1, 1.3):
         assert stop.law(q, 5.0) < stop.law(q, 0.0) < stop.law(q, -0.01) <= 0.0
         assert stop.law(q, -100.0) == 0.0
@@ -191,8 +193,8 @@ def test_drag_has_a_slope_at_rest():
     """d(|v| v)/dv is zero at v = 0, where |v| alone has none."""
     s = make_system()
     force, v = s.drag("f", "arm", quadratic=3).resolve(Value.expr), [symbol("x"), symbol("v"), 0.0]
-    slopes = [differentiate(component, x) for component in force.law(P, v)[:2] for x in v[:2]]
-    assert np.abs(evaluate(slopes, {"x": 0.0, "v": 0.0})).max() < 1e-11
+    derivatives = [differentiate(component, x) for component in force.law(P, v)[:2] for x in v[:2]]
+    assert np.abs(evaluate(derivatives, {"x": 0.0, "v": 0.0})).max() < 1e-11
     assert evaluate(list(force.law(P, v)[:2]), {"x": 0.0, "v": 0.0}) == [0.0, 0.0]
 
 

@@ -122,7 +122,7 @@ def test_linear_drag_fades():
 
 
 def test_a_fall_from_rest_in_air():
-    """v = v_t tanh(g t/v_t), v_t = √(m g/c): begins at v = 0, where |v| has no slope."""
+    """v = v_t tanh(g t/v_t), v_t = √(m g/c): begins at v = 0, where |v| has no derivative."""
     s = bead(gravity=(0, 0, -9.81))
     s.drag("air", "bead", quadratic=0.4)
     r = run(s, 2.0)
@@ -330,7 +330,7 @@ def test_integrals_of_several_drives_are_kept_apart(tmp_path):
     assert list(again.energy["element"].values) == ["grease", "first", "second", "copy"]
 
 
-def test_questions_without_a_history_take_integrals_as_zero():
+def test_analyses_without_a_history_take_integrals_as_zero():
     s = cart()
     s.pid("drive", "rail", target="0.5", stiffness=30, integral=50)
     assert s.forward_dynamics([0.1], [0.0]) == pytest.approx([30 * 0.4 / 2], rel=1e-14)
@@ -396,7 +396,7 @@ def test_a_bushing_is_a_chain_of_sliders_and_pins():
     one, other = run(mount, 1.5), run(links, 1.5)
     assert np.abs(one["bead.orientation"].values[:, :3]).max(axis=0).min() > 0.15  # it does turn about all axes
     for quantity in ("position", "orientation"):
-        assert one[f"bead.{word}"].values == pytest.approx(other[f"bead.{word}"].values, abs=NEAR)
+        assert one[f"bead.{quantity}"].values == pytest.approx(other[f"bead.{quantity}"].values, abs=NEAR)
     assert one["mount.energy"].values == pytest.approx(sum(other[f"s{k}.energy"].values for k in range(6)), abs=NEAR)
     assert one["mount.work"].values == pytest.approx(sum(other[f"s{k}.work"].values for k in range(6)), abs=NEAR)
 
@@ -412,11 +412,13 @@ def test_a_bushing_keeps_momentum_between_free_bodies():
     s.bushing("mount", "one", "two", 5 * (A @ A.T + np.eye(6)), 0.1 * (B @ B.T), at=(0.4, 0.2, 0.1), frame_a=("z", 0.3))
     r = run(s, 1.0)
     for quantity in ("linear", "angular"):
-        assert r.momentum[quantity].values == pytest.approx(np.tile(r.momentum[quantity].values[0], (len(r.t), 1)), abs=NEAR)
+        assert r.momentum[quantity].values == pytest.approx(
+            np.tile(r.momentum[quantity].values[0], (len(r.t), 1)), abs=NEAR
+        )
     assert np.all(np.diff(r["mount.work"].values) < 0)
 
 
-# ---------------------------------------------------------------- names and words
+# ---------------------------------------------------------------- names and keywords
 
 
 def test_every_kind_in_the_report_and_in_a_file():

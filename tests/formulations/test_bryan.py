@@ -157,9 +157,11 @@ def test_angles_of_a_rotation_give_it_back():
 def test_names_of_the_coordinates():
     compiled = compile_system(free_body.system(), "bryan")
     assert compiled.coordinates == [
-        f"body.{word}" for coordinate in ("x", "y", "z", "angle1", "angle2", "angle3", "sequence")
+        f"body.{coordinate}" for coordinate in ("x", "y", "z", "angle1", "angle2", "angle3", "sequence")
     ]
-    assert compiled.speeds == [f"body.{word}.rate" for coordinate in ("x", "y", "z", "angle1", "angle2", "angle3")]
+    assert compiled.speeds == [
+        f"body.{coordinate}.rate" for coordinate in ("x", "y", "z", "angle1", "angle2", "angle3")
+    ]
 
 
 def test_a_body_said_at_the_singular_position_starts_in_the_other_sequence():

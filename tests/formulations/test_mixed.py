@@ -17,13 +17,15 @@ CHAINS |= {f"by chance {seed}": (lambda seed=seed: systems.by_chance(seed)) for 
 def spins(model):
     """(body row, first speed) of every absolute spin."""
     return [
-        (primitive[at.PRIMITIVE_BODY], primitive[at.PRIMITIVE_U]) for primitive in model.T.primitive_i if primitive[at.KIND] == at.MIXED
+        (primitive[at.PRIMITIVE_BODY], primitive[at.PRIMITIVE_U])
+        for primitive in model.T.primitive_i
+        if primitive[at.KIND] == at.MIXED
     ]
 
 
 @pytest.mark.parametrize("name", CHAINS)
 def test_speeds_are_absolute_spins_in_body_axes(name):
-    """Anywhere, and at the start as the user said it. Oracle: R_NBᵀ w_NB from where bodies are and how they move."""
+    """Anywhere, and at the start as the user gave it. Oracle: R_NBᵀ w_NB from where bodies are and how they move."""
     model = Model(CHAINS[name](), "mixed")
     assert spins(model)
     for y in (model.y, model.somewhere(far=0.5)):
@@ -40,7 +42,10 @@ def test_relative_speeds_follow_as_printed():
     y = model.somewhere(far=0.5)
     qd, W = model.qd(y), model.evaluate_kinematics(y)
     for primitive in model.T.primitive_i[model.T.primitive_i[:, at.KIND] == at.MIXED]:
-        i, e, ed = primitive[at.PRIMITIVE_BODY], *(x[primitive[at.PRIMITIVE_Q] : primitive[at.PRIMITIVE_Q] + 4] for x in (y, qd))
+        i, e, ed = (
+            primitive[at.PRIMITIVE_BODY],
+            *(x[primitive[at.PRIMITIVE_Q] : primitive[at.PRIMITIVE_Q] + 4] for x in (y, qd)),
+        )
         G = np.array([[e[3], -e[2], e[1]], [e[2], e[3], -e[0]], [-e[1], e[0], e[3]], [-e[0], -e[1], -e[2]]])
         hat = 2 * G.T @ ed
         R, k = W.body[i, at.B_R : at.B_R + 9].reshape(3, 3), model.T.body_i[i, at.PARENT]

@@ -59,15 +59,15 @@ class Machines:
 
     def __init__(self, trees):
         self.trees, self.exprs = trees, [read(one) for one in trees]
-        self.slopes = [differentiate(expr, symbol("x")) if isinstance(expr, Expr) else 0.0 for expr in self.exprs]
+        self.derivatives = [differentiate(expr, symbol("x")) if isinstance(expr, Expr) else 0.0 for expr in self.exprs]
         self.again = [parse(to_text(expr), NAMES) if isinstance(expr, Expr) else expr for expr in self.exprs]
-        self.tape, self.code = tape(self.exprs, NAMES), machine_code([*self.exprs, *self.slopes])
+        self.tape, self.code = tape(self.exprs, NAMES), machine_code([*self.exprs, *self.derivatives])
 
     def problem(self, k, point, rng):
         """What is wrong with an expression at a point; "" if nothing."""
-        values, slopes = self.values(k, point), self.derivatives_of(k, point)
+        values, derivatives = self.values(k, point), self.derivatives_of(k, point)
         try:
-            (value, slope), spreads = reference(self.trees[k], point, rng)
+            (value, derivative), spreads = reference(self.trees[k], point, rng)
         except Doubtful:
             return ""
         except Undefined:
@@ -78,9 +78,9 @@ class Machines:
                 else f"{text_of(self.trees[k])} at {point}: a number only for some: {values}"
             )
         wrong = {name: found for name, found in values.items() if not near(found, value, spreads[0])}
-        if slope is not None and spreads[1] is not None:
-            wrong |= {name: found for name, found in slopes.items() if not near(found, slope, spreads[1])}
-        wanted = f"{mp.nstr(value, 17)}, slope {mp.nstr(slope, 17) if slope is not None else None}"
+        if derivative is not None and spreads[1] is not None:
+            wrong |= {name: found for name, found in derivatives.items() if not near(found, derivative, spreads[1])}
+        wanted = f"{mp.nstr(value, 17)}, derivative {mp.nstr(derivative, 17) if derivative is not None else None}"
         return (
             f"{text_of(self.trees[k])} at {point}: {wrong} instead of {wanted}, give or take {spreads}" if wrong else ""
         )
@@ -94,9 +94,9 @@ class Machines:
         given = np.array([point[name] for name in NAMES], complex)
         given[0] += STEP * 1j
         return {
-            "symbolic slope": float(evaluate([self.slopes[k]], point)[0]),
+            "symbolic derivative": float(evaluate([self.derivatives[k]], point)[0]),
             "complex step": float(self.taped(given, complex, plain(run_tape))[k].imag / STEP),
-            "machine code of the slope": float(self.code(given.real)[len(self.exprs) + k]),
+            "machine code of the derivative": float(self.code(given.real)[len(self.exprs) + k]),
         }
 
     def taped(self, given, dtype, run=run_tape):
@@ -123,10 +123,10 @@ def machine_code(outputs):
 
 
 def reference(one, point, rng):
-    """(value, slope), and by how much round-off may change them."""
+    """(value, derivative), and by how much round-off may change them."""
     found = exact(one, point)
     disturbed = [exact(one, point, lambda: ROUNDING * (2 * rng.random() - 1)) for _ in range(DISTURBED)]
-    if any(slope is None for _, slope in [found, *disturbed]):
+    if any(derivative is None for _, derivative in [found, *disturbed]):
         return (found[0], None), (max(abs(value - found[0]) for value, _ in disturbed), None)
     return found, tuple(max(abs(other[k] - found[k]) for other in disturbed) for k in range(2))
 

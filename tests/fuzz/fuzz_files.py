@@ -3,7 +3,7 @@
     PYTHONPATH=. python tests/fuzz/fuzz_files.py --count 10000 --seed 0
 
 Damage: bytes changed, cut out, doubled, exchanged, zeroed, the file cut off or grown. A damaged file is refused in
-Mekane's words, or gives back exactly what was saved. Faults: the k-th opening, writing, flushing or renaming fails, as
+Mekane's own errors, or gives back exactly what was saved. Faults: the k-th opening, writing, flushing or renaming fails, as
 on a full disk; then the error is Mekane's own, the old file or the new one is there, whole, nothing is left beside it,
 and the run can be saved again.
 """

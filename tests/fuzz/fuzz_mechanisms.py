@@ -84,12 +84,14 @@ class Trial:
 
     def run(self, code, formulation, **tolerances):
         """With specialised code taking over after `first` steps, where it is to."""
-        options = dict(every=self.t_end / 4, method=self.method, code=CODES[code], formulation=formulation, **tolerances)
+        options = dict(
+            every=self.t_end / 4, method=self.method, code=CODES[code], formulation=formulation, **tolerances
+        )
         with patch.object(solver, "FIRST", self.first), patch.object(hand_over, "WORTH", -1.0), self.compiler:
             return mk.simulate(self.system, self.t_end, progress=stop_after(REPORTS), **options)
 
     def judged(self, way, other, runs):
-        """A difference of two trusted runs: said by their estimates of error, explained by tolerances, or a failure."""
+        """A difference of two trusted runs: reported by their estimates of error, explained by tolerances, or a failure."""
         if not all(run.health.ok for run in runs):
             return "untrusted", ""
         found = difference(*runs)
@@ -104,7 +106,7 @@ class Trial:
         where = f"t_end={self.t_end}, {self.method}, hand-over after {self.first} steps"
         return (
             what,
-            f"{way} and {other} differ by {found:.1e} (estimates {said}), by {left:.1e} with tight tolerances; {where}",
+            f"{way} and {other} differ by {found:.1e} (estimates {estimates}), by {left:.1e} with tight tolerances; {where}",
         )
 
 
@@ -140,8 +142,8 @@ def apart(one, other):
 def motion(run, body):
     """Position and axes; velocity and angular velocity."""
     x, e, v, w = (run.numbers(f"{body}.{what}") for what in ("position", "orientation", "velocity", "angular_velocity"))
-    turned = (e[:, :, None] * e[:, None, :]).reshape(len(e), -1)  # of a quaternion and of its opposite the same
-    return np.hstack([x, turned]), np.hstack([v, w])
+    quaternions = (e[:, :, None] * e[:, None, :]).reshape(len(e), -1)  # of a quaternion and of its opposite the same
+    return np.hstack([x, quaternions]), np.hstack([v, w])
 
 
 if __name__ == "__main__":

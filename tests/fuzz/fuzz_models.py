@@ -1,4 +1,4 @@
-"""Hostile model files: whatever is in them, Mekane answers in its own words.
+"""Hostile model files: whatever is in them, Mekane answers with its own errors.
 
     PYTHONPATH=. python tests/fuzz/fuzz_models.py --count 100000 --seed 0 --jobs 2
 
@@ -36,7 +36,7 @@ def outcome(text, rng):
     if len(system.bodies) > MOST_BODIES:
         return "read", ""
     found = [(what, analysed(system, options, what)) for what in ("check", "mobility", rng.choice(ANALYSES), "run")]
-    return "run" if not any(answer for _, answer in found) else "said", ""
+    return "run" if not any(answer for _, answer in found) else "error", ""
 
 
 def analysed(system, options, what):

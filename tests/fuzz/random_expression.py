@@ -1,7 +1,7 @@
-"""Random expressions as trees: their text for Mekane, and their value and slope in many digits, by rules written down
+"""Random expressions as trees: their text for Mekane, and their value and derivative in many digits, by rules written down
 here once more.
 
-A tree is ("x",), ("number", 0.5) or (operation, tree, …). `exact` walks it with mpmath on pairs (value, slope along x).
+A tree is ("x",), ("number", 0.5) or (operation, tree, …). `exact` walks it with mpmath on pairs (value, derivative along x).
 With `noise` every result is off by a few units in the last place of a double, at random: what that changes is what
 round-off may change.
 """
@@ -10,7 +10,9 @@ import mpmath as mp
 
 NAMES = ("x", "y", "z")
 ROUNDING = mp.mpf(2) ** -52
-NEAR = mp.mpf("1e-9")  # closer to a jump or a kink than this, an expression has no answer to compare with
+NEAR = mp.mpf(
+    "1e-9"
+)  # closer to a discontinuity of value or slope than this, an expression has no answer to compare with
 LARGEST, SMALLEST = mp.mpf("1e280"), mp.mpf("1e-280")  # outside, doubles overflow or lose digits
 
 UNARY = (
@@ -27,7 +29,7 @@ class Undefined(ArithmeticError):
 
 
 class Doubtful(ArithmeticError):
-    """So near a jump that round-off decides."""
+    """So near a discontinuity that round-off decides."""
 
 
 def tree(rng, depth):
@@ -94,7 +96,7 @@ def text_of(one):
 
 
 def exact(one, point, noise=None):
-    """(value, slope along x). The slope is None where there is none; it is the integer 0 where nothing changes."""
+    """(value, derivative along x). The derivative is None where there is none; it is the integer 0 where nothing changes."""
     op, *args = one
     if op == "number":
         return mp.mpf(args[0]), 0
@@ -108,25 +110,25 @@ def exact(one, point, noise=None):
     value, partials = RULES[op](*(value for value, _ in pairs))
     if not mp.isfinite(value) or abs(value) > LARGEST or (value != 0 and abs(value) < SMALLEST):
         raise Undefined(f"{op} gives {mp.nstr(value, 5)}")
-    slope = chain(partials, [slope for _, slope in pairs])
+    derivative = chain(partials, [derivative for _, derivative in pairs])
     if noise is None:
-        return value, slope
-    return value * (1 + noise()), None if slope is None else slope * (1 + noise())
+        return value, derivative
+    return value * (1 + noise()), None if derivative is None else derivative * (1 + noise())
 
 
-def chain(partials, slopes):
+def chain(partials, derivatives):
     changing = [
-        (partial, slope)
-        for partial, slope in zip(partials, slopes, strict=True)
-        if not (nothing(slope) or nothing(partial))
+        (partial, derivative)
+        for partial, derivative in zip(partials, derivatives, strict=True)
+        if not (nothing(derivative) or nothing(partial))
     ]
-    if any(partial is None or slope is None for partial, slope in changing):
+    if any(partial is None or derivative is None for partial, derivative in changing):
         return None
-    return sum((partial * slope for partial, slope in changing), 0)
+    return sum((partial * derivative for partial, derivative in changing), 0)
 
 
-def nothing(slope):
-    return isinstance(slope, int) and slope == 0
+def nothing(derivative):
+    return isinstance(derivative, int) and derivative == 0
 
 
 def inside(holds, what):
@@ -135,7 +137,7 @@ def inside(holds, what):
 
 
 def apart(difference, size):
-    """Refuse what is next to a jump; exactly on it the answer is clear, but not the slope."""
+    """Refuse what is next to a discontinuity; exactly on it the answer is clear, but not the derivative."""
     if abs(difference) <= NEAR * (1 + abs(size)):
         raise Doubtful
 
@@ -148,8 +150,8 @@ def quotient(a, b):
 def power(a, b):
     if b == int(b) and abs(b) < 1000:
         inside(a != 0 or b >= 0, "zero to a negative power")
-        slope = b * a ** (int(b) - 1) if b != 0 and (a != 0 or b >= 1) else mp.mpf(0)
-        return a ** int(b), (slope, mp.log(a) * a ** int(b) if a > 0 else None)
+        derivative = b * a ** (int(b) - 1) if b != 0 and (a != 0 or b >= 1) else mp.mpf(0)
+        return a ** int(b), (derivative, mp.log(a) * a ** int(b) if a > 0 else None)
     inside(a >= 0 and (a > 0 or b > 0), "a root of a negative number")
     return (a**b, (b * a ** (b - 1), mp.log(a) * a**b)) if a > 0 else (mp.mpf(0), (mp.mpf(0) if b > 1 else None, None))
 
@@ -179,21 +181,21 @@ def compared(holds):
     return rule
 
 
-def sided(value, slope):
+def sided(value, derivative):
     """abs, sign and step: what they are on a side of zero."""
 
     def rule(a):
         apart(a, 0)
-        return value(a), (slope(a),)
+        return value(a), (derivative(a),)
 
     return rule
 
 
-def arc(function, slope):
+def arc(function, derivative):
     def rule(a):
         inside(abs(a) <= 1, "outside of its range")
         apart(1 - abs(a), 0)
-        return function(a), (slope / mp.sqrt(1 - a * a),)
+        return function(a), (derivative / mp.sqrt(1 - a * a),)
 
     return rule
 
@@ -218,10 +220,10 @@ def logarithm(base):
     return rule
 
 
-def exponential(function, slope):
+def exponential(function, derivative):
     def rule(a):
         inside(abs(a) < 600, "too large an exponent")
-        return function(a), (slope(a),)
+        return function(a), (derivative(a),)
 
     return rule
 

@@ -3,7 +3,7 @@ expression.
 
 All draw from a `random.Random`, so that a seed says everything. `names` are quantities of the state that a law may
 read. Laws are bounded by about their `size`, and switch near zero, where mechanisms start: short runs cross the
-switches. They never switch at zero itself: what stands still is zero to round-off, and a law that jumps there has no
+switches. They never switch at zero itself: what stands still is zero to round-off, and a law that is discontinuous there has no
 answer.
 """
 

@@ -1,7 +1,7 @@
 """Random mechanisms: trees and closed loops of every kind of joint, with constraints, prescribed motions and laws of
 every kind.
 
-`mechanism(seed)` is a System of one to four bodies with physical parameters. All joints are placed with world words, so
+`mechanism(seed)` is a System of one to four bodies with physical parameters. All joints are placed with world keywords, so
 that loops close at the start. What makes no sense together (a prescribed motion against a rate) may be refused by
 Mekane; it is rare.
 """
@@ -249,7 +249,7 @@ class Mechanism:
         s.potential(name, self.rng.choice(self.bodies), V=f"{number(self.rng, 1, 20)}*(X**2 + Z**2) + k*cos(3*X)")
 
     def a_coordinate(self):
-        """(joint, coordinate, its words, size of loads that suit it)"""
+        """(joint, coordinate, its keywords, size of loads that suit it)"""
         joint, coordinate, sort = self.rng.choice(self.coordinates)
         return joint, coordinate, sort, {"coordinate": coordinate}, (5.0 if sort == "length" else 1.0)
 
@@ -265,7 +265,9 @@ class Mechanism:
             {"lower": -number(self.rng, 0.01, 0.2)} if self.rng.random() < 0.6 else {}
         )
         damping, width = self.rng.choice((0, 0.5)), self.rng.choice((1e-3, 1e-2))
-        s.stop(name, joint, stiffness=size * number(self.rng, 20, 500), damping=damping, width=width, **limits, **keywords)
+        s.stop(
+            name, joint, stiffness=size * number(self.rng, 20, 500), damping=damping, width=width, **limits, **keywords
+        )
 
     def pd(self, s, name):
         joint, _, _, keywords, size = self.a_coordinate()

@@ -1,4 +1,4 @@
-"""Short runs of the fuzzers. Oracles and tolerances are said in their files; long runs are made by hand."""
+"""Short runs of the fuzzers. Oracles and tolerances are stated in their files; long runs are made by hand."""
 
 import fuzz_expressions
 import fuzz_files

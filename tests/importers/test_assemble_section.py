@@ -1,4 +1,4 @@
-"""`assemble` in a model file does what mk.assemble does in Python: bodies are told where it is easy, and the motion
+"""`assemble` in a model file does what mk.assemble does in Python: bodies are given where it is easy, and the motion
 starts elsewhere."""
 
 import math
@@ -54,7 +54,7 @@ def test_it_is_what_assemble_says_in_python():
 
 
 def test_parameters_are_set_before(tmp_path, capsys):
-    """--set l=2 with the section: the rod of the new length hangs at the told angle."""
+    """--set l=2 with the section: the rod of the new length hangs at the given angle."""
     from mekane.cli import options
 
     path = tmp_path / "pendulum.yaml"
@@ -75,5 +75,5 @@ def test_parameters_are_set_before(tmp_path, capsys):
 )
 def test_refused(given, message):
     with pytest.raises(mk.ModelError, match="assemble") as error:
-        mk.load_model(PENDULUM + f"assemble: {said}\n")
+        mk.load_model(PENDULUM + f"assemble: {given}\n")
     assert message in str(error.value)

@@ -200,7 +200,7 @@ def test_any_value_of_any_layout(laid_out, choice, value):
 @settings(max_examples=250, deadline=None, derandomize=True)
 @given(texts(), st.data(), keys)
 def test_any_entry_can_be_added(laid_out, choice, key):
-    """In any mapping, or where nothing is told: what was there stays, and one entry is more."""
+    """In any mapping, or where nothing is given: what was there stays, and one entry is more."""
     text, data = laid_out
     mappings = [path for path, place in places(text).items() if place.kind == "mapping"]
     path = (*choice.draw(st.sampled_from(mappings)), key, "inner")

@@ -93,7 +93,7 @@ def test_places_are_where_the_values_are(mechanism):
 
 @pytest.mark.parametrize("written", ["2*pi", "$l", "sin(3*t)", "- 3", "3 - l", "2*t", "abc", ""])
 def test_what_is_no_number(written):
-    assert places(f"x: '{said}'\n")["x",].number is None
+    assert places(f"x: '{written}'\n")["x",].number is None
 
 
 WITH_UNITS = {
@@ -104,4 +104,4 @@ WITH_UNITS = {
 
 @pytest.mark.parametrize("written, number", WITH_UNITS.items())
 def test_what_is_a_number_with_a_unit(written, number):
-    assert places(f"x: '{said}'\n")["x",].number == number
+    assert places(f"x: '{written}'\n")["x",].number == number

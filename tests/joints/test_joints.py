@@ -1,7 +1,7 @@
-"""The same questions to every joint kind that is registered.
+"""The same checks of every joint kind that is registered.
 
-Blocks and rows are two independent descriptions of the same motion: walking the blocks with any coordinates must
-satisfy every row, and the rows must forbid exactly what the blocks do not allow. Positions are of order 1, so 1e-14 is
+Primitives and rows are two independent descriptions of the same motion: walking the primitives with any coordinates must
+satisfy every row, and the rows must forbid exactly what the primitives do not allow. Positions are of order 1, so 1e-14 is
 round-off; derivatives are by central differences of step 1e-5, good to 1e-9.
 """
 
@@ -102,7 +102,7 @@ def some_numbers(joint):
     return np.random.default_rng(3).uniform(-1.2, 1.2, speeds(joint))
 
 
-# ------------------------------------------------------------ blocks, rows, measures
+# ------------------------------------------------------------ primitives, rows, measures
 
 
 def test_all_kinds_are_found():
@@ -120,7 +120,7 @@ def test_blocks_satisfy_rows(joint):
 
 
 def test_rows_forbid_what_blocks_do_not_allow(joint):
-    """The rows hold on all motions of the blocks (above); here their gradient, by small motions of M, has full rank:
+    """The rows hold on all motions of the primitives (above); here their gradient, by small motions of M, has full rank:
     none is idle."""
     numbers, h = some_numbers(joint), 1e-5
     p, R = walk(joint.primitives(), numbers)
@@ -209,7 +209,7 @@ def test_local_axes_have_the_agreed_x(kind, axis, x):
 
 
 def test_local_angle_is_that_of_the_bodies():
-    """Body b turned by 30 deg about z, the axis of both: the angle starts there."""
+    """Body b rotated by 30 deg about z, the axis of both: the angle starts there."""
     s = System()
     s.body("b", 1, orientation=("z", "30 deg"))
     joint = s.pin("p", s.ground, "b", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z")
@@ -257,7 +257,7 @@ def test_point_left_out_is_the_origin_of_b(kind, keywords):
 
 
 def test_slider_keeps_the_orientation_of_b():
-    """Axes parallel at the start, b turned about them: local words must not twist b back."""
+    """Axes parallel at the start, b rotated about them: local keywords must not twist b back."""
     s = System()
     s.body("b", 1, orientation=("z", "30 deg"))
     joint = s.slider("rail", s.ground, "b", axis_a="z", axis_b="z")

@@ -9,7 +9,7 @@ times round-off.
 import numpy as np
 import pytest
 import systems
-from engine import STEP, Model, plain_derive, slope
+from engine import STEP, Model, plain_derive, derivative
 
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.solvers.entries.addresses import OUT
@@ -35,7 +35,7 @@ class Dense:
         rates = [model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]
         self.B = np.array(rates).T.reshape(model.n_rows, n_u)
         W = model.moved(y, model.qd(y), np.zeros(n_u))
-        self.gamma = -slope(W.row[: model.n_rows, at.Y_RATE])
+        self.gamma = -derivative(W.row[: model.n_rows, at.Y_RATE])
         model.rhs(t, y)
         self.M, self.f = np.zeros((n_u, n_u)), model.W.speed[:, at.S_TAU].copy()
         for name, body in parts.items():
@@ -45,7 +45,7 @@ class Dense:
             from_Bo = here.p[name] + c - W.body[i, at.B_P : at.B_P + 3].real
             w_r = np.array([p.w[name] for p in moving])
             v_r = np.array([p.v[name] + np.cross(p.w[name], c) for p in moving])
-            alpha, a = slope(W.body[i, at.B_W : at.B_W + 3]), slope(W.body[i, at.B_V : at.B_V + 3])
+            alpha, a = derivative(W.body[i, at.B_W : at.B_W + 3]), derivative(W.body[i, at.B_V : at.B_V + 3])
             a = a + np.cross(alpha, from_Bo) + np.cross(w, np.cross(w, from_Bo))
             force = model.W.body[i, at.B_FX : at.B_FX + 3] + body.mass * np.array(model.system.gravity)
             torque = model.W.body[i, at.B_TX : at.B_TX + 3] - np.cross(from_Bo, model.W.body[i, at.B_FX : at.B_FX + 3])
@@ -89,9 +89,9 @@ def test_energy_changes_by_the_work_of_non_conservative_elements_alone(name, for
     yd = model.rhs(t, y)
     W, out = model.workspace(complex), np.zeros(OUT, complex)
     plain_derive(model.T, W, t + 1j * STEP, y + 1j * STEP * yd, np.zeros(len(y), complex), out)
-    stored = [slope(W.r[register]) for register in model.compiled.energy_registers.values()]
+    stored = [derivative(W.r[register]) for register in model.compiled.energy_registers.values()]
     lost = yd[model.n_q + model.n_u :]
-    powers = np.array([slope(out[0]), slope(out[1]), *stored, *-lost])
+    powers = np.array([derivative(out[0]), derivative(out[1]), *stored, *-lost])
     assert abs(powers.sum()) <= 1e-11 * max(1.0, np.abs(powers).max())
 
 
@@ -157,7 +157,7 @@ def test_bodies_balance_with_what_their_joints_carry(name, formulation):
         i, R, w = row[name_], here.R[name_], here.w[name_]
         I = R @ body.inertia @ R.T
         c = here.p[name_] + R @ body.com - W.body[i, at.B_P : at.B_P + 3].real
-        alpha, a = slope(W.body[i, at.B_W : at.B_W + 3]), slope(W.body[i, at.B_V : at.B_V + 3])
+        alpha, a = derivative(W.body[i, at.B_W : at.B_W + 3]), derivative(W.body[i, at.B_V : at.B_V + 3])
         a = a + np.cross(alpha, c) + np.cross(w, np.cross(w, c))
         force = carried[i, 3:] + loads[i, at.B_FX : at.B_FX + 3] + body.mass * np.array(model.system.gravity)
         moment = (
@@ -185,5 +185,5 @@ def test_holding_more_rows_never_adds_motion(kind):
         model.W.state[N_ACTIVE] = active
         ud = model.rhs(0.0, y)[model.n_q : model.n_q + model.n_u]
         W = model.moved(y, model.qd(y), ud)
-        parting = np.abs(slope(W.row[: model.n_rows, at.Y_RATE])).max()
+        parting = np.abs(derivative(W.row[: model.n_rows, at.Y_RATE])).max()
         assert (parting < 1e-10) == expected

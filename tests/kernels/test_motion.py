@@ -6,7 +6,7 @@ Oracle: complex step along the motion, exact but for round-off; hence tolerances
 import numpy as np
 import pytest
 import systems
-from engine import Model, cross_of, slope
+from engine import Model, cross_of, derivative
 
 import mekane as mk
 from mekane.formulations import NAMES as FORMULATIONS
@@ -42,10 +42,10 @@ def test_velocities_are_derivatives_of_positions(name, formulation):
     y = model.somewhere(far=0.8)
     W = model.moved(y, model.qd(y), np.zeros(model.n_u))
     for i in bodies(model):
-        assert slope(part(W, i, at.B_P)) == pytest.approx(part(W, i, at.B_V).real, abs=ROUND_OFF)
+        assert derivative(part(W, i, at.B_P)) == pytest.approx(part(W, i, at.B_V).real, abs=ROUND_OFF)
         R = part(W, i, at.B_R, 9).reshape(3, 3)
         assert R.real @ R.real.T == pytest.approx(np.eye(3), abs=ROUND_OFF)
-        assert cross_of(slope(R), R.real) == pytest.approx(part(W, i, at.B_W).real, abs=ROUND_OFF)
+        assert cross_of(derivative(R), R.real) == pytest.approx(part(W, i, at.B_W).real, abs=ROUND_OFF)
 
 
 @everywhere
@@ -63,8 +63,8 @@ def test_partial_velocities_are_what_a_unit_speed_gives(name, formulation):
             S = W.speed[r].real
             kind = model.T.speed_kind[r]
             v_r = np.zeros(3) if kind == at.PURE_ROTATION else S[at.S_V : at.S_V + 3]
-            assert cross_of(slope(R), R.real) == pytest.approx(S[at.S_W : at.S_W + 3], abs=ROUND_OFF)
-            assert slope(part(W, i, at.B_P)) == pytest.approx(v_r, abs=ROUND_OFF)
+            assert cross_of(derivative(R), R.real) == pytest.approx(S[at.S_W : at.S_W + 3], abs=ROUND_OFF)
+            assert derivative(part(W, i, at.B_P)) == pytest.approx(v_r, abs=ROUND_OFF)
             if kind == at.PURE_TRANSLATION:
                 assert np.all(S[at.S_W : at.S_W + 3] == 0.0)
 
@@ -80,8 +80,8 @@ def test_bias_and_accelerations_are_derivatives_of_velocities(name, formulation)
         A = model.accelerated(y, ud)
         W = model.moved(y, model.qd(y), model.of_the_state(A, ud))
         for i in bodies(model):
-            assert slope(part(W, i, at.B_W)) == pytest.approx(part(A, i, at.B_AL), abs=20 * ROUND_OFF)
-            assert slope(part(W, i, at.B_V)) == pytest.approx(part(A, i, at.B_A), abs=20 * ROUND_OFF)
+            assert derivative(part(W, i, at.B_W)) == pytest.approx(part(A, i, at.B_AL), abs=20 * ROUND_OFF)
+            assert derivative(part(W, i, at.B_V)) == pytest.approx(part(A, i, at.B_A), abs=20 * ROUND_OFF)
 
 
 @pytest.mark.parametrize("swapped", [False, True])

@@ -1,4 +1,4 @@
-"""Bodies: what is said becomes a record in SI, and what cannot be is refused with its name. Oracles: definitions, exact
+"""Bodies: the arguments become a record in SI, and bad ones raise an error that names them. Oracles: definitions, exact
 unless noted."""
 
 import copy
@@ -115,7 +115,7 @@ def test_point_mass_is_noted():
     s = System()
     assert s.body("bob", 2.0).is_point_mass
     assert s.notes == ["body 'bob': no inertia and no shape given, taken as a point mass."]
-    s.body("said", 2.0, inertia=(0, 0, 0))
+    s.body("given", 2.0, inertia=(0, 0, 0))
     assert len(s.notes) == 1
 
 

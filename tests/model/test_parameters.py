@@ -29,7 +29,7 @@ def swing(l, m=2.0, k=40.0, a=0.3):
 
 
 def parametrized():
-    """With parameters, in the ways they can be said."""
+    """With parameters, in the ways they can be given."""
     s = mk.System("swing", gravity="(0, 0, $-g)", parameters={"m": 2.0, "k": "40 N/m", "a": 0.3, "g": 9.81})
     arm = s.body(
         "arm",

@@ -135,5 +135,5 @@ def test_bad_shapes_are_refused_by_name(bad, says):
 
 @pytest.mark.parametrize("shape, keyword", [(Rod(1), "radius"), (Plate(1, 2), "thickness")])
 def test_density_needs_a_volume(shape, keyword):
-    with pytest.raises(ModelError, match=f"{word} is 0, so a density gives no mass"):
+    with pytest.raises(ModelError, match=f"{keyword} is 0, so a density gives no mass"):
         shape.mass_properties(density=1.0)

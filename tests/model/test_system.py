@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import mekane
-import mekane.joints  # noqa: F401  gives System its words
+import mekane.joints  # noqa: F401  gives System its methods
 from mekane.errors import ModelError, UnitError
 from mekane.model import Joint, Rod, System, add_kind
 from mekane.model.joint import joint_kinds
@@ -105,12 +105,12 @@ def test_unknown_words_are_guessed():
     assert not hasattr(System(), "xyzzy")
 
 
-@pytest.mark.parametrize("word", ["simulate", "equations", "modes", "equilibrium", "save_model"])
-def test_questions_of_the_package_are_pointed_to(word):
+@pytest.mark.parametrize("analysis", ["simulate", "equations", "modes", "equilibrium", "save_model"])
+def test_analyses_of_the_package_are_pointed_to(analysis):
     """s.equations is what a newcomer writes first; "Did you mean 'kane_equations'?" would lead astray."""
-    assert callable(getattr(mekane, word))
-    with pytest.raises(AttributeError, match=rf"System has no method '{word}'\. Write mk\.{word}\(s\)\.$"):
-        getattr(System(), word)
+    assert callable(getattr(mekane, analysis))
+    with pytest.raises(AttributeError, match=rf"System has no method '{analysis}'\. Write mk\.{analysis}\(s\)\.$"):
+        getattr(System(), analysis)
 
 
 def test_bodies_are_found_by_record_or_name():

@@ -1,4 +1,4 @@
-"""Units at the door. Oracle: the definitions of the units, written as literals; equality is exact because the table is
+"""Units of the input. Oracle: the definitions of the units, written as literals; equality is exact because the table is
 decimal."""
 
 import math

@@ -1,4 +1,4 @@
-"""A parameter told with a unit is checked where it stands alone. Oracle: what the part itself says to the same text."""
+"""A parameter given with a unit is checked where it stands alone. Oracle: the answer of the part itself to the same text."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_units_of_parameters_that_stand_alone():
 
 
 def test_a_unit_that_means_another_number_there():
-    """5 mm/rev is 0.8 mm/rad; a pitch is told per revolution."""
+    """5 mm/rev is 0.8 mm/rad; a pitch is given per revolution."""
     s = arm()
     s.body("nut", mass=1, inertia=(1, 1, 1))
     s.screw("thread", "a", "nut", at=(0, 0, 0), axis="z", pitch="5 mm")

@@ -1,5 +1,5 @@
 """Values. Oracle: the same formula in plain Python. The operations and their order are the same, so equality is exact
-unless said."""
+unless stated."""
 
 import math
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ def at(value, **inputs):
 
 
 @pytest.mark.parametrize(
-    ("said", "dimension", "number"),
+    ("argument", "dimension", "number"),
     [
         (5, "force", 5.0),
         (np.float32(0.5), "force", 0.5),
@@ -40,14 +40,14 @@ def at(value, **inputs):
         ("pi", "angle", math.pi),
     ],
 )
-def test_constants(said, dimension, number):
-    assert read_value(said, dimension).expr() == number
+def test_constants(argument, dimension, number):
+    assert read_value(argument, dimension).expr() == number
 
 
-@pytest.mark.parametrize("said", [None, True, math.nan, math.inf, 1j, [1], {1, 2}, "", "1/0", "1e999", b"5"])
-def test_what_is_no_value_is_refused(said):
+@pytest.mark.parametrize("argument", [None, True, math.nan, math.inf, 1j, [1], {1, 2}, "", "1/0", "1e999", b"5"])
+def test_what_is_no_value_is_refused(argument):
     with pytest.raises(ModelError, match="motor 'm': torque"):
-        read_value(said, "torque", "motor 'm'", "torque")
+        read_value(argument, "torque", "motor 'm'", "torque")
 
 
 def test_wrong_unit_names_part_value_and_remedy():
@@ -80,7 +80,7 @@ def test_bad_text_is_refused_when_it_is_said(text):
 
 def test_constant_means_the_same_during_a_run():
     constant, varying = ["5", 5, "k*2", "2 kN"], ["t", "crank.angle", "5 if t < 1 else 6", lambda t, state: math.sin(t)]
-    assert [is_constant(read_value(said)) for said in constant + varying] == [True] * 4 + [False] * 4
+    assert [is_constant(read_value(argument)) for argument in constant + varying] == [True] * 4 + [False] * 4
     assert is_constant(1.0, symbol("k")) and not is_constant(1.0, symbol("t"))
     assert is_zero(read_value("0 kN")) and is_zero(0.0) and not is_zero(read_value("k"))
 
@@ -89,10 +89,10 @@ def test_constant_means_the_same_during_a_run():
 
 
 @pytest.mark.parametrize(
-    "said", [{"table": [[0, 1], [2, 5]]}, {"table": np.array([[0, 1], [2, 5]]), "of": "t"}, Table((0, 2), (1, 5))]
+    "argument", [{"table": [[0, 1], [2, 5]]}, {"table": np.array([[0, 1], [2, 5]]), "of": "t"}, Table((0, 2), (1, 5))]
 )
-def test_linear_table(said):
-    value = read_value(said)
+def test_linear_table(argument):
+    value = read_value(argument)
     assert at(value) == pytest.approx(1 + 2 * T, rel=1e-15)
     assert value.to_dict() == {"table": [[0.0, 1.0], [2.0, 5.0]], "of": "t", "kind": "linear"}
     assert read_value(value.to_dict()) == value
@@ -105,7 +105,7 @@ def test_cubic_table_of_an_expression():
 
 
 @pytest.mark.parametrize(
-    "said",
+    "argument",
     [
         {"table": [[0, 1]]},
         {"table": []},
@@ -123,9 +123,9 @@ def test_cubic_table_of_an_expression():
         {"table": [[0, 1], [1, 2]], "of": lambda t, state: math.sin(t)},
     ],
 )
-def test_bad_tables(said):
+def test_bad_tables(argument):
     with pytest.raises(ModelError, match="motor 'm': .*torque"):
-        read_value(said, "torque", "motor 'm'", "torque")
+        read_value(argument, "torque", "motor 'm'", "torque")
 
 
 # functions
@@ -204,7 +204,7 @@ def test_bad_functions_are_refused(f):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "argument",
     [
         [0, "10*t", "3 kN"],
         (0.0, lambda t, state: 10 * t, 3000),
@@ -215,20 +215,20 @@ def test_bad_functions_are_refused(f):
         {"table": [[0, 0, 0, 3000], [1, 0, 10, 3000]]},
     ],
 )
-def test_vectors(said):
-    values = read_vector(said, "force")
+def test_vectors(argument):
+    values = read_vector(argument, "force")
     assert [at(value) for value in values] == pytest.approx([0.0, 7.0, 3000.0], rel=1e-15)
     again = read_vector([value.to_dict() for value in values], "force")
     assert [a.expr() is b.expr() or a.expr() == b.expr() for a, b in zip(values, again, strict=True)] == [True] * 3
 
 
 @pytest.mark.parametrize(
-    "said",
+    "argument",
     [5, "10*t", None, [1, 2], [1, 2, 3, 4], "[1, 2]", {"table": [[0, 1], [1, 2]]}, [1, 2, math.nan], [1, 2, None]],
 )
-def test_bad_vectors(said):
+def test_bad_vectors(argument):
     with pytest.raises(ModelError, match="force 'f': .*value"):
-        read_vector(said, "force", "force 'f'", "value")
+        read_vector(argument, "force", "force 'f'", "value")
 
 
 def test_bad_component_is_named():
