@@ -53,7 +53,7 @@ mechanisms = [
             """,
             {"x": "bob.position.x", "y": "bob.position.y", "rate": "hinge.angle.rate"},
             tolerance=1e-3,
-            why="exact; 1e-3 after 845 swings is the high precision asked by the benchmark",
+            why="exact; 1e-3 after 845 swings is the high precision required by the benchmark",
         ),
         exact=exact,
     )

@@ -84,7 +84,7 @@ def test_code_on_the_screen(mekane, pendulum, option, mark):
     "arguments, problem",
     [
         (("--c", "--latex"), "--latex and --c are given"),
-        (("--c", "--method", "newton"), "--method is said"),
+        (("--c", "--method", "newton"), "--method is given"),
         (("--json", "-o", "x.txt"), "--json and -o are both given"),
         (("--method", "kan"), "Did you mean 'kane'?"),
         (("--form", "short"), "form is 'short'"),

@@ -8,7 +8,7 @@ their brackets, or at factors.
 import re
 
 from mekane.symbolic.printing.mathml import LESS, MORE, TIMES, depths, is_wide
-from mekane.symbolic.printing.mathml_elements import element, indexed, letter, visible, word
+from mekane.symbolic.printing.mathml_elements import element, identifier, indexed, letter, visible
 from mekane.symbolic.printing.printer import write
 
 # marks, and brackets they may stand in; best first
@@ -139,9 +139,9 @@ def mathematics(expression):
             yield f"<mo>{found[0].replace('-', '−')}</mo>"
             continue
         if d:
-            yield word("d" if name in "tp" else "∂")
+            yield identifier("d" if name in "tp" else "∂")
         shown = dotted(name, len(dots))
-        yield element("msup", (shown,), (word("T"),)) if transposed else shown
+        yield element("msup", (shown,), (identifier("T"),)) if transposed else shown
 
 
 def dotted(name, dots):

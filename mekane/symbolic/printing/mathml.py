@@ -7,7 +7,7 @@ fractions and roots that are wide are written as powers for that.
 import re
 from itertools import accumulate
 
-from mekane.symbolic.printing.mathml_elements import COMMA, element, grouped, number, word
+from mekane.symbolic.printing.mathml_elements import COMMA, element, grouped, identifier, number
 from mekane.symbolic.printing.printer import Typeset, digits
 
 MARKS = {"less": "<mo>&lt;</mo>", "less_equal": "<mo>≤</mo>"}
@@ -76,13 +76,13 @@ class MathML(Typeset):
                 else (f"<msqrt>{''.join(args[0])}</msqrt>",)
             )
         if op == "exp":
-            return (element("msup", (word("e"),), args[0]),)
+            return (element("msup", (identifier("e"),), args[0]),)
         if op == "floor":
             return (f"<mrow><mo>⌊</mo>{''.join(args[0])}<mo>⌋</mo></mrow>",)
-        return self.applied(word(self.function_name(op)), args)
+        return self.applied(identifier(self.function_name(op)), args)
 
     def raised_function(self, op, argument, n):
-        return self.applied(element("msup", (word(op),), self.number(n)), [argument])
+        return self.applied(element("msup", (identifier(op),), self.number(n)), [argument])
 
     def applied(self, function, args):
         """A single symbol needs no brackets."""
@@ -100,7 +100,7 @@ class MathML(Typeset):
         return (f'<mrow><mo form="prefix">{{</mo><mtable>{rows}</mtable></mrow>',)
 
     def table(self, table, x):
-        called = word(self.table_name(table))
+        called = identifier(self.table_name(table))
         return self.applied(element("msup", (called,), ("<mo>′</mo>",) * table.order) if table.order else called, [x])
 
 

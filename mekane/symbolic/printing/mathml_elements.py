@@ -25,8 +25,8 @@ def number(text):
     return f"<mn>{text}</mn>"
 
 
-def word(text):
-    """A letter is slanted, a word upright. Spaces are kept."""
+def identifier(text):
+    """An element <mi>: a single letter is slanted, a longer name upright. Spaces are kept."""
     return f"<mi>{visible(text).replace(' ', KEPT_SPACE)}</mi>"
 
 
@@ -41,12 +41,12 @@ def named(text):
     if text.isascii() and text.isdigit():
         return (number(text),)
     if found and found[1] in GREEK:
-        return (word(greek(found[1])), *([number(found[2])] if found[2] else []))
-    return (word(text),)
+        return (identifier(greek(found[1])), *([number(found[2])] if found[2] else []))
+    return (identifier(text),)
 
 
 def letter(text):
-    return word(greek(text) if text in GREEK else text)
+    return identifier(greek(text) if text in GREEK else text)
 
 
 def greek(name):

@@ -125,7 +125,7 @@ def of_parameter(name):
 
 
 def clean(name_part):
-    """Letters, digits and underscores, as Python reads them; anything else that can be told apart is spelt out."""
+    """Letters, digits and underscores, as Python reads them; any other visible sign is spelt out."""
     name_part = unicodedata.normalize("NFKC", name_part)
     return re.sub(r"\W", lambda match: f"x{ord(match[0]):x}" if not match[0].isspace() else "_", name_part)
 

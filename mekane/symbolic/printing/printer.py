@@ -160,7 +160,7 @@ def written_argument(x, written, style):
 
 
 def digits(x):
-    """A number as short as it can be told from its neighbours at fourteen digits."""
+    """A number in its shortest form with fourteen digits."""
     x = float(x)
     if math.isfinite(x) and x == int(x) and abs(x) < 1e15:
         return str(int(x))

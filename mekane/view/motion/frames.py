@@ -139,7 +139,7 @@ def positions(run, name: str, chosen: Sampling, point=(0.0, 0.0, 0.0)) -> np.nda
 
 def channels(run, names, chosen: Sampling | None = None) -> dict:
     """Curves for plots, by name: float32 at every frame (default: every sample), with unit, labels of components, and
-    words."""
+    a description."""
     chosen = chosen or sampling(run.t)
     return {name: channel(run, name, chosen) for name in names}
 

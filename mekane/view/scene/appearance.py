@@ -1,4 +1,4 @@
-"""What a body looks like: its shape if it has one, else solids from its joint points and its inertia."""
+"""The appearance of a body: its shape if it has one, else solids from its joint points and its inertia."""
 
 import numpy as np
 from scipy.spatial import ConvexHull
