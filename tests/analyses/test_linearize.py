@@ -8,6 +8,7 @@ from scipy.optimize import brentq
 import mekane as mk
 from mekane.errors import ModelError
 from mekane.gallery import bicycle, rattleback, rolling_disc
+from mekane.model.values.orientation import rotation
 
 FORMULATIONS = ("joint", "absolute", "relative", "mixed")
 
@@ -187,7 +188,7 @@ def test_growth_of_the_rattleback_in_its_motion():
     stone = s.bodies["stone"]
     from dataclasses import replace
 
-    s.bodies["stone"] = replace(stone, R_NB=stone.R_NB @ mk.model.orientation.rotation((0.0, 1.0, 0.0), 1e-6))
+    s.bodies["stone"] = replace(stone, R_NB=stone.R_NB @ rotation((0.0, 1.0, 0.0), 1e-6))
     run = mk.simulate(s, 2.0, every=0.002, rtol=1e-13, atol=1e-17)
     size = np.abs(np.asarray(run["stone.velocity.z"]))
     assert size[run.t > 1.8].max() > 5 * size[run.t < 0.2].max()
