@@ -7,9 +7,9 @@ from mekane.tables.handle import KINEMATICS
 
 
 class Source:
-    """Fills its workspace by one entry of the kernels (LOOK, ENERGY, RHS or DERIVE), state by state.
+    """Fills its workspace by one entry of the kernels (KINEMATICS, ENERGY, RHS or DERIVE), state by state.
 
-    gauges: whether the model takes the measured joint coordinates that the record keeps besides the state.
+    measurements: whether the model takes the measured joint coordinates that the record keeps besides the state.
     """
 
     measurements = False

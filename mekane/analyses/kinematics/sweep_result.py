@@ -9,6 +9,7 @@ from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
 from mekane.results.labels import DIMENSION, QUATERNION, XYZ
 from mekane.results.printing import Printed, Shown
+from mekane.results.quantities import made_continuous
 
 MOST_COLUMNS = 8
 
@@ -57,7 +58,7 @@ class Kinematics(Printed):
         position = self._find(name)
         values = np.array([position.value(here) for here, *_ in self._samples])
         if position.labels == QUATERNION:
-            values = continued(values)
+            values = made_continuous(values)
         return self._labelled(position, values, position.units, position.labels, position.name)
 
     def velocity_ratio(self, name, drive=None):
@@ -178,10 +179,3 @@ class Kinematics(Printed):
         from mekane.analyses.kinematics.sweep_plot import plot
 
         return plot(self, path, names)
-
-
-def continued(e):
-    """Quaternions, each of the sign nearer to the one before."""
-    back = np.sum(e[1:] * e[:-1], axis=1) < 0
-    e[1:] *= np.cumprod(np.where(back, -1.0, 1.0))[:, None]
-    return e

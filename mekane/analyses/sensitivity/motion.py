@@ -60,7 +60,7 @@ class Flow:
         return x
 
     def update_active_rows(self, t, y):
-        """Angles to count on and rows to hold, from here on."""
+        """Measured angles and active rows, from here on."""
         q, u = y[: self.n_q], y[self.n_q : self.n_q + self.n_u]
         self.parametrized.follow(t, q, u)
         self.parametrized.model.evaluate_inertias(np.concatenate([q, u]))
