@@ -139,7 +139,7 @@ class Model:
         plain_accelerate(self.T.body_i, self.T.speed_kind, W.body, W.speed, ud)
         return W
 
-    def inverse_inward_pass(self, t, y):
+    def energy_balance(self, t, y):
         """d(T + V − W)/dt and the largest power in it, in a state that meets all constraints."""
         self.choose(y, t)
         yd = self.rhs(t, y)

@@ -117,6 +117,6 @@ def fill(array):
         yield "  %frozen_number = sitofp i64 %frozen_word to double"
     else:
         yield "  %following = icmp eq i64 %known_word, 1"
-        yield "  %last_known = load double, ptr %gauge_time"
+        yield "  %last_known = load double, ptr %measurement_time"
         yield "  %known_number = select i1 %following, double %last_known, double %time"
     yield f"  store double %{array}_number, ptr %{array}"

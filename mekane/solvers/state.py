@@ -5,10 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.kernels.projection import make_unit, switch_sequence
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.entries.calls import evaluate_kinematics, follow, project
-from mekane.tables.tables import N_Q
 
 # step state: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
 # (0: its derivatives are in coordinates that have changed); largest projection of a coordinate so far
@@ -78,29 +75,3 @@ def copy(a, b):
     """b = a"""
     for m in range(a.shape[0]):
         b[m] = a[m]
-
-
-@kernel(exact=True)
-def keep_sample(P, record, counters, y):
-    """Write the state, already projected, as the next sample."""
-    i = counters[SAMPLE]
-    copy(y, record.y[i])
-    if record.measurement.shape[1] > 0:
-        evaluate_kinematics(P, record.t[i], y, record.measurement[i])
-    counters[SAMPLE] = i + 1
-
-
-@kernel(exact=True)
-def accept_state(P, S, step_state, counters, y, t):
-    """What happens to every accepted state: a change of sequence where Bryan angles ask for it, projection onto the
-    constraints (unit Euler parameters always), turns counted."""
-    n_q = P.count[N_Q]
-    if switch_sequence(P.primitive_i, y[:n_q], y[n_q:]) > 0:
-        step_state[LAST] = 0.0
-    if counters[PROJECT] == 1:
-        step_state[LARGEST_PROJECTION] = max(step_state[LARGEST_PROJECTION], project(P, t, y, S.x))
-    else:
-        make_unit(P.primitive_i, y)
-    if S.measurement.shape[0] > 0:
-        evaluate_kinematics(P, t, y, S.measurement)
-        follow(P, t, S.measurement)

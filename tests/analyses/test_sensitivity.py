@@ -372,7 +372,7 @@ def test_answers_show_themselves(tmp_path):
         (lambda: mk.sensitivity(named_double_pendulum(), ["c", "c"], t_end=1), "stands there twice"),
         (lambda: mk.sensitivity(named_double_pendulum(), "c", "elbo.angle", t_end=1), "elbo"),
         (lambda: mk.sensitivity(named_double_pendulum(), "c"), "neither t_end nor at"),
-        (lambda: mk.sensitivity(named_double_pendulum(), "c", "eigenvalues", t_end=1), "both said"),
+        (lambda: mk.sensitivity(named_double_pendulum(), "c", "eigenvalues", t_end=1), "both given"),
         (lambda: mk.sensitivity(named_double_pendulum(), "c", t_end=1, every=[2.0]), "between 0 and t_end"),
         (lambda: mk.sensitivity(named_double_pendulum(), "c", "eigenvalues"), "no equilibrium"),
         (lambda: mk.sensitivity(oscillator(), "k", "eigenvalues"), "it moves: 'track.displacement.rate'"),

@@ -191,7 +191,7 @@ def test_energy_and_work_balance(kind, formulation):
     """d(T + V − W)/dt = 0: a constraint does work only if it is counted."""
     t = 0.15
     model = Model(sample(kind), formulation)
-    rate, size = model.balance(t, model.on_the_way(t))
+    rate, size = model.energy_balance(t, model.on_the_way(t))
     assert abs(rate) <= ROUND_OFF * max(1.0, size)
     rheonomic = kind in ("prescribed", "path", "coupler", "point_on_curve", "position_constraint")
     assert (model.compiled.elements == ["it"]) == (

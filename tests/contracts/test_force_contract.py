@@ -104,7 +104,7 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
     s, one, two = two_bodies()
     force = add(s, kind, one, two, VARIANTS[variant])
     model = Model(s, formulation)
-    rate, size = model.balance(0.4, model.on_the_way(0.15))
+    rate, size = model.energy_balance(0.4, model.on_the_way(0.15))
     assert abs(rate) <= 1e-12 * max(1.0, size)
     assert (model.compiled.elements == []) == force.conservative
     if variant != "constant":

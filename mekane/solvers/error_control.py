@@ -1,0 +1,154 @@
+"""Step size control: the error of a step against the tolerances, the first step, and what keeps steps small: stiffness
+and noise."""
+
+import numpy as np
+
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.entries.calls import rhs
+from mekane.solvers.stages import new_state, stages
+from mekane.solvers.state import (
+    ATOL,
+    END,
+    EVALUATIONS,
+    IS_NOISY,
+    IS_STIFF,
+    LAST,
+    NOISY,
+    NOW,
+    OUTCOME,
+    RTOL,
+    SMOOTH,
+    STEP,
+    STEPS,
+    STIFF,
+    STOP,
+    WATCH,
+)
+from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
+
+ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
+SHORTEST = 1e-250  # step [s]
+FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
+
+
+@kernel(exact=True)
+def vanishes(h, t):
+    """True for a step that no longer moves the time, or is no number. Near t = 0 floats are dense: a step may be as
+    short as it needs."""
+    return not h > max(SHORTEST, 1e-14 * abs(t))
+
+
+@kernel(exact=True)
+def fit(t, h, step_state, counters, event_times):
+    """Shorten a step so that it ends at the next known switching time or at the end of the run. Returns step, end,
+    whether it was cut."""
+    while counters[STOP] < event_times.shape[0] and event_times[counters[STOP]] <= t * (1.0 + 1e-15):
+        counters[STOP] += 1
+    goal = step_state[END]
+    if counters[STOP] < event_times.shape[0]:
+        goal = min(goal, event_times[counters[STOP]])
+    if t + h >= goal - 1e-3 * h:
+        return goal - t, goal, goal - t < h
+    if t + 2.0 * h > goal:
+        return 0.5 * (goal - t), t + 0.5 * (goal - t), True
+    return h, t + h, False
+
+
+@kernel(exact=True)
+def error_norm(P, M, S, y, h, step_state):
+    """Root-mean-square error of q, u and integrals over its tolerance. Two error rows combine to order 8 as in
+    DOP853."""
+    n = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]
+    total, second = 0.0, 0.0
+    for m in range(n):
+        scale = step_state[ATOL] + step_state[RTOL] * max(abs(y[m]), abs(S.new[m]))
+        e, e2 = 0.0, 0.0
+        for i in range(M.error.shape[1]):
+            e += M.error[0, i] * S.K[i, m]
+            if M.error.shape[0] == 2:
+                e2 += M.error[1, i] * S.K[i, m]
+        total += (e / scale) ** 2
+        second += (e2 / scale) ** 2
+    if total == 0.0:
+        return 0.0
+    if M.error.shape[0] == 2:
+        return h * total / np.sqrt((total + 0.01 * second) * n)
+    return h * np.sqrt(total / n)
+
+
+@kernel(exact=True)
+def first_step(P, M, S, y, step_state, counters):
+    """A first guess of the step from slope and curvature (Hairer, Nørsett, Wanner, section II.4).
+
+    How far the state may go is measured by its own size; where that is round-off, it says nothing: a guess is never
+    below a millionth of a second, or of the run. What is too long is rejected."""
+    n, rest = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER], step_state[END] - step_state[NOW]
+    if n == 0:
+        return rest  # nothing can move
+    d0, d1 = 0.0, 0.0
+    for m in range(n):
+        scale = step_state[ATOL] + step_state[RTOL] * abs(y[m])
+        d0 += (y[m] / scale) ** 2
+        d1 += (S.K[0, m] / scale) ** 2
+    d0, d1 = np.sqrt(d0 / n), np.sqrt(d1 / n)
+    h = 1e-6 * min(1.0, rest)
+    if d1 >= 1e-5:
+        h = min(max(h, 0.01 * d0 / d1), rest)
+    for m in range(y.shape[0]):
+        S.stage[m] = y[m] + h * S.K[0, m]
+    rhs(P, step_state[NOW] + h, S.stage, S.K[1])
+    counters[EVALUATIONS] += 1
+    d2 = 0.0
+    for m in range(n):
+        d2 += ((S.K[1, m] - S.K[0, m]) / (step_state[ATOL] + step_state[RTOL] * abs(y[m]))) ** 2
+    d2 = np.sqrt(d2 / n) / h
+    steepest = max(d1, d2)
+    h1 = max(1e-6, 1e-3 * h) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / (M.numbers[ORDER] + 1.0))
+    return min(100.0 * h, h1) if np.isfinite(h1) else h
+
+
+@kernel(exact=True)
+def error_of(P, M, S, y, h, step_state, counters):
+    """Error of a step that is not taken."""
+    stages(P, M, S, y, step_state[NOW], h, step_state[NOW] + h, 1, M.b.shape[0], counters)
+    new_state(M, S, y, h)
+    return error_norm(P, M, S, y, h, step_state)
+
+
+@kernel(exact=True)
+def watch_stiffness(P, M, S, y, step_state, counters):
+    """Stop as stiff when stability, not accuracy, has set the step for a while and many steps lie ahead (after
+    DOP853)."""
+    if counters[WATCH] == 0 or counters[STEPS] == 0 or (step_state[END] - step_state[NOW]) < 2000.0 * step_state[STEP]:
+        return
+    slopes, states = 0.0, 0.0
+    last = M.b.shape[0] - 1
+    for m in range(P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]):
+        slopes += (S.K[0, m] - S.K[last, m]) ** 2
+        states += (y[m] - S.last[m]) ** 2
+    if states > 0.0 and step_state[LAST] * np.sqrt(slopes / states) > M.numbers[STABILITY]:
+        counters[STIFF] += 1
+        counters[SMOOTH] = 0
+        if counters[STIFF] >= 15:
+            counters[OUTCOME] = IS_STIFF
+    else:
+        counters[SMOOTH] += 1
+        if counters[SMOOTH] == 6:
+            counters[STIFF] = 0
+
+
+@kernel(exact=True)
+def watch_noise(P, M, S, y, step_state, counters):
+    """Stop where errors do not fall with the step, while millions of steps lie ahead: round-off or noise sets the step,
+    not the motion.
+
+    Looked at every hundredth step: an eighth of the last step has 8⁻² of its error or less by any method, but 1/8 of it
+    if it is noise.
+    """
+    h = step_state[LAST]
+    if counters[STEPS] % 100 != 99 or not h > 0.0 or (step_state[END] - step_state[NOW]) < FAR * h:
+        return
+    whole, part = error_of(P, M, S, y, h, step_state, counters), error_of(P, M, S, y, h / 8.0, step_state, counters)
+    counters[NOISY] = counters[NOISY] + 1 if whole > 0.01 and part > whole / 32.0 else 0
+    if counters[NOISY] >= 10:
+        counters[OUTCOME] = IS_NOISY
