@@ -74,9 +74,10 @@ class Table:
         if self.code != 0:
             return np.full(len(self.slope_discontinuities()), np.inf)
         xs, ys = np.real(self.xs), np.real(self.ys)
-        gaps, change = np.diff(xs), np.abs(np.diff(np.diff(ys) / np.diff(xs)))
-        size = change * np.maximum(gaps[1:], gaps[:-1]) / 8.0
-        return np.concatenate([[np.inf], size / (np.ptp(ys) or 1.0), [np.inf]])
+        with np.errstate(over="ignore", invalid="ignore"):  # points too far apart are refused where the pieces are made
+            gaps, change = np.diff(xs), np.abs(np.diff(np.diff(ys) / np.diff(xs)))
+            size = change * np.maximum(gaps[1:], gaps[:-1]) / 8.0
+            return np.concatenate([[np.inf], size / (np.ptp(ys) or 1.0), [np.inf]])
 
 
 def interpolate(rows, first, last, code, x):

@@ -130,8 +130,9 @@ def unit_rows(compiled, evaluator, names, y):
                 line[pairs.term_i[k][at.TERM_BODY]] += term[k] * scale
             lines.append(line[1:])  # the ground does not mind
     B = in_use(compiled.system, np.array(lines)).reshape(len(lines), -1)
-    length = np.linalg.norm(B, axis=1, keepdims=True)
-    return B / np.where(length > 0, length, 1.0)
+    with np.errstate(over="ignore"):  # rows too large for that stay as they are
+        length = np.linalg.norm(B, axis=1, keepdims=True)
+    return B / np.where((length > 0) & np.isfinite(length), length, 1.0)
 
 
 def in_use(system, wrenches):

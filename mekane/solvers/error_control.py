@@ -27,6 +27,7 @@ from mekane.solvers.state import (
 from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
 
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
+SAFETY, SHRINK = 0.9, 0.2
 SHORTEST = 1e-250  # step [s]
 FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 

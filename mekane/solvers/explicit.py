@@ -12,7 +12,17 @@ import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import project, rhs
-from mekane.solvers.error_control import POWER, error_norm, first_step, fit, vanishes, watch_noise, watch_stiffness
+from mekane.solvers.error_control import (
+    POWER,
+    SAFETY,
+    SHRINK,
+    error_norm,
+    first_step,
+    fit,
+    vanishes,
+    watch_noise,
+    watch_stiffness,
+)
 from mekane.solvers.events import is_missed, must_repeat, stop_at_event
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, new_state, stages, unfreeze
@@ -35,7 +45,7 @@ from mekane.solvers.state import (
 )
 from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS, N_ROWS
 
-SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
+GROW = 8.0  # a step by at most
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 

@@ -11,20 +11,11 @@ import numpy as np
 from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.explicit import (
-    POWER,
-    SAFETY,
-    SHRINK,
-    begin,
-    dense_stages,
-    finish,
-    fit,
-    is_finite,
-    must_repeat,
-    stop_at_event,
-    unfreeze,
-    vanishes,
-)
+from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
+from mekane.solvers.events import must_repeat, stop_at_event
+from mekane.solvers.explicit import begin
+from mekane.solvers.sampling import finish
+from mekane.solvers.stages import dense_stages, is_finite, unfreeze
 from mekane.solvers.state import (
     ATOL,
     END,

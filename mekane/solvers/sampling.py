@@ -6,7 +6,7 @@ from mekane.kernels.projection import make_unit, switch_sequence
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project
 from mekane.solvers.stages import dense_stages, interpolate
-from mekane.solvers.state import LAST, NOW, PROJECT, SAMPLE, STEPS, copy
+from mekane.solvers.state import LARGEST_PROJECTION, LAST, NOW, PROJECT, SAMPLE, STEPS, copy
 from mekane.tables.columns import Y_RATE
 from mekane.tables.tables import N_Q
 

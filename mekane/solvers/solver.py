@@ -57,7 +57,7 @@ class Solver:
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
         self.code = HandOver(code, made)
-        self.step_state, self.counters = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
+        self.step_state, self.counters = np.zeros(at.N_STEP_STATE), np.zeros(at.N_COUNTERS, np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))

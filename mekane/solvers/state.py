@@ -9,12 +9,14 @@ from mekane.numba_backend.kernel import kernel
 
 # step state: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
 # (0: its derivatives are in coordinates that have changed); largest projection of a coordinate so far
-NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(9)
+N_STEP_STATE = 9
+NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(N_STEP_STATE)
 
 # counters: outcome; accepted and rejected steps; evaluations; events found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; events at the same instant; 1: correct; 1:
 # watch stiffness; 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the
 # step
+N_COUNTERS = 15
 (
     OUTCOME,
     STEPS,
@@ -31,8 +33,7 @@ NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(9)
     WATCH,
     FRESH,
     NOISY,
-) = range(15)
-COUNTERS = 15
+) = range(N_COUNTERS)
 
 # outcomes
 UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY = range(8)

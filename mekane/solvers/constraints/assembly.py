@@ -357,7 +357,8 @@ class _Task:
     def contradiction(self, rows, left, gap):
         """What cannot hold together: joints and constraints whose rows, in combination, push on nothing but miss their
         values."""
-        names = self.clashing(rows, left)
+        worst = self.compiled.pairs.owner(rows[int(np.abs(left).argmax())])
+        names = self.clashing(rows, left) or [worst]  # none where numbers are too large to be compared
         remedy = "Leave one of them out, or change the initial positions and the numbers in them."
         if len(names) == 1:
             return ModelError(

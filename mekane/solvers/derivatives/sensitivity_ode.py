@@ -34,7 +34,7 @@ class SensitivitySolver:
         self.tableau = integrators.find("dop853").method
         self.Z = np.zeros(n_Z)
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
-        self.step_state, self.counters = np.zeros(9), np.zeros(at.COUNTERS, np.int64)
+        self.step_state, self.counters = np.zeros(at.N_STEP_STATE), np.zeros(at.N_COUNTERS, np.int64)
         self.step_state[at.END], self.step_state[at.RTOL], self.step_state[at.ATOL], self.step_state[at.STEP_MAX] = (
             times[-1],
             rtol,
