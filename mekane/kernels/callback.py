@@ -7,34 +7,18 @@ import threading
 from contextlib import contextmanager
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from mekane.numba_backend.kernel import kernel
+from mekane.numba_backend.views import call_function
 from mekane.tables.tables import CALLBACK
 
 FUNCTION = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double))
 
 
-@intrinsic
-def _call(typing, address, r):
-    """void f(double *r) at `address`."""
-
-    def codegen(context, builder, signature, args):
-        pointer = ir.DoubleType().as_pointer()
-        function = builder.inttoptr(args[0], ir.FunctionType(ir.VoidType(), [pointer]).as_pointer())
-        data = context.make_array(signature.args[1])(context, builder, args[1]).data
-        builder.call(function, [builder.bitcast(data, pointer)])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, r), codegen
-
-
 @kernel
 def call_back(address, r):
     """Let the model's Python functions read and write the registers r."""
-    _call(address, r)
+    call_function(address, r)
 
 
 class State:

@@ -7,6 +7,7 @@ from mekane.kernels.multipliers import factor, gather
 from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
 from mekane.numba_backend.kernel import kernel
+from mekane.numba_backend.views import call
 from mekane.tables.columns import (
     B_D,
     B_P,
@@ -22,7 +23,7 @@ from mekane.tables.columns import (
     Y_RATE,
     Z_F,
 )
-from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
+from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP
 from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them

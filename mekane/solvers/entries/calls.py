@@ -2,7 +2,8 @@
 handle."""
 
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS, call
+from mekane.numba_backend.views import call
+from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS
 
 
 @kernel(exact=True, outer=True)

@@ -1,0 +1,136 @@
+"""Arrays at raw addresses and calls by address, for compiled code: what `mekane.tables.handle` is made of.
+
+A header is an array of integers: MAGIC, its own length, addresses of functions, then address and shape of every array.
+Compiled code makes arrays of it and calls the functions, without Numba knowing either.
+"""
+
+import math
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
+from numba.np.arrayobj import populate_array
+
+MAGIC = 0x4D454B414E45  # the first integer of every header; the second is its length
+HEAD = 2  # integers before the addresses
+WIDTH = 3  # of an array in a header: address, rows, columns
+
+
+@intrinsic
+def call(typing, header, which, t, a, b):
+    """Entry `which` of a header, called with (header, t, a, b); header, a and b are arrays, or addresses.
+
+    Not-a-number, and no call, where there is no header."""
+
+    def codegen(context, builder, signature, args):
+        integer, double = ir.IntType(64), ir.DoubleType()
+
+        def address(i):
+            if isinstance(signature.args[i], types.Array):
+                return builder.ptrtoint(context.make_array(signature.args[i])(context, builder, args[i]).data, integer)
+            return args[i]
+
+        header, a, b = address(0), address(3), address(4)
+        numbers = builder.inttoptr(header, integer.as_pointer())
+        result = cgutils.alloca_once_value(builder, double(math.nan))
+        with builder.if_then(builder.icmp_signed("==", builder.load(numbers), integer(MAGIC)), likely=True):
+            function = builder.inttoptr(
+                builder.load(builder.gep(numbers, [args[1]])),
+                ir.FunctionType(double, [integer, double, integer, integer]).as_pointer(),
+            )
+            builder.store(builder.call(function, [header, args[2], a, b]), result)
+        return builder.load(result)
+
+    return types.float64(header, types.int64, types.float64, a, b), codegen
+
+
+def build_array(context, builder, array_type, address, shape):
+    """A C-contiguous array that owns nothing, at an address."""
+    array = context.make_array(array_type)(context, builder)
+    data_type = context.get_data_type(array_type.dtype)
+    item = context.get_constant(types.intp, context.get_abi_sizeof(data_type))
+    populate_array(
+        array,
+        data=builder.inttoptr(address, data_type.as_pointer()),
+        shape=cgutils.pack_array(builder, shape),
+        strides=cgutils.pack_array(builder, [item] if len(shape) == 1 else [builder.mul(shape[1], item), item]),
+        itemsize=item,
+        meminfo=None,
+    )
+    return array._getvalue()
+
+
+def array_at(scalar, axes=1):
+    """A function (address, shape …) that compiled code has: the array there."""
+    result = types.Array(scalar, axes, "C")
+    codegen = lambda context, builder, signature, args: build_array(context, builder, result, args[0], list(args[1:]))
+    if axes == 1:
+        return intrinsic(lambda typing, address, n: (result(types.int64, types.int64), codegen))
+    return intrinsic(lambda typing, address, n, m: (result(types.int64, types.int64, types.int64), codegen))
+
+
+@intrinsic
+def call_function(typing, address, r):
+    """void f(double *r) at `address`."""
+
+    def codegen(context, builder, signature, args):
+        pointer = ir.DoubleType().as_pointer()
+        function = builder.inttoptr(args[0], ir.FunctionType(ir.VoidType(), [pointer]).as_pointer())
+        data = context.make_array(signature.args[1])(context, builder, args[1]).data
+        builder.call(function, [builder.bitcast(data, pointer)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, r), codegen
+
+
+class View(types.Type):
+    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked
+    for.
+
+    Its name tells where the arrays stand: compiled kernels are kept by the names of their types, and rely on that."""
+
+    def __init__(self, cls, place, scalar=types.float64):
+        self.arrays, first = {}, place
+        for field, (kind, dimensions) in zip(cls._fields, cls.kinds(), strict=True):
+            self.arrays[field] = place, types.Array(types.int64 if kind == "i" else scalar, dimensions, "C")
+            place += WIDTH
+        self.end = place
+        super().__init__(f"View({cls.__name__}, {scalar}, {first}, {', '.join(cls._fields)})")
+
+
+@register_model(View)
+class Address(models.PrimitiveModel):
+    def __init__(self, manager, view):
+        super().__init__(manager, view, ir.IntType(64))
+
+
+@infer_getattr
+class Arrays(AttributeTemplate):
+    key = View
+
+    def generic_resolve(self, view, name):
+        return view.arrays[name][1]
+
+
+@lower_getattr_generic(View)
+def make_array(context, builder, view, header, name):
+    place, array_type = view.arrays[name]
+    pointer, words = builder.inttoptr(header, ir.IntType(64).as_pointer()), []
+    for k in range(1 + array_type.ndim):
+        words.append(builder.load(builder.gep(pointer, [ir.Constant(ir.IntType(64), place + k)])))
+        words[-1].set_metadata("invariant.load", builder.module.add_metadata([]))  # a header is never written to
+    return build_array(context, builder, array_type, words[0], words[1:])
+
+
+def unpack_as(*views):
+    """A function (header) that compiled code has: Tables and Workspace behind it."""
+
+    def unpack(typing, header):
+        codegen = lambda context, builder, signature, args: context.make_tuple(
+            builder, signature.return_type, [args[0], args[0]]
+        )
+        return types.Tuple(views)(types.int64), codegen
+
+    return intrinsic(unpack)
