@@ -26,8 +26,8 @@ from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
 __all__ = [
-    "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "MassCentres", "MovingPoint", "JointCoordinate", "TranslationCoordinate", "RotatingBody", "RotationCoordinate",
-    "force_kinds", "given", "given3", "given6",
+    "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "JointCoordinate", "MassCentres", "MovingPoint",
+    "RotatingBody", "RotationCoordinate", "TranslationCoordinate", "force_kinds", "given", "given3", "given6",
 ]  # fmt: skip
 
 force_kinds: dict[str, type["Force"]] = {}
