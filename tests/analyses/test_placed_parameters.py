@@ -40,7 +40,7 @@ def test_parameters_work_on(way, change):
 def test_parameters_that_told_places_are_refused(way):
     """The hinge keeps its point on the arm: with another l the arm would hang from somewhere else than was said."""
     there = PLACED[way](swing())
-    with pytest.raises(ModelError, match="parameter 'l': it told where 'arm' is"):
+    with pytest.raises(ModelError, match="parameter 'l': it defined where 'arm' is"):
         there.with_parameters(l=2.0)
     with pytest.raises(ModelError, match="parameter 'l'"):
         there.with_parameters(m=4.0).set_parameters(l=2.0)

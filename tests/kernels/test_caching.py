@@ -125,7 +125,7 @@ def test_plain_reaches_everything_that_is_called():
                 and value.__name__ not in seen
             ):
                 waiting.append(value)
-    assert {"move", "eliminate", "write_rows", "run_tape", "solve"} <= seen
+    assert {"forward_kinematics", "inward_pass", "write_rows", "run_tape", "solve"} <= seen
 
 
 def test_plain_works_on_anything_that_multiplies():
