@@ -196,7 +196,7 @@ def test_a_workspace_has_room_for_everything():
     assert list(W.r[1:3]) == [25.0, 3.0]
     for dtype in (complex, object):
         other = compiled.workspace(dtype)
-        assert other.body.dtype == dtype and other.held.dtype == np.int64
+        assert other.body.dtype == dtype and other.active.dtype == np.int64
 
 
 def test_relative_rides_on_the_neighbour_of_joint():

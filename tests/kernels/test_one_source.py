@@ -95,4 +95,4 @@ def test_tables_stay_numbers_in_a_workspace_of_symbols():
     W = model.compiled.workspace(object)
     assert model.T.body_f.dtype == float and model.T.primitive_f.dtype == float
     assert all(isinstance(x, float | int) for array in W for x in np.asarray(array, object).ravel())
-    assert W.held.dtype == W.state.dtype == np.int64
+    assert W.active.dtype == W.state.dtype == np.int64
