@@ -9,7 +9,7 @@ times round-off.
 import numpy as np
 import pytest
 import systems
-from engine import STEP, Model, plain_derive, derivative
+from engine import STEP, Model, derivative, plain_derive
 
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.solvers.entries.addresses import OUT

@@ -143,7 +143,7 @@ def test_the_same_motion(mechanism, formulation):
     """Ten times to 1e-8 of metres and of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""
     t_end = min(0.1, 0.3 * mechanism.t_end)
     words = dict(
-        method="auto", rtol=1e-10, atol=1e-13, step=None, project=True, every=t_end / 10, formulation=formulation
+        method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10, formulation=formulation
     )
     one, other = mechanism.run(t_end, **words), mechanism.run(t_end, constraints="embedded", **words)
     same_motion(one, other)
@@ -154,7 +154,7 @@ def test_the_same_motion(mechanism, formulation):
 
 
 @pytest.mark.parametrize("build", [wheel, towed, systems.four_bar], ids=["wheel", "towed", "four-bar"])
-@pytest.mark.parametrize("words", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", project=False)],
+@pytest.mark.parametrize("words", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", correct=False)],
                          ids=["implicit", "rk4", "uncorrected"])  # fmt: skip
 def test_every_method(build, words):
     """Both take the same steps, so they differ by round-off and by what error control makes of it: 1e-8; work
