@@ -131,7 +131,7 @@ def test_slopes_of_single_numbers(name):
                 np.abs(wanted).max(initial=0.0),
                 np.abs(getattr(found.tables, word)).max(initial=0.0) / (abs(p) or 1.0),
             )
-            assert np.abs(getattr(found.slopes, word) - wanted).max(initial=0.0) <= 1e-8 * size
+            assert np.abs(getattr(found.derivatives, word) - wanted).max(initial=0.0) <= 1e-8 * size
         W = [other.workspace() for other in around]
         wanted = differences(*(w.r for w in W), h)
         size = max(1.0, np.abs(wanted).max(), np.abs(found.registers).max() / (abs(p) or 1.0))
@@ -161,7 +161,7 @@ def test_numbers_of_tables_are_parameters_too():
     s.pin("hinge", "ground", "arm", at=(0, 0, 0), axis="y")
     s.motor("m", "hinge", torque={"table": [[0, 0], ["$x", 1], [1, "$y**2"], [2, 1], [3, 0]], "kind": "cubic"})
     for name in ("x", "y"):
-        slopes = table_derivatives(s, "joint", name).slopes.table_f
+        slopes = table_derivatives(s, "joint", name).derivatives.table_f
         p = s.parameters[name]
         around = [compile_system(s.with_parameters({name: p + k * H}), "joint").tables.table_f for k in (-2, -1, 1, 2)]
         assert np.abs(slopes).max() > 0.5 and np.allclose(slopes, differences(*around, H), rtol=1e-8, atol=1e-8)
@@ -176,7 +176,7 @@ def test_a_pendulum_by_hand():
     s.pin("hinge", "ground", "rod", at=(0, 0, 0), axis="y")
     found = table_derivatives(s, "joint", "l")
     assert np.isclose(found.tables.body_f[1, -6:-3].max(), 3 * 0.8**2 / 3, rtol=1e-15)
-    assert np.isclose(found.slopes.body_f[1, -6:-3].max(), 2 * 3 * 0.8 / 3, rtol=1e-15)
+    assert np.isclose(found.derivatives.body_f[1, -6:-3].max(), 2 * 3 * 0.8 / 3, rtol=1e-15)
 
 
 def test_only_known_names():

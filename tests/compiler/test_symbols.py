@@ -139,7 +139,7 @@ def test_derivatives_are_the_slopes_of_tables(name):
         found, wanted = symbolic(system, "joint", [address]), table_derivatives(system, "joint", address)
         p = symbol(next(iter(found.values)))
         for word in FLOATS:
-            array, slopes = getattr(found.tables, word), getattr(wanted.slopes, word)
+            array, slopes = getattr(found.tables, word), getattr(wanted.derivatives, word)
             slope = at_values(
                 np.array([differentiate(x, p) for x in array.ravel()], dtype=object), found.values
             ).reshape(array.shape)

@@ -13,6 +13,7 @@ from mekane.results.energies import Energies
 from mekane.results.residuals import Residuals
 from mekane.results.sampled_kinematics import evaluator_of
 from mekane.results.sampling_model import Source
+from mekane.tables.handle import KINEMATICS
 
 NUMBER = 8  # bytes
 
@@ -108,7 +109,7 @@ def test_what_is_not_a_number_stays_so():
 def test_only_the_path_to_the_ground_is_moved(system, moved, read):
     run = mk.simulate(system, 0.1, every=0.01)
     run.numbers("b4.position")
-    assert read == [(2, 11, moved)]  # LOOK at eleven samples
+    assert read == [(KINEMATICS, 11, moved)]  # at eleven samples
 
 
 def test_a_joint_is_looked_at_alone():

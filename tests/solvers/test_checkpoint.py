@@ -33,7 +33,7 @@ def crank():
     s.distance("tie", ("ground", (3, 0, -1)), ("rod", (0, 0, 0)))
     s.torsional_damper("damper", "elbow", damping=0.05)
     s.motor("drive", "hinge", torque="sin(5*t) if hinge.angle < 0.3 else (0.2 if t < 0.5 else -0.4)")
-    s.pid("control", "elbow", target=0.1, stiffness=2.0, controller=1.0, damping=0.1)
+    s.pid("control", "elbow", target=0.1, stiffness=2.0, integral=1.0, damping=0.1)
     return s
 
 

@@ -119,7 +119,7 @@ def loop():
         first,
         "0.4*sign(crank.angular_velocity.y) + (0.3 if t < 0.11 else -0.2) - min(0.1, coupler.position.x)",
     )
-    s.pid("drive", last, "0.1 if t > 0.07 else 0", 3, controller=5, damping=0.3)
+    s.pid("drive", last, "0.1 if t > 0.07 else 0", 3, integral=5, damping=0.3)
     return s
 
 
