@@ -27,6 +27,7 @@ test-rounding: $(VENV)/.installed-test
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench

@@ -6,6 +6,8 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import yaml
+
 import mekane
 
 ROOT = Path(__file__).parent.parent
@@ -13,7 +15,32 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def test_version_is_said_once():
-    assert PROJECT["project"]["version"] == mekane.__version__
+    """In mekane/__init__.py: pip reads it there; no other file repeats it but the changelog, which names releases."""
+    assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "mekane.__version__"}
+    assert "version" in PROJECT["project"]["dynamic"] and "version" not in PROJECT["project"]
+    source = (ROOT / "mekane" / "__init__.py").read_text(encoding="utf-8")
+    assert re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE) == [mekane.__version__]
+    assert not re.search(r"^version:", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_changelog_knows_this_version():
+    """Keep a Changelog: what is not released yet stands first, then the releases, newest first."""
+    heads = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert heads[0] == "Unreleased"
+    numbers = [tuple(map(int, head.split("."))) for head in heads[1:]]
+    assert numbers == sorted(numbers, reverse=True) and mekane.__version__ in heads
+
+
+def test_files_for_contributors_are_well_formed():
+    """YAML that is read by other programs: a slip in it would show only there."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    local = [hook for repo in hooks["repos"] if repo["repo"] == "local" for hook in repo["hooks"]]
+    assert [hook["id"] for hook in local] == ["ruff-check", "ruff-format"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors", "license"} <= set(citation)
+    assert citation["license"] == PROJECT["project"]["license"]["text"]
+    for form in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"):
+        assert {"name", "description", "body"} <= set(yaml.safe_load(form.read_text(encoding="utf-8"))), form.name
 
 
 def test_the_command_exists():
