@@ -32,7 +32,10 @@ class Dense:
         parts = {name: body for name, body in model.system.bodies.items()}
         here = model.poses(y)
         moving = [model.poses(np.concatenate([q, speed])) for speed in np.eye(n_u)]
-        rates = [model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy() for speed in np.eye(n_u)]
+        rates = [
+            model.evaluate_kinematics(np.concatenate([q, speed])).row[: model.n_rows, at.Y_RATE].copy()
+            for speed in np.eye(n_u)
+        ]
         self.B = np.array(rates).T.reshape(model.n_rows, n_u)
         W = model.moved(y, model.qd(y), np.zeros(n_u))
         self.gamma = -derivative(W.row[: model.n_rows, at.Y_RATE])

@@ -68,9 +68,14 @@ def largest(x):
 def matrix(model, y):
     """B of the rows in use, from their rates at unit speeds less those at rest."""
     rates = [
-        model.evaluate_kinematics(np.concatenate([y[: model.n_q], u])).row[: model.n_rows, at.Y_RATE].copy() for u in np.eye(model.n_u)
+        model.evaluate_kinematics(np.concatenate([y[: model.n_q], u])).row[: model.n_rows, at.Y_RATE].copy()
+        for u in np.eye(model.n_u)
     ]
-    rest = model.evaluate_kinematics(np.concatenate([y[: model.n_q], np.zeros(model.n_u)])).row[: model.n_rows, at.Y_RATE].copy()
+    rest = (
+        model.evaluate_kinematics(np.concatenate([y[: model.n_q], np.zeros(model.n_u)]))
+        .row[: model.n_rows, at.Y_RATE]
+        .copy()
+    )
     return (np.array(rates) - rest).T
 
 

@@ -23,7 +23,9 @@ class Parts:
         meshes = [mesh(solid, segments_of(solid, scene.size)) for _, solid in owned]
         rows = [rows_of(solid, m, paints) for (_, solid), m in zip(owned, meshes, strict=True)]
         corners, faces = ([len(getattr(m, attribute)) for m in meshes] for attribute in ("vertices", "faces"))
-        joined = lambda attribute, *shape: np.concatenate([np.zeros((0, *shape)), *(getattr(m, attribute) for m in meshes)])
+        joined = lambda attribute, *shape: np.concatenate(
+            [np.zeros((0, *shape)), *(getattr(m, attribute) for m in meshes)]
+        )
         self.vertices, self.normals = joined("vertices", 3), joined("normals", 3, 3)
         self.faces = (
             joined("faces", 3).astype(int) + np.repeat(np.cumsum(corners) - corners, faces).astype(int)[:, None]
