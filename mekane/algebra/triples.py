@@ -1,12 +1,27 @@
 """Vectors of three scalars in plain Python, on numbers or on expressions: for what is worked out once, when a model is
-compiled."""
+compiled. The first five are kernels too, in `vectors`."""
 
 import numpy as np
 
-from mekane.algebra import vectors
-from mekane.numba_backend.kernel import plain
 
-add, sub, scale, dot, cross = (plain(getattr(vectors, name)) for name in ("add", "sub", "scale", "dot", "cross"))
+def add(a, b):
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def sub(a, b):
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def scale(s, a):
+    return s * a[0], s * a[1], s * a[2]
+
+
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a, b):
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def length(v):

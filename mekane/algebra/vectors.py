@@ -6,7 +6,10 @@ Everything is arithmetic on scalars, so it runs on floats, complex numbers and s
 
 import numpy as np
 
+from mekane.algebra import triples
 from mekane.numba_backend.kernel import kernel
+
+add, sub, scale, dot, cross = map(kernel, (triples.add, triples.sub, triples.scale, triples.dot, triples.cross))
 
 
 @kernel
@@ -56,31 +59,6 @@ def sym(table, row, column):
 def put_sym(table, row, column, A):
     put(table, row, column, (A[0], A[1], A[2]))
     put(table, row, column + 3, (A[3], A[4], A[5]))
-
-
-@kernel
-def add(a, b):
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-@kernel
-def sub(a, b):
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-@kernel
-def scale(s, a):
-    return s * a[0], s * a[1], s * a[2]
-
-
-@kernel
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@kernel
-def cross(a, b):
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @kernel

@@ -101,7 +101,7 @@ def start(
     from mekane.solvers.constraints.assembly import assemble, state_of
     from mekane.solvers.constraints.embedding import find_way
     from mekane.solvers.solver import Solver
-    from mekane.solvers.specialised.hand_over import find_code
+    from mekane.solvers.specialised.choice import find_code
 
     find_way(constraints, independent)
     find_code(code)

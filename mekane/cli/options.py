@@ -10,12 +10,12 @@ from mekane import formulations
 from mekane.errors import ModelError
 from mekane.solvers import integrators
 from mekane.solvers.constraints import embedding
-from mekane.solvers.specialised import hand_over
+from mekane.solvers.specialised.choice import CODES, find_code
 
 METHODS = ", ".join(["auto", *integrators.NAMES])
 FORMULATIONS = " or ".join(formulations.NAMES)
 WAYS = " or ".join(embedding.WAYS)
-CODES = " or ".join(hand_over.CODES)
+CODE_NAMES = " or ".join(CODES)
 
 
 def text_option(name: str, kind: str, help: str):
@@ -32,7 +32,7 @@ Atol = text_option("atol", "NUMBER", "Absolute tolerance of adaptive methods.")
 Step = text_option("step", "TIME", "The step of fixed-step methods, the largest step of adaptive ones.")
 Formulation = text_option("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
 Constraints = text_option("constraints", "NAME", f"{WAYS}; the motion is the same.")
-Code = text_option("code", "NAME", f"{CODES}; the motion is the same.")
+Code = text_option("code", "NAME", f"{CODE_NAMES}; the motion is the same.")
 Correct = Annotated[
     bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")
 ]
@@ -124,7 +124,7 @@ def check_names(options: dict) -> None:
     """Raise for unknown methods and formulations before anything is compiled."""
     formulations.find(options.get("formulation", "joint"))
     embedding.find_way(options.get("constraints", "multipliers"))
-    hand_over.find_code(options.get("code", "auto"))
+    find_code(options.get("code", "auto"))
     if options.get("method", "auto") != "auto":
         integrators.find(options["method"])
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numba.extending import overload
 
 from mekane.algebra.scalar import real
 from mekane.errors import ExpressionError
+from mekane.numba_backend.deferred import before_kernels
 
 KINDS = ("linear", "cubic")
 # columns of the rows of a table: point, value there, c0 + c1 d + c2 d^2 + c3 d^3 with d = x - point
@@ -87,9 +87,12 @@ def interpolate(rows, first, last, code, x):
     return _interpolate(rows, first, last, code, x)
 
 
-@overload(interpolate)
-def _(rows, first, last, code, x):
-    return _interpolate
+@before_kernels
+def overloads():
+    """In kernels x is a number."""
+    from numba.extending import overload
+
+    overload(interpolate)(lambda rows, first, last, code, x: _interpolate)
 
 
 def _interpolate(rows, first, last, code, x):

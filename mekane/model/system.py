@@ -339,7 +339,7 @@ def add_kind(kind: str, record_class: type, collection: str, call: Signature | N
 
 
 def _refuse_taken(kind: str, record_class: type) -> None:
-    taken = getattr(System(), kind, None)
+    taken = vars(System()).get(kind, getattr(System, kind, None))
     owner = getattr(taken, "record_class", None)
     again = owner is not None and (owner.__module__, owner.__qualname__) == (
         record_class.__module__,

@@ -12,6 +12,7 @@ import numba
 from numba.core.dispatcher import Dispatcher
 from numba.core.types import unliteral
 
+from mekane.numba_backend.deferred import kernels_begin
 from mekane.numba_backend.kernel_cache import KernelCache
 from mekane.numba_backend.private import INNER, is_as_expected
 
@@ -95,3 +96,6 @@ def plain(function, _seen=None):
         if isinstance(twin_globals.get(name), Dispatcher):
             twin_globals[name] = plain(twin_globals[name], seen)
     return twin
+
+
+kernels_begin()

@@ -9,10 +9,10 @@ every time. What has no expression (Python functions) and embedded constraints s
 say so.
 """
 
-from mekane.errors import ModelError, did_you_mean
+from mekane.errors import ModelError
+from mekane.solvers.specialised.choice import find_code
 from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, RHS
 
-CODES = ("auto", "loops", "specialised")
 FIRST = 50  # steps by the loops, before the rest of a run is judged
 # operations of one evaluation: more take long to compile and no longer fit where the processor wants its code
 LARGEST = 40_000
@@ -21,14 +21,6 @@ LONGEST_TREE = 15  # speeds: where no loops are closed, code for more is hardly 
 BY_SPEED, BY_ROW = 0.12e-6, 0.4e-6  # seconds of an evaluation by the loops, about
 MAKING = 0.04  # seconds for each speed, about
 WORTH = 4.0  # so many times longer than making the code the rest of a run must look
-
-
-def find_code(name):
-    """`code=` as specified, checked."""
-    if name not in CODES:
-        remedy = did_you_mean(name, CODES) if isinstance(name, str) else ""
-        raise ModelError("code", f"it is {name!r}", "'auto', 'loops' or 'specialised' is expected", remedy)
-    return name
 
 
 class HandOver:

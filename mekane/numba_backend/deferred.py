@@ -1,0 +1,31 @@
+"""What Numba must know before it compiles the first kernel, told when it does: a model is built without loading
+Numba."""
+
+_waiting = []
+_compiling = False
+
+
+def before_kernels(register):
+    """Call a function before the first kernel is compiled, or now if kernels are there already."""
+    register() if _compiling else _waiting.append(register)
+    return register
+
+
+def jitable(function):
+    """A plain function that kernels may call too: Numba compiles it as it is written."""
+
+    @before_kernels
+    def register():
+        from numba.extending import register_jitable
+
+        register_jitable(function)
+
+    return function
+
+
+def kernels_begin():
+    """Register what has waited; what comes later is registered at once."""
+    global _compiling
+    _compiling = True
+    while _waiting:
+        _waiting.pop(0)()

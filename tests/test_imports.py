@@ -1,0 +1,61 @@
+"""A model is built, read and written, and help is shown, without loading what only computing and drawing need.
+
+Oracle: sys.modules of a fresh process, never a time.
+"""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("numba", "llvmlite", "scipy", "xarray", "sympy", "matplotlib", "pandas", "h5py", "rich", "typer")
+BUILD = """
+import mekane as mk
+s = mk.System("pendulum", parameters={"k": "5 N/m"})
+arm = s.body("arm", mass=1.0, shape=mk.Rod(1.0), position=(0, 0, -0.5))
+s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate=2.0)
+s.point_on_plane("floor", point=(arm, (0, 0, 0)), on=(s.ground, (0, 0, 0)), normal="z")
+s.spring("spring", (s.ground, (1, 0, 0)), (arm, (0, 0, -0.5)), stiffness="k", length=0.4)
+s.motor("drive", "hinge", torque="0 if t < 1 else t")
+repr(s), s.to_dict(), s.with_parameters({"k": 2.0})
+"""
+PROGRAMS = {
+    "import": ("import mekane", ()),
+    "build": (BUILD, ()),
+    "files": (
+        BUILD + "mk.save_model(s, 'model.yaml'); assert mk.load_model('model.yaml').to_dict() == s.to_dict()",
+        (),
+    ),
+    "help": (
+        "from mekane.cli.main import main\ntry:\n    main(['run', '--help'])\nexcept SystemExit:\n    pass",
+        ("typer",),
+    ),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_heavy_packages_are_loaded_when_needed(program, tmp_path):
+    code, needed = PROGRAMS[program]
+    code += f"\nimport json, sys; print(json.dumps([name for name in {HEAVY} if name in sys.modules]))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == list(needed)
+
+
+def test_kernels_know_every_function_of_scalars():
+    """What `scalar` announces reaches Numba however late the first kernel is made: one is compiled after the model was
+    built."""
+    code = """
+import sys
+from mekane.algebra import scalar
+from mekane.expressions.table import Table, interpolate
+assert "numba" not in sys.modules
+from mekane.numba_backend.kernel import kernel
+curve = Table((0.0, 1.0, 3.0), (0.0, 2.0, -1.0))
+def f(rows, x):
+    return scalar.atan2(scalar.tanh(x), scalar.power(x, 2.0)) + scalar.maximum(x, 1.0) + interpolate(rows, 0, 3, 0, x)
+assert abs(kernel(f, outer=True)(curve.rows, 0.5) - f(curve.rows, 0.5)) < 1e-15
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
