@@ -50,20 +50,14 @@ class Pairs:
             self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch)
         self.rows_of[name] = range(first, len(self.row_i))
 
-    def hold_told(self, name, ruled, registers, element):
+    def add_expression_rows(self, name, constraint, registers, element):
         """The rows of a constraint, whose numbers stand in these registers; its work integral (or -1)."""
         first, registers = len(self.row_i), iter(registers)
-        for equation_row in ruled.constraint_equations:
-            start = (
-                0,
-                at.EXPRESSION,
-                next(registers),
-                next(registers),
-                next(registers),
-                element if equation_row.works else -1,
-            )
-            terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in equation_row.terms]
-            self.add_row(start, terms, level=equation_row.level)
+        for equation in constraint.constraint_equations:
+            phi, rate, bias = (next(registers) for _ in range(3))
+            work = element if equation.works else -1
+            terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in equation.terms]
+            self.add_row((0, at.EXPRESSION, phi, rate, bias, work), terms, level=equation.level)
         self.rows_of[name] = range(first, len(self.row_i))
 
     def measure(self, name, coordinate):

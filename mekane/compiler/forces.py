@@ -1,5 +1,7 @@
 """Forces as tables: what their laws read (inputs), all laws as one tape, and where the values act (actions)."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mekane.compiler.relative_pose import RelativePose
@@ -13,6 +15,25 @@ from mekane.tables import columns as at
 AXES = {"x": 0, "y": 1, "z": 2}
 POINT_WORDS = {"position": at.INPUT_POSITION, "velocity": at.INPUT_VELOCITY}
 BODY_WORDS = (*POINT_WORDS, "angular_velocity")
+
+
+class LawTape(NamedTuple):
+    """The tape of a system, and the registers where its results stand."""
+
+    program: object
+    constraints: list  # of the expressions of constraint rows
+    actions: list  # of the values and losses of all actions
+    energies: dict  # force name → register of its potential energy
+    outputs: list  # of the Values requested besides
+
+    @property
+    def n_constraint_code(self):
+        """How many instructions, from the first on, the constraint rows need."""
+        first_result = len(self.program.registers()) - len(self.program.code)
+        return max([0, *(register - first_result + 1 for register in self.constraints)])
+
+    def tables(self):
+        return dict(code=self.program.code, table_i=self.program.table_i, table_f=self.program.table_f)
 
 
 class Laws:
@@ -267,22 +288,22 @@ class Laws:
     # ---------------------------------------------------------------- tables
 
     def build(self, constraint_equations=(), outputs=()):
-        """The tape: first what constraint rows need (`constraint_equations`, expressions), then all laws; and the
-        registers of each.
+        """The tape: first what constraint rows need (`constraint_equations`, expressions), then all laws and energies.
 
-        outputs: Values that are computed beside the laws; their registers come last."""
+        outputs: Values that are computed beside the laws, last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
-        told = [*self.energies.values(), *map(self.expression, outputs)]
-        program = tape([*constraint_equations, *laws, *told], ["t", *self.constants, *self.channels])
-        registers = program.outputs.tolist()
-        n, m = len(constraint_equations), len(constraint_equations) + len(laws)
-        k = m + len(self.energies)
-        return (
-            program,
-            registers[:n],
-            registers[n:m],
-            dict(zip(self.energies, registers[m:k], strict=True)),
-            registers[k:],
+        parts = [constraint_equations, laws, self.energies.values(), list(map(self.expression, outputs))]
+        program = tape([x for part in parts for x in part], ["t", *self.constants, *self.channels])
+        registers = iter(program.outputs.tolist())
+        of_constraints, of_laws, of_energies, of_outputs = ([next(registers) for _ in part] for part in parts)
+        return LawTape(program, of_constraints, of_laws, dict(zip(self.energies, of_energies, strict=True)), of_outputs)
+
+    def place_tables(self):
+        """point_i, point_f, line_i"""
+        return dict(
+            point_i=np.array(self.point_i, np.int64),
+            point_f=np.array(self.point_f, self.frames.dtype).reshape(-1, 3),
+            line_i=np.array(self.line_i, np.int64).reshape(-1, 2),
         )
 
     def all_actions(self):
@@ -306,7 +327,8 @@ class Laws:
                 line[at.ACTION_NONCONSERVATIVE + c] = next(registers)
         return action_i
 
-    def channel_table(self):
+    def input_table(self):
+        """input_i"""
         lines = [(kind, self.row_of(index), component) for kind, index, component in self.channels.values()]
         return np.array(lines, np.int64).reshape(-1, 3)
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.compiler import Compiled, compile_system
+from mekane.compiler.compiled import Compiled
+from mekane.compiler.compiler import compile_system
 from mekane.model.construction_log import rebuilt, unknown
 from mekane.tables import columns as at
 from mekane.tables.tables import Tables

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.compiler import Compiled, compile_system
+from mekane.compiler.compiled import Compiled
+from mekane.compiler.compiler import compile_system
 from mekane.compiler.implicit_symbols import Symbols, with_implicit_symbols
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.node import scalar, symbol

@@ -19,7 +19,7 @@ PITCHES = {"rotation": 0.0, "translation": 1.0}
 
 
 def tree_tables(system, links, frames):
-    """body_i, body_f, block_i, block_f, speed_kind; fills `frames`, parents first."""
+    """body_i, body_f, primitive_i, primitive_f, speed_kind, by name; fills `frames`, parents first."""
     body_i, body_f = np.zeros((len(links) + 1, 7), np.int64), np.zeros((len(links) + 1, at.BODY_F), frames.dtype)
     primitive_i, primitive_f, speed_kind = [], [], []
     n_q = 0
@@ -38,11 +38,13 @@ def tree_tables(system, links, frames):
             speed_kind += partial_kinds(primitive, link.primitives[number + 1 :])
             n_q += COORDINATES.get(primitive.kind, 1)
         body_i[i, at.SPEED1], body_i[i, at.PRIMITIVE1] = len(speed_kind), len(primitive_i)
-    primitive_i, primitive_f = (
-        np.array(primitive_i, np.int64).reshape(-1, 4),
-        np.array(primitive_f, frames.dtype).reshape(-1, 4),
+    return dict(
+        body_i=body_i,
+        body_f=body_f,
+        primitive_i=np.array(primitive_i, np.int64).reshape(-1, 4),
+        primitive_f=np.array(primitive_f, frames.dtype).reshape(-1, 4),
+        speed_kind=np.array(speed_kind, np.int64),
     )
-    return body_i, body_f, primitive_i, primitive_f, np.array(speed_kind, np.int64), n_q
 
 
 def body_axes(link, frames):

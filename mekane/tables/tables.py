@@ -38,7 +38,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
-    count: "Integers"  # (11,) see below
+    count: "Integers"  # (N_COUNTS,) see below
 
     @classmethod
     def kinds(cls):
@@ -62,6 +62,7 @@ class Tables(NamedTuple):
     N_CONTROLLER,
     N_EXPRESSION_ROWS,
 ) = range(11)
+N_COUNTS = 11
 
 
 class Workspace(NamedTuple):

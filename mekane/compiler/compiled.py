@@ -1,0 +1,86 @@
+"""Compiled: the flat tables of a system, and the names that belong to their rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mekane.compiler.constraint_rows import Pairs
+from mekane.compiler.frames import Frames
+from mekane.tables.columns import ROW_TERM, ROW_TERM_END, TERM_BODY
+from mekane.tables.tables import Tables, Workspace, workspace
+
+
+@dataclass(kw_only=True)
+class Compiled:
+    """Everything numbers are computed from. Names end here; kernels see only `tables` and a workspace."""
+
+    system: object
+    formulation: str
+    links: list  # of the tree, parents first
+    cut: list  # names of joints constrained by rows
+    frames: Frames
+    pairs: Pairs
+    tables: Tables
+    program: object  # the tape of all laws
+    elements: list  # names of the non-conservative elements, in the order of the work integrals
+    energy_registers: dict  # force name → register of its potential energy
+    tree_coordinate: dict  # (joint, coordinate) → (index in q, index in u)
+    coordinates: list  # name of every q
+    speeds: list  # name of every u
+    link_of: dict  # joint name → its link in the tree
+    places: dict  # constraint name → registers of the point its force is reported at
+    integrals: list  # names of the forces that have a controller state, in the order of the state
+    first_action: dict  # force name → its first row in action_i
+    outputs: list  # registers of the Values requested besides
+
+    @property
+    def n_q(self):
+        return len(self.coordinates)
+
+    @property
+    def n_u(self):
+        return len(self.speeds)
+
+    @property
+    def n_work(self):
+        """How much of the state comes after the speeds: controller states, then work."""
+        return len(self.integrals) + len(self.elements)
+
+    @property
+    def n_rows(self):
+        return sum(len(rows) for rows in self.pairs.rows_of.values())
+
+    def held_bodies(self, name):
+        """Bodies that the rows of a cut joint or constraint push on, ground left out."""
+        rows, terms = self.pairs.rows_of[name], self.tables.term_i
+        pushed = {
+            int(terms[k, TERM_BODY])
+            for row in rows
+            for k in range(*self.tables.row_i[row, ROW_TERM : ROW_TERM_END + 1])
+        }
+        return [self.links[i - 1].body for i in sorted(pushed) if i > 0]
+
+    @property
+    def initial_measurements(self):
+        """Where counting of angles that are not part of q begins, a number for each row."""
+        measurements = np.zeros(len(self.tables.row_i))
+        for (joint, coordinate), row in self.pairs.measurement.items():
+            measurements[row] = self.system._start.get(f"{joint}.{coordinate}", 0.0)
+        return measurements
+
+    @property
+    def start_memory(self):
+        """What comes after the speeds in the initial state: controller states, and no work."""
+        return np.array(
+            [
+                *(self.system._start.get(f"{name}.integral", 0.0) for name in self.integrals),
+                *([0.0] * len(self.elements)),
+            ]
+        )
+
+    def workspace(self, dtype=None, embedded=False) -> Workspace:
+        registers = self.program.registers(self.frames.dtype)
+        registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
+        made = workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)
+        made.measurement[:] = self.initial_measurements
+        return made
