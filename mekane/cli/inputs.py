@@ -1,4 +1,4 @@
-"""Where a run comes from: a result that was kept, a model file or a mechanism of the gallery, which are then run."""
+"""What a command works on: a model file, a mechanism of the gallery by its name, or a result that was kept."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,34 +6,35 @@ from typing import Annotated
 import typer
 
 from mekane.cli import options
-from mekane.cli.commands.gallery import played
-from mekane.cli.commands.run import simulated
 from mekane.errors import FileError, ModelError, did_you_mean
 
-WHAT = "A result (.nc), a model file or the name of a mechanism of the gallery; these are run."
-Source = Annotated[Path, typer.Argument(metavar="FILE", help=WHAT, show_default=False)]
+MODEL = "A model file (YAML) or the name of a mechanism of the gallery."
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help=MODEL, show_default=False)]
+SOURCE = "A result (.nc), a model file or the name of a mechanism of the gallery; these are run."
+Source = Annotated[Path, typer.Argument(metavar="FILE", help=SOURCE, show_default=False)]
 
 
-def run_of(source: Path, t_end=None, every=None, set=None):
-    """The run of a file or of a mechanism of the gallery."""
-    if is_result(source):
-        refuse_changes(source, {"--set": set, "--t-end": t_end, "--every": every})
-        return loaded(source)
-    mechanism = mechanism_of(source)
+def read_model(source: Path, set=None, **given):
+    """The System of a file or of a mechanism of the gallery, and the options to simulate it; `given` on the command
+    line replaces them.
+
+    set: ["k=5e3", …], other values of parameters."""
+    from mekane.importers.yaml import load_document, simulate_options
+
+    mechanism, change = mechanism_of(source), options.changing(set) if set else None
+    on_line = simulate_options(
+        {"simulate": {name: value for name, value in given.items() if value is not None}}, "command line"
+    )
     if mechanism is None:
-        return computed(source, t_end, every, set)
-    return played(mechanism, {}) if not (t_end or every or set) else changed(mechanism, t_end, every, set)
-
-
-def refuse_changes(result: Path, given: dict) -> None:
-    """Raise for options that would need another model than that of a result."""
-    for option in (option for option, value in given.items() if value):
-        raise ModelError(
-            str(result),
-            f"it is a result, and {option} was given",
-            "only a model can be run anew",
-            f"Leave out {option}.",
-        )
+        system, its_own = load_document(str(source), change=change)
+    else:
+        system, its_own = mechanism.system(), settings_of(mechanism, on_line)
+        system = change(system) if change else system
+    with options.about(source):
+        options.check_names(its_own)
+    with options.about("command line"):
+        options.check_names(on_line)
+    return system, its_own | on_line
 
 
 def mechanism_of(source: Path):
@@ -51,23 +52,21 @@ def mechanism_of(source: Path):
     return known[source.name]
 
 
-def changed(mechanism, t_end, every, set):
-    """Run it as its file would be, with other settings."""
-    from mekane.importers.yaml import simulate_options
-
-    given = {name: value for name, value in {"t_end": t_end, "every": every}.items() if value is not None}
-    system = system_of(mechanism, set)
-    settings = {"t_end": mechanism.t_end, **mechanism.options, **simulate_options({"simulate": given}, "command line")}
-    with options.about(f"gallery, {mechanism.name}"):
-        return simulated(system, settings.pop("t_end"), settings)
+def settings_of(mechanism, on_line: dict) -> dict:
+    """How a mechanism of the gallery is simulated; for another span of time with the usual number of samples."""
+    every = {} if mechanism.every is None or "t_end" in on_line else {"every": mechanism.every}
+    return {"t_end": mechanism.t_end, **every, **mechanism.options}
 
 
-def system_of(mechanism, set=None):
-    system = mechanism.system()
-    if not set:
-        return system
-    with options.about("command line, --set"):
-        return system.with_parameters(options.pairs(set, "--set", "k=5e3"))
+def refuse_changes(result: Path, given: dict) -> None:
+    """Raise for options that would need another model than that of a result."""
+    for option in (option for option, value in given.items() if value):
+        raise ModelError(
+            str(result),
+            f"it is a result, and {option} was given",
+            "only a model can be run anew",
+            f"Leave out {option}.",
+        )
 
 
 def is_result(path: Path) -> bool:
@@ -85,9 +84,3 @@ def loaded(path: Path):
     from mekane import load
 
     return load(path)
-
-
-def computed(path: Path, t_end, every, set):
-    system, settings = options.read_model(path, set, t_end=t_end, every=every)
-    with options.about(path):
-        return simulated(system, options.take_t_end(settings), settings)

@@ -23,7 +23,6 @@ def text_option(name: str, kind: str, help: str):
     return Annotated[str | None, typer.Option(f"--{name}", metavar=kind, help=help)]
 
 
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file (YAML).", show_default=False)]
 TEnd = text_option("t-end", "TIME", "Simulate until then, such as 2 or '20 ms'.")
 Every = text_option("every", "TIME", "Time between samples.")
 Method = text_option("method", "NAME", f"{METHODS}.")
@@ -40,24 +39,6 @@ SET = "A parameter, or a number by part and keyword: k=5e3, l=90mm, arm.mass=2. 
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=SET)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw it (.png, .svg, .pdf).")]
-
-
-def read_model(path, set=None, **given):
-    """The System of a file and the options to simulate it; `given` on the command line replaces what the file
-    holds.
-
-    set: ["k=5e3", …], other values of parameters."""
-    from mekane.importers.yaml import load_document, simulate_options
-
-    system, in_file = load_document(str(path), change=changing(set) if set else None)
-    on_line = simulate_options(
-        {"simulate": {name: value for name, value in given.items() if value is not None}}, "command line"
-    )
-    with about(path):
-        check_names(in_file)
-    with about("command line"):
-        check_names(on_line)
-    return system, in_file | on_line
 
 
 def changing(set: list[str]):

@@ -56,7 +56,7 @@ def check_target(kind: Kind, path: Path) -> None:
 def check_result_target(output: Path, model: Path, csv: bool = False) -> Path:
     """The path of a result of this model, and of the table beside it if there is to be one."""
     check_targets((RESULT, output), (RESULT, output.with_suffix(".csv") if csv else None))
-    if output.exists() and output.samefile(model):
+    if output.exists() and model.exists() and output.samefile(model):
         raise FileError(
             str(output), "it is the model file itself", "results go to a file of their own", "Give another -o."
         )

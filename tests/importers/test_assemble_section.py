@@ -55,11 +55,11 @@ def test_it_is_what_assemble_says_in_python():
 
 def test_parameters_are_set_before(tmp_path, capsys):
     """--set l=2 with the section: the rod of the new length hangs at the given angle."""
-    from mekane.cli import options
+    from mekane.cli.inputs import read_model
 
     path = tmp_path / "pendulum.yaml"
     path.write_text(PENDULUM + "assemble: {hinge.angle: 90 deg}\n")
-    system, _ = options.read_model(path, ["l=2"])
+    system, _ = read_model(path, ["l=2"])
     assert np.allclose(system.bodies["rod"].position, (-1, 0, 0), atol=1e-14)
 
 

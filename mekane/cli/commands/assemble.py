@@ -8,6 +8,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import MODEL, check_targets
 from mekane.cli.progress import watching
 
@@ -21,14 +22,14 @@ Output = Annotated[
 
 @register("assemble", place=80)
 def command(
-    model: options.Model, pin: Pins = (), output: Output = None, formulation: options.Formulation = None, set: options.Set = None,
+    model: Model, pin: Pins = (), output: Output = None, formulation: options.Formulation = None, set: options.Set = None,
     json: options.Json = False,
 ):  # fmt: skip
     """Put a model together, some coordinates pinned, and write it with its bodies there."""
     from mekane.analyses.kinematics.assemble import assemble
     from mekane.importers.yaml import dump
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     pins = options.pairs(pin, "--pin", "crank=30deg")
     check_targets((MODEL, output))
     with options.about(model), watching(0.0):

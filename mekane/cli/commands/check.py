@@ -3,17 +3,16 @@
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import many, put, put_json
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.progress import watching
 
 MOST_BODIES = 60  # with more of them, mobility is printed only as far as the redundancy gives it
 
 
 @register("check", place=10)
-def command(
-    model: options.Model, formulation: options.Formulation = None, set: options.Set = None, json: options.Json = False
-):
+def command(model: Model, formulation: options.Formulation = None, set: options.Set = None, json: options.Json = False):
     """Read a model, put it together, and say what was understood; nothing is simulated."""
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     with options.about(model):
         facts = understood(system, settings)
     if json:

@@ -7,6 +7,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.progress import watching
 
 Points = Annotated[
@@ -19,13 +20,13 @@ Points = Annotated[
 
 @register("compare", place=110)
 def command(
-    model: options.Model, points: Points = 3, formulation: options.Formulation = None, set: options.Set = None,
+    model: Model, points: Points = 3, formulation: options.Formulation = None, set: options.Set = None,
     json: options.Json = False,
 ):  # fmt: skip
     """Derive the equations of motion by three methods: their number, their size, and a check that they agree."""
     from mekane.symbolic.compare import compare
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     with options.about(model), watching(0.0):
         found = compare(system, settings.get("formulation", "joint"), points=points)
     put_answer(found, json)

@@ -7,10 +7,11 @@ import typer
 
 from mekane.cli import options
 from mekane.cli.commands import register
-from mekane.cli.commands.gallery import as_data, played, put_checks
+from mekane.cli.commands.gallery import as_data, put_checks
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, put_json
 from mekane.cli.output import check_folder, keep
+from mekane.cli.runs import played
 from mekane.cli.summary import put_summary, summary
 from mekane.errors import FileError
 

@@ -8,6 +8,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json, say
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import EQUATIONS, check_targets
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
@@ -33,7 +34,7 @@ ENDINGS = {".tex": "latex", ".html": "html", ".htm": "html", ".c": "c", ".py": "
 
 @register("equations", place=100)
 def command(
-    model: options.Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
+    model: Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
     jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto",
     parameters: Parameters = None, formulation: options.Formulation = None, set: options.Set = None, output: Output = None,
     json: options.Json = False,
@@ -47,7 +48,7 @@ def command(
             "equations", "--json and -o are both given", "JSON is printed", "Write > file.json instead of -o."
         )
     check_targets((EQUATIONS, output))
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     formulation = settings.get("formulation", "joint")
     with options.about(model), watching(0.0):
         if kind in LANGUAGES:

@@ -7,6 +7,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import PICTURE, check_targets
 from mekane.cli.progress import watching
 
@@ -27,7 +28,7 @@ Time = options.text_option("t", "TIME", "The time at which laws and prescribed m
 
 @register("equilibrium", place=120)
 def command(
-    model: options.Model,
+    model: Model,
     all: All = False,
     at: At = None,
     solve_for: SolveFor = None,
@@ -42,7 +43,7 @@ def command(
     """Find where a model can stay at rest: positions, reactions, stability."""
     from mekane.model.values.units import quantity
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     check_targets((PICTURE, plot))
     given = dict(t=quantity(t or 0.0, "time", "command line", "--t"), formulation=settings.get("formulation", "joint"))
     given |= dict(at=options.pairs(at, "--at", EXAMPLE) or None)

@@ -11,7 +11,7 @@ from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, put_json, put_table, say
 from mekane.cli.errors import DEFECT
 from mekane.cli.gallery_pages import pages, refuse
-from mekane.cli.progress import watching
+from mekane.cli.runs import played
 from mekane.cli.summary import put_summary, summary
 
 WHERE = "Write pages into this folder: all mechanisms, or the one named, with moving pictures, checks and equations."
@@ -57,12 +57,6 @@ def put_list(mechanisms, json: bool) -> None:
         return
     put_table(["name", "what it is"], [[m.name, m.title] for m in mechanisms], texts=2)
     put("mekane gallery NAME runs one and compares it with its reference.")
-
-
-def played(mechanism, changes: dict):
-    """The run of a mechanism, with everything a person wants to see meanwhile."""
-    with watching(mechanism.t_end) as progress:
-        return mechanism.run(progress=progress, **changes)
 
 
 def show(mechanism, result, outcomes, json: bool) -> None:

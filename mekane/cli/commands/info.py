@@ -8,7 +8,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json
-from mekane.cli.inputs import is_result, loaded, mechanism_of, refuse_changes, system_of
+from mekane.cli.inputs import is_result, loaded, read_model, refuse_changes
 from mekane.cli.output import DRAWING, check_targets
 from mekane.cli.progress import watching
 
@@ -41,12 +41,8 @@ def command(
 def read(model, formulation, set):
     if is_result(model):
         return of_result(model, formulation, set)
-    mechanism = mechanism_of(model)
-    if mechanism is None:
-        system, settings = options.read_model(model, set, formulation=formulation)
-        return system, settings.get("formulation", "joint")
-    options.check_names({"formulation": formulation or "joint"})
-    return system_of(mechanism, set), formulation or "joint"
+    system, settings = read_model(model, set, formulation=formulation)
+    return system, settings.get("formulation", "joint")
 
 
 def of_result(path, formulation, set):

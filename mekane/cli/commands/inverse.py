@@ -8,6 +8,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import FORCES, PICTURE, check_targets
 from mekane.cli.progress import watching
 
@@ -23,14 +24,14 @@ Output = Annotated[
 
 @register("inverse", place=150)
 def command(
-    model: options.Model, motion: Motion, actuators: Actuators = None, drive: Drive = None, formulation: options.Formulation = None,
+    model: Model, motion: Motion, actuators: Actuators = None, drive: Drive = None, formulation: options.Formulation = None,
     set: options.Set = None, output: Output = None, plot: options.Plot = None, json: options.Json = False,
 ):  # fmt: skip
     """Compute which forces of the actuators a motion needs."""
     from mekane.analyses.inverse_dynamics.inverse_dynamics import inverse_dynamics
     from mekane.cli.motion_file import read_motion
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     check_targets((FORCES, output), (PICTURE, plot))
     prescribed, times = read_motion(motion, system, options.listed(drive))
     with options.about(model), watching(0.0):

@@ -8,6 +8,7 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.errors import STOPPED
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import PICTURE, check_targets
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
@@ -23,7 +24,7 @@ Points = Annotated[int, typer.Option("--points", help="Steps of a cycle.")]
 
 @register("kinematics", place=90)
 def command(
-    model: options.Model,
+    model: Model,
     drive: Drive,
     path: Paths = ("cycle",),
     points: Points = 100,
@@ -35,7 +36,7 @@ def command(
     """Drive a joint through a path: positions, velocity ratios, dead points."""
     from mekane.analyses.kinematics.sweep import kinematics
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     drives = paired(drive, list(path))
     check_targets((PICTURE, plot))
     with options.about(model), watching(0.0):

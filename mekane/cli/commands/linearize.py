@@ -7,6 +7,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import PICTURE, check_targets
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
@@ -33,13 +34,13 @@ Points = Annotated[int, typer.Option("--points", metavar="N", help="How many val
 
 @register("linearize", place=130)
 def linearize_command(
-    model: options.Model, at: At = "equilibrium", inputs: Inputs = None, outputs: Outputs = None, formulation: options.Formulation = None,
+    model: Model, at: At = "equilibrium", inputs: Inputs = None, outputs: Outputs = None, formulation: options.Formulation = None,
     set: options.Set = None, json: options.Json = False,
 ):  # fmt: skip
     """Linearized motion as matrices A, B, C, D on independent states."""
     from mekane.analyses.linear.linearize import linearize
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     with options.about(model), watching(0.0):
         named = dict(inputs=options.listed(inputs) or (), outputs=options.listed(outputs))
         found = linearize(system, where(system, at), formulation=settings.get("formulation", "joint"), **named)
@@ -48,14 +49,14 @@ def linearize_command(
 
 @register("modes", place=140)
 def modes_command(
-    model: options.Model, at: At = "equilibrium", over: Over = None, points: Points = 50, formulation: options.Formulation = None,
+    model: Model, at: At = "equilibrium", over: Over = None, points: Points = 50, formulation: options.Formulation = None,
     set: options.Set = None, plot: options.Plot = None, json: options.Json = False,
 ):  # fmt: skip
     """Frequencies, damping ratios and mode shapes; with --over, how eigenvalues move as a number changes."""
     from mekane.analyses.linear.modes import modes
     from mekane.analyses.linear.root_locus import root_locus
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     formulation = settings.get("formulation", "joint")
     check_targets((PICTURE, plot))
     with options.about(model), watching(0.0):

@@ -8,6 +8,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import MODEL, PICTURE, check_targets
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
@@ -36,14 +37,14 @@ Plot = Annotated[
 
 @register("optimize", place=160)
 def command(
-    model: options.Model, parameters: Parameters, fit: Fit, sigma: Sigma = None, formulation: options.Formulation = None,
+    model: Model, parameters: Parameters, fit: Fit, sigma: Sigma = None, formulation: options.Formulation = None,
     set: options.Set = None, output: Output = None, plot: Plot = None, json: options.Json = False,
 ):  # fmt: skip
     """Find parameters with which a model moves as was measured."""
     from mekane.analyses.optimize.optimize import optimize
     from mekane.cli.motion_file import read_columns
 
-    system, settings = options.read_model(model, set, formulation=formulation)
+    system, settings = read_model(model, set, formulation=formulation)
     check_targets((MODEL, output), (PICTURE, plot))
     bounds, measured = dict(map(name_and_bounds, split(parameters))), read_columns(fit)
     with options.about(model), watching(0.0):

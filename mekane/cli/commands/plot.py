@@ -9,8 +9,9 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, say
-from mekane.cli.inputs import Source, is_result, run_of
+from mekane.cli.inputs import Source, is_result
 from mekane.cli.output import DRAWING, check_targets
+from mekane.cli.runs import run_of
 from mekane.errors import ModelError
 
 CHANNELS = "What is drawn over time, such as hinge.angle or ball.position. [default: joint coordinates]"

@@ -6,7 +6,8 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, put_json
-from mekane.cli.inputs import Source, is_result, run_of
+from mekane.cli.inputs import Source, is_result
+from mekane.cli.runs import run_of
 from mekane.cli.summary import summary
 
 

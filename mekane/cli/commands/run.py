@@ -9,8 +9,10 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_answer, put_json, say
 from mekane.cli.errors import INTERRUPTED, STOPPED
+from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import check_result_target, keep
 from mekane.cli.progress import watching
+from mekane.cli.runs import simulated
 from mekane.cli.summary import put_summary, summary
 
 WHERE = "Write the result here, .nc or .csv. [default: the model's name with .nc]"
@@ -24,7 +26,7 @@ Verify = Annotated[bool, typer.Option("--verify", help=REPEAT)]
 
 @register("run", place=30)
 def command(
-    model: options.Model,
+    model: Model,
     output: Output = None,
     t_end: options.TEnd = None,
     every: options.Every = None,
@@ -54,7 +56,7 @@ def command(
         correct=correct,
     )
     given |= dict(constraints=constraints, code=code)
-    system, settings = options.read_model(model, set, **given)
+    system, settings = read_model(model, set, **given)
     target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
     for remark in system.check():
         say(f"Remark: {remark}")
@@ -86,13 +88,6 @@ def checkpointed(target: Path, resume: bool) -> dict:
     if resume and not path.exists():
         say(f"There is no checkpoint {path}: the run begins at its start.")
     return dict(checkpoint=path, resume=resume)
-
-
-def simulated(system, t_end, settings):
-    from mekane.analyses.simulate import simulate
-
-    with watching(t_end) as progress:
-        return simulate(system, t_end, progress=progress, **settings)
 
 
 def judge(result) -> None:

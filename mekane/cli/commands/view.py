@@ -8,8 +8,9 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.film_output import VIEW, At, check_film, write_view
-from mekane.cli.inputs import Source, run_of
+from mekane.cli.inputs import Source
 from mekane.cli.output import check_targets
+from mekane.cli.runs import run_of
 from mekane.cli.serving import NoOpen, Port, check_port, served
 from mekane.view.web import PORT
 
