@@ -75,14 +75,15 @@ def cache_folder(file):
     """
     if cache_home() is None or any(BEGUN < source.stat().st_mtime <= time.time() for source in sources(file)):
         return None
-    text = hashlib.sha256(f"{VERSIONS} {PACKAGE}".encode())
+    text, location = hashlib.sha256(VERSIONS.encode()), hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]
     for source in sources(file):
         text.update(source.read_bytes())
-    return cache_home() / f"{file.parent.name}.{file.stem}-{text.hexdigest()[:16]}"
+    return cache_home() / f"{file.parent.name}.{file.stem}-{location}-{text.hexdigest()[:16]}"
 
 
 def discard_old_caches(folder, keep=4):
-    """Delete all but the newest few folders of compiled kernels of the same file."""
+    """Delete all but the newest few folders of compiled kernels of the same file, of the package in the same place: other
+    environments of the same user keep theirs."""
     same = sorted(folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*"), key=age)
     for old in same[keep:]:
         shutil.rmtree(old, ignore_errors=True)

@@ -107,6 +107,16 @@ def test_old_folders_are_thrown_away(tmp_path):
     ]
 
 
+def test_copies_of_the_package_do_not_discard_each_other(tmp_path, monkeypatch):
+    """Five environments of one user: the same file has a folder of another family in each, and the newest four of a
+    family are kept."""
+    one = folders(tmp_path / "one", monkeypatch)
+    other = folders(tmp_path / "other", monkeypatch)
+    for name in one:
+        assert one[name].rsplit("-", 1)[0] != other[name].rsplit("-", 1)[0]
+        assert one[name].rsplit("-", 1)[1] == other[name].rsplit("-", 1)[1]  # the sources are the same
+
+
 # ---------------------------------------------------------------- plain twins
 
 
