@@ -6,8 +6,6 @@ from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
 from mekane.model.plane import plane_axes
 
-ALLOWED = {"pin": 1.0, "planar": 1.0, "slider": 0.0, "weld": None}  # kind → |cosine| between its z and the normal
-SIZES = {"pin": 2, "planar": 0, "slider": 2, "weld": 3}  # its rows in the plane
 TILTED = 1e-9
 
 
@@ -15,19 +13,7 @@ def check_planar(system):
     """Refuse what would leave the plane."""
     n = plane_axes(system.plane)[:, 2]
     for joint in system.joints.values():
-        if joint.kind not in ALLOWED:
-            remedy = "Use pin, slider, planar or weld, or leave out planar=."
-            raise ModelError(
-                joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy
-            )
-        wanted = ALLOWED[joint.kind]
-        R_F, R_M = axes_of(system, joint)
-        for z in (R_F[:, 2], R_M[:, 2]):
-            if wanted is not None and abs(abs(z @ n) - wanted) > TILTED:
-                where = "along the normal of" if wanted else "in"
-                raise ModelError(
-                    joint.part, f"its axis is {np.round(z, 6).tolist()}", f"it must be {where} the {system.plane} plane"
-                )
+        check_joint(system, joint, n)
     for body in system.bodies.values():
         w, v = reals(body.angular_velocity), reals(body.velocity)
         tilt, out = np.cross(n, w), n @ v
@@ -37,6 +23,23 @@ def check_planar(system):
                 f"it moves with velocity {body.velocity.tolist()} and angular velocity {body.angular_velocity.tolist()}"
             )
             raise ModelError(f"body {body.name!r}", problem, f"the model moves in the {system.plane} plane")
+
+
+def check_joint(system, joint, n):
+    """Refuse a joint whose rotations are not about the normal, or whose translations leave the plane."""
+    directions = joint.plane_axes()
+    if directions is None:
+        remedy = "Use pin, slider, planar or weld, or leave out planar=."
+        raise ModelError(
+            joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy
+        )
+    for axis, cosine in directions:
+        for R in axes_of(system, joint):
+            along = R @ axis
+            if abs(abs(along @ n) - cosine) > TILTED:
+                where = "along the normal of" if cosine else "in"
+                problem = f"its axis is {np.round(along, 6).tolist()}"
+                raise ModelError(joint.part, problem, f"it must be {where} the {system.plane} plane")
 
 
 def planar_rows(system, joint):

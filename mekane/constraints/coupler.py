@@ -12,6 +12,7 @@ class Coupler(Constraint):
     the coordinate.
     """
 
+    is_drive = True
     joint: JointCoordinate = coordinate()
     to: Value = value(None)
 

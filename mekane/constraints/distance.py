@@ -10,6 +10,7 @@ from mekane.model.constraint import Constraint, End, end, number, position, worl
 class Distance(Constraint):
     """A massless rod between two points: their distance stays as it is at the start, or as given.  φ = |r| − L"""
 
+    appearance = "link"
     a: End = end()
     b: End = end()
     length: float = number("length", None, above_zero=True)

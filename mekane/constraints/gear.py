@@ -1,5 +1,6 @@
 """Two angles (or two displacements) in a fixed ratio."""
 
+from mekane.constraints._gear_wheels import gear_wheels
 from mekane.errors import ModelError
 from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import Constraint, coordinate, number, position
@@ -28,3 +29,6 @@ class Gear(Constraint):
 
     def equations(self, k):
         return [position(k.coordinate(self.a) - self.ratio * k.coordinate(self.b) - self.phase)]
+
+    def solids(self, system):
+        return gear_wheels(system, self)

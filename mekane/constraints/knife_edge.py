@@ -13,9 +13,9 @@ class KnifeEdge(Constraint):
     """
 
     point: End = end()
-    along: tuple = direction("x")
+    along: tuple = direction("x", frame="point")
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z")
+    normal: tuple = direction("z", frame="on")
 
     def initialized(self, system):
         refuse_upright(system, self)

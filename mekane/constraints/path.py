@@ -14,6 +14,7 @@ class Path(Constraint):
     Its reaction is the force that drives the point.  φ = e·r − f(t)
     """
 
+    is_drive = True
     point: End = end()
     x: Value = value("length", None)
     y: Value = value("length", None)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.algebra.triples import dot, length, sub
+from mekane.constraints._cam import cam
 from mekane.errors import ModelError
 from mekane.expressions.graph import atan2, differentiate, evaluate, inputs, substitute, symbol
 from mekane.expressions.traced_number import reals
@@ -65,3 +66,6 @@ class PointOnCurve(Constraint):
         g = k.expression(one, LOCAL | POLAR)
         distance = g / length(tuple(differentiate(g, x) for x in LOCAL.values()))
         return substitute(distance, local)
+
+    def solids(self, system):
+        return cam(system, self)

@@ -10,7 +10,7 @@ class PointOnLine(Constraint):
 
     point: End = end()
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    direction: tuple = direction("x")
+    direction: tuple = direction("x", frame="on")
 
     def equations(self, k):
         r = sub(k.point(self.point), k.point(self.on))

@@ -10,7 +10,7 @@ class PointOnPlane(Constraint):
 
     point: End = end()
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z")
+    normal: tuple = direction("z", frame="on")
 
     def equations(self, k):
         return [position(dot(k.direction(self.on.body, self.normal), sub(k.point(self.point), k.point(self.on))))]

@@ -9,8 +9,13 @@ class Prescribed(Constraint):
     """A joint coordinate as a given function of time; its reaction is the force or torque of the drive.  φ = q −
     f(t)"""
 
+    is_drive = True
     joint: JointCoordinate = coordinate()
     motion: Value = value(None)
+
+    @property
+    def prescribes(self):
+        return self.joint
 
     def equations(self, k):
         return [position(k.coordinate(self.joint) - self.motion)]

@@ -1,7 +1,9 @@
 """A wheel that rolls on a rack."""
 
+from mekane.constraints._table import THICK
 from mekane.model.attachments import RotationCoordinate, TranslationCoordinate
 from mekane.model.constraint import Constraint, coordinate, flag, number, position
+from mekane.model.solid import wheel
 
 
 class RackAndPinion(Constraint):
@@ -20,3 +22,8 @@ class RackAndPinion(Constraint):
     def equations(self, k):
         radius = -self.radius if self.reversed else self.radius
         return [position(k.coordinate(self.rack) - radius * k.coordinate(self.pinion) - self.offset)]
+
+    def solids(self, system):
+        joint = system.joints[self.pinion.joint]
+        if len(joint.coordinates) == 1:
+            yield joint.b, wheel(self.radius, THICK * self.radius, joint.p_BM, joint.R_BM[:, 2])

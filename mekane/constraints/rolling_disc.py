@@ -2,8 +2,10 @@
 
 from mekane.algebra.triples import add, dot, scale, sub, unit
 from mekane.constraints._rolling import rolling
+from mekane.constraints._table import THICK, table
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, direction, end, number
+from mekane.model.solid import wheel
 
 
 class RollingDisc(Constraint):
@@ -16,10 +18,10 @@ class RollingDisc(Constraint):
 
     centre: End = end()
     radius: float = number("length", above_zero=True)  # of the circle at the middle of the edge
-    axis: tuple = direction("y")
+    axis: tuple = direction("y", frame="centre")
     tube: float = number("length", 0.0)
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z")
+    normal: tuple = direction("z", frame="on")
 
     def check(self):
         if self.tube.real < 0.0:
@@ -34,3 +36,8 @@ class RollingDisc(Constraint):
 
     def equations(self, k):
         return rolling(k, self.centre.body, self.place(k), self.on, self.normal)
+
+    def solids(self, system):
+        thick = max(2 * self.tube, THICK * self.radius)
+        yield self.centre.body, wheel(self.radius + self.tube, thick, self.centre.point, self.axis)
+        yield from table(system, self, self.radius)

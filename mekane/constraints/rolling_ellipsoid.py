@@ -2,7 +2,9 @@
 
 from mekane.algebra.triples import add, dot, length, scale, sub
 from mekane.constraints._rolling import rolling
+from mekane.constraints._table import table
 from mekane.model.constraint import Constraint, End, direction, end, lengths
+from mekane.model.solid import placed
 from mekane.model.values.orientation import AXES
 
 
@@ -16,7 +18,7 @@ class RollingEllipsoid(Constraint):
     centre: End = end()
     axes: tuple = lengths()
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z")
+    normal: tuple = direction("z", frame="on")
 
     def place(self, k):
         """The lowest point: −A² n / |A n| from the centre, A the matrix of semi-axes."""
@@ -28,3 +30,7 @@ class RollingEllipsoid(Constraint):
 
     def equations(self, k):
         return rolling(k, self.centre.body, self.place(k), self.on, self.normal)
+
+    def solids(self, system):
+        yield self.centre.body, placed("ellipsoid", self.axes, self.centre.point)
+        yield from table(system, self, max(self.axes))

@@ -2,7 +2,9 @@
 
 from mekane.algebra.triples import scale, sub
 from mekane.constraints._rolling import rolling
+from mekane.constraints._table import table
 from mekane.model.constraint import Constraint, End, direction, end, number
+from mekane.model.solid import placed
 
 
 class RollingSphere(Constraint):
@@ -15,10 +17,14 @@ class RollingSphere(Constraint):
     centre: End = end()
     radius: float = number("length", above_zero=True)
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z")
+    normal: tuple = direction("z", frame="on")
 
     def place(self, k):
         return sub(k.point(self.centre), scale(self.radius, k.direction(self.on.body, self.normal)))
 
     def equations(self, k):
         return rolling(k, self.centre.body, self.place(k), self.on, self.normal)
+
+    def solids(self, system):
+        yield self.centre.body, placed("sphere", (self.radius,), self.centre.point)
+        yield from table(system, self, self.radius)

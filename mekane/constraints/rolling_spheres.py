@@ -5,6 +5,7 @@ from mekane.constraints._rolling import no_slip
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, end, flag, number, position, world
 from mekane.model.record import plain_numbers
+from mekane.model.solid import placed
 
 
 class RollingSpheres(Constraint):
@@ -52,3 +53,8 @@ class RollingSpheres(Constraint):
     @property
     def acts_on(self):
         return self.b.body
+
+    def solids(self, system):
+        yield self.b.body, placed("sphere", (self.radius_b,), self.b.point)
+        if not self.inside:
+            yield self.a.body, placed("sphere", (self.radius_a,), self.a.point)

@@ -14,11 +14,12 @@ class SteeringWheel(Constraint):
     steer: an angle, or an expression of time and of joint coordinates. The spin of the wheel is left out.
     """
 
+    is_drive = True
     point: End = end()
     steer: Value = value("angle", 0.0)
-    along: tuple = direction("x")
+    along: tuple = direction("x", frame="point")
     on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z")
+    normal: tuple = direction("z", frame="on")
 
     def initialized(self, system):
         refuse_upright(system, self)

@@ -11,6 +11,7 @@ class VelocityConstraint(Constraint):
     speed, the multiplier is a force; as an angular speed, a torque.
     """
 
+    is_drive = True
     expressions: tuple = values(None)
 
     def equations(self, k):

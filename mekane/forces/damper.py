@@ -8,6 +8,7 @@ class Damper(Force):
     """Straight damper between two points, pulling while it grows. M.A.K.E.'s Damper.  F = c L̇"""
 
     between = Axial
+    appearance = "damper"
     damping: Value = given("damping")
 
     def law(self, L, Ld):

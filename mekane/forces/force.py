@@ -13,6 +13,7 @@ class AppliedForce(Force):
 
     kind = "force"
     between = AtPoint
+    is_drive = True
     value: tuple = given3("force")
 
     def law(self):

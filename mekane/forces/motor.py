@@ -13,6 +13,8 @@ class Motor(Force):
     """
 
     between = JointCoordinate
+    is_drive = True
+    is_actuator = True
     torque: Value | None = given("torque", None)
     force: Value | None = given("force", None)
 

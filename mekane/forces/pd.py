@@ -21,6 +21,7 @@ class Pd(Force):
     """
 
     between = JointCoordinate
+    is_drive = True
     target: Value = given(COORDINATE)
     stiffness: Value = given(STIFFNESS)
     damping: Value = given(DAMPING, 0.0)

@@ -16,6 +16,7 @@ class Pid(Force):
     """
 
     between = JointCoordinate
+    is_drive = True
     target: Value = given(COORDINATE)
     stiffness: Value = given(STIFFNESS)
     integral: Value = given({"angle": "angular_stiffness_rate", "length": "stiffness_rate"})

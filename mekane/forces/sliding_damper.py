@@ -8,6 +8,7 @@ class SlidingDamper(Force):
     """Damper on a sliding coordinate of a joint.  F = −c ẋ"""
 
     between = TranslationCoordinate
+    appearance = "damper"
     damping: Value = given("damping")
 
     def law(self, q, u):

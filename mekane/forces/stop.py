@@ -18,6 +18,7 @@ class Stop(Force):
     """
 
     between = JointCoordinate
+    appearance = "stop"
     stiffness: Value = given({"angle": "angular_stiffness", "length": "stiffness"})
     lower: Value | None = given(WHERE, None)
     upper: Value | None = given(WHERE, None)

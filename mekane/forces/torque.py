@@ -8,6 +8,7 @@ class Torque(Force):
     (frame="body")."""
 
     between = Couple
+    is_drive = True
     value: tuple = given3("torque")
 
     def law(self):

@@ -8,6 +8,7 @@ class TorsionalDamper(Force):
     """Damper on a turning coordinate of a joint.  M = −c θ̇"""
 
     between = RotationCoordinate
+    appearance = "damper"
     damping: Value = given("angular_damping")
 
     def law(self, q, u):

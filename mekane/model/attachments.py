@@ -18,6 +18,8 @@ FRAMES = ("world", "body")
 class Place:
     """Base of all places."""
 
+    appearance = ("line", "line")  # how a force there is drawn: one that is elastic, any other
+
     def to_dict(self):
         """What stands behind the kind in a file."""
         raise NotImplementedError
@@ -37,6 +39,8 @@ class Axial(Place):
     b: str
     point_b: tuple[float, float, float]
 
+    appearance = ("spring", "line")
+
     @classmethod
     def read(cls, system, part: str, a, b):
         ends = [*end_of(system, part, "a", a), *end_of(system, part, "b", b)]
@@ -53,6 +57,8 @@ class MassCentres(Axial):
 
     mass_a: float
     mass_b: float
+
+    appearance = ("line", "line")
 
     @classmethod
     def read(cls, system, part: str, a, b):
@@ -71,6 +77,7 @@ class JointCoordinate(Place):
     joint: str
     coordinate: str
 
+    appearance = ("spiral", "motor")
     dimensions = ("angle", "length")
 
     @classmethod
@@ -103,6 +110,7 @@ class RotationCoordinate(JointCoordinate):
 class TranslationCoordinate(JointCoordinate):
     """A coordinate of a joint that is a distance."""
 
+    appearance = ("spring", "actuator")
     dimensions = ("length",)
 
 
@@ -114,6 +122,8 @@ class AtPoint(Place):
     body: str
     point: tuple[float, float, float]
     frame: str
+
+    appearance = ("arrow", "arrow")
 
     @classmethod
     def read(cls, system, part: str, body, at=None, frame="world"):
@@ -133,6 +143,8 @@ class Couple(Place):
 
     body: str
     frame: str
+
+    appearance = ("turn", "turn")
 
     @classmethod
     def read(cls, system, part: str, body, frame="world"):
@@ -184,6 +196,7 @@ class BetweenFrames(Place):
     point_b: tuple[float, float, float]
     frame_b: tuple[tuple, tuple, tuple]
 
+    appearance = ("bushing", "bushing")
     # attributes that joint_frames.place reads of a joint
     kind, geometry, placement_defaults, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False
 

@@ -1,6 +1,7 @@
 """Constraint: the base class of every kind of constraint that is not a joint, and the functions a kind is written
 with."""
 
+from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields, replace
 from inspect import Parameter, Signature
 from typing import ClassVar, NamedTuple, dataclass_transform
@@ -12,6 +13,7 @@ from mekane.model.attachments import JointCoordinate, RotationCoordinate, Transl
 from mekane.model.force import bind
 from mekane.model.names import kind_of
 from mekane.model.record import plain_numbers
+from mekane.model.solid import Solid
 from mekane.model.system import add_kind
 from mekane.model.values.orientation import direction as unit_vector
 from mekane.model.values.parameters import adopted, check_units, numbers, tables
@@ -86,11 +88,12 @@ def arrow(default=MISSING):
     return _field(read, lambda arrow, part, what: [arrow.body, list(arrow.direction)], default)
 
 
-def direction(default=MISSING):
-    """A direction alone; the kind defines in which body's frame."""
-    return _field(
+def direction(default=MISSING, frame: str = ""):
+    """A direction alone, in the frame of the body of another field, an end(): `frame` is its name."""
+    made = _field(
         lambda system, part, what, given: _direction(given, part, what), lambda d, part, what: list(d), default
     )
+    return field(default=default, metadata={**made.metadata, "frame": frame})
 
 
 def body(default=MISSING):
@@ -204,6 +207,9 @@ class Constraint:
        radians, a torque.
     5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on:
        those of its first field, if that is an end(), unless the kind defines otherwise.
+    6. What other packages know of it: `is_drive`, its values are commands, which the studio shows first; `prescribes`,
+       the joint coordinate whose motion it gives; `appearance`, "link" for a line between its two ends; `solids(system)`,
+       pairs (body, Solid) that it tells of the shape of bodies, such as a wheel.
 
     Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer
     Values.
@@ -212,6 +218,8 @@ class Constraint:
     name: str
 
     kind: ClassVar[str]
+    is_drive: ClassVar[bool] = False
+    appearance: ClassVar[str] = ""
 
     def __init_subclass__(cls):
         super().__init_subclass__()
@@ -235,6 +243,14 @@ class Constraint:
     def first(self):
         """What stands in its first field."""
         return getattr(self, self.own_fields()[0].name)
+
+    @property
+    def prescribes(self) -> JointCoordinate | None:
+        """The joint coordinate whose motion it gives, if it does that and nothing else."""
+
+    def solids(self, system) -> Iterable[tuple[str, Solid]]:
+        """What it tells of the shape of bodies, by their names."""
+        return ()
 
     def initialized(self, system) -> "Constraint":
         return self
@@ -294,6 +310,13 @@ class Constraint:
         refuse_one_body(part, made)
         constraint.check()
         return constraint.initialized(system)
+
+    def directions(self) -> dict[str, Arrow]:
+        """Its directions, by keyword, each with the body in whose frame it is."""
+        frames = {f.name: getattr(self, f.metadata["frame"]) for f in self.own_fields() if f.metadata.get("frame")}
+        alone = {keyword: Arrow(end.body, getattr(self, keyword)) for keyword, end in frames.items()}
+        given = {f.name: getattr(self, f.name) for f in self.own_fields()}
+        return {keyword: one for keyword, one in given.items() if isinstance(one, Arrow)} | alone
 
     def values(self) -> list[Value]:
         """All its Values."""

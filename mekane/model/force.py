@@ -30,6 +30,8 @@ __all__ = [
     "RotatingBody", "RotationCoordinate", "TranslationCoordinate", "force_kinds", "given", "given3", "given6",
 ]  # fmt: skip
 
+# between two points; about an axis; on a body; between frames; limits of a coordinate
+APPEARANCES = ("spring", "damper", "line", "actuator", "spiral", "motor", "arrow", "turn", "bushing", "stop")
 force_kinds: dict[str, type["Force"]] = {}
 
 
@@ -81,6 +83,9 @@ class Force:
        that state, which is zero at the start and is the last argument of the law.
     7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law
        substitutes them.
+    8. What other packages know of it: `is_drive`, its values are commands, which the studio shows first; `is_actuator`,
+       inverse dynamics determines it where no actuators are named; `appearance`, how it is drawn, one of APPEARANCES;
+       left out, by its place, as a spring where it has a `stiffness` and is no drive.
 
     Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values
     (see `resolve`).
@@ -92,11 +97,18 @@ class Force:
     kind: ClassVar[str]
     between: ClassVar[type[Place]]
     local: ClassVar[tuple[str, ...]] = ()
+    is_drive: ClassVar[bool] = False
+    is_actuator: ClassVar[bool] = False
+    appearance: ClassVar[str | None] = None
 
     def __init_subclass__(cls):
         super().__init_subclass__()
         dataclass(frozen=True)(cls)
         cls.kind = vars(cls).get("kind", kind_of(cls))
+        if cls.appearance not in (None, *APPEARANCES):
+            raise TypeError(
+                f"{cls.__name__}.appearance is {cls.appearance!r}; one of {', '.join(APPEARANCES)} is expected"
+            )
         add_kind(cls.kind, cls, "forces", cls.call())
         force_kinds[cls.kind] = cls
 
@@ -123,6 +135,12 @@ class Force:
     def conservative(self) -> bool:
         """True if all its work comes out of its energy."""
         return self.stores_energy and all(map(is_zero, self.values(dissipative=True)))
+
+    @property
+    def drawn_as(self) -> str:
+        """Its appearance, or that of a force in its place."""
+        elastic = hasattr(self, "stiffness") and not self.is_drive
+        return self.appearance or self.acts.appearance[0 if elastic else 1]
 
     def check(self) -> None:
         """Raise a ModelError for values that make no sense for this kind."""

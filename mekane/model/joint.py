@@ -18,6 +18,7 @@ from mekane.model.values.units import is_list, quantity, shown
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 FX, FY, FZ, MX, MY, MZ = range(6)  # unit vectors of frame F on a, of frame M on b
 BODY_ORIGIN, BODY_AXES = (0.0, 0.0, 0.0), (X, Y, Z)
+PARALLEL = 1e-9  # 1 − |cosine| of axes that are the same line
 RATE_OF = {"length": "velocity", "angle": "angular_velocity"}
 
 
@@ -135,6 +136,9 @@ class Joint(Record):
     5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds.
     6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide.
     7. More data are annotated fields,  pitch: float = number("pitch"),  checked in __post_init__.
+    8. What other packages know of it follows from the primitives: `hinge_axis`, `slide_axis` and `is_pivot` (gimbals,
+       gear wheels, dead centres), `plane_axes()` (planar models), and how it is drawn. A kind of which the primitives
+       do not tell this defines its own.
 
     Subclasses become frozen dataclasses by themselves.
     """
@@ -168,6 +172,34 @@ class Joint(Record):
 
     def measures(self) -> list[Measure]:
         return []
+
+    @property
+    def hinge_axis(self) -> tuple | None:
+        """The axis, in F and M, of a joint that is one rotation and nothing else."""
+        return _only_axis(self, "rotation")
+
+    @property
+    def slide_axis(self) -> tuple | None:
+        """The axis, in F and M, of a joint that is one translation and nothing else."""
+        return _only_axis(self, "translation")
+
+    @property
+    def is_pivot(self) -> bool:
+        """True if it ends a link at its point: it rotates, and slides along an axis of rotation at most."""
+        kinds, rotations = {primitive.kind for primitive in self.primitives()}, _axes(self, "rotation")
+        slides = all(any(_parallel(axis, other) for other in rotations) for axis in _axes(self, "translation"))
+        return bool(kinds & {"rotation", "quaternion"}) and "screw" not in kinds and slides
+
+    def plane_axes(self) -> list[tuple[tuple, float]] | None:
+        """Axes in F and M, each with its |cosine| to the normal of a plane in which the joint moves: rotations are about
+        the normal, translations across it. None if it moves in no plane."""
+        rotations, translations = _axes(self, "rotation"), _axes(self, "translation")
+        tilted = [axis for axis in rotations[1:] if not _parallel(axis, rotations[0])]
+        out = [axis for axis in translations if rotations and abs(np.dot(axis, rotations[0])) > PARALLEL]
+        others = len(rotations) + len(translations) < len(self.primitives())
+        if others or tilted or out or (len(translations) > 2 and np.linalg.matrix_rank(translations) > 2):
+            return None
+        return [*((axis, 1.0) for axis in rotations), *((axis, 0.0) for axis in translations)]
 
     @property
     def part(self) -> str:
@@ -226,6 +258,18 @@ class Joint(Record):
             "frame_b": self.R_BM.tolist(),
         }
         return result | ({"rate": dict(self.rates)} if self.rates else {})
+
+
+def _axes(joint: Joint, kind: str) -> list[tuple]:
+    return [primitive.axis for primitive in joint.primitives() if primitive.kind == kind]
+
+
+def _only_axis(joint: Joint, kind: str) -> tuple | None:
+    return _axes(joint, kind)[0] if [primitive.kind for primitive in joint.primitives()] == [kind] else None
+
+
+def _parallel(one, other) -> bool:
+    return abs(np.dot(one, other)) > 1.0 - PARALLEL
 
 
 def _bind(part: str, cls: type[Joint], args: tuple, keywords: dict) -> dict:

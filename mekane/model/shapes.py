@@ -14,6 +14,7 @@ import numpy as np
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.names import kind_of
 from mekane.model.record import Record, frozen_array
+from mekane.model.solid import Solid, placed
 from mekane.model.values.orientation import IDENTITY, direction, frame_with_z, matrix_from
 from mekane.model.values.parameters import has_parameters, written
 from mekane.model.values.units import is_list, positive, quantity, shown, vector
@@ -25,15 +26,23 @@ class MassProperties(NamedTuple):
     inertia: np.ndarray  # about the mass centre, in body axes
 
 
+SHAPES: dict[str, type["Shape"]] = {}
+
+
 @dataclass(frozen=True, eq=False)
 class Shape(Record):
-    """Base. A shape has a `volume` and a `gyration`: inertia about its centre per unit mass, in its own axes."""
+    """Base. A shape has a `volume`, a `gyration`, which is its inertia about its centre per unit mass, in its own axes,
+    and a `solid(thin)`: how it is drawn, with `thin` in place of a size that is zero."""
 
     _: KW_ONLY
     at: np.ndarray = (0.0, 0.0, 0.0)
     orientation: np.ndarray = None
 
     may_vanish = ()  # sizes that may be zero
+
+    def __init_subclass__(cls):
+        super().__init_subclass__()
+        SHAPES[kind_of(cls)] = cls
 
     def __post_init__(self):
         if has_parameters([getattr(self, field.name) for field in fields(self)]):
@@ -67,6 +76,10 @@ class Shape(Record):
         """From the shape's own axes (its long axis is z) to body axes."""
         axis = getattr(self, "axis", None)
         return self.orientation if axis is None else self.orientation @ frame_with_z(axis)
+
+    def solid(self, thin: float) -> Solid:
+        """How it is drawn, in the frame of its body."""
+        raise NotImplementedError
 
     def mass_properties(self, mass: float | None = None, density: float | None = None) -> MassProperties:
         """Mass, mass centre and inertia in the body frame, from a mass or a density."""
@@ -121,6 +134,9 @@ class Box(Shape):
     def gyration(self):
         return _brick(self.x, self.y, self.z)
 
+    def solid(self, thin):
+        return placed("box", (self.x, self.y, self.z), self.at, self.R_BS)
+
 
 @dataclass(frozen=True, eq=False)
 class Cylinder(Shape):
@@ -138,6 +154,9 @@ class Cylinder(Shape):
     def gyration(self):
         return _round_bar(self.radius, self.length)
 
+    def solid(self, thin):
+        return placed("cylinder", (self.radius, self.length), self.at, self.R_BS)
+
 
 @dataclass(frozen=True, eq=False)
 class Sphere(Shape):
@@ -152,6 +171,9 @@ class Sphere(Shape):
     @property
     def gyration(self):
         return (0.4 * self.radius**2,) * 3
+
+    def solid(self, thin):
+        return placed("sphere", (self.radius,), self.at, self.R_BS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +199,9 @@ class Capsule(Shape):
         across = (1 - ends) * bar_across + ends * ends_across
         return across, across, (1 - ends) * bar_along + ends * ends_along
 
+    def solid(self, thin):
+        return placed("capsule", (self.radius, self.length), self.at, self.R_BS)
+
 
 @dataclass(frozen=True, eq=False)
 class Rod(Shape):
@@ -195,6 +220,9 @@ class Rod(Shape):
     @property
     def gyration(self):
         return _round_bar(self.radius, self.length)
+
+    def solid(self, thin):
+        return placed("cylinder", (self.radius or thin, self.length), self.at, self.R_BS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +243,8 @@ class Plate(Shape):
     def gyration(self):
         return _brick(self.x, self.y, self.thickness)
 
-
-SHAPES = {kind_of(shape): shape for shape in (Box, Cylinder, Sphere, Capsule, Rod, Plate)}
+    def solid(self, thin):
+        return placed("box", (self.x, self.y, self.thickness or thin), self.at, self.R_BS)
 
 
 def shape_from(value, part: str) -> Shape | None:

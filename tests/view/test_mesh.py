@@ -4,10 +4,10 @@ each direction."""
 import numpy as np
 import pytest
 
+from mekane.model.solid import KINDS, placed
 from mekane.model.values.orientation import rotation
 from mekane.view.render.mesh import mesh
 from mekane.view.render.polygon import triangles
-from mekane.view.scene.solid import KINDS, placed
 
 STAR = [(r * np.cos(a), r * np.sin(a)) for r, a in zip([2.0, 0.7] * 5, np.arange(10) * np.pi / 5, strict=True)]
 COMB = [(0, 0), (5, 0), (5, 2), (4, 2), (4, 0.5), (3, 0.5), (3, 2), (2, 2), (2, 0.5), (1, 0.5), (1, 2), (0, 2)]

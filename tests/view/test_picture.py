@@ -7,6 +7,7 @@ import pytest
 import mekane as mk
 from mekane import gallery
 from mekane.errors import MekaneError
+from mekane.model.solid import placed
 from mekane.view.motion.frames import frames
 from mekane.view.render import labels
 from mekane.view.render.mesh import mesh
@@ -19,7 +20,6 @@ from mekane.view.render.raster import nearest
 from mekane.view.render.scene_details import with_details
 from mekane.view.scene.framing import framing
 from mekane.view.scene.scene import scene
-from mekane.view.scene.solid import placed
 
 SIZE = (400, 300)
 FRONT = Camera(np.array([0.0, 0.0, 5.0]), np.eye(3), SIZE, 5.0)  # looks along −z, x to the right

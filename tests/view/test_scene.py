@@ -11,9 +11,9 @@ import systems
 import mekane as mk
 from mekane import gallery
 from mekane.model.constraint import End, world
+from mekane.model.solid import KINDS
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.scene.scene import FORMAT, PALETTE, scene
-from mekane.view.scene.solid import KINDS
 
 ALL = gallery.mechanisms()
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism.name)

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from mekane.constraints.prescribed import Prescribed
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import symbol
 from mekane.forces.axial_law import AxialLaw
@@ -106,8 +105,8 @@ def named(system, name):
         return of_force(system.forces[name])
     if whole in system.forces and kind in XYZ and not axis:
         return [one for one in of_force(system.forces[whole]) if one.name == name] or unknown(system, name)
-    if isinstance(system.constraints.get(name), Prescribed):
-        return [of_coordinate(system.constraints[name].joint, name)]
+    if name in prescribed_coordinates(system):
+        return [of_coordinate(prescribed_coordinates(system)[name], name)]
     if whole in system.joints:
         found = of_joint(system, system.joints[whole])
     elif whole in system.bodies:
@@ -115,6 +114,11 @@ def named(system, name):
     else:
         return unknown(system, name)
     return [one for one in found if name in one.answers_to] or unknown(system, name)
+
+
+def prescribed_coordinates(system):
+    """Joint coordinates whose motion is prescribed, by the names of the constraints that do it."""
+    return {name: one.prescribes for name, one in system.constraints.items() if one.prescribes is not None}
 
 
 def known_names(system):
@@ -125,10 +129,9 @@ def known_names(system):
         if not isinstance(force.acts, BetweenFrames)
         for one in of_force(force)
     ]
-    drives = [name for name, constraint in system.constraints.items() if isinstance(constraint, Prescribed)]
     joints = [one.name for joint in system.joints.values() for one in of_joint(system, joint)]
     bodies = [one.name for body in system.bodies.values() for one in of_body(system, body)]
-    return [*system.joints, *system.forces, *drives, *joints, *forces, *bodies]
+    return [*system.joints, *system.forces, *prescribed_coordinates(system), *joints, *forces, *bodies]
 
 
 def unknown(system, name):
@@ -147,10 +150,9 @@ def unknown(system, name):
 
 def default_actuators(system, cut):
     """Where the motion does not say what is driven: motors and prescribed motions, else all that can move in a tree."""
-    motors = [name for name, force in system.forces.items() if isinstance(force, Motor)]
-    motors += [name for name, constraint in system.constraints.items() if isinstance(constraint, Prescribed)]
-    if motors:
-        return find_actuators(system, motors)
+    motors = [name for name, force in system.forces.items() if force.is_actuator]
+    if motors or prescribed_coordinates(system):
+        return find_actuators(system, [*motors, *prescribed_coordinates(system)])
     if cut or system.constraints:
         problem, remedy = (
             "none is named, and the model has no motors",
@@ -193,7 +195,7 @@ def of_coordinate(place, name=None):
 
     def put(other, value):
         for other_name, constraint in list(other.constraints.items()):
-            if isinstance(constraint, Prescribed) and constraint.joint == place:
+            if constraint.prescribes == place:
                 del other.constraints[other_name]
         other.added[name] = added = added_name(other, name)
         other.forces[added] = Motor(added, place, **{kind: value})

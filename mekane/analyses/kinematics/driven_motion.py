@@ -8,12 +8,11 @@ equations there. Where equations between speeds (rolling) leave positions open, 
 
 import numpy as np
 
-from mekane.analyses.inverse_dynamics.actuators import variant
+from mekane.analyses.inverse_dynamics.actuators import prescribed_coordinates, variant
 from mekane.analyses.kinematics.speed_scales import mass_metric, size_of, unit_rows, units_of_speeds
 from mekane.analyses.state.dynamics import Model
 from mekane.compiler.compiler import compile_system
 from mekane.constraints.position_constraint import PositionConstraint
-from mekane.constraints.prescribed import Prescribed
 from mekane.constraints.velocity_constraint import VelocityConstraint
 from mekane.errors import ModelError, SimulationError
 from mekane.expressions.graph import symbol
@@ -31,16 +30,12 @@ def driven(system, paths):
     """The system without forces, whose coordinates follow the paths. Names of the drives are those of the paths."""
     other = variant(system)
     other.forces = {}
-    places = {f"{drive.joint.joint}.{drive.joint.coordinate}": name for name, drive in drives_of(system)}
+    places = {f"{one.joint}.{one.coordinate}": name for name, one in prescribed_coordinates(system).items()}
     for path in paths:
         other.constraints.pop(places.get(path.name), None)
         kind = VelocityConstraint if path.is_speed else PositionConstraint
         other.constraints[path.name] = kind(path.name, (Value(path.name, symbol(path.name) - path.graph),))
     return other
-
-
-def drives_of(system):
-    return [(name, constraint) for name, constraint in system.constraints.items() if isinstance(constraint, Prescribed)]
 
 
 class DrivenMotion:

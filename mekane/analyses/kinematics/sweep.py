@@ -166,7 +166,7 @@ def too_free(positions, here, drives, T, loose, part):
 
 
 def overconstrained_remedy(system):
-    prescribed = [name for name, one in system.constraints.items() if one.kind == "prescribed"]
+    prescribed = [name for name, one in system.constraints.items() if one.prescribes is not None]
     return (
         f"Leave out {quoted(prescribed)}, which prescribes the motion already."
         if prescribed

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from mekane.model.solid import plain
 from mekane.model.values.orientation import matrix_from_quaternion
-from mekane.view.scene.solid import plain
 
 
 def with_rail(joint, travel):

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from mekane.model.solid import Solid, plain
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.render.rails import begin_of, with_rail
 from mekane.view.scene.scene import GROUND, PIN, Place, Scene
-from mekane.view.scene.solid import Solid, plain
 
 ABOUT = {  # what rotates about an axis: kind of solid, size in radii of a pin, colour
     "motor": ("disc", (2.3, 2.0), "#d97706"),
@@ -41,8 +41,8 @@ def with_details(scene: Scene, travel: dict) -> Scene:
 
 def is_line(force, joints) -> bool:
     """True if it is drawn from its one end to its other."""
-    planar = force.joint is not None and joints[force.joint].kind == "planar"
-    return len(force.ends) == 2 and not force.turning and force.look not in (*UNDRAWN, "spiral") and not planar
+    on_plate = force.joint is not None and joints[force.joint].translations == 2
+    return len(force.ends) == 2 and not force.turning and force.look not in (*UNDRAWN, "spiral") and not on_plate
 
 
 def along(force, joints):
@@ -82,7 +82,7 @@ def holds(joints, travel, unit: float, colour: str):
     """(joint, part): a collar where a joint holds to the ground."""
     for n, joint in enumerate(joints):
         frame = next((frame for frame in (joint.a, joint.b) if frame.body == GROUND), None)
-        if frame is not None and joint.glyph and joint.name not in travel and joint.kind != "planar":
+        if frame is not None and joint.glyph and joint.name not in travel and joint.translations != 2:
             yield (
                 n,
                 {

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial import ConvexHull
 
+from mekane.model.solid import Solid, placed, rod
 from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion
-from mekane.view.scene.solid import Solid, placed, rod
 
 FLAT = 0.05  # points are in a plane if none is farther from it than this share of their spread
 ALIKE = 1e-6  # principal inertias that are taken as equal, relative
@@ -17,13 +17,7 @@ ON_ROD = 1.3  # size of what would hide its only joint, by the distance from the
 
 def of_shape(shape, scale: float) -> Solid:
     """A shape where it is; what is thin by intent gets a thickness that can be seen."""
-    kind, thin = type(shape).__name__.lower(), THIN * scale
-    if kind == "rod":
-        return placed("cylinder", (shape.radius or thin, shape.length), shape.at, shape.R_BS)
-    if kind == "plate":
-        return placed("box", (shape.x, shape.y, shape.thickness or thin), shape.at, shape.R_BS)
-    size = {"box": ("x", "y", "z"), "sphere": ("radius",)}.get(kind, ("radius", "length"))
-    return placed(kind, [getattr(shape, field) for field in size], shape.at, shape.R_BS)
+    return shape.solid(THIN * scale)
 
 
 def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid]:

@@ -3,8 +3,8 @@ children."""
 
 import numpy as np
 
+from mekane.model.solid import placed
 from mekane.model.values.orientation import frame_with_z
-from mekane.view.scene.solid import placed
 
 ROUND, WIDE, THICK = 1.08, 0.1, 0.12  # inner radius by what is inside; width and thickness by the inner radius
 
@@ -13,7 +13,7 @@ def gimbal_axes(system, attached, body, near: float):
     """Centre and two axes of a body whose points all meet in one, with pins about different axes there; None for all
     others."""
     pins = [
-        (p, R[:, 2]) for joint in system.joints.values() if joint.kind == "pin"
+        (p, R @ joint.hinge_axis) for joint in system.joints.values() if joint.hinge_axis is not None
         for name, p, R in ((joint.a, joint.p_AF, joint.R_AF), (joint.b, joint.p_BM, joint.R_BM)) if name == body.name
     ]  # fmt: skip
     if len(pins) < 2 or any(

@@ -7,8 +7,8 @@ what moves freely has none.
 
 import numpy as np
 
+from mekane.model.solid import Solid, placed
 from mekane.model.values.orientation import frame_with_z
-from mekane.view.scene.solid import Solid, placed
 
 COLOUR, RAIL = "#3c4148", "#8d949e"
 

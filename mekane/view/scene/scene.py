@@ -12,15 +12,12 @@ import numpy as np
 from mekane.analyses.kinematics.topology import topology
 from mekane.expressions.graph import evaluate
 from mekane.model.attachments import (
-    Axial,
-    BetweenFrames,
     JointCoordinate,
-    MassCentres,
     RotationCoordinate,
-    TranslationCoordinate,
 )
-from mekane.model.constraint import Arrow, End
+from mekane.model.constraint import End
 from mekane.model.plane import plane_axes
+from mekane.model.solid import Solid, plain
 from mekane.model.values.orientation import quaternion_from_matrix
 from mekane.model.values.values import Value, is_constant
 from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shape
@@ -28,7 +25,6 @@ from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keywo
 from mekane.view.scene.camera import camera, up_of
 from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
-from mekane.view.scene.solid import Solid, plain
 from mekane.view.scene.wheels import solids_from_constraints
 
 FORMAT = "mekane scene 1"
@@ -37,9 +33,6 @@ PALETTE = (
 )  # fmt: skip
 GROUND_COLOUR = "#9aa0a6"
 GROUND = -1
-DRIVES = ("motor", "pd", "pid")  # kinds that drive a joint; what a pd calls stiffness is no spring
-# bare directions of constraints: in the frame of which end
-WHOSE = {"along": "point", "normal": "on", "direction": "on", "axis": "centre"}
 # what is marked; least radius, as a share of the scale
 ROUND, MARKED = ("cylinder", "disc", "ring", "sphere", "ellipsoid"), 0.06
 LEAST_SCALE = 2.0  # scale of few bodies that are small and far apart, as a share of the size for each
@@ -82,6 +75,7 @@ class SceneJoint:
     b: Frame  # M
     glyph: tuple[dict, ...]  # {"body": …, "solid": …}
     coordinates: tuple[str, ...]
+    translations: int  # in how many directions b slides
     cut: bool = False  # it closes a loop of the tree
 
 
@@ -281,6 +275,7 @@ def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
         Frame(b, plain(joint.p_BM), plain(quaternion_from_matrix(np.real(joint.R_BM)))),
         tuple({"body": a if side == "a" else b, "solid": solid} for side, solid in pieces),
         tuple(joint.coordinates),
+        sum(primitive.kind == "translation" for primitive in joint.primitives()),
         cut,
     )
 
@@ -291,31 +286,13 @@ def force_of(system, force, scale: float) -> SceneForce:
     if not isinstance(place, JointCoordinate):
         natural = natural_length(system, force)
         return SceneForce(
-            force.name, force.kind, appearance_of(force), tuple(ends), None, None, natural, coils(natural, scale, force)
+            force.name, force.kind, force.drawn_as, tuple(ends), None, None, natural, coils(natural, scale, force)
         )
-    joint, look = system.joints[place.joint], appearance_of(force)
+    joint, look = system.joints[place.joint], force.drawn_as
     ends = [Place(index_of(system, joint.a), plain(joint.p_AF)), Place(index_of(system, joint.b), plain(joint.p_BM))]
     number = coils(None, scale, force) if look in ("spring", "spiral") else None
     where, turning = joints.index(place.joint), isinstance(place, RotationCoordinate)
     return SceneForce(force.name, force.kind, look, tuple(ends), where, place.coordinate, None, number, turning)
-
-
-def appearance_of(force) -> str:
-    place, kind = force.acts, force.kind
-    elastic = hasattr(force, "stiffness") and kind not in DRIVES
-    if isinstance(place, BetweenFrames):
-        return "bushing"
-    if kind == "stop":
-        return "stop"
-    if isinstance(place, Axial | JointCoordinate) and "damper" in kind:
-        return "damper"
-    if isinstance(place, Axial):
-        return "spring" if elastic and not isinstance(place, MassCentres) else "line"
-    if isinstance(place, TranslationCoordinate):
-        return "spring" if elastic else "actuator"
-    if isinstance(place, JointCoordinate):
-        return "spiral" if elastic else "motor"
-    return "arrow" if hasattr(place, "point") else "turn"
 
 
 def natural_length(system, force) -> float | None:
@@ -327,14 +304,10 @@ def natural_length(system, force) -> float | None:
 
 
 def coils(natural: float | None, scale: float, force) -> int | None:
-    if appearance_of(force) not in ("spring", "spiral"):
+    if force.drawn_as not in ("spring", "spiral"):
         return None
     return (
-        4
-        if appearance_of(force) == "spiral"
-        else 8
-        if not natural
-        else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
+        4 if force.drawn_as == "spiral" else 8 if not natural else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
     )
 
 
@@ -346,19 +319,12 @@ def constraint_of(system, constraint) -> SceneConstraint:
     ]
     arrows = [
         {"word": keyword, "body": index_of(system, arrow.body), "direction": plain(arrow.direction)}
-        for keyword, arrow in [*keyword_values(constraint, Arrow), *bare_directions(constraint)]
+        for keyword, arrow in constraint.directions().items()
     ]
     driven = [
         {"word": keyword, "joint": joints.index(place.joint), "coordinate": place.coordinate}
         for keyword, place in keyword_values(constraint, JointCoordinate)
     ]
-    look = "link" if constraint.kind == "distance" else ""
-    return SceneConstraint(constraint.name, constraint.kind, look, tuple(points), tuple(arrows), tuple(driven))
-
-
-def bare_directions(constraint):
-    """(keyword, Arrow) of directions that are given without their body."""
-    for keyword, whose in WHOSE.items():
-        direction, end = getattr(constraint, keyword, None), getattr(constraint, whose, None)
-        if isinstance(end, End) and isinstance(direction, tuple) and not isinstance(direction, Arrow):
-            yield keyword, Arrow(end.body, direction)
+    return SceneConstraint(
+        constraint.name, constraint.kind, constraint.appearance, tuple(points), tuple(arrows), tuple(driven)
+    )

@@ -3,29 +3,19 @@ in the text."""
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from mekane.importers.text_places import Place, places
+from mekane.model.constraint import constraint_kinds
+from mekane.model.force import force_kinds
+from mekane.model.joint import joint_kinds
 from mekane.model.names import own_measures
+from mekane.model.values.values import read_vector
 from mekane.view.studio.literals import literals_in
 
-DRIVES = (
-    "motor",
-    "pd",
-    "pid",
-    "force",
-    "torque",
-    "prescribed",
-    "path",
-    "coupler",
-    "steering_wheel",
-    "velocity_constraint",
-)
 ROTATION = {"rad": math.pi, "deg": 180.0, "turn": 0.5, "rev": 0.5, "mrad": 3142.0}
 LEAST = 0.01  # of a value that must stay greater than zero
-# keywords whose numbers must
-POSITIVE = ("mass", "density", "shape", "inertia", "t_end", "radius", "axes", "pitch", "width")
-LAWS = ("value", "amplitude")  # lists of laws
+POSITIVE = ("mass", "density", "shape", "inertia", "t_end")  # keywords whose numbers must, and those of joints
 LARGEST = 1e300
 MOVED = ("velocity", "angular_velocity")
 AXES = "xyz"
@@ -68,14 +58,16 @@ def parameters(known):
 
 
 def drives(known):
+    kinds = drive_kinds()
     for place in [*of_section(known, "forces"), *of_section(known, "constraints")]:
-        if is_drive(known, place):
+        if is_drive(known, place, kinds):
             yield from plain(place, called(place), "drives") if place.number else literals(place)
 
 
 def others(known):
+    kinds = drive_kinds()
     for place in of_section(known, "forces"):
-        if place.number and not is_drive(known, place) and len(place.path) == 3:
+        if place.number and not is_drive(known, place, kinds) and len(place.path) == 3:
             yield from plain(place, called(place), "forces")
     for place in of_section(known, "bodies", 3):
         if place.path[2] == "mass":
@@ -91,7 +83,7 @@ def start(known, system, run):
     """Of every joint where it is and how fast, where that can be chosen; of bodies the velocities that are given."""
     if run.redundancy.freedom == 0 and not run.redundancy.note:
         return
-    driven = {(c.joint.joint, c.joint.coordinate) for c in system.constraints.values() if c.kind == "prescribed"}
+    driven = {(c.prescribes.joint, c.prescribes.coordinate) for c in system.constraints.values() if c.prescribes}
     chosen = [
         (joint, k, m)
         for joint in system.joints.values()
@@ -157,12 +149,20 @@ def of_section(known, section, depth=None) -> list[Place]:
     return sorted(found, key=lambda place: place.begin)
 
 
-def is_drive(known, place) -> bool:
+def drive_kinds() -> dict[str, set[str]]:
+    """Kinds of force and constraint that drive, each with its keywords that hold three laws."""
+    kinds = [kind for kind in (*force_kinds.values(), *constraint_kinds.values()) if kind.is_drive]
+    return {kind.kind: {f.name for f in fields(kind) if f.metadata.get("read") is read_vector} for kind in kinds}
+
+
+def is_drive(known, place, kinds) -> bool:
     """A law of a part that drives; not the name of what it drives, nor where."""
     part, depth = place.path[:2], len(place.path)
-    one_of_three = depth == 4 and place.path[2] in LAWS
-    drives = (depth == 3 or one_of_three) and any((*part, kind) in known for kind in DRIVES)
-    return drives and ("joints", place.text) not in known and ("bodies", place.text) not in known
+    is_law = any(
+        (*part, kind) in known and (depth == 3 or (depth == 4 and place.path[2] in laws))
+        for kind, laws in kinds.items()
+    )
+    return is_law and ("joints", place.text) not in known and ("bodies", place.text) not in known
 
 
 def called(place) -> str:
@@ -171,9 +171,8 @@ def called(place) -> str:
 
 def is_positive(place) -> bool:
     """Whether it must be greater than zero: a mass, a size, a time."""
-    return place.path[:1] in (("bodies",), ("joints",), ("simulate",)) and any(
-        key in POSITIVE for key in place.path[1:]
-    )
+    positive = {*POSITIVE, *(keyword for kind in joint_kinds.values() for keyword in kind.own_keywords())}
+    return place.path[:1] in (("bodies",), ("joints",), ("simulate",)) and not positive.isdisjoint(place.path[1:])
 
 
 def plain(place, name, group, positive=None):

@@ -54,7 +54,7 @@ class Mechanism {
       return mesh;
     });
     const frame = [joint.a, joint.b].find((end) => end.body < 0);
-    if (frame && list.length && !travel && joint.kind !== "planar") {
+    if (frame && list.length && !travel && joint.translations !== 2) {
       list.push(collarOf(joint, frame, this.unit, this.data.scene.ground.colour));
       this.ground.add(list[list.length - 1]);
     }
@@ -80,7 +80,7 @@ class Mechanism {
     const { scene, frames } = this.data;
     for (const force of scene.forces) {
       const joint = scene.joints[force.joint];
-      if (force.ends.length !== 2 || force.turning || ["bushing", "stop"].includes(force.look) || (joint && joint.kind === "planar")) continue;
+      if (force.ends.length !== 2 || force.turning || ["bushing", "stop"].includes(force.look) || (joint && joint.translations === 2)) continue;
       const begin = joint && { body: joint.a.body, point: railBegin(joint, frames.travel[joint.name]) };
       this.join(joint ? { ...force, ends: [begin, force.ends[1]] } : force);
     }

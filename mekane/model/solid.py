@@ -61,5 +61,15 @@ def rod(p, q, radius: float, kind: str = "capsule") -> Solid:
     return placed(kind, (radius, length), (p + q) / 2, frame_with_z((q - p) / length))
 
 
+def wheel(radius: float, thickness: float, centre, axis) -> Solid:
+    """A disc about an axis."""
+    return placed("disc", (radius, thickness), centre, about(axis))
+
+
+def about(axis) -> np.ndarray:
+    """Axes whose z is along this one."""
+    return frame_with_z(np.asarray(axis, float))
+
+
 def plain(numbers) -> tuple[float, ...]:
     return tuple(float(np.real(x)) for x in numbers)

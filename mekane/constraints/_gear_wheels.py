@@ -1,0 +1,48 @@
+"""What a gear ratio tells of the shape of its wheels."""
+
+import numpy as np
+
+from mekane.model.solid import about, placed, wheel
+
+THICK = 0.12  # of a wheel, as a share of the radius of the smaller one
+
+
+def gear_wheels(system, c):
+    """Two wheels on parallel pins of one body: the distance of the pins and the ratio give their radii; a ring if one
+    is in the other."""
+    one, other = system.joints[c.a.joint], system.joints[c.b.joint]
+    carriers = {one.a, one.b} & {other.a, other.b}
+    if one.hinge_axis is None or other.hinge_axis is None or len(carriers) != 1 or one is other:
+        return
+    carrier = carriers.pop()
+    (p, n, first), (q, m, second) = on_carrier(one, carrier), on_carrier(other, carrier)
+    apart = np.linalg.norm(p - q - np.dot(p - q, n) * n)
+    if abs(np.dot(n, m)) < 1 - 1e-9 or apart < 1e-12:
+        return
+    # revolutions of the first wheel for one of the second, both in the carrier
+    speed_ratio = c.ratio * first[3] * second[3] * np.sign(np.dot(n, m))
+    yield from meshing(first, second, speed_ratio, apart)
+
+
+def on_carrier(joint, carrier: str):
+    """Point and axis of a pin on the carrier; the wheel on its other side: its name, point, axis, and the sign of its
+    rotation."""
+    on_a, on_b = (joint.p_AF, joint.R_AF @ joint.hinge_axis), (joint.p_BM, joint.R_BM @ joint.hinge_axis)
+    if joint.a == carrier:
+        return *on_a, (joint.b, *on_b, 1.0)
+    return *on_b, (joint.a, *on_a, -1.0)
+
+
+def meshing(first, second, speed_ratio: float, apart: float):
+    """r1 |speed_ratio| = r2; r1 + r2 = apart from outside (speed_ratio < 0), |r1 − r2| = apart from inside."""
+    share = abs(speed_ratio)
+    small = apart / (1 + share) if speed_ratio < 0 else apart / abs(1 - share) if share != 1 else 0.0
+    if small <= 0:
+        return
+    radii = small, small * share
+    for (name, point, axis, _), radius in zip((first, second), radii, strict=True):
+        if speed_ratio > 0 and radius == max(radii):
+            size = (radius, radius + 0.3 * min(radii), THICK * min(radii))
+            yield name, placed("ring", size, point, about(axis))
+        else:
+            yield name, wheel(radius, THICK * min(radii), point, axis)
