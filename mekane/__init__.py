@@ -8,13 +8,15 @@ run = mk.simulate(s, 2.0)
 run["hinge.angle"], run.reaction("hinge"), run.energy, run.health
 """
 
-from importlib import import_module
+from importlib import import_module as _import_module
 
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
-from mekane.model.argument_check import requires_system
-from mekane.model.lazy import lazy_method, lazy_property
+from mekane.model.argument_check import requires_system as _requires_system
+from mekane.model.lazy import add_lazy as _add_lazy
+from mekane.model.lazy import lazy_method as _lazy_method
+from mekane.model.lazy import lazy_property as _lazy_property
 from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
 from mekane.model.values.parameters import Param
@@ -27,7 +29,7 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     "save_model": "mekane.importers.yaml:dump",
     # simulation
     "simulate": "mekane.analyses.simulate",
-    "start": "mekane.analyses.simulate",
+    "stepper": "mekane.analyses.simulate",
     "compile": "mekane.analyses.specialise:compile_model",
     # kinematics
     "assemble": "mekane.analyses.kinematics.assemble",
@@ -62,7 +64,7 @@ _SYSTEM_METHODS = {  # method of System: module that defines the function
     "initial_state": "mekane.analyses.state.dynamics",
     "forward_dynamics": "mekane.analyses.state.dynamics",
     "forward_dynamics_derivatives": "mekane.analyses.state.derivatives",
-    "inverse_dynamics": "mekane.analyses.state.dynamics",
+    "required_forces": "mekane.analyses.state.dynamics",
     "mass_matrix": "mekane.analyses.state.dynamics",
     "bias_forces": "mekane.analyses.state.dynamics",
     "partial_velocities": "mekane.analyses.state.kane",
@@ -76,10 +78,10 @@ _SYSTEM_PROPERTIES = {
 }
 
 for _name, _module in _SYSTEM_METHODS.items():
-    setattr(System, _name, lazy_method(_module, _name))
+    _add_lazy(System, _name, _lazy_method(_module, _name))
 for _name, _module in _SYSTEM_PROPERTIES.items():
-    setattr(System, _name, lazy_property(_module, _name))
-System._repr_html_ = lazy_method("mekane.view.web.notebook", "system_html")
+    _add_lazy(System, _name, _lazy_property(_module, _name))
+_add_lazy(System, "_repr_html_", _lazy_method("mekane.view.web.notebook", "system_html"))
 System._analyses = frozenset(_LAZY) - _WITHOUT_SYSTEM
 
 __all__ = [
@@ -92,5 +94,9 @@ def __getattr__(name):
     if name not in _LAZY:
         raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")
     module, _, function = _LAZY[name].partition(":")
-    globals()[name] = requires_system(getattr(import_module(module), function or name), name)
+    globals()[name] = _requires_system(getattr(_import_module(module), function or name), name)
     return globals()[name]
+
+
+def __dir__():
+    return [*__all__, "__version__"]

@@ -101,7 +101,7 @@ def test_answers(name):
 @pytest.mark.parametrize("options", OPTIONS)
 def test_a_solver_goes_on_bit_by_bit(way, options):
     """Original and copy go on side by side: neither writes into the other's memory."""
-    solver, _ = mk.start(crank(), **options)
+    solver = mk.stepper(crank(), **options)
     for _ in range(5):
         solver.step(0.01)
     again = WAYS[way](solver)
@@ -143,7 +143,7 @@ def test_systems(way):
 def test_other_processes():
     """Started anew, they share no memory with this one."""
     s, run = crank(), mk.simulate(crank(), 0.1)
-    solver, _ = mk.start(s, code="specialised")
+    solver = mk.stepper(s, code="specialised")
     solver.step(0.05)
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         there, end, acceleration = pool.apply(elsewhere, (s, solver, run))
@@ -180,7 +180,7 @@ def test_functions_with_a_name(function):
 
 def test_functions_without_a_name():
     s = crank(lambda t, state: float(np.round(3 * t)))
-    run, (solver, _) = mk.simulate(s, 0.1), mk.start(s)
+    run, solver = mk.simulate(s, 0.1), mk.stepper(s)
     for what in (s, run, solver):
         with pytest.raises(ModelError, match="motor 'drive': torque is a Python function that cannot be pickled"):
             pickle.dumps(what)
@@ -189,6 +189,6 @@ def test_functions_without_a_name():
 
 
 def test_a_handle_is_refused():
-    solver, _ = mk.start(crank())
+    solver = mk.stepper(crank())
     with pytest.raises(ModelError, match="addresses of memory"):
         copy.deepcopy(solver.handle)

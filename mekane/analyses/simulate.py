@@ -14,7 +14,7 @@ MOST_SAMPLES = 10_000_000
 
 
 def simulate(
-    system, t_end, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None,
+    system, t_end, *, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None,
     constraints="multipliers", independent=None, code="auto", checkpoint=None, checkpoint_every=None, resume=False,
 ):  # fmt: skip
     """The motion of `system` from t = 0 to t_end [s], as a Result.
@@ -36,7 +36,10 @@ def simulate(
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
-    solver, assembly = start(system, method, rtol, atol, step, formulation, correct, constraints, independent, code)
+    solver, assembly = initial_solver(
+        system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
+        constraints=constraints, independent=independent, code=code,
+    )  # fmt: skip
     watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
     begun = how_it_began(solver, times)
     if checkpoint is None:
@@ -93,11 +96,25 @@ def run_facts(solver, assembly, stopped, t_end):
     return facts
 
 
-def start(
-    system, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
+def stepper(
+    system, *, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
     independent=None, code="auto",
 ):  # fmt: skip
-    """A solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
+    """A Solver at the initial state of the system, to be stepped by hand: .step(dt), .t, .y.
+
+    Keywords as in simulate. What assembly has to change before it starts is said by mk.assemble.
+    """
+    return initial_solver(
+        system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
+        constraints=constraints, independent=independent, code=code,
+    )[0]  # fmt: skip
+
+
+def initial_solver(
+    system, *, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
+    independent=None, code="auto",
+):  # fmt: skip
+    """A Solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.constraints.assembly import assemble, state_of
     from mekane.solvers.constraints.embedding import find_way
     from mekane.solvers.solver import Solver

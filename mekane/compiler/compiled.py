@@ -65,7 +65,7 @@ class Compiled:
         """Where counting of angles that are not part of q begins, a number for each row."""
         measurements = np.zeros(len(self.tables.row_i))
         for (joint, coordinate), row in self.pairs.measurement.items():
-            measurements[row] = self.system._start.get(f"{joint}.{coordinate}", 0.0)
+            measurements[row] = self.system._initial_conditions.get(f"{joint}.{coordinate}", 0.0)
         return measurements
 
     @property
@@ -73,7 +73,7 @@ class Compiled:
         """What comes after the speeds in the initial state: controller states, and no work."""
         return np.array(
             [
-                *(self.system._start.get(f"{name}.integral", 0.0) for name in self.integrals),
+                *(self.system._initial_conditions.get(f"{name}.integral", 0.0) for name in self.integrals),
                 *([0.0] * len(self.elements)),
             ]
         )

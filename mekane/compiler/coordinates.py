@@ -78,7 +78,7 @@ def coordinates_of(compiled, poses):
             joint = compiled.system.joints[link.joint]
             values = joint_values(joint, poses)
             names = reversed(joint.coordinates) if link.swapped else joint.coordinates
-            begun = compiled.system._start
+            begun = compiled.system._initial_conditions
             q += [near(values[name], begun.get(f"{joint.name}.{name}")) for name in names]
     return np.array(q, compiled.frames.dtype)
 

@@ -12,7 +12,7 @@ class Pid(Force):
         F = kp (target − q) + kd (d target/dt − u) + ki ∫(target − q) dt
 
     kp is `stiffness`, ki is `integral`, kd is `damping`. The integral is zero at the start unless
-    s.start({"name.integral": …}) sets it; it is part of the state, and "name.integral" in results and expressions.
+    s.initial_conditions({"name.integral": …}) sets it; it is part of the state, and "name.integral" in results and expressions.
     """
 
     between = JointCoordinate

@@ -46,7 +46,7 @@ SECTIONS = (
     "constraints",
     "forces",
     "speeds",
-    "start",
+    "initial_conditions",
     "assemble",
     "simulate",
 )
@@ -111,10 +111,10 @@ def described(data: dict, source: str) -> System:
     if own:
         with _at(source, "speeds"):
             system.generalized_speeds(own)
-    begun = dict(_section(data, "start", source))
+    begun = dict(_section(data, "initial_conditions", source))
     if begun:
         with _at(source):
-            system.start(begun)
+            system.initial_conditions(begun)
     return system
 
 

@@ -7,6 +7,7 @@ from inspect import signature
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.model.calls import refuse_unfit
 from mekane.model.system import System
 from mekane.model.values.units import shown
 
@@ -16,8 +17,8 @@ def requires_system(analysis, name: str):
     parameter is not `system`.
 
     An analysis whose `accepts_functions` is True also takes a function that makes systems."""
-    first = next(iter(signature(analysis).parameters), None)
-    if first != "system":
+    call = signature(analysis)
+    if next(iter(call.parameters), None) != "system":
         return analysis
 
     accepts_functions = getattr(analysis, "accepts_functions", False)
@@ -28,6 +29,7 @@ def requires_system(analysis, name: str):
             given = args[0] if args else keywords["system"]
             if not (accepts_functions and callable(given) and given is not System):
                 check_is_system(given, f"mk.{name}")
+        refuse_unfit(f"mk.{name}", call, args, keywords)
         with finite_numbers(name):
             return analysis(*args, **keywords)
 

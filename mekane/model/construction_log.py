@@ -71,7 +71,7 @@ def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, m
             else:
                 made = given[name]
                 getattr(new, made.kind)(name, **made.keywords)
-    new.own_speeds, new._start = dict(system.own_speeds), dict(system._start)
+    new.own_speeds, new._initial_conditions = dict(system.own_speeds), dict(system._initial_conditions)
     return new
 
 

@@ -11,12 +11,15 @@ from mekane.model.values.units import quantity, shown
 HALF_REVOLUTION = 3.0  # less a little: beyond, round-off could decide on which side an angle is
 
 
-def read_start(system, values) -> dict[str, float]:
+def read_initial_conditions(system, values) -> dict[str, float]:
     """The values in SI, by names as in results."""
-    part = f"system {system.name!r}, start"
+    part = f"system {system.name!r}, initial_conditions"
     if not isinstance(values, dict):
         raise ModelError(
-            part, f"it is {shown(values)}", "names and values are expected", 'Write s.start({"hinge.angle": "3 turn"}).'
+            part,
+            f"it is {shown(values)}",
+            "names and values are expected",
+            'Write s.initial_conditions({"hinge.angle": "3 turn"}).',
         )
     known = starting_names(system)
     for name in values:

@@ -1,19 +1,36 @@
-"""Methods implemented in a package further on, which is loaded when the method is first called."""
+"""Methods and properties implemented in a package further on, which is loaded when one of them is first looked at.
+
+From then on the class has the real function, with its own signature and help."""
 
 from importlib import import_module
 
 
-def lazy_method(module, name):
-    """A method `name` whose body is the function of that name in `module`."""
+class Lazy:
+    """Stands for a function of a module until it is needed; `made` turns that function into what the class gets."""
 
-    def method(self, *args, **keywords):
-        return getattr(import_module(module), name)(self, *args, **keywords)
+    def __init__(self, module: str, function: str, made=lambda function: function):
+        self.module, self.function, self.made = module, function, made
 
-    method.__name__ = name
-    method.__doc__ = f"See {module}.{name}."
-    return method
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance, owner: type):
+        real = self.made(getattr(import_module(self.module), self.function))
+        setattr(owner, self.name, real)
+        return real.__get__(instance, owner)
 
 
-def lazy_property(module, name):
-    """A property computed by the function `name` of `module`."""
-    return property(lazy_method(module, name), doc=f"See {module}.{name}.")
+def lazy_method(module: str, function: str) -> Lazy:
+    """A method whose body is the function of that name in `module`."""
+    return Lazy(module, function)
+
+
+def lazy_property(module: str, function: str) -> Lazy:
+    """A property computed by the function of that name in `module`."""
+    return Lazy(module, function, property)
+
+
+def add_lazy(owner: type, name: str, lazy: Lazy) -> None:
+    """Give a class that is already made a lazy attribute."""
+    lazy.__set_name__(owner, name)
+    setattr(owner, name, lazy)

@@ -7,10 +7,11 @@ from weakref import WeakSet
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
+from mekane.model.calls import checked
 from mekane.model.check import remarks
 from mekane.model.construction_log import PARTS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
-from mekane.model.initial_conditions import read_start
+from mekane.model.initial_conditions import read_initial_conditions
 from mekane.model.lazy import lazy_method
 from mekane.model.names import check_name
 from mekane.model.part_count import parts_of
@@ -53,7 +54,9 @@ class System:
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
         self._measured: dict[str, Measured] = {}  # values of parameters that were given with a unit
         self._placed_by: dict[str, str] = {}  # parameters that defined places which are numbers now, and of which part
-        self._start: dict[str, float] = {}  # whole revolutions of joints and controller states at the start, by name
+        self._initial_conditions: dict[
+            str, float
+        ] = {}  # whole revolutions of joints and controller states at the start, by name
         # records, still held by users, that were replaced when parameters changed
         self._replaced: WeakSet | None = None
         self._add_parameters(parameters or {})
@@ -85,8 +88,8 @@ class System:
         self._gravity_given = kept(value)
 
     def body(
-        self, name, mass=None, inertia=None, com=None, position=(0, 0, 0), orientation=None, velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
-        shape=None, density=None, massless=False, unphysical=False,
+        self, name, mass=None, inertia=None, com=None, *, position=(0, 0, 0), orientation=None, velocity=(0, 0, 0),
+        angular_velocity=(0, 0, 0), shape=None, density=None, massless=False, unphysical=False,
     ) -> Body:  # fmt: skip
         """Add a rigid body.
 
@@ -110,7 +113,7 @@ class System:
         self.bodies[name] = record
         return record
 
-    body = recorded("body", body)
+    body = recorded("body", checked("body", body))
 
     def parameter(self, name: str, value) -> float:
         """Name a number, to be used in expressions. Text with a unit becomes SI."""
@@ -169,7 +172,7 @@ class System:
             "_came_with",
             "_measured",
             "_placed_by",
-            "_start",
+            "_initial_conditions",
             "notes",
         ):
             setattr(self, keyword, getattr(new, keyword))
@@ -178,7 +181,15 @@ class System:
         """A system of its own with the same parts; changes of its collections do not change these."""
         new = type(self).__new__(type(self))
         new.__dict__.update(self._without_replaced())
-        for collection in (*COLLECTIONS, "notes", "_construction", "_came_with", "_measured", "_placed_by", "_start"):
+        for collection in (
+            *COLLECTIONS,
+            "notes",
+            "_construction",
+            "_came_with",
+            "_measured",
+            "_placed_by",
+            "_initial_conditions",
+        ):
             setattr(new, collection, copy(getattr(self, collection)))
         return new
 
@@ -214,14 +225,14 @@ class System:
             raise
         return self.own_speeds
 
-    def start(self, values: dict) -> None:
+    def initial_conditions(self, values: dict) -> None:
         """Give what the positions of bodies leave open of the initial state: {"hinge.angle": "3 turn",
         "drive.integral": 0.2}.
 
         Of an angle only its whole revolutions count, the rest is where the bodies are; an integral is the controller
         state of a pid.
         """
-        self._start |= read_start(self, values)
+        self._initial_conditions |= read_initial_conditions(self, values)
 
     def claim(self, name: str, what: str) -> str:
         """The name, if it is a good one and still free."""
@@ -288,7 +299,7 @@ class System:
                 if self.own_speeds
                 else {}
             ),
-            **({"start": dict(self._start)} if self._start else {}),
+            **({"initial_conditions": dict(self._initial_conditions)} if self._initial_conditions else {}),
         }
 
     def __getstate__(self) -> dict:

@@ -53,11 +53,11 @@ def roots(s):
 
 
 def test_forces_on_joints_are_those_of_one_state():
-    """s.inverse_dynamics is the same question for one state of a tree."""
+    """s.required_forces is the same question for one state of a tree."""
     s, rng = gallery.find("double_pendulum").system(), np.random.default_rng(1)
     q, u, ud = rng.normal(size=(3, 4, 2))
     need = mk.inverse_dynamics(s, (np.arange(4.0), q, u, ud))
-    expected = [s.inverse_dynamics(*state, t) for t, state in enumerate(zip(q, u, ud, strict=True))]
+    expected = [s.required_forces(*state, t) for t, state in enumerate(zip(q, u, ud, strict=True))]
     found = np.column_stack([need.numbers(speed.removesuffix(".rate")) for speed in s.speeds])
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
 

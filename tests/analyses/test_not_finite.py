@@ -40,7 +40,7 @@ def massless():
 QUESTIONS = {
     "forward_dynamics": lambda s, q, u, form: s.forward_dynamics(q, u, formulation=form),
     "forward_dynamics_derivatives": lambda s, q, u, form: s.forward_dynamics_derivatives(q, u, formulation=form),
-    "inverse_dynamics": lambda s, q, u, form: s.inverse_dynamics(q, u, 0 * u, formulation=form),
+    "inverse_dynamics": lambda s, q, u, form: s.required_forces(q, u, 0 * u, formulation=form),
     "simulate": lambda s, q, u, form: mk.simulate(s, 1.0, formulation=form),
     "simulate implicit": lambda s, q, u, form: mk.simulate(s, 1.0, formulation=form, method="implicit"),
     "simulate rk4": lambda s, q, u, form: mk.simulate(s, 1.0, formulation=form, method="rk4", step=0.01),

@@ -40,7 +40,7 @@ def test_two_link_arm(seed):
     s, (M, bias) = arm(), closed_form(q, u)
     np.testing.assert_allclose(s.mass_matrix(q), M, atol=1e-13)
     np.testing.assert_allclose(s.bias_forces(q, u), bias, atol=1e-13)
-    np.testing.assert_allclose(s.inverse_dynamics(q, u, ud), M @ ud + bias, atol=1e-13)
+    np.testing.assert_allclose(s.required_forces(q, u, ud), M @ ud + bias, atol=1e-13)
     np.testing.assert_allclose(s.forward_dynamics(q, u), np.linalg.solve(M, -bias), atol=1e-11)
     assert s.coordinates == ["shoulder.angle", "elbow.angle"] and s.speeds == [
         "shoulder.angle.rate",
@@ -91,7 +91,7 @@ def test_inverse_undoes_forward_on_trees(seed):
     q, u = random.normal(size=len(s.coordinates)), random.normal(size=len(s.speeds))
     ud = s.forward_dynamics(q, u)
     size = np.abs(s.bias_forces(q, u)).max()
-    assert np.abs(s.inverse_dynamics(q, u, ud)).max() < 1e-11 * size
+    assert np.abs(s.required_forces(q, u, ud)).max() < 1e-11 * size
 
 
 def test_mass_matrix_of_many_kinds():
@@ -104,7 +104,7 @@ def test_mass_matrix_of_many_kinds():
     )
     M, bias = s.mass_matrix(q), s.bias_forces(q, u)
     assert np.linalg.eigvalsh(M).min() > 0
-    np.testing.assert_allclose(M @ ud + bias, s.inverse_dynamics(q, u, ud), rtol=1e-11, atol=1e-10)
+    np.testing.assert_allclose(M @ ud + bias, s.required_forces(q, u, ud), rtol=1e-11, atol=1e-10)
 
 
 def test_loops_are_held():
@@ -157,7 +157,7 @@ def test_euler_parameters_are_made_unit():
             lambda s: s.forward_dynamics([0, 0, 0], [0, 0]),
             "forward_dynamics: q has 3 numbers; the model has 2 coordinates: shoulder.angle",
         ),
-        (lambda s: s.inverse_dynamics([0, 0], [0, 0], [1]), "ud has 1 numbers; the model has 2 speeds"),
+        (lambda s: s.required_forces([0, 0], [0, 0], [1]), "ud has 1 numbers; the model has 2 speeds"),
         (lambda s: s.mass_matrix([[0, 0]]), "mass_matrix: q has the shape"),
         (lambda s: s.bias_forces([0, np.nan], [0, 0]), "not finite"),
         (lambda s: s.bias_forces("zero", [0, 0]), "q is 'zero'"),

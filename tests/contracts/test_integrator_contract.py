@@ -10,7 +10,7 @@ import pytest
 import systems
 
 import mekane as mk
-from mekane.analyses.simulate import start
+from mekane.analyses.simulate import initial_solver
 from mekane.solvers import integrators
 from mekane.solvers.tableau import tableau
 
@@ -124,7 +124,7 @@ def test_euler_parameters_stay_unit(name):
     """At every step and at every sample between steps, corrected or not; to round-off."""
     order = int(integrators.find(name).method.numbers[0])
     for correct in (True, False):
-        solver, _ = start(PROBLEMS["free"](), method=name, step=LENGTHS[order][0], correct=correct, rtol=1e-5)
+        solver, _ = initial_solver(PROBLEMS["free"](), method=name, step=LENGTHS[order][0], correct=correct, rtol=1e-5)
         record, _ = solver.run(T_END, np.linspace(0, T_END, 40))
         assert np.linalg.norm(record.y[:, :4], axis=1) == pytest.approx(np.ones(40), abs=1e-15)
 

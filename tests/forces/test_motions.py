@@ -334,7 +334,7 @@ def test_analyses_without_a_history_take_integrals_as_zero():
     s = cart()
     s.pid("drive", "rail", target="0.5", stiffness=30, integral=50)
     assert s.forward_dynamics([0.1], [0.0]) == pytest.approx([30 * 0.4 / 2], rel=1e-14)
-    assert s.inverse_dynamics([0.1], [0.0], [0.0]) == pytest.approx([-30 * 0.4], rel=1e-14)
+    assert s.required_forces([0.1], [0.0], [0.0]) == pytest.approx([-30 * 0.4], rel=1e-14)
     assert s.mass_matrix([0.1]) == pytest.approx(np.array([[2.0]]), rel=1e-14)
 
 

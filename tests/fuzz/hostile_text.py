@@ -51,7 +51,8 @@ LINES = (
     "--- \n...", "%YAML 9.9",
     "simulate: {t_end: 1e308}", "simulate: {t_end: 1, every: 1e-300}", "gravity: 3", "gravity: [1e308, 1e308, 1e308]",
     "parameters: {t: 1}", "parameters: {k: $k}",
-    "planar: xy", "start: {x: 1}", "assemble: {x: 1}", "speeds: {u1: u1}", "speeds: {w: t}", "bodies: [1]", "joints:", "system: [a]",
+    "planar: xy", "initial_conditions: {x: 1}",
+    "assemble: {x: 1}", "speeds: {u1: u1}", "speeds: {w: t}", "bodies: [1]", "joints:", "system: [a]",
     "system: 3", "\tx: 1", "- 1", "|", ">-",
 )  # fmt: skip
 

@@ -21,7 +21,7 @@ def arm():
 def test_torques_at_the_nominal_place(arm, case):
     """Printed with ten decimals."""
     rates, accelerations = case
-    found = arm.inverse_dynamics(puma560.NOMINAL, rates * ONES, accelerations * ONES)
+    found = arm.required_forces(puma560.NOMINAL, rates * ONES, accelerations * ONES)
     np.testing.assert_allclose(found, puma560.TORQUES[case], rtol=0, atol=6e-11)
 
 
@@ -45,7 +45,7 @@ def test_any_state_against_newton_euler(arm, seed):
     """Round-off of torques of 100 N m, through six links."""
     q, u, ud = np.random.default_rng(seed).uniform(-3, 3, (3, 6))
     np.testing.assert_allclose(
-        arm.inverse_dynamics(q, u, ud), oracle.inverse_dynamics(puma560.LINKS, q, u, ud), rtol=0, atol=1e-11
+        arm.required_forces(q, u, ud), oracle.inverse_dynamics(puma560.LINKS, q, u, ud), rtol=0, atol=1e-11
     )
     np.testing.assert_allclose(arm.mass_matrix(q), oracle.mass_matrix(puma560.LINKS, q), rtol=0, atol=1e-12)
     np.testing.assert_allclose(

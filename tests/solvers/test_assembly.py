@@ -10,7 +10,7 @@ import systems
 from engine import Model
 
 import mekane as mk
-from mekane.analyses.simulate import start
+from mekane.analyses.simulate import initial_solver
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.model.values.orientation import rotation
 from mekane.solvers.constraints.assembly import assemble, poses_of, state_of
@@ -92,7 +92,7 @@ def test_every_formulation_starts_from_the_same_state(name):
     nine joints."""
     found = []
     for formulation in FORMULATIONS:
-        solver, _ = start(systems.named()[name](), formulation=formulation)
+        solver, _ = initial_solver(systems.named()[name](), formulation=formulation)
         model = Model(solver.compiled.system, formulation)
         found.append(poses_of(solver.compiled, model.evaluate_kinematics(solver.y)))
     for other in found[1:]:

@@ -13,7 +13,7 @@ import systems
 
 import mekane as mk
 from mekane import gallery
-from mekane.analyses.simulate import start
+from mekane.analyses.simulate import initial_solver
 from mekane.codegen.specialise import right_hand_side
 from mekane.solvers import solver as solving
 from mekane.solvers.specialised import hand_over as handing_over
@@ -156,7 +156,7 @@ def test_models_in_other_methods(model, method, hand_over):
 @pytest.mark.parametrize("build", [systems.laws, systems.mounts, loop, gallery.find("squeezer").system])
 def test_code_made_in_mid_run_is_the_code_made_at_the_start(build):
     """The same expressions, node by node, whatever the workspace holds that is read when the code runs."""
-    solver, _ = start(build(), code="loops")
+    solver, _ = initial_solver(build(), code="loops")
     at_start = right_hand_side(solver.compiled, solver.workspace)
     solver.step(0.01)
     assert solver.workspace.state[FROZEN] == 1

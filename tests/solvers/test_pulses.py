@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.analyses.simulate import start
+from mekane.analyses.simulate import initial_solver
 
 BOTH = pytest.mark.parametrize("method, near", [("dop853", 1e-7), ("implicit", 1e-6)])
 
@@ -78,7 +78,7 @@ def test_in_every_code_formulation_and_tolerance(name, words):
 @pytest.mark.parametrize("name", ["square", "Gauss", "nested"])
 def test_step_by_step(name, dt):
     law, t_end, expected = PULSES[name]
-    solver, _ = start(on_a_rail(law))
+    solver, _ = initial_solver(on_a_rail(law))
     while solver.t < t_end - 1e-9:
         solver.step(min(dt, t_end - solver.t))
     assert solver.y[1] == pytest.approx(expected, abs=1e-7)
@@ -100,7 +100,7 @@ def test_prescribed_motions():
 )
 def test_what_cannot_be_resolved_is_said(law, said):
     """Health prints what the solver notes. The comparison is then looked at in every step, as one of the state."""
-    solver, _ = start(on_a_rail(law))
+    solver, _ = initial_solver(on_a_rail(law))
     found = solver._time_laws.between(solver.workspace.r, 0.0, 1.0)
     assert len(found.notes) == 1 and said in found.notes[0] and "give step=" in found.notes[0]
     assert found.watched.tolist() == [said == "changes too often"]
@@ -111,14 +111,14 @@ def test_what_cannot_be_resolved_is_not_trusted():
     law = "sin(1e6*t) if t < 0.01 else 0"
     run = mk.simulate(on_a_rail(law), 1.0)
     assert not run.health.ok and "changes too fast to be followed" in run.health.verdict
-    solver, _ = start(on_a_rail(law), step=1e-7)
+    solver, _ = initial_solver(on_a_rail(law), step=1e-7)
     solver.step(1e-5)
     assert not solver.facts()["unresolved"]
 
 
 def test_ten_thousands_of_switches():
     """A chopper: instants at which sin(2 pi 1e4 t) changes its sign are k/2e4; half of the time it is on."""
-    solver, _ = start(on_a_rail("1 if sin(2*pi*1e4*t) > 0 else 0"))
+    solver, _ = initial_solver(on_a_rail("1 if sin(2*pi*1e4*t) > 0 else 0"))
     found = solver._time_laws.between(solver.workspace.r, 0.0, 2.0)
     expected = np.arange(1, 40_000) / 2e4
     assert not found.notes and not found.watched.any()
@@ -130,6 +130,6 @@ def test_ten_thousands_of_switches():
 @pytest.mark.parametrize("law", ["sin(12*t)", "t**2 + 3*t", "exp(-t)*cos(5*t)", "tanh(t - 1)", "3 + 0*t"])
 def test_ordinary_laws_cost_no_steps(law):
     """Nothing in them is short against the run: they have no stops, and nothing is watched."""
-    solver, _ = start(on_a_rail(law))
+    solver, _ = initial_solver(on_a_rail(law))
     solver.run(2.0, np.array([2.0]))
     assert len(solver.event_times) == 0 and len(solver.events) == 0

@@ -10,7 +10,7 @@ import pytest
 import systems
 
 import mekane as mk
-from mekane.analyses.simulate import start
+from mekane.analyses.simulate import initial_solver
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.solvers import integrators
 
@@ -33,11 +33,11 @@ def spring_mass(force="-4*rail.displacement"):
 def test_a_fixed_grid_hits_its_times_exactly(method):
     """500 steps of 1 ms end at 0.5 and nowhere near it; a sample there is the state of that step, so it equals stepping
     by hand."""
-    solver, _ = start(spring_mass(), method=method, step=1e-3)
+    solver, _ = initial_solver(spring_mass(), method=method, step=1e-3)
     record, stopped = solver.run(0.5, np.array([0.0, 0.25, 0.5]))
     assert solver.t == 0.5 and stopped is None
     assert solver.facts()["steps"] == 500
-    by_hand, _ = start(spring_mass(), method=method)
+    by_hand, _ = initial_solver(spring_mass(), method=method)
     for _ in range(500):
         by_hand.step(1e-3)
     assert record.y[-1] == pytest.approx(by_hand.y, abs=1e-14)
@@ -78,7 +78,7 @@ def test_a_fixed_method_without_a_step_says_so():
 def test_method_and_step_may_change_at_any_time():
     """Euler–Heun, rk4 with two lengths, adaptive, implicit, and back. Oracle: closed form; tolerance: that of Heun's
     few steps."""
-    solver, _ = start(spring_mass(), method="heun")
+    solver, _ = initial_solver(spring_mass(), method="heun")
     plan = [
         ("heun", 1e-4, 100),
         ("rk4", 1e-2, 9),
@@ -98,7 +98,7 @@ def test_method_and_step_may_change_at_any_time():
 
 def test_a_run_in_pieces_is_the_whole_run():
     """An adaptive solver asked for many short advances; tolerance: its own error, 1e-11."""
-    solver, _ = start(systems.four_bar(), rtol=1e-12, atol=1e-13)
+    solver, _ = initial_solver(systems.four_bar(), rtol=1e-12, atol=1e-13)
     for _ in range(10):
         solver.step(0.05)
     whole = mk.simulate(systems.four_bar(), 0.5, every=[0.0, 0.5], rtol=1e-12, atol=1e-13)
@@ -106,7 +106,7 @@ def test_a_run_in_pieces_is_the_whole_run():
 
 
 def test_time_only_goes_forward():
-    solver, _ = start(spring_mass(), method="rk4")
+    solver, _ = initial_solver(spring_mass(), method="rk4")
     for dt in (0.0, -1.0, math.nan):
         with pytest.raises(mk.ModelError, match="dt"):
             solver.step(dt)
@@ -114,7 +114,7 @@ def test_time_only_goes_forward():
 
 def test_a_step_that_fails_says_so():
     """By hand there is no result to carry the bad news; returning as if nothing had happened would be a lie."""
-    solver, _ = start(spring_mass("sqrt(0.5 - t)"))
+    solver, _ = initial_solver(spring_mass("sqrt(0.5 - t)"))
     with pytest.raises(mk.SimulationError):
         solver.step(1.0)
 
@@ -222,7 +222,7 @@ def test_a_function_of_everything_sees_what_the_model_measures(formulation):
 
     s = systems.laws()
     s.motor("spy", "hinge", torque=spy)
-    solver, assembly = start(s, formulation=formulation, method="euler")
+    solver, assembly = initial_solver(s, formulation=formulation, method="euler")
     solver.step(1e-9)
     assert seen["puck.velocity"] == pytest.approx(assembly.poses.v["puck"], abs=1e-8)
     assert seen["puck.angular_velocity.y"] == pytest.approx(assembly.poses.w["puck"][1], abs=1e-8)
@@ -285,7 +285,7 @@ def test_a_long_run_needs_no_more_memory_than_a_short_one():
     """The compiled loop allocates nothing: Numba's own count of allocations stays, and so does what Python has."""
     import tracemalloc
 
-    solver, _ = start(systems.four_bar(), method="rk4")
+    solver, _ = initial_solver(systems.four_bar(), method="rk4")
     solver.step_size = 1e-3
     solver.run(0.1, np.array([]))
     tracemalloc.start()

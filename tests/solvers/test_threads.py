@@ -83,9 +83,9 @@ def test_questions_to_one_system_from_several_threads():
 
 
 def initial(system):
-    from mekane.analyses.simulate import start
+    from mekane.analyses.simulate import initial_solver
 
-    solver, _ = start(system)
+    solver, _ = initial_solver(system)
     n_q, n_u = solver.compiled.n_q, solver.compiled.n_u
     return solver.y[:n_q].copy(), solver.y[n_q : n_q + n_u].copy()
 

@@ -29,7 +29,7 @@ forces:
   friction: {torsional_damper: hinge, damping: c}
   drive: {motor: elbow, torque: 5*sin(3*t)}
 speeds: {u1: 2*hinge.angle.rate}
-start: {hinge.angle: 1 turn}
+initial_conditions: {hinge.angle: 1 turn}
 assemble: {hinge.angle: 60 deg}
 simulate: {t_end: 2, every: 0.02}
 """
@@ -84,8 +84,8 @@ WRONG = [  # old, new, line, a word that must be said
     ("torque: 5*sin(3*t)", "torque: " + "t+" * 9000 + "t", 20, "characters"),
     ("torque: 5*sin(3*t)", "torque: hinge.__class__", 20, "underscores"),
     ("motor: elbow", "motor: elbows", 20, "Did you mean 'elbow'"),
-    ("start: {hinge.angle: 1 turn}", "start: {hinge.angl: 1 turn}", 22, "Did you mean"),
-    ("start: {hinge.angle: 1 turn}", "start: {hinge.angle: 1 kg}", 22, "unit of angle"),
+    ("initial_conditions: {hinge.angle: 1 turn}", "initial_conditions: {hinge.angl: 1 turn}", 22, "Did you mean"),
+    ("initial_conditions: {hinge.angle: 1 turn}", "initial_conditions: {hinge.angle: 1 kg}", 22, "unit of angle"),
     ("assemble: {hinge.angle", "assemble: {hinge.angel", 23, "Did you mean"),
     ("assemble: {hinge.angle: 60 deg", "assemble: {hinge.angle: 60 deg, elbow.angle: 0.1", 23, "cannot be 0.1"),
     ("assemble: {hinge.angle: 60 deg}", "assemble: 3", 23, "mapping"),

@@ -234,7 +234,7 @@ joints:
   rail: {pin_slider: [dot, constructor], at: [$größe, 0, 0], axis: y, rate: [0, 2]}
 forces:
   hold: {torsional_spring: rail, stiffness: 30, damping: 1, coordinate: angle}
-start: {h 1.angle: 3 turn}
+initial_conditions: {h 1.angle: 3 turn}
 assemble: {"h 1.angle": 30 deg}
 simulate: {t_end: 0.01}
 """

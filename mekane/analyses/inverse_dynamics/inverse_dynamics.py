@@ -2,7 +2,7 @@
 
     A f + Bᵀ λ = tau,     tau = M ud + bias − laws                                                           (C.1)
 
-tau is what `s.inverse_dynamics(q, u, ud)` gives for one state: all that the motion needs beside the laws of the model.
+tau is what `s.required_forces(q, u, ud)` gives for one state: all that the motion needs beside the laws of the model.
 Here it is shared between actuators f and constraints λ, instant by instant. On the motions Z that the rows leave free
 (B Z = 0) λ has no power, so that
 

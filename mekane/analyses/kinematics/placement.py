@@ -27,7 +27,7 @@ def placed(system, poses, moving=True, start=None):
     the old positions.
     """
     new = system.copied()
-    new._start = needed(system, system._start | (start or {}))
+    new._initial_conditions = needed(system, system._initial_conditions | (start or {}))
     for name, body in system.bodies.items():
         new.bodies[name], keywords = body_at(body, poses, moving)
         made = construction_of(system, name, body)

@@ -23,7 +23,7 @@ ACCURACY = 1e-14  # of SciPy's SLSQP, beside the objective at the start
 
 
 def optimize(
-    system, parameters, objective=None, constraints=(), fit=None, sigma=None, formulation="joint", rtol=1e-10, most=200, progress=None
+    system, parameters, objective=None, *, constraints=(), fit=None, sigma=None, formulation="joint", rtol=1e-10, most=200, progress=None
 ):  # fmt: skip
     """The system with the best values of some parameters, as an Optimum.
 

@@ -22,7 +22,7 @@ ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
 
 
 def sensitivity(
-    system, to, of=None, t_end=None, every=None, at=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None
+    system, to, of=None, *, t_end=None, every=None, at=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None
 ):  # fmt: skip
     """Exact derivatives with respect to the numbers `to`: names of parameters, or addresses such as "arm.mass",
     "hinge.rate", "gravity.z".

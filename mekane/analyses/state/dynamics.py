@@ -24,7 +24,7 @@ def forward_dynamics(system, q, u, t=0.0, formulation="joint"):
     return prepared(system, formulation).forward("forward_dynamics", q, u, t)
 
 
-def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
+def required_forces(system, q, u, ud, t=0.0, formulation="joint"):
     """tau: the forces on the speeds that a motion with these ud needs besides the laws of the model.
 
     Joints that close loops are not considered: there tau holds what they and any drives have to give together.
@@ -32,16 +32,16 @@ def inverse_dynamics(system, q, u, ud, t=0.0, formulation="joint"):
     model = prepared(system, formulation)
     if model.angular_velocities_are_absolute:
         M, forcing = summed(system, q, u, t, formulation)
-        tau = M @ model.numbers("inverse_dynamics", "ud", ud, model.compiled.speeds, "speeds") - forcing
+        tau = M @ model.numbers("required_forces", "ud", ud, model.compiled.speeds, "speeds") - forcing
         if not np.isfinite(tau).all():
-            model.forward("inverse_dynamics", q, u, t)  # says why
+            model.forward("required_forces", q, u, t)  # says why
         return tau
-    return model.inverse("inverse_dynamics", q, u, ud, t)
+    return model.inverse("required_forces", q, u, ud, t)
 
 
 def bias_forces(system, q, u, t=0.0, formulation="joint"):
     """tau for ud = 0: gravity and velocity terms, less what the laws of the model supply."""
-    return inverse_dynamics(system, q, u, np.zeros(prepared(system, formulation).compiled.n_u), t, formulation)
+    return required_forces(system, q, u, np.zeros(prepared(system, formulation).compiled.n_u), t, formulation)
 
 
 def mass_matrix(system, q, formulation="joint"):

@@ -24,11 +24,11 @@ def command(model: Model, formulation: options.Formulation = None, set: options.
 def understood(system, settings: dict) -> dict:
     """Everything `check` prints, as plain data."""
     from mekane.analyses.kinematics.mobility import mobility
-    from mekane.analyses.simulate import start
+    from mekane.analyses.simulate import initial_solver
     from mekane.results.redundancy import redundancy
 
     with watching(0.0):
-        _, assembly = start(system, formulation=settings.get("formulation", "joint"))
+        _, assembly = initial_solver(system, formulation=settings.get("formulation", "joint"))
         ways = mobility(system) if len(system.bodies) <= MOST_BODIES else None
         found = redundancy(system, assembly.poses) if ways is None else ways.redundancy
     return {
