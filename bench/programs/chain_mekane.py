@@ -34,7 +34,7 @@ def evaluate(P, y, yd, count):
 
 
 def main(n, steps):
-    solver, _ = mk.start(chain(n), method="rk4", step=STEP)
+    solver = mk.stepper(chain(n), method="rk4", step=STEP)
     y0 = np.concatenate(state(n))
     y, yd, count = y0.copy(), np.zeros(2 * n), max(20, 20_000 // n)
     evaluate(solver.handle, y, yd, 1)

@@ -12,7 +12,7 @@ OPTIONS = dict(method="dop853", rtol=1e-8, atol=1e-10)
 
 def timed(mechanism, formulation, constraints):
     """Seconds of the whole run and of one evaluation, and the solver."""
-    solver, _ = mk.start(mechanism.system(), formulation=formulation, constraints=constraints, **OPTIONS)
+    solver = mk.stepper(mechanism.system(), formulation=formulation, constraints=constraints, **OPTIONS)
     y0 = solver.y.copy()
 
     def run():

@@ -15,7 +15,7 @@ TOLERANCES = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 
 
 def solver_of(system, rtol):
-    return mk.start(system, rtol=rtol, atol=0.01 * rtol)[0]
+    return mk.stepper(system, rtol=rtol, atol=0.01 * rtol)
 
 
 def error(solver, n):

@@ -14,7 +14,7 @@ from mekane.tables.handle import RHS
 
 def main(n):
     mk.compile(chain(2))  # what is loaded once is not counted
-    code, (solver, _) = mk.compile(chain(n)), mk.start(chain(n), code="loops")
+    code, solver = mk.compile(chain(n)), mk.stepper(chain(n), code="loops")
     compiling = fastest(lambda: Machine(code.specialised.text, keep=False), 3.0)
     (q, u), tau, count = state(n), np.zeros(n), max(50, 2000 // n)
     y, yd, times = np.concatenate([q, u]), np.zeros(2 * n), []

@@ -18,7 +18,7 @@ def shortest(code):
     if code == "specialised":
         mk.compile(system)
     for _ in range(TRIES):
-        solver, _ = mk.start(system, code=code)
+        solver = mk.stepper(system, code=code)
         begun = time.perf_counter()
         solver.run(T_END, [])
         found = min(found, time.perf_counter() - begun)

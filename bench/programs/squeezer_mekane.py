@@ -26,7 +26,7 @@ def error(rtol):
 
 def repeatable(rtol):
     """A solver, and a function that runs it from the start to the end."""
-    solver, _ = mk.start(squeezer.system(), **options(rtol))
+    solver = mk.stepper(squeezer.system(), **options(rtol))
     y0 = solver.y.copy()
 
     def run():

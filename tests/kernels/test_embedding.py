@@ -172,7 +172,7 @@ def test_every_method(build, words):
 
 def test_step_by_step():
     """Oracle: the run in one go; error control at 1e-9 over 0.3 s."""
-    solver, _ = mk.start(systems.four_bar(), constraints="embedded")
+    solver = mk.stepper(systems.four_bar(), constraints="embedded")
     for _ in range(3):
         solver.step(0.1)
     run = mk.simulate(systems.four_bar(), 0.3, every=[0.3])
@@ -201,7 +201,7 @@ def crank_rocker():
 def test_speeds_are_chosen_anew_when_they_grow_weak():
     """The user's choice is taken while it is good; at the rocker's limits another one must do. The motion stays the
     same."""
-    first = mk.start(crank_rocker(), constraints="embedded", formulation="absolute", independent=["rocker.wy"])[0]
+    first = mk.stepper(crank_rocker(), constraints="embedded", formulation="absolute", independent=["rocker.wy"])
     assert first.independent == ["rocker.wy"]
     words = dict(every=0.05, rtol=1e-10, atol=1e-13, formulation="absolute")
     one = mk.simulate(crank_rocker(), 1.0, **words)
@@ -252,7 +252,7 @@ def told_throughout():
 def test_rows_in_use_may_become_more(build, equations, formulation):
     """Equations at the start and at the end, by mobility. The same motion as with multipliers to 1e-10: ten steps, both
     alike."""
-    solver, _ = mk.start(build(), formulation=formulation, constraints="embedded")
+    solver = mk.stepper(build(), formulation=formulation, constraints="embedded")
     assert len(solver.independent) == equations[0]
     words = dict(every=0.05, formulation=formulation)
     one, other = mk.simulate(build(), 0.5, **words), mk.simulate(build(), 0.5, constraints="embedded", **words)
