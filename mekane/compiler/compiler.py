@@ -31,7 +31,7 @@ def compile_system(system, formulation="joint", outputs=()):
     pairs = Pairs(system, frames)
     laws = Laws(system, frames, pairs, numbering.tree_coordinate)
     constraints = make_constraint_equations(system, laws)
-    n_constraint_inputs = len(laws.channels)
+    n_constraint_inputs = len(laws.inputs)
     tape = write_tape(laws, constraints, outputs)
     rows = make_rows(system, tree, bodies["body_i"], laws, constraints, tape)
     count = counts(system, numbering, laws, constraints, tape, rows)

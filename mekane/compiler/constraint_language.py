@@ -1,4 +1,4 @@
-"""The words constraints are written in: where the bodies are and how they move, as expressions.
+"""The quantities constraints are written in: where the bodies are and how they move, as expressions.
 
 Every body has symbols for R_NB, p_NB, w_NB, v_NB, alpha_NB and a_NB of its own frame B, read from the workspace (the
 accelerations never
@@ -24,11 +24,11 @@ class Frame:
     """Symbols of a body's own frame B."""
 
     def __init__(self, body):
-        names = {word: [symbol(f"@{body}.{word}{i}") for i in range(size)] for word, size in SIZES.items()}
+        names = {quantity: [symbol(f"@{body}.{quantity}{i}") for i in range(size)] for quantity, size in SIZES.items()}
         R = names["R"]
         self.R, self.p = (tuple(R[:3]), tuple(R[3:6]), tuple(R[6:])), tuple(names["p"])
-        self.w, self.v, self.alpha, self.a = (tuple(names[word]) for word in ("w", "v", "alpha", "a"))
-        self.read = {s.name: (word, i) for word in COLUMNS for i, s in enumerate(names[word])}
+        self.w, self.v, self.alpha, self.a = (tuple(names[quantity]) for quantity in ("w", "v", "alpha", "a"))
+        self.read = {s.name: (quantity, i) for quantity in COLUMNS for i, s in enumerate(names[quantity])}
 
     def rates(self):
         measurement_stride = [cross(self.w, tuple(row[j] for row in self.R)) for j in range(3)]
@@ -75,7 +75,7 @@ class Kinematics:
         R_BU = self.frames.R_BU[self.frames.row[body]]
         return times(self.frame(body).R, plain_numbers(R_BU @ vector))
 
-    def spin(self, body):
+    def angular_velocity(self, body):
         return self.frame(body).w
 
     def velocity_at(self, body, place):
@@ -103,7 +103,7 @@ class Kinematics:
         e, r = self.seen(place.joint, measure.e)
         if measure.kind == "shift":
             return self.rate_of(dot(e, r))
-        return dot(e, sub(self.spin(joint.b), self.spin(joint.a)))
+        return dot(e, sub(self.angular_velocity(joint.b), self.angular_velocity(joint.a)))
 
     def measure(self, place):
         return next(m for m in self.system.joints[place.joint].measures() if m.name == place.coordinate)
@@ -119,15 +119,19 @@ class Kinematics:
         """How an expression changes with time."""
         return differentiate_along(expression, self.rates)
 
-    def names_of(self, words):
+    def names_of(self, quantities):
         """Names of the symbols of these quantities, of all bodies so far."""
         return {
-            x.name for body, B in self.bodies.items() if body != "ground" for word in words for x in getattr(B, word)
+            x.name
+            for body, B in self.bodies.items()
+            if body != "ground"
+            for quantity in quantities
+            for x in getattr(B, quantity)
         }
 
-    def reads(self, expressions, words=SPEEDS):
+    def reads(self, expressions, quantities=SPEEDS):
         """True if any of these quantities of a body is in any of the expressions."""
-        return not self.names_of(words).isdisjoint(inputs(expressions))
+        return not self.names_of(quantities).isdisjoint(inputs(expressions))
 
     # ---------------------------------------------------------------- names in users' expressions
 
@@ -141,19 +145,19 @@ class Kinematics:
     def named(self, name, local=()):
         if name == "t" or name in self.laws.constants:
             return symbol(name)
-        owner, _, word = name.partition(".")
+        owner, _, quantity = name.partition(".")
         if owner in self.system.joints:
-            return self.joint_word(name, owner, word)
+            return self.joint_quantity(name, owner, quantity)
         if owner in self.system.bodies:
-            return self.body_word(name, owner, word)
-        if word in ("length", "length.rate") and isinstance(
+            return self.body_quantity(name, owner, quantity)
+        if quantity in ("length", "length.rate") and isinstance(
             getattr(self.system.forces.get(owner), "acts", None), Axial
         ):
-            return self.length_word(self.system.forces[owner].acts, word.endswith("rate"))
+            return self.length_quantity(self.system.forces[owner].acts, quantity.endswith("rate"))
         raise self.unknown(name, local)
 
-    def joint_word(self, name, joint, word):
-        coordinate, *rates = word.split(".")
+    def joint_quantity(self, name, joint, quantity):
+        coordinate, *rates = quantity.split(".")
         if rates not in ([], ["rate"], ["rate", "rate"]) or coordinate not in [
             m.name for m in self.system.joints[joint].measures()
         ]:
@@ -162,30 +166,32 @@ class Kinematics:
         value = self.coordinate(place) if not rates else self.rate(place)
         return self.rate_of(value) if len(rates) == 2 else value
 
-    def body_word(self, name, body, word):
-        word, _, axis = word.partition(".")
+    def body_quantity(self, name, body, quantity):
+        quantity, _, axis = quantity.partition(".")
         origin = self.point((body, ZERO))
         B = self.frame(body)
-        words = {
+        quantities = {
             "position": lambda: origin,
             "velocity": lambda: self.velocity_at(body, origin),
             "angular_velocity": lambda: B.w,
         }
-        words |= {
+        quantities |= {
             "acceleration": lambda: tuple(map(self.rate_of, self.velocity_at(body, origin))),
             "angular_acceleration": lambda: B.alpha,
         }
-        if word not in words or axis not in AXES:
+        if quantity not in quantities or axis not in AXES:
             raise self.unknown(name)
-        return words[word]()[AXES[axis]]
+        return quantities[quantity]()[AXES[axis]]
 
-    def length_word(self, line, is_rate):
+    def length_quantity(self, line, is_rate):
         apart = length(sub(self.point((line.b, line.point_b)), self.point((line.a, line.point_a))))
         return self.rate_of(apart) if is_rate else apart
 
     def unknown(self, name, local=()) -> ExpressionError:
         """In constraints there are accelerations besides the names that forces know, and local names of a kind."""
         joints = [f"{j.name}.{m.name}.rate.rate" for j in self.system.joints.values() for m in j.measures()]
-        words = ("acceleration", "angular_acceleration")
-        bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in words for axis in AXES]
+        quantities = ("acceleration", "angular_acceleration")
+        bodies = [
+            f"{body}.{quantity}.{axis}" for body in self.system.bodies for quantity in quantities for axis in AXES
+        ]
         return self.laws.unknown(name, local, [*joints, *bodies])

@@ -40,9 +40,9 @@ def make_constraint_equations(system, laws):
     k, found = Kinematics(laws), {}
     for name, constraint in system.constraints.items():
         laws.part = constraint.part
-        told = constraint.resolve(k.expression)
-        constraint_equations = [make_constraint_equation(k, constraint, equation) for equation in told.equations(k)]
-        place = told.place(k)
+        resolved = constraint.resolve(k.expression)
+        constraint_equations = [make_constraint_equation(k, constraint, equation) for equation in resolved.equations(k)]
+        place = resolved.place(k)
         found[name] = ConstraintEquations(
             constraint_equations, None if place is None else tuple(place), bodies_of(constraint_equations)
         )
@@ -117,9 +117,9 @@ def refuse_useless(k, constraint, equation, factors):
         )
 
 
-def still(expression, k, words):
+def still(expression, k, quantities):
     """The expression with these quantities of all bodies zero."""
-    return substitute(expression, dict.fromkeys(k.names_of(words), 0.0))
+    return substitute(expression, dict.fromkeys(k.names_of(quantities), 0.0))
 
 
 def bodies_of(constraint_equations):
@@ -127,13 +127,13 @@ def bodies_of(constraint_equations):
 
 
 def read_frames(k, laws, found):
-    """Channels for all symbols of frames that the rows read."""
+    """Force-law inputs for all symbols of frames that the rows read."""
     outputs = [x for ruled in found.values() for x in outputs_of(ruled)]
     needed = set(inputs(outputs))
     for body, B in k.bodies.items():
-        for name, (word, i) in B.read.items():
+        for name, (quantity, i) in B.read.items():
             if name in needed:
-                laws.input_row(name, at.INPUT_BODY, laws.frames.row[body], COLUMNS[word] + i)
+                laws.input_row(name, at.INPUT_BODY, laws.frames.row[body], COLUMNS[quantity] + i)
 
 
 def outputs_of(ruled):

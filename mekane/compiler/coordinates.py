@@ -23,7 +23,7 @@ class Poses(NamedTuple):
 def initial_poses(system):
     """As the user specified."""
     bodies = {"ground": system.ground, **system.bodies}
-    pick = lambda word: {name: np.array(getattr(body, word)) for name, body in bodies.items()}
+    pick = lambda field: {name: np.array(getattr(body, field)) for name, body in bodies.items()}
     return Poses(pick("R_NB"), pick("position"), pick("angular_velocity"), pick("velocity"))
 
 
@@ -42,7 +42,7 @@ def measured(measure, R_F, p_F, R_M, p_M):
 
 
 def joint_values(joint, poses):
-    """All measures of a joint by name. How often a screw has turned is given by how far it has gone."""
+    """All measures of a joint by name. The angle of a screw is given by how far it has gone."""
     frames = joint_frames(joint, poses)
     values = {m.name: measured(m, *frames) for m in joint.measures()}
     for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False):

@@ -13,8 +13,8 @@ from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 
 AXES = {"x": 0, "y": 1, "z": 2}
-POINT_WORDS = {"position": at.INPUT_POSITION, "velocity": at.INPUT_VELOCITY}
-BODY_WORDS = (*POINT_WORDS, "angular_velocity")
+POINT_QUANTITIES = {"position": at.INPUT_POSITION, "velocity": at.INPUT_VELOCITY}
+BODY_QUANTITIES = (*POINT_QUANTITIES, "angular_velocity")
 
 
 class LawTape(NamedTuple):
@@ -45,7 +45,7 @@ class Laws:
         self.point_i, self.point_f, self.line_i = [], [], []
         self.lines, self.points = {}, {}  # force name → line, point
         # input name → (kind, index, component); the index of a measurement is (joint, coordinate) until tables are made
-        self.channels = {}
+        self.inputs = {}
         # (kind, on, values, element, losses), on likewise; force name → its first action
         self.actions, self.first_action = [], {}
         self.elements, self.energies = [], {}
@@ -79,7 +79,7 @@ class Laws:
         return self.points[force.name]
 
     def input_row(self, name, kind, index, component=0):
-        self.channels[name] = (kind, index, component)
+        self.inputs[name] = (kind, index, component)
         return symbol(name)
 
     # ---------------------------------------------------------------- one force after the other
@@ -98,22 +98,22 @@ class Laws:
     def add_axial(self, force, law):
         line = self.line_of(force)
         L, Ld = self.symbol_of(f"{force.name}.length"), self.symbol_of(f"{force.name}.length.rate")
-        tension, energy = law.law(*self.told(force, law, L, Ld)), law.energy(L) if force.stores_energy else None
+        tension, energy = law.law(*self.given(force, law, L, Ld)), law.energy(L) if force.stores_energy else None
         loss = tension if energy is None else tension - differentiate(energy, L)
         self.act(force, [(at.ACT_LINE, line, [tension], [loss])], energy)
 
     def add_on_joint(self, force, law):
         joint, coordinate = force.acts.joint, force.acts.coordinate
         q, u = self.symbol_of(f"{joint}.{coordinate}"), self.symbol_of(f"{joint}.{coordinate}.rate")
-        value, energy = law.law(*self.told(force, law, q, u)), law.energy(q) if force.stores_energy else None
+        value, energy = law.law(*self.given(force, law, q, u)), law.energy(q) if force.stores_energy else None
         loss = value if energy is None else value + differentiate(energy, q)
         if (joint, coordinate) in self.tree_coordinate:
             self.act(force, [(at.ACT_SPEED, self.tree_coordinate[joint, coordinate][1], [value], [loss])], energy)
         else:
             self.act(force, [(at.ACT_MEASUREMENT, (joint, coordinate), [value], [loss])], energy)
 
-    def told(self, force, law, *measured):
-        """What the law is given: what is measured and, if it has a memory, its integral."""
+    def given(self, force, law, *measured):
+        """What the law is given: what is measured and, if it has a controller state, that."""
         if not force.has_controller_state:
             return measured
         self.integrals[force.name] = law.integrand(*measured)
@@ -127,20 +127,22 @@ class Laws:
         else:
             assert isinstance(place, Couple)
             kind, on = at.ACT_TORQUE_WORLD if world else at.ACT_TORQUE_BODY, self.point(place.body, (0.0, 0.0, 0.0))
-        told = self.motion(force)
-        values, energy = list(law.law(*told)), law.energy(told[0]) if force.stores_energy else None
+        motion = self.motion(force)
+        values, energy = list(law.law(*motion)), law.energy(motion[0]) if force.stores_energy else None
         if not world:  # components along the user's axes, wanted along B's
             R = self.frames.R_BU[self.frames.row[place.body]]
             values = [sum(R[i, j] * values[j] for j in range(3)) for i in range(3)]
         losses = (
-            values if energy is None else [x + differentiate(energy, p) for x, p in zip(values, told[0], strict=True)]
+            values if energy is None else [x + differentiate(energy, p) for x, p in zip(values, motion[0], strict=True)]
         )
         self.act(force, [(kind, on, values, losses)], energy)
 
     def motion(self, force):
         """What a law at a point or on a body is given: position and velocity, angular velocity, or nothing."""
         if isinstance(force.acts, MovingPoint):
-            return [[self.symbol_of(f"{force.name}.{word}.{axis}") for axis in AXES] for word in POINT_WORDS]
+            return [
+                [self.symbol_of(f"{force.name}.{quantity}.{axis}") for axis in AXES] for quantity in POINT_QUANTITIES
+            ]
         if isinstance(force.acts, RotatingBody):
             return [[self.symbol_of(f"{force.acts.body}.angular_velocity.{axis}") for axis in AXES]]
         return []
@@ -170,7 +172,7 @@ class Laws:
         row, vector = self.frames.row[body], lambda symbols: np.array(list(symbols), dtype=object)
         p, v = (
             vector(self.input_row(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3))
-            for kind in POINT_WORDS.values()
+            for kind in POINT_QUANTITIES.values()
         )
         column = lambda k: self.input_row(f'"{body}" {k}', at.INPUT_BODY, row, k)  # no user's name has quotes
         R_NB, w = (
@@ -194,7 +196,7 @@ class Laws:
     # ---------------------------------------------------------------- names in expressions
 
     def expression(self, value):
-        """The expression of a user's value, with every name in it turned into an input."""
+        """The expression of a user's value, with every name in it as an input."""
         if value.callback is not None:
             for name in self.known_names():  # it may read anything
                 self.symbol_of(name)
@@ -204,20 +206,20 @@ class Laws:
             if name not in self.local:
                 self.symbol_of(name)
             elif name in self.constants:
-                problem, expected = f"{name!r} is a parameter of the model", "in this law it means what the law is told"
+                problem, expected = f"{name!r} is a parameter of the model", "in this law it means an input of the law"
                 raise ExpressionError(self.part, problem, expected, "Give the parameter another name.")
         return expr
 
     def symbol_of(self, name):
-        if name == "t" or name in self.constants or name in self.channels:
+        if name == "t" or name in self.constants or name in self.inputs:
             return symbol(name)
-        owner, _, word = name.partition(".")
-        word, _, last = word.partition(".")
+        owner, _, quantity = name.partition(".")
+        quantity, _, last = quantity.partition(".")
         if owner in self.system.joints and last in ("", "rate"):
-            return self.joint_symbol(name, owner, word, last == "rate")
+            return self.joint_symbol(name, owner, quantity, last == "rate")
         if (
             owner in self.system.forces
-            and word == "length"
+            and quantity == "length"
             and last in ("", "rate")
             and isinstance(self.system.forces[owner].acts, Axial)
         ):
@@ -226,21 +228,23 @@ class Laws:
             )
         if (
             owner in self.system.forces
-            and word in POINT_WORDS
+            and quantity in POINT_QUANTITIES
             and last in AXES
             and isinstance(self.system.forces[owner].acts, MovingPoint)
         ):
-            return self.input_row(name, POINT_WORDS[word], self.point_of(self.system.forces[owner]), AXES[last])
+            return self.input_row(
+                name, POINT_QUANTITIES[quantity], self.point_of(self.system.forces[owner]), AXES[last]
+            )
         if (
             owner in self.system.forces
-            and word == "integral"
+            and quantity == "integral"
             and not last
             and self.system.forces[owner].has_controller_state
         ):
             return self.input_row(name, at.INPUT_CONTROLLER, self.remembering().index(owner))
-        if owner in self.system.bodies and word in POINT_WORDS and last in AXES:
-            return self.input_row(name, POINT_WORDS[word], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
-        if owner in self.system.bodies and word == "angular_velocity" and last in AXES:
+        if owner in self.system.bodies and quantity in POINT_QUANTITIES and last in AXES:
+            return self.input_row(name, POINT_QUANTITIES[quantity], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
+        if owner in self.system.bodies and quantity == "angular_velocity" and last in AXES:
             return self.input_row(name, at.INPUT_BODY, self.frames.row[owner], at.B_W + AXES[last])
         raise self.unknown(name)
 
@@ -269,11 +273,13 @@ class Laws:
             for m in j.measures()
             for end in ("", ".rate")
         ]
-        bodies = [f"{body}.{word}.{axis}" for body in self.system.bodies for word in BODY_WORDS for axis in AXES]
+        bodies = [
+            f"{body}.{quantity}.{axis}" for body in self.system.bodies for quantity in BODY_QUANTITIES for axis in AXES
+        ]
         axial = [force.name for force in self.system.forces.values() if isinstance(force.acts, Axial)]
         lengths = [f"{name}.length{end}" for name in axial for end in ("", ".rate")]
         moving = [force.name for force in self.system.forces.values() if isinstance(force.acts, MovingPoint)]
-        points = [f"{name}.{word}.{axis}" for name in moving for word in POINT_WORDS for axis in AXES]
+        points = [f"{name}.{quantity}.{axis}" for name in moving for quantity in POINT_QUANTITIES for axis in AXES]
         integrals = [f"{name}.integral" for name in self.remembering()]
         return ["t", *self.constants, *joints, *bodies, *lengths, *points, *integrals]
 
@@ -293,7 +299,7 @@ class Laws:
         outputs: Values that are computed beside the laws, last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
         parts = [constraint_equations, laws, self.energies.values(), list(map(self.expression, outputs))]
-        program = tape([x for part in parts for x in part], ["t", *self.constants, *self.channels])
+        program = tape([x for part in parts for x in part], ["t", *self.constants, *self.inputs])
         registers = iter(program.outputs.tolist())
         of_constraints, of_laws, of_energies, of_outputs = ([next(registers) for _ in part] for part in parts)
         return LawTape(program, of_constraints, of_laws, dict(zip(self.energies, of_energies, strict=True)), of_outputs)
@@ -329,7 +335,7 @@ class Laws:
 
     def input_table(self):
         """input_i"""
-        lines = [(kind, self.row_of(index), component) for kind, index, component in self.channels.values()]
+        lines = [(kind, self.row_of(index), component) for kind, index, component in self.inputs.values()]
         return np.array(lines, np.int64).reshape(-1, 3)
 
     def row_of(self, index):

@@ -12,7 +12,7 @@ class Frames:
     """Where the user's frame U of each body lies in the body's own frame B. Row 0 is the ground."""
 
     def __init__(self, links, dtype=float):
-        self.dtype = dtype  # complex where numbers carry a slope, object where they carry expressions, else float
+        self.dtype = dtype  # complex where numbers carry a derivative, object where they carry expressions, else float
         self.row = {"ground": 0} | {link.body: i for i, link in enumerate(links, 1)}
         self.R_BU = np.tile(np.eye(3, dtype=dtype), (len(links) + 1, 1, 1))
         self.p_BU = np.zeros((len(links) + 1, 3), dtype)

@@ -138,11 +138,11 @@ def implicit_inertia(body, part: str, places: Places) -> np.ndarray:
     """In a plane only that about the normal."""
     tensor, across = np.array(body.inertia, dtype=object), places.across(body.name)
     round_off = ROUND_OFF * np.abs(reals(tensor)).max()
-    for word, (i, j) in SIX.items():
+    for keyword, (i, j) in SIX.items():
         if across is None or i == j == across:
-            what = f"inertia {word} of {part}, about its mass centre"
+            what = f"inertia {keyword} of {part}, about its mass centre"
             tensor[i, j] = tensor[j, i] = places.symbols.number(
-                tensor[i, j], f"{body.name}.inertia.{word}", what, "inertia", round_off
+                tensor[i, j], f"{body.name}.inertia.{keyword}", what, "inertia", round_off
             )
     return frozen_array(tensor)
 
@@ -153,8 +153,8 @@ def implicit_joint(joint, places: Places):
         places.point(body, point, f"{name}.{side}", f"{joint.part} on {body!r}, in its frame")
     )
     own = {
-        word: number(getattr(joint, word), f"{name}.{word}", f"{word} of {joint.part}", dimension)
-        for word, dimension in joint.own_keywords().items()
+        keyword: number(getattr(joint, keyword), f"{name}.{keyword}", f"{keyword} of {joint.part}", dimension)
+        for keyword, dimension in joint.own_keywords().items()
     }
     R_AF, R_BM = map(places.rotation, (joint.R_AF, joint.R_BM))
     return replace(
@@ -166,18 +166,19 @@ def implicit_constraint(constraint, places: Places):
     """Points and numbers; directions stay."""
     made = {}
     for f in constraint.own_fields():
-        said, name, what = getattr(constraint, f.name), f"{constraint.name}.{f.name}", f"{f.name} of {constraint.part}"
+        given, name, what = getattr(constraint, f.name), f"{constraint.name}.{f.name}", f"{f.name} of {constraint.part}"
         dimension = f.metadata["dimension"] if f.metadata["dimension"] in DIMENSIONS else None
-        if isinstance(said, End):
+        if isinstance(given, End):
             made[f.name] = End(
-                said.body, tuple(places.point(said.body, said.point, name, f"{what}, in the frame of {said.body!r}"))
+                given.body,
+                tuple(places.point(given.body, given.point, name, f"{what}, in the frame of {given.body!r}")),
             )
-        elif isinstance(said, Value):
-            made[f.name] = places.symbols.value(said, name, what)
-        elif isinstance(said, float):
-            made[f.name] = places.symbols.number(said, name, what, dimension)
-        elif isinstance(said, tuple) and dimension == "length":
-            three = [(x, f"{name}.{axis}", f"{axis} of {what}") for x, axis in zip(said, AXES, strict=True)]
+        elif isinstance(given, Value):
+            made[f.name] = places.symbols.value(given, name, what)
+        elif isinstance(given, float):
+            made[f.name] = places.symbols.number(given, name, what, dimension)
+        elif isinstance(given, tuple) and dimension == "length":
+            three = [(x, f"{name}.{axis}", f"{axis} of {what}") for x, axis in zip(given, AXES, strict=True)]
             made[f.name] = tuple(places.symbols.number(*one, "length") for one in three)
     return replace(constraint, **made)
 
@@ -189,7 +190,7 @@ def implicit_force(system, force, places: Places, bodies):
 
 def implicit_values(force, f, symbols: Symbols):
     """The value of a field: one, three, six, or the upper half of 6×6."""
-    said, name, what, dimension = (
+    given, name, what, dimension = (
         getattr(force, f.name),
         f"{force.name}.{f.name}",
         f"{f.name} of {force.part}",
@@ -197,25 +198,25 @@ def implicit_values(force, f, symbols: Symbols):
     )
     if isinstance(dimension, dict):
         dimension = dimension["angle" if isinstance(force.acts, RotationCoordinate) else "length"]
-    if not isinstance(said, tuple):
-        return symbols.value(said, name, what, dimension)
-    labels = LABELS[len(said)]
+    if not isinstance(given, tuple):
+        return symbols.value(given, name, what, dimension)
+    labels = LABELS[len(given)]
     of = lambda i: dimension[i // 3] if isinstance(dimension, tuple) else dimension
-    if not isinstance(said[0], tuple):
+    if not isinstance(given[0], tuple):
         return tuple(
-            symbols.value(x, f"{name}.{labels[i]}", f"{labels[i]} of {what}", of(i)) for i, x in enumerate(said)
+            symbols.value(x, f"{name}.{labels[i]}", f"{labels[i]} of {what}", of(i)) for i, x in enumerate(given)
         )
     pair = lambda i, j: f"{labels[i]}.{labels[j]}"
     upper = lambda i, j, x: symbols.value(x, f"{name}.{pair(i, j)}", f"{pair(i, j)} of {what}") if i <= j else x
-    return tuple(tuple(upper(i, j, x) for j, x in enumerate(row)) for i, row in enumerate(said))
+    return tuple(tuple(upper(i, j, x) for j, x in enumerate(row)) for i, row in enumerate(given))
 
 
 def implicit_attachment(system, force, places: Places, bodies):
     """Where it acts. What was specified to be at a mass centre stays there."""
     acts, name = force.acts, force.name
     centre = lambda body: plain_numbers(bodies[body].com)
-    point = lambda body, p, word: tuple(
-        places.point(body, p, f"{name}.{word}", f"the point of {force.part} on {body!r}, in its frame")
+    point = lambda body, p, keyword: tuple(
+        places.point(body, p, f"{name}.{keyword}", f"the point of {force.part} on {body!r}, in its frame")
     )
     if isinstance(acts, MassCentres):
         a, b = bodies[acts.a], bodies[acts.b]

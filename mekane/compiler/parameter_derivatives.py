@@ -1,8 +1,8 @@
 """Exact derivatives of a compiled system with respect to a parameter, by the complex step.
 
-The system is built again with the parameter p + i h. Whatever depends on it comes out as value + i h slope, to the last
+The system is built again with the parameter p + i h. Whatever depends on it is then value + i h derivative, to the last
 digit, since h is so small that its square is nothing beside one. Decisions look at real parts; nothing on the way takes
-absolute values, norms or conjugates. A number that would lose its slope by a conversion raises an error here.
+absolute values, norms or conjugates. A number that would lose its derivative by a conversion raises an error here.
 """
 
 import warnings
@@ -67,14 +67,16 @@ def table_derivatives(system, formulation: str, name: str, outputs=()) -> TableD
         W = compiled.workspace()
     base = W.body[0, at.B_A : at.B_A + 3]
     fields = compiled.tables._asdict()
-    real = Tables(**{word: np.ascontiguousarray(array.real) for word, array in fields.items()})
-    derivatives = Tables(**{word: slope(array) if is_float(array) else array for word, array in fields.items()})
-    return TableDerivatives(real, derivatives, W.r.real.copy(), slope(W.r), base.real.copy(), slope(base), compiled)
+    real = Tables(**{field: np.ascontiguousarray(array.real) for field, array in fields.items()})
+    derivatives = Tables(**{field: derivative(array) if is_float(array) else array for field, array in fields.items()})
+    return TableDerivatives(
+        real, derivatives, W.r.real.copy(), derivative(W.r), base.real.copy(), derivative(base), compiled
+    )
 
 
 def is_float(array) -> bool:
     return array.dtype.kind in "fc"
 
 
-def slope(array) -> np.ndarray:
+def derivative(array) -> np.ndarray:
     return np.ascontiguousarray(np.imag(array)) / STEP

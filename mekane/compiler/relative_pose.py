@@ -1,7 +1,7 @@
-"""The relative pose of two frames as expressions: where frame M on body b is and how it is turned, seen from frame F on
+"""The relative pose of two frames as expressions: where frame M on body b is and how it is rotated, seen from frame F on
 body a.
 
-    z = (x, y, z, α, β, γ)   shift of M's origin along the axes of F [m], and Bryan angles [rad]: F turned by α about
+    z = (x, y, z, α, β, γ)   shift of M's origin along the axes of F [m], and Bryan angles [rad]: F rotated by α about
     its x, then by β about
                              its new y, then by γ about its new z has the axes of M. Regular while |β| is below a
                              quarter turn.

@@ -1,7 +1,7 @@
 """A compiled model with expressions in place of numbers: what the equations of motion are traced from.
 
 The system is built again with numbers that carry an expression in place of its parameters, as `parameter_derivatives`
-does with numbers that carry a slope. So whatever is computed from a parameter, on the way from what was specified to
+does with numbers that carry a derivative. So whatever is computed from a parameter, on the way from what was specified to
 the tables, comes out as an expression of it. Numbers that no parameter specifies get symbols of their own where the
 records of parts hold them (`implicit_symbols`).
 """
@@ -54,7 +54,7 @@ def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=sca
     """
     system, names, own = chosen_symbols(system, parameters)
     placed = {
-        name: f"it told where {part!r} is, which an analysis has put elsewhere"
+        name: f"it gave where {part!r} is, which an analysis has put elsewhere"
         for name, part in system._placed_by.items()
         if name in names
     }
@@ -70,7 +70,7 @@ def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=sca
     W = compiled.workspace()
     base = tuple(tidy(scalar(x)) for x in W.body[0, at.B_A : at.B_A + 3])
     values, meanings = (
-        {symbol_name(name): word for name, word in words.items()} for words in (symbols.values, symbols.meanings)
+        {symbol_name(name): entry for name, entry in entries.items()} for entries in (symbols.values, symbols.meanings)
     )
     fixed = placed | in_tables(system, names)
     return SymbolicTables(compiled, expressions_of(compiled.tables, tidy), objects(W.r), base, values, meanings, fixed)
@@ -122,11 +122,11 @@ def in_tables(system, names) -> dict[str, str]:
     """Parameters in the points of tables, which are numbers."""
     found = {}
     for part, made in system._construction.items():
-        for word, said in made.keywords.items():
-            if isinstance(said, dict) and "table" in said:
+        for keyword, given in made.keywords.items():
+            if isinstance(given, dict) and "table" in given:
                 found |= {
-                    name: f"it is a number in the table of {part}.{word}"
-                    for name in parameters_in(said["table"], names)
+                    name: f"it is a number in the table of {part}.{keyword}"
+                    for name in parameters_in(given["table"], names)
                 }
     return found
 
@@ -134,7 +134,7 @@ def in_tables(system, names) -> dict[str, str]:
 def expressions_of(tables: Tables, tidy) -> Tables:
     """Expressions, or plain floats, in all tables of floats."""
     fields = zip(tables._fields, tables, Tables.kinds(), strict=True)
-    return Tables(**{word: objects(array, tidy) if kind == "f" else array for word, array, (kind, _) in fields})
+    return Tables(**{keyword: objects(array, tidy) if kind == "f" else array for keyword, array, (kind, _) in fields})
 
 
 def objects(array, tidy=scalar) -> np.ndarray:

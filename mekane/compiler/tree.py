@@ -55,12 +55,12 @@ def body_axes(link, frames):
     """
     R_PF = frames.axes(link.parent, link.R_PF)
     if any(primitive.kind in COORDINATES for primitive in link.primitives):
-        R_BM, turned, axes = IDENTITY, R_PF, IDENTITY
+        R_BM, rotated, axes = IDENTITY, R_PF, IDENTITY
     else:
-        R_BM, turned, axes = R_PF, IDENTITY, R_PF
+        R_BM, rotated, axes = R_PF, IDENTITY, R_PF
     R_BU = R_BM @ link.R_BM.T
     frames.set(link.body, R_BU, -R_BU @ link.p_BM)
-    return turned, axes
+    return rotated, axes
 
 
 def partial_kinds(primitive, later):

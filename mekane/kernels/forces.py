@@ -124,9 +124,9 @@ def act(point_i, line_i, row_i, term_i, action_i, body, speed, term, point, line
                 add_to(body, term_i[z, TERM_BODY], B_FX, scale(x, vec(term, z, Z_F)))
                 add_to(body, term_i[z, TERM_BODY], B_TX, scale(x, vec(term, z, Z_T)))
         elif kind == ACT_LINE:
-            projection_step = scale(x, vec(line, k, L_E))
-            push(point_i, point, body, line_i[k, 0], projection_step)
-            push(point_i, point, body, line_i[k, 1], scale(-1.0, projection_step))
+            F = scale(x, vec(line, k, L_E))
+            push(point_i, point, body, line_i[k, 0], F)
+            push(point_i, point, body, line_i[k, 1], scale(-1.0, F))
         elif kind != ACT_CONTROLLER:
             F = (x, r[action_i[j, ACTION_R + 1]], r[action_i[j, ACTION_R + 2]])
             if kind == ACT_FORCE_WORLD:

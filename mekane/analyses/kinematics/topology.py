@@ -87,6 +87,4 @@ class Topology(Printed):
             rows.append([K, link.body, L, link.parent, below, joint])
         cut = ", ".join(f"{name} ({self.system.joints[name].kind})" for name in self.cut) or "none"
         title = f"{self.system.name}: tree of the {self.formulation} formulation"
-        return [
-            Shown(title, ["K", "body", "L(K)", "rides on", "u_K", "by"], rows, f"joints held by constraints: {cut}")
-        ]
+        return [Shown(title, ["K", "body", "L(K)", "parent", "u_K", "by"], rows, f"joints held by constraints: {cut}")]

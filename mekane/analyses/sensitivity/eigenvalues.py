@@ -12,7 +12,7 @@ from scipy.linalg import qr
 
 from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
 from mekane.analyses.linear.minimal_states import completed, independent_states
-from mekane.compiler.parameter_derivatives import slope, table_derivatives
+from mekane.compiler.parameter_derivatives import derivative, table_derivatives
 from mekane.solvers.derivatives.uncompiled import UncompiledDerivatives
 
 # distance of eigenvalues, and yᴴ x of unit vectors, below which a derivative does not exist or is not unique
@@ -30,7 +30,7 @@ class EigenvalueDerivatives:
         self.equilibrium, self.parametrized = equilibrium, equilibrium.parametrized
         self.independent = independent_states(equilibrium.local)
         matrices = [self.matrix(k) for k in range(len(self.parametrized.names))]
-        self.A, self.dA = matrices[0].real, np.array([slope(A) for A in matrices])
+        self.A, self.dA = matrices[0].real, np.array([derivative(A) for A in matrices])
         self.values, self.derivatives, self.repeated = eigenvalues_along(self.A, self.dA)
 
     def matrix(self, k):

@@ -2,7 +2,7 @@
 it.
 
 Assembly moves bodies, and changes speeds, as little as possible in the mass metric (C.3). Here the same is done once on
-numbers that carry a slope (complex step), about the state that assembly found. That is exact where the given positions
+numbers that carry a derivative (complex step), about the state that assembly found. That is exact where the given positions
 meet the joints; where assembly had to move bodies, how far it went is taken as it is.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from mekane.algebra.vectors import sym_turned
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import Poses, initial_poses
-from mekane.compiler.parameter_derivatives import exact, slope, stepped
+from mekane.compiler.parameter_derivatives import derivative, exact, stepped
 from mekane.kernels.projection import shift
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.assembly import assemble, least_squares, poses_of, see, state_of
@@ -33,7 +33,7 @@ def initial_state_derivatives(
         told = initial_poses(system_h)
         poses = assembled_poses(system_h, told, assemble(system).poses) if assembled else told
         q, u = state_of(compiled, poses)
-    return slope(q), slope(u)
+    return derivative(q), derivative(u)
 
 
 def assembled_poses(system, told: Poses, found: Poses) -> Poses:
