@@ -1,5 +1,6 @@
 # make demo    run the seven-body mechanism and write its results to out/
-# make test    run all tests
+# make test    run the tests; products such as systems × formulations thinned, pairwise (tests/conftest.py)
+# make test-all    run all tests, with the full products
 # make test-rounding    those tests in which round-off could change a decision, with the arithmetic of several processors
 # make lint, make bench, make clean
 # Everything lives in .venv; another Python is chosen with  make PYTHON=python3.12 …
@@ -7,15 +8,21 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# worksteal: neighbours run in one worker, so that what a file shares is made once
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations=25
 
-.PHONY: demo test test-rounding lint bench clean
+.PHONY: demo test test-all test-rounding lint bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mekane demo
 
 test: $(VENV)/.installed-test
 	$(BIN)/mekane warm
-	$(BIN)/python -m pytest -n auto
+	$(PYTEST) -m "not exhaustive"
+
+test-all: $(VENV)/.installed-test
+	$(BIN)/mekane warm
+	$(PYTEST)
 
 # Ranks, zero eigenvalues, redundant rows, equilibria: decided by tolerances, not by the last bit of a processor's BLAS or compiler.
 ROUNDING := tests/gallery/test_linearized_gallery.py::test_eigenvalues_are_the_same_in_all_formulations tests/analyses/test_tilted.py \

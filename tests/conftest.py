@@ -1,5 +1,5 @@
-"""Makes the helper modules of this folder (systems, engine) importable from every test, and lets no missing tool go
-unnoticed in CI.
+"""Makes the helper modules of this folder (systems, engine) importable from every test, thins full products (see
+thinning.py), and lets no missing tool go unnoticed in CI.
 
 A test whose tool is not installed is skipped. Where MEKANE_CI is set, all of these are expected to be there, and such a
 test fails.
@@ -8,9 +8,16 @@ test fails.
 import os
 
 import pytest
+from thinning import thinned
 
 # tool: its packages
 INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-cli": "octave", "Chromium": "chromium"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for rest in thinned(items):
+        rest.add_marker(pytest.mark.exhaustive)
 
 
 @pytest.hookimpl(wrapper=True)

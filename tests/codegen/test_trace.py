@@ -21,6 +21,7 @@ CASES = [
     for m in gallery.mechanisms()
     for formulation in m.formulations
 ]
+pytestmark = pytest.mark.thinned("formulation")
 
 
 class Point:

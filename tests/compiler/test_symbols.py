@@ -46,6 +46,7 @@ DIRECTIONS = (
     "along",
     "direction",
 )
+pytestmark = pytest.mark.thinned("formulation")
 
 
 def at_values(array, values):

@@ -64,6 +64,7 @@ ON_BOTH = ("prescribed", "gear", "rack_and_pinion", "coupler")
 
 every_kind = pytest.mark.parametrize("kind", sorted(constraint_kinds))
 every_formulation = pytest.mark.parametrize("formulation", FORMULATIONS)
+pytestmark = pytest.mark.thinned("formulation")
 
 
 def sample(kind):

@@ -23,6 +23,7 @@ CASES = [
     for constraints in ("multipliers", "embedded")
     if (formulation, constraints) != (m.formulations[0], "multipliers")
 ]
+pytestmark = pytest.mark.thinned("formulation")
 
 
 def span(m):

@@ -15,6 +15,7 @@ EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism
 PAIRS = [
     pytest.param(mechanism, name, id=f"{mechanism.name}-{name}") for mechanism in ALL for name in mechanism.formulations
 ]
+pytestmark = pytest.mark.thinned("formulation")
 
 
 def test_names_are_unique_and_a_wrong_one_is_answered_with_the_right_one():
@@ -79,19 +80,17 @@ def test_formulations_give_the_same_motion(mechanism, formulation):
         np.testing.assert_allclose(rotations(one, body), rotations(other, body), rtol=0, atol=1e-8)
 
 
-@EACH
-def test_joints_and_constraints_stay_closed(mechanism):
+@pytest.mark.parametrize("mechanism, formulation", PAIRS)
+def test_joints_and_constraints_stay_closed(mechanism, formulation):
     """Oracle: zero. Round-off of positions of a few metres is 1e-15; after correction residuals are to be of that
     order."""
-    for formulation in mechanism.formulations:
-        run = short_run(mechanism.name, formulation)
-        assert float(run.residual["position"].max()) < 1e-13
+    run = short_run(mechanism.name, formulation)
+    assert float(run.residual["position"].max()) < 1e-13
 
 
-@EACH
-def test_energy_is_kept(mechanism):
+@pytest.mark.parametrize("mechanism, formulation", PAIRS)
+def test_energy_is_kept(mechanism, formulation):
     """Kinetic + potential − work is constant, the work of drives included. Error control at 1e-10 leaves 1e-8 of the
     energy in play."""
-    for formulation in mechanism.formulations:
-        energies = short_run(mechanism.name, formulation).energies
-        assert energies.drift <= 1e-8 * energies.in_play
+    energies = short_run(mechanism.name, formulation).energies
+    assert energies.drift <= 1e-8 * energies.in_play

@@ -20,6 +20,7 @@ SYSTEMS = systems.named() | {f"ring {kind}": (lambda kind=kind: systems.ring(kin
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 every_system = pytest.mark.parametrize("name", SYSTEMS)
+pytestmark = pytest.mark.thinned("formulation")
 
 
 class Dense:

@@ -25,6 +25,7 @@ ROUND_OFF = 2e-13
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 every_system = pytest.mark.parametrize("name", CASES)
+pytestmark = pytest.mark.thinned("formulation")
 
 
 def part(W, i, column, n=3):

@@ -29,6 +29,7 @@ NAMES = [
     "planetary_gear",
 ]
 WORDS = ("mass", "com", "inertia", "stiffness", "length", "at", "z", "torque", "position", "radius")
+pytestmark = pytest.mark.thinned("formulation")
 
 
 def some_numbers(system):
