@@ -92,7 +92,10 @@ __all__ = [
 
 def __getattr__(name):
     if name not in _LAZY:
-        raise AttributeError(f"mekane has no {name!r}; it has {', '.join(sorted(__all__))}")
+        from mekane.model.other_names import function_hint
+
+        hint = function_hint(name, System) or f" It has {', '.join(sorted(__all__))}"
+        raise AttributeError(f"mekane has no {name!r}.{hint}")
     module, _, function = _LAZY[name].partition(":")
     globals()[name] = _requires_system(getattr(_import_module(module), function or name), name)
     return globals()[name]

@@ -10,7 +10,8 @@ class AccelerationConstraint(Constraint):
     speeds. Positions and speeds are not constrained: they go on from where they start. Its force may do work.
     """
 
-    expressions: tuple = values(None)
+    example = 's.acceleration_constraint("lift", "arm.acceleration.z - 0.5")'
+    expressions: tuple = values(None, meaning="expressions that stay zero: one, or a list")
 
     def equations(self, k):
         return [acceleration(one) for one in self.expressions]

@@ -12,9 +12,10 @@ class Coupler(Constraint):
     the coordinate.
     """
 
+    example = 's.coupler("cam", "guide", to="0.1*sin(hinge.angle)")'
     is_drive = True
-    joint: JointCoordinate = coordinate()
-    to: Value = value(None)
+    joint: JointCoordinate = coordinate(meaning="the joint that follows, or (joint, coordinate)")
+    to: Value = value(None, meaning="what its coordinate is: an expression or a table of other coordinates and of t")
 
     def equations(self, k):
         return [position(k.coordinate(self.joint) - self.to)]

@@ -10,10 +10,11 @@ from mekane.model.constraint import Constraint, End, end, number, position, worl
 class Distance(Constraint):
     """A massless rod between two points: their distance stays as it is at the start, or as given.  φ = |r| − L"""
 
+    example = 's.distance("link", (arm, (0, 0, 0.5)), (rod, (0, 0, 0)))'
     appearance = "link"
-    a: End = end()
-    b: End = end()
-    length: float = number("length", None, above_zero=True)
+    a: End = end(meaning="point a: (body, point in its frame)")
+    b: End = end(meaning="point b: (body, point in its frame)")
+    length: float = number("length", None, above_zero=True, meaning="the distance; as at the start if left out")
 
     def initialized(self, system):
         if self.length is not None:

@@ -12,10 +12,11 @@ class Gear(Constraint):
     Wheels that mesh from outside have a negative ratio. The multiplier is the torque (or force) on a's coordinate.
     """
 
-    a: JointCoordinate = coordinate()
-    b: JointCoordinate = coordinate()
-    ratio: float = number("number")
-    phase: float = number(None, 0.0)
+    example = 's.gear("mesh", "hinge", "guide", ratio=-2)'
+    a: JointCoordinate = coordinate(meaning="joint, or (joint, coordinate)")
+    b: JointCoordinate = coordinate(meaning="joint, or (joint, coordinate)")
+    ratio: float = number("number", meaning="q_a per q_b; negative where wheels mesh from outside")
+    phase: float = number(None, 0.0, meaning="q_a where q_b is zero")
 
     def check(self):
         if self.ratio == 0.0:

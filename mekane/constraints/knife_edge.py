@@ -12,10 +12,11 @@ class KnifeEdge(Constraint):
     vector in the plane. It does not hold the point on the plane. Its reaction is the force on the edge.
     """
 
-    point: End = end()
-    along: tuple = direction("x", frame="point")
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z", frame="on")
+    example = 's.knife_edge("skate", (arm, (0, 0, -0.5)), along="x")'
+    point: End = end(meaning="point of the edge: (body, point in its frame)")
+    along: tuple = direction("x", frame="point", meaning="direction of the edge, in the body's frame")
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="a point of the plane: (body, point in its frame)")
+    normal: tuple = direction("z", frame="on", meaning="normal of the plane, in the frame of the body of `on`")
 
     def initialized(self, system):
         refuse_upright(system, self)

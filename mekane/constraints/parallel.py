@@ -9,8 +9,9 @@ class Parallel(Constraint):
     """A direction of body a and one of body b stay parallel; the bodies still rotate about them.  φ = e·m, for two e
     across a's direction"""
 
-    a: Arrow = arrow()
-    b: Arrow = arrow()
+    example = 's.parallel("level", (s.ground, "z"), (arm, "z"))'
+    a: Arrow = arrow(meaning="(body, direction in its frame)")
+    b: Arrow = arrow(meaning="(body, direction in its frame)")
 
     def initialized(self, system):
         if (axes_of(system, *self.a) @ axes_of(system, *self.b)).real < 0.0:

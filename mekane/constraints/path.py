@@ -14,12 +14,13 @@ class Path(Constraint):
     Its reaction is the force that drives the point.  φ = e·r − f(t)
     """
 
+    example = 's.path("hand", (arm, (0, 0, 0)), x="0.1*sin(2*t)")'
     is_drive = True
-    point: End = end()
-    x: Value = value("length", None)
-    y: Value = value("length", None)
-    z: Value = value("length", None)
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
+    point: End = end(meaning="point that is driven: (body, point in its frame)")
+    x: Value = value("length", None, meaning="coordinate along x, a law of t; free if left out")
+    y: Value = value("length", None, meaning="coordinate along y, a law of t; free if left out")
+    z: Value = value("length", None, meaning="coordinate along z, a law of t; free if left out")
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="where x, y, z are counted from: (body, point in its frame)")
 
     def check(self):
         if self.x is self.y is self.z is None:

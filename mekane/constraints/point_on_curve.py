@@ -24,9 +24,12 @@ class PointOnCurve(Constraint):
     0.02*cos(2*theta))". Its reaction is the force on the point.
     """
 
-    point: End = end()
-    curve: tuple = values(None)
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
+    example = 's.point_on_curve("track", (arm, (0, 0, 0)), curve="x**2 + z**2 - 0.25")'
+    point: End = end(meaning="point that follows: (body, point in its frame)")
+    curve: tuple = values(
+        None, meaning="one or two expressions of x, y, z [m], r [m] and theta [rad] that are zero on it"
+    )
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="origin of these coordinates: (body, point in its frame)")
 
     def check(self):
         if len(self.curve) > 2:

@@ -10,7 +10,8 @@ class PositionConstraint(Constraint):
     radians, a torque.
     """
 
-    expressions: tuple = values(None)
+    example = 's.position_constraint("slot", "arm.position.x - 0.1*hinge.angle")'
+    expressions: tuple = values(None, meaning="expressions that stay zero: one, or a list")
 
     def equations(self, k):
         return [position(one) for one in self.expressions]

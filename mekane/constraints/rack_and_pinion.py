@@ -13,11 +13,12 @@ class RackAndPinion(Constraint):
         rack.
     """
 
-    pinion: RotationCoordinate = coordinate("angle")
-    rack: TranslationCoordinate = coordinate("length")
-    radius: float = number("length", above_zero=True)
-    reversed: bool = flag()
-    offset: float = number("length", 0.0)
+    example = 's.rack_and_pinion("steering", "hinge", "guide", radius="20 mm")'
+    pinion: RotationCoordinate = coordinate("angle", meaning="joint that turns, or (joint, coordinate)")
+    rack: TranslationCoordinate = coordinate("length", meaning="joint that slides, or (joint, coordinate)")
+    radius: float = number("length", above_zero=True, meaning="pitch radius of the pinion")
+    reversed: bool = flag(meaning="True where the rack is on the other side")
+    offset: float = number("length", 0.0, meaning="displacement of the rack where the pinion is at zero")
 
     def equations(self, k):
         radius = -self.radius if self.reversed else self.radius

@@ -16,12 +16,13 @@ class RollingDisc(Constraint):
     force on the disc.
     """
 
-    centre: End = end()
-    radius: float = number("length", above_zero=True)  # of the circle at the middle of the edge
-    axis: tuple = direction("y", frame="centre")
-    tube: float = number("length", 0.0)
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z", frame="on")
+    example = 's.rolling_disc("tyre", (wheel, (0, 0, 0)), radius=0.3, axis="y")'
+    centre: End = end(meaning="centre of the disc: (body, point in its frame)")
+    radius: float = number("length", above_zero=True, meaning="radius of the circle at the middle of the edge")
+    axis: tuple = direction("y", frame="centre", meaning="axis of the disc, in its body's frame")
+    tube: float = number("length", 0.0, meaning="radius of a round edge")
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="a point of the plane: (body, point in its frame)")
+    normal: tuple = direction("z", frame="on", meaning="normal of the plane, in the frame of the body of `on`")
 
     def check(self):
         if self.tube.real < 0.0:

@@ -15,10 +15,13 @@ class RollingEllipsoid(Constraint):
         that body's frame. Its reaction is the contact force on the ellipsoid.
     """
 
-    centre: End = end()
-    axes: tuple = lengths()
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z", frame="on")
+    example = 's.rolling_ellipsoid("egg", (wheel, (0, 0, 0)), axes=(0.2, 0.2, 0.3))'
+    centre: End = end(meaning="centre of the ellipsoid: (body, point in its frame)")
+    axes: tuple = lengths(meaning="semi-axes along the axes of the body")
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="a point of the plane: (body, point in its frame)")
+    normal: tuple = direction(
+        "z", frame="on", meaning="normal of the plane towards the ellipsoid, in the frame of the body of `on`"
+    )
 
     def place(self, k):
         """The lowest point: −A² n / |A n| from the centre, A the matrix of semi-axes."""

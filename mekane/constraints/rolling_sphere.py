@@ -14,10 +14,13 @@ class RollingSphere(Constraint):
     Its reaction is the contact force on the sphere.
     """
 
-    centre: End = end()
-    radius: float = number("length", above_zero=True)
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z", frame="on")
+    example = 's.rolling_sphere("ball", (wheel, (0, 0, 0)), radius=0.3)'
+    centre: End = end(meaning="centre of the sphere: (body, point in its frame)")
+    radius: float = number("length", above_zero=True, meaning="radius of the sphere")
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="a point of the plane: (body, point in its frame)")
+    normal: tuple = direction(
+        "z", frame="on", meaning="normal of the plane towards the sphere, in the frame of the body of `on`"
+    )
 
     def place(self, k):
         return sub(k.point(self.centre), scale(self.radius, k.direction(self.on.body, self.normal)))

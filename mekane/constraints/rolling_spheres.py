@@ -14,11 +14,12 @@ class RollingSpheres(Constraint):
     a and b are the centres. It holds in both directions: b does not take off. Its reaction is the contact force on b.
     """
 
-    a: End = end()
-    b: End = end()
-    radius_a: float = number("length", above_zero=True)
-    radius_b: float = number("length", above_zero=True)
-    inside: bool = flag()
+    example = 's.rolling_spheres("ball", (s.ground, (0, 0, -0.7)), (wheel, (0, 0, 0)), radius_a=0.7, radius_b=0.3)'
+    a: End = end(meaning="centre of sphere a: (body, point in its frame)")
+    b: End = end(meaning="centre of sphere b: (body, point in its frame)")
+    radius_a: float = number("length", above_zero=True, meaning="radius of sphere a")
+    radius_b: float = number("length", above_zero=True, meaning="radius of sphere b")
+    inside: bool = flag(meaning="True if b rolls inside a")
 
     def check(self):
         if self.inside and self.radius_b.real >= self.radius_a.real:

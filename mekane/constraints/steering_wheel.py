@@ -14,12 +14,13 @@ class SteeringWheel(Constraint):
     steer: an angle, or an expression of time and of joint coordinates. The spin of the wheel is left out.
     """
 
+    example = 's.steering_wheel("front", (arm, (0.5, 0, -0.5)), steer="0.2*sin(t)")'
     is_drive = True
-    point: End = end()
-    steer: Value = value("angle", 0.0)
-    along: tuple = direction("x", frame="point")
-    on: End = end(("ground", (0.0, 0.0, 0.0)))
-    normal: tuple = direction("z", frame="on")
+    point: End = end(meaning="where the wheel touches: (body, point in its frame)")
+    steer: Value = value("angle", 0.0, meaning="steering angle about the normal")
+    along: tuple = direction("x", frame="point", meaning="direction of the wheel without steering, in the body's frame")
+    on: End = end(("ground", (0.0, 0.0, 0.0)), meaning="a point of the plane: (body, point in its frame)")
+    normal: tuple = direction("z", frame="on", meaning="normal of the plane, in the frame of the body of `on`")
 
     def initialized(self, system):
         refuse_upright(system, self)

@@ -11,8 +11,9 @@ class VelocityConstraint(Constraint):
     speed, the multiplier is a force; as an angular speed, a torque.
     """
 
+    example = 's.velocity_constraint("drift", "arm.velocity.x - 0.5")'
     is_drive = True
-    expressions: tuple = values(None)
+    expressions: tuple = values(None, meaning="expressions that stay zero: one, or a list")
 
     def equations(self, k):
         return [velocity(one) for one in self.expressions]

@@ -18,9 +18,14 @@ class Bushing(Force):
     given; on_a and on_b are local.
     """
 
+    example = (
+        's.bushing("mount", s.ground, arm, stiffness=("200 N/mm",) * 3 + (50,) * 3, damping=(100,) * 3 + (1,) * 3)'
+    )
     between = BetweenFrames
-    stiffness: tuple = given6(("stiffness", "angular_stiffness"))
-    damping: tuple = given6(("damping", "angular_damping"), (0.0,) * 6, dissipative=True)
+    stiffness: tuple = given6(
+        ("stiffness", "angular_stiffness"), meaning="along x, y, z and about them: six numbers or 6×6"
+    )
+    damping: tuple = given6(("damping", "angular_damping"), (0.0,) * 6, dissipative=True, meaning="in the same order")
 
     def check(self):
         known = self.resolve(Value.expr)

@@ -23,10 +23,11 @@ class Drag(Force):
     frame; the mass centre by default. `wind` is the velocity of the medium, world axes.
     """
 
+    example = 's.drag("air", arm, quadratic=0.02, wind=("5 m/s", 0, 0))'
     between = MovingPoint
-    linear: Value = given("damping", 0.0)
-    quadratic: Value = given("quadratic_damping", 0.0)
-    wind: tuple = given3("velocity", (0.0, 0.0, 0.0))
+    linear: Value = given("damping", 0.0, meaning="drag per speed, c1")
+    quadratic: Value = given("quadratic_damping", 0.0, meaning="drag per speed squared, c2")
+    wind: tuple = given3("velocity", (0.0, 0.0, 0.0), meaning="velocity of the medium, world axes")
 
     def check(self):
         refuse_negative(self, "linear", "quadratic", why="drag slows down")

@@ -11,10 +11,11 @@ class AppliedForce(Force):
     Force_con_glo_CM (frame="world", no `at`). [T 5.20–5.23]
     """
 
+    example = 's.force("push", arm, value=(0, 0, "10*sin(3*t)"), at=(0, 0, 0.5))'
     kind = "force"
     between = AtPoint
     is_drive = True
-    value: tuple = given3("force")
+    value: tuple = given3("force", meaning="three components")
 
     def law(self):
         return self.value

@@ -11,8 +11,9 @@ class Gravitation(AttractsBySquare, Force):
     The weight of bodies near the ground is not this but `System(gravity=…)`.
     """
 
+    example = 's.gravitation("pull", arm, rod)'
     between = MassCentres
-    G: Value = given("gravitational_constant", 6.67430e-11)  # CODATA 2018
+    G: Value = given("gravitational_constant", 6.67430e-11, meaning="gravitational constant")
 
     def attraction(self):
         return self.G * self.acts.mass_a * self.acts.mass_b

@@ -14,10 +14,11 @@ class Harmonic(Force):
     force.
     """
 
+    example = 's.harmonic("shaker", arm, amplitude=("5 N", 0, 0), frequency="50 rev/s")'
     between = AtPoint
-    amplitude: tuple = given3("force")
-    frequency: Value = given("angular_velocity")
-    phase: Value = given("angle", 0.0)
+    amplitude: tuple = given3("force", meaning="three components of the largest force")
+    frequency: Value = given("angular_velocity", meaning="angular frequency")
+    phase: Value = given("angle", 0.0, meaning="phase at t = 0")
 
     def law(self):
         swing = np.sin(self.frequency * symbol("t") + self.phase)

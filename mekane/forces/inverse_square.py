@@ -22,8 +22,9 @@ class InverseSquare(AttractsBySquare, Force):
     [N m²].
     """
 
+    example = 's.inverse_square("charges", (s.ground, (1, 0, 0)), (arm, (0, 0, 0)), strength=0.2)'
     between = Axial
-    strength: Value = given("inverse_square")
+    strength: Value = given("inverse_square", meaning="force times distance squared, positive when it repels")
 
     def attraction(self):
         return -self.strength

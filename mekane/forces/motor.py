@@ -12,11 +12,12 @@ class Motor(Force):
     `coordinate` is needed if the joint has several coordinates of that kind.
     """
 
+    example = 's.motor("drive", "hinge", torque="5*sin(3*t)")'
     between = JointCoordinate
     is_drive = True
     is_actuator = True
-    torque: Value | None = given("torque", None)
-    force: Value | None = given("force", None)
+    torque: Value | None = given("torque", None, meaning="torque on a turning coordinate")
+    force: Value | None = given("force", None, meaning="force on a sliding coordinate")
 
     @classmethod
     def place(cls, system, part, values, options):

@@ -20,11 +20,12 @@ class Pd(Force):
     `damping`. A drive stores no energy: all its work is counted.
     """
 
+    example = 's.pd("hold", "hinge", target="30 deg", stiffness=40, damping=2)'
     between = JointCoordinate
     is_drive = True
-    target: Value = given(COORDINATE)
-    stiffness: Value = given(STIFFNESS)
-    damping: Value = given(DAMPING, 0.0)
+    target: Value = given(COORDINATE, meaning="value that the coordinate is driven to")
+    stiffness: Value = given(STIFFNESS, meaning="kp, per error")
+    damping: Value = given(DAMPING, 0.0, meaning="kd, per rate of the error")
 
     def check(self):
         check_target(self)

@@ -15,12 +15,15 @@ class Pid(Force):
     s.initial_conditions({"name.integral": …}) sets it; it is part of the state, and "name.integral" in results and expressions.
     """
 
+    example = 's.pid("hold", "hinge", target="30 deg", stiffness=40, integral=10, damping=2)'
     between = JointCoordinate
     is_drive = True
-    target: Value = given(COORDINATE)
-    stiffness: Value = given(STIFFNESS)
-    integral: Value = given({"angle": "angular_stiffness_rate", "length": "stiffness_rate"})
-    damping: Value = given(DAMPING, 0.0)
+    target: Value = given(COORDINATE, meaning="value that the coordinate is driven to")
+    stiffness: Value = given(STIFFNESS, meaning="kp, per error")
+    integral: Value = given(
+        {"angle": "angular_stiffness_rate", "length": "stiffness_rate"}, meaning="ki, per integral of the error"
+    )
+    damping: Value = given(DAMPING, 0.0, meaning="kd, per rate of the error")
 
     def check(self):
         check_target(self)

@@ -15,9 +15,10 @@ class Potential(Force):
     is done.
     """
 
+    example = 's.potential("bowl", arm, V="2*(X**2 + Y**2)")'
     between = MovingPoint
     local = ("X", "Y", "Z")
-    V: Value = given("energy")
+    V: Value = given("energy", meaning="potential energy, a law of the world coordinates X, Y, Z [m] of the point")
 
     def check(self):
         needs_expression(self, "V")

@@ -9,9 +9,10 @@ from mekane.model.values.values import Value
 class RotationalDrag(Force):
     """Torque against the angular velocity of a body.  M = −(c1 + c2 |ω|) ω, with c1 = `linear` and c2 = `quadratic`"""
 
+    example = 's.rotational_drag("oil", arm, linear=0.02)'
     between = RotatingBody
-    linear: Value = given("angular_damping", 0.0)
-    quadratic: Value = given("angular_quadratic_damping", 0.0)
+    linear: Value = given("angular_damping", 0.0, meaning="torque per angular speed, c1")
+    quadratic: Value = given("angular_quadratic_damping", 0.0, meaning="torque per angular speed squared, c2")
 
     def check(self):
         refuse_negative(self, "linear", "quadratic", why="drag slows down")

@@ -12,10 +12,11 @@ class SlidingLaw(GivenLaw, Force):
     it up.
     """
 
+    example = 's.sliding_law("rubber", "guide", force="-5*u", potential="40*q**4")'
     between = TranslationCoordinate
     local, law_field = ("q", "u"), "force"
-    force: Value = given("force", 0.0, dissipative=True)
-    potential: Value = given("energy", 0.0)
+    force: Value = given("force", 0.0, dissipative=True, meaning="law of the displacement q [m] and its rate u [m/s]")
+    potential: Value = given("energy", 0.0, meaning="stored energy, a law of the displacement q [m]")
 
     def law(self, q, u):
         return self.at(self.force, q, u) - self.derivative(q)

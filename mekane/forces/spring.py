@@ -9,10 +9,11 @@ class Spring(Force):
     """Straight spring and damper between two points, pulling when long. M.A.K.E.'s Spring.  F = k (L − L0) + c L̇   [T
     5.28]"""
 
+    example = 's.spring("return", (s.ground, (1, 0, 0)), (arm, (0, 0, 0)), stiffness="4 kN/m", length="80 mm")'
     between = Axial
-    stiffness: Value = given("stiffness")
-    length: Value = given("length")  # natural length
-    damping: Value = given("damping", 0.0, dissipative=True)
+    stiffness: Value = given("stiffness", meaning="tension per stretch")
+    length: Value = given("length", meaning="natural length")
+    damping: Value = given("damping", 0.0, dissipative=True, meaning="tension per rate of the length")
 
     def check(self):
         if isinstance(self.length.graph, float) and self.length.graph < 0:

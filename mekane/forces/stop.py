@@ -17,13 +17,18 @@ class Stop(Force):
     Damping grows to its full value over the same depth; a stop never pulls, however fast the coordinate leaves it.
     """
 
+    example = 's.stop("bumper", "hinge", stiffness=2e3, upper="60 deg")'
     between = JointCoordinate
     appearance = "stop"
-    stiffness: Value = given({"angle": "angular_stiffness", "length": "stiffness"})
-    lower: Value | None = given(WHERE, None)
-    upper: Value | None = given(WHERE, None)
-    damping: Value = given({"angle": "angular_damping", "length": "damping"}, 0.0, dissipative=True)
-    width: Value = given(WHERE, 1e-3)
+    stiffness: Value = given(
+        {"angle": "angular_stiffness", "length": "stiffness"}, meaning="reached at the depth `width`"
+    )
+    lower: Value | None = given(WHERE, None, meaning="least value of the coordinate")
+    upper: Value | None = given(WHERE, None, meaning="largest value of the coordinate")
+    damping: Value = given(
+        {"angle": "angular_damping", "length": "damping"}, 0.0, dissipative=True, meaning="reached at the depth `width`"
+    )
+    width: Value = given(WHERE, 1e-3, meaning="depth over which the stop comes on")
 
     def check(self):
         if self.lower is None and self.upper is None:

@@ -7,9 +7,10 @@ from mekane.model.values.values import Value
 class TorsionalDamper(Force):
     """Damper on a turning coordinate of a joint.  M = −c θ̇"""
 
+    example = 's.torsional_damper("friction", "hinge", damping=0.1)'
     between = RotationCoordinate
     appearance = "damper"
-    damping: Value = given("angular_damping")
+    damping: Value = given("angular_damping", meaning="torque per angular speed")
 
     def law(self, q, u):
         return -self.damping * u

@@ -12,10 +12,11 @@ class TorsionalLaw(GivenLaw, Force):
     the angle up.
     """
 
+    example = 's.torsional_law("rubber", "hinge", torque="-0.1*u", potential="4*q**4")'
     between = RotationCoordinate
     local, law_field = ("q", "u"), "torque"
-    torque: Value = given("torque", 0.0, dissipative=True)
-    potential: Value = given("energy", 0.0)
+    torque: Value = given("torque", 0.0, dissipative=True, meaning="law of the angle q [rad] and its rate u [rad/s]")
+    potential: Value = given("energy", 0.0, meaning="stored energy, a law of the angle q [rad]")
 
     def law(self, q, u):
         return self.at(self.torque, q, u) - self.derivative(q)

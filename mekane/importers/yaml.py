@@ -33,6 +33,8 @@ from mekane.importers._yaml_text import Loader, read_data, read_file
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
+from mekane.model.other_names import SECTIONS as OTHER_SECTIONS
+from mekane.model.other_names import kind_hint
 from mekane.model.system import System
 from mekane.model.values.units import positive, shown
 
@@ -90,7 +92,7 @@ def from_dict(data: dict, source: str = "model", change=None) -> System:
 
 def described(data: dict, source: str) -> System:
     """The System as its parts are described."""
-    _check_keys(data, SECTIONS, source)
+    _check_sections(data, source)
     with _at(source):
         system = System(data.get("system", "system"), planar=data.get("planar"))
     for name, value in _section(data, "parameters", source):
@@ -175,6 +177,15 @@ def _check_keys(data, allowed, part: str) -> None:
             raise ModelError(part, f"unknown key {key!r}", f"it takes {', '.join(allowed)}", did_you_mean(key, allowed))
 
 
+def _check_sections(data, source: str) -> None:
+    _check_mapping(data, source, "keys to values")
+    for key in data:
+        if key not in SECTIONS and key in OTHER_SECTIONS:
+            expected = f"it takes {', '.join(SECTIONS)}"
+            raise ModelError(source, f"unknown key {key!r}", expected, f"In Mekane this is {OTHER_SECTIONS[key]}.")
+    _check_keys(data, SECTIONS, source)
+
+
 def _keywords(method) -> list[str]:
     return [keyword for keyword in signature(method).parameters if keyword not in ("self", "name")]
 
@@ -198,7 +209,7 @@ def _kind(entry: dict, kinds: dict) -> str:
     """The key that is a kind. A motor's `torque` is one too, so the one counts that leaves no other key unexplained."""
     named = [keyword for keyword in entry if keyword in kinds]
     if not named:
-        hint = next(filter(None, (did_you_mean(keyword, kinds) for keyword in entry)), "")
+        hint = kind_hint(entry, kinds)
         problem = f"none of {', '.join(map(repr, entry))} is a kind" if entry else "it is empty"
         raise ModelError("", problem, f"one of {', '.join(kinds)} is expected", hint)
     fitting = [kind for kind in named if set(entry) - {kind} <= set(_keywords(getattr(System, kind)))]

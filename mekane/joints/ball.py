@@ -4,6 +4,8 @@ from mekane.model.joint import Joint, coincide, quaternion
 class Ball(Joint):
     """Turning in every direction about a point fixed in both bodies."""
 
+    example = 's.ball("shoulder", s.ground, arm, at=(0, 0, 0))'
+
     def primitives(self):
         return [quaternion()]
 

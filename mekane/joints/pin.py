@@ -4,6 +4,7 @@ from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicula
 class Pin(Joint):
     """Rotation about an axis fixed in both bodies."""
 
+    example = 's.pin("shoulder", s.ground, arm, at=(0, 0, 0), axis="y", rate="30 rpm")'
     coordinates = ("angle",)
     geometry = ("at", "axis")
 

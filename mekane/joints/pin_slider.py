@@ -4,6 +4,7 @@ from mekane.model.joint import FX, FY, FZ, MX, MY, Joint, Z, along, perpendicula
 class PinSlider(Joint):
     """Sliding along and turning about one axis fixed in both bodies, independently (a cylindrical joint)."""
 
+    example = 's.pin_slider("shaft", s.ground, arm, at=(0, 0, 0), axis="z", rate={"angle": "2 rev/s"})'
     coordinates = ("displacement", "angle")
     geometry = ("at", "axis")
 

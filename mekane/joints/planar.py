@@ -21,6 +21,7 @@ from mekane.model.joint import (
 class Planar(Joint):
     """Sliding in a plane across `normal`, fixed in a, and turning about the normal."""
 
+    example = 's.planar("table", s.ground, arm, normal="z", rate=(0.1, 0, "30 deg/s"))'
     coordinates = ("x", "y", "angle")
     geometry = ("at", "normal")
     placement_defaults = {"on_b": BODY_ORIGIN}

@@ -8,9 +8,10 @@ class Screw(Joint):
     """Turning about an axis fixed in both bodies and sliding along it, `pitch` metres per revolution (positive:
     right-hand thread)."""
 
+    example = 's.screw("spindle", s.ground, arm, pitch="5 mm", at=(0, 0, 0), axis="z")'
     coordinates = ("angle",)
     geometry = ("at", "axis")
-    pitch: float = number("pitch")
+    pitch: float = number("pitch", meaning="advance in one revolution; positive: right-hand thread")
 
     def __post_init__(self):
         if self.pitch == 0:

@@ -4,6 +4,7 @@ from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, MZ, Joint, Z, al
 class Slider(Joint):
     """Straight sliding along an axis fixed in both bodies, without turning."""
 
+    example = 's.slider("rail", s.ground, rod, axis="x", rate="0.2 m/s")'
     coordinates = ("displacement",)
     geometry = ("at", "axis")
     placement_defaults = {"on_b": BODY_ORIGIN}

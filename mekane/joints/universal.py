@@ -5,6 +5,7 @@ class Universal(Joint):
     """Turning about two perpendicular axes that meet in a point: `axis` is fixed in a, `axis2` in b (a Cardan
     joint)."""
 
+    example = 's.universal("cross", s.ground, arm, at=(0, 0, 0), axis="x", axis2="y")'
     coordinates = ("angle", "angle2")
     geometry = ("at", "axis", "axis2")
 

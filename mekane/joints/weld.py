@@ -4,6 +4,7 @@ from mekane.model.joint import BODY_ORIGIN, FX, FY, FZ, MX, MY, MZ, Joint, along
 class Weld(Joint):
     """No relative motion: b stays to a as it is at the start."""
 
+    example = 's.weld("mount", arm, rod)'
     placement_defaults = {"on_b": BODY_ORIGIN}
     keeps_orientation = True
 

@@ -5,9 +5,10 @@ others are keywords. `to_dict` and `options` write the same down again for a fil
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.joint_frames import place
+from mekane.model.joint_frames import ENDS, PLACEMENT, place
 from mekane.model.names import quoted
 from mekane.model.record import plain_numbers
 from mekane.model.values.units import is_list, shown, vector
@@ -15,8 +16,15 @@ from mekane.model.values.units import is_list, shown, vector
 FRAMES = ("world", "body")
 
 
+BODY = ("BodyLike", "body it acts on, or its name")
+POINT = ("VectorLike", "point of the body it acts at, in its frame; its mass centre if left out", "m")
+FRAME = ("str", 'axes of the components, "world" or "body"')
+
+
 class Place:
-    """Base of all places."""
+    """Base of all places. `meanings` are type, meaning and unit of what `read` takes, for the help of forces."""
+
+    meanings: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     appearance = ("line", "line")  # how a force there is drawn: one that is elastic, any other
 
@@ -33,6 +41,8 @@ class Place:
 class Axial(Place):
     """The line between a point of body a and a point of body b, each in its body's own frame (the ground's is the
     world's)."""
+
+    meanings = {end: ("PointLike", f"point {end}: (body, point in its frame)", "m") for end in "ab"}
 
     a: str
     point_a: tuple[float, float, float]
@@ -55,6 +65,8 @@ class Axial(Place):
 class MassCentres(Axial):
     """The line between the mass centres of two bodies, with their masses."""
 
+    meanings = {end: ("BodyLike", f"body {end}, or its name") for end in "ab"}
+
     mass_a: float
     mass_b: float
 
@@ -73,6 +85,11 @@ class MassCentres(Axial):
 @dataclass(frozen=True)
 class JointCoordinate(Place):
     """One coordinate of a joint. If only one coordinate is possible it need not be named."""
+
+    meanings = {
+        "joint": ("JointLike", "joint it acts on, or its name"),
+        "coordinate": ("str | None", "which of its coordinates, where several are possible"),
+    }
 
     joint: str
     coordinate: str
@@ -119,6 +136,8 @@ class AtPoint(Place):
     """A point of a body, given in the body's own frame; the mass centre by default. `frame` is that of the force's
     components."""
 
+    meanings = {"body": BODY, "at": POINT, "frame": FRAME}
+
     body: str
     point: tuple[float, float, float]
     frame: str
@@ -140,6 +159,8 @@ class AtPoint(Place):
 @dataclass(frozen=True)
 class Couple(Place):
     """A body as a whole, which a torque acts on. `frame` is that of the torque's components."""
+
+    meanings = {"body": BODY, "frame": FRAME}
 
     body: str
     frame: str
@@ -188,6 +209,11 @@ class RotatingBody(Couple):
 class BetweenFrames(Place):
     """A frame F fixed in body a and a frame M fixed in body b, placed by the keywords of a joint; M's origin at b's by
     default."""
+
+    meanings = {
+        **ENDS,
+        **{keyword: PLACEMENT[keyword] for keyword in ("at", "on_a", "on_b", "frame_a", "frame_b")},
+    }
 
     a: str
     point_a: tuple[float, float, float]  # origin of F in a's frame

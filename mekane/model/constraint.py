@@ -3,6 +3,7 @@ with."""
 
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from inspect import Parameter, Signature
 from typing import ClassVar, NamedTuple, dataclass_transform
 
@@ -11,6 +12,7 @@ import numpy as np
 from mekane.errors import ModelError
 from mekane.model.attachments import JointCoordinate, RotationCoordinate, TranslationCoordinate, end_of
 from mekane.model.force import bind
+from mekane.model.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
 from mekane.model.record import plain_numbers
 from mekane.model.solid import Solid
@@ -60,21 +62,23 @@ def acceleration(expression) -> Equation:
 # ---------------------------------------------------------------- fields a user fills; each reads and writes itself
 
 
-def _field(read, write, default=MISSING, dimension=None):
-    """dimension: that of its number, or VALUE."""
-    return field(default=default, metadata={"read": read, "write": write, "dimension": dimension})
+def _field(read, write, default=MISSING, dimension=None, type="Any", meaning="", unit=""):
+    """dimension: that of its number, or VALUE. type, meaning, unit: for its help."""
+    metadata = dict(read=read, write=write, dimension=dimension, type=type, meaning=meaning, unit=unit)
+    return field(default=default, metadata=metadata)
 
 
-def end(default=MISSING):
+def end(default=MISSING, meaning=""):
     """(body, point)"""
 
     def read(system, part, what, given):
         return End(*end_of(system, part, what, given))
 
-    return _field(read, lambda end, part, what: [end.body, list(end.point)], default)
+    write = lambda end, part, what: [end.body, list(end.point)]
+    return _field(read, write, default, type="PointLike", meaning=meaning, unit="m")
 
 
-def arrow(default=MISSING):
+def arrow(default=MISSING, meaning=""):
     """(body, direction)"""
 
     def read(system, part, what, given):
@@ -85,25 +89,24 @@ def arrow(default=MISSING):
             )
         return Arrow(system.find_body(given[0], part).name, _direction(given[1], part, what))
 
-    return _field(read, lambda arrow, part, what: [arrow.body, list(arrow.direction)], default)
+    write = lambda arrow, part, what: [arrow.body, list(arrow.direction)]
+    return _field(read, write, default, type="DirectionLike", meaning=meaning)
 
 
-def direction(default=MISSING, frame: str = ""):
+def direction(default=MISSING, frame: str = "", meaning=""):
     """A direction alone, in the frame of the body of another field, an end(): `frame` is its name."""
-    made = _field(
-        lambda system, part, what, given: _direction(given, part, what), lambda d, part, what: list(d), default
-    )
+    read = lambda system, part, what, given: _direction(given, part, what)
+    made = _field(read, lambda d, part, what: list(d), default, type="AxisLike", meaning=meaning)
     return field(default=default, metadata={**made.metadata, "frame": frame})
 
 
-def body(default=MISSING):
+def body(default=MISSING, meaning=""):
     """A body, ground included."""
-    return _field(
-        lambda system, part, what, given: system.find_body(given, part).name, lambda name, part, what: name, default
-    )
+    read = lambda system, part, what, given: system.find_body(given, part).name
+    return _field(read, lambda name, part, what: name, default, type="BodyLike", meaning=meaning)
 
 
-def coordinate(of="any", default=MISSING):
+def coordinate(of="any", default=MISSING, meaning=""):
     """A joint, or (joint, coordinate) if it has several. of: "any", "angle" or "length"."""
     place = {"any": JointCoordinate, "angle": RotationCoordinate, "length": TranslationCoordinate}[of]
 
@@ -111,10 +114,11 @@ def coordinate(of="any", default=MISSING):
         joint, name = (given[0], given[1]) if is_list(given) and len(given) == 2 else (given, None)
         return place.read(system, part, joint, coordinate=name)
 
-    return _field(read, lambda c, part, what: [c.joint, c.coordinate], default)
+    write = lambda c, part, what: [c.joint, c.coordinate]
+    return _field(read, write, default, type="CoordinateLike", meaning=meaning)
 
 
-def number(dimension: str, default=MISSING, above_zero=False):
+def number(dimension: str, default=MISSING, above_zero=False, meaning=""):
     """A constant; None where the default is None."""
 
     def read(system, part, what, given):
@@ -122,10 +126,11 @@ def number(dimension: str, default=MISSING, above_zero=False):
             return None
         return (positive if above_zero else quantity)(given, dimension, part, what)
 
-    return _field(read, lambda x, part, what: x, default, dimension)
+    write = lambda x, part, what: x
+    return _field(read, write, default, dimension, "NumberLike", meaning, unit_of(dimension))
 
 
-def lengths(default=MISSING):
+def lengths(default=MISSING, meaning=""):
     """Three lengths greater than zero."""
 
     def read(system, part, what, given):
@@ -134,10 +139,11 @@ def lengths(default=MISSING):
             positive(x.real, "length", part, f"{what}[{i}]")
         return three
 
-    return _field(read, lambda three, part, what: list(three), default, "length")
+    write = lambda three, part, what: list(three)
+    return _field(read, write, default, "length", "VectorLike", meaning, "m")
 
 
-def flag(default=False):
+def flag(default=False, meaning=""):
     """True or false."""
 
     def read(system, part, what, given):
@@ -145,10 +151,10 @@ def flag(default=False):
             raise ModelError(part, f"{what} is {shown(given)}", "true or false is expected")
         return bool(given)
 
-    return _field(read, lambda given, part, what: given, default)
+    return _field(read, lambda given, part, what: given, default, type="bool", meaning=meaning)
 
 
-def value(dimension: str | None, default=MISSING):
+def value(dimension: str | None, default=MISSING, meaning=""):
     """A Value: a number, an expression, a table, a function of (t, state) that can be traced."""
 
     def read(system, part, what, given):
@@ -161,10 +167,11 @@ def value(dimension: str | None, default=MISSING):
             raise ModelError(part, problem, "a constraint is differentiated", "Write it as an expression text.")
         return made
 
-    return _field(read, lambda v, part, what: v.to_dict(part, what), default, VALUE)
+    write = lambda v, part, what: v.to_dict(part, what)
+    return _field(read, write, default, VALUE, "ValueLike", meaning, unit_of(dimension))
 
 
-def values(dimension: str | None):
+def values(dimension: str | None, meaning=""):
     """One Value or a list of them."""
     one = value(dimension).metadata
 
@@ -174,7 +181,9 @@ def values(dimension: str | None):
             raise ModelError(part, f"{what} is empty", "at least one expression is expected")
         return tuple(one["read"](system, part, what, x) for x in given)
 
-    return _field(read, lambda all, part, what: [one["write"](v, part, what) for v in all], dimension=VALUE)
+    write = lambda all, part, what: [one["write"](v, part, what) for v in all]
+    type = "ValueLike | Sequence[ValueLike]"
+    return _field(read, write, dimension=VALUE, type=type, meaning=meaning, unit=unit_of(dimension))
 
 
 def _direction(given, part, what):
@@ -198,7 +207,8 @@ class Constraint:
 
     To add a kind, write one file in mekane/constraints with one subclass:
 
-    1. Its docstring is the help of the method that System gets, named after the class (PointOnLine → s.point_on_line).
+    1. Its docstring begins the help of the method that System gets, named after the class (PointOnLine →
+       s.point_on_line); `example` is a line of Python that ends it.
     2. What the user gives are annotated fields made by end(), arrow(), direction(), body(), coordinate(), number(),
        value() …; the first one, or the first two if they are called a and b, stand behind the kind in a file.
     3. `initialized(system)` may fill in what depends on the initial positions, such as a length that was not given.
@@ -218,6 +228,7 @@ class Constraint:
     name: str
 
     kind: ClassVar[str]
+    example: ClassVar[str] = ""  # a line of Python, for its help
     is_drive: ClassVar[bool] = False
     appearance: ClassVar[str] = ""
 
@@ -289,13 +300,20 @@ class Constraint:
         return [f for f in fields(cls) if "read" in f.metadata]
 
     @classmethod
+    def arguments(cls) -> list[Argument]:
+        """What the method of System takes."""
+
+        def argument(f):
+            default = Parameter.empty if f.default is MISSING else f.default
+            return Argument(f.name, f.metadata["type"], f.metadata["meaning"], f.metadata["unit"], default)
+
+        return [NAME, *map(argument, cls.own_fields())]
+
+    @classmethod
+    @cache
     def call(cls) -> Signature:
         """How the method of System is called."""
-        name = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD)
-        default = lambda f: Parameter.empty if f.default is MISSING else f.default
-        return Signature(
-            [name, *(Parameter(f.name, Parameter.POSITIONAL_OR_KEYWORD, default=default(f)) for f in cls.own_fields())]
-        )
+        return signature_of(cls.arguments())
 
     @classmethod
     def create(cls, system, name: str, *args, **keywords) -> "Constraint":

@@ -3,6 +3,7 @@ one."""
 
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from inspect import Parameter, Signature, signature
 from typing import ClassVar, dataclass_transform
 
@@ -20,6 +21,7 @@ from mekane.model.attachments import (
     RotationCoordinate,
     TranslationCoordinate,
 )
+from mekane.model.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
 from mekane.model.system import add_kind
 from mekane.model.values.parameters import adopted, check_units, numbers, tables
@@ -35,23 +37,28 @@ APPEARANCES = ("spring", "damper", "line", "actuator", "spiral", "motor", "arrow
 force_kinds: dict[str, type["Force"]] = {}
 
 
-def given(dimension: str | dict, default=MISSING, dissipative: bool = False):
+def given(dimension: str | dict, default=MISSING, dissipative: bool = False, meaning: str = ""):
     """A field the user fills with one Value: a number, an expression, a function of (t, state) or a table.
 
     Where it depends on the joint's coordinate, the dimension is {"angle": that for a turning one, "length": that for a
-    sliding one}.
+    sliding one}. meaning: what it is, for its help.
     """
-    return field(default=default, metadata={"dimension": dimension, "read": read_value, "dissipative": dissipative})
+    return _field(dimension, default, read_value, "ValueLike", dissipative, meaning)
 
 
-def given3(dimension: str, default=MISSING):
+def given3(dimension: str, default=MISSING, meaning: str = ""):
     """A field the user fills with three Values, kept as a tuple."""
-    return field(default=default, metadata={"dimension": dimension, "read": read_vector, "dissipative": False})
+    return _field(dimension, default, read_vector, "VectorValueLike", False, meaning)
 
 
-def given6(dimension: tuple[str, str], default=MISSING, dissipative: bool = False):
+def given6(dimension: tuple[str, str], default=MISSING, dissipative: bool = False, meaning: str = ""):
     """A field the user fills with six Values or 6×6 of them, kept as a tuple; dimensions along and about the axes."""
-    return field(default=default, metadata={"dimension": dimension, "read": read_six, "dissipative": dissipative})
+    return _field(dimension, default, read_six, "MatrixLike", dissipative, meaning)
+
+
+def _field(dimension, default, read, type: str, dissipative: bool, meaning: str):
+    metadata = dict(dimension=dimension, read=read, type=type, dissipative=dissipative, meaning=meaning)
+    return field(default=default, metadata=metadata)
 
 
 @dataclass_transform(frozen_default=True)
@@ -61,11 +68,12 @@ class Force:
 
     To add a kind, write one file in mekane/forces with one subclass:
 
-    1. Its docstring is the help of the method that System gets, named after the class (TorsionalSpring →
-       s.torsional_spring) or by `kind`.
+    1. Its docstring begins the help of the method that System gets, named after the class (TorsionalSpring →
+       s.torsional_spring) or by `kind`; `example` is a line of Python that ends it.
     2. `between` is where it measures and acts: Axial, MassCentres, RotationCoordinate, TranslationCoordinate,
        JointCoordinate, AtPoint, MovingPoint, Couple, RotatingBody or BetweenFrames (see attachments.py).
-    3. What the user gives are annotated fields with a dimension of units.py:  stiffness: Value = given("stiffness")
+    3. What the user gives are annotated fields with a dimension of units.py, and what they mean:
+       stiffness: Value = given("stiffness", meaning="force per metre of stretch")
     4. `law(…)` is plain Python on scalars. Its arguments and results depend on the place:
          Axial            law(L, Ld)  → tension, positive when it pulls the points together (length L, its rate Ld)
          JointCoordinate  law(q, u)   → force or torque on the coordinate, positive when it drives q up
@@ -96,6 +104,7 @@ class Force:
 
     kind: ClassVar[str]
     between: ClassVar[type[Place]]
+    example: ClassVar[str] = ""  # a line of Python, for its help
     local: ClassVar[tuple[str, ...]] = ()
     is_drive: ClassVar[bool] = False
     is_actuator: ClassVar[bool] = False
@@ -155,14 +164,21 @@ class Force:
         return [f for f in fields(cls) if "dimension" in f.metadata]
 
     @classmethod
+    def arguments(cls) -> list[Argument]:
+        """What the method of System takes: the name, the place, the values, and the options of the place by keyword."""
+        place = [
+            Argument(p.name, *cls.between.meanings[p.name], default=p.default, keyword_only=p.default is not p.empty)
+            for p in list(signature(cls.between.read).parameters.values())[2:]
+        ]
+        needed = [argument for argument in place if not argument.keyword_only]
+        options = [argument for argument in place if argument.keyword_only]
+        return [NAME, *needed, *map(_argument, cls.value_fields()), *options]
+
+    @classmethod
+    @cache
     def call(cls) -> Signature:
-        """How the method of System is called: the name, the place, the values, and the options of the place by
-        keyword."""
-        place = list(signature(cls.between.read).parameters.values())[2:]
-        needed = [p for p in place if p.default is Parameter.empty]
-        options = [p.replace(kind=Parameter.KEYWORD_ONLY) for p in place if p.default is not Parameter.empty]
-        values = [Parameter(f.name, Parameter.POSITIONAL_OR_KEYWORD, default=_default(f)) for f in cls.value_fields()]
-        return Signature([Parameter("name", Parameter.POSITIONAL_OR_KEYWORD), *needed, *values, *options])
+        """How the method of System is called."""
+        return signature_of(cls.arguments())
 
     @classmethod
     def create(cls, system, name: str, *args, **keywords) -> "Force":
@@ -254,8 +270,9 @@ def bind(part: str, call: Signature, args: tuple, keywords: dict) -> dict:
     return {keyword: value for keyword, value in bound.arguments.items() if keyword != "name"}
 
 
-def _default(f):
-    return Parameter.empty if f.default is MISSING else f.default
+def _argument(f) -> Argument:
+    default = Parameter.empty if f.default is MISSING else f.default
+    return Argument(f.name, f.metadata["type"], f.metadata["meaning"], unit_of(f.metadata["dimension"]), default)
 
 
 def _flat(value) -> tuple:

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from inspect import Parameter, Signature
+from inspect import Signature
 from typing import NamedTuple, dataclass_transform
 
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.joint_frames import place, placement_keywords
+from mekane.model.joint_frames import ENDS, PLACEMENT, place, placement_keywords
+from mekane.model.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
 from mekane.model.record import Record
 from mekane.model.system import add_kind
@@ -113,9 +114,9 @@ def rotated(name: str, axis: int, of: int, zero: int, ninety: int) -> Measure:
     return Measure(name, "rotated", axis, of, zero, ninety)
 
 
-def number(dimension: str):
+def number(dimension: str, meaning: str = ""):
     """A field of a joint kind that its user gives by this name, such as the pitch of a screw."""
-    return field(metadata={"dimension": dimension})
+    return field(metadata={"dimension": dimension, "meaning": meaning})
 
 
 joint_kinds: dict[str, type["Joint"]] = {}
@@ -128,14 +129,16 @@ class Joint(Record):
 
     To add a kind, write one file in mekane/joints with one subclass:
 
-    1. Its docstring is the help of the method that System gets, named after the class (PinSlider → s.pin_slider).
+    1. Its docstring begins the help of the method that System gets, named after the class (PinSlider → s.pin_slider);
+       `example` is a line of Python that ends it.
     2. `coordinates` names its scalar coordinates, in the order of its primitives (a quaternion has none).
     3. `geometry` lists the keywords that place it: "at" for a point, "axis" or "normal" for z of F and M, "axis2" for x
        of M; `placement_defaults` are the placing keywords when the user gives no point, or no directions.
     4. `primitives()` are the steps from F to M when the joint is part of the tree, translations before rotations.
     5. `rows()` are the equations that do the same when the joint closes a loop: six minus the number of speeds.
     6. `measures()` read the coordinates (and anything else worth a name) from F and M: 0 when F and M coincide.
-    7. More data are annotated fields,  pitch: float = number("pitch"),  checked in __post_init__.
+    7. More data are annotated fields,  pitch: float = number("pitch", "advance in a revolution"),  checked in
+       __post_init__.
     8. What other packages know of it follows from the primitives: `hinge_axis`, `slide_axis` and `is_pivot` (gimbals,
        gear wheels, dead centres), `plane_axes()` (planar models), and how it is drawn. A kind of which the primitives
        do not tell this defines its own.
@@ -156,6 +159,7 @@ class Joint(Record):
     geometry = ("at",)
     placement_defaults = {}
     keeps_orientation = False  # b never rotates relative to a
+    example = ""  # a line of Python, for its help
 
     def __init_subclass__(cls):
         super().__init_subclass__()
@@ -213,16 +217,27 @@ class Joint(Record):
         return {f.name: f.metadata["dimension"] for f in fields(cls) if "dimension" in f.metadata}
 
     @classmethod
+    def arguments(cls) -> list[Argument]:
+        """What the method of System takes."""
+        ends = [Argument(end, *said) for end, said in ENDS.items()]
+        own = [
+            Argument(f.name, "NumberLike", f.metadata["meaning"], unit_of(f.metadata["dimension"]), keyword_only=True)
+            for f in fields(cls)
+            if "dimension" in f.metadata
+        ]
+        names = ", ".join(cls.coordinates)
+        rate = f"initial rate of {names}" if names else "none: a single number does not tell its motion"
+        placing = [
+            Argument(keyword, *PLACEMENT[keyword], default=None, keyword_only=True)
+            for keyword in placement_keywords(cls.geometry)
+        ]
+        return [NAME, *ends, *own, *placing, Argument("rate", "RateLike", rate, "m/s or rad/s", None, True)]
+
+    @classmethod
     @cache
     def call(cls) -> Signature:
         """How the method of System is called."""
-        plain = [Parameter(keyword, Parameter.POSITIONAL_OR_KEYWORD) for keyword in ("name", "a", "b")]
-        own = [Parameter(keyword, Parameter.KEYWORD_ONLY) for keyword in cls.own_keywords()]
-        placing = [
-            Parameter(keyword, Parameter.KEYWORD_ONLY, default=None)
-            for keyword in (*placement_keywords(cls.geometry), "rate")
-        ]
-        return Signature([*plain, *own, *placing])
+        return signature_of(cls.arguments())
 
     @classmethod
     def create(cls, system, name: str, *args, **keywords) -> "Joint":

@@ -24,6 +24,25 @@ from mekane.model.values.units import vector
 
 POINTS = ("at", "on_a", "on_b")
 FRAMES = ("frame_a", "frame_b")
+PLACEMENT = {  # keyword: its type, its meaning, its unit
+    "at": ("VectorLike", "where it is at the start, world coordinates", "m"),
+    "axis": ("AxisLike", 'its axis at the start, world axes: "x", "-z" or three numbers'),
+    "axis2": ("AxisLike", "its second axis at the start, world axes, perpendicular to the first"),
+    "normal": ("AxisLike", "normal of its plane at the start, world axes"),
+    "on_a": ("VectorLike", "where it is on a, in the frame of a", "m"),
+    "on_b": ("VectorLike", "where it is on b, in the frame of b", "m"),
+    "axis_a": ("AxisLike", "its axis, in the frame of a"),
+    "axis_b": ("AxisLike", "its axis, in the frame of b"),
+    "axis2_b": ("AxisLike", "its second axis, in the frame of b"),
+    "normal_a": ("AxisLike", "normal of its plane, in the frame of a"),
+    "normal_b": ("AxisLike", "normal of its plane, in the frame of b"),
+    "frame_a": ("OrientationLike", "all its axes on a, in the frame of a, as an orientation"),
+    "frame_b": ("OrientationLike", "all its axes on b, in the frame of b, as an orientation"),
+}
+ENDS = {
+    "a": ("BodyLike", "first body, or its name; s.ground is the world"),
+    "b": ("BodyLike", "second body, or its name; it moves relative to the first"),
+}
 NEARLY_PERPENDICULAR = 1e-3  # axes copied from print; the second is then made perpendicular
 
 

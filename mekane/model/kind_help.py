@@ -39,7 +39,7 @@ class Argument(NamedTuple):
         return f"{self.name}: {self.meaning}{unit}{default}."
 
 
-NAME = Argument("name", "str", "name of the part, not yet used in the system")
+NAME = Argument("name", "str", "what it is called; names are unique in a system")
 
 
 def signature_of(arguments: Iterable[Argument]) -> Signature:
@@ -63,8 +63,10 @@ def default_text(value) -> str:
 
 
 def help_of(record_class: type) -> str:
-    """The docstring of a kind, its arguments with units and defaults, and its example."""
+    """The docstring of a kind, its arguments with units and defaults if it tells them, and its example."""
     text = re.sub(r"\n    ", "\n", (record_class.__doc__ or "").strip())
+    if not hasattr(record_class, "arguments"):
+        return text
     text += "\n\nParameters:\n" + "\n".join(f"    {argument.help}" for argument in record_class.arguments())
     return text + (f"\n\nExample:\n{indented(example_of(record_class))}\n" if record_class.example else "\n")
 

@@ -12,6 +12,7 @@ from mekane.model.check import remarks
 from mekane.model.construction_log import PARTS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_initial_conditions
+from mekane.model.kind_help import help_of
 from mekane.model.lazy import lazy_method
 from mekane.model.names import check_name
 from mekane.model.part_count import parts_of
@@ -23,6 +24,8 @@ from mekane.model.values.units import Measured, Stepped, measured, shown, vector
 COLLECTIONS = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
 }  # fmt: skip
+
+INTERNAL = {"claim", "constants", "find_body", "find_joint", "take_parameter"}  # what kinds use while parts are made
 
 
 class System:
@@ -315,12 +318,22 @@ class System:
         return {**self.__dict__, "_replaced": None}
 
     def __getattr__(self, name: str):
-        known = [known for known in dir(type(self)) if not known.startswith("_")]
-        hint = f" Write mk.{name}(s)." if name in self._analyses else did_you_mean(name, known)
-        raise AttributeError(f"System has no method {name!r}.{hint}")
+        if name.startswith("_"):
+            raise AttributeError(f"System has no attribute {name!r}")
+        from mekane.model.other_names import method_hint
+
+        raise AttributeError(f"System has no method {name!r}.{method_hint(name, type(self), dir(self))}")
+
+    def __dir__(self) -> list[str]:
+        return sorted(
+            name for name in {*dir(type(self)), *vars(self)} if not name.startswith("_") and name not in INTERNAL
+        )
 
     def __repr__(self) -> str:
         return f"System({self.name!r}: {parts_of(self)})"
+
+
+_ATTRIBUTES = vars(System())
 
 
 def add_kind(kind: str, record_class: type, collection: str, call: Signature | None = None) -> None:
@@ -345,12 +358,12 @@ def add_kind(kind: str, record_class: type, collection: str, call: Signature | N
     make.__signature__ = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *parameters])
     method = recorded(kind, make)
     method.__name__, method.__qualname__, method.__module__ = kind, f"System.{kind}", record_class.__module__
-    method.__doc__, method.record_class = record_class.__doc__, record_class
+    method.__doc__, method.record_class = help_of(record_class), record_class
     setattr(System, kind, method)
 
 
 def _refuse_taken(kind: str, record_class: type) -> None:
-    taken = vars(System()).get(kind, getattr(System, kind, None))
+    taken = _ATTRIBUTES.get(kind, vars(System).get(kind))
     owner = getattr(taken, "record_class", None)
     again = owner is not None and (owner.__module__, owner.__qualname__) == (
         record_class.__module__,

@@ -224,7 +224,7 @@ def test_systems_can_be_copied_and_sent():
 
 
 def test_words_have_help():
-    assert System.pin.__doc__ == "Rotation about an axis fixed in both bodies."
+    assert System.pin.__doc__.startswith("Rotation about an axis fixed in both bodies.\n\nParameters:\n")
     assert System.pin.__qualname__ == "System.pin"
 
 
@@ -250,7 +250,8 @@ def test_a_new_kind_is_one_class():
 
         s = pendulum()
         made = s.hinge("h", s.ground, "rod", at=(0, 0, 0), axis="y")
-        assert s.joints["h"] is made and type(made) is Hinge and System.hinge.__doc__ == "A pin by another name."
+        assert s.joints["h"] is made and type(made) is Hinge
+        assert System.hinge.__doc__.startswith("A pin by another name.\n\nParameters:\n    name: ")
     finally:
         joint_kinds.pop("hinge", None)
         del System.hinge
