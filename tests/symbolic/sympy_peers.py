@@ -148,6 +148,10 @@ def spatial_chain(n=5):
     return Peer(ours, k.kane(), **k.named(*(f"pin{i}.angle" for i in range(n))))
 
 
+def short_spatial_chain():
+    return spatial_chain(3)
+
+
 def cart_pole():
     def ours(_):
         s = system("cart and pole")

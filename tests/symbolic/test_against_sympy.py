@@ -19,7 +19,8 @@ TOLERANCE = 1e-11
 OPEN = [
     peers.pendulum,
     peers.planar_pendulums,
-    peers.spatial_chain,
+    peers.short_spatial_chain,
+    pytest.param(peers.spatial_chain, marks=pytest.mark.exhaustive),
     peers.cart_pole,
     peers.gyroscope,
     peers.coupled_pair,
