@@ -59,3 +59,18 @@ assert abs(kernel(f, outer=True)(curve.rows, 0.5) - f(curve.rows, 0.5)) < 1e-15
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_run_leaves_scipy_where_numba_needs_it():
+    """SciPy's linear algebra is not loaded to compile kernels, and a user's own function that needs it still is
+    compiled."""
+    code = """
+import sys, numba, numpy as np
+import mekane.numba_backend.kernel
+from numba.np import arraymath, linalg
+assert "scipy.linalg" not in sys.modules and arraymath._HAVE_BLAS and arraymath.ensure_blas is linalg.ensure_blas
+assert numba.njit(lambda a: np.dot(a, a))(np.eye(2)).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+assert "scipy.linalg" in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

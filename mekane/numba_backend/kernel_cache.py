@@ -37,15 +37,28 @@ _complete = set()  # names of files whose mark was verified
 @functools.cache
 def sources(file):
     """A file of this package and every file of the package it imports, directly or not."""
-    found, waiting = set(), [file]
+    found, waiting = set(), [file] if file.exists() else []
     while waiting:
         path = waiting.pop()
-        if path not in found and path.exists():
+        if path not in found:
             found.add(path)
-            for module, name in IMPORT.findall(path.read_text(encoding="utf-8")):
-                stem = PACKAGE.joinpath(*module.split("."))
-                waiting += [stem.with_suffix(".py"), stem / "__init__.py", stem / f"{name}.py"]
+            waiting += imported(path)
     return sorted(found)
+
+
+@functools.cache
+def imported(path):
+    """The files of this package that a file of it names in its imports."""
+    found = []
+    for module, name in IMPORT.findall(path.read_text(encoding="utf-8")):
+        stem = PACKAGE.joinpath(*module.split("."))
+        found += [stem.with_suffix(".py"), stem / "__init__.py", stem / f"{name}.py"]
+    return [path for path in found if path.exists()]
+
+
+@functools.cache
+def checksum(path):
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 @functools.cache
@@ -77,7 +90,7 @@ def cache_folder(file):
         return None
     text, location = hashlib.sha256(VERSIONS.encode()), hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]
     for source in sources(file):
-        text.update(source.read_bytes())
+        text.update(checksum(source))
     return cache_home() / f"{file.parent.name}.{file.stem}-{location}-{text.hexdigest()[:16]}"
 
 

@@ -79,5 +79,23 @@ def prepare():
     JITCPUCodegen.create_library, JITCPUCodegen.set_env = create_library, set_env
 
 
+def load_array_functions():
+    """Load Numba's array functions without SciPy's linear algebra, which takes a fifth of the start of a program.
+
+    Numba looks at import whether SciPy is there; Mekane depends on SciPy, so the answer is yes. Code that calls `np.dot`
+    and its like loads it when it is compiled, as ever."""
+    if "numba.np.arraymath" in sys.modules:
+        return
+    linalg = importlib.import_module("numba.np.linalg")
+    check = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath").ensure_blas = check
+    finally:
+        linalg.ensure_blas = check
+
+
 if is_as_expected():
     prepare()
+    if is_there("numba.np.linalg", "ensure_blas"):
+        load_array_functions()

@@ -55,6 +55,11 @@ def test_every_source_a_kernel_depends_on_is_known(file):
     assert not missing
 
 
+def forget_sources():
+    for function in (sources, cache_folder, machinery.imported, machinery.checksum):
+        function.cache_clear()
+
+
 def folders(tmp_path, monkeypatch, edit=None):
     """Cache folders of three files in a copy of the package, after appending a comment to one."""
     package = tmp_path / "mekane"
@@ -65,15 +70,13 @@ def folders(tmp_path, monkeypatch, edit=None):
             file.write("# edited\n")
     monkeypatch.setattr(machinery, "PACKAGE", package)
     monkeypatch.setattr(machinery, "BEGUN", float("inf"))  # the edit is meant for the next process
-    sources.cache_clear()
-    cache_folder.cache_clear()
+    forget_sources()
     try:
         names = ("kernels/articulated_body.py", "kernels/constraint_rows.py", "solvers/explicit.py")
         return {name: cache_folder(package / name).name for name in names}
     finally:
         monkeypatch.undo()
-        sources.cache_clear()
-        cache_folder.cache_clear()
+        forget_sources()
 
 
 @pytest.mark.parametrize(
