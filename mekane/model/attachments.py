@@ -14,6 +14,7 @@ from mekane.model.record import plain_numbers
 from mekane.model.values.units import is_list, shown, vector
 
 FRAMES = ("world", "body")
+ORIGIN = (0.0, 0.0, 0.0)
 
 
 BODY = ("BodyLike", "body it acts on, or its name")
@@ -261,12 +262,15 @@ def _moving_body(system, part: str, who):
 
 
 def end_of(system, part: str, what: str, given) -> tuple[str, tuple]:
-    if not is_list(given) or len(given) != 2:
+    """A point of a body: (body, point in its frame), or a body alone, which is the origin of its frame."""
+    if not is_list(given):
+        return system.find_body(given, part).name, ORIGIN
+    if len(given) != 2:
         raise ModelError(
             part,
             f"{what} is {shown(given)}",
-            "a body and a point in its frame are expected",
-            "Write (body, (0, 0, 0)).",
+            "a body, or a body and a point in its frame, is expected",
+            "Write body or (body, (0, 0, 0)).",
         )
     return system.find_body(given[0], part).name, _point(given[1], part, "point")
 

@@ -35,7 +35,7 @@ AT_ONCE = [
     ("prescribed", ["turn", "2*"], {}, "motion"),
     ("knife_edge", [("two", O)], {"along": (0, 0, 0)}, "length zero"),
     ("knife_edge", [("two", O)], {"along": "z"}, "along the normal"),
-    ("knife_edge", ["two"], {}, "a body and a point"),
+    ("knife_edge", [("two",)], {}, "a body, or a body and a point"),
     ("steering_wheel", [("two", O), "1 m"], {}, "not a unit of angle"),
     ("steering_wheel", [("two", O)], {"along": "-z"}, "along the normal"),
     ("rolling_disc", [("two", O), 0], {}, "radius is 0"),

@@ -149,8 +149,8 @@ BAD_MODEL = {
     + "joints:\n  j: {pin: [ground, crnk], axis: z, at: [0, 0, 0]}\n",
     "joints › j: unknown key 'axs'.*Did you mean 'axis'": BODY + "joints:\n  j: {pin: [ground, crank], axs: z}\n",
     "joints › j: unknown key 'slider'": BODY + "joints:\n  j: {pin: [ground, crank], axis: z, slider: 3}\n",
-    "forces › f: a is 'ground'; a body and a point": BODY
-    + "forces:\n  f: {spring: [ground, crank], stiffness: 1, length: 1}\n",
+    "forces › f: a is .*; a body, or a body and a point": BODY
+    + "forces:\n  f: {spring: [[0, 0, 0], crank], stiffness: 1, length: 1}\n",
     "forces › f: value is missing": BODY + "forces:\n  f: {force: crank}\n",
     "forces › f: value.z: expression 'import os'": BODY + "forces:\n  f: {force: crank, value: [1, 2, import os]}\n",
     "forces › crank: .*already used by a body": BODY + "forces:\n  crank: {force: crank, value: [1, 2, 3]}\n",
