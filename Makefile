@@ -2,6 +2,7 @@
 # make test    run the tests; products such as systems × formulations thinned, pairwise (tests/conftest.py)
 # make test-all    run all tests, with the full products
 # make test-rounding    those tests in which round-off could change a decision, with the arithmetic of several processors
+# make docs    build the site into out/docs/html;  make docs PLAY="squeezer bicycle" computes only these motions
 # make lint, make bench, make clean
 # Everything lives in .venv; another Python is chosen with  make PYTHON=python3.12 …
 
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 # worksteal: neighbours run in one worker, so that what a file shares is made once
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations=25
 
-.PHONY: demo test test-all test-rounding lint bench clean
+.PHONY: demo test test-all test-rounding docs lint bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mekane demo
@@ -31,6 +32,9 @@ PROCESSORS := OPENBLAS_CORETYPE=SkylakeX OPENBLAS_CORETYPE=Haswell OPENBLAS_CORE
 
 test-rounding: $(VENV)/.installed-test
 	$(foreach processor,$(PROCESSORS),$(processor) $(BIN)/python -m pytest -q -n auto -k "not root_locus" $(ROUNDING) &&) true
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/python docs/make_site.py out/docs $(if $(PLAY),--play $(PLAY))
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
