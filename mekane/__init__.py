@@ -25,8 +25,8 @@ __version__ = "0.1.0"
 
 _LAZY = {  # public name: module, or module:function where the function has another name there; imported at first use
     # models in files
-    "load_model": "mekane.importers.yaml:load",
-    "save_model": "mekane.importers.yaml:dump",
+    "load_model": "mekane.importers",
+    "save_model": "mekane.importers",
     # simulation
     "simulate": "mekane.analyses.simulate",
     "stepper": "mekane.analyses.simulate",

@@ -36,6 +36,10 @@ class SimulationError(MekaneError):
     """A computation on a valid model could not be carried out."""
 
 
+class PluginWarning(UserWarning):
+    """Something that an installed package adds to Mekane cannot be used; everything else works."""
+
+
 def did_you_mean(name: str, options: Iterable[str]) -> str:
     """A helpful tail for "unknown name" messages: " Did you mean 'x'?", or "" when nothing comes close."""
     by_lower_case = {str(option).lower(): str(option) for option in options}

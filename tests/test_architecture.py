@@ -13,8 +13,9 @@ PACKAGE = Path(mekane.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 PACKAGES = (
-    "errors", "files", "numba_backend", "algebra", "expressions", "tables", "model", "joints", "forces", "constraints", "formulations",
-    "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic", "importers", "exporters", "gallery", "view", "cli",
+    "errors", "files", "plugins", "numba_backend", "algebra", "expressions", "tables", "model", "joints", "forces", "constraints",
+    "formulations", "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic",
+    "importers", "exporters", "gallery", "view", "cli",
 )  # fmt: skip
 SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another
 # the packages that know Numba

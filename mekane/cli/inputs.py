@@ -19,7 +19,8 @@ def read_model(source: Path, set=None, **given):
     line replaces them.
 
     set: ["k=5e3", …], other values of parameters."""
-    from mekane.importers.yaml import load_document, simulate_options
+    from mekane.importers import load_document
+    from mekane.importers.yaml import simulate_options
 
     mechanism, change = mechanism_of(source), options.changing(set) if set else None
     on_line = simulate_options(

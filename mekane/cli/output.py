@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,19 +10,38 @@ from mekane.errors import FileError
 
 
 class Kind(NamedTuple):
-    """What is written, with which endings, and the option that says where."""
+    """What is written, its suffixes as a function of whether those of installed packages count, and the option that says
+    where."""
 
     what: str
-    suffixes: tuple[str, ...]
+    suffixes: Callable
     option: str = "-o"
 
 
-RESULT_WRITERS = {".nc": "save", ".csv": "to_csv"}  # ending → method of Result
-RESULT = Kind("results", tuple(RESULT_WRITERS))
-FORCES = Kind("forces", (".csv",))
-MODEL = Kind("models", (".yaml", ".yml"))
-EQUATIONS = Kind("equations", (".txt", ".tex", ".html", ".htm", ".c", ".h", ".py", ".m"))
-PICTURE = Kind("pictures", (".png", ".svg", ".pdf"), "--plot")
+def of_results(installed: bool):
+    from mekane.exporters import EXPORTERS
+
+    return list(EXPORTERS.by_suffix(installed=installed))
+
+
+def of_models(installed: bool):
+    from mekane.importers import IMPORTERS
+
+    return list(IMPORTERS.by_suffix("dump", installed))
+
+
+def of_equations(installed: bool):
+    from mekane.exporters import languages
+
+    return [*READABLE, *sorted(languages.by_suffix(installed))]
+
+
+READABLE = {".txt": "text", ".tex": "latex", ".html": "html", ".htm": "html"}  # equations to be read, by suffix
+RESULT = Kind("results", of_results)
+FORCES = Kind("forces", lambda installed: [".csv"])
+MODEL = Kind("models", of_models)
+EQUATIONS = Kind("equations", of_equations)
+PICTURE = Kind("pictures", lambda installed: [".png", ".svg", ".pdf"], "--plot")
 DRAWING = PICTURE._replace(option="-o")
 
 
@@ -34,9 +54,12 @@ def check_targets(*targets: tuple[Kind, Path | None]) -> None:
 
 
 def check_target(kind: Kind, path: Path) -> None:
-    first = kind.suffixes[0]
-    if (path.suffix.lower() if kind in (PICTURE, DRAWING) else path.suffix) not in kind.suffixes:
-        expected = f"{kind.what} are written as {' or '.join(kind.suffixes)}"
+    suffix = path.suffix.lower() if kind in (PICTURE, DRAWING) else path.suffix
+    suffixes = kind.suffixes(installed=False)
+    suffixes = suffixes if suffix in suffixes else kind.suffixes(installed=True)
+    first = suffixes[0]
+    if suffix not in suffixes:
+        expected = f"{kind.what} are written as {' or '.join(suffixes)}"
         raise FileError(
             str(path),
             f"its name ends in {path.suffix!r}",
@@ -91,13 +114,12 @@ def keep(result, target: Path, csv: bool = False, partial: bool = False) -> list
 def keep_one(result, path: Path) -> None:
     """Write one file; where that fails, the result goes to the folder for temporary files, because computing it may
     have taken long."""
-    write = getattr(result, RESULT_WRITERS[path.suffix])
     try:
-        write(path)
+        result.save(path)
     except FileError as error:
         spare = Path(tempfile.gettempdir()) / f"mekane-{os.getpid()}-{path.name}"
         try:
-            write(spare)
+            result.save(spare)
         except FileError:
             raise error from None
         raise FileError(

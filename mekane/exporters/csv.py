@@ -7,6 +7,13 @@ import numpy as np
 
 from mekane.files import write
 
+suffixes = (".csv",)
+
+
+def save(run, path, quantities=None):
+    """Write a run as a table of these quantities."""
+    to_csv(run, path, quantities)
+
 
 def to_csv(run, path, columns=None):
     """Write time and these quantities; a vector takes a column for each component.

@@ -23,15 +23,16 @@ from mekane.importers.yaml import from_dict
 from mekane.results.labels import time_axis
 from mekane.results.result import Result
 
+suffixes = (".nc",)
 FORMAT, VERSION = "mekane result", 2
 VERSIONS = (1, VERSION)  # the first had no checksum
 RESULT = "a result saved with run.save(…) is expected"
 AGAIN = "Copy the file again, or run the model again."
 
 
-def save(run, path, quantities=()):
+def save(run, path, quantities=None):
     """Write a run to a NetCDF file; `quantities` are names ("arm.angle", …) to put in as well, for other programs."""
-    write(path, *with_checksum(in_memory(content_of(run, path, quantities))))
+    write(path, *with_checksum(in_memory(content_of(run, path, quantities or ()))))
 
 
 def content_of(run, path, quantities):

@@ -8,6 +8,7 @@ from mekane.files import write
 from mekane.model.attachments import Axial, BetweenFrames
 from mekane.model.names import joint_coordinates
 
+suffixes = (".txt",)
 WIDTH = 100
 LINES = 21  # of the results table, unless all are requested
 COLUMNS = 8  # side by side
@@ -25,6 +26,11 @@ def report(run, path=None, columns=None, lines=LINES):
     if path is not None:
         write(path, text)
     return text
+
+
+def save(run, path, quantities=None):
+    """Write a run as a listing; quantities: columns of its table."""
+    report(run, path, quantities)
 
 
 # ---------------------------------------------------------------- what was read

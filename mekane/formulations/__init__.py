@@ -1,20 +1,17 @@
-"""Formulations: a file here is a formulation, its function `tree(system)` gives the parent of each body."""
+"""Formulations: a file here is a formulation, its function `tree(system)` gives the parent of each body. Installed
+packages add others by entry points (mekane.formulations)."""
 
-from importlib import import_module
-from pkgutil import iter_modules
+from mekane.plugins import Plugins
 
-from mekane.errors import ModelError, did_you_mean
-
-NAMES = sorted(module.name for module in iter_modules(__path__) if module.name not in ("tree", "planar_tree"))
+FORMULATIONS = Plugins(
+    "formulations", __name__, __path__, "formulation", needs=("tree",), others=("tree", "planar_tree")
+)
+NAMES = FORMULATIONS.own  # Mekane's own
 
 
 def find(name):
     """The function `tree` of the formulation called `name`."""
-    if name not in NAMES:
-        raise ModelError(
-            "formulation", f"it is {name!r}", f"there are {', '.join(NAMES)}", did_you_mean(str(name), NAMES).strip()
-        )
-    return import_module(f"{__name__}.{name}").tree
+    return FORMULATIONS.find(name).tree
 
 
 def tree_of(system, name):

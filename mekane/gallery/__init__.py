@@ -1,5 +1,5 @@
 """The gallery: one mechanism per file, with where it comes from and the answers it must give. A file that is here is
-found.
+found; installed packages add others by entry points (mekane.gallery).
 
 from mekane import gallery
 gallery.names()
@@ -9,22 +9,22 @@ for outcome in bricard.outcomes(run):
     print(outcome)
 """
 
-from importlib import import_module
-from pkgutil import iter_modules
-
 from mekane.errors import ModelError, did_you_mean
 from mekane.gallery.entry import Check, Mechanism, Outcome
+from mekane.plugins import Plugins
 
-NOT_MECHANISMS = ("entry", "reading")
+ENTRIES = Plugins("gallery", __name__, __path__, "gallery", needs=("mechanisms",), others=("entry", "reading"))
 
 __all__ = ["Check", "Mechanism", "Outcome", "find", "mechanisms", "names"]
 
 
 def mechanisms() -> list[Mechanism]:
-    """Every mechanism, by name. A file lists its own under `mechanisms`."""
-    files = [module.name for module in iter_modules(__path__) if module.name not in NOT_MECHANISMS]
-    found = [mechanism for file in files for mechanism in import_module(f"{__name__}.{file}").mechanisms]
-    return sorted(found, key=lambda mechanism: mechanism.name)
+    """Every mechanism, by name. A file lists its own under `mechanisms`; one of Mekane is not replaced by another."""
+    found = {}
+    for module in ENTRIES.modules().values():
+        for mechanism in module.mechanisms:
+            found.setdefault(mechanism.name, mechanism)
+    return [found[name] for name in sorted(found)]
 
 
 def names() -> list[str]:

@@ -1,0 +1,56 @@
+"""Importers: a file here reads models from one kind of file; installed packages add others by entry points
+(mekane.importers). Reading a file never runs anything that is in it.
+
+An importer defines
+    suffixes                        of its files, such as (".yaml", ".yml")
+    load(path)                      the System in a file
+    load_document(path, change)     if files may hold options of `simulate`: the System, made another by change(system)
+                                    if that is not None, and the options
+    dump(system, path, simulate)    if it also writes models
+"""
+
+from mekane.errors import FileError
+from mekane.importers._yaml_text import read_file
+from mekane.plugins import FileFormats
+
+IMPORTERS = FileFormats(
+    "importers",
+    __name__,
+    __path__,
+    "models are read from",
+    needs=("suffixes", "load"),
+    others=("text_places",),
+    default="yaml",
+)
+
+
+def load_model(source):
+    """The System in a model file, read by the importer for files of this name: YAML (.yaml, .yml), and what installed
+    packages add. A text of several lines is taken as YAML itself."""
+    return importer_of(source).load(source)
+
+
+def load_document(source, change=None) -> tuple:
+    """The System, and the options for `simulate` that the file gives. change: makes another of the System."""
+    importer = importer_of(source)
+    if hasattr(importer, "load_document"):
+        return importer.load_document(source, change)
+    system = importer.load(source)
+    return system if change is None else change(system), {}
+
+
+def save_model(system, path, simulate: dict | None = None) -> None:
+    """Write a system to a file of the kind that its name ends in; .yaml keeps all of it. simulate: options to go with
+    it. A file that is there already is replaced at the end, whole, or not at all."""
+    IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate)
+
+
+def importer_of(source):
+    """The module that reads a file of this name; YAML if the name has no suffix."""
+    if isinstance(source, str) and "\n" in source:
+        return IMPORTERS.get("yaml")
+    try:
+        return IMPORTERS.for_file(source)
+    except FileError:
+        read_file(source)  # what is missing, a folder or a result is answered as such
+        raise

@@ -37,6 +37,7 @@ from mekane.model.other_names import SECTIONS as OTHER_SECTIONS
 from mekane.model.other_names import kind_hint
 from mekane.model.system import System
 from mekane.model.values.units import positive, shown
+from mekane.plugins import add_installed_kind, kind_names
 
 SECTIONS = (
     "system",
@@ -58,6 +59,7 @@ SIMULATE = {  # option → its dimension or its type
 }  # fmt: skip
 
 
+suffixes = (".yaml", ".yml")
 KINDS = {bool: "true or false", str: "text", list: "a list of names"}
 
 
@@ -108,7 +110,7 @@ def described(data: dict, source: str) -> System:
     for section, kinds in (("joints", joint_kinds), ("constraints", constraint_kinds), ("forces", force_kinds)):
         for name, entry in _section(data, section, source):
             with _at(source, section, name):
-                _add(system, name, entry, kinds)
+                _add(system, name, entry, kinds, section)
     own = dict(_section(data, "speeds", source))
     if own:
         with _at(source, "speeds"):
@@ -190,10 +192,10 @@ def _keywords(method) -> list[str]:
     return [keyword for keyword in signature(method).parameters if keyword not in ("self", "name")]
 
 
-def _add(system: System, name: str, entry, kinds: dict) -> None:
+def _add(system: System, name: str, entry, kinds: dict, section: str) -> None:
     """A joint or a force: {kind: what it joins, keyword: value, …}."""
     _check_mapping(entry, "", "keys to values")
-    kind = _kind(entry, kinds)
+    kind = _kind(entry, kinds, section)
     method = getattr(system, kind)
     parameters = list(signature(method).parameters.values())[1:]
     ends = sum(p.name in ("a", "b") for p in parameters)
@@ -205,15 +207,23 @@ def _add(system: System, name: str, entry, kinds: dict) -> None:
     method(name, *(where if ends else [where]), **keywords)
 
 
-def _kind(entry: dict, kinds: dict) -> str:
+def _kind(entry: dict, kinds: dict, section: str) -> str:
     """The key that is a kind. A motor's `torque` is one too, so the one counts that leaves no other key unexplained."""
+    fitting = _fitting(entry, kinds)
+    if not fitting and [keyword for keyword in entry if add_installed_kind(keyword, (section,))]:
+        fitting = _fitting(entry, kinds)
     named = [keyword for keyword in entry if keyword in kinds]
     if not named:
-        hint = kind_hint(entry, kinds)
+        known = list(dict.fromkeys([*kinds, *kind_names((section,))]))
+        hint = kind_hint(entry, {**dict.fromkeys(known), **kinds})
         problem = f"none of {', '.join(map(repr, entry))} is a kind" if entry else "it is empty"
-        raise ModelError("", problem, f"one of {', '.join(kinds)} is expected", hint)
-    fitting = [kind for kind in named if set(entry) - {kind} <= set(_keywords(getattr(System, kind)))]
+        raise ModelError("", problem, f"one of {', '.join(known)} is expected", hint)
     return (fitting or named)[0]
+
+
+def _fitting(entry: dict, kinds: dict) -> list[str]:
+    """Kinds among the keys whose keywords are all the other keys."""
+    return [kind for kind in entry if kind in kinds and set(entry) - {kind} <= set(_keywords(getattr(System, kind)))]
 
 
 def _option(keyword: str, value, part: str):

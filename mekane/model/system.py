@@ -20,6 +20,7 @@ from mekane.model.plane import read_plane
 from mekane.model.record import Record, plain_numbers
 from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, numbers, written
 from mekane.model.values.units import Measured, Stepped, measured, shown, vector
+from mekane.plugins import add_installed_kind, kind_names, refuse_taken_kinds
 
 COLLECTIONS = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
@@ -318,16 +319,20 @@ class System:
         return {**self.__dict__, "_replaced": None}
 
     def __getattr__(self, name: str):
+        """A kind that an installed package adds (mekane.plugins), or an error."""
         if name.startswith("_"):
             raise AttributeError(f"System has no attribute {name!r}")
+        add_installed_kind(name)
+        if hasattr(type(self), name):
+            return getattr(self, name)
         from mekane.model.other_names import method_hint
 
         raise AttributeError(f"System has no method {name!r}.{method_hint(name, type(self), dir(self))}")
 
     def __dir__(self) -> list[str]:
-        return sorted(
-            name for name in {*dir(type(self)), *vars(self)} if not name.startswith("_") and name not in INTERNAL
-        )
+        refuse_taken_kinds(_package_of)
+        names = {*dir(type(self)), *vars(self), *kind_names()}
+        return sorted(name for name in names if not name.startswith("_") and name not in INTERNAL)
 
     def __repr__(self) -> str:
         return f"System({self.name!r}: {parts_of(self)})"
@@ -360,6 +365,12 @@ def add_kind(kind: str, record_class: type, collection: str, call: Signature | N
     method.__name__, method.__qualname__, method.__module__ = kind, f"System.{kind}", record_class.__module__
     method.__doc__, method.record_class = help_of(record_class), record_class
     setattr(System, kind, method)
+
+
+def _package_of(name: str) -> str | None:
+    """The package that defines this method of System; None if there is none."""
+    method = getattr(System, name, None)
+    return None if method is None else getattr(method, "record_class", System).__module__.partition(".")[0]
 
 
 def _refuse_taken(kind: str, record_class: type) -> None:

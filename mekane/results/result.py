@@ -298,7 +298,7 @@ class Result:
         return xarray.Dataset({name: self[name] for name in chosen}, attrs={"system": self.system.name})
 
     verify = lazy_method("mekane.analyses.verify", "verify")
-    save = lazy_method("mekane.exporters.netcdf", "save")
+    save = lazy_method("mekane.exporters", "save")
     to_csv = lazy_method("mekane.exporters.csv", "to_csv")
     report = lazy_method("mekane.exporters.report", "report")
 

@@ -27,7 +27,7 @@ def command(
 ):  # fmt: skip
     """Put a model together, some coordinates pinned, and write it with its bodies there."""
     from mekane.analyses.kinematics.assemble import assemble
-    from mekane.importers.yaml import dump
+    from mekane.importers import save_model
 
     system, settings = read_model(model, set, formulation=formulation)
     pins = options.pairs(pin, "--pin", "crank=30deg")
@@ -35,5 +35,5 @@ def command(
     with options.about(model), watching(0.0):
         found = assemble(system, pins, formulation=settings.get("formulation", "joint"))
     if output is not None:
-        dump(found.system, output, settings)
+        save_model(found.system, output, settings)
     put_answer(found, json)

@@ -9,7 +9,7 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json, say
 from mekane.cli.inputs import Model, read_model
-from mekane.cli.output import EQUATIONS, check_targets
+from mekane.cli.output import EQUATIONS, READABLE, check_targets
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
 
@@ -28,20 +28,25 @@ Python = Annotated[bool, typer.Option("--python", help="Code: NumPy.")]
 Jax = Annotated[bool, typer.Option("--jax", help="Code: JAX.")]
 Matlab = Annotated[bool, typer.Option("--matlab", help="Code: MATLAB or Octave.")]
 Sympy = Annotated[bool, typer.Option("--sympy", help="Code: a SymPy script.")]
-LANGUAGES = {"c": "c", "python": "numpy", "jax": "jax", "matlab": "matlab", "sympy": "sympy"}  # option → exporter
-ENDINGS = {".tex": "latex", ".html": "html", ".htm": "html", ".c": "c", ".py": "python", ".m": "matlab"}
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language", metavar="NAME", help="Code: any language, also of an installed package.", show_default=False
+    ),
+]
+LANGUAGES = {"c": "c", "python": "numpy", "jax": "jax", "matlab": "matlab", "sympy": "sympy"}  # option → its language
 
 
 @register("equations", place=100)
 def command(
     model: Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
-    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, method: Method = "kane", form: Form = "auto",
+    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, language: Language = None, method: Method = "kane", form: Form = "auto",
     parameters: Parameters = None, formulation: options.Formulation = None, set: options.Set = None, output: Output = None,
     json: options.Json = False,
 ):  # fmt: skip
     """The equations of motion as expressions one can read, or as code that stands alone."""
     kinds = {"text": text, "latex": latex, "html": html, "json": json}
-    kinds |= {"c": c, "python": python, "jax": jax, "matlab": matlab, "sympy": sympy}
+    kinds |= {"c": c, "python": python, "jax": jax, "matlab": matlab, "sympy": sympy, "language": language}
     kind = options.only_one("equations", kinds, "one kind of output is expected") or by_ending(output)
     if kind == "json" and output is not None:
         raise ModelError(
@@ -51,9 +56,10 @@ def command(
     system, settings = read_model(model, set, formulation=formulation)
     formulation = settings.get("formulation", "joint")
     with options.about(model), watching(0.0):
-        if kind in LANGUAGES:
-            refuse_options(LANGUAGES[kind], method, form)
-            code(system, LANGUAGES[kind], formulation, chosen(parameters, "named"), output)
+        if kind in (*LANGUAGES, "language"):
+            language = LANGUAGES.get(kind, language)  # None: by the name of the file
+            refuse_options(language or output.suffix, method, form)
+            code(system, language, formulation, chosen(parameters, "named"), output)
         else:
             read(
                 system,
@@ -89,7 +95,7 @@ def code(system, language, formulation, parameters, output):
 
 
 def by_ending(output):
-    return ENDINGS.get(output.suffix, "text") if output is not None else "text"
+    return "text" if output is None else READABLE.get(output.suffix, "language")
 
 
 def chosen(parameters, usual):

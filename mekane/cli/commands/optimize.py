@@ -51,9 +51,9 @@ def command(
         given = dict(sigma=number(sigma, "--sigma"), formulation=settings.get("formulation", "joint"))
         found = optimize(system, bounds, fit=measured, **given)
     if output is not None:
-        from mekane.importers.yaml import dump
+        from mekane.importers import save_model
 
-        dump(found.system, str(output))
+        save_model(found.system, output)
     if plot is not None:
         found.plot(plot)
     put_json(found.to_dict()) if json else put(str(found))

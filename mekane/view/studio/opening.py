@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from mekane.importers import importer_of, load_document, yaml
 from mekane.importers._yaml_text import read_file
 from mekane.importers.yaml import dumps
 from mekane.view.studio.backend import Backend
@@ -23,7 +24,11 @@ simulate: {t_end: 10, every: 0.02}
 
 
 def backend_of_file(path: Path) -> Backend:
-    return Backend(read_file(path), path.stem, path, exists=True)
+    """The text of a YAML file; a model in another kind of file becomes YAML, to be saved beside it."""
+    if importer_of(path) is yaml:
+        return Backend(read_file(path), path.stem, path, exists=True)
+    text = dumps(*load_document(path))
+    return Backend(text, path.stem, path.with_suffix(".yaml"), exists=False)
 
 
 def backend_of_mechanism(mechanism) -> Backend:
