@@ -80,6 +80,14 @@ def test_code_on_the_screen(mekane, pendulum, option, mark):
     assert mark in mekane("equations", pendulum, option).out
 
 
+def test_any_language_by_its_name_or_the_suffix_of_its_files(mekane, pendulum, tmp_path):
+    """The header of C has no option of its own."""
+    header = mk.export_equations(mk.load_model(pendulum), language="h")
+    assert mekane("equations", pendulum, "--language", "h").out.strip() == header.strip()
+    assert mekane("equations", pendulum, "-o", tmp_path / "pendulum.h").code == 0
+    assert (tmp_path / "pendulum.h").read_text() == mk.export_equations(mk.load_model(pendulum), tmp_path / "other.h")
+
+
 @pytest.mark.parametrize(
     "arguments, problem",
     [
@@ -90,6 +98,8 @@ def test_code_on_the_screen(mekane, pendulum, option, mark):
         (("--form", "short"), "form is 'short'"),
         (("--parameters", "bob.mas"), "Did you mean 'mass'?"),
         (("-o", "x.xyz"), "its name ends in '.xyz'"),
+        (("--language", "fortran"), "there are c, h, jax"),
+        (("--language", "jax", "--c"), "--c and --language are given"),
     ],
 )
 def test_refused(mekane, pendulum, arguments, problem):
