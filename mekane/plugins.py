@@ -9,7 +9,7 @@ have entry points: nothing that stands in a model file is ever imported or run.
 """
 
 import warnings
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from pathlib import PurePath
 from pkgutil import iter_modules
@@ -43,6 +43,12 @@ def added(group: str, name: str):
         return None
 
 
+@cache
+def files_in(path: tuple) -> list[str]:
+    """Names of the modules in these folders; those that begin with _ are for the others."""
+    return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
+
+
 def owner(entry) -> str:
     """The package that an entry point belongs to."""
     return entry.dist.name if entry.dist is not None else entry.value.partition(".")[0]
@@ -61,11 +67,10 @@ class Plugins:
         self.group, self.package, self.path, self.what, self.needs = group, package, path, what, needs
         self.others = others
 
-    @cached_property
+    @property
     def own(self) -> list[str]:
         """Names of the files."""
-        names = sorted(module.name for module in iter_modules(self.path))
-        return [name for name in names if not name.startswith("_") and name not in self.others]
+        return [name for name in files_in(tuple(self.path)) if name not in self.others]
 
     def names(self) -> list[str]:
         """All names, those of installed packages last. Nothing is imported."""
@@ -80,7 +85,7 @@ class Plugins:
     def installed(self, name: str):
         """The module that an installed package adds, if it defines what it has to."""
         module = added(self.group, name)
-        missing = [word for word in self.needs if module is not None and not hasattr(module, word)]
+        missing = [name for name in self.needs if module is not None and not hasattr(module, name)]
         if missing:
             warn(entry_points(self.group)[name], f"it does not define {', '.join(missing)}")
         return None if missing else module
@@ -114,22 +119,22 @@ class FileFormats(Plugins):
         super().__init__(*args, **keywords)
         self.default = default  # for names without a suffix
 
-    def by_suffix(self, word: str | None = None, installed: bool = True) -> dict:
-        """Modules by the suffix of their files, the default first; only those that define `word`."""
+    def by_suffix(self, function: str | None = None, installed: bool = True) -> dict:
+        """Modules by the suffix of their files, the default first; only those that define `function`."""
         found = {}
         for name, module in sorted(self.modules(installed).items(), key=lambda item: item[0] != self.default):
-            for suffix in module.suffixes if word is None or hasattr(module, word) else ():
+            for suffix in module.suffixes if function is None or hasattr(module, function) else ():
                 if found.setdefault(suffix, module) is not module:
                     refuse_suffix(self.group, name, suffix)
         return found
 
-    def for_file(self, path, word: str | None = None, what: str = ""):
+    def for_file(self, path, function: str | None = None, what: str = ""):
         """The module for a file of this name; an error tells which there are."""
         suffix = PurePath(path).suffix.lower()
         if not suffix:
             return self.get(self.default)
-        known = self.by_suffix(word, installed=False)
-        known = known if suffix in known else self.by_suffix(word)
+        known = self.by_suffix(function, installed=False)
+        known = known if suffix in known else self.by_suffix(function)
         if suffix not in known:
             expected = f"{what or self.what} {' or '.join(known)}"
             raise FileError(f"file {str(path)!r}", f"its name ends in {suffix!r}", expected, "Give another name.")
