@@ -59,7 +59,7 @@ def explain_errors(path, folder, size=None):
 def missing(number, folder, size):
     """What would be needed, and what to do, by the number of an error."""
     if number in DISK_FULL:
-        return free_space(folder, size), "Make room there, or write to another disk."
+        return free_space(folder, size), "Free some space there, or write to another disk."
     if number == errno.EFBIG:
         return (
             f"it needs {counted(size)}; {limit()}" if size else limit(),

@@ -124,7 +124,7 @@ class Model:
 
     def of_the_state(self, W, ud):
         """Rates of the speeds in the state from those of the recursion, after `accelerated`: another number for
-        absolute spins (F.2)."""
+        absolute angular_velocities (F.2)."""
         qd, ud = np.zeros(self.n_q), ud.copy()
         plain_rates(self.T.body_i, self.T.primitive_i, W.body, qd, ud, qd, ud)
         return ud

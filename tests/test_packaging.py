@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_version_is_said_once():
+def test_version_is_stated_once():
     """In mekane/__init__.py: pip reads it there; no other file repeats it but the changelog, which names releases."""
     assert PROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "mekane.__version__"}
     assert "version" in PROJECT["project"]["dynamic"] and "version" not in PROJECT["project"]

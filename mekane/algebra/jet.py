@@ -1,10 +1,10 @@
 """Numbers with a complex value and complex derivatives, for kernels that are run uncompiled: derivatives of
 derivatives.
 
-    x = (x0, x1 … xn)       x0 = value + i h slope along a parameter,  xk = the same of the derivative along direction k
+    x = (x0, x1 … xn)       x0 = value + i h derivative along a parameter,  xk = the same of the derivative along direction k
 
 A dual number (see `dual`) over the complex step: imaginary parts over h are derivatives with respect to the parameter,
-of the value and of every slope, exact to round-off. Nothing on the way takes absolute values or conjugates; whatever
+of the value and of every derivative, exact to round-off. Nothing on the way takes absolute values or conjugates; whatever
 decides looks at the real value. With real parts alone it is a value and its gradient, for objectives of a design.
 """
 
@@ -32,15 +32,15 @@ class Jet:
         return self.v[0]
 
     @property
-    def slopes(self):
+    def derivatives(self):
         return self.v[1:]
 
     def __repr__(self):
-        return f"{self.v[0]:.6g} with slopes {self.v[1:]}"
+        return f"{self.v[0]:.6g} with derivatives {self.v[1:]}"
 
-    def carried(self, value, slope):
-        """f(x) from its value and slope at x0; zero along directions in which x stays, however steep f is there."""
-        v = np.where(self.v == 0.0, 0.0, slope * self.v)
+    def carried(self, value, derivative):
+        """f(x) from its value and derivative at x0; zero along directions in which x stays, however steep f is there."""
+        v = np.where(self.v == 0.0, 0.0, derivative * self.v)
         v[0] = value
         return Jet(v)
 
@@ -145,11 +145,11 @@ def _angle(y, x):
     return Jet(v)
 
 
-def _method(function, slope):
-    return lambda self: self.carried(function(self.v[0]), slope(self.v[0]))
+def _method(function, derivative):
+    return lambda self: self.carried(function(self.v[0]), derivative(self.v[0]))
 
 
-SLOPES = {
+DERIVATIVES = {
     "sin": (np.sin, np.cos),
     "cos": (np.cos, lambda x: -np.sin(x)),
     "tan": (scalar.tan, lambda x: 1.0 + scalar.tan(x) ** 2),
@@ -163,5 +163,5 @@ SLOPES = {
     "exp": (np.exp, np.exp),
     "log": (np.log, lambda x: 1.0 / x),
 }
-for _name, _pair in SLOPES.items():
+for _name, _pair in DERIVATIVES.items():
     setattr(Jet, _name, _method(*_pair))

@@ -65,25 +65,25 @@ def floor(x):
 
 
 @jitable
-def along(slope, dx):
-    """slope · dx; zero where x stays, however steep the function is there: √max(0, x) has the slope 0 for x < 0."""
-    return slope * dx if dx != 0.0 else 0.0
+def along(derivative, dx):
+    """derivative · dx; zero where x stays, however steep the function is there: √max(0, x) has the derivative 0 for x < 0."""
+    return derivative * dx if dx != 0.0 else 0.0
 
 
-def analytic(function, slope):
-    """A function of one scalar that takes complex numbers by its derivative `slope`."""
-    slope = jitable(slope)
+def analytic(function, derivative):
+    """A function of one scalar that takes complex numbers by its derivative `derivative`."""
+    derivative = jitable(derivative)
 
     def scalar_function(x):
         if isinstance(x, complex):
-            return np.complex128(complex(function(x.real), along(slope(x.real), x.imag)))
+            return np.complex128(complex(function(x.real), along(derivative(x.real), x.imag)))
         return function(x)
 
-    SLOPES[scalar_function] = function, slope
+    DERIVATIVES[scalar_function] = function, derivative
     return scalar_function
 
 
-SLOPES = {}  # {function of a scalar: the function of a float, its slope}
+DERIVATIVES = {}  # {function of a scalar: the function of a float, its derivative}
 tan = analytic(np.tan, lambda x: 1.0 + np.tan(x) ** 2)
 asin = analytic(np.arcsin, lambda x: 1.0 / np.sqrt((1.0 - x) * (1.0 + x)))
 acos = analytic(np.arccos, lambda x: -1.0 / np.sqrt((1.0 - x) * (1.0 + x)))
@@ -96,7 +96,7 @@ tanh = analytic(np.tanh, lambda x: 1.0 / np.cosh(x) ** 2)
 def atan2(y, x):
     """The angle of the point (x, y), in (-pi, pi]."""
     if isinstance(y, complex) or isinstance(x, complex):
-        # of no slope at (0, 0), where Python's division would raise
+        # of no derivative at (0, 0), where Python's division would raise
         return np.complex128(atan2_step(np.complex128(y), np.complex128(x)))
     if hasattr(y, "arctan2"):
         return y.arctan2(x)
@@ -121,11 +121,11 @@ def power(x, y):
 @jitable
 def power_step(x, y):
     value = x.real**y.real
-    slope = along(y.real * x.real ** (y.real - 1.0), x.imag)
+    derivative = along(y.real * x.real ** (y.real - 1.0), x.imag)
     # the logarithm does not exist for the harmless case of a negative base and a fixed whole exponent
     if y.imag != 0.0:
-        slope += np.log(x.real) * value * y.imag
-    return complex(value, slope)
+        derivative += np.log(x.real) * value * y.imag
+    return complex(value, derivative)
 
 
 @before_kernels

@@ -4,7 +4,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from mekane.algebra.scalar import SLOPES, along, atan2, atan2_step, power, power_step, real, select
+from mekane.algebra.scalar import DERIVATIVES, along, atan2, atan2_step, power, power_step, real, select
 from mekane.numba_backend.dual import Dual, as_dual, carried, carried2
 
 
@@ -20,20 +20,20 @@ def _(condition, yes, no):
     return lambda condition, yes, no: yes if real(condition) != 0 else no
 
 
-def carry_by_slope(scalar_function, function, slope):
+def carry_by_derivative(scalar_function, function, derivative):
     """f(x + i h) = f(x) + i h f'(x), and the same of a dual number."""
 
     @overload(scalar_function)
     def _(x):
         if isinstance(x, types.Complex):
-            return lambda x: complex(function(x.real), along(slope(x.real), x.imag))
+            return lambda x: complex(function(x.real), along(derivative(x.real), x.imag))
         if isinstance(x, Dual):
-            return lambda x: carried(x, function(x.real), slope(x.real))
+            return lambda x: carried(x, function(x.real), derivative(x.real))
         return lambda x: function(x)
 
 
-for _function, _pair in SLOPES.items():
-    carry_by_slope(_function, *_pair)
+for _function, _pair in DERIVATIVES.items():
+    carry_by_derivative(_function, *_pair)
 
 
 @overload(atan2)

@@ -102,7 +102,7 @@ def stepper(
 ):  # fmt: skip
     """A Solver at the initial state of the system, to be stepped by hand: .step(dt), .t, .y.
 
-    Keywords as in simulate. What assembly has to change before it starts is said by mk.assemble.
+    Keywords as in simulate. What assembly has to change before it starts is reported by mk.assemble.
     """
     return initial_solver(
         system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,

@@ -44,8 +44,8 @@ class MachineCode(Printed):
         self.specialised = make(compiled, solver.workspace, solver.code.loops)
         self._loops, self._motion = (solver.handle.header.copy() for _ in range(2))
         self._motion[RHS] = self.address
-        self._room, self._none = np.zeros(len(self.y) + compiled.n_u), np.zeros(compiled.n_u)
-        self._place, self._n_y, self._n_q, self._n_u = self._room.ctypes.data, len(self.y), compiled.n_q, compiled.n_u
+        self._buffer, self._none = np.zeros(len(self.y) + compiled.n_u), np.zeros(compiled.n_u)
+        self._place, self._n_y, self._n_q, self._n_u = self._buffer.ctypes.data, len(self.y), compiled.n_q, compiled.n_u
         self._angular_velocities_are_absolute = MIXED in compiled.tables.primitive_i[:, KIND]
 
     def __reduce__(self):

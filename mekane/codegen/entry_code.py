@@ -110,8 +110,8 @@ def fill(array):
     if array == "t":
         yield "  store double %time, ptr %t"
         return
-    word = FROZEN if array == "frozen" else FOLLOWING
-    yield f"  %{array}_at = getelementptr i64, ptr %state, i64 {word}"
+    counter = FROZEN if array == "frozen" else FOLLOWING
+    yield f"  %{array}_at = getelementptr i64, ptr %state, i64 {counter}"
     yield f"  %{array}_word = load i64, ptr %{array}_at"
     if array == "frozen":
         yield "  %frozen_number = sitofp i64 %frozen_word to double"

@@ -94,9 +94,9 @@ def symbolic_workspace(compiled, like):
     for k in range(1, 1 + len(compiled.system.parameters)):
         registers[k] = at("r", k)
     W = workspace(compiled.tables, registers, compiled.system.gravity, object)
-    for word in ("scale", "regularization", "measurement", "measurement_rate"):
-        array = getattr(W, word)
-        array[:] = objects([at(word, k) for k in range(len(array))])
+    for field in ("scale", "regularization", "measurement", "measurement_rate"):
+        array = getattr(W, field)
+        array[:] = objects([at(field, k) for k in range(len(array))])
     W.measurement_time[0] = at("known")
     W.active[:] = like.active
     for k in FIXED:

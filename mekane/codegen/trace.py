@@ -131,7 +131,7 @@ class Trace:
         self.multipliers = [symbol(name) for name in row_names(compiled)]
 
     @property
-    def told_speeds(self):
+    def kernel_speeds(self):
         """What the kernels get for the speeds of the formulation: these themselves, unless the equations are given by
         others."""
         return self.u
@@ -142,7 +142,7 @@ class Trace:
     def right_hand_side(self):
         """yd = f(t, y) as the time loop has it: rates of coordinates, speeds and integrals, then the power of
         losses."""
-        y = objects([*self.q, *self.told_speeds, *self.integrals, *[0.0] * len(self.compiled.elements)])
+        y = objects([*self.q, *self.kernel_speeds, *self.integrals, *[0.0] * len(self.compiled.elements)])
         yd = np.zeros(len(y), object)
         plain_rhs(self.tables, self.workspace(), self.t, y, yd)
         return scalars(yd)
@@ -157,7 +157,7 @@ class Trace:
             self.tables.primitive_i,
             W.body,
             objects(self.q),
-            objects(self.told_speeds),
+            objects(self.kernel_speeds),
             qd,
             np.zeros(c.n_u, object),
         )
@@ -174,7 +174,7 @@ class Trace:
             T.primitive_f,
             T.speed_kind,
             objects(self.q),
-            objects(self.told_speeds),
+            objects(self.kernel_speeds),
             W.body,
             W.speed,
         )
@@ -187,17 +187,17 @@ class Trace:
 
     @cached_property
     @undisturbed()
-    def spins(self):
+    def recursion_speeds(self):
         """(T, Td): speeds of the recursion are T u, with d/dt T. Other than those of the state where these are absolute
         angular velocities (F.2)."""
-        told = list(self.u)
+        relative = list(self.u)
         for s in np.flatnonzero(self.tables.primitive_i[:, KIND] == MIXED):
             i, r = self.tables.primitive_i[s, PRIMITIVE_BODY], self.tables.primitive_i[s, PRIMITIVE_U]
             carried = rotate_back(
                 mat(self.moved.body, i, B_R), vec(self.moved.body, self.tables.body_i[i, PARENT], B_W)
             )
-            told[r : r + 3] = sub(told[r : r + 3], carried)
-        T = self.by_speeds(told).T
+            relative[r : r + 3] = sub(relative[r : r + 3], carried)
+        T = self.by_speeds(relative).T
         return T, matrix([[self.rate_of(x) for x in row] for row in T], T.shape)
 
     @property
@@ -214,12 +214,12 @@ class Trace:
         """Accelerations of the recursion for those of the state."""
         if not self.is_absolute:
             return ud
-        T, Td = self.spins
+        T, Td = self.recursion_speeds
         return times(T, ud, times(Td, self.u))
 
     def of_state(self, tau):
         """Forces on the speeds of the state from those on the recursion's."""
-        return times(self.spins[0].T, tau) if self.is_absolute else tau
+        return times(self.recursion_speeds[0].T, tau) if self.is_absolute else tau
 
     # ---------------------------------------------------------------- equations
 
@@ -248,7 +248,7 @@ class Trace:
             W,
             self.t,
             objects(self.q),
-            objects(self.told_speeds),
+            objects(self.kernel_speeds),
             integrals,
             objects(ud),
             tau,
@@ -275,14 +275,14 @@ class Trace:
             T.primitive_f,
             T.speed_kind,
             objects(self.q),
-            objects(self.told_speeds),
+            objects(self.kernel_speeds),
             W.body,
             W.speed,
         )
         plain_compose(T.body_i, T.body_f, W.body)
         plain_mass_matrix(T.body_i, T.speed_kind, W.body, W.speed, M)
         if self.is_absolute:
-            T = self.spins[0]
+            T = self.recursion_speeds[0]
             M = T.T @ M @ T
         return matrix(M, (n, n))
 
@@ -319,12 +319,12 @@ class Trace:
         c, inverse_inward_pass = self.compiled, self.inverse_inward_pass
         B = matrix(jacobian(inverse_inward_pass.acceleration, self.ud), (c.n_rows, c.n_u))
         levels = list(c.pairs.levels[: c.n_rows])
-        told = {
+        residuals = {
             "position": inverse_inward_pass.phi,
             "velocity": inverse_inward_pass.rate,
             "acceleration": inverse_inward_pass.acceleration,
         }
-        vanishing = [told[level][k] for k, level in enumerate(levels)]
+        vanishing = [residuals[level][k] for k, level in enumerate(levels)]
         return Rows(
             row_names(c),
             levels,
@@ -406,12 +406,12 @@ def row_names(compiled):
 
 def refuse_callbacks(compiled):
     """Python functions that could not be traced have no expression."""
-    for shelf in (compiled.system.forces, compiled.system.constraints):
-        for record in shelf.values():
-            for word, value in vars(record).items():
+    for collection in (compiled.system.forces, compiled.system.constraints):
+        for record in collection.values():
+            for field, value in vars(record).items():
                 for one in value if isinstance(value, tuple) else (value,):
                     if getattr(one, "callback", None) is not None:
-                        problem = f"{word} is a Python function that has no expression ({one.reason})"
+                        problem = f"{field} is a Python function that has no expression ({one.reason})"
                         remedy = "Write it as an expression text or a table, or with mk.select(condition, yes, no) instead of if."
                         raise ModelError(record.part, problem, "equations are made of expressions", remedy)
 

@@ -50,7 +50,7 @@ class Compiled:
     def n_rows(self):
         return sum(len(rows) for rows in self.pairs.rows_of.values())
 
-    def held_bodies(self, name):
+    def constrained_bodies(self, name):
         """Bodies that the rows of a cut joint or constraint push on, ground left out."""
         rows, terms = self.pairs.rows_of[name], self.tables.term_i
         pushed = {

@@ -54,7 +54,7 @@ def make_constraint_equation(k, constraint, equation):
     phi = rate = 0.0
     expression = equation.expression
     refuse_higher(k, constraint, equation)
-    refuse_kinks(constraint, equation)
+    refuse_slope_discontinuities(constraint, equation)
     if equation.level == "position":
         phi, expression = expression, k.rate_of(expression)
     if equation.level != "acceleration":
@@ -90,7 +90,7 @@ def refuse_higher(k, constraint, equation):
         )
 
 
-def refuse_kinks(constraint, equation):
+def refuse_slope_discontinuities(constraint, equation):
     """Where a straight piece of a table ends, a position given by it would jump in speed."""
     tables = [node.data for node in topological([equation.expression]) if node.op == "table"]
     if equation.level == "position" and any(table.kind == "linear" for table in tables):

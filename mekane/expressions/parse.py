@@ -282,7 +282,7 @@ class _Reader:
             "the only option is order, 0 to 3, for a derivative of the curve",
         )
 
-    # ------------------------------------------------------------ complaints
+    # ------------------------------------------------------------ messages
 
     def finite(self, part, value):
         value = scalar(value)

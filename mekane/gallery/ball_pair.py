@@ -17,17 +17,19 @@ NUMBERS = dict(
 )  # fmt: skip
 # velocity of the joint at the start, where it is at the origin and both bodies stand along the axes
 HINGE = np.array([0.1, 0.2, 0.0])
-SPINS = {"one": (0.5, -1.0, 2.0), "two": (-1.0, 0.7, -0.4)}
+ANGULAR_VELOCITIES = {"one": (0.5, -1.0, 2.0), "two": (-1.0, 0.7, -0.4)}
 
 
 def system():
     s = System("ball pair", gravity=(0, 0, 0))
-    for k, name in enumerate(SPINS, 1):
+    for k, name in enumerate(ANGULAR_VELOCITIES, 1):
         M, Nx, Ny, Nz, hx, hy, hz, rx, ry, rz, tx, ty, tz = (
             Param(parameter, x) for parameter, x in NUMBERS.items() if parameter[1] == str(k)
         )
         arm = np.array([NUMBERS[f"h{k}{axis}"] for axis in "xyz"])
-        motion = dict(velocity=HINGE - np.cross(SPINS[name], arm), angular_velocity=SPINS[name])
+        motion = dict(
+            velocity=HINGE - np.cross(ANGULAR_VELOCITIES[name], arm), angular_velocity=ANGULAR_VELOCITIES[name]
+        )
         s.body(name, M, inertia=(Nx, Ny, Nz), position=(-hx, -hy, -hz), **motion)
         s.force(f"force{k}", name, (rx, ry, rz))
         s.torque(f"torque{k}", name, (tx, ty, tz), frame="body")
@@ -69,7 +71,7 @@ mechanisms = [
             1    -0.0284084440993  -0.2026299026738  -0.7898546949826  0.0056807401655   -0.2156168288769  -0.1269088416957
             1.5  0.2519010449705   -0.2230731811418  -0.9785254703774  -0.1427517416176  -0.1915446980970  -0.6299575493710
             """,
-            {f"{axis}{k}": f"{name}.position.{axis}" for k, name in enumerate(SPINS, 1) for axis in "xyz"},
+            {f"{axis}{k}": f"{name}.position.{axis}" for k, name in enumerate(ANGULAR_VELOCITIES, 1) for axis in "xyz"},
             tolerance=1e-9,
             why="the equations of the text integrated by DOP853; two tolerances of it differ by 1e-13",
         ),

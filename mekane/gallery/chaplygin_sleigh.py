@@ -11,7 +11,7 @@ from mekane.gallery.entry import Mechanism, checks
 from mekane.gallery.reading import of_constraint, plane_angle, rotations
 from mekane.model.system import System
 
-SOURCE = "closed form; place of the blade by quadrature of it in 30 digits"
+SOURCE = "closed form; place of the knife edge by quadrature of it in 30 digits"
 MASS, INERTIA, BEHIND = 1.0, 1.0, 0.5  # about the mass centre [kg m²]; knife edge from the mass centre [m]
 SPEED, RATE = 0.5, 1.0  # of the knife edge along itself [m/s]; of turning [rad/s]
 
@@ -67,7 +67,7 @@ READ = {
 mechanisms = [
     Mechanism(
         name="chaplygin_sleigh",
-        title="Chaplygin's sleigh: a blade behind the mass centre",
+        title="Chaplygin's sleigh: a knife edge behind the mass centre",
         source=SOURCE,
         system=system,
         t_end=20.0,

@@ -147,7 +147,7 @@ def self_stresses(B, redundant):
 
 def bodies_of(run, name):
     if name in run.system.constraints:
-        return run.compiled.held_bodies(name)
+        return run.compiled.constrained_bodies(name)
     joint = run.system.joints[name]
     return joint.a, joint.b
 

@@ -307,7 +307,7 @@ def constraint_quantities(run, name):
     yield "multiplier", Quantity(Formula(multipliers, name), "N or N m", text, numbers, False)
     if name in run.compiled.elements:
         yield "work", Quantity(Formula(work, name), "J", f"work of {constraint.part} so far")
-    for other in run.compiled.held_bodies(name):
+    for other in run.compiled.constrained_bodies(name):
         quantity_name, text = (
             "reaction" if other == body else f"reaction on {other}",
             f"force, moment and point of {constraint.part} on {other!r}",

@@ -197,7 +197,7 @@ def multipliers(run, name):
 
 
 def constrained_body(run, constraint, given):
-    bodies = run.compiled.held_bodies(constraint.name)
+    bodies = run.compiled.constrained_bodies(constraint.name)
     given = getattr(given, "name", given) or (constraint.acts_on if constraint.acts_on in bodies else bodies[0])
     if given not in bodies:
         raise ModelError(

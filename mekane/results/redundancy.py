@@ -210,7 +210,7 @@ def looped_joints(compiled):
 def constrained_bodies(compiled):
     """Bodies that constraints push on, and the ground if there are any: it takes up what they push with."""
     constraints = compiled.system.constraints
-    return {body for name in constraints for body in compiled.held_bodies(name)} | (
+    return {body for name in constraints for body in compiled.constrained_bodies(name)} | (
         {"ground"} if constraints else set()
     )
 

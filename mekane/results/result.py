@@ -328,7 +328,7 @@ class Result:
 
     def __repr__(self):
         span = f"{many(len(self.t), 'sample')}, {self.t[0]:g} … {self.t[-1]:g} s" if len(self.t) else "no samples"
-        return f"Result of {self.system.name!r}: {span}; run.names() lists what it can be asked for"
+        return f"Result of {self.system.name!r}: {span}; run.names() lists what it can report"
 
 
 def without_error(info):

@@ -95,7 +95,7 @@ def test_a_length_taken_from_the_drawing_stays():
     assert new.with_parameters(m=1.0).constraints == s.constraints == new.constraints
 
 
-def test_speeds_that_do_not_fit_are_told():
+def test_speeds_that_do_not_fit_are_reported():
     s = linkages.slider_crank()
     assert mk.assemble(s, main="30 deg").speed_gap == 0.0
     s.bodies["block"] = replace(s.bodies["block"], velocity=np.array([0.0, 1.0, 0.0]))

@@ -23,7 +23,7 @@ from mekane.gallery import eight_bodies
 BODIES = range(1, 9)
 SPIN, TRANSLATION = ("wx", "wy", "wz"), ("x.rate", "y.rate", "z.rate")
 
-# K: (partitions of the relative spins y1, partitions of the displacements y2) that are not zero, as printed
+# K: (partitions of the relative angular_velocities y1, partitions of the displacements y2) that are not zero, as printed
 W = {1: "1", 2: "12", 3: "123", 4: "14", 5: "125", 6: "16", 7: "17", 8: "178"}
 W_RATE = {1: "", 2: "1", 3: "12", 4: "1", 5: "12", 6: "1", 7: "1", 8: "17"}
 V_ORIGIN = {
@@ -114,7 +114,7 @@ def tilde(a):
 
 
 class Notes:
-    """The recursion of [R], all matrices 3 × 48 with y = (spins of bodies 1 … 8, displacement rates of bodies 1 …
+    """The recursion of [R], all matrices 3 × 48 with y = (angular_velocities of bodies 1 … 8, displacement rates of bodies 1 …
     8)."""
 
     def __init__(self, system, q, u):

@@ -13,7 +13,7 @@ from mekane.errors import ModelError
 )
 def test_a_soft_spring_beside_a_stiff_one(stiff, formulation):
     """Both sag by m g / k, whatever the other is, eleven decades apart: round-off of the stiff one, 1e-16·1e9, is 1e-5
-    of the soft one's stiffness at most, and its force is of that accuracy. Whether it is told as held is asked up to
+    of the soft one's stiffness at most, and its force is of that accuracy. Whether it is reported as supported is tested up to
     eight decades."""
     s = mk.System("two")
     s.body("a", mass=1, inertia=(0.01, 0.01, 0.01))
@@ -38,7 +38,7 @@ def cart(force=None, at=0.0):
     return s
 
 
-QUESTIONS = {
+ANALYSES = {
     "equilibrium": lambda s: mk.equilibrium(s),
     "all": lambda s: mk.equilibrium(s, all=True),
     "linearize": lambda s: mk.linearize(s),
@@ -50,11 +50,11 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_a_spring_whose_ends_meet(question):
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_a_spring_whose_ends_meet(analysis):
     """The direction in which it pulls is not known."""
     with pytest.raises(ModelError, match=r"not finite.*spring whose ends meet"):
-        QUESTIONS[question](cart())
+        ANALYSES[analysis](cart())
 
 
 def test_towards_a_spring_of_no_length():

@@ -24,7 +24,7 @@ def gimbal():
     return s
 
 
-SPINS = {  # [S 4]: body-fixed components of the angular velocity, u = Y(q) qd
+ANGULAR_VELOCITIES = {  # [S 4]: body-fixed components of the angular velocity, u = Y(q) qd
     "w1": "q1.angle.rate*cos(q2.angle)*cos(q3.angle) + q2.angle.rate*sin(q3.angle)",
     "w2": "-q1.angle.rate*cos(q2.angle)*sin(q3.angle) + q2.angle.rate*cos(q3.angle)",
     "w3": "q1.angle.rate*sin(q2.angle) + q3.angle.rate",
@@ -32,13 +32,13 @@ SPINS = {  # [S 4]: body-fixed components of the angular velocity, u = Y(q) qd
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_spins_as_speeds(seed):
+def test_angular_velocities_as_speeds(seed):
     """[S 4–7, 12]: partial angular velocities are the body's axes, M is the inertia itself, f = −w × (I w): Euler's
     equations. Round-off over cos θ2, kept away from zero: 1e-12."""
     rng = np.random.default_rng(seed)
     q, qd = rng.uniform(-1, 1, 3), rng.normal(size=3)
     s = gimbal()
-    s.generalized_speeds(SPINS)
+    s.generalized_speeds(ANGULAR_VELOCITIES)
     k, p = s.kane_equations(q, qd), s.partial_velocities(q, qd, axes="body")
     (c2, c3), (s2, s3) = np.cos(q[1:]), np.sin(q[1:])
     w = np.array([[c2 * c3, s3, 0], [-c2 * s3, c3, 0], [s2, 0, 1]]) @ qd
@@ -54,7 +54,7 @@ def test_spins_as_speeds(seed):
 def test_singular_speeds_are_named_with_the_configuration():
     """[S]: the matrix is singular when the second angle is π/2."""
     s = gimbal()
-    s.generalized_speeds(SPINS)
+    s.generalized_speeds(ANGULAR_VELOCITIES)
     with pytest.raises(ModelError, match=r"'w1', 'w2', 'w3' do not determine the motion at .*q2.angle = 1.5708"):
         s.kane_equations([0.3, np.pi / 2, 0.1], [0, 0, 0])
 
@@ -83,8 +83,8 @@ def test_time_and_what_is_left_when_speeds_are_zero():
     assert k.mass_matrix.item() * k.ud.item() == pytest.approx(k.forcing.item(), abs=1e-11)
     assert abs(k.residual.item()) < 1e-13
     v = np.array([-np.sin(q), 0, np.cos(q)]) * COM * u
-    told = p.velocity.sel(body="arm").values[0] * k.speeds.item() + p.velocity_t.sel(body="arm").values
-    np.testing.assert_allclose(told, v, atol=1e-13)
+    found = p.velocity.sel(body="arm").values[0] * k.speeds.item() + p.velocity_t.sel(body="arm").values
+    np.testing.assert_allclose(found, v, atol=1e-13)
     slope = np.array([-1 / np.cos(q) ** 2, 0, 0]) * COM * u  # of v_y = c (−tan q, 0, 1)
     np.testing.assert_allclose(p.velocity_rate.sel(body="arm").values[0], slope, atol=1e-12)
 
@@ -160,7 +160,7 @@ def test_one_joint_may_have_its_own():
     np.testing.assert_allclose(plain.mass_matrix, s.mass_matrix(q), atol=1e-13)
 
 
-def test_constraints_are_told_in_own_speeds_too():
+def test_constraints_are_given_in_user_defined_speeds_too():
     """A closed loop: residual zero, and B y is what B u was, zero since the state meets its constraints."""
     from mekane import gallery
 
@@ -183,7 +183,7 @@ def test_model_files_keep_them():
 
 
 @pytest.mark.parametrize(
-    "speeds, said",
+    "speeds, message",
     [
         ({"u": "shoulder.angle.rate**2"}, "speed 'u': it is not linear in the speeds"),
         ({"u": "shoulder.angel.rate"}, "unknown name 'shoulder.angel.rate'.*Did you mean 'shoulder.angle.rate'"),
@@ -193,15 +193,15 @@ def test_model_files_keep_them():
         ({"u": {"value": "shoulder.angle.rate", "instead_of": "elbow.angle.rate"}}, "'u' do not determine the motion"),
     ],
 )
-def test_wrong_speeds_are_named_when_used(speeds, said):
+def test_wrong_speeds_are_named_when_used(speeds, message):
     s = arm()
     s.generalized_speeds(speeds)
-    with pytest.raises(ModelError, match=said):
+    with pytest.raises(ModelError, match=message):
         s.kane_equations()
 
 
 @pytest.mark.parametrize(
-    "speeds, said",
+    "speeds, message",
     [
         ("u", "names and expressions are expected"),
         ({"one": "elbow.angle.rate"}, "already used by a body"),
@@ -209,9 +209,9 @@ def test_wrong_speeds_are_named_when_used(speeds, said):
         ({"u": lambda t, state: 1.0 if state["elbow.angle"] > 0 else 2.0}, "has no expression"),
     ],
 )
-def test_wrong_speeds_are_refused_and_change_nothing(speeds, said):
+def test_wrong_speeds_are_refused_and_change_nothing(speeds, message):
     s = arm()
     s.generalized_speeds({"kept": "elbow.angle.rate"})
-    with pytest.raises(ModelError, match=said):
+    with pytest.raises(ModelError, match=message):
         s.generalized_speeds(speeds)
     assert list(s.own_speeds) == ["kept"]

@@ -53,7 +53,7 @@ def roots(s):
 
 
 def test_forces_on_joints_are_those_of_one_state():
-    """s.required_forces is the same question for one state of a tree."""
+    """s.required_forces is the same analysis for one state of a tree."""
     s, rng = gallery.find("double_pendulum").system(), np.random.default_rng(1)
     q, u, ud = rng.normal(size=(3, 4, 2))
     need = mk.inverse_dynamics(s, (np.arange(4.0), q, u, ud))
@@ -180,7 +180,7 @@ RECOVERED = {  # mechanism: joint that a motor is put on
 @pytest.mark.parametrize("name", RECOVERED)
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 def test_a_known_law_is_recovered_in_loops(name, formulation):
-    """A motor with a law is simulated; its torque is asked from the motion, though it alone cannot make any other
+    """A motor with a law is simulated; its torque is computed from the motion, though it alone cannot make any other
     motion."""
     s = gallery.find(name).system()
     s.constraints.pop("output", None)  # which leaves the planetary gear no freedom
@@ -205,7 +205,7 @@ def test_squeezer_gives_back_its_torque(formulation):
 
 
 def test_squeezer_from_its_speeds_alone(squeezed):
-    """Accelerations from a spline through the speeds, so that no law of the model is asked: h⁴ of it at samples
+    """Accelerations from a spline through the speeds, so that no law of the model is used: h⁴ of it at samples
     inside."""
     from scipy.interpolate import CubicSpline
 
@@ -318,7 +318,7 @@ def test_the_model_with_forces_can_be_saved_and_read(tmp_path):
     assert mk.load_model(tmp_path / "m.yaml").to_dict() == need.system.to_dict()
 
 
-def test_the_system_asked_is_not_changed():
+def test_the_system_given_is_not_changed():
     s = four_bar.system()
     before = s.to_dict()
     mk.inverse_dynamics(s, DRIVE, times=TIMES)

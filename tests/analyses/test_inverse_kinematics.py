@@ -54,7 +54,7 @@ def test_a_point_of_the_tool_and_where_to_start():
 
 @everywhere
 def test_a_closed_loop(formulation):
-    """A four-bar's crank is asked for by the height of the coupler's middle; checked by the closed form of the
+    """A four-bar's crank is requested by the height of the coupler's middle; checked by the closed form of the
     linkage."""
     bar, theta = (0.4, 1.0, 0.8, 0.9), 1.2
     middle = lambda theta: 0.4 * linkages.turn(theta) + 0.5 * linkages.turn(linkages.coupler_angle(*bar, theta))

@@ -48,7 +48,7 @@ def test_places_of_bodies_over_the_angles():
 
 
 def test_one_of_each():
-    """A place of a body stays where it was asked for, and the angle takes another state's place; eigenvalues know
+    """A place of a body stays where it was requested, and the angle takes another state's place; eigenvalues know
     nothing of it."""
     linear = mk.linearize(double(), formulation="absolute", independent=["b.x", "h.angle"])
     assert {"b.x", "b.x.rate", "h.angle", "h.angle.rate"} < set(linear.states)

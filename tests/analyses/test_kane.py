@@ -89,7 +89,7 @@ def test_partial_velocities_make_up_velocities(name, formulation):
         assert largest(u @ of["angular_velocity"] - poses.w[body]) < 1e-13 * size
         assert largest(u @ of["velocity"] - poses.v[body]) < 1e-13 * size
         alpha = still.body[model.compiled.frames.row[body], at.B_AL : at.B_AL + 3]
-        if formulation == "mixed":  # absolute spins that do not change in body axes: d(R_NB ω')/dt = w × w
+        if formulation == "mixed":  # absolute angular_velocities that do not change in body axes: d(R_NB ω')/dt = w × w
             if model.compiled.links[model.compiled.frames.row[body] - 1].primitives[-1].kind != "mixed":
                 continue
             alpha = np.zeros(3)
@@ -194,7 +194,7 @@ def contributions_by_hand(q, u, ud):
     one, two = np.exp(1j * q[0]), np.exp(1j * (q[0] + q[1]))
     w, alpha, a, b, h, c, x = u[0] + u[1], ud[0] + ud[1], A * one, B * two, H * one, (q[2] + C) * two, two
     v = ((1j * a, 0, 0), (1j * h + 1j * b, 1j * b, 0), (1j * h + 1j * c, 1j * c, x))  # (3.73), (3.79), (3.86)
-    spins = ((1, 0, 0), (1, 1, 0), (1, 1, 0))
+    angular_velocities = ((1, 0, 0), (1, 1, 0), (1, 1, 0))
     at_h = (1j * ud[0] - u[0] ** 2) * h
     accelerations = (
         (1j * ud[0] - u[0] ** 2) * a,
@@ -208,7 +208,7 @@ def contributions_by_hand(q, u, ud):
     found = np.zeros((3, 3))
     for i, turn in enumerate((ud[0], alpha, alpha)):
         R, T = forces[i] - MASS[i] * accelerations[i], torques[i] - INERTIA[i] * turn
-        found[i] = [(np.conj(v[i][r]) * R).real + spins[i][r] * T for r in range(3)]
+        found[i] = [(np.conj(v[i][r]) * R).real + angular_velocities[i][r] * T for r in range(3)]
     return found
 
 
@@ -224,10 +224,10 @@ def test_contributions_of_the_thesis(seed):
     assert k.contributions.sel(body="one", speed="guide.displacement.rate") == 0.0  # "does not contribute"
 
 
-# ---------------------------------------------------------------- how it is asked and told
+# ---------------------------------------------------------------- arguments and results
 
 
-def test_the_initial_state_is_taken_unless_another_is_said():
+def test_the_initial_state_is_taken_unless_another_is_given():
     s = gallery.find("four_bar").system()
     q, u = s.initial_state()
     np.testing.assert_array_equal(s.kane_equations().forcing, s.kane_equations(q, u).forcing)

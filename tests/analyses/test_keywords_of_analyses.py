@@ -1,4 +1,4 @@
-"""Words that analyses cannot use are refused, in the name of the question; pictures are written whole or not at all.
+"""Words that analyses cannot use are refused, in the name of the analysis; pictures are written whole or not at all.
 
 Oracle: the message names part and value; files that were there are as they were."""
 
@@ -42,7 +42,7 @@ def test_lists_that_are_none(arm):
             ask()
 
 
-def test_unknown_names_are_told_of_the_question(arm):
+def test_unknown_names_are_reported_with_the_analysis(arm):
     with pytest.raises(
         ExpressionError, match=r"^equilibrium: unknown name 'hinge\.angel'.*Did you mean 'hinge\.angle'"
     ):
@@ -67,11 +67,11 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("question", DRAWN)
-def test_pictures(arm, question, tmp_path):
+@pytest.mark.parametrize("analysis", DRAWN)
+def test_pictures(arm, analysis, tmp_path):
     import matplotlib
 
-    before, found = matplotlib.get_backend(), DRAWN[question](arm)
+    before, found = matplotlib.get_backend(), DRAWN[analysis](arm)
     found.plot(tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG" and matplotlib.get_backend() == before
     (tmp_path / "a.foo").write_text("kept")

@@ -147,7 +147,7 @@ def test_bricard_moves_as_it_must():
 
 
 def test_bennett_in_closed_form():
-    """Neighbouring angles φ and 2π − θ: tan(θ/2) tan(φ/2) is constant. Both start from 0 as drawn; told as points of
+    """Neighbouring angles φ and 2π − θ: tan(θ/2) tan(φ/2) is constant. Both start from 0 as drawn; given as points of
     the unit circle."""
     alpha, beta, theta = 0.6, 1.1, 0.8
     k = mk.kinematics(linkages.bennett(1.0, alpha, beta, theta), "P1", "cycle", points=18)

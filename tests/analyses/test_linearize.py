@@ -1,4 +1,4 @@
-"""Small motions. Oracles: published matrices and eigenvalues, closed forms, formulations that agree, the motion
+"""Linearized motion. Oracles: published matrices and eigenvalues, closed forms, formulations that agree, the motion
 itself."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Small motions in corners: laws that remember, laws of time, inputs that are no forces, states that are none.
+"""Linearized motion in corners: laws that remember, laws of time, inputs that are no forces, states that are none.
 
 Oracles: characteristic polynomials by hand, and refusals that name what is wrong."""
 
@@ -67,9 +67,9 @@ def test_inputs_that_are_no_forces(name):
 
 def test_words_that_are_no_names():
     assert mk.linearize(geared(), independent="pb.angle").states == ["pb.angle", "pb.angle.rate"]
-    for words in (dict(independent=3), dict(outputs=3), dict(inputs=3), dict(tolerance="x")):
-        with pytest.raises(ModelError, match=next(iter(words))):
-            mk.linearize(geared(), **words)
+    for keywords in (dict(independent=3), dict(outputs=3), dict(inputs=3), dict(tolerance="x")):
+        with pytest.raises(ModelError, match=next(iter(keywords))):
+            mk.linearize(geared(), **keywords)
 
 
 def test_numbers_that_leave_a_gear_open():

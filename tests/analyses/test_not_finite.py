@@ -37,7 +37,7 @@ def massless():
     return s
 
 
-QUESTIONS = {
+ANALYSES = {
     "forward_dynamics": lambda s, q, u, form: s.forward_dynamics(q, u, formulation=form),
     "forward_dynamics_derivatives": lambda s, q, u, form: s.forward_dynamics_derivatives(q, u, formulation=form),
     "inverse_dynamics": lambda s, q, u, form: s.required_forces(q, u, 0 * u, formulation=form),
@@ -47,33 +47,33 @@ QUESTIONS = {
 }
 
 
-def ask(question, s, formulation):
+def ask(analysis, s, formulation):
     from mekane.analyses.state.dynamics import initial_state
 
-    return QUESTIONS[question](s, *initial_state(s, formulation), formulation)
+    return ANALYSES[analysis](s, *initial_state(s, formulation), formulation)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_a_spring_of_length_zero_is_named(question, formulation):
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_a_spring_of_length_zero_is_named(analysis, formulation):
     with pytest.raises(ModelError, match=r"force 'rubber'.*not finite.*ends meet"):
-        ask(question, cart(), formulation)
+        ask(analysis, cart(), formulation)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_a_law_without_a_value_is_named(question, formulation):
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_a_law_without_a_value_is_named(analysis, formulation):
     with pytest.raises(ModelError, match=r"force 'm'.*not finite.*root or a quotient"):
-        ask(question, rooted("sqrt(g.displacement - 0.5)"), formulation)
+        ask(analysis, rooted("sqrt(g.displacement - 0.5)"), formulation)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@pytest.mark.parametrize("question", [name for name in QUESTIONS if name != "inverse_dynamics"])
-def test_a_speed_without_inertia_is_named(question, formulation):
+@pytest.mark.parametrize("analysis", [name for name in ANALYSES if name != "inverse_dynamics"])
+def test_a_speed_without_inertia_is_named(analysis, formulation):
     """The massless body's own, not those further in, which lose their accelerations by it. Inverse dynamics needs
     none."""
     with pytest.raises(ModelError, match=r"no inertia resists the speed 'h\.displacement\.rate'.*Give the body a mass"):
-        ask(question, massless(), formulation)
+        ask(analysis, massless(), formulation)
 
 
 def test_an_infinite_slope_is_refused():

@@ -42,7 +42,7 @@ def noisy(data, sigma, seed):
 
 
 def test_exact_data_give_back_the_parameters(exact):
-    """Data of 1e-12, motions of 1e-10: 1e-8 leaves room for the condition of the fit."""
+    """Data of 1e-12, motions of 1e-10: 1e-8 leaves a margin for the condition of the fit."""
     found = mk.optimize(named_double_pendulum(), BOUNDS, fit=exact)
     assert found.success
     for name, value in TRUE.items():
@@ -195,7 +195,7 @@ def test_bad_input_is_answered(ask, message):
     assert message in str(error.value)
 
 
-def test_what_cannot_be_told_apart_is_named():
+def test_what_cannot_be_distinguished_is_named():
     """The swing of a point pendulum does not depend on its mass; of k and m on a spring only the ratio matters."""
     t = np.linspace(0.1, 1, 20)
     s = mk.System("oscillator", gravity=(0, 0, 0))

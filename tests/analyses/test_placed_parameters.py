@@ -37,8 +37,8 @@ def test_parameters_work_on(way, change):
 
 
 @pytest.mark.parametrize("way", PLACED)
-def test_parameters_that_told_places_are_refused(way):
-    """The hinge keeps its point on the arm: with another l the arm would hang from somewhere else than was said."""
+def test_parameters_that_give_places_are_refused(way):
+    """The hinge keeps its point on the arm: with another l the arm would hang from somewhere else than was given."""
     there = PLACED[way](swing())
     with pytest.raises(ModelError, match="parameter 'l': it defined where 'arm' is"):
         there.with_parameters(l=2.0)
@@ -47,7 +47,7 @@ def test_parameters_that_told_places_are_refused(way):
     assert there.with_parameters(l=1.0).parameters["l"] == 1.0  # nothing changes
 
 
-def test_rates_that_were_told_by_a_parameter():
+def test_rates_that_were_given_by_a_parameter():
     with pytest.raises(ModelError, match="parameter 'w'"):
         mk.equilibrium(swing()).system.with_parameters(w=2.0)
 

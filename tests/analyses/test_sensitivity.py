@@ -336,7 +336,7 @@ def test_loop_with_springs_at_rest():
     assert np.abs(rest[0].slopes).min() > 1e-6
 
 
-def test_repeated_eigenvalues_are_said():
+def test_repeated_eigenvalues_are_reported():
     """A point on equal springs in x and y swings at one frequency both ways."""
     s = mk.System("node", gravity=(0, 0, 0))
     node = s.body("node", mass=1.0, inertia=(1, 1, 1))
@@ -364,7 +364,7 @@ def test_answers_show_themselves(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "ask, said",
+    "ask, message",
     [
         (lambda: mk.sensitivity(named_double_pendulum(), "k", t_end=1), "'k' is not a parameter"),
         (lambda: mk.sensitivity(named_double_pendulum(), "uper.mass", t_end=1), "Did you mean 'upper.mass'"),
@@ -380,7 +380,7 @@ def test_answers_show_themselves(tmp_path):
         (lambda: mk.sensitivity(named_double_pendulum(), "c", t_end=1).of("elbow.angel", "c"), "Did you mean 'elbow.angle'"),
     ],
 )  # fmt: skip
-def test_bad_input_is_answered(ask, said):
+def test_bad_input_is_answered(ask, message):
     with pytest.raises(mk.MekaneError) as error:
         ask()
-    assert said in str(error.value)
+    assert message in str(error.value)

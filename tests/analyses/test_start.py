@@ -66,7 +66,7 @@ def test_a_run_from_an_equilibrium_rests(make, names, formulation):
 
 
 def test_a_loop_rests():
-    """The spring on 'w' is read by a gauge wherever that joint is cut."""
+    """The spring on 'w' is read by a measurement wherever that joint is cut."""
     s = closed()
     s.initial_conditions({"w.angle": "2 turn", "p.angle": "-2 turn"})
     rest = mk.equilibrium(s)
@@ -75,8 +75,8 @@ def test_a_loop_rests():
         rests(rest.system, rest, ["p.angle", "w.angle"], formulation)
 
 
-def test_other_questions_start_there_too():
-    """Small motions and forward dynamics about the placed system, and the same equilibrium found again."""
+def test_other_analyses_start_there_too():
+    """Linearized motion and forward dynamics about the placed system, and the same equilibrium found again."""
     for make in (wound, held):
         s = make()
         rest = mk.equilibrium(s)
@@ -88,7 +88,7 @@ def test_other_questions_start_there_too():
         np.testing.assert_allclose([again["h.angle"], *again.integrals], [rest["h.angle"], *rest.integrals], rtol=1e-12)
 
 
-def test_slopes_of_a_run_from_there():
+def test_derivatives_of_a_run_from_there():
     """d angle/d(angle of the spring) at the start of a run from rest, against differences of runs (central, h = 1e-4:
     1e-7)."""
     at = mk.equilibrium(wound()).system.named(["k.angle"])
@@ -106,13 +106,13 @@ def test_it_goes_with_copies_changes_and_files():
         rests(system, rest, ["h.angle"], "joint")
 
 
-def test_an_assembled_joint_keeps_the_turns_it_was_told():
+def test_an_assembled_joint_keeps_the_turns_it_was_given():
     found = mk.assemble(arm(), {"h.angle": 7.0}).system
     for formulation in ("joint", "absolute"):
         assert mk.simulate(found, 0.01, formulation=formulation).numbers("h.angle")[0] == pytest.approx(7.0, abs=1e-12)
 
 
-def test_what_places_tell_is_not_told_twice():
+def test_what_places_tell_is_not_given_twice():
     """A file of a system at rest near where it was drawn has no section more; turns that are gone are gone."""
     assert "start" not in mk.equilibrium(arm(), at={"h.angle": 1.0}).system.to_dict()
     found = mk.assemble(mk.assemble(arm(), {"h.angle": 7.0}).system, {"h.angle": 0.5}).system
@@ -141,10 +141,10 @@ def test_a_user_says_it():
     np.testing.assert_allclose(
         [run.numbers("h.angle")[0], run.numbers("k.torque")[0]], [4 * np.pi, 50 * (10 - 4 * np.pi)], rtol=1e-12
     )
-    for said, word in (
+    for given, word in (
         ({"h.anglee": 1}, "Did you mean 'h.angle'"),
         ({"h.angle": "2 kg"}, "not a unit of angle"),
         (3, "names and values"),
     ):
         with pytest.raises(ModelError, match=word):
-            s.initial_conditions(said)
+            s.initial_conditions(given)

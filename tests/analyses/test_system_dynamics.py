@@ -62,13 +62,13 @@ def branched():
     """Every kind of joint with coordinates, in one tree, with loads."""
     s = mk.System("branched", gravity=(1, 2, -9))
     names = ["free", "ball", "universal", "planar", "pin_slider", "screw", "slider", "pin"]
-    words = {
+    keywords = {
         "universal": dict(axis="z", axis2="x"),
         "planar": dict(normal="y"),
         "pin_slider": dict(axis="x"),
         "slider": dict(axis="z"),
     }
-    words |= {"screw": dict(axis="y", pitch=0.2), "pin": dict(axis=(1, 1, 0))}
+    keywords |= {"screw": dict(axis="y", pitch=0.2), "pin": dict(axis=(1, 1, 0))}
     for number, kind in enumerate(names):
         s.body(
             kind[0] + str(number),
@@ -79,7 +79,7 @@ def branched():
         )
         parent = "ground" if number == 0 else list(s.bodies)[(number - 1) // 2]
         place = {} if kind == "free" else {"at": (number, 0, 0)}
-        getattr(s, kind)(kind, parent, kind[0] + str(number), **place, **words.get(kind, {}))
+        getattr(s, kind)(kind, parent, kind[0] + str(number), **place, **keywords.get(kind, {}))
     s.spring("spring", (s.ground, (0, 0, 0)), ("p7", (0, 0, 0)), stiffness=100, length=1, damping=3)
     s.torsional_damper("drag", "pin", damping=2)
     return s
@@ -151,7 +151,7 @@ def test_euler_parameters_are_made_unit():
 
 
 @pytest.mark.parametrize(
-    "call, said",
+    "call, message",
     [
         (
             lambda s: s.forward_dynamics([0, 0, 0], [0, 0]),
@@ -163,8 +163,8 @@ def test_euler_parameters_are_made_unit():
         (lambda s: s.bias_forces("zero", [0, 0]), "q is 'zero'"),
     ],
 )
-def test_wrong_sizes_are_named(call, said):
-    with pytest.raises(ModelError, match=said):
+def test_wrong_sizes_are_named(call, message):
+    with pytest.raises(ModelError, match=message):
         call(arm())
 
 

@@ -43,8 +43,8 @@ def test_a_lone_point_mass_counts_three():
     assert counts(s) == [3, 3, 3, 3, 3, 3]
 
 
-def test_a_body_comes_after_the_one_it_rides_on():
-    """Said from the outside in, the chain is numbered from the ground out."""
+def test_a_body_comes_after_its_parent():
+    """Added from the outside in, the chain is numbered from the ground out."""
     s = mk.System("backward")
     for name, x in (("tip", 2), ("middle", 1), ("root", 0)):
         s.body(name, 1.0, (1, 1, 1), position=(x, 0, 0))

@@ -97,7 +97,7 @@ def test_a_closed_loop():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("keywords", "message"),
     [
         (
             dict(solve_for=["lift.torque"]),
@@ -110,7 +110,7 @@ def test_a_closed_loop():
         (dict(solve_for=["bend.torque"], hold={"shoulder": 0.0}), "balance"),
     ],
 )
-def test_bad_input(words, said):
+def test_bad_input(keywords, message):
     with pytest.raises(mk.ModelError) as error:
-        mk.equilibrium(arm(), **words)
-    assert said in str(error.value)
+        mk.equilibrium(arm(), **keywords)
+    assert message in str(error.value)

@@ -32,7 +32,7 @@ def test_the_difference_is_the_error():
     assert found[name].difference == pytest.approx(true, rel=1e-6)
 
 
-def test_a_wrong_run_is_told():
+def test_a_wrong_run_is_reported():
     """A state changed by 1e-4 rad from the middle on: four digits, and no more, agree in that angle."""
     run = mk.simulate(gallery.find("double_pendulum").system(), 1.0)
     y = run.record.y.copy()

@@ -1,4 +1,4 @@
-"""A fixture that runs a command in a folder of its own and gives what it said."""
+"""A fixture that runs a command in a folder of its own and gives its output."""
 
 from typing import NamedTuple
 

@@ -64,7 +64,7 @@ CASES = {
         model(joints=pin().replace("hinge", "arm")),
         ["joints › arm", "'arm' is already used", "Choose another name"],
     ),
-    "said twice": (model(f"arm: {BODY}, arm: {BODY}"), ["line 1", "'arm' is given twice", "once"]),
+    "given twice": (model(f"arm: {BODY}, arm: {BODY}"), ["line 1", "'arm' is given twice", "once"]),
     "joint with itself": (
         model(joints=pin("[arm, arm]")),
         ["joints › hinge", "joins 'arm' with itself", "different", "Change"],

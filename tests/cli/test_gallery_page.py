@@ -55,10 +55,10 @@ def test_links_lead_to_files_beside_it(made, page):
 def test_the_index_has_a_card_for_each(made):
     cards = tree(made / "index.html").findall(".//li")
     for name, card in zip(NAMES, cards, strict=True):
-        told, mechanism = "".join(card.itertext()), gallery.find(name)
+        text, mechanism = "".join(card.itertext()), gallery.find(name)
         assert (
-            mechanism.title[1:] in told
-            and mechanism.source in told
+            mechanism.title[1:] in text
+            and mechanism.source in text
             and card.find(".//img").get("src") == f"{name}.webp"
         )
 

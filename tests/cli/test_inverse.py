@@ -1,5 +1,5 @@
 """mekane inverse: forces for a motion in a file. Oracle: the law of the model that made the motion, and the same
-question in Python."""
+analysis in Python."""
 
 import json
 

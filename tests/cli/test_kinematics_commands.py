@@ -21,7 +21,7 @@ def test_kinematics_as_json(mekane, four_bar):
 
 
 def test_a_dead_point_is_a_stop(mekane, four_bar):
-    """Code 3, as for a run that stops; what was found is told. The coupler's middle goes a metre to the right at
+    """Code 3, as for a run that stops; what was found is reported. The coupler's middle goes a metre to the right at
     most."""
     output = mekane("kinematics", four_bar, "--drive", "coupler.position.x", "--path", "0.5:2:16")
     assert output.code == 3 and "after 10 of 16 positions" in output.out

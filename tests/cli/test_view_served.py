@@ -23,7 +23,7 @@ def heed_ctrl_c():
 
 @pytest.fixture
 def begun(folder):
-    """begun("model.yaml", …): the process, once it serves, and the address that it told."""
+    """begun("model.yaml", …): the process, once it serves, and the address that it printed."""
     processes = []
 
     def begin(*arguments):

@@ -111,7 +111,7 @@ def switched():
     return s
 
 
-def test_gauges_count_turns_from_where_they_were_known():
+def test_measurements_count_turns_from_where_they_were_known():
     """A law that reads an angle of a loop's cut joint: the angle goes on beyond half a turn."""
     both = Both(systems.driven_ring("universal"))
     W, y = both.model.W, both.model.somewhere(far=0.01)
@@ -256,9 +256,9 @@ def test_bad_numbers():
         dict(q=[1.0], u=[0.0], tau=[1.0, 2.0]),
         dict(q=np.zeros((1, 1)), u=[0.0]),
     )
-    for words in bad:
+    for keywords in bad:
         with pytest.raises(ModelError, match="1 numbers are expected"):
-            code.forward_dynamics(**words)
+            code.forward_dynamics(**keywords)
     with pytest.raises(ModelError, match="3 numbers are expected"):
         code.rhs(0.0, [1.0])
 

@@ -61,7 +61,7 @@ def test_states_are_corrected_as_by_the_loops(name):
     assert regularization == soft2 and np.allclose(scale, scale2, rtol=1e-9)
     evaluate_kinematics(
         found.model.handle, 0.0, y2, np.zeros(len(found.model.T.row_i))
-    )  # asks for gauges: the loops answer
+    )  # asks for measurements: the loops answer
     rows = found.model.W.row[: found.model.n_rows]
     assert np.abs(rows[:, Y_PHI]).max() <= 1e-12 * max(1.0, size)
     assert np.abs(rows[:, Y_RATE]).max() <= 1e-11 * max(1.0, np.abs(y2).max())
@@ -99,6 +99,6 @@ def test_repeated_rows_are_corrected_by_the_loops():
     assert model.W.state[N_ACTIVE] < model.n_rows and not can_project(model.compiled, model.W)
 
 
-def test_absolute_spins_are_corrected_by_the_loops():
+def test_absolute_angular_velocities_are_corrected_by_the_loops():
     model = Model(gallery.find("squeezer").system(), "mixed")
     assert not can_project(model.compiled, model.W)

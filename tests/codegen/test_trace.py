@@ -32,7 +32,7 @@ class Point:
         c, self.formulation = model.compiled, formulation
         self.y = model.somewhere(far=0.05 * max(0.01, np.abs(model.y[: model.n_q]).max()))
         self.q, self.u = np.split(self.y[: c.n_q + c.n_u], [c.n_q])
-        model.W.regularization[0] = 0.0  # rows in use are independent; the trace takes no other view
+        model.W.regularization[0] = 0.0  # active rows are independent; the trace takes no other view
         turns = c.tables.primitive_i[c.tables.primitive_i[:, KIND] == BRYAN, PRIMITIVE_Q]
         self.trace = Trace(c, active=model.W.active, scale=model.W.scale, sequences=self.q[turns + 1])
         self.values = (

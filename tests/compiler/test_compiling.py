@@ -112,13 +112,13 @@ def test_mass_is_kept(formulation):
 
 
 def test_the_tree_keeps_joints_that_hold_most():
-    """Few rows remain: of a loop of pins and a ball the ball is cut, wherever it was told."""
-    told = [
+    """Few rows remain: of a loop of pins and a ball the ball is cut, wherever it was given."""
+    given = [
         ("pin", "p", "ground", "one", (0, 0, 0)),
         ("pin", "q", "two", "ground", (1, 0, 0)),
         ("ball", "b", "one", "two", (0.5, 1, 0)),
     ]
-    for order in permutations(told):
+    for order in permutations(given):
         s = mk.System("loop")
         for k, name in enumerate(("one", "two")):
             s.body(name, 1.0, inertia=(1, 1, 1), position=(k, 1, 0))
@@ -140,12 +140,12 @@ def test_a_coordinate_that_a_law_uses_stays_in_the_tree():
 
 def test_absolute_keeps_only_bodies_that_cannot_stand_alone():
     compiled = compile_system(systems.massless_link(), "absolute")
-    assert {link.joint for link in compiled.links if link.joint} == {"first", "second"}  # the rod, and what rides on it
+    assert {link.joint for link in compiled.links if link.joint} == {"first", "second"}  # the rod, and its child
     assert set(compile_system(systems.mixed_chain(), "absolute").cut) == set(systems.mixed_chain().joints)
 
 
 def test_what_hangs_on_nothing_is_free():
-    """Two joined bodies beside the ground: one of them floats with six speeds, the other rides on it."""
+    """Two joined bodies beside the ground: one of them floats with six speeds, the other is its child."""
     s = mk.System("adrift")
     one, two = (s.body(name, 1.0, inertia=(1, 1, 1), position=(k, 0, 0)) for k, name in enumerate(("one", "two")))
     s.pin("p", two, one, at=(0.5, 0, 0), axis="z")
@@ -187,7 +187,7 @@ def test_an_unknown_name_in_a_law_is_refused(law):
         compile_system(s)
 
 
-def test_a_workspace_has_room_for_everything():
+def test_a_workspace_has_space_for_everything():
     """Shapes follow the tables; nothing but the ground, gravity, constants and active rows is set."""
     compiled = compile_system(systems.laws())
     W = compiled.workspace()
@@ -200,7 +200,7 @@ def test_a_workspace_has_room_for_everything():
         assert other.body.dtype == dtype and other.active.dtype == np.int64
 
 
-def test_relative_rides_on_the_neighbour_of_joint():
+def test_relative_has_the_parents_of_joint():
     """[R]: the tree of `joint`, six speeds for every body that stands alone; displacements are measured in the
     neighbour's axes."""
     for name, build in systems.named().items():

@@ -39,7 +39,7 @@ def slider_crank(plane, planar):
 @pytest.mark.parametrize("plane", ROTATION)
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_same_motion_and_reactions_as_in_space(plane, formulation):
-    """Both to the tolerance asked for, 1e-10, over one and a half turns of the crank; what acts across the plane is
+    """Both to the tolerance requested, 1e-10, over one and a half turns of the crank; what acts across the plane is
     zero in both."""
     options = dict(every=0.05, rtol=1e-11, atol=1e-13)
     flat = mk.simulate(slider_crank(plane, True), 1.0, formulation=formulation, **options)

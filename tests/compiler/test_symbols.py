@@ -12,7 +12,7 @@ expressions. For slopes 1e-12: derivatives of products and quotients add terms i
 import numpy as np
 import pytest
 import systems
-from test_slopes import OF_TAPE, cases, shaken
+from test_table_derivatives import OF_TAPE, cases, shaken
 
 import mekane as mk
 from mekane import gallery
@@ -71,11 +71,11 @@ def assert_close(found, wanted, what):
     assert np.abs(found - wanted)[known].max(initial=0.0) <= CLOSE * size, what
 
 
-def assert_same(told, values, usual, but=("input_i",)):
+def assert_same(symbolic_tables, values, usual, but=("input_i",)):
     """The tables at these values are those of a compiled system of numbers; what happens to be zero there may need
     fewer channels."""
-    for word in told.tables._fields:
-        one, other = getattr(told.tables, word), getattr(usual.tables, word)
+    for word in symbolic_tables.tables._fields:
+        one, other = getattr(symbolic_tables.tables, word), getattr(usual.tables, word)
         if word in FLOATS:
             assert one.dtype == object and all(isinstance(x, float | Expr) for x in one.ravel())
             assert_close(at_values(one, values), other, word)
@@ -86,9 +86,11 @@ def assert_same(told, values, usual, but=("input_i",)):
         elif word not in (*OF_TAPE, *but):
             assert np.array_equal(one, other), word
     W, inputs = usual.workspace(), {}
-    assert_close(at_values(np.array(told.base, dtype=object), values), W.body[0, B_A : B_A + 3], "base")
+    assert_close(at_values(np.array(symbolic_tables.base, dtype=object), values), W.body[0, B_A : B_A + 3], "base")
     assert_close(
-        computed(told.compiled, at_values(told.registers, values), inputs), computed(usual, W.r, inputs), "tape"
+        computed(symbolic_tables.compiled, at_values(symbolic_tables.registers, values), inputs),
+        computed(usual, W.r, inputs),
+        "tape",
     )
 
 
@@ -119,7 +121,7 @@ def test_expressions_hold_at_other_values(build, formulation):
 
 
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
-def test_derivatives_are_the_slopes_of_tables(name):
+def test_derivatives_are_those_of_tables(name):
     system = gallery.find(name).system()
     rng = np.random.default_rng(2)
     endings = (
@@ -140,12 +142,12 @@ def test_derivatives_are_the_slopes_of_tables(name):
         found, wanted = symbolic(system, "joint", [address]), table_derivatives(system, "joint", address)
         p = symbol(next(iter(found.values)))
         for word in FLOATS:
-            array, slopes = getattr(found.tables, word), getattr(wanted.derivatives, word)
+            array, derivatives = getattr(found.tables, word), getattr(wanted.derivatives, word)
             slope = at_values(
                 np.array([differentiate(x, p) for x in array.ravel()], dtype=object), found.values
             ).reshape(array.shape)
-            size = max(np.abs(slopes).max(initial=0.0), np.abs(getattr(wanted.tables, word)).max(initial=0.0))
-            assert np.abs(slope - slopes).max(initial=0.0) <= 1e-12 * size, (address, word)
+            size = max(np.abs(derivatives).max(initial=0.0), np.abs(getattr(wanted.tables, word)).max(initial=0.0))
+            assert np.abs(slope - derivatives).max(initial=0.0) <= 1e-12 * size, (address, word)
 
 
 def rods(m, L, a):
@@ -260,7 +262,7 @@ def test_in_a_plane_only_what_acts_there():
     assert_same(found, found.values, compile_system(s, "absolute"))
 
 
-def test_what_stays_a_number_is_told():
+def test_what_stays_a_number_is_reported():
     """A parameter in the points of a table."""
     s = arm()
     s.motor("other", "hinge", torque={"table": [[0, 0], [1, "$k"]], "of": "t"})
@@ -270,7 +272,7 @@ def test_what_stays_a_number_is_told():
 
 
 def test_in_a_system_that_an_analysis_has_placed():
-    """Parameters that told places stay numbers there, as with_parameters refuses to change them; in laws they are
+    """Parameters that give places stay numbers there, as with_parameters refuses to change them; in laws they are
     symbols."""
     s = systems.named_double_pendulum()
     s = placed(s, initial_poses(s))

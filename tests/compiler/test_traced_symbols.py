@@ -7,8 +7,8 @@ operations in another order, with geometry that may amplify their round-off.
 
 import numpy as np
 import pytest
-from test_slopes import OURS, shaken
 from test_symbols import DIRECTIONS
+from test_table_derivatives import OURS, shaken
 
 from mekane import gallery
 from mekane.codegen.trace import Trace
@@ -57,11 +57,11 @@ def traced(trace, values):
 @pytest.mark.parametrize("build, formulation", cases())
 def test_symbols_go_through_the_kernels(build, formulation):
     s, rates = shaken(build(), np.random.default_rng(5))
-    told = symbolic(s, formulation, "named")
+    tables = symbolic(s, formulation, "named")
     moved = {name: 0.1 * rates[name] * (not set(name.split(".")).intersection(DIRECTIONS)) for name in s.parameters}
     other = rebuilt(s, {name: value + moved[name] for name, value in s.parameters.items()})
     values = dict(other.constants)
-    found = traced(Trace(told.compiled, told.tables, told.registers, [-x for x in told.base]), values)
+    found = traced(Trace(tables.compiled, tables.tables, tables.registers, [-x for x in tables.base]), values)
     wanted = traced(Trace(compile_system(other, formulation)), values)
     for word, numbers in wanted.items():
         known = np.isfinite(numbers)

@@ -31,7 +31,7 @@ def close(a, b, tolerance=1e-9):
     assert np.asarray(a) == pytest.approx(np.asarray(b), abs=tolerance * max(1.0, np.abs(b).max()))
 
 
-# ---------------------------------------------------------------- blades and wheels
+# ---------------------------------------------------------------- knife edges and wheels
 
 
 def skate(method, *rest, **keywords):
@@ -430,7 +430,7 @@ def test_a_constant_acceleration_mimics_a_force():
     close(run.energy["work"], work)
 
 
-def test_an_acceleration_told_by_a_coordinate():
+def test_an_acceleration_given_by_a_coordinate():
     """A wheel whose angle obeys the equation of an oscillator, against a torque of 1.2 N m that is there besides."""
     s = machine()
     s.acceleration_constraint("it", "one.angle.rate.rate + 9*one.angle - 1.8")
@@ -480,7 +480,7 @@ def test_constraints_of_all_levels_hold_together_with_a_loop():
     assert float(run.residual["rate"].max()) < 1e-11
 
 
-def test_a_told_motion_that_jumps_in_speed_is_followed():
+def test_a_prescribed_motion_that_jumps_in_speed_is_followed():
     """Angle t, from t = 1 s on 1 + 3 (t − 1): the impact at the slope discontinuity is not resolved, so energy is not balanced and
     health reports it; the motion is the one prescribed, to round-off."""
     s = mk.System("prescribed", gravity=(0, 0, 0))

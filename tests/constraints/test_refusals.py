@@ -78,7 +78,7 @@ AT_ONCE = [
 
 
 @pytest.mark.parametrize("kind, arguments, keywords, message", AT_ONCE)
-def test_refused_when_it_is_said(kind, arguments, keywords, message):
+def test_refused_when_it_is_given(kind, arguments, keywords, message):
     s = base()
     with pytest.raises(mk.ModelError, match=message) as caught:
         getattr(s, kind)("it", *arguments, **keywords)
@@ -159,7 +159,7 @@ HOLONOMIC = [
 
 
 @pytest.mark.parametrize("expressions, holonomic", HOLONOMIC)
-def test_a_secretly_holonomic_constraint_is_said(expressions, holonomic):
+def test_a_secretly_holonomic_constraint_is_reported(expressions, holonomic):
     """Frobenius' condition, decided by hand in the list."""
     s = base()
     s.velocity_constraint("it", expressions)
@@ -169,7 +169,7 @@ def test_a_secretly_holonomic_constraint_is_said(expressions, holonomic):
         assert "velocity_constraint 'it'" in warnings[0]
 
 
-def test_one_holonomic_equation_in_a_list_is_said():
+def test_one_holonomic_equation_in_a_list_is_reported():
     s = base()
     s.velocity_constraint("it", ["two.velocity.x - two.position.y*free.velocity.z", "free.velocity.x - 2*t"])
     (warnings,) = (line for line in s.check() if "holonomic" in line)

@@ -39,7 +39,7 @@ def test_formulations_agree(name):
 
 
 @pytest.mark.parametrize("kind", systems.KINDS)
-def test_a_joint_told_the_other_way_round_is_the_same_joint(kind):
+def test_a_joint_given_the_other_way_round_is_the_same_joint(kind):
     """Bodies a and b exchanged: the same motion, but for a universal, whose two axes are defined as fixed in a and in
     b."""
     ends = []

@@ -172,6 +172,6 @@ def test_held_rows_are_independent_and_all_needed(kind, swapped):
     assert np.all(np.isfinite(x))
 
 
-def test_every_kind_is_asked():
+def test_every_kind_is_tested():
     """New kinds are found by being there."""
     assert set(systems.KINDS) == set(joint_kinds)

@@ -1,7 +1,7 @@
 """The tutorial does what it says, as typed: what is printed below a block is what the block prints, and the notebook is
 the page.
 
-Oracles: the page's own words and assertions; Grashof, counting and the other checks in it are asserted in its code.
+Oracles: the page's text and assertions; Grashof, counting and the other checks in it are asserted in its code.
 That its code runs is seen by test_docs; here it is typed into one Python, and its commands into a shell's place.
 """
 

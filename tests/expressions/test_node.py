@@ -115,7 +115,7 @@ def test_copies_and_pickles_are_the_same_node():
     assert copy.copy(e) is e and copy.deepcopy(e) is e and pickle.loads(pickle.dumps(e)) is e
 
 
-def test_callback_is_told_apart_by_its_function():
+def test_callback_is_distinguished_by_its_function():
     def f(t):
         return t
 

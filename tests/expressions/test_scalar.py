@@ -68,7 +68,7 @@ def test_function_of_two_scalars(name, a, b):
 
 
 @pytest.mark.parametrize(("x", "y"), [(2.0, 3.0), (-2.0, 3.0), (0.7, -1.3)])
-def test_power_has_exact_slopes_also_for_negative_bases(x, y):
+def test_power_has_exact_derivatives_also_for_negative_bases(x, y):
     compiled = numba.njit(lambda x, y: scalar.power(x, y))
     for f in (scalar.power, compiled):
         assert close(f(x, y), x**y)

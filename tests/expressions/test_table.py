@@ -58,7 +58,7 @@ def test_symbols_keep_the_table_and_equal_tables_are_one_node():
     assert Table(XS, YS)(t).op == "table" and Table(XS, YS)(t).data == Table(XS, YS)
 
 
-def test_kinks():
+def test_slope_discontinuities():
     assert (
         Table(XS, YS).slope_discontinuities() == XS
         and Table(XS, YS, "cubic").slope_discontinuities() == (-1.0, 3.0)
@@ -66,7 +66,7 @@ def test_kinks():
     )
 
 
-def test_sizes_of_kinks():
+def test_sizes_of_slope_discontinuities():
     """Oracle: chords of a parabola y = x² are off it by d²/4 at most, and a slope discontinuity by half of what two chords make,
     Δslope d/8 = d²/4."""
     xs = np.linspace(0.0, 1.0, 11)
@@ -96,6 +96,6 @@ def test_bad_tables_are_refused(xs, ys, kind, message):
 @pytest.mark.parametrize("kind", ["linear", "cubic"])
 @pytest.mark.parametrize("xs, ys", [((0.0, 1e-320, 1.0), (0.0, 1.0, 2.0)), ((0.0, 1.0, 2.0, 3.0), (1e308, -1e308, 1e308, 0.0))])
 @pytest.mark.filterwarnings("error")
-def test_a_curve_without_finite_slopes_is_refused(xs, ys, kind):
+def test_a_curve_without_finite_derivatives_is_refused(xs, ys, kind):
     with pytest.raises(ExpressionError, match="too close to one another, or too far apart"):
         Table(xs, ys, kind)(0.5)

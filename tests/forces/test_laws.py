@@ -174,7 +174,7 @@ def test_a_potential_is_differentiated_exactly():
 
 
 def test_a_stop_is_smooth_and_never_pulls():
-    """Value and slope of the push agree on both sides of its two joints; with damping it is still a push at any speed
+    """Value and derivative of the push agree on both sides of its two joints; with damping it is still a push at any speed
     of leaving."""
     s = make_system()
     stop = s.stop("f", "hinge", stiffness=50, upper=1, damping=4, width=0.2).resolve(Value.expr)

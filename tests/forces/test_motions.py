@@ -191,7 +191,7 @@ def test_a_pendulum_between_stops():
 # ---------------------------------------------------------------- laws given as expressions
 
 
-def test_a_law_said_three_ways_is_a_spring():
+def test_a_law_given_three_ways_is_a_spring():
     """k (L − L0) + c L̇ as a spring, as a tension, as a potential with a tension, and as a table with a tension."""
     ways = {
         "spring": {"stiffness": 40, "length": 0.7, "damping": 0.6},

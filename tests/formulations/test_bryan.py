@@ -113,7 +113,7 @@ def test_a_tumbling_body_is_not_taken_for_stiff():
 
 
 def test_a_change_of_sequence_keeps_place_and_motion():
-    """R and w before and after a change, for any angles and rates. Oracle: themselves; round-off of spins up to 400
+    """R and w before and after a change, for any angles and rates. Oracle: themselves; round-off of angular_velocities up to 400
     rad/s."""
     compiled = compile_system(gallery.find("heavy_top").system(), "bryan")
     W, seen = compiled.workspace(), 0
@@ -164,7 +164,7 @@ def test_names_of_the_coordinates():
     ]
 
 
-def test_a_body_said_at_the_singular_position_starts_in_the_other_sequence():
+def test_a_body_given_at_the_singular_position_starts_in_the_other_sequence():
     """θ2 = 90°: free fall with spin, ten turns. Oracle: R = Rot(w t) R(0), a sphere keeps its spin."""
     s, spin = mk.System("sphere"), np.array([1.0, 2.0, -2.0])
     s.body("ball", 1.0, (1, 1, 1), orientation=("y", np.pi / 2), angular_velocity=spin)

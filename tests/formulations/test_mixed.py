@@ -1,4 +1,4 @@
-"""Absolute spins on relative coordinates (THEORY §5, [A])."""
+"""Absolute angular_velocities on relative coordinates (THEORY §5, [A])."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ CHAINS = {"mixed chain": systems.mixed_chain, "driven": systems.driven, "massles
 CHAINS |= {f"by chance {seed}": (lambda seed=seed: systems.by_chance(seed)) for seed in range(3)}
 
 
-def spins(model):
+def angular_velocities(model):
     """(body row, first speed) of every absolute spin."""
     return [
         (primitive[at.PRIMITIVE_BODY], primitive[at.PRIMITIVE_U])
@@ -24,13 +24,13 @@ def spins(model):
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_speeds_are_absolute_spins_in_body_axes(name):
+def test_speeds_are_absolute_angular_velocities_in_body_axes(name):
     """Anywhere, and at the start as the user gave it. Oracle: R_NBᵀ w_NB from where bodies are and how they move."""
     model = Model(CHAINS[name](), "mixed")
-    assert spins(model)
+    assert angular_velocities(model)
     for y in (model.y, model.somewhere(far=0.5)):
         W = model.evaluate_kinematics(y)
-        for i, r in spins(model):
+        for i, r in angular_velocities(model):
             R, w = W.body[i, at.B_R : at.B_R + 9].reshape(3, 3), W.body[i, at.B_W : at.B_W + 3]
             assert y[model.n_q + r : model.n_q + r + 3] == pytest.approx(R.T @ w, abs=1e-13)
 
@@ -53,7 +53,7 @@ def test_relative_speeds_follow_as_printed():
         assert hat == pytest.approx(u - R.T @ W.body[k, at.B_W : at.B_W + 3], abs=1e-13)
 
 
-def test_every_body_rides_on_its_neighbour():
+def test_every_body_is_a_child_of_its_neighbour():
     model = Model(systems.mixed_chain(), "mixed")
     joint = Model(systems.mixed_chain(), "joint")
     assert [(link.body, link.parent) for link in model.compiled.links] == [
@@ -63,7 +63,7 @@ def test_every_body_rides_on_its_neighbour():
 
 
 @pytest.mark.parametrize("name", ["mixed chain", "by chance 2"])
-def test_correction_brings_absolute_spins_onto_the_joints(name):
+def test_correction_brings_absolute_angular_velocities_onto_the_joints(name):
     """Speeds thrown off every joint: one correction meets them all, to round-off; a second one moves nothing."""
     model = Model(CHAINS[name](), "mixed")
     y, x = model.y.copy(), np.zeros(model.n_u)
@@ -92,7 +92,7 @@ def test_correction_is_the_same_in_every_formulation():
 
 
 def test_a_fast_chain_keeps_its_energy():
-    """Default tolerances, five seconds: T + V − W as constant as with the joints' own speeds allows, 1e-7 of the energy
+    """Default tolerances, five seconds: T + V − W as constant as with the speeds of the joints allows, 1e-7 of the energy
     in play."""
     run = mk.simulate(systems.mixed_chain(), 5.0, every=0.1, formulation="mixed")
     assert run.health.ok and run.health.drift < 1e-7

@@ -58,7 +58,7 @@ SMOOTH = (
     lambda rng, x, y: f"tanh({x}*{y})",
     lambda rng, x, y: f"2**(-{x}**2)",
 )
-KINKED = (
+WITH_SLOPE_DISCONTINUITY = (
     lambda rng, x, y: f"min({x}, {near_zero(rng)})",
     lambda rng, x, y: f"max({x}, {y}, {near_zero(rng)})",
     lambda rng, x, y: f"abs({x} - {near_zero(rng)})",
@@ -82,7 +82,7 @@ JUMPING = (
 
 def text(rng, names, size):
     """An expression of one to three terms."""
-    families = rng.choices((SMOOTH, KINKED, JUMPING), weights=(5, 4, 3), k=rng.randint(1, 3))
+    families = rng.choices((SMOOTH, WITH_SLOPE_DISCONTINUITY, JUMPING), weights=(5, 4, 3), k=rng.randint(1, 3))
     terms = [
         f"{signed(rng, 0.1 * size, size)}*{rng.choice(family)(rng, rng.choice(names), rng.choice(names))}"
         for family in families

@@ -13,7 +13,7 @@ DRIVEN = {"driven_four_bar": driven_four_bar, "cam": cam, "planetary_gear": plan
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 @pytest.mark.parametrize("name", DRIVEN)
 def test_drives_give_what_inverse_dynamics_says(name, formulation):
-    """No freedom is left, so that no error can grow: 1e-9 leaves room for the softened solve of constraints."""
+    """No freedom is left, so that no error can grow: 1e-9 leaves a margin for the softened solve of constraints."""
     mechanism = gallery.find(name)
     run = mechanism.run(formulation=formulation)
     answers = mechanism.exact(run.t)

@@ -2,7 +2,7 @@
 multipliers and embedded.
 
 Oracle: `joint` with multipliers (where a mechanism is not defined in `joint`, the gallery says why). Positions of all
-bodies at ten times agree to 1e-8 of the extent of the motion; each run is asked for 1e-12, so what is left is what
+bodies at ten times agree to 1e-8 of the extent of the motion; each run has the tolerance 1e-12, so what is left is what
 errors of steps grow to. Reactions are compared in test_free_bodies. There are no exceptions.
 """
 

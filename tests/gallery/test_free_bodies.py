@@ -1,7 +1,7 @@
 """Reactions of every mechanism of the gallery. Oracle: Newton's and Euler's equations for every body, by hand
 (results/mechanisms.ByHand).
 
-They hold to round-off whatever the accuracy of the motion; 1e-8 relative leaves room for the softened solve of
+They hold to round-off whatever the accuracy of the motion; 1e-8 relative leaves a margin for the softened solve of
 constraints.
 """
 

@@ -40,7 +40,7 @@ def test_its_model_can_be_written_and_read_back(mechanism):
 
 @pytest.mark.parametrize("mechanism, formulation", PAIRS)
 def test_it_meets_its_checks(mechanism, formulation):
-    """Oracle and tolerance are said by each check; run with the mechanism's own options to its own end."""
+    """Oracle and tolerance are given by each check; run with the mechanism's own options to its own end."""
     run = mechanism.run(formulation=formulation)
     assert not run.info["stopped"]
     off = [f"{outcome} [{outcome.check.why}]" for outcome in mechanism.outcomes(run) if not outcome.met]
@@ -66,8 +66,8 @@ def short_run(name, formulation):
     """Its first 0.3 s, or three tenths of a shorter run, corrected and with error control at 1e-10."""
     mechanism = gallery.find(name)
     t_end = min(0.3, 0.3 * mechanism.t_end)
-    words = dict(method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10)
-    return mechanism.run(t_end, formulation=formulation, **words)
+    keywords = dict(method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10)
+    return mechanism.run(t_end, formulation=formulation, **keywords)
 
 
 @pytest.mark.parametrize("mechanism, formulation", [p for p in PAIRS if p.values[1] != "joint"])

@@ -1,4 +1,4 @@
-"""Small motions of every mechanism of the gallery that has an equilibrium.
+"""Linearized motion of every mechanism of the gallery that has an equilibrium.
 
 Oracles: all formulations give the same eigenvalues (they share no coordinates), and the simulated motion itself grows,
 decays and swings as the eigenvalues say.
@@ -79,7 +79,7 @@ def equilibrium():
 
 
 @pytest.mark.parametrize("name", [name for name, zeros in ZEROS.items() if zeros is None])
-def test_without_an_equilibrium_it_is_said(name, equilibrium):
+def test_without_an_equilibrium_it_is_reported(name, equilibrium):
     with pytest.raises(ModelError):
         mk.linearize(gallery.find(name).system(), equilibrium(name))
 

@@ -28,7 +28,7 @@ def test_torques_at_the_nominal_place(arm, case):
 @pytest.mark.parametrize("formulation", formulations.NAMES)
 @pytest.mark.parametrize("case", puma560.TORQUES)
 def test_torques_of_a_motion_through_the_nominal_place(arm, case, formulation):
-    """The same printed torques, asked of a motion q0 + u t + ud t²/2 at t = 0, in all formulations."""
+    """The same printed torques, from a motion q0 + u t + ud t²/2 at t = 0, in all formulations."""
     path = lambda k: f"{puma560.NOMINAL[k]!r} + ({case[0]})*t + 0.5*({case[1]})*t**2".replace("np.float64", "")
     motion = {name: path(k) for k, name in enumerate(arm.joints)}
     need = mk.inverse_dynamics(arm, motion, times=[0.0, 0.1], formulation=formulation)

@@ -21,7 +21,7 @@ TIGHT = pytest.mark.parametrize("rtol", [1e-7, 1e-8, 1e-9, 1e-10, 1e-11])
 @TIGHT
 def test_four_bar_chain_crosses_its_singular_positions(formulation, rtol):
     """N = 2 for five seconds: five times through the flat position. 1e-5 of a length of 1 m, whatever the tolerance
-    asked for: a finer one must not put more steps, and so more noise, into the neighbourhood of the singular
+    requested: a finer one must not put more steps, and so more noise, into the neighbourhood of the singular
     position."""
     run = gallery.find("four_bar_chain").run(5.0, formulation=formulation, rtol=rtol, atol=1e-2 * rtol)
     exact = four_bar_chain.exact(2)(run.t)
@@ -111,7 +111,7 @@ def test_repeated_constraints_are_counted():
 
 @EVERYWHERE
 def test_double_four_bar_after_ten_seconds(formulation):
-    """Ten times through the flat position; exact on the branch of parallel cranks, A02. 1e-6 m, as asked of the default
+    """Ten times through the flat position; exact on the branch of parallel cranks, A02. 1e-6 m, as required of the default
     tolerances."""
     run = simulate(four_bar_chain.system(2), 10.0, every=[10.0], formulation=formulation)
     exact = four_bar_chain.exact(2)(run.t)

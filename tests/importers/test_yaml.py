@@ -230,7 +230,7 @@ def test_byte_order_mark_and_windows_lines_are_fine(tmp_path):
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "model.yaml"
     with path.open("wb") as file:
-        file.truncate(2**30)  # sparse: takes no room on the disk
+        file.truncate(2**30)  # sparse: takes no space on the disk
     with pytest.raises(FileError, match="larger than 64 MB"):
         load(path)
 

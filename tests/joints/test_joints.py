@@ -120,7 +120,7 @@ def test_blocks_satisfy_rows(joint):
 
 
 def test_rows_forbid_what_blocks_do_not_allow(joint):
-    """The rows hold on all motions of the primitives (above); here their gradient, by small motions of M, has full rank:
+    """The rows hold on all motions of the primitives (above); here their gradient, by infinitesimal motions of M, has full rank:
     none is idle."""
     numbers, h = some_numbers(joint), 1e-5
     p, R = walk(joint.primitives(), numbers)

@@ -57,7 +57,7 @@ class Dense:
             self.f += v_r @ (force - body.mass * a) + w_r @ (torque - I @ alpha - np.cross(w, I @ w))
 
     def solve(self):
-        """ud and multipliers of the rows in use, by (C.1)."""
+        """ud and multipliers of the active rows, by (C.1)."""
         active = self.model.active
         B, n, m = self.B[active], len(self.f), len(active)
         K = np.block([[self.M, -B.T], [B, np.zeros((m, m))]])
@@ -105,7 +105,7 @@ def test_inverse_dynamics_undoes_forward_dynamics(name, formulation):
     """tau = M ud − f for any ud; and for the ud of the motion what is left is the constraint force Bᵀ lam, zero without
     constraints.
 
-    Inverse dynamics is told in the speeds of the recursion; where those of the state are others, y = T u, as in (F.1):
+    Inverse dynamics is expressed in the speeds of the recursion; where those of the state are others, y = T u, as in (F.1):
     tau = Tᵀ (M yd − f).
     """
     model = Model(SYSTEMS[name](), formulation)

@@ -68,7 +68,7 @@ def largest(x):
 
 
 def matrix(model, y):
-    """B of the rows in use, from their rates at unit speeds less those at rest."""
+    """B of the active rows, from their rates at unit speeds less those at rest."""
     rates = [
         model.evaluate_kinematics(np.concatenate([y[: model.n_q], u])).row[: model.n_rows, at.Y_RATE].copy()
         for u in np.eye(model.n_u)
@@ -149,10 +149,10 @@ GALLERY = [pytest.param(m, f, id=f"{m.name}-{f}") for m in gallery.mechanisms() 
 def test_the_same_motion(mechanism, formulation):
     """Ten times to 1e-8 of metres and of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""
     t_end = min(0.1, 0.3 * mechanism.t_end)
-    words = dict(
+    keywords = dict(
         method="auto", rtol=1e-10, atol=1e-13, step=None, correct=True, every=t_end / 10, formulation=formulation
     )
-    one, other = mechanism.run(t_end, **words), mechanism.run(t_end, constraints="embedded", **words)
+    one, other = mechanism.run(t_end, **keywords), mechanism.run(t_end, constraints="embedded", **keywords)
     same_motion(one, other)
     assert other.health.ok
     assert other.info["equations"] == one.compiled.n_u - one.info["rows_held"] == len(other.info["independent"])
@@ -161,13 +161,13 @@ def test_the_same_motion(mechanism, formulation):
 
 
 @pytest.mark.parametrize("build", [wheel, towed, systems.four_bar], ids=["wheel", "towed", "four-bar"])
-@pytest.mark.parametrize("words", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", correct=False)],
+@pytest.mark.parametrize("keywords", [dict(method="implicit"), dict(method="rk4", step=1e-3), dict(method="dop853", correct=False)],
                          ids=["implicit", "rk4", "uncorrected"])  # fmt: skip
-def test_every_method(build, words):
+def test_every_method(build, keywords):
     """Both take the same steps, so they differ by round-off and by what error control makes of it: 1e-8; work
     included."""
-    words = dict(rtol=1e-9, every=0.02, **words)
-    one, other = mk.simulate(build(), 0.2, **words), mk.simulate(build(), 0.2, constraints="embedded", **words)
+    keywords = dict(rtol=1e-9, every=0.02, **keywords)
+    one, other = mk.simulate(build(), 0.2, **keywords), mk.simulate(build(), 0.2, constraints="embedded", **keywords)
     same_motion(one, other)
     assert largest(one.record.y - other.record.y) <= 1e-7 * largest(one.record.y)
 
@@ -205,9 +205,9 @@ def test_speeds_are_chosen_anew_when_they_grow_weak():
     same."""
     first = mk.stepper(crank_rocker(), constraints="embedded", formulation="absolute", independent=["rocker.wy"])
     assert first.independent == ["rocker.wy"]
-    words = dict(every=0.05, rtol=1e-10, atol=1e-13, formulation="absolute")
-    one = mk.simulate(crank_rocker(), 1.0, **words)
-    other = mk.simulate(crank_rocker(), 1.0, constraints="embedded", independent=["rocker.wy"], **words)
+    keywords = dict(every=0.05, rtol=1e-10, atol=1e-13, formulation="absolute")
+    one = mk.simulate(crank_rocker(), 1.0, **keywords)
+    other = mk.simulate(crank_rocker(), 1.0, constraints="embedded", independent=["rocker.wy"], **keywords)
     same_motion(one, other)
     assert other.info["chosen_anew"] >= 1 and other.info["independent"] != ["rocker.wy"]
     assert (
@@ -240,9 +240,9 @@ def flat_at_the_start():
     return s
 
 
-def told_throughout():
+def prescribed_throughout():
     """No freedom left: no equation at all."""
-    s = mk.System("told throughout")
+    s = mk.System("prescribed throughout")
     arm = s.body("arm", 1.0, inertia=(0.1, 0.1, 0.1), position=(0.5, 0, 0))
     s.pin("p", s.ground, arm, at=(0, 0, 0), axis="y")
     s.prescribed("drive", "p", "sin(t)")
@@ -250,14 +250,14 @@ def told_throughout():
 
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
-@pytest.mark.parametrize("build, equations", [(flat_at_the_start, (2, 1)), (told_throughout, (0, 0))])
+@pytest.mark.parametrize("build, equations", [(flat_at_the_start, (2, 1)), (prescribed_throughout, (0, 0))])
 def test_rows_in_use_may_become_more(build, equations, formulation):
     """Equations at the start and at the end, by mobility. The same motion as with multipliers to 1e-10: ten steps, both
     alike."""
     solver = mk.stepper(build(), formulation=formulation, constraints="embedded")
     assert len(solver.independent) == equations[0]
-    words = dict(every=0.05, formulation=formulation)
-    one, other = mk.simulate(build(), 0.5, **words), mk.simulate(build(), 0.5, constraints="embedded", **words)
+    keywords = dict(every=0.05, formulation=formulation)
+    one, other = mk.simulate(build(), 0.5, **keywords), mk.simulate(build(), 0.5, constraints="embedded", **keywords)
     assert other.info["equations"] == equations[1]
     assert largest(one.record.y - other.record.y) <= 1e-10 * largest(one.record.y)
 
@@ -291,7 +291,7 @@ def test_wrong_words():
         mk.simulate(driven_arm(), 0.1, independent=["shoulder.angle.rate"])
 
 
-def test_nothing_is_made_room_for_unless_asked():
+def test_nothing_is_allocated_unless_requested():
     """The dense arrays of embedding are empty by default, so that big sparse models stay small."""
     W = Model(systems.four_bar()).W
     assert W.B.size + W.partial.size + W.reduced.size + W.along.size + W.partition.size == 0

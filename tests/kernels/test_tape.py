@@ -52,11 +52,11 @@ def test_complex_step_gives_the_derivatives(point, k):
     values = dict(zip(NAMES, point, strict=True))
     stepped = np.array(point, complex)
     stepped[k] += 1e-30j
-    slopes = evaluate([differentiate(e, symbol(NAMES[k])) for e in EXPRS], values)
+    derivatives = evaluate([differentiate(e, symbol(NAMES[k])) for e in EXPRS], values)
     for machine in (run_tape, plain(run_tape)):
         results = run(machine, TAPE, stepped, complex)[TAPE.outputs]
         assert results.real == pytest.approx(evaluate(EXPRS, values), rel=1e-13, abs=1e-13)
-        assert results.imag * 1e30 == pytest.approx(slopes, rel=1e-13, abs=1e-13)
+        assert results.imag * 1e30 == pytest.approx(derivatives, rel=1e-13, abs=1e-13)
 
 
 def test_tracing_the_machine_gives_the_graph_back():

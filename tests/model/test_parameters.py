@@ -216,7 +216,7 @@ def test_speeds_and_names_stay():
     assert new.own_speeds == s.own_speeds and new.name == "swing" and list(new.parameters) == list(s.parameters)
 
 
-def test_what_was_said_is_kept_from_later_changes():
+def test_what_was_given_is_kept_from_later_changes():
     point, s = [0.0, 0.0, "$z"], mk.System(parameters={"z": 1.0})
     s.body("a", 1, position=point)
     point[0] = 5.0
@@ -357,7 +357,7 @@ def test_files_keep_parameters():
     same(again.with_parameters(l=0.9, m=3), swing(0.9, 3.0))
 
 
-def test_places_that_follow_from_parameters_are_written_as_said():
+def test_places_that_follow_from_parameters_are_written_as_given():
     """The hinge holds no parameter, but where it is in the arm follows from where the arm is."""
     again = load(dumps(parametrized())).with_parameters(l=0.9)
     assert again.joints["hinge"].p_BM[2] == 0.45

@@ -20,7 +20,7 @@ def pendulum():
     return s
 
 
-def test_what_is_said_is_kept_in_order():
+def test_what_is_given_is_kept_in_order():
     s = System("many", gravity=(0, "-9.81 m/s^2", 0), parameters={"k": "4 kN/m"})
     for name in ("c", "a", "b"):
         s.body(name, 1)

@@ -73,7 +73,7 @@ def test_an_expression_object_is_a_value():
 @pytest.mark.parametrize(
     "text", ["4 +", "__import__('os')", "open('x')", "t.__class__", "lambda: 1", "[1, 2]", "t := 3", "5 5", "(" * 500]
 )
-def test_bad_text_is_refused_when_it_is_said(text):
+def test_bad_text_is_refused_when_it_is_given(text):
     with pytest.raises(ExpressionError, match="motor 'm': torque: "):
         read_value(text, "torque", "motor 'm'", "torque")
 

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 import mekane as mk
 
 KINDS = "ball free pin pin_slider planar screw slider universal weld".split()
-WORDS = {
+KEYWORDS = {
     "pin": dict(axis=(1, 2, 2)), "slider": dict(axis=(1, 2, 2)), "pin_slider": dict(axis=(1, 2, 2)), "planar": dict(normal=(1, 2, 2)),
     "universal": dict(axis=(1, 2, 2), axis2=(2, 1, -2)), "screw": dict(axis=(1, 2, 2), pitch=0.3), "ball": {}, "weld": {}, "free": {},
 }  # fmt: skip
@@ -27,7 +27,7 @@ def add_body(s, name, position, seed):
 
 def join(s, kind, name, a, b, at):
     place = {} if kind == "free" else {"at": at}
-    return getattr(s, kind)(name, a, b, **place, **WORDS[kind])
+    return getattr(s, kind)(name, a, b, **place, **KEYWORDS[kind])
 
 
 def load(s):
@@ -48,7 +48,7 @@ def load(s):
 
 
 def tree(kind, backward=False):
-    """ground – ball – A – kind – B; the joint may be told from B to A."""
+    """ground – ball – A – kind – B; the joint may be given from B to A."""
     s = mk.System(f"tree {kind}", gravity=GRAVITY)
     add_body(s, "A", (0.5, 0.1, 0.2), 1)
     add_body(s, "B", (0.9, 0.4, 0.7), 2)
@@ -74,8 +74,8 @@ def crank(closing):
     s.pin("main", s.ground, "A", at=(0, 0, 0), axis="y", rate=1.5)
     s.pin("k", "A", "B", at=(0, 0, 1), axis="y")
     s.pin("r", "B", "C", at=(1.2, 0, 1.3), axis="y")
-    words = {"pin": dict(axis="y"), "slider": dict(axis="x"), "pin_slider": dict(axis="y")}[closing]
-    getattr(s, closing)("end", s.ground, "C", at=(1.4, 0, 0), **words)
+    keywords = {"pin": dict(axis="y"), "slider": dict(axis="x"), "pin_slider": dict(axis="y")}[closing]
+    getattr(s, closing)("end", s.ground, "C", at=(1.4, 0, 0), **keywords)
     return load(s)
 
 
@@ -210,7 +210,7 @@ class ByHand:
                 r = self.run.reaction(joint.name, on=body)
                 self.push(body, r.force.values, r.point.values, r.moment.values)
         for constraint in self.system.constraints:
-            for body in self.run.compiled.held_bodies(constraint):
+            for body in self.run.compiled.constrained_bodies(constraint):
                 r = self.run.reaction(constraint, on=body)
                 self.push(body, r.force.values, r.point.values, r.moment.values)
         return {name: self.newton_euler(name) for name in self.system.bodies}
@@ -292,7 +292,7 @@ class ByHand:
         self.drive(force.acts, -k * (q - zero) - c * u)
 
     def number(self, value):
-        """What was said: a number, or a parameter by its name."""
+        """What was given: a number, or a parameter by its name."""
         return self.run.system.parameters[value.given.strip("$")] if isinstance(value.given, str) else value.given
 
     def by_sliding_spring(self, force):

@@ -1,4 +1,4 @@
-"""Results as files. A round trip gives the same bits; what is not a result is refused in words; an existing file
+"""Results as files. A round trip gives the same bits; what is not a result raises with an explanation; an existing file
 survives a failure."""
 
 import csv

@@ -57,11 +57,11 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("words", SETTINGS, ids=str)
+@pytest.mark.parametrize("keywords", SETTINGS, ids=str)
 @pytest.mark.parametrize("seed", range(4))
-def test_on_mechanisms_by_chance(seed, words):
+def test_on_mechanisms_by_chance(seed, keywords):
     s = systems.by_chance(seed)
-    run, truth = mk.simulate(s, 0.5, **words), mk.simulate(s, 0.5, **NEAR_ROUND_OFF)
+    run, truth = mk.simulate(s, 0.5, **keywords), mk.simulate(s, 0.5, **NEAR_ROUND_OFF)
     assert_promised(run, truth, unknown=1e-11)
 
 
@@ -102,10 +102,10 @@ def test_where_comparisons_bound_the_step():
 
 def test_a_first_sample_after_the_start():
     """Errors count from the start, not from the first sample."""
-    words = dict(every=[4.0, 4.5, 5.0], rtol=1e-6, atol=1e-9)
+    keywords = dict(every=[4.0, 4.5, 5.0], rtol=1e-6, atol=1e-9)
     run, truth = (
-        mk.simulate(double_pendulum(), 5.0, **words),
-        mk.simulate(double_pendulum(), 5.0, **words | NEAR_ROUND_OFF),
+        mk.simulate(double_pendulum(), 5.0, **keywords),
+        mk.simulate(double_pendulum(), 5.0, **keywords | NEAR_ROUND_OFF),
     )
     assert_promised(run, truth, unknown=1e-9)
 
@@ -148,7 +148,7 @@ def test_growth_does_not_depend_on_the_formulation(formulation):
     assert 0.02 < one / other < 50  # directions are chosen at random in each
 
 
-# ---------------------------------------------------------------- when it is made, kept and said
+# ---------------------------------------------------------------- when it is made, kept and reported
 
 
 def test_rest_has_all_digits():
@@ -196,7 +196,7 @@ def test_a_repetition_that_takes_too_many_steps_is_given_up(monkeypatch):
 
 
 def test_a_function_that_fails_when_called_again():
-    """What cannot be repeated is said; health does not fail."""
+    """What cannot be repeated is reported; health does not fail."""
     s, once = pendulum(), [True]
 
     def torque(t, state):

@@ -22,7 +22,7 @@ def test_a_good_run():
     assert "moved" not in str(run.health)
 
 
-def test_assembly_is_told():
+def test_assembly_is_reported():
     run = mk.simulate(pendulum(gap=1e-3), 0.1)
     assert run.health.ok and run.health.moved > 1e-4
     assert "The initial state was moved by" in str(run.health)
@@ -35,12 +35,12 @@ def test_too_long_a_step_is_not_trusted():
     assert "energy is not balanced" in str(run.health)
 
 
-def test_without_correction_the_drift_is_told():
+def test_without_correction_the_drift_is_reported():
     run = mk.simulate(mechanisms.spatial(), 0.5, method="rk4", step=5e-3, correct=False)
     assert "Joints were not corrected" in str(run.health)
 
 
-def test_repeated_constraints_are_told():
+def test_repeated_constraints_are_reported():
     run = mk.simulate(mechanisms.crank("pin"), 0.1)
     assert run.health.ok and run.health.redundant == 3
     assert "Joint 'end' repeats 3 of the 5 constraints it adds; 1 degree of freedom remains" in str(run.health)
@@ -54,7 +54,7 @@ def test_a_run_that_stopped_is_not_trusted():
     assert not stopped.health.ok and "Stopped by the user at t = 0.05 s" in str(stopped.health)
 
 
-def test_python_functions_are_told():
+def test_python_functions_are_reported():
     s = pendulum()
     s.motor("drive", "hip", torque=lambda t, state: float(np.round(3 * state["hip.angle"])))
     assert "Python functions were called in every step for 'drive'" in str(mk.simulate(s, 0.1).health)

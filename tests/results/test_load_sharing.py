@@ -1,7 +1,7 @@
 """Loads that are not unique: the least share. Oracles: symmetry, and the pseudo-inverse of the equations of balance
 written down by hand.
 
-That formulations agree is asked in test_reactions and gallery/test_free_bodies, of every mechanism there.
+That formulations agree is tested in test_reactions and gallery/test_free_bodies, of every mechanism there.
 """
 
 import numpy as np
@@ -85,7 +85,7 @@ def test_two_hinges_of_a_door(formulation):
         np.testing.assert_allclose(found, [*one, 0.0], rtol=0, atol=1e-9 * MASS * 9.81)
 
 
-def test_the_share_is_told_in_the_plane_too():
+def test_the_share_is_reported_in_the_plane_too():
     """A beam pinned at three points of a line, its weight in the middle: a third each is the least, and nothing tilts
     it."""
     s = mk.System("beam", planar="xz", gravity=(0, 0, -10.0))

@@ -1,6 +1,6 @@
 """Reactions. Oracle: Newton's and Euler's equations for every body, done by hand (mechanisms.ByHand) from what a run
 says about positions, velocities, accelerations and reactions. They hold to round-off whatever the accuracy of the
-motion; 1e-8 relative leaves room for the softened solve of constraints."""
+motion; 1e-8 relative leaves a margin for the softened solve of constraints."""
 
 import mechanisms
 import numpy as np

@@ -6,7 +6,7 @@ import pytest
 
 import mekane as mk
 from mekane.compiler.compiler import compile_system
-from mekane.results import redundancy as room
+from mekane.results import redundancy as module
 from mekane.results.redundancy import redundancy
 
 
@@ -51,7 +51,7 @@ def test_only_joints_that_share_a_load_are_marked():
 
 
 def test_a_singular_position_is_not_redundancy():
-    """A parallelogram lying flat lacks one more row of rank, but only there: with another position told as well there
+    """A parallelogram lying flat lacks one more row of rank, but only there: with another position given as well there
     are 3."""
     s = mk.System(gravity=(0, 0, 0))
     for name, x in (("A", 0.5), ("B", 2.0), ("C", 2.5)):
@@ -61,11 +61,11 @@ def test_a_singular_position_is_not_redundancy():
     compiled, flat, bent = compile_system(s), np.zeros(3), np.array([0.5, -0.5, 0.5])
     assert compiled.coordinates == ["p.angle", "q.angle", "r.angle"]
     assert redundancy(s).redundant == 4
-    assert room.redundancy_at(compiled, flat, bent).redundant == 3
+    assert module.redundancy_at(compiled, flat, bent).redundant == 3
 
 
 def test_large_loops_are_not_looked_at(monkeypatch):
-    monkeypatch.setattr(room, "MOST_ROWS", 10)
+    monkeypatch.setattr(module, "MOST_ROWS", 10)
     found = redundancy(mechanisms.crank("pin"))
     assert "not looked for" in str(found) and found.not_unique == ()
 

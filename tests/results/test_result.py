@@ -139,7 +139,7 @@ def test_orientation_of_a_joint(kind, backward, formulation):
 
 
 @pytest.mark.parametrize(
-    "name, said",
+    "name, message",
     [
         ("k.angel", "Did you mean 'k.angle'"),
         ("A.positon", "Did you mean 'A.position'"),
@@ -147,8 +147,8 @@ def test_orientation_of_a_joint(kind, backward, formulation):
         ("A.position.w", "'A' has"),
     ],
 )
-def test_unknown_names(runs, name, said):
-    with pytest.raises(MekaneError, match=said):
+def test_unknown_names(runs, name, message):
+    with pytest.raises(MekaneError, match=message):
         runs["joint"][name]
 
 

@@ -1,4 +1,4 @@
-"""Reading a run in one pass over its samples, only what was asked for. Oracles: the same numbers in other chunks,
+"""Reading a run in one pass over its samples, only what was requested. Oracles: the same numbers in other chunks,
 closed forms, and counts of what is moved, read and allocated, which no busy machine changes."""
 
 import tracemalloc
@@ -102,7 +102,7 @@ def test_what_is_not_a_number_stays_so():
     assert not samples.is_finite(run.record)
 
 
-# ---------------------------------------------------------------- only what was asked for
+# ---------------------------------------------------------------- only what was requested
 
 
 @pytest.mark.parametrize("system, moved", [(chain(9), 5), (star(9), 1)])
@@ -166,16 +166,16 @@ def long_run():
     return run
 
 
-def room():
+def margin():
     """What a chunk takes: its numbers, and a few times that in what formulas make of them."""
     return 8 * NUMBER * samples.CHUNK_NUMBERS
 
 
 @pytest.mark.parametrize("word", ["position", "acceleration"])
 def test_memory_is_that_of_the_answer(long_run, word):
-    assert peak(lambda: long_run.numbers(f"b1.{word}")) < 3 * NUMBER * len(long_run.t) + room()
+    assert peak(lambda: long_run.numbers(f"b1.{word}")) < 3 * NUMBER * len(long_run.t) + margin()
 
 
 def test_health_keeps_nothing(long_run):
-    """A fixed room, whatever the number of samples: less than one number for each of a hundred thousand and a chunk."""
-    assert peak(lambda: str(long_run.health)) < room()
+    """A fixed amount, whatever the number of samples: less than one number for each of a hundred thousand and a chunk."""
+    assert peak(lambda: str(long_run.health)) < margin()

@@ -112,9 +112,9 @@ def test_a_joint_of_any_kind_is_closed(kind, swapped):
         moved.body(name, body.mass, body.inertia, com=body.com, position=body.position + 0.05 * rng.normal(size=3), orientation=R,
                    velocity=rng.normal(size=3), angular_velocity=rng.normal(size=3))  # fmt: skip
     for name, joint in system.joints.items():
-        words = dict(on_a=joint.p_AF, on_b=joint.p_BM, frame_a=joint.R_AF, frame_b=joint.R_BM)
-        words |= {word: getattr(joint, word) for word in joint.own_keywords()}
-        getattr(moved, joint.kind)(name, joint.a, joint.b, **words)
+        keywords = dict(on_a=joint.p_AF, on_b=joint.p_BM, frame_a=joint.R_AF, frame_b=joint.R_BM)
+        keywords |= {word: getattr(joint, word) for word in joint.own_keywords()}
+        getattr(moved, joint.kind)(name, joint.a, joint.b, **keywords)
     model = Model(moved, "absolute")
     row = model.evaluate_kinematics(model.y).row[: model.n_rows]
     assert np.abs(row[:, at.Y_PHI]).max(initial=0) < 1e-12
@@ -151,7 +151,7 @@ def test_frames_that_point_apart_are_no_solution(kind):
         same_poses(tree.poses(tree.y), rows.poses(rows.y), 1e-11)
 
 
-def test_a_screw_some_turns_on_starts_where_it_was_said():
+def test_a_screw_some_turns_on_starts_where_it_was_given():
     """Three pitches along its axis it has turned three times, in every formulation, and its angle says so. Oracle:
     where it was put."""
     s = mk.System("screw")
@@ -217,7 +217,7 @@ def test_rates_that_contradict_each_other_are_named():
 @pytest.mark.parametrize("kind", [kind for kind in systems.KINDS if systems.hanging(kind).joints["joint"].coordinates])
 @pytest.mark.parametrize("swapped", [False, True])
 def test_rates_given_with_a_joint_are_met(kind, swapped):
-    """In a moving tree, by any kind with coordinates. Oracle: the rate read back from the frames (gauges)."""
+    """In a moving tree, by any kind with coordinates. Oracle: the rate read back from the frames (measurements)."""
     rng = np.random.default_rng(3)
     s = mk.System("rates")
     carrier, body = (
@@ -240,11 +240,11 @@ def test_rates_given_with_a_joint_are_met(kind, swapped):
 
 
 def test_speeds_change_least_in_the_mass_metric():
-    """Gauss' principle: of all possible speeds the one nearest to what was said. Oracle: dense projection u −
+    """Gauss' principle: of all possible speeds the one nearest to what was given. Oracle: dense projection u −
     M⁻¹Bᵀ(BM⁻¹Bᵀ)⁺ B u."""
     system = systems.ring("ball")
     model = Model(system, "absolute")
-    _, said = state_of(model.compiled, described(system))
+    _, given = state_of(model.compiled, described(system))
     n_q, n_u = model.n_q, model.n_u
     q = model.y[:n_q]
     B = np.array(
@@ -255,7 +255,7 @@ def test_speeds_change_least_in_the_mass_metric():
     ).T
     M = mass_matrix(model, q)
     X = np.linalg.solve(M, B.T)
-    expected = said - X @ np.linalg.lstsq(B @ X, B @ said, rcond=None)[0]
+    expected = given - X @ np.linalg.lstsq(B @ X, B @ given, rcond=None)[0]
     assert model.y[n_q : n_q + n_u] == pytest.approx(expected, abs=1e-10)
 
 

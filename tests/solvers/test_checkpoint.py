@@ -116,13 +116,13 @@ class Presses:
 def test_interrupted_and_resumed(name, whole, tmp_path):
     """The last resumption is not interrupted any more."""
     system, options = RUNS[name]
-    random, words = np.random.default_rng(3), dict(options, checkpoint=tmp_path / "x", resume=True)
+    random, keywords = np.random.default_rng(3), dict(options, checkpoint=tmp_path / "x", resume=True)
     for _ in range(10):
-        run = mk.simulate(system(), progress=Presses(random), **words)
+        run = mk.simulate(system(), progress=Presses(random), **keywords)
         if not run.info["stopped"]:
             break
         assert "by the user" in run.info["stopped"] and run != whole(name)
-    assert mk.simulate(system(), **words) == whole(name)
+    assert mk.simulate(system(), **keywords) == whole(name)
 
 
 KILLED = """
@@ -146,9 +146,9 @@ def run_and_be_killed(name, path, seed):
         if seed and next(left) == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def dangerous_replace(*words):
+    def dangerous_replace(*keywords):
         live_on()
-        replace(*words)
+        replace(*keywords)
 
     files.put_in_place = dangerous_replace
     system, options = RUNS[name]
@@ -204,9 +204,9 @@ def test_damaged_checkpoints(stopped):
 
 
 def test_words_that_do_not_go_together(tmp_path):
-    for words in ({"resume": True}, {"checkpoint_every": 3}):
+    for keywords in ({"resume": True}, {"checkpoint_every": 3}):
         with pytest.raises(ModelError, match="checkpoint is not given"):
-            mk.simulate(crank(), 1.0, **words)
+            mk.simulate(crank(), 1.0, **keywords)
     with pytest.raises(FileError, match="no such folder"):
         mk.simulate(crank(), 1.0, checkpoint=tmp_path / "no" / "x")
     with pytest.raises(ModelError, match="checkpoint_every"):

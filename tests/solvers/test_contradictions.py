@@ -1,4 +1,4 @@
-"""Constraints that cannot hold together are named; those that repeat one another are said; ladders of many loops
+"""Constraints that cannot hold together are named; those that repeat one another are reported; ladders of many loops
 run."""
 
 import numpy as np
@@ -39,8 +39,8 @@ def test_a_joint_and_a_constraint():
         mk.simulate(s, 1.0)
 
 
-def test_repeated_constraints_are_said_and_share_the_load():
-    """The same motion told twice: one row is held; together the two give the torque of gravity and inertia, m g l cos θ
+def test_repeated_constraints_are_reported_and_share_the_load():
+    """The same motion given twice: one row is held; together the two give the torque of gravity and inertia, m g l cos θ
     (l = 1 m)."""
     s = pendulum()
     s.pin("hinge", "ground", "b", at=(0, 0, 0), axis="y")

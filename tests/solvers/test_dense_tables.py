@@ -1,4 +1,4 @@
-"""Steps do not end at every point of a dense table: only at kinks that the tolerance can feel.
+"""Steps do not end at every point of a dense table: only at slope discontinuities that the tolerance can feel.
 
 Oracle: the speed of a unit mass under a force that is a linear table of time is the sum of trapezoids, exactly.
 """
@@ -20,9 +20,9 @@ def pushed(force):
     return s
 
 
-def run(force=None, **words):
+def run(force=None, **keywords):
     force = {"table": np.column_stack([t, f]).tolist()} if force is None else force
-    found = mk.simulate(pushed(force), t[-1], every=t[::100].tolist(), **words)
+    found = mk.simulate(pushed(force), t[-1], every=t[::100].tolist(), **keywords)
     return found, found.numbers("rail.displacement.rate")
 
 
@@ -45,7 +45,7 @@ def test_a_tight_tolerance_feels_every_point():
     assert np.abs(speed - SPEED).max() < 1e-9
 
 
-def test_a_kink_among_smooth_points_is_met():
+def test_a_slope_discontinuity_among_smooth_points_is_met():
     """A table with one corner, at a time that no step would meet by itself."""
     corner = 0.5 * (t[1234] + t[1235])
     times = np.sort(np.append(t, corner))

@@ -1,7 +1,7 @@
 """Runs that go over from the loops to specialised code on the way. Oracle: the same runs by the loops alone, and by
 specialised code alone.
 
-A hand-over happens in the middle of a run, where comparisons are frozen, gauges are followed and rows have been chosen;
+A hand-over happens in the middle of a run, where comparisons are frozen, measurements are followed and rows have been chosen;
 code made there must be the code made at the start. Tolerance: all three do the same operations, in another order; that
 is round-off, which a motion that chatters about a border makes larger, but not to 1e-8 of the largest coordinate. They
 must also find the same switches.
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.thinned("formulation")
 
 @pytest.fixture
 def hand_over(monkeypatch):
-    """simulate(system, t_end, **words) with code="auto" that surely hands over after EARLY steps; checks that it
+    """simulate(system, t_end, **keywords) with code="auto" that surely hands over after EARLY steps; checks that it
     did."""
     begun = []
 
@@ -36,13 +36,13 @@ def hand_over(monkeypatch):
         begun.append(int(solver.counters[STEPS]))
         use(self, solver)
 
-    def run(system, t_end, **words):
+    def run(system, t_end, **keywords):
         begun.clear()
         with monkeypatch.context() as patch:
             patch.setattr(handing_over.HandOver, "use", use)
             patch.setattr(handing_over, "WORTH", 0.0)
             patch.setattr(solving, "FIRST", EARLY)
-            found = mk.simulate(system, t_end, code="auto", **words)
+            found = mk.simulate(system, t_end, code="auto", **keywords)
         assert begun == [EARLY] and found.info["code"] == "specialised"
         return found
 
@@ -57,10 +57,10 @@ def agree(a, b):
     assert np.abs(a.record.y - b.record.y).max() <= 1e-8 * np.abs(a.record.y).max()
 
 
-def compare(build, t_end, hand_over, **words):
-    loops = mk.simulate(build(), t_end, code="loops", **words)
-    agree(loops, hand_over(build(), t_end, **words))
-    agree(loops, mk.simulate(build(), t_end, code="specialised", **words))
+def compare(build, t_end, hand_over, **keywords):
+    loops = mk.simulate(build(), t_end, code="loops", **keywords)
+    agree(loops, hand_over(build(), t_end, **keywords))
+    agree(loops, mk.simulate(build(), t_end, code="specialised", **keywords))
     return loops
 
 
@@ -124,9 +124,9 @@ def loop():
     return s
 
 
-def told():
+def prescribed():
     """A prescribed motion that goes on at another speed, and a law that compares what it moves."""
-    s = mk.System("told", gravity=(0, 0, -9.81))
+    s = mk.System("prescribed", gravity=(0, 0, -9.81))
     arm = s.body("arm", 1.0, (0.1, 0.1, 0.01), position=(0, 0, -0.5))
     tip = s.body("tip", 0.5, (0.02, 0.02, 0.01), position=(0, 0, -1.2))
     s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
@@ -136,7 +136,7 @@ def told():
     return s
 
 
-MODELS = {"laws": systems.laws, "mounts": systems.mounts, "loop": loop, "told": told}
+MODELS = {"laws": systems.laws, "mounts": systems.mounts, "loop": loop, "prescribed": prescribed}
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

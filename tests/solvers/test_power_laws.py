@@ -1,4 +1,4 @@
-"""Laws with branches that end where they begin: x**1.5, √x, |v|**1.7 behind a comparison. Asked a little beyond the
+"""Laws with branches that end where they begin: x**1.5, √x, |v|**1.7 behind a comparison. Evaluated a little beyond the
 border, the branch in use has no value. Oracles: energy, quadrature of the equation of motion; loops and specialised
 code against each other.
 
@@ -82,7 +82,7 @@ def test_sensitivities_pass_the_borders_too(law):
         f"20*asin(1 - max(0, {x})) - 10*pi - 100*{x}",
     ],
 )
-def test_slopes_of_branches_that_rest(law):
+def test_derivatives_of_branches_that_rest(law):
     """At x = −0.1 the root of max(0, x) rests at zero, where a root is infinitely steep: ∂F/∂x is −100 all the same."""
     A = np.asarray(mk.linearize(on_a_rail(f"{law} - 10", -0.1)).A)
     assert A[1, 0] == pytest.approx(-100.0, rel=1e-12)

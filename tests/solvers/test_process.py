@@ -45,7 +45,7 @@ def test_it_rests_while_code_is_compiled(collector, collecting, monkeypatch):
 
 
 def test_the_other_process_of_the_first_compilation_is_waited_for(monkeypatch):
-    """Its thread ends when it does, and has asked for its exit code then: no process without one is left behind."""
+    """Its thread ends when it does, and has read its exit code then: no process without one is left behind."""
     monkeypatch.setattr(precompile, "OTHER_HALF", "raise SystemExit(7)")
     before = set(threading.enumerate())
     other = precompile.start_other()
@@ -54,7 +54,7 @@ def test_the_other_process_of_the_first_compilation_is_waited_for(monkeypatch):
     assert other.returncode == 7
 
 
-def test_compiling_is_said_once_where_nothing_can_be_stored(monkeypatch, capsys):
+def test_compiling_is_reported_once_where_nothing_can_be_stored(monkeypatch, capsys):
     """Then no mark on disk will ever say that all is there."""
     monkeypatch.setattr(precompile, "is_complete", lambda name: False)
     monkeypatch.setattr(precompile, "mark_complete", lambda name: None)

@@ -17,8 +17,8 @@ from mekane.analyses.simulate import initial_solver
 BOTH = pytest.mark.parametrize("method, near", [("dop853", 1e-7), ("implicit", 1e-6)])
 
 
-def on_a_rail(force, **words):
-    s = mk.System("rail", gravity=(0, 0, 0), **words)
+def on_a_rail(force, **keywords):
+    s = mk.System("rail", gravity=(0, 0, 0), **keywords)
     s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), axis="x")
     s.motor("drive", "rail", force=force)
     return s
@@ -66,11 +66,11 @@ def test_no_pulse_is_stepped_over(name, method, near):
 
 
 @pytest.mark.parametrize("name", ["square", "Gauss", "nested"])
-@pytest.mark.parametrize("words", [dict(code="specialised"), dict(formulation="absolute"), dict(rtol=1e-4)])
-def test_in_every_code_formulation_and_tolerance(name, words):
+@pytest.mark.parametrize("keywords", [dict(code="specialised"), dict(formulation="absolute"), dict(rtol=1e-4)])
+def test_in_every_code_formulation_and_tolerance(name, keywords):
     law, t_end, expected = PULSES[name]
-    assert speed(mk.simulate(on_a_rail(law), t_end, **words)) == pytest.approx(
-        expected, abs=1e-3 if "rtol" in words else 1e-7
+    assert speed(mk.simulate(on_a_rail(law), t_end, **keywords)) == pytest.approx(
+        expected, abs=1e-3 if "rtol" in keywords else 1e-7
     )
 
 
@@ -96,14 +96,14 @@ def test_prescribed_motions():
 
 
 @pytest.mark.parametrize(
-    "law, said", [("1 if sin(1e6*t) > 0 else 0", "changes too often"), ("sin(1e6*t) if t < 0.01 else 0", "too fast")]
+    "law, message", [("1 if sin(1e6*t) > 0 else 0", "changes too often"), ("sin(1e6*t) if t < 0.01 else 0", "too fast")]
 )
-def test_what_cannot_be_resolved_is_said(law, said):
+def test_what_cannot_be_resolved_is_reported(law, message):
     """Health prints what the solver notes. The comparison is then looked at in every step, as one of the state."""
     solver, _ = initial_solver(on_a_rail(law))
     found = solver._time_laws.between(solver.workspace.r, 0.0, 1.0)
-    assert len(found.notes) == 1 and said in found.notes[0] and "give step=" in found.notes[0]
-    assert found.watched.tolist() == [said == "changes too often"]
+    assert len(found.notes) == 1 and message in found.notes[0] and "give step=" in found.notes[0]
+    assert found.watched.tolist() == [message == "changes too often"]
 
 
 def test_what_cannot_be_resolved_is_not_trusted():

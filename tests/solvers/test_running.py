@@ -51,7 +51,7 @@ def test_a_last_step_that_does_not_fit_is_shortened():
     assert run.record.y[-1, 0] == pytest.approx(math.sin(2) / 2, abs=1e-6)
 
 
-def test_samples_are_where_they_were_asked_for():
+def test_samples_are_where_they_were_requested():
     """Given times and multiples of `every` alike, the end included; values from the closed form at rtol 1e-12."""
     run = mk.simulate(spring_mass(), 1.0, every=[0.0, 0.123456, 0.5, 0.999], rtol=1e-12, atol=1e-13)
     assert run.record.y[:, 0] == pytest.approx(np.sin(2 * run.t) / 2, abs=1e-11)
@@ -97,7 +97,7 @@ def test_method_and_step_may_change_at_any_time():
 
 
 def test_a_run_in_pieces_is_the_whole_run():
-    """An adaptive solver asked for many short advances; tolerance: its own error, 1e-11."""
+    """An adaptive solver with many short advances; tolerance: its own error, 1e-11."""
     solver, _ = initial_solver(systems.four_bar(), rtol=1e-12, atol=1e-13)
     for _ in range(10):
         solver.step(0.05)

@@ -19,18 +19,18 @@ TIGHT = dict(rtol=1e-13, atol=1e-14)
 adaptive_methods = pytest.mark.parametrize("method", ["dop853", "implicit"])
 
 
-def on_a_rail(force, rate=0.0, **words):
+def on_a_rail(force, rate=0.0, **keywords):
     """One kilogram sliding along x."""
-    s = mk.System("rail", gravity=(0, 0, 0), **words)
+    s = mk.System("rail", gravity=(0, 0, 0), **keywords)
     body = s.body("b", 1.0, inertia=(1, 1, 1))
     s.slider("rail", s.ground, body, axis="x", rate=rate)
     s.motor("drive", "rail", force=force)
     return s
 
 
-def end(system, t, **words):
+def end(system, t, **keywords):
     """Place and speed at the end, and the run."""
-    run = mk.simulate(system, t, **{**TIGHT, **words})
+    run = mk.simulate(system, t, **{**TIGHT, **keywords})
     assert not run.info["stopped"] and run.t[-1] == pytest.approx(t, rel=1e-15)
     return run.record.y[-1][:2], run
 
@@ -77,8 +77,8 @@ def test_a_parameter_may_hold_the_time():
     assert found == pytest.approx(expected, abs=3e-10)
 
 
-def test_many_jumps_and_the_kinks_of_a_table():
-    """A staircase and a sawtooth of t: v(1) is the area, x(1) its integral, exactly. Steps end at every kink."""
+def test_many_discontinuities_and_the_slope_discontinuities_of_a_table():
+    """A staircase and a sawtooth of t: v(1) is the area, x(1) its integral, exactly. Steps end at every slope discontinuity."""
     times = [0.1, 0.25, 0.4, 0.75, 0.9]
     stairs = " + ".join(f"(1 if t > {when} else 0)" for when in times)
     found, _ = end(on_a_rail(stairs), 1.0)

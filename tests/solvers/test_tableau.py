@@ -48,7 +48,7 @@ def test_dense_output_must_end_at_the_step():
         tableau(**RK4, order=4, P=P)
 
 
-def test_hermite_passes_through_both_ends_with_their_slopes():
+def test_hermite_passes_through_both_ends_with_their_derivatives():
     """y(0) = y0, y(1) = y1, y'(0) = k_0, y'(1) = k_s: for any slopes at all."""
     method = tableau(**RK4, order=4)
     k = np.random.default_rng(0).normal(size=len(method.P))

@@ -34,14 +34,14 @@ def function_law():
     return pendulum(lambda t, state: -0.3 * state["hinge.angle.rate"] - float(np.sin(t)))
 
 
-def run(system, **words):
-    words = dict(every=0.05) | words
-    return mk.simulate(system, 1.0, **words).record.y
+def run(system, **keywords):
+    keywords = dict(every=0.05) | keywords
+    return mk.simulate(system, 1.0, **keywords).record.y
 
 
 def at_once(jobs):
     with ThreadPoolExecutor(len(jobs)) as pool:
-        return [job.result() for job in [pool.submit(run, system, **words) for system, words in jobs]]
+        return [job.result() for job in [pool.submit(run, system, **keywords) for system, keywords in jobs]]
 
 
 WAYS = [
@@ -70,7 +70,7 @@ def test_different_systems_in_several_threads():
         np.testing.assert_array_equal(one, other)
 
 
-def test_questions_to_one_system_from_several_threads():
+def test_analyses_of_one_system_from_several_threads():
     """What is kept of a system between questions has a workspace: each thread has one of its own."""
     system = four_bar()
     q, u = initial(system)

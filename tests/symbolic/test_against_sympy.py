@@ -143,7 +143,7 @@ def with_multipliers(M, f, B, b):
 
 @each([peers.sleigh, peers.car])
 def test_constraints_as_formulas(build):
-    """The blades' rates are SymPy's velocity constraints, or the opposite of them."""
+    """The knife edges' rates are SymPy's velocity constraints, or the opposite of them."""
     peer = build()
     eq = mk.equations(peer.system({}), parameters="numeric")
     form = eq.book.sympy

@@ -163,7 +163,7 @@ def test_lagrange_is_a_linear_combination_of_kane(kane, lagrange):
 
 
 def test_user_defined_speeds_give_the_same_motion():
-    """Accelerations in own speeds, changed back, are those in rates of angles. 1e-12: two orders of the same sums."""
+    """Accelerations in user-defined generalized speeds, changed back, are those in rates of angles. 1e-12: two orders of the same sums."""
     s = system()
     s.generalized_speeds(speeds_of_the_text())
     user = mk.equations(s, formulation="bryan", parameters="numeric")

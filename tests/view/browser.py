@@ -45,7 +45,7 @@ class Browser:
         raise TimeoutError("Chromium did not start")
 
     def open(self, address, ready="window.page !== undefined", offline=True):
-        """A page; without a network unless it is told to have one."""
+        """A page; without a network unless it is given one."""
         if self.socket is None:
             self.connect()
         self.call(

@@ -155,7 +155,7 @@ def test_a_progress_that_fails_leaves_the_file_as_it_was(run, tmp_path):
 
 
 def stand_in(tmp_path, monkeypatch, ending="sys.exit(0)"):
-    """A program called ffmpeg that keeps what it is told and given."""
+    """A program called ffmpeg that keeps its arguments and its input."""
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "ffmpeg"

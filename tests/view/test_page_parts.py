@@ -193,7 +193,7 @@ def test_forces_and_torques_are_shown_apart_from_reactions(shown):
 @in_browser
 def test_paths_are_where_the_point_was(shown):
     """Oracle: run.observed.position at every sample, to float32. A path stays with another motion, and goes when it is
-    asked for again."""
+    requested again."""
     run, point = shown.take("squeezer"), (-0.01043, 0.01874, 0.0)
     shown.evaluate(f"page.traces.toggle('K3', {list(point)}, 'tip')")
     points = np.array(shown.evaluate("Array.from(page.traces.list[0].points)")).reshape(-1, 3)

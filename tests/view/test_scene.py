@@ -31,7 +31,7 @@ def pose(data, body):
 
 
 def outside(solid, point):
-    """How far a point is outside a solid: 0 inside. Written from what `size` is said to hold."""
+    """How far a point is outside a solid: 0 inside. Written from what `size` holds."""
     p = matrix_from_quaternion(solid["rotation"]).T @ (np.array(point) - solid["position"])
     s, kind, across = solid["size"], solid["kind"], np.hypot(p[0], p[1])
     if kind == "sphere":

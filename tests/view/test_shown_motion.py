@@ -123,7 +123,7 @@ def test_a_fast_wheel_turns_the_right_way():
 
 
 def test_what_the_samples_do_not_determine_is_not_made_up():
-    """Samples 10 s apart, more than four swings: the pose between them is that of the nearer one, and this is said."""
+    """Samples 10 s apart, more than four swings: the pose between them is that of the nearer one, and this is reported."""
     s = mk.System("sparse")
     s.body("bob", mass=1, position=(0, 0, -1))
     s.pin("hinge", s.ground, "bob", at=(0, 0, 0), axis="y", rate=3.0)
@@ -142,7 +142,7 @@ def test_what_the_samples_do_not_determine_is_not_made_up():
 
 
 def test_a_long_motion_is_shown_in_detail_as_long_as_frames_last():
-    """No more frames than asked for; at the beginning each lies near the next; then single ones to the end, with
+    """No more frames than requested; at the beginning each lies near the next; then single ones to the end, with
     nothing drawn between."""
     run = pendulum()
     found = shown(run, 1000)

@@ -283,7 +283,7 @@ def test_saving(backend, tmp_path):
         posted(backend, "/save", text=mine)["saved"] == "pendulum.yaml"
         and (tmp_path / "pendulum.yaml").read_text() == mine
     )
-    assert "saved" in posted(backend, "/save", text=GOOD)  # its own file is replaced without a question
+    assert "saved" in posted(backend, "/save", text=GOOD)  # its own file is replaced without an analysis
     assert [path.name for path in tmp_path.iterdir()] == ["pendulum.yaml"]
 
 
@@ -304,7 +304,7 @@ def test_a_file_that_was_changed_meanwhile(tmp_path):
 
 
 def test_two_tabs_do_not_overwrite_each_other(tmp_path):
-    """Each says what it has read; whoever comes second is asked. A page that is opened later begins with what is in the
+    """Each says what it has read; whoever comes second must choose. A page that is opened later begins with what is in the
     file."""
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)

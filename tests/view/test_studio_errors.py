@@ -1,4 +1,4 @@
-"""Wrong edits of every section: each is told in words, at its line, and nothing else happens. Oracle: the line that was
+"""Wrong edits of every section: each is explained, at its line, and nothing else happens. Oracle: the line that was
 made wrong."""
 
 import json
@@ -33,7 +33,7 @@ initial_conditions: {hinge.angle: 1 turn}
 assemble: {hinge.angle: 60 deg}
 simulate: {t_end: 2, every: 0.02}
 """
-WRONG = [  # old, new, line, a word that must be said
+WRONG = [  # old, new, line, a word that must be in the message
     ("system: crank", "system: [1]", 1, "name"),
     ("gravity: [0, 0, -9.81]", "gravity: [0, 0]", 2, "3 components"),
     ("gravity: [0, 0, -9.81]", "gravity: [0, 0, -9.81 kg]", 2, "acceleration"),

@@ -106,7 +106,7 @@ def test_a_slider_that_is_being_moved_is_followed(studio):
 
 
 def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
-    """The second one supersedes the run of the first, not what the first one said."""
+    """The second one supersedes the run of the first, not what the first one wrote."""
     long = (
         text(studio).replace("t_end: 10, every: 0.02", "t_end: 1e5, every: 100, rtol: 1e-12").replace("c: 0.05", "c: 0")
     )
@@ -194,12 +194,12 @@ def test_saving_and_reloading(studio, tmp_path):
     studio.evaluate("document.getElementById('do-save').click()")
     studio.wait("document.getElementById('unsaved').hidden")
     assert (tmp_path / "pendulum.yaml").read_text() == text(studio)
-    # a hand that typed would have been asked
+    # a hand that typed would have to choose
     assert [reply for reply in studio.errors if "beforeunload" not in reply] == []
 
 
 def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tmp_path):
-    """It is asked what to do: into a new file, or over the other, or the other's text instead; Ctrl-Z brings back what
+    """It offers a choice: into a new file, or over the other, or the other's text instead; Ctrl-Z brings back what
     was here."""
     path, other = tmp_path / "pendulum.yaml", "# by another tab\n" + opening.FIRST
     click = lambda name: studio.evaluate(f"document.getElementById('{name}').click()")

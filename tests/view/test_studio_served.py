@@ -83,7 +83,7 @@ def test_a_tab_that_is_closed_ends_its_run(server):
 
 
 def test_who_waits_can_be_superseded(server, monkeypatch):
-    """A question that waits behind a long run of another tab is given up as soon as its own tab asks again."""
+    """An analysis that waits behind a long run of another tab is given up as soon as its own tab asks again."""
     computing_, waits = server.app.computing, threading.Event()
     refuse = computing_.refuse_old
     monkeypatch.setattr(
@@ -144,7 +144,7 @@ def resident():
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
-        pytest.skip("how much memory is used is not told here")
+        pytest.skip("how much memory is used is not known here")
 
 
 # ---------------------------------------------------------------- texts that want too much
@@ -257,7 +257,7 @@ def test_a_file_that_was_deleted_meanwhile(tmp_path):
 
 @pytest.mark.parametrize("why", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_a_disk_that_refuses(tmp_path, monkeypatch, why):
-    """What was there is untouched, nothing is left beside it, and the text can be saved when there is room again."""
+    """What was there is untouched, nothing is left beside it, and the text can be saved when there is space again."""
     (tmp_path / "x.yaml").write_text(SHORT)
     backend = opening.backend_of_file(tmp_path / "x.yaml")
     with monkeypatch.context() as patched:

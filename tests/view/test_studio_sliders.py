@@ -61,7 +61,7 @@ def test_sliders_of_every_mechanism(mechanism):
         back = moved(backend, text, slider, slider["value"])
         if back["text"] == text:
             assert np.array_equal(poses(back), poses(before))
-        else:  # it was not told before: seven digits of what the run has are written
+        else:  # it was not given before: seven digits of what the run has are written
             assert np.abs(poses(back)[-1] - poses(before)[-1]).max() < 1e-4 * max(1.0, np.abs(poses(before)).max())
 
 
@@ -200,7 +200,7 @@ def test_the_newest_rate_of_a_loop_holds():
 
 
 def test_what_cannot_be_had_leaves_the_others_as_they_are():
-    """A position out of reach is an error; what else was told stays in the text."""
+    """A position out of reach is an error; what else was given stays in the text."""
     backend = opening.backend_of_mechanism(gallery.find("four_bar"))
     text = with_value(backend.text, ("assemble", "J1.angle"), "0.1")
     reply = posted(backend, text=text, change={"path": ["assemble", "J3.angle"], "value": -1.25}, quick=True)

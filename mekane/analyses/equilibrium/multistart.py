@@ -43,11 +43,11 @@ def spread(statics, state, number):
 def scattered(statics, q, point):
     """Coordinates for a point of the unit cube: any angle, slides within a size around where they are."""
     q = q.copy()
-    for block in statics.primitive_i:
-        iq, x = block[PRIMITIVE_Q], point[block[2] : block[2] + 3]
-        if block[KIND] >= QUATERNION:
+    for primitive in statics.primitive_i:
+        iq, x = primitive[PRIMITIVE_Q], point[primitive[2] : primitive[2] + 3]
+        if primitive[KIND] >= QUATERNION:
             q[iq : iq + 4] = any_quaternion(*x)
-        elif block[KIND] == TRANSLATION:
+        elif primitive[KIND] == TRANSLATION:
             q[iq] += statics.size * (2 * x[0] - 1)
         else:
             q[iq] = np.pi * (2 * x[0] - 1)
@@ -66,14 +66,14 @@ def any_quaternion(a, b, c):
 def with_angles_within_pi(statics, state):
     """The same with all angles between −π and π, where no law counts turns."""
     q = state.q.copy()
-    for block in statics.primitive_i:
-        if block[KIND] in (ROTATION, BRYAN):
-            q[block[PRIMITIVE_Q]] = np.pi - np.mod(np.pi - q[block[PRIMITIVE_Q]], 2 * np.pi)
+    for primitive in statics.primitive_i:
+        if primitive[KIND] in (ROTATION, BRYAN):
+            q[primitive[PRIMITIVE_Q]] = np.pi - np.mod(np.pi - q[primitive[PRIMITIVE_Q]], 2 * np.pi)
     if np.array_equal(q, state.q):
         return state
-    turned = statics.at(q, state.parameters, state.integrals)
-    same = np.abs(turned.bare - state.bare).max(initial=0.0) <= 1e-9 * state.scale
-    return turned if same else state
+    rotated = statics.at(q, state.parameters, state.integrals)
+    same = np.abs(rotated.bare - state.bare).max(initial=0.0) <= 1e-9 * state.scale
+    return rotated if same else state
 
 
 def add_new(found, statics, state):

@@ -232,7 +232,7 @@ class Opened:
 
 
 def free_motions(B):
-    """Z: an orthonormal basis of the motions that the rows in use (columns of B) leave free."""
+    """Z: an orthonormal basis of the motions that the active rows (columns of B) leave free."""
     if not B.shape[1]:
         return np.eye(len(B))
     return np.linalg.qr(B, mode="complete")[0][:, B.shape[1] :]

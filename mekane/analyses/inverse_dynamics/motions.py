@@ -165,7 +165,7 @@ def of_paths(system, paths, times, formulation, tolerance):
 
 
 def notes_on(paths, driven):
-    exact, splines = ([path.name for path in paths if path.exact is word] for word in (True, False))
+    exact, splines = ([path.name for path in paths if path.exact is which] for which in (True, False))
     notes = [f"Differentiated exactly: {', '.join(exact)}."] if exact else []
     notes += [f"Differentiated as cubic splines: {', '.join(splines)}."] if splines else []
     return notes + ["Positions that follow from speeds alone were integrated."] * driven.integrated
@@ -178,12 +178,12 @@ def of_arrays(system, arrays, formulation):
     model = prepared(system, formulation)
     compiled, t = model.compiled, read_times(arrays[0])
     names = {"q": compiled.coordinates, "u": compiled.speeds, "ud": compiled.speeds}
-    q, u, ud = (block(what, given, t, names[what]) for what, given in zip(names, arrays[1:], strict=True))
+    q, u, ud = (checked_array(what, given, t, names[what]) for what, given in zip(names, arrays[1:], strict=True))
     y = np.array([model.state("motion", *state) for state in zip(q, u, strict=True)])  # Euler parameters of unit length
     return Motion(t, y[:, : compiled.n_q], u, ud)
 
 
-def block(what, given, t, names):
+def checked_array(what, given, t, names):
     try:
         values = np.array(given, float)
     except (TypeError, ValueError):

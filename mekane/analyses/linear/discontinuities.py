@@ -13,7 +13,7 @@ from mekane.tables.columns import ACT_CONTROLLER, ACTION_KIND, ACTION_ON, ACTION
 EQUAL = 1e-9  # left − right beside its gradient: metres, radians, and those per second
 BESIDE, CLOSER = 1e-6, 1.0 / 16.0  # h, in the same units; how much closer the second pair is
 SHRUNK = 0.5  # a difference that shrinks below this share of itself vanishes in the limit
-ROUND_OFF = 1e-9  # of values and slopes
+ROUND_OFF = 1e-9  # of values and derivatives
 
 
 def remarks_on_discontinuities(derivatives, x, directions):

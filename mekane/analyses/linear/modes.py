@@ -16,7 +16,7 @@ REAL = 1e-9  # imaginary part beside the size, below which an eigenvalue is real
 
 
 def modes(system, at=None, formulation="joint", t=None, **keywords):
-    """Modes of `system` about a state in which it rests or moves steadily; `at` and further words as for
+    """Modes of `system` about a state in which it rests or moves steadily; `at` and further keywords as for
     mk.linearize."""
     return Modes(linearize(system, at, formulation=formulation, t=t, **keywords))
 

@@ -71,9 +71,9 @@ def turning_of(local):
     """δs/dt − δu over δs: −w × for Euler parameters, whose changes are expressed in axes of the body."""
     n, T = local.compiled.n_u, local.compiled.tables
     matrix = np.zeros((n, n))
-    for block in T.primitive_i:
-        if block[columns.KIND] >= columns.QUATERNION:
-            r = slice(block[columns.PRIMITIVE_U], block[columns.PRIMITIVE_U] + 3)
+    for primitive in T.primitive_i:
+        if primitive[columns.KIND] >= columns.QUATERNION:
+            r = slice(primitive[columns.PRIMITIVE_U], primitive[columns.PRIMITIVE_U] + 3)
             x, y, z = local.u[r]
             matrix[r, r] = [[0, z, -y], [-z, 0, x], [y, -x, 0]]
     return local.axes.T @ matrix @ local.axes

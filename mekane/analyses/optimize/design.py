@@ -50,8 +50,8 @@ class Design:
 
     def at(self, quantity, times):
         """A quantity of the motion at a time; an array of them for several, which must rise."""
-        values, slopes = self.motion([quantity], times)
-        numbers = [Jet(np.append(value, slope)) for value, slope in zip(values[:, 0], slopes[:, 0], strict=True)]
+        values, derivatives = self.motion([quantity], times)
+        numbers = [Jet(np.append(value, by)) for value, by in zip(values[:, 0], derivatives[:, 0], strict=True)]
         return numbers[0] if np.ndim(times) == 0 else np.array(numbers, object)
 
     # ---------------------------------------------------------------- rest
@@ -76,13 +76,13 @@ class Design:
         """(real, imaginary) part of an eigenvalue, numbered from 1 by size."""
         found = self.linearized_motion
         k = found.place(f"eigenvalue {number}", found.quantities, "eigenvalues")
-        value, slopes = found.eigenvalues[k], found.slopes[k]
+        value, derivatives = found.eigenvalues[k], found.slopes[k]
         if found.repeated[k]:
             problem = f"eigenvalue {number} coincides with another one, so it has no gradient"
             raise ModelError(
                 f"design of {self.system.name!r}", problem, "eigenvalues that differ", "Start from other values."
             )
-        return Jet(np.append(value.real, slopes.real)), Jet(np.append(value.imag, slopes.imag))
+        return Jet(np.append(value.real, derivatives.real)), Jet(np.append(value.imag, derivatives.imag))
 
     def frequency(self, mode):
         """Of an oscillating mode, numbered from 1 [Hz]."""

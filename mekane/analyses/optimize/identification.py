@@ -57,9 +57,9 @@ class Misfit:
         return r
 
     def jacobian(self, values):
-        slopes = self.designs.design(values).motion(self.measured.names, self.measured.times)[1]
+        derivatives = self.designs.design(values).motion(self.measured.names, self.measured.times)[1]
         weight = self.weight if np.ndim(self.weight) == 0 else self.weight[:, None]
-        return (slopes * weight).reshape(-1, slopes.shape[-1])
+        return (derivatives * weight).reshape(-1, derivatives.shape[-1])
 
 
 def refuse_unidentifiable(J, names):

@@ -144,7 +144,9 @@ def least_squared(designs, objective, most):
         return found
 
     keywords = dict(max_nfev=most, bounds=(box.low, box.high), x_scale=box.scale, **TOLERANCES)
-    found = least_squares(values, inside(box), jac=lambda x: np.array([one.slopes for one in graded(x)]), **keywords)
+    found = least_squares(
+        values, inside(box), jac=lambda x: np.array([one.derivatives for one in graded(x)]), **keywords
+    )
     return Optimum(designs, found.x, 2.0 * float(found.cost), found.status > 0, str(found.message))
 
 
@@ -159,7 +161,7 @@ def programmed(designs, objective, constraints, most):
     def value_and_gradient(x):
         found = graded(objective, x, "objective")
         designs.note(x * box.scale, found.value)
-        return found.value / size, found.slopes * box.scale / size
+        return found.value / size, found.derivatives * box.scale / size
 
     rules = [rule for one in constraints for rule in as_rules(one, graded, box.scale)]
     bounds = list(zip(box.low / box.scale, box.high / box.scale, strict=True))
@@ -195,7 +197,7 @@ def as_rules(given, graded, scale):
     rule = lambda kind, sign, edge: dict(
         type=kind,
         fun=lambda x: sign * (graded(function, x, "constraint").value - edge),
-        jac=lambda x: sign * graded(function, x, "constraint").slopes * scale,
+        jac=lambda x: sign * graded(function, x, "constraint").derivatives * scale,
     )
     if low is not None and low == high:
         return [rule("eq", 1.0, low)]

@@ -43,7 +43,9 @@ class Flow:
         self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self._position, self._velocity_level = levels == "position", levels != "acceleration"
-        self._unit = [block[PRIMITIVE_Q] for block in self.compiled.tables.primitive_i if block[KIND] >= QUATERNION]
+        self._unit = [
+            primitive[PRIMITIVE_Q] for primitive in self.compiled.tables.primitive_i if primitive[KIND] >= QUATERNION
+        ]
         self.size = size_of(self.compiled.system)
         self.scales = np.maximum(np.abs(parametrized.parameters), 1e-3)
 
@@ -98,7 +100,7 @@ class GroupFlow:
             if solver.n_events > switches:
                 self.saltation(solver)
             if watched:
-                y, S = self.corrected(solver.t, *self.parts(solver.Z))
+                y, S = self.projected(solver.t, *self.parts(solver.Z))
                 flow.update_active_rows(solver.t, y)
                 solver.accept_state(flow.parametrized.model.workspace)
                 solver.Z[:] = self.whole(y, S)
@@ -150,7 +152,7 @@ class GroupFlow:
 
     def put(self, kept, k, t, Z):
         flow, z = self.flow, self.flow.derivatives.z
-        y, S = self.corrected(t, *self.parts(Z))
+        y, S = self.projected(t, *self.parts(Z))
         flow.parametrized.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
         here, changes = self.along(t, y, S)
         kept.y[k], kept.values[k] = y, here[z.outputs]
@@ -162,7 +164,7 @@ class GroupFlow:
         directions[:, self.flow._y] += S
         return self.group.along(self.flow.point(t, y), directions)
 
-    def corrected(self, t, y, S):
+    def projected(self, t, y, S):
         """The state on all constraints, S on their derivatives, by the smallest changes."""
         flow = self.flow
         if flow.compiled.n_rows:

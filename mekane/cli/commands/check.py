@@ -106,7 +106,7 @@ def put_mobility(ways: dict | None) -> None:
         put(f"Counting joints and bodies (Grübler–Kutzbach) gives {ways['counted']} degrees of freedom; {there}.")
     if ways["singular"]:
         put(
-            f"The initial position is singular: {ways['positions']} small motions are possible there, and {free} can go on."
+            f"The initial position is singular: {ways['positions']} infinitesimal motions are possible there, and {free} can go on."
         )
     if ways["motion"] != ways["positions"]:
         put(

@@ -80,7 +80,7 @@ class UserSpeedTrace(Trace):
         return matrix(found, found.shape)
 
     @cached_property
-    def told_speeds(self):
+    def kernel_speeds(self):
         return times(self.back, [y - z for y, z in zip(self.u, self.offset, strict=True)])
 
     @cached_property
@@ -88,7 +88,7 @@ class UserSpeedTrace(Trace):
         """T' u + z'"""
         along = {self.t: 1.0} | {q: rate for q, rate in zip(self.q, self.qd, strict=True) if isinstance(q, Expr)}
         rates = [[differentiate_along(x, along) for x in row] for row in self.change]
-        return times(rates, self.told_speeds, [differentiate_along(z, along) for z in self.offset])
+        return times(rates, self.kernel_speeds, [differentiate_along(z, along) for z in self.offset])
 
     # ---------------------------------------------------------------- what changes with it
 

@@ -6,7 +6,7 @@ from html import escape
 
 from mekane.symbolic.printing.latex_text import GREEK
 
-WORD = re.compile(r"([A-Za-z]+?)_?(\d*)")
+NAME_AND_NUMBER = re.compile(r"([A-Za-z]+?)_?(\d*)")
 AS_LATEX_HAS_THEM = {"phi": "ϕ", "epsilon": "ϵ"}
 DOTS = {1: "˙", 2: "¨"}
 COMMA, KEPT_SPACE = "<mo>,</mo>", "\u00a0"
@@ -37,7 +37,7 @@ def visible(text):
 
 def named(text):
     """The row of a part of a name: "alpha1" → α1, "12" → a number."""
-    found = WORD.fullmatch(text)
+    found = NAME_AND_NUMBER.fullmatch(text)
     if text.isascii() and text.isdigit():
         return (number(text),)
     if found and found[1] in GREEK:

@@ -44,7 +44,7 @@ def some_numbers(system):
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute"])
 @pytest.mark.parametrize("name", NAMES)
-def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation):
+def test_derivatives_along_parameters_are_those_of_the_complex_step(name, formulation):
     system = gallery.find(name).system()
     names = some_numbers(system)
     system = system.named(names)
@@ -52,19 +52,19 @@ def test_slopes_along_parameters_are_those_of_the_complex_step(name, formulation
     body = next(iter(system.bodies))
     outputs = [read_value(f"{body}.position.x + {body}.velocity.z", None, "outputs", "outputs")]
     here = Local(prepared(system, formulation), q, u + 0.1)
-    slopes = ParameterDerivatives(system, formulation, names, outputs)
-    slopes.set_measurements(here.model.workspace.measurement)
+    derivatives = ParameterDerivatives(system, formulation, names, outputs)
+    derivatives.set_measurements(here.model.workspace.measurement)
     n_x = here.derivatives.n_x
     seeds = np.random.default_rng(3).normal(size=(len(names), n_x))
-    z, found = slopes.along(here.x, seeds)
-    assert len(names) >= 3 and sum(len(group.which) for group in slopes.groups) == len(names)
+    z, found = derivatives.along(here.x, seeds)
+    assert len(names) >= 3 and sum(len(group.which) for group in derivatives.groups) == len(names)
     for name, seed, row in zip(names, seeds, found, strict=True):
-        told = table_derivatives(system, formulation, name, outputs)
-        W = told.compiled.workspace()
+        tables = table_derivatives(system, formulation, name, outputs)
+        W = tables.compiled.workspace()
         W.measurement[:] = here.model.workspace.measurement
         expected, x = np.zeros(len(z), complex), here.x + 1j * STEP * seed
         x[here.derivatives.x.parameters][list(system.parameters).index(name)] += 1j * STEP
-        plain(equations_at)(told.compiled.tables, W, slopes.groups[0]._registers, x, expected)
+        plain(equations_at)(tables.compiled.tables, W, derivatives.groups[0]._registers, x, expected)
         scale = 1.0 + np.abs(expected.imag).max() / STEP  # sums of terms that large
         np.testing.assert_allclose(row, expected.imag / STEP, rtol=1e-11, atol=1e-13 * scale, err_msg=name)
         np.testing.assert_allclose(z, expected.real, rtol=1e-11, atol=1e-12 * (1 + np.abs(z).max()))

@@ -1,7 +1,7 @@
 """Exact derivatives of the tables with respect to parameters.
 
 Oracle: central differences of tables built from real numbers, extrapolated (Richardson). A number that loses its
-imaginary part on the way from what was said to the tables gives another derivative. All plain numbers of a system are
+imaginary part on the way from what was given to the tables gives another derivative. All plain numbers of a system are
 made parameters and changed together, each at a rate of its own drawn by chance, so that none can hide; besides, some of
 them one by one, through `table_derivatives`.
 
@@ -110,7 +110,7 @@ def test_no_number_loses_its_slope(build, formulation):
 @pytest.mark.parametrize(
     "name", ["pendulum", "squeezer", "governor", "rattleback", "cam", "robot", "car_axis", "planetary_gear"]
 )
-def test_slopes_of_single_numbers(name):
+def test_derivatives_of_single_numbers(name):
     """`table_derivatives` of one number at a time, registers of the tape included; its own slope is 1."""
     system = gallery.find(name).system()
     names = system.numbers()
@@ -162,10 +162,12 @@ def test_numbers_of_tables_are_parameters_too():
     s.pin("hinge", "ground", "arm", at=(0, 0, 0), axis="y")
     s.motor("m", "hinge", torque={"table": [[0, 0], ["$x", 1], [1, "$y**2"], [2, 1], [3, 0]], "kind": "cubic"})
     for name in ("x", "y"):
-        slopes = table_derivatives(s, "joint", name).derivatives.table_f
+        derivatives = table_derivatives(s, "joint", name).derivatives.table_f
         p = s.parameters[name]
         around = [compile_system(s.with_parameters({name: p + k * H}), "joint").tables.table_f for k in (-2, -1, 1, 2)]
-        assert np.abs(slopes).max() > 0.5 and np.allclose(slopes, differences(*around, H), rtol=1e-8, atol=1e-8)
+        assert np.abs(derivatives).max() > 0.5 and np.allclose(
+            derivatives, differences(*around, H), rtol=1e-8, atol=1e-8
+        )
 
 
 def test_a_pendulum_by_hand():

@@ -29,13 +29,13 @@ def differences(s, name, formulation, h):
 
 
 def chosen(system, names, rng):
-    """The names said, and some by chance: of all but inertias, which may be at the edge of what is physical."""
+    """The names given, and some by chance: of all but inertias, which may be at the edge of what is physical."""
     possible = [name for name in system.numbers() if ".inertia" not in name and not name.endswith(".tube")]
     return [*names, *map(str, rng.choice(possible, min(2, len(possible)), replace=False))]
 
 
 @pytest.mark.parametrize("mechanism", CASES)
-def test_slopes_of_the_assembled_state(mechanism):
+def test_derivatives_of_the_assembled_state(mechanism):
     """Tolerance 1e-5 of the largest: h² times third derivatives of geometry, 1e-8 (h relative to numbers of a few
     centimetres: 1e-6)."""
     system = gallery.find(mechanism).system()
@@ -49,7 +49,7 @@ def test_slopes_of_the_assembled_state(mechanism):
 
 
 def test_a_rate_and_a_length():
-    """Closed form: with the rate w of its hinge a point at distance l moves at w l; d/dw = l, d/dl = w. Told alone, the
+    """Closed form: with the rate w of its hinge a point at distance l moves at w l; d/dw = l, d/dl = w. Given alone, the
     body is at rest."""
     l = mk.Param("l", 0.7)
     s = mk.System("pendulum", parameters={"w": 2.0})

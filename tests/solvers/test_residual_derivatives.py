@@ -28,7 +28,7 @@ def local(name, formulation):
 
 @pytest.mark.parametrize("name, formulation", CASES)
 def test_accelerations_solve_the_equations(name, formulation):
-    """tau and the accelerations of the rows in use vanish, and the engine finds the same ud."""
+    """tau and the accelerations of the active rows vanish, and the engine finds the same ud."""
     here = local(name, formulation)
     z, forces = (
         here.here,
@@ -41,7 +41,7 @@ def test_accelerations_solve_the_equations(name, formulation):
 
 
 @pytest.mark.parametrize("name, formulation", CASES)
-def test_slopes_are_those_of_the_complex_step(name, formulation):
+def test_derivatives_are_those_of_the_complex_step(name, formulation):
     here = local(name, formulation)
     if here.compiled.n_u > MANY:
         pytest.skip("plain kernels would take long")
@@ -49,9 +49,9 @@ def test_slopes_are_those_of_the_complex_step(name, formulation):
     W.measurement[:] = here.model.workspace.measurement
     seeds = np.random.default_rng(2).normal(size=(3, S.n_x))
     z, found = S.along(here.x, seeds)
-    for seed, slopes in zip(seeds, found, strict=True):
+    for seed, derivatives in zip(seeds, found, strict=True):
         expected = np.zeros(S.n_z, complex)
         plain(equations_at)(T, W, S._registers, here.x + 1j * STEP * seed, expected)
         scale = 1.0 + np.abs(expected.imag).max() / STEP  # sums of terms that large
-        np.testing.assert_allclose(slopes, expected.imag / STEP, rtol=1e-11, atol=1e-13 * scale)
+        np.testing.assert_allclose(derivatives, expected.imag / STEP, rtol=1e-11, atol=1e-13 * scale)
         np.testing.assert_allclose(z, expected.real, rtol=1e-11, atol=1e-13 * (1 + np.abs(z).max()))
