@@ -37,6 +37,6 @@ def test_what_has_no_such_parameter_stays():
     assert kept(items) == items
 
 
-def test_unequal_parameters_are_told_apart():
+def test_unequal_parameters_are_distinguished():
     values = [-1, -2, 0, False, 0.0, "0", [0], [0]]
     assert len(kept([item("a", value=value, formulation=f) for value in values for f in FORMULATIONS])) == len(values)

@@ -9,6 +9,7 @@ import ast
 import re
 import subprocess
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,33 +27,33 @@ PROSE = {
     r"\btold\b": "given, specified; prescribed (of a motion)",
     r"\bsaid\b": "given, specified; reported",
     r"\basked\b": "requested",
-    r"\b(plug-in )?rooms?\b": "package; space",
-    r"\bshel(f|ves)\b": "collection",
-    r"\bpart and word\b|\b(world|local|placing|own|further) words\b": "keyword",
+    r"\b(?:plug-in )?rooms?\b": "package; space",
+    r"\bshel(?:f|ves)\b": "collection",
+    r"\bpart and word\b|\b(?:world|local|placing|own|further) words\b": "keyword",
     r"\*\*words\b": "**keywords",
     r"\brefused? in words\b": "raises with an explanation",
-    r"\b(rides|riding) (on|by)\b|\brides\b": "is a child of",
+    r"\b(?:rides|riding) (?:on|by)\b|\brides\b": "is a child of",
     r"\bgauges?\b": "joint-coordinate measurement",
     r"\brows? in use\b": "active row",
     r"\bpostures?\b": "configuration",
     r"\bindifferent\b": "neutral",
     r"\bsmall[ _-]motions?\b": "linearized motion",
-    r"\bshapes? of (the )?swings?\b": "mode shape",
-    r"\bkink(s|ed)?\b": "slope discontinuity",
-    r"\bjoint blocks?\b|\bblocks? of (a|the) joint\b|\bblock in [\w.]*primitive_i\b": "joint primitive",
-    r"\b(a|the|this|same) blades?\b|\bblades\b": "knife edge",
+    r"\bshapes? of (?:the )?swings?\b": "mode shape",
+    r"\bkink(?:s|ed)?\b": "slope discontinuity",
+    r"\bjoint blocks?\b|\bblocks? of (?:a|the) joint\b|\bblock in [\w.]*primitive_i\b": "joint primitive",
+    r"\b(?:a|the|this|same) blades?\b|\bblades\b": "knife edge",
     r"\bmay surprise\b": "deserves a warning",
     r"(?<!git-)(?<!git )\bblame[sd]?\b(?!-)": "diagnose",
     r"\bcomplaints?\b": "message",
     r"\bown[ -]speeds\b": "user-defined generalized speeds",
-    r"\b(carry|carries|lose|loses) (a|its|their) slopes?\b|\bvalues? and slopes?\b": "derivative",
+    r"\b(?:carry|carries|lose|loses) (?:a|its|their) slopes?\b|\bvalues? and slopes?\b": "derivative",
     r"\blate doors?\b|\bat one door\b": "lazy, entry point",
     r"\bforetold\b": "predicted",
     r"\bgiving way\b": "conflict resolution",
     r"\blined up\b": "dead centre",
     r"\bhas a memory\b|\bmemory of a law\b": "controller state",
     r"\baccelerate_as_told\b|\bof_a_system\b|\bloses_energy\b|\blost_power\b|\bhand_down\b": "see HOUSE, Words",
-    r"\bmekane[./](compile|scalars)[./]": "mekane.compiler, mekane.codegen",
+    r"\bmekane[./](?:compile|scalars)[./]": "mekane.compiler, mekane.codegen",
 }  # fmt: skip
 
 # piece of an identifier → what to say instead
@@ -119,25 +120,40 @@ def identifiers(source: str):
             yield node.lineno, node.asname or ""
 
 
+@cache
+def pieces(name: str) -> frozenset[str]:
+    return frozenset(piece.lower() for piece in PIECE.findall(name))
+
+
 def retired_names(name: str, known: dict) -> set[str]:
-    return {piece.lower() for piece in PIECE.findall(name)} & known.keys()
+    return pieces(name) & known.keys()
+
+
+@cache
+def literals(pattern: str) -> list[str]:
+    """Letters, one of which every match of a pattern has: looking for them first makes the search quick."""
+    return re.findall("[a-z]{3,}", re.sub(r"\\.|\(\?[:<!=]*|.\?", " ", pattern))
+
+
+def retired_phrases(text: str):
+    for pattern, instead in PROSE.items():
+        if any(letters in text for letters in literals(pattern)):
+            for match in re.finditer(pattern, text):
+                yield text.count("\n", 0, match.start()) + 1, match[0], instead
 
 
 def findings(file: Path, root: Path = REPOSITORY) -> list[str]:
     """What is retired in a file: place, word, what to say instead."""
     name, source = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
     known = NAMES | NAMES_OF_THE_PACKAGE if name.startswith("mekane/") else NAMES
-    found = [(0, word, known[word]) for word in retired_names(file.stem, known)]
-    for number, line in enumerate(source.splitlines(), 1):
-        for pattern, instead in PROSE.items():
-            found += [(number, match[0].lower(), instead) for match in re.finditer(pattern, line, re.IGNORECASE)]
+    found = {(0, word, known[word]) for word in retired_names(file.stem, known)}
+    found |= set(retired_phrases(source.lower()))
     if file.suffix == ".py":
-        found += {
-            (number, word, known[word]) for number, one in identifiers(source) for word in retired_names(one, known)
-        }
+        named = ((number, word) for number, one in identifiers(source) for word in retired_names(one, known))
+        found |= {(number, word, known[word]) for number, word in named}
     return [
         f"{name}:{number}: {word!r} is retired; say {instead}"
-        for number, word, instead in sorted(set(found))
+        for number, word, instead in sorted(found)
         if not any(word == allowed and fnmatch(name, where) for allowed, where in ALLOWED)
     ]
 

@@ -219,7 +219,7 @@ class Joint(Record):
     @classmethod
     def arguments(cls) -> list[Argument]:
         """What the method of System takes."""
-        ends = [Argument(end, *said) for end, said in ENDS.items()]
+        ends = [Argument(end, *given) for end, given in ENDS.items()]
         own = [
             Argument(f.name, "NumberLike", f.metadata["meaning"], unit_of(f.metadata["dimension"]), keyword_only=True)
             for f in fields(cls)

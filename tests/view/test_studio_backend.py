@@ -283,7 +283,7 @@ def test_saving(backend, tmp_path):
         posted(backend, "/save", text=mine)["saved"] == "pendulum.yaml"
         and (tmp_path / "pendulum.yaml").read_text() == mine
     )
-    assert "saved" in posted(backend, "/save", text=GOOD)  # its own file is replaced without an analysis
+    assert "saved" in posted(backend, "/save", text=GOOD)  # its own file is replaced without a confirmation
     assert [path.name for path in tmp_path.iterdir()] == ["pendulum.yaml"]
 
 
