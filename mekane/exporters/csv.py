@@ -32,7 +32,9 @@ def to_csv(run, path, columns=None):
 def table(run, columns=None):
     """Names and numbers, time first."""
     names, parts = ["t"], [run.t]
-    for name in default_columns(run) if columns is None else columns:
+    columns = default_columns(run) if columns is None else list(columns)
+    run.prepare(columns)
+    for name in columns:
         values, labels = run.numbers(name), run.labels(name)
         names += [f"{name}.{label}" for label in labels] if labels else [name]
         parts.append(values)

@@ -8,6 +8,7 @@ import numpy as np
 from mekane.errors import ModelError, did_you_mean, many
 from mekane.model.lazy import lazy_method
 from mekane.results import quantities
+from mekane.results.derived import Derived, derived, is_formula
 from mekane.results.labels import labelled
 
 AHEAD_NUMBERS = 1 << 22  # computed at most besides what was requested
@@ -18,13 +19,14 @@ class Result:
 
     run.t                                times [s]
     run["body.position"], run["joint.angle"], run["joint.angle.rate"], run["body.position.x"] …   labelled arrays;
+    run["2*p.angle + q.angle"]           a formula of them, in the language of laws
     run.names() lists them run.reaction("joint")                force and moment in a joint
     run.energy, run.momentum             energies, work, momentum
     run.residual, run.redundancy         how well joints close, which constraints repeat others
     run.error                            estimated errors of positions, orientations and velocities; how many digits are
     right run.health                           whether to trust it
     run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
-    run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray()
+    run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
     run.plot_reactions("joint"), run.plot_energy(), run.plot_residual()
@@ -33,7 +35,7 @@ class Result:
     def __init__(self, system, compiled, record, info):
         self.system, self.compiled, self.record, self.info = system, compiled, record, dict(info)
         self.t = record.t
-        self._numbers, self._of_part, self._passes, self._health = {}, {}, {}, {}
+        self._numbers, self._of_part, self._passes, self._health, self._formulas = {}, {}, {}, {}, {}
 
     def __getstate__(self):
         """What follows from the rest is left out of copies and files: it is computed again."""
@@ -42,7 +44,7 @@ class Result:
             for field, value in vars(self).items()
             if not isinstance(getattr(Result, field, None), cached_property)
         }
-        return kept | {"_numbers": {}, "_of_part": {}, "_passes": {}}
+        return kept | {"_numbers": {}, "_of_part": {}, "_passes": {}, "_formulas": {}}
 
     # ---------------------------------------------------------------- by name
 
@@ -62,7 +64,9 @@ class Result:
         """The same as a plain array, (time,) or (time, axis). It is shared: copy it before changing it."""
         if name not in self._numbers:
             quantity, labels = self._find(name)
-            if labels == quantity.labels:
+            if isinstance(quantity.compute, Derived):
+                self.prepare([name])
+            elif labels == quantity.labels:
                 self.prepare([name, *self._ahead(name, quantity)])
             else:
                 base, _, label = name.rpartition(".")
@@ -71,6 +75,17 @@ class Result:
 
     def prepare(self, names):
         """Compute these quantities in one pass over the samples, and keep them: many cost little more than one."""
+        formulas = {name: self._find(name)[0].compute for name in names if name not in self._numbers}
+        formulas = {name: formula for name, formula in formulas.items() if isinstance(formula, Derived)}
+        channels = [name for formula in formulas.values() for name in formula.names if name in self]
+        plain = [name for name in names if name not in formulas]
+        self._compute([*plain, *channels])
+        for name, formula in formulas.items():
+            self._numbers[name] = formula.over(self)
+            self._numbers[name].setflags(write=False)
+
+    def _compute(self, names):
+        """Quantities that are no formulas of others, in one pass over the samples."""
         from mekane.results.samples import over_samples
 
         found = {
@@ -133,7 +148,14 @@ class Result:
         base, _, label = str(name).rpartition(".")
         if base in known and label in (known[base].labels or ()):
             return known[base], None
+        if isinstance(name, str) and is_formula(self, name):
+            return self._formula(name), None
         raise self._unknown(name)
+
+    def _formula(self, text):
+        if text not in self._formulas:
+            self._formulas[text] = derived(self, text)
+        return self._formulas[text]
 
     def _quantities(self, owner):
         """Those of one part, or the speed of that name: a model may have very many parts."""
@@ -289,6 +311,13 @@ class Result:
 
     # ---------------------------------------------------------------- outward
 
+    def to_pandas(self, names=None):
+        """A DataFrame of these quantities and formulas (default: all that follows from the state), over time; vectors
+        have a column for each component. attrs["units"] has the unit of each column."""
+        from mekane.exporters.csv import default_columns, table
+
+        return _frame(self, *table(self, default_columns(self) if names is None else _listed(names)))
+
     def to_xarray(self, names=None):
         """A Dataset of these quantities (default: all)."""
         import xarray
@@ -329,6 +358,19 @@ class Result:
     def __repr__(self):
         span = f"{many(len(self.t), 'sample')}, {self.t[0]:g} … {self.t[-1]:g} s" if len(self.t) else "no samples"
         return f"Result of {self.system.name!r}: {span}; run.names() lists what it can report"
+
+
+def _listed(names):
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _frame(run, columns, values):
+    """Columns and numbers, time first, as a DataFrame with time as its index."""
+    import pandas
+
+    frame = pandas.DataFrame(values[:, 1:], pandas.Index(values[:, 0], name="t"), columns[1:])
+    frame.attrs = {"system": run.system.name, "units": {name: run.units(name) for name in columns[1:]}}
+    return frame
 
 
 def without_error(info):

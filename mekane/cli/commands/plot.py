@@ -14,7 +14,7 @@ from mekane.cli.output import DRAWING, check_targets
 from mekane.cli.runs import run_of
 from mekane.errors import ModelError
 
-CHANNELS = "What is drawn over time, such as hinge.angle or ball.position. [default: joint coordinates]"
+CHANNELS = "What is drawn over time, such as hinge.angle, ball.position or a formula, '2*p.angle + q.angle'. [default: joint coordinates]"
 Channels = Annotated[list[str] | None, typer.Argument(metavar="NAMES", help=CHANNELS, show_default=False)]
 WHERE = "Write the picture here (.png, .svg, .pdf). [default: the name of the source with .png]"
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=WHERE)]

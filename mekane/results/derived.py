@@ -1,0 +1,120 @@
+"""Derived channels: quantities of a run by a formula of others, run["2*p.angle + q.angle"].
+
+The language is that of laws (expressions/parse.py): names of single numbers such as hinge.angle or ball.position.x,
+parameters, t, the usual functions.
+"""
+
+import re
+
+import numpy as np
+
+from mekane.errors import ExpressionError, did_you_mean
+from mekane.expressions.graph import Expr, inputs, topological
+from mekane.expressions.opcodes import FUNCTIONS
+from mekane.expressions.parse import CONSTANTS, FUNCTION_NAMES, parse, symbol_name
+from mekane.model.values.unit_algebra import derived_unit, si_unit
+from mekane.results.quantities import Quantity, input_values, parts_of
+
+IS_FORMULA = re.compile(r"[-+*/%()<>=\[\]$]|\bif\b|\band\b|\bor\b|\bnot\b")
+ARRAYS = {  # operations whose function of scalars does not take arrays
+    "pow": np.power, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
+    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "floor": np.floor,
+    "less": lambda a, b: np.less(a, b).astype(float), "less_equal": lambda a, b: np.less_equal(a, b).astype(float),
+    "select": lambda condition, yes, no: np.where(np.not_equal(condition, 0.0), yes, no),
+    "table": lambda x, table: np.vectorize(table, otypes=[float])(x),
+}  # fmt: skip
+
+
+class Derived:
+    """A formula over all samples of a run; it stands where a Quantity has its formula of samples."""
+
+    def __init__(self, expression):
+        self.expression = expression
+        self.names = inputs([expression]) if isinstance(expression, Expr) else []
+
+    def over(self, run):
+        """Its values, from those of the quantities in it."""
+        values = evaluated(self.expression, {name: input_values(run, name) for name in self.names})
+        return np.full(len(run.t), values) if np.ndim(values) == 0 else np.array(values, float)
+
+
+def is_formula(run, name):
+    """True for a text with an operation in it, apart from the name of a part at its beginning, such as "a-b"."""
+    owner, _, rest = name.partition(".")
+    return IS_FORMULA.search(rest if run.system.has(owner) else name) is not None
+
+
+def derived(run, text):
+    """The Quantity that a formula stands for; ExpressionError or UnitError explains what is wrong with it."""
+    formula = Derived(read(run, text))
+    unit = derived_unit(formula.expression, lambda name: unit_of(run, name), f"formula {text!r}")
+    channels = [name for name in formula.names if not is_input(run, name)]
+    state = all(run.follows_from_state(name) for name in channels)
+    return Quantity(formula, unit, text, state=state, listed=False)
+
+
+def read(run, text):
+    try:
+        return parse(text, known=lambda name: is_known(run, name, text))
+    except ExpressionError as error:
+        odd = next((name for name in parts_of(run.system) if not name.isidentifier() and f"{name}." in text), None)
+        remedy = error.remedy if odd is None else f'Write state["{odd}.…"], since {odd!r} is no name in a formula.'
+        raise ExpressionError(f"formula {text!r}", error.problem, error.expected, remedy) from None
+
+
+def is_input(run, name):
+    """Time, a parameter, or a coordinate or speed of the formulation, which is no quantity by name."""
+    return name == "t" or name in run.system.constants or (name not in run and name in state_names(run))
+
+
+def state_names(run):
+    return (*run.compiled.coordinates, *run.compiled.speeds)
+
+
+def is_known(run, name, text):
+    """True; an unknown name or a vector raises, with what is meant perhaps."""
+    if is_input(run, name):
+        return True
+    if name not in run:
+        if name in CONSTANTS or name in FUNCTION_NAMES:
+            return False  # those of the language
+        raise unknown(run, name, text)
+    labels = run.labels(name)
+    if labels is not None:
+        problem = f"{name!r} has the components {', '.join(labels)}"
+        raise ExpressionError(f"formula {text!r}", problem, "a single number is expected", f"Write {name}.{labels[0]}.")
+    return True
+
+
+def unknown(run, name, text):
+    owner = name.partition(".")[0]
+    near = [known for known in run.names() if known.startswith(f"{owner}.")] or run.names()
+    known = [*near, *(f"{one}.{label}" for one in near for label in run.labels(one) or ()), *run.system.parameters, "t"]
+    remedy = did_you_mean(name, known).strip() or "run.names() lists what there is."
+    return ExpressionError(f"formula {text!r}", f"{name!r} is not known", remedy=remedy)
+
+
+def unit_of(run, name):
+    """The unit of a name in a formula; "" where it is not known."""
+    if name == "t":
+        return "s"
+    if name in run.system.constants:
+        given = {symbol_name(one): value.text for one, value in run.system._measured.items()}
+        return si_unit(given[name]) if name in given else ""
+    return run.units(name) if name in run else ""
+
+
+def evaluated(expression, values):
+    """An expression over arrays, each operation once for all samples."""
+    if not isinstance(expression, Expr):
+        return expression
+    known = {}
+    with np.errstate(all="ignore"):
+        for node in topological([expression]):
+            if node.op == "input":
+                known[node] = values[node.name]
+            else:
+                arguments = [known[x] if isinstance(x, Expr) else x for x in node.args]
+                function = ARRAYS.get(node.op, FUNCTIONS[node.op])
+                known[node] = function(*arguments) if node.data is None else function(*arguments, node.data)
+    return known[expression]
