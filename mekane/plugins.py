@@ -49,6 +49,12 @@ def files_in(path: tuple) -> list[str]:
     return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
 
 
+def import_files(package: str, path) -> None:
+    """Import every module of a package, so that what they define registers itself."""
+    for name in files_in(tuple(path)):
+        import_module(f"{package}.{name}")
+
+
 def owner(entry) -> str:
     """The package that an entry point belongs to."""
     return entry.dist.name if entry.dist is not None else entry.value.partition(".")[0]

@@ -4,6 +4,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
+from mekane.model.joint import joint_kinds
 from mekane.model.plane import plane_axes
 
 TILTED = 1e-9
@@ -29,7 +30,7 @@ def check_joint(system, joint, n):
     """Refuse a joint whose rotations are not about the normal, or whose translations leave the plane."""
     directions = joint.plane_axes()
     if directions is None:
-        remedy = "Use pin, slider, planar or weld, or leave out planar=."
+        remedy = f"Use {', '.join(planar_kinds())}, or leave out planar=."
         raise ModelError(
             joint.part, f"it is a {joint.kind}", f"a model in the {system.plane} plane has no use for one", remedy
         )
@@ -40,6 +41,11 @@ def check_joint(system, joint, n):
                 where = "along the normal of" if cosine else "in"
                 problem = f"its axis is {np.round(along, 6).tolist()}"
                 raise ModelError(joint.part, problem, f"it must be {where} the {system.plane} plane")
+
+
+def planar_kinds() -> list[str]:
+    """Kinds of joint that move in a plane."""
+    return [kind for kind, joint in joint_kinds.items() if joint.specimen().plane_axes() is not None]
 
 
 def planar_rows(system, joint):

@@ -1,12 +1,9 @@
-"""Kinds of constraint, one file each. A file that is here is found; `kinds` maps its name to its class."""
-
-from importlib import import_module
-from pkgutil import iter_modules
+"""Kinds of constraint, one file each. A file that is here is found; `kinds` maps its name to its class. What it must hold
+is written in mekane.model.constraint.Constraint."""
 
 from mekane.model.constraint import constraint_kinds as kinds
+from mekane.plugins import import_files
 
-for _module in iter_modules(__path__):
-    if not _module.name.startswith("_"):
-        import_module(f"{__name__}.{_module.name}")
+import_files(__name__, __path__)
 
 __all__ = ["kinds"]

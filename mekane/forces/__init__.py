@@ -1,11 +1,9 @@
-"""Kinds of force, one file each. A file that is here is found; `kinds` maps its name to its class."""
-
-from importlib import import_module
-from pkgutil import iter_modules
+"""Kinds of force, one file each. A file that is here is found; `kinds` maps its name to its class. What it must hold is
+written in mekane.model.force.Force."""
 
 from mekane.model.force import force_kinds as kinds
+from mekane.plugins import import_files
 
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+import_files(__name__, __path__)
 
 __all__ = ["kinds"]

@@ -1,8 +1,9 @@
-"""Joint kinds, one file each. A file in this folder is found by being there; what it must hold is written in
-mekane.model.joint.Joint."""
+"""Kinds of joint, one file each. A file that is here is found; `kinds` maps its name to its class. What it must hold is
+written in mekane.model.joint.Joint."""
 
-from importlib import import_module
-from pkgutil import iter_modules
+from mekane.model.joint import joint_kinds as kinds
+from mekane.plugins import import_files
 
-for _found in iter_modules(__path__):
-    import_module(f"{__name__}.{_found.name}")
+import_files(__name__, __path__)
+
+__all__ = ["kinds"]

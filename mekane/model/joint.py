@@ -177,6 +177,12 @@ class Joint(Record):
     def measures(self) -> list[Measure]:
         return []
 
+    @classmethod
+    def specimen(cls) -> "Joint":
+        """A joint of this kind with F and M in the axes of the ground and 1 for each number of its own."""
+        own = dict.fromkeys(cls.own_keywords(), 1.0)
+        return cls("specimen", "ground", "ground", np.zeros(3), np.eye(3), np.zeros(3), np.eye(3), {}, **own)
+
     @property
     def hinge_axis(self) -> tuple | None:
         """The axis, in F and M, of a joint that is one rotation and nothing else."""

@@ -4,7 +4,6 @@ nowhere else, and the kind of Mekane that each of them is like."""
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 import mekane as mk
@@ -170,6 +169,13 @@ def test_planar_model_keeps_its_rows_in_the_plane():
     s.test_slot("tilted", "b0", "b1", at=(0, 0, -1.5), axis="x", play=0.0)
     with pytest.raises(mk.ModelError, match="it must be along the normal of the zx plane"):
         compile_system(s, "absolute")
+    s = mk.System(planar="zx")
+    s.body("b", 1.0, 0.1)
+    s.ball("ball", s.ground, "b", at=(0, 0, 0))
+    with pytest.raises(
+        mk.ModelError, match="Use pin, planar, slider, weld, test_slot, test_hinge, or leave out planar="
+    ):
+        compile_system(s, "absolute")
 
 
 @pytest.mark.parametrize(
@@ -181,21 +187,16 @@ def test_planar_model_keeps_its_rows_in_the_plane():
 )  # fmt: skip
 def test_what_moves_in_a_plane(kind, axes):
     """Pin, slider, planar and weld, and what is made of rotations about one axis and translations across it."""
-    found = made(kind).plane_axes()
+    found = joint_kinds[kind].specimen().plane_axes()
     assert found == axes or (isinstance(axes, int) and len(found) == axes)
 
 
 @pytest.mark.parametrize("kind", sorted(joint_kinds))
 def test_facts_of_joints_as_they_were_listed(kind):
     """The lists that the analyses had of Mekane's own kinds."""
-    joint = made(kind)
+    joint = joint_kinds[kind].specimen()
     assert joint.is_pivot == (kind in ("pin", "ball", "universal", "pin_slider"))
     assert (joint.hinge_axis is not None) == (kind == "pin") and (joint.slide_axis is not None) == (kind == "slider")
-
-
-def made(kind):
-    own = {keyword: 1.0 for keyword in joint_kinds[kind].own_keywords()}
-    return joint_kinds[kind]("j", "a", "b", np.zeros(3), np.eye(3), np.zeros(3), np.eye(3), {}, **own)
 
 
 def test_scene_draws_it():

@@ -2,9 +2,9 @@
 of its commands. What a command needs it imports when it is called, so that the program starts quickly."""
 
 from collections.abc import Callable
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import NamedTuple
+
+from mekane.plugins import import_files
 
 
 class Command(NamedTuple):
@@ -31,6 +31,5 @@ def register(name: str, place: int, hidden: bool = False):
 
 def commands() -> list[Command]:
     """All commands of this folder, in the order of the help."""
-    for module in iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
+    import_files(__name__, __path__)
     return sorted(_registered.values())
