@@ -3,6 +3,7 @@
 # make test-all    run all tests, with the full products
 # make test-rounding    those tests in which round-off could change a decision, with the arithmetic of several processors
 # make docs    build the site into out/docs/html;  make docs PLAY="squeezer bicycle" computes only these motions
+# make stubs   write what editors and type checkers read, from the code
 # make lint, make bench, make clean
 # Everything lives in .venv; another Python is chosen with  make PYTHON=python3.12 …
 
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 # worksteal: neighbours run in one worker, so that what a file shares is made once
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations=25
 
-.PHONY: demo test test-all test-rounding docs lint bench clean
+.PHONY: demo test test-all test-rounding docs lint stubs bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mekane demo
@@ -40,11 +41,14 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+stubs: $(VENV)/.installed-test
+	$(BIN)/python docs/make_stubs.py
+
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench
 
 clean:
-	rm -rf $(VENV) out build .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) out build .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps are newer than pyproject.toml when everything it names is installed.

@@ -125,6 +125,7 @@ def public(cls):
 
 
 def documented(cls, name):
+    getattr(cls, name)  # loads what is loaded when it is first used
     value = inspect.getattr_static(cls, name)
     return bool(inspect.getdoc(getattr(value, "fget", None) or value)) and not isinstance(
         value, (dict, frozenset, tuple)

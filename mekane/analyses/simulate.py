@@ -1,5 +1,9 @@
 """simulate: the motion of a system from its described state on."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mekane.analyses.model_cache import made_code
@@ -9,30 +13,71 @@ from mekane.errors import ModelError
 from mekane.model.values.units import positive, vector
 from mekane.results.result import Result
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from mekane.model.system import System
+    from mekane.model.types import NumberLike
+    from mekane.solvers.solver import Solver
+
 SAMPLES = 200
 MOST_SAMPLES = 10_000_000
 
 
 def simulate(
-    system, t_end, *, every=None, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, progress=None,
-    constraints="multipliers", independent=None, code="auto", checkpoint=None, checkpoint_every=None, resume=False,
-):  # fmt: skip
-    """The motion of `system` from t = 0 to t_end [s], as a Result.
+    system: System,
+    t_end: NumberLike,
+    *,
+    every: NumberLike | Sequence[float] | ArrayLike | None = None,
+    method: str = "auto",
+    rtol: float | None = None,
+    atol: float | None = None,
+    step: NumberLike | None = None,
+    formulation: str = "joint",
+    correct: bool = True,
+    progress: Callable[[float, float], Any] | None = None,
+    constraints: str = "multipliers",
+    independent: Sequence[str] | None = None,
+    code: str = "auto",
+    checkpoint: str | PathLike[str] | None = None,
+    checkpoint_every: NumberLike | None = None,
+    resume: bool = False,
+) -> Result:
+    """The motion of a system from t = 0 on.
 
-    every: time between samples, or a list of times; by default a two-hundredth of t_end.
-    method: "auto" (dop853, and implicit where the motion turns out stiff), or any name in mekane.solvers.integrators.
-    rtol, atol: tolerances of adaptive methods.   step: the step of fixed-step methods, the largest step of adaptive
-        ones.
-    formulation: "joint", or any name in mekane.formulations; the motion is the same.
-    correct: bring the initial state and every step onto the constraints. progress: called with (time, share done).
-    constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
-    independent: names of those speeds at the start; by default they are chosen.
-    code: "loops"; "specialised", machine code made for this model; or "auto": that where a run is long enough. The
-        motion is the same.
-    checkpoint: a file in which the run is kept, at most every `checkpoint_every` seconds of work (10), and when Ctrl-C
-        stops it.
-    resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays: delete
-        it when the result is safe.
+    Parameters:
+        system: what moves.
+        t_end: end of the motion [s].
+        every: time between samples [s], or a list of times; by default a two-hundredth of t_end.
+        method: "auto" (dop853, and implicit where the motion turns out stiff), or a name in mekane.solvers.integrators.
+        rtol: relative tolerance of adaptive methods; default 1e-9.
+        atol: absolute tolerance of adaptive methods [m, rad, m/s, rad/s]; default 1e-12.
+        step: the step of fixed-step methods, the largest step of adaptive ones [s].
+        formulation: "joint", or a name in mekane.formulations; the motion is the same.
+        correct: bring the initial state and every step onto the constraints; default True.
+        progress: called with the time [s] and the share done.
+        constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
+        independent: names of those speeds at the start; by default they are chosen.
+        code: "loops"; "specialised", machine code made for this model; "auto": that where a run is long enough. The
+            motion is the same.
+        checkpoint: a file in which the run is kept while it goes on, and when Ctrl-C stops it.
+        checkpoint_every: time of work between two checkpoints [s]; default 10.
+        resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays:
+            delete it when the result is safe.
+
+    Returns:
+        Result: run["hinge.angle"] over time, run.reaction("hinge"), run.energy, run.health, run.plot(), run.view() …
+
+    Example:
+        s = mk.System()
+        arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+        s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y", rate="60 rpm")
+        run = mk.simulate(s, 2.0, every="10 ms")
+        print(float(run["hinge.angle"].max()), run.health)
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
@@ -97,12 +142,33 @@ def run_facts(solver, assembly, stopped, t_end):
 
 
 def stepper(
-    system, *, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
-    independent=None, code="auto",
-):  # fmt: skip
-    """A Solver at the initial state of the system, to be stepped by hand: .step(dt), .t, .y.
+    system: System,
+    *,
+    method: str = "auto",
+    rtol: float | None = None,
+    atol: float | None = None,
+    step: NumberLike | None = None,
+    formulation: str = "joint",
+    correct: bool = True,
+    constraints: str = "multipliers",
+    independent: Sequence[str] | None = None,
+    code: str = "auto",
+) -> Solver:
+    """A solver at the initial state of a system, to be stepped by hand.
 
-    Keywords as in simulate. What assembly has to change before it starts is reported by mk.assemble.
+    Parameters:
+        system: what moves. mk.assemble says what has to be moved before it starts.
+        method, rtol, atol, step, formulation, correct, constraints, independent, code: as in mk.simulate.
+
+    Returns:
+        Solver: .step(dt) goes on by dt [s]; .t is the time [s], .y the state.
+
+    Example:
+        from mekane import gallery
+        solver = mk.stepper(gallery.find("pendulum").system(), method="rk4")
+        for _ in range(10):
+            solver.step(1e-3)
+        print(solver.t, dict(zip(solver.compiled.coordinates, solver.y)))
     """
     return initial_solver(
         system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,

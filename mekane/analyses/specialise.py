@@ -1,6 +1,9 @@
 """compile: machine code made for one model, from the trace of the kernels that simulate it."""
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +14,23 @@ from mekane.results.printing import Printed, Shown
 from mekane.tables.columns import KIND, MIXED
 from mekane.tables.handle import RHS
 
+if TYPE_CHECKING:
+    from mekane.model.system import System
 
-def compile_model(system, formulation="joint"):
-    """Machine code for this system as it is now: a MachineCode. `mk.simulate` uses it from then on, until the system
-    changes."""
+
+def compile_model(system: System, formulation: str = "joint") -> MachineCode:
+    """Machine code for a system as it is now; mk.simulate uses it from then on, until the system changes.
+
+    Parameters:
+        system: what moves.
+        formulation: "joint", or a name in mekane.formulations.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("pendulum").system()
+        code = mk.compile(s)
+        run = mk.simulate(s, 1.0)
+    """
     from mekane.solvers.constraints.assembly import assemble, state_of
 
     compiled = compile_system(system, formulation)

@@ -10,9 +10,12 @@ Behind the end of the NetCDF file stands a checksum of all of it, which is verif
 those, by name and with units, for them to use.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +27,10 @@ from mekane.results.labels import time_axis
 from mekane.results.result import Result
 
 suffixes = (".nc",)
+if TYPE_CHECKING:
+    from os import PathLike
+
+
 FORMAT, VERSION = "mekane result", 2
 VERSIONS = (1, VERSION)  # the first had no checksum
 RESULT = "a result saved with run.save(…) is expected"
@@ -88,8 +95,18 @@ def model_text(run, path):
         raise FileError(f"file {str(path)!r}", problem, error.expected, remedy) from None
 
 
-def load(path):
-    """The Result in a NetCDF file written by `save`."""
+def load(path: str | PathLike[str]) -> Result:
+    """The run in a NetCDF file written by run.save.
+
+    Parameters:
+        path: the file.
+
+    Example:
+        from mekane import gallery
+        run = mk.simulate(gallery.find("pendulum").system(), 1.0)
+        run.save("run.nc")
+        assert mk.load("run.nc") == run
+    """
     part = f"file {str(path)!r}"
     refuse_missing(path, part)
     checked = checksum_holds(path)

@@ -9,9 +9,18 @@ An importer defines
     dump(system, path, simulate)    if it also writes models
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from mekane.errors import FileError
 from mekane.importers._yaml_text import read_file
 from mekane.plugins import FileFormats
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from mekane.model.system import System
 
 IMPORTERS = FileFormats(
     "importers",
@@ -24,9 +33,16 @@ IMPORTERS = FileFormats(
 )
 
 
-def load_model(source):
-    """The System in a model file, read by the importer for files of this name: YAML (.yaml, .yml), and what installed
-    packages add. A text of several lines is taken as YAML itself."""
+def load_model(source: str | PathLike[str]) -> System:
+    """The system in a model file.
+
+    Parameters:
+        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), and what installed packages
+            add; or a text of several lines, which is YAML itself.
+
+    Example:
+        s = mk.load_model("bodies: {arm: {mass: 1}}\\njoints: {hinge: {pin: [ground, arm], at: [0, 0, 1], axis: y}}")
+    """
     return importer_of(source).load(source)
 
 
@@ -39,9 +55,18 @@ def load_document(source, change=None) -> tuple:
     return system if change is None else change(system), {}
 
 
-def save_model(system, path, simulate: dict | None = None) -> None:
-    """Write a system to a file of the kind that its name ends in; .yaml keeps all of it. simulate: options to go with
-    it. A file that is there already is replaced at the end, whole, or not at all."""
+def save_model(system: System, path: str | PathLike[str], simulate: dict | None = None) -> None:
+    """Write a system to a file. A file that is there already is replaced at the end, whole, or not at all.
+
+    Parameters:
+        system: what is written.
+        path: the file, of the kind that its name ends in; .yaml keeps all of the system.
+        simulate: options of mk.simulate that the file is to hold, {"t_end": 2.0}.
+
+    Example:
+        from mekane import gallery
+        mk.save_model(gallery.find("pendulum").system(), "pendulum.yaml")
+    """
     IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate)
 
 

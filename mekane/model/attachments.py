@@ -43,7 +43,9 @@ class Axial(Place):
     """The line between a point of body a and a point of body b, each in its body's own frame (the ground's is the
     world's)."""
 
-    meanings = {end: ("PointLike", f"point {end}: (body, point in its frame)", "m") for end in "ab"}
+    meanings = {
+        end: ("PointLike", f"point {end}: (body, point in its frame), or a body for its origin", "m") for end in "ab"
+    }
 
     a: str
     point_a: tuple[float, float, float]

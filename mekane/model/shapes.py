@@ -7,7 +7,7 @@ cm"}.
 
 from dataclasses import KW_ONLY, dataclass, fields
 from inspect import signature
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class MassProperties(NamedTuple):
     inertia: np.ndarray  # about the mass centre, in body axes
 
 
+Length: TypeAlias = Any  # given as a number [m], text with a unit or a parameter; a float from then on
+Triple: TypeAlias = Any  # given in any form of a point, an orientation or an axis; an array from then on
 SHAPES: dict[str, type["Shape"]] = {}
 
 
@@ -35,8 +37,8 @@ class Shape(Record):
     and a `solid(thin)`: how it is drawn, with `thin` in place of a size that is zero."""
 
     _: KW_ONLY
-    at: np.ndarray = (0.0, 0.0, 0.0)
-    orientation: np.ndarray = None
+    at: Triple = (0.0, 0.0, 0.0)
+    orientation: Triple = None
 
     may_vanish = ()  # sizes that may be zero
 
@@ -122,9 +124,9 @@ class Shape(Record):
 class Box(Shape):
     """Box with edges x, y, z."""
 
-    x: float
-    y: float
-    z: float
+    x: Length
+    y: Length
+    z: Length
 
     @property
     def volume(self):
@@ -142,9 +144,9 @@ class Box(Shape):
 class Cylinder(Shape):
     """Circular cylinder along `axis`."""
 
-    radius: float
-    length: float
-    axis: np.ndarray = "z"
+    radius: Length
+    length: Length
+    axis: Triple = "z"
 
     @property
     def volume(self):
@@ -162,7 +164,7 @@ class Cylinder(Shape):
 class Sphere(Shape):
     """Sphere."""
 
-    radius: float
+    radius: Length
 
     @property
     def volume(self):
@@ -181,9 +183,9 @@ class Capsule(Shape):
     """Cylinder along `axis` with a half sphere on each end; `length` is that of the cylinder, between the centres of
     the spheres."""
 
-    radius: float
-    length: float
-    axis: np.ndarray = "z"
+    radius: Length
+    length: Length
+    axis: Triple = "z"
 
     @property
     def volume(self):
@@ -207,9 +209,9 @@ class Capsule(Shape):
 class Rod(Shape):
     """Straight rod along `axis`; slender (no thickness) unless a radius is given."""
 
-    length: float
-    axis: np.ndarray = "z"
-    radius: float = 0.0
+    length: Length
+    axis: Triple = "z"
+    radius: Length = 0.0
 
     may_vanish = ("radius",)
 
@@ -229,9 +231,9 @@ class Rod(Shape):
 class Plate(Shape):
     """Rectangular plate with edges x, y; thin unless a thickness (along z) is given."""
 
-    x: float
-    y: float
-    thickness: float = 0.0
+    x: Length
+    y: Length
+    thickness: Length = 0.0
 
     may_vanish = ("thickness",)
 

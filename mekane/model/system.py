@@ -1,7 +1,10 @@
 """System: the one thing a user changes. It collects records by name, in the order they were added."""
 
+from __future__ import annotations
+
 from copy import copy, deepcopy
 from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from mekane.errors import ModelError, did_you_mean
@@ -21,6 +24,23 @@ from mekane.model.record import Record, plain_numbers
 from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, numbers, written
 from mekane.model.values.units import Measured, Stepped, measured, shown, vector
 from mekane.plugins import add_installed_kind, kind_names, refuse_taken_kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from mekane.model.constraint import Constraint
+    from mekane.model.force import Force
+    from mekane.model.joint import Joint
+    from mekane.model.shapes import Shape
+    from mekane.model.types import (
+        BodyLike,
+        JointLike,
+        MatrixLike,
+        NumberLike,
+        OrientationLike,
+        VectorLike,
+    )
 
 COLLECTIONS = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
@@ -42,15 +62,21 @@ class System:
 
     _analyses = frozenset()  # names of mk.<name>(system); filled by mekane/__init__.py
 
-    def __init__(self, name: str = "system", gravity=(0.0, 0.0, -9.81), parameters: dict | None = None, planar=None):
+    def __init__(
+        self,
+        name: str = "system",
+        gravity: VectorLike = (0.0, 0.0, -9.81),
+        parameters: Mapping[str, NumberLike] | None = None,
+        planar: str | None = None,
+    ):
         if not isinstance(name, str):
             raise ModelError("system", f"the name is {name!r}", "a name is text", 'Write System("crank").')
-        self.name = name
-        self.plane = read_plane(planar, f"system {name!r}")
+        self.name: str = name
+        self.plane: str | None = read_plane(planar, f"system {name!r}")
         self.bodies: dict[str, Body] = {}
-        self.joints: dict = {}
-        self.constraints: dict = {}
-        self.forces: dict = {}
+        self.joints: dict[str, Joint] = {}
+        self.constraints: dict[str, Constraint] = {}
+        self.forces: dict[str, Force] = {}
         self.parameters: dict[str, float] = {}
         self.own_speeds: dict[str, GeneralizedSpeed] = {}
         self.notes: list[str] = []
@@ -86,23 +112,50 @@ class System:
         return self._gravity
 
     @gravity.setter
-    def gravity(self, value):
+    def gravity(self, value: VectorLike) -> None:
         part = f"system {self.name!r}"
         self._gravity = plain_numbers(vector(numbers(self, value, part, "gravity"), "acceleration", part, "gravity"))
         self._gravity_given = kept(value)
 
     def body(
-        self, name, mass=None, inertia=None, com=None, *, position=(0, 0, 0), orientation=None, velocity=(0, 0, 0),
-        angular_velocity=(0, 0, 0), shape=None, density=None, massless=False, unphysical=False,
-    ) -> Body:  # fmt: skip
-        """Add a rigid body.
+        self,
+        name: str,
+        mass: NumberLike | None = None,
+        inertia: MatrixLike | None = None,
+        com: VectorLike | None = None,
+        *,
+        position: VectorLike = (0, 0, 0),
+        orientation: OrientationLike | None = None,
+        velocity: VectorLike = (0, 0, 0),
+        angular_velocity: VectorLike = (0, 0, 0),
+        shape: Shape | Mapping[str, Any] | None = None,
+        density: NumberLike | None = None,
+        massless: bool = False,
+        unphysical: bool = False,
+    ) -> Body:
+        """A rigid body.
 
-        inertia: three principal values, six (xx, yy, zz, xy, xz, yz) or 3x3, about the mass centre in body axes. Left
-            out, it comes from the shape; without a shape the body is a point mass. com: mass centre in the body frame,
-            by default the body's origin or the centre of its shape. position, velocity: of the body's origin, world
-            axes. orientation: see mekane.model.values.orientation.
-        angular_velocity: world axes. shape with density or mass gives the mass properties. massless=True: mass 0 is
-            meant. unphysical=True: accept an inertia that breaks the triangle inequality, as some published data do.
+        Parameters:
+            name: what it is called; names are unique in a system.
+            mass: its mass [kg].
+            inertia: about the mass centre, body axes [kg m^2]: three principal values, six (xx, yy, zz, xy, xz, yz) or
+                3x3. Left out, it comes from the shape; without a shape the body is a point mass.
+            com: mass centre in the body's frame [m]; by default its origin, or the centre of its shape.
+            position: of its origin at the start, world axes [m]; default (0, 0, 0).
+            orientation: of its axes at the start: a quaternion (scalar last), a matrix, ("z", "30 deg"),
+                ("xyz", [a, b, c]) or {"x": …, "y": …}; by default those of the world.
+            velocity: of its origin at the start, world axes [m/s]; default (0, 0, 0).
+            angular_velocity: at the start, world axes [rad/s]; default (0, 0, 0).
+            shape: mk.Box(…), mk.Cylinder(…), …: with density or mass it gives the mass properties; it is also drawn.
+            density: of its shape [kg/m^3].
+            massless: True: mass 0 is meant; default False.
+            unphysical: True: accept an inertia that breaks the triangle inequality, as some published data do; default
+                False.
+
+        Example:
+            s = mk.System()
+            s.body("arm", mass=1.2, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.body("disc", shape=mk.Cylinder(0.2, 0.02), density=7850, orientation=("x", "90 deg"))
         """
         self.claim(name, "body")
         given = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
@@ -119,7 +172,7 @@ class System:
 
     body = recorded("body", checked("body", body))
 
-    def parameter(self, name: str, value) -> float:
+    def parameter(self, name: str, value: NumberLike) -> float:
         """Name a number, to be used in expressions. Text with a unit becomes SI."""
         self.claim(name, "parameter")
         if name in CONSTANTS:
@@ -152,7 +205,7 @@ class System:
         """Values of the parameters, by the names of their symbols in expressions."""
         return {symbol_name(name): value for name, value in self.parameters.items()}
 
-    def with_parameters(self, changes: dict | None = None, **more) -> "System":
+    def with_parameters(self, changes: Mapping[str, NumberLike] | None = None, **more: NumberLike) -> System:
         """A new system with other values of parameters: s.with_parameters(k=5e3, l="90 mm"),
         s.with_parameters({"arm.mass": 2}).
 
@@ -160,7 +213,7 @@ class System:
         """
         return changed(self, {**(changes or {}), **more})
 
-    def set_parameters(self, changes: dict | None = None, **more) -> None:
+    def set_parameters(self, changes: Mapping[str, NumberLike] | None = None, **more: NumberLike) -> None:
         """Change parameters of this system, as with_parameters. Its parts are made anew; if that fails, nothing is
         changed."""
         new = changed(self, {**(changes or {}), **more})
@@ -181,7 +234,7 @@ class System:
         ):
             setattr(self, keyword, getattr(new, keyword))
 
-    def copied(self) -> "System":
+    def copied(self) -> System:
         """A system of its own with the same parts; changes of its collections do not change these."""
         new = type(self).__new__(type(self))
         new.__dict__.update(self._without_replaced())
@@ -202,7 +255,7 @@ class System:
     named = lazy_method("mekane.model.values.parameter_paths", "named")
     numbers = lazy_method("mekane.model.values.parameter_paths", "numbers_of")
 
-    def generalized_speeds(self, speeds: dict) -> dict[str, GeneralizedSpeed]:
+    def generalized_speeds(self, speeds: Mapping[str, Any]) -> dict[str, GeneralizedSpeed]:
         """Choose generalized speeds: {"u1": "hinge.angle.rate*cos(elbow.angle) + 2*t", …}, replacing those chosen
         before.
 
@@ -229,7 +282,7 @@ class System:
             raise
         return self.own_speeds
 
-    def initial_conditions(self, values: dict) -> None:
+    def initial_conditions(self, values: Mapping[str, NumberLike]) -> None:
         """Give what the positions of bodies leave open of the initial state: {"hinge.angle": "3 turn",
         "drive.integral": 0.2}.
 
@@ -247,7 +300,7 @@ class System:
                 raise ModelError(f"{what} {name!r}", problem, "all parts share one name space", "Choose another name.")
         return name
 
-    def find_body(self, who, part: str) -> Body:
+    def find_body(self, who: BodyLike, part: str) -> Body:
         """The body meant by a record or a name; "ground" is one of them."""
         if who is GROUND or (isinstance(who, str) and who == "ground"):
             return GROUND
@@ -255,7 +308,7 @@ class System:
         among = self.bodies if isinstance(name, str) and name in self.bodies else {**self.bodies, "ground": GROUND}
         return self._find(who, among, Body, "body", part)
 
-    def find_joint(self, who, part: str):
+    def find_joint(self, who: JointLike, part: str) -> Joint:
         """The joint meant by a record or a name."""
         return self._find(who, self.joints, object, "joint", part)
 
@@ -310,7 +363,7 @@ class System:
         refuse_hidden_functions(self)
         return self._without_replaced()
 
-    def __deepcopy__(self, memo) -> "System":
+    def __deepcopy__(self, memo) -> System:
         made = memo[id(self)] = type(self).__new__(type(self))
         made.__dict__.update(deepcopy(self._without_replaced(), memo))
         return made

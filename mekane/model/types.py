@@ -19,6 +19,6 @@ VectorValueLike: TypeAlias = VectorLike | Sequence[ValueLike] | Table | Mapping[
 BodyLike: TypeAlias = Body | str  # a body or its name
 JointLike: TypeAlias = Joint | str  # a joint or its name
 CoordinateLike: TypeAlias = JointLike | tuple[JointLike, str]  # a joint, or one of its coordinates
-PointLike: TypeAlias = tuple[BodyLike, VectorLike]  # a point of a body, in its frame
+PointLike: TypeAlias = BodyLike | tuple[BodyLike, VectorLike]  # a point of a body, in its frame, or its origin
 DirectionLike: TypeAlias = tuple[BodyLike, AxisLike]  # a direction fixed in a body, in its frame
 RateLike: TypeAlias = NumberLike | Sequence[NumberLike] | Mapping[str, NumberLike]

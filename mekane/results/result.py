@@ -1,7 +1,10 @@
 """Result: what a run holds, the state at the sampled times, and lazy methods for everything that follows from it."""
 
+from __future__ import annotations
+
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +13,24 @@ from mekane.model.lazy import lazy_method
 from mekane.results import quantities
 from mekane.results.derived import Derived, derived, is_formula
 from mekane.results.labels import labelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from numpy import ndarray
+    from pandas import DataFrame
+    from xarray import DataArray, Dataset
+
+    from mekane.model.constraint import Constraint
+    from mekane.model.joint import Joint
+    from mekane.model.system import System
+    from mekane.results.energies import Energies
+    from mekane.results.global_error import GlobalError
+    from mekane.results.health import Health
+    from mekane.results.load_sharing import LoadSharing
+    from mekane.results.redundancy import Redundancy
+    from mekane.results.residuals import Residuals
 
 AHEAD_NUMBERS = 1 << 22  # computed at most besides what was requested
 
@@ -33,8 +54,10 @@ class Result:
     """
 
     def __init__(self, system, compiled, record, info):
-        self.system, self.compiled, self.record, self.info = system, compiled, record, dict(info)
-        self.t = record.t
+        self.system: System = system
+        self.compiled, self.record = compiled, record
+        self.info: dict[str, Any] = dict(info)
+        self.t: ndarray = record.t
         self._numbers, self._of_part, self._passes, self._health, self._formulas = {}, {}, {}, {}, {}
 
     def __getstate__(self):
@@ -48,19 +71,19 @@ class Result:
 
     # ---------------------------------------------------------------- by name
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> DataArray:
         """A quantity over time as an xarray.DataArray with its unit."""
         quantity, labels = self._find(name)
         return labelled(self.t, self.numbers(name), quantity.units, self._long_name(name, quantity), labels, name)
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         try:
             self._find(name)
         except ModelError:
             return False
         return True
 
-    def numbers(self, name):
+    def numbers(self, name: str) -> ndarray:
         """The same as a plain array, (time,) or (time, axis). It is shared: copy it before changing it."""
         if name not in self._numbers:
             quantity, labels = self._find(name)
@@ -73,7 +96,7 @@ class Result:
                 self._numbers[name] = self.numbers(base)[:, quantity.labels.index(label)]
         return self._numbers[name]
 
-    def prepare(self, names):
+    def prepare(self, names: Iterable[str]) -> None:
         """Compute these quantities in one pass over the samples, and keep them: many cost little more than one."""
         formulas = {name: self._find(name)[0].compute for name in names if name not in self._numbers}
         formulas = {name: formula for name, formula in formulas.items() if isinstance(formula, Derived)}
@@ -120,19 +143,19 @@ class Result:
         groups = (system.joints, system.bodies, system.forces, system.constraints)
         return [{name: number for number, name in enumerate(group)} for group in groups]
 
-    def names(self):
+    def names(self) -> list[str]:
         """Every name that can be requested; those of vectors also with .x, .y, .z behind, quaternions with .e1 …
         .e4."""
         return [name for name, quantity in self._catalogue.items() if quantity.listed]
 
-    def units(self, name):
+    def units(self, name: str) -> str:
         return self._find(name)[0].units
 
-    def labels(self, name):
+    def labels(self, name: str) -> tuple[str, ...] | None:
         """Labels of the components of a vector or quaternion; None for a single number."""
         return self._find(name)[1]
 
-    def follows_from_state(self, name):
+    def follows_from_state(self, name: str) -> bool:
         """True if no forces have to be computed for it."""
         return self._find(name)[0].state
 
@@ -197,21 +220,21 @@ class Result:
         return Throughout(self, "loads")
 
     @cached_property
-    def energies(self):
+    def energies(self) -> Energies:
         """Energies as plain arrays (results.energies)."""
         from mekane.results.energies import Energies
 
         return Energies(self)
 
     @cached_property
-    def residuals(self):
+    def residuals(self) -> Residuals:
         """Residuals as plain arrays (results.residuals)."""
         from mekane.results.residuals import Residuals
 
         return Residuals(self)
 
     @cached_property
-    def redundancy(self):
+    def redundancy(self) -> Redundancy:
         """Which constraints repeat others (results.redundancy)."""
         from mekane.results.redundancy import redundancy_at
 
@@ -219,7 +242,7 @@ class Result:
         return redundancy_at(self.compiled, *(self.record.y[i, : self.compiled.n_q + self.compiled.n_u] for i in few))
 
     @cached_property
-    def sharing(self):
+    def sharing(self) -> LoadSharing:
         """How members share loads that are not unique (results.load_sharing)."""
         from mekane.results.load_sharing import LoadSharing
 
@@ -227,7 +250,9 @@ class Result:
 
     # ---------------------------------------------------------------- about the motion
 
-    def reaction(self, joint, on=None, axes="world", at="b"):
+    def reaction(
+        self, joint: str | Joint | Constraint, on: str | None = None, axes: str = "world", at: str = "b"
+    ) -> Dataset:
         """Force [N] and moment [N m] that a joint exerts, as a Dataset over time; what constrains, not motors or
         springs on the joint.
 
@@ -242,7 +267,7 @@ class Result:
 
         return reaction(self, joint, on, axes, at)
 
-    def is_unique(self, joint):
+    def is_unique(self, joint: str | Joint | Constraint) -> bool:
         """True if the equations of rigid bodies determine the reaction of this joint or constraint."""
         from mekane.results.reactions import joint_of
 
@@ -251,7 +276,7 @@ class Result:
         return name not in self.redundancy.not_unique
 
     @cached_property
-    def energy(self):
+    def energy(self) -> Dataset:
         """Dataset: kinetic, potential, work, balance (= T + V − W, constant), and each potential and work by itself
         [J]."""
         from mekane.results.energies import energy
@@ -259,21 +284,21 @@ class Result:
         return energy(self)
 
     @cached_property
-    def momentum(self):
+    def momentum(self) -> Dataset:
         """Dataset: linear and angular momentum."""
         from mekane.results.energies import momentum
 
         return momentum(self)
 
     @cached_property
-    def residual(self):
+    def residual(self) -> Dataset:
         """Dataset: by how much joints are open and how fast they open, the largest and for each joint."""
         from mekane.results.residuals import residual
 
         return residual(self)
 
     @property
-    def error(self):
+    def error(self) -> GlobalError:
         """The estimated global error (results.global_error.GlobalError): the run is repeated for it when it is first
         requested."""
         from mekane.analyses.global_error import global_error
@@ -283,14 +308,14 @@ class Result:
         return self.known_error
 
     @cached_property
-    def known_error(self):
+    def known_error(self) -> GlobalError | None:
         """The estimate as far as it was made, now or before the run was saved; None if it was not."""
         from mekane.results.global_error import GlobalError
 
         return GlobalError.from_dict(self.info["error"]) if "error" in self.info else None
 
     @property
-    def health(self):
+    def health(self) -> Health:
         """Whether to trust the run and why: a paragraph, with .ok and the numbers behind it. The error of a small run
         is estimated."""
         from mekane.analyses.global_error import is_small
@@ -300,7 +325,7 @@ class Result:
         return self.known_health
 
     @property
-    def known_health(self):
+    def known_health(self) -> Health:
         """The same at once: the error is judged if it is known, and is not estimated."""
         from mekane.results.health import health
 
@@ -311,14 +336,14 @@ class Result:
 
     # ---------------------------------------------------------------- outward
 
-    def to_pandas(self, names=None):
+    def to_pandas(self, names: str | Iterable[str] | None = None) -> DataFrame:
         """A DataFrame of these quantities and formulas (default: all that follows from the state), over time; vectors
         have a column for each component. attrs["units"] has the unit of each column."""
         from mekane.exporters.csv import default_columns, table
 
         return _frame(self, *table(self, default_columns(self) if names is None else _listed(names)))
 
-    def to_xarray(self, names=None):
+    def to_xarray(self, names: Iterable[str] | None = None) -> Dataset:
         """A Dataset of these quantities (default: all)."""
         import xarray
 

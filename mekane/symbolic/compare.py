@@ -6,9 +6,11 @@ derive them c.newton, c.lagrange, c.kane  the equations themselves
 c.difference                  of the accelerations that follow from them, at random states
 """
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +21,11 @@ from mekane.results.printing import Printed, Shown
 from mekane.symbolic.equations import METHODS
 from mekane.symbolic.simplify.polynomial import TooLarge
 from mekane.symbolic.traced import moving, traced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mekane.model.system import System
 
 ORDER = ("newton", "lagrange", "kane")
 AGREE = 1e-11  # relative difference of accelerations, from systems of linear equations of different size
@@ -97,8 +104,24 @@ class Comparison(Printed):
         }
 
 
-def compare(system, formulation="joint", parameters="symbolic", form="auto", points=3):
-    """The equations of motion by three methods, their sizes, and the differences of their accelerations."""
+def compare(
+    system: System,
+    formulation: str = "joint",
+    parameters: str | Sequence[str] = "symbolic",
+    form: str = "auto",
+    points: int = 3,
+) -> Comparison:
+    """The equations of motion by Newton, Lagrange and Kane: their sizes, and the differences of their accelerations.
+
+    Parameters:
+        system: the model.
+        formulation, parameters, form: as in mk.equations.
+        points: random states at which they are compared; default 3.
+
+    Example:
+        from mekane import gallery
+        print(mk.compare(gallery.find("pendulum").system()))
+    """
     if not isinstance(points, int) or points < 1:
         raise ModelError(
             "compare",

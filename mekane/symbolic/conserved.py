@@ -7,7 +7,10 @@ Whether an expression vanishes is decided from it multiplied out, or, where that
 states. What is constant for another reason, such as a momentum along an axis that is no coordinate's, is not found.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +19,11 @@ from mekane.results.printing import Printed, Shown
 from mekane.symbolic.methods.lagrange import LagrangeEquations
 from mekane.symbolic.simplify.polynomial import TooLarge
 from mekane.symbolic.traced import traced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mekane.model.system import System
 
 ROUND_OFF, STATES = 1e-12, 4
 
@@ -47,11 +55,17 @@ class Conserved(Printed):
         return [Shown(f"{self.equations.system.name}: what stays constant", ["quantity", "formula"], rows, remark)]
 
 
-def conserved(system, formulation="joint", parameters="named"):
-    """Momenta of cyclic coordinates, and the energy.
+def conserved(system: System, formulation: str = "joint", parameters: str | Sequence[str] = "named") -> Conserved:
+    """What stays constant in every motion of a system: momenta of cyclic coordinates, and the energy.
 
-    Parameters as in mk.equations; with a symbol of its own for every number (parameters="symbolic") a round rotor is
-    not recognized as one.
+    Parameters:
+        system: the model.
+        formulation, parameters: as in mk.equations. With a symbol of its own for every number (parameters="symbolic") a
+            round rotor is not recognized as one.
+
+    Example:
+        from mekane import gallery
+        print(mk.conserved(gallery.find("pendulum").system()))
     """
     return conserved_by(LagrangeEquations(traced(system, formulation, parameters)))
 

@@ -1,8 +1,10 @@
 """continuation: equilibria along a parameter, around turning points and onto branches that cross; a bifurcation
 diagram."""
 
+from __future__ import annotations
+
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,13 @@ from mekane.results.printing import Printed, Shown
 from mekane.results.result import Result
 from mekane.solvers.state import Record
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from mekane.model.system import System
+    from mekane.model.types import NumberLike
+
 LONGEST, FIRST, MOST = 0.08, 0.01, 1500  # steps in radians, sizes or shares of the range; points of a branch
 BEND = 0.985  # cosine between tangents of neighbours
 ASIDE = 0.02  # first step onto a crossing branch
@@ -34,12 +43,33 @@ class Event(NamedTuple):
     equilibrium: Equilibrium
 
 
-def continuation(system, parameter, values, at=None, branches=True, t=0.0, formulation="joint", points=MOST):
-    """Equilibria of `system` while a parameter goes from values[0] to values[-1], as Continuation.
+def continuation(
+    system: System,
+    parameter: str,
+    values: Sequence[NumberLike],
+    at: Mapping[str, Any] | None = None,
+    branches: bool = True,
+    t: NumberLike = 0.0,
+    formulation: str = "joint",
+    points: int = MOST,
+) -> Continuation:
+    """Equilibria while a parameter changes: around turning points, and onto branches that cross.
 
-    A branch is followed around its turning points, until the parameter passes the last value or goes as far the other
-    way.
-    branches: also follow those that cross the first. at: where the search for the first equilibrium starts.
+    A branch is followed until the parameter passes the last value or goes as far the other way.
+
+    Parameters:
+        system: what rests.
+        parameter: name of a parameter, or of a number such as "spring.stiffness".
+        values: (first, last) value of it.
+        at: where the search for the first equilibrium starts; by default as described.
+        branches: also follow those that cross the first; default True.
+        t: the time at which laws are taken [s]; default 0.
+        formulation: "joint", or a name in mekane.formulations.
+        points: the most points of a branch; default 1500.
+
+    Example:
+        from mekane import gallery
+        print(mk.continuation(gallery.find("two_bar_truss").system(), "load", (0, 20)))
     """
     system, names = known_parameters(system, [parameter], "continuation")
     values = read_values(values, parameter)

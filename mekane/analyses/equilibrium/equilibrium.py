@@ -4,7 +4,10 @@
 f(q, 0) + Bᵀ λ = 0,    φ(q) = 0          Newton on (δs, λ) with the exact matrix of [C 70], from far downhill first
 """
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
@@ -21,18 +24,64 @@ from mekane.results.quantities import Formula
 from mekane.results.reactions import multipliers
 from mekane.results.samples import over_samples
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
-def equilibrium(system, at=None, t=0.0, all=False, solve_for=None, hold=None, formulation="joint", starts=None):
-    """A configuration in which the system stays at rest, as an Equilibrium; of several stable ones, the one downhill
-    from the start.
+    from mekane.analyses.equilibrium.multistart import Equilibria
+    from mekane.model.system import System
+    from mekane.model.types import NumberLike
 
-    at: where to start, {"hinge.angle": "30 deg", …}; by default as described.   t: the time at which laws and
-        prescribed
-        motions are taken.
-    all: search from many starts (their number: `starts`) and return all distinct equilibria found, as Equilibria.
-    solve_for: names of parameters to find, so that the configuration `at` is an equilibrium; with hold={"arm.angle":
-        "30
-        deg"} only what is named there is fixed, and the rest finds its own place.
+
+@overload
+def equilibrium(
+    system: System,
+    at: Mapping[str, Any] | None = None,
+    t: NumberLike = 0.0,
+    all: Literal[False] = False,
+    solve_for: str | Sequence[str] | None = None,
+    hold: Mapping[str, Any] | None = None,
+    formulation: str = "joint",
+) -> Equilibrium: ...
+@overload
+def equilibrium(
+    system: System,
+    at: Mapping[str, Any] | None = None,
+    t: NumberLike = 0.0,
+    *,
+    all: Literal[True],
+    formulation: str = "joint",
+    starts: int | None = None,
+) -> Equilibria: ...
+def equilibrium(
+    system: System,
+    at: Mapping[str, Any] | None = None,
+    t: NumberLike = 0.0,
+    all: bool = False,
+    solve_for: str | Sequence[str] | None = None,
+    hold: Mapping[str, Any] | None = None,
+    formulation: str = "joint",
+    starts: int | None = None,
+) -> Equilibrium | Equilibria:
+    """A configuration in which a system stays at rest; of several stable ones, the one downhill from the start.
+
+    Parameters:
+        system: what rests.
+        at: where to start, {"hinge.angle": "30 deg", …} [rad, m]; by default as described.
+        t: the time at which laws and prescribed motions are taken [s]; default 0.
+        all: search from many starts and return all distinct equilibria found.
+        solve_for: names of parameters to find, so that the configuration `at` is an equilibrium.
+        hold: with solve_for, {"arm.angle": "30 deg"}: only what is named here is fixed, the rest finds its own place.
+        formulation: "joint", or a name in mekane.formulations.
+        starts: with all=True, the number of starts.
+
+    Returns:
+        Equilibrium: .stable, .system placed there, rest["hinge.angle"], .reaction("hinge"); Equilibria if all=True.
+
+    Example:
+        from mekane import gallery
+        rest = mk.equilibrium(gallery.find("pendulum").system())
+        print(rest, rest.stable)
     """
     refuse_together(all, starts, solve_for, hold)
     if solve_for is not None or hold is not None:

@@ -14,7 +14,9 @@ tables of time, and the model evaluated as any run is: reactions, energies, and 
 of the motion.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -31,23 +33,49 @@ from mekane.model.values.units import positive
 from mekane.results.result import Result
 from mekane.solvers.state import Record
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from mekane.model.system import System
+
 DEPENDENT = 1e-9  # singular value, beside the largest, below which actuators push on nothing that is free
 CHOICES = ("minimum_norm", "weights")
 
 
 def inverse_dynamics(
-    system, motion, actuators=None, times=None, weights=None, choice=None, formulation=None, tolerance=1e-6
-) -> InverseDynamics:  # fmt: skip
-    """The forces and torques that actuators must give for a prescribed motion, over time, with the reactions of all
-    joints.
+    system: System,
+    motion: Any,
+    actuators: str | Sequence[str] | None = None,
+    times: ArrayLike | None = None,
+    weights: Mapping[str, float] | None = None,
+    choice: str | None = None,
+    formulation: str | None = None,
+    tolerance: float = 1e-6,
+) -> InverseDynamics:
+    """The forces and torques that actuators must give for a prescribed motion, over time, with the reactions of joints.
 
-    motion: a Result; driven coordinates {"shoulder.angle": "sin(t)", …} as expressions, functions, tables or values at
-        `times`, from which all others follow; or arrays (t, q, u, ud) of the formulation.
-    actuators: names of joint coordinates or of forces of the model whose laws give way (see `actuators`). By default
-        the coordinates that are driven, or the model's motors, or everything that can move in a tree. choice, weights:
-        with more actuators than freedoms, "minimum_norm" (the least Σ f²), or weights={"elbow": 2.0}: the least Σ w f².
-    tolerance: how much of the forces at play may be left over, and of the size of the mechanism joints may be open,
-        before it is refused.
+    Parameters:
+        system: what moves. Of one state alone, s.required_forces(q, u, ud) answers.
+        motion: a Result; driven coordinates {"shoulder.angle": "sin(t)", …} as expressions, functions, tables or values
+            at `times` [rad, m], from which all others follow; or arrays (t, q, u, ud) of the formulation.
+        actuators: names of joint coordinates or of forces of the model whose laws give way. By default the coordinates
+            that are driven, or the model's motors, or everything that can move in a tree.
+        times: when [s], for a motion that does not tell it.
+        weights: with more actuators than freedoms, {"elbow": 2.0} for the least Σ w f².
+        choice: "minimum_norm" for the least Σ f².
+        formulation: that of the arrays; "joint" by default.
+        tolerance: how much of the forces at play may be left over, and of the size of the mechanism joints may be open,
+            before it is refused; default 1e-6.
+
+    Example:
+        import numpy as np
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        need = mk.inverse_dynamics(s, {"shoulder": "sin(t)", "elbow": "0.5*sin(t)"}, times=np.linspace(0, 2, 21))
+        print(need)
     """
     tolerance = positive(tolerance, None, "inverse_dynamics", "tolerance")
     motion, formulation = read_motion(system, motion, times, formulation, tolerance)

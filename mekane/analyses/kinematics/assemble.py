@@ -1,6 +1,10 @@
 """assemble: from a rough or wrong configuration to a consistent one, in which named positions have the values a user
 pins down."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mekane.analyses.kinematics.assembly_result import assembly_result
@@ -14,17 +18,35 @@ from mekane.model.names import quoted
 from mekane.model.values.units import shown
 from mekane.solvers.constraints import assembly
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from mekane.analyses.kinematics.assembly_result import Assembled
+    from mekane.model.system import System
+
 PART = "assemble"
 
 
-def assemble(system, pins=None, formulation="joint", **more):
-    """The system put together, its bodies as near to where they were drawn as Newton leads, with what is pinned at its
-    value:
+def assemble(
+    system: System, pins: Mapping[str, Any] | None = None, formulation: str = "joint", **more: Any
+) -> Assembled:
+    """A system put together: loops closed, its bodies as near to where they were described as Newton leads.
 
-        mk.assemble(s, crank="30 deg", slider=0.2)
-        mk.assemble(s, {"crank.angle": "30 deg", "rod.position.x": 0.1})
+    Parameters:
+        system: what is put together. Velocities stay as given.
+        pins: values that are wanted, {"crank.angle": "30 deg", "rod.position.x": 0.1} [rad, m]; a joint means its
+            coordinate.
+        formulation: "joint", or a name in mekane.formulations.
+        more: the same by keyword, crank="30 deg".
 
-    A joint means its coordinate. Velocities stay as given. Returns an Assembled, whose .system is the new one.
+    Returns:
+        Assembled: .system is the new one, .coordinates, .q where it is.
+
+    Example:
+        from mekane import gallery
+        found = mk.assemble(gallery.find("slider_crank_planar").system(), pivot="30 deg")
+        print(found.coordinates)
     """
     positions = PositionEquations(system, formulation)
     targets = read_pins(positions.system, pins, more)

@@ -1,6 +1,10 @@
 """inverse_kinematics: coordinates for which points and bodies are where they are wanted, nearest to where the search
 starts."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mekane.analyses.kinematics.assemble import closed, fits
@@ -12,19 +16,43 @@ from mekane.errors import ModelError
 from mekane.model.names import quoted
 from mekane.model.values.units import shown
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from mekane.analyses.kinematics.assembly_result import Assembled
+    from mekane.model.system import System
+
 PART = "inverse_kinematics"
 
 
-def inverse_kinematics(system, targets, at=None, formulation="joint"):
-    """Where the joints must be:
+def inverse_kinematics(
+    system: System,
+    targets: Mapping[str, Any],
+    at: Mapping[str, Any] | ArrayLike | None = None,
+    formulation: str = "joint",
+) -> Assembled:
+    """Where the joints must be, so that bodies are where they are wanted; loops stay closed.
 
-        mk.inverse_kinematics(s, {"hand": {"position": (x, y, z), "orientation": ("z", "30 deg"), "point": (0, 0,
-        0.1)}}) mk.inverse_kinematics(s, {"hand.position": (x, y, z), "elbow.angle": "20 deg"})
+    Every step is the smallest that will do, so that an arm with joints to spare stays near its start.
 
-    point: of the body, in its frame, that is to be at `position` (its origin by default). at: coordinates to start
-        from, in the order of s.coordinates, or joints with their values; by default the system's own position. Every
-        step is the smallest that will do, so that an arm with joints to spare stays near its start. Returns an
-        Assembled: .coordinates, .q, .system; loops stay closed.
+    Parameters:
+        system: the mechanism.
+        targets: {"hand": {"position": (x, y, z), "orientation": ("z", "30 deg"), "point": (0, 0, 0.1)}}, where `point`
+            of the body, in its frame, is to be at `position` [m]; or {"hand.position.x": 0.3, "elbow": "20 deg"}.
+        at: coordinates to start from, in the order of s.coordinates, or joints with their values; by default where the
+            system is.
+        formulation: "joint", or a name in mekane.formulations.
+
+    Returns:
+        Assembled: .coordinates, .q, .system.
+
+    Example:
+        from mekane import gallery
+        found = mk.inverse_kinematics(gallery.find("double_pendulum").system(), {"shoulder": "30 deg", "elbow": "-20 deg"})
+        print(found.coordinates)
     """
     positions = PositionEquations(system, formulation)
     targets = read_targets(positions.system, targets)

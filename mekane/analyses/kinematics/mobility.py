@@ -6,7 +6,10 @@ free: where speeds are concerned, by their rank here; where finite motion is con
     the loops again.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +19,9 @@ from mekane.analyses.kinematics.position_solver import MET, newton
 from mekane.compiler.planar import planar_rows
 from mekane.results.printing import Printed, Shown
 from mekane.results.redundancy import redundancy_at, speeds_of
+
+if TYPE_CHECKING:
+    from mekane.model.system import System
 
 AWAY = 0.02  # how far a mechanism is moved to see whether it moves: radians, or sizes
 TRIALS = 6
@@ -108,9 +114,16 @@ def small(n):
     return f"{n} independent infinitesimal motion{'' if n == 1 else 's'} {'is' if n == 1 else 'are'} possible"
 
 
-def mobility(system):
-    """How many ways the system can move from its initial position: Grübler count and actual degrees of freedom. Returns
-    a Mobility."""
+def mobility(system: System) -> Mobility:
+    """How many ways a system can move from its initial position: Grübler count and actual degrees of freedom.
+
+    Parameters:
+        system: the mechanism.
+
+    Example:
+        from mekane import gallery
+        print(mk.mobility(gallery.find("four_bar").system()))
+    """
     positions = PositionEquations(system)
     return mobility_at(positions, closed(positions))
 

@@ -4,6 +4,10 @@ Ratios are rates at unit rate of the drive: dx/dθ and d²x/dθ². Dead points, 
 they are found as the points of the mechanism's branch where the drive stands still.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mekane.analyses.kinematics.assemble import closed
@@ -17,22 +21,40 @@ from mekane.errors import ModelError
 from mekane.model.names import quoted
 from mekane.model.values.units import is_list, quantity, shown
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from mekane.model.system import System
+
 PART = "kinematics"
 POINTS = 100
 MOST_POINTS = 100_000
 STILL = 1e-9  # a rate that counts as zero, against the largest
 
 
-def kinematics(system, drive, path=None, points=POINTS, formulation="joint"):
-    """Sweep a driven coordinate: positions of everything, velocity and acceleration ratios, dead points and toggle
-    positions.
-
-        k = mk.kinematics(s, "crank", "cycle")                       one turn from where it stands
-        k = mk.kinematics(s, "crank.angle", (0, "90 deg", 31))       31 values from 0 to 90 deg; or a list or array of
-        values k = mk.kinematics(s, {"a.angle": path_a, "b.angle": path_b})        several drives, with paths of equal
-        length k["rod.position.x"], k.velocity_ratio("slider.displacement"), k.acceleration_ratio(…), k.dead_points
+def kinematics(
+    system: System,
+    drive: str | Mapping[str, Any],
+    path: Any = None,
+    points: int = POINTS,
+    formulation: str = "joint",
+) -> Kinematics:
+    """Positions of everything while a coordinate is driven along a path; velocity and acceleration ratios, dead points.
 
     The sweep stays on the branch on which the mechanism starts. It stops at a dead point, and `stopped` says why.
+
+    Parameters:
+        system: a mechanism whose motion the drives determine.
+        drive: name of a joint or of its coordinate, or {name: path, …} for several drives.
+        path: "cycle" (one turn from where it stands), (first, last, number of values) or values [rad, m].
+        points: number of values of a path that does not tell it; default 100.
+        formulation: "joint", or a name in mekane.formulations.
+
+    Example:
+        from mekane import gallery
+        k = mk.kinematics(gallery.find("slider_crank_planar").system(), "pivot", "cycle")
+        print(k["slider.position.x"].max(), k.velocity_ratio("guide.displacement").max(), k.dead_points)
     """
     refuse_velocities(system)
     positions = PositionEquations(system, formulation)

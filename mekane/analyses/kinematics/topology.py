@@ -4,14 +4,20 @@ Bodies are numbered outward: in the order they were added, but each after its pa
 adjacent lower-numbered body, 0 being the ground; u_K is the number of bodies between K and the ground.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mekane import formulations
 from mekane.model.lazy import lazy_method
 from mekane.results.printing import Printed, Shown
 
+if TYPE_CHECKING:
+    from mekane.model.system import System
 
-def topology(system):
+
+def topology(system: System) -> Topology:
     """The tree of the `joint` formulation; s.topology("relative") is that of another."""
     return tree_of(system, "joint")
 

@@ -4,8 +4,11 @@ x are independent changes of the state (see minimal_states), expressed in axes t
 steady.conditions). Everything is an exact derivative of the equations of motion (see state_matrix).
 """
 
+from __future__ import annotations
+
 from copy import copy
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,21 +27,44 @@ from mekane.model.lazy import lazy_method
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
 OPEN = 1e-8  # metres and radians: how far constraints may be open in a state given by numbers
 
 
 def linearize(
-    system, at=None, inputs=(), outputs=None, formulation="joint", independent=None, t=None, tolerance=TOLERANCE
-):
-    """Linearized motion of `system` about a state in which it rests or moves steadily.
+    system: System,
+    at: Any = None,
+    inputs: str | Sequence[str] = (),
+    outputs: str | Sequence[str] | None = None,
+    formulation: str = "joint",
+    independent: Sequence[str] | None = None,
+    t: float | None = None,
+    tolerance: float = TOLERANCE,
+) -> Linearization:
+    """Linearized motion about a state in which a system rests or moves steadily: dx/dt = A x + B u, y = C x + D u.
 
-    at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as
-        described.
-    inputs: names of parameters, or of numbers such as "motor.torque".  outputs: names or expressions of the state such
-        as "hinge.angle" or "2*arm.position.x"; by default all states.  independent: names of coordinates or speeds that
-        are to be states.
-    t: the time at which laws are taken; by default that of `at`, or 0.
-    tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
+    Parameters:
+        system: what moves.
+        at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as
+            described.
+        inputs: names of parameters, or of numbers such as "motor.torque".
+        outputs: names or expressions of the state such as "hinge.angle" or "2*arm.position.x"; by default all states.
+        formulation: "joint", or a name in mekane.formulations.
+        independent: names of coordinates or speeds that are to be states.
+        t: the time at which laws are taken [s]; by default that of `at`, or 0.
+        tolerance: how far from steady the state may be, beside the accelerations at work; beyond that it is refused.
+
+    Returns:
+        Linearization: .A, .B, .C, .D, .eigenvalues [rad/s] …
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("pendulum").system()
+        small = mk.linearize(s, at=mk.equilibrium(s))
+        print(small.A, small.eigenvalues)
     """
     t, controller_states = time_of(at) if t is None else t, controller_states_of(at)
     system, state, turns = state_at(system, at, formulation)

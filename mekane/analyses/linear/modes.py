@@ -1,6 +1,9 @@
 """modes: how a system oscillates about an equilibrium or a steady motion: frequencies, damping, mode shapes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +15,29 @@ from mekane.analyses.state.partial_velocities import lanes_at
 from mekane.errors import many
 from mekane.results.printing import Printed, Shown
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mekane.model.system import System
+
 REAL = 1e-9  # imaginary part beside the size, below which an eigenvalue is real
 
 
-def modes(system, at=None, formulation="joint", t=None, **keywords):
-    """Modes of `system` about a state in which it rests or moves steadily; `at` and further keywords as for
-    mk.linearize."""
+def modes(system: System, at: Any = None, formulation: str = "joint", t: float | None = None, **keywords: Any) -> Modes:
+    """How a system oscillates about a state in which it rests or moves steadily: frequencies, damping, mode shapes.
+
+    Parameters:
+        system: what moves.
+        at, formulation, t, keywords: as in mk.linearize.
+
+    Returns:
+        Modes: a list of Mode, each with .eigenvalue [rad/s], .frequency [Hz], .damping …
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        print(mk.modes(s, at=mk.equilibrium(s)))
+    """
     return Modes(linearize(system, at, formulation=formulation, t=t, **keywords))
 
 

@@ -1,6 +1,8 @@
 """root_locus: how eigenvalues move as a number of the model changes, and where they cross into instability."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -9,15 +11,39 @@ from mekane.errors import ModelError
 from mekane.model.argument_check import check_is_system
 from mekane.results.printing import Printed, Shown
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from mekane.model.system import System
+
 GROWS = 1e-9  # real part beside the size, above which an eigenvalue grows
 
 
-def root_locus(system, parameter, values=None, at=None, formulation="joint", **keywords):
+def root_locus(
+    system: System | Callable[[float], System],
+    parameter: str,
+    values: ArrayLike | None = None,
+    at: Any = None,
+    formulation: str = "joint",
+    **keywords: Any,
+) -> RootLocus:
     """Eigenvalues over values of a parameter, each followed from one value to the next.
 
-    system: a System with that parameter (or with a number such as "spring.stiffness"), or a function value → System;
-        then `parameter` is only its name. at: a function System → where to linearize, such as mk.equilibrium; by
-        default the state as described.
+    Parameters:
+        system: a System with that parameter (or with a number such as "spring.stiffness"), or a function value → System;
+            then `parameter` is only its name.
+        parameter: name of what changes.
+        values: its values.
+        at: a function System → where to linearize, such as mk.equilibrium; by default the state as described.
+        formulation, keywords: as in mk.linearize.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("pendulum").system()
+        print(mk.root_locus(s, "gravity.y", [-5.0, -10.0, -20.0], at=mk.equilibrium))
     """
     values = numbers(values)
     if at is not None and not callable(at):

@@ -5,7 +5,10 @@ mk.optimize(s, {"l": (0.1, 2.0)}, objective=lambda d: (d.frequency(1) - 2.0) ** 
 Design
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,22 +22,55 @@ from mekane.errors import ModelError, SimulationError
 from mekane.model.construction_log import with_names
 from mekane.model.values.units import is_list, quantity
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from mekane.model.system import System
+
 ACCURACY = 1e-14  # of SciPy's SLSQP, beside the objective at the start
 
 
 def optimize(
-    system, parameters, objective=None, *, constraints=(), fit=None, sigma=None, formulation="joint", rtol=1e-10, most=200, progress=None
-):  # fmt: skip
-    """The system with the best values of some parameters, as an Optimum.
+    system: System,
+    parameters: Mapping[str, Any] | Sequence[str],
+    objective: Callable[[Any], Any] | None = None,
+    *,
+    constraints: Any = (),
+    fit: Mapping[str, ArrayLike] | None = None,
+    sigma: float | Mapping[str, float] | None = None,
+    formulation: str = "joint",
+    rtol: float = 1e-10,
+    most: int = 200,
+    progress: Callable[[int, float], Any] | None = None,
+) -> Optimum:
+    """The best values of some parameters, for a purpose or to fit what was measured.
 
-    parameters: {name: (lowest, highest)}, or names alone for values without bounds; the search starts from the present
-        values. Numbers are named by parameter or by address, such as "arm.mass".
-    fit: {"times": t, "hinge.angle": values, …}, measured; the motion is fitted to it, and standard errors are found.
+    Parameters:
+        system: the model; the search starts from its present values.
+        parameters: {name: (lowest, highest)}, or names alone for values without bounds. Numbers are named by parameter
+            or by part and keyword, such as "arm.mass".
+        objective: a function of a Design to be made small; if it gives a list of numbers, the sum of their squares.
+        constraints: functions of a Design that must not be negative, or (function, lowest, highest).
+        fit: {"times": t, "hinge.angle": values, …}, measured; the motion is fitted to it, and standard errors are found.
         sigma: standard deviations of the measurements, {name: number} or one number; without them all count alike and
-        their scatter is estimated.
-    objective: a function of a Design to be made small; if it gives a list of numbers, the sum of their squares.
-    constraints: functions of a Design that must not be negative, or (function, lowest, highest).
-    rtol: of the motions.  most: iterations.  progress: called with (evaluation, objective).
+            their scatter is estimated.
+        formulation: "joint", or a name in mekane.formulations.
+        rtol: relative tolerance of the motions; default 1e-10.
+        most: iterations; default 200.
+        progress: called with the number of the evaluation and the objective.
+
+    Returns:
+        Optimum: .parameters, .objective, .system with the best values.
+
+    Example:
+        s = mk.System(parameters={"l": 0.8})
+        bob = s.body("bob", mass=1.0, position=(0, 0, "$-l"))
+        s.pin("hinge", s.ground, bob, at=(0, 0, 0), axis="y")
+        best = mk.optimize(s, {"l": (0.1, 2.0)}, objective=lambda design: (design.frequency(1) - 0.5) ** 2)
+        print(best)
     """
     if (objective is None) == (fit is None):
         raise ModelError(

@@ -6,6 +6,10 @@ mk.sensitivity(s, to=["k"], of=["slider.displacement"], at=equilibrium)    of an
 mk.sensitivity(s, to=["k"], of="eigenvalues", at=equilibrium)              of linearized motion about it
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mekane.analyses.kinematics.placement import with_values
@@ -17,20 +21,52 @@ from mekane.analyses.sensitivity.result import EigenvalueSensitivity, Equilibriu
 from mekane.analyses.simulate import positive_time, sample_times
 from mekane.errors import ModelError
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from numpy.typing import ArrayLike
+
+    from mekane.analyses.sensitivity.result import Sensitivity
+    from mekane.model.system import System
+    from mekane.model.types import NumberLike
+
 EIGENVALUES = "eigenvalues"
 ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
 
 
 def sensitivity(
-    system, to, of=None, *, t_end=None, every=None, at=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None
-):  # fmt: skip
-    """Exact derivatives with respect to the numbers `to`: names of parameters, or addresses such as "arm.mass",
-    "hinge.rate", "gravity.z".
+    system: System,
+    to: str | Sequence[str],
+    of: str | Sequence[str] | None = None,
+    *,
+    t_end: NumberLike | None = None,
+    every: NumberLike | Sequence[float] | ArrayLike | None = None,
+    at: Any = None,
+    formulation: str = "joint",
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    progress: Callable[[float, float], Any] | None = None,
+) -> Sensitivity:
+    """Exact derivatives of a motion, an equilibrium or eigenvalues with respect to numbers of the model.
 
-    of: names as in results, or expressions of them, such as "hinge.angle", "arm.position.x"; by default the coordinates
-        of all joints. "eigenvalues": those of linearized motion about the equilibrium.
-    t_end, every, rtol, atol, formulation, progress: as in simulate; the derivatives are held to the same tolerances.
-    at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
+    Parameters:
+        system: the model.
+        to: names of parameters, or of numbers such as "arm.mass", "hinge.rate", "gravity.z".
+        of: names as in results, or expressions of them, such as "hinge.angle"; by default the coordinates of all joints.
+            "eigenvalues": those of linearized motion about the equilibrium.
+        t_end: end of the motion [s]; left out, the equilibrium `at` is asked for.
+        every: time between samples [s], or a list of times.
+        at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
+        formulation: "joint", or a name in mekane.formulations.
+        rtol: relative tolerance, of the derivatives too; default 1e-9.
+        atol: absolute tolerance; default 1e-12.
+        progress: called with the time [s] and the share done.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("pendulum").system()
+        print(mk.sensitivity(s, to="gravity.y", of="hinge.angle", t_end=1.0))
     """
     if t_end is not None:
         refuse_both(at, of)

@@ -4,13 +4,20 @@ optimisers ask for.
 M ud = −tau(q, u, ud = 0)      →      M δud = −δtau at fixed ud,     δud = M⁻¹ f for forces f on the speeds
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.state.dynamics import all_finite, prepared
 from mekane.analyses.state.local_equations import Local
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from mekane.model.system import System
 
 
 class Derivatives(NamedTuple):
@@ -23,9 +30,24 @@ class Derivatives(NamedTuple):
     by_forces: np.ndarray | None  # forces on the recursion's speeds; the inverse of the mass matrix in a tree
 
 
-def forward_dynamics_derivatives(system, q, u, t=0.0, formulation="joint", forces=True):
-    """ud of this state with its derivatives; joints that close loops and constraints are satisfied. forces=False: not
-    by_forces."""
+def forward_dynamics_derivatives(
+    system: System, q: ArrayLike, u: ArrayLike, t: float = 0.0, formulation: str = "joint", forces: bool = True
+) -> Derivatives:
+    """ud of this state with its exact derivatives; joints that close loops and constraints are satisfied.
+
+    Parameters:
+        q: in the order of s.coordinates [rad, m].
+        u: in the order of s.speeds [rad/s, m/s].
+        t: time [s]; default 0.
+        formulation: whose q and u these are; "joint" by default.
+        forces: also by generalized forces; default True.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        derivatives = s.forward_dynamics_derivatives(q, u)
+    """
     model = prepared(system, formulation)
     analysis = "forward_dynamics_derivatives"
     if (

@@ -8,8 +8,11 @@ the model supplies: bias holds gravity and velocity terms, less what springs, mo
 compiled on first use and again when it has changed.
 """
 
+from __future__ import annotations
+
 from functools import cached_property
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,16 +21,51 @@ from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
 from mekane.tables.columns import B_A, KIND, MIXED, PRIMITIVE_Q, QUATERNION
 
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from numpy.typing import ArrayLike
 
-def forward_dynamics(system, q, u, t=0.0, formulation="joint"):
-    """ud: how the speeds change in this state under the laws of the model; joints that close loops are constraints."""
+    from mekane.model.system import System
+
+
+def forward_dynamics(system: System, q: ArrayLike, u: ArrayLike, t: float = 0.0, formulation: str = "joint") -> ndarray:
+    """ud: how the speeds change in this state under the laws of the model; joints that close loops are constraints.
+
+    Parameters:
+        q: in the order of s.coordinates [rad, m].
+        u: in the order of s.speeds [rad/s, m/s].
+        t: time [s]; default 0.
+        formulation: whose q and u these are; "joint" by default.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        ud = s.forward_dynamics(q, u)
+    """
     return prepared(system, formulation).forward("forward_dynamics", q, u, t)
 
 
-def required_forces(system, q, u, ud, t=0.0, formulation="joint"):
-    """tau: the forces on the speeds that a motion with these ud needs besides the laws of the model.
+def required_forces(
+    system: System, q: ArrayLike, u: ArrayLike, ud: ArrayLike, t: float = 0.0, formulation: str = "joint"
+) -> ndarray:
+    """tau [N m, N]: the forces on the speeds that a motion with these ud needs besides the laws of the model.
 
-    Joints that close loops are not considered: there tau holds what they and any drives have to give together.
+    Joints that close loops are not considered: there tau holds what they and any drives have to give together. Along a
+    whole motion, and with loops, mk.inverse_dynamics answers.
+
+    Parameters:
+        q: in the order of s.coordinates [rad, m].
+        u: in the order of s.speeds [rad/s, m/s].
+        ud: accelerations, in the same order [rad/s^2, m/s^2].
+        t: time [s]; default 0.
+        formulation: whose q and u these are; "joint" by default.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        tau = s.required_forces(q, u, 0 * u)
     """
     model = prepared(system, formulation)
     if model.angular_velocities_are_absolute:
@@ -39,13 +77,37 @@ def required_forces(system, q, u, ud, t=0.0, formulation="joint"):
     return model.inverse("required_forces", q, u, ud, t)
 
 
-def bias_forces(system, q, u, t=0.0, formulation="joint"):
-    """tau for ud = 0: gravity and velocity terms, less what the laws of the model supply."""
+def bias_forces(system: System, q: ArrayLike, u: ArrayLike, t: float = 0.0, formulation: str = "joint") -> ndarray:
+    """tau [N m, N] for ud = 0: gravity and velocity terms, less what the laws of the model supply.
+
+    Parameters:
+        q: in the order of s.coordinates [rad, m].
+        u: in the order of s.speeds [rad/s, m/s].
+        t: time [s]; default 0.
+        formulation: whose q and u these are; "joint" by default.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        bias = s.bias_forces(q, u)
+    """
     return required_forces(system, q, u, np.zeros(prepared(system, formulation).compiled.n_u), t, formulation)
 
 
-def mass_matrix(system, q, formulation="joint"):
-    """M(q), symmetric; of the tree: joints that close loops are not considered."""
+def mass_matrix(system: System, q: ArrayLike, formulation: str = "joint") -> ndarray:
+    """M(q), symmetric; of the tree: joints that close loops are not considered.
+
+    Parameters:
+        q: in the order of s.coordinates [rad, m].
+        formulation: whose q these are; "joint" by default.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        M = s.mass_matrix(q)
+    """
     model = prepared(system, formulation)
     if model.angular_velocities_are_absolute:
         return summed(system, q, np.zeros(model.compiled.n_u), 0.0, formulation)[0]
@@ -61,18 +123,27 @@ def summed(system, q, u, t, formulation):
     return found.mass_matrix.values, found.forcing.values
 
 
-def coordinates(system):
+def coordinates(system: System) -> list[str]:
     """Names of all q, in order."""
     return list(prepared(system).compiled.coordinates)
 
 
-def speeds(system):
+def speeds(system: System) -> list[str]:
     """Names of all u, in order."""
     return list(prepared(system).compiled.speeds)
 
 
-def initial_state(system, formulation="joint"):
-    """(q, u) at the start, after assembly."""
+def initial_state(system: System, formulation: str = "joint") -> tuple[ndarray, ndarray]:
+    """(q, u) at the start, after assembly.
+
+    Parameters:
+        formulation: whose q and u are wanted; "joint" by default.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+    """
     return prepared(system, formulation).start()
 
 

@@ -4,11 +4,17 @@ N bodies with six coordinates each, c equations of the joints in the tree, m fur
 loops, n = 6N − c generalized coordinates. A lone point mass, which nothing can turn, counts three instead of six.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mekane import formulations
 from mekane.compiler.planar import planar_rows
 from mekane.results.printing import Printed, Shown
+
+if TYPE_CHECKING:
+    from mekane.model.system import System
 
 METHODS = {  # (method, coordinates) → how its equations are counted
     ("Newton", "absolute"): ("6N + c + m", lambda k: k.absolute + k.c + k.m),
@@ -20,7 +26,7 @@ METHODS = {  # (method, coordinates) → how its equations are counted
 }
 
 
-def count_equations(system):
+def count_equations(system: System) -> EquationCount:
     """Equations of motion and of constraint that Newton's, Lagrange's and Kane's methods lead to."""
     tree = formulations.find("joint")(system)
     speeds = sum(3 if primitive.kind == "quaternion" else 1 for link in tree.links for primitive in link.primitives)

@@ -8,7 +8,10 @@ THEORY §3, §4
 F_r are those of the tree: gravity and all laws; what holds joints that are constraints stands apart, as Bᵀ lam.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,17 +20,42 @@ from mekane.analyses.state.partial_velocities import rate, value
 from mekane.errors import ModelError
 from mekane.results.printing import Printed, Shown
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from mekane.model.system import System
+
 POINTS, AXES = ("centre", "origin"), ("world", "body", "parent")
 WIDEST = 12  # speeds; larger mass matrices are not printed
 
 
-def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world", formulation="joint", own_speeds=True):
+def partial_velocities(
+    system: System,
+    q: ArrayLike | None = None,
+    u: ArrayLike | None = None,
+    t: float = 0.0,
+    at: str = "centre",
+    axes: str = "world",
+    formulation: str = "joint",
+    own_speeds: bool = True,
+) -> PartialVelocities:
     """Partial velocities and partial angular velocities of every body, and their time derivatives.
 
-    q, u: in the order of the formulation's coordinates and speeds; the initial state by default.
-    at: "centre" (mass centres) or "origin" (the bodies' own).  axes: of the components, "world", "body" (as in [R]) or
-        "parent" (those of its parent body); the time derivatives are those of the components.  own_speeds=False:
-        in the speeds of the formulation.
+    Parameters:
+        q: in the order of s.coordinates [rad, m]; the initial ones by default.
+        u: in the order of s.speeds [rad/s, m/s]; the initial ones by default.
+        t: time [s]; default 0.
+        at: "centre" (mass centres) or "origin" (the bodies' own).
+        axes: of the components, "world", "body" (as in [R]) or "parent" (those of its parent body); the time
+            derivatives are those of the components.
+        formulation: whose q and u these are; "joint" by default.
+        own_speeds: in the speeds of s.generalized_speeds, where there are any; default True.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        print(s.partial_velocities(q, u))
     """
     one_of("at", at, POINTS)
     one_of("axes", axes, AXES)
@@ -39,11 +67,28 @@ def partial_velocities(system, q=None, u=None, t=0.0, at="centre", axes="world",
     return PartialVelocities.of(state, at, axes, V, W)
 
 
-def kane_equations(system, q=None, u=None, t=0.0, formulation="joint", own_speeds=True):
-    """Kane's equations at a state, with the ud that follows: see KaneEquations.
+def kane_equations(
+    system: System,
+    q: ArrayLike | None = None,
+    u: ArrayLike | None = None,
+    t: float = 0.0,
+    formulation: str = "joint",
+    own_speeds: bool = True,
+) -> KaneEquations:
+    """Kane's equations at a state, with the ud that follows.
 
-    q, u: in the order of the formulation's coordinates and speeds; the initial state by default. own_speeds=False: in
-        the speeds of the formulation, though the system has user-defined ones.
+    Parameters:
+        q: in the order of s.coordinates [rad, m]; the initial ones by default.
+        u: in the order of s.speeds [rad/s, m/s]; the initial ones by default.
+        t: time [s]; default 0.
+        formulation: whose q and u these are; "joint" by default.
+        own_speeds: in the speeds of s.generalized_speeds, where there are any; default True.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("double_pendulum").system()
+        q, u = s.initial_state()
+        print(s.kane_equations(q, u))
     """
     return KaneEquations.of(State(system, q, u, t, formulation, own_speeds, "kane_equations"))
 

@@ -3,6 +3,10 @@
 See steady.equations for what a steady motion is and how it is found.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from mekane.analyses.quantity_names import known_parameters, named_values
@@ -11,15 +15,40 @@ from mekane.analyses.steady.equations import Task
 from mekane.errors import ModelError
 from mekane.results.printing import Shown
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
-def steady(system, hold=None, speeds=None, solve_for=(), turning=None, t=0.0, formulation="joint"):
-    """A steady motion near the described state, as Steady.
+    from mekane.model.system import System
+    from mekane.model.types import NumberLike
 
-    hold: coordinates and other quantities that are given, {"ball.position.z": 0.3}; speeds: given rates,
-        {"bearing.angle.rate": "60 rpm"}.
-    turning: rate at which the whole motion turns about the vertical [rad/s]; 0 for straight running; left out, it is
-        found.
-    solve_for: parameters to be found, such as the torque that keeps the speed.
+
+def steady(
+    system: System,
+    hold: Mapping[str, Any] | None = None,
+    speeds: Mapping[str, Any] | None = None,
+    solve_for: str | Sequence[str] = (),
+    turning: NumberLike | None = None,
+    t: NumberLike = 0.0,
+    formulation: str = "joint",
+) -> Steady:
+    """A steady motion near the described state: nothing changes but the place.
+
+    Parameters:
+        system: what moves.
+        hold: coordinates and other quantities that are given, {"ball.position.z": 0.3} [m, rad].
+        speeds: rates that are given, {"bearing.angle.rate": "60 rpm"} [rad/s, m/s].
+        solve_for: names of parameters to be found, such as the torque that keeps the speed.
+        turning: rate at which the whole motion turns about the vertical [rad/s]; 0 for straight running; left out, it is
+            found.
+        t: the time at which laws are taken [s]; default 0.
+        formulation: "joint", or a name in mekane.formulations.
+
+    Example:
+        s = mk.System()
+        arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0.3, 0, -0.4))
+        s.ball("joint", s.ground, arm, at=(0, 0, 0))
+        print(mk.steady(s, turning="60 rpm"))
     """
     system, unknown = known_parameters(system, solve_for, "steady, solve_for")
     names, targets = named_values(system, {**(hold or {}), **(speeds or {})}, "steady")

@@ -1,5 +1,9 @@
 """run.plot and mk.plot_runs: quantities over time, of one run or of several beside each other."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from mekane.analyses.figures import plain, written
 from mekane.errors import ModelError
 from mekane.results.result import Result
@@ -15,6 +19,12 @@ from mekane.view.plots.curves import (
     style,
     with_unit,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from matplotlib.figure import Figure
 
 
 def plot(run, *names, path=None, against=None):
@@ -37,11 +47,19 @@ def plot(run, *names, path=None, against=None):
     return written(figure, path)
 
 
-def plot_runs(runs, *names, path=None):
-    """Runs beside each other, {"label": run, …}: one panel for each number, one colour for each run. Returns the
-    figure.
+def plot_runs(runs: Mapping[str, Result], *names: str, path: str | PathLike[str] | None = None) -> Figure:
+    """Runs beside each other: one panel for each number, one colour for each run.
 
-    names: as run[…] knows them; without any, the joint coordinates of the first run.
+    Parameters:
+        runs: {"label": run, …}.
+        names: as run[…] knows them; without any, the joint coordinates of the first run.
+        path: the picture to write; left out, the figure is only returned.
+
+    Example:
+        from mekane import gallery
+        s = gallery.find("pendulum").system()
+        runs = {method: mk.simulate(s, 1.0, method=method) for method in ("rk4", "dop853")}
+        mk.plot_runs(runs, "hinge.angle", path="runs.png")
     """
     check_runs(runs)
     first = next(iter(runs.values()))

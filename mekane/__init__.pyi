@@ -1,0 +1,92 @@
+# Written by docs/make_stubs.py: change the code, then run `make stubs`.
+
+from mekane import constraints as constraints
+from mekane import forces as forces
+from mekane import joints as joints
+from mekane.analyses.equilibrium.continuation import continuation as continuation
+from mekane.analyses.equilibrium.equilibrium import equilibrium as equilibrium
+from mekane.analyses.inverse_dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
+from mekane.analyses.kinematics.assemble import assemble as assemble
+from mekane.analyses.kinematics.inverse_kinematics import inverse_kinematics as inverse_kinematics
+from mekane.analyses.kinematics.mobility import mobility as mobility
+from mekane.analyses.kinematics.sweep import kinematics as kinematics
+from mekane.analyses.linear.linearize import linearize as linearize
+from mekane.analyses.linear.modes import modes as modes
+from mekane.analyses.linear.root_locus import root_locus as root_locus
+from mekane.analyses.optimize.optimize import optimize as optimize
+from mekane.analyses.sensitivity.sensitivity import sensitivity as sensitivity
+from mekane.analyses.simulate import simulate as simulate
+from mekane.analyses.simulate import stepper as stepper
+from mekane.analyses.specialise import compile_model as compile
+from mekane.analyses.steady.steady import steady as steady
+from mekane.errors import ExpressionError as ExpressionError
+from mekane.errors import FileError as FileError
+from mekane.errors import MekaneError as MekaneError
+from mekane.errors import ModelError as ModelError
+from mekane.errors import SimulationError as SimulationError
+from mekane.errors import UnitError as UnitError
+from mekane.exporters.equations import export_equations as export_equations
+from mekane.exporters.netcdf import load as load
+from mekane.expressions.graph import Table as Table
+from mekane.expressions.graph import select as select
+from mekane.importers import load_model as load_model
+from mekane.importers import save_model as save_model
+from mekane.model.shapes import Box as Box
+from mekane.model.shapes import Capsule as Capsule
+from mekane.model.shapes import Cylinder as Cylinder
+from mekane.model.shapes import Plate as Plate
+from mekane.model.shapes import Rod as Rod
+from mekane.model.shapes import Sphere as Sphere
+from mekane.model.system import System as System
+from mekane.model.values.parameters import Param as Param
+from mekane.symbolic.compare import compare as compare
+from mekane.symbolic.conserved import conserved as conserved
+from mekane.symbolic.equations import equations as equations
+from mekane.view.plots.plot import plot_runs as plot_runs
+
+__all__ = [
+    "Box",
+    "Capsule",
+    "Cylinder",
+    "ExpressionError",
+    "FileError",
+    "MekaneError",
+    "ModelError",
+    "Param",
+    "Plate",
+    "Rod",
+    "SimulationError",
+    "Sphere",
+    "System",
+    "Table",
+    "UnitError",
+    "constraints",
+    "forces",
+    "joints",
+    "select",
+    "load_model",
+    "save_model",
+    "simulate",
+    "stepper",
+    "compile",
+    "assemble",
+    "kinematics",
+    "inverse_kinematics",
+    "mobility",
+    "inverse_dynamics",
+    "equilibrium",
+    "continuation",
+    "steady",
+    "linearize",
+    "modes",
+    "root_locus",
+    "sensitivity",
+    "optimize",
+    "equations",
+    "compare",
+    "conserved",
+    "export_equations",
+    "load",
+    "plot_runs",
+]
+__version__: str

@@ -1,0 +1,19 @@
+"""A page of user code, which a type checker and an editor read; it is not run."""
+
+import mekane as mk
+
+s = mk.System("crank", gravity=(0, 0, -9.81), parameters={"k": 4e3})
+crank = s.body("crank", mass=1.2, inertia=(0.1, 0.1, 0.02), position=(0, 0, "-50 cm"))
+rod = s.body("rod", shape=mk.Box("5 cm", 0.1, 1.0), density="7850 kg/m^3", position=(0, 0, -1.5))
+s.pin("main", s.ground, crank, at=(0, 0, 0), axis="y", rate="60 rpm")
+s.pin("elbow", crank, "rod", at=(0, 0, -1), axis=(0, 1, 0))
+s.spring("return", (s.ground, (1, 0, 0)), (crank, (0, 0, 0)), stiffness=mk.Param("k"), length="80 mm")
+s.motor("drive", "main", torque=lambda t, state: 5 * t)
+s.gear("mesh", "main", ("elbow", "angle"), ratio=-2)
+run = mk.simulate(s, 2.0, every="10 ms", method="dop853")
+angle = run["main.angle"]
+largest = float(angle.max())
+force = run.reaction("main")["force"]
+rest = mk.equilibrium(s)
+small = mk.linearize(s, at=rest)
+print(largest, rest.stable, small.A, run.health.ok, force.values)
