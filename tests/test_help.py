@@ -29,7 +29,7 @@ def test_every_argument_is_described(name):
     assert described == [one for one in wanted if one not in ("self", "system")][: len(wanted)] or described == wanted
 
 
-@pytest.mark.parametrize("name", ["simulate", "stepper", "equilibrium", "System.body", "System.required_forces"])
+@pytest.mark.parametrize("name", ["simulate", "sensitivity", "equilibrium", "System.body", "System.required_forces"])
 def test_units_are_named(name):
     assert re.search(
         r"\[[^\]]*(s|kg|rad)\b[^\]]*\]", section(getdoc({**FUNCTIONS, **METHODS}[name]), "Parameters|Returns")
