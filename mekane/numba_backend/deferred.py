@@ -1,4 +1,4 @@
-"""What Numba must know before it compiles the first kernel, told when it does: a model is built without loading
+"""What Numba must know before it compiles the first kernel, registered then: a model is built without loading
 Numba."""
 
 _waiting = []

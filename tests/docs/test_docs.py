@@ -1,20 +1,23 @@
 """The docs are true: their code runs, their model files load, what they quote and name is there.
 
 Oracles: the assertions inside the code blocks, the sources, and the registries of joints, forces, integrators and
-mechanisms. Run as a program this file plays one page, in a process of its own, since examples of new joints and forces
-register themselves.
+mechanisms. A page is played in a process of its own, since examples of new joints and forces register themselves; that
+process is a copy of one that has loaded the engine, which takes longer than most pages. The tutorial is played by
+test_tutorial. Run as a program, with the name of a page and a folder, this file plays one page.
 """
 
 import os
 import re
 import subprocess
 import sys
+import traceback
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
 
 import pytest
 
+import mekane as mk
 from mekane import formulations, gallery
 from mekane.expressions.parse import FUNCTION_NAMES
 from mekane.importers.yaml import SIMULATE, load_document
@@ -72,13 +75,55 @@ def add_file(path, text, folder):
     import_module(f"{package.__name__}.{path.stem}")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
-def test_code_runs(page, tmp_path):
+def serve():
+    """Play a page for each line "page, folder" of standard input, in a copy of this process; answer with its exit
+    code."""
+    load_engine()
+    for line in sys.stdin:
+        page, folder = line.rstrip("\n").split("\t")
+        if (child := os.fork()) == 0:
+            play_and_exit(page, Path(folder))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def load_engine():
+    import matplotlib.figure  # noqa: F401
+
+    str(mk.simulate(gallery.find("slider_crank_planar").system(), 0.01).health)
+
+
+def play_and_exit(page, folder):
+    os.chdir(folder)
+    for stream, file in enumerate((os.devnull, os.devnull, error_log(folder))):
+        os.dup2(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), stream)
+    code = 1
+    try:
+        play(page, folder)
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def error_log(folder):
+    """The file of what a page writes to standard error; not among its own."""
+    return folder.with_name(folder.name + ".txt")
+
+
+@pytest.fixture(scope="module")
+def player():
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(
-        [sys.executable, __file__, page, tmp_path], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with subprocess.Popen([sys.executable, __file__], env=environment, **pipes) as process:
+        yield process
+        process.stdin.close()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python") and page != "tutorial.md"])
+def test_code_runs(page, player, tmp_path):
+    print(page, tmp_path, sep="\t", file=player.stdin, flush=True)
+    assert player.stdout.readline() == "0\n", error_log(tmp_path).read_text(encoding="utf-8")[-3000:]
 
 
 # ---------------------------------------------------------------- what is quoted and named
@@ -154,4 +199,4 @@ def test_the_rest_of_the_vocabulary():
 
 
 if __name__ == "__main__":
-    play(sys.argv[1], Path(sys.argv[2]))
+    play(sys.argv[1], Path(sys.argv[2])) if sys.argv[1:] else serve()

@@ -2,7 +2,7 @@
 the page.
 
 Oracles: the page's text and assertions; Grashof, counting and the other checks in it are asserted in its code.
-That its code runs is seen by test_docs; here it is typed into one Python, and its commands into a shell's place.
+Its code is typed into one Python, and its commands into a shell's place.
 """
 
 import json

@@ -26,6 +26,7 @@ def agreed(s, formulation="joint", **options):
     return found
 
 
+@pytest.mark.thinned("swapped")
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("kind", systems.KINDS)
 def test_every_joint_in_a_tree(kind, swapped):
