@@ -157,8 +157,14 @@ def run_and_be_killed(name, path, seed):
     run.save(f"{path}.nc")
 
 
+LONG = pytest.mark.exhaustive
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
-@pytest.mark.parametrize("name, times", [("hand-over", 10), ("stiff", 3)])
+@pytest.mark.parametrize(
+    "name, times",
+    [("hand-over", 3), ("stiff", 2), pytest.param("hand-over", 10, marks=LONG), pytest.param("stiff", 3, marks=LONG)],
+)
 def test_killed_again_and_again(name, times, whole, tmp_path):
     """kill -9, each time at another place; the last process (seed 0) is left in peace."""
     script = KILLED.format(folder=os.fspath(Path(__file__).parent))

@@ -20,6 +20,11 @@ from mekane.view.web.server import Server
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 FRAMES = 60
 WITH_REACTIONS = ("four_bar", "hanging_chain", "slider_crank_spatial", "rolling_disc_1")
+# in `make test` every third, and those with reactions; all of them in `make test-all`
+SEEN = [
+    name if name in WITH_REACTIONS or i % 3 == 0 else pytest.param(name, marks=pytest.mark.exhaustive)
+    for i, name in enumerate(gallery.names())
+]
 LEAST_REACH = 0.05  # of the picture, across or up: a share at which one still sees what it is
 LEAST_PIXELS = 0.004  # of the picture: a rod with a bob has 0.8 %
 SIZES = ((1280, 800), (1000, 700), (420, 800))  # of windows
@@ -62,7 +67,7 @@ def show(browser, share):
     browser.evaluate(f"page.seek(page.begin + {share} * (page.end - page.begin)), page.draw()")
 
 
-@pytest.mark.parametrize("name", gallery.names())
+@pytest.mark.parametrize("name", SEEN)
 def test_of_the_gallery(saved, name):
     """In the picture from beginning to end, large enough, drawn; and its page can be read."""
     browser = saved
