@@ -45,10 +45,8 @@ def steady(
         formulation: "joint", or a name in mekane.formulations.
 
     Example:
-        s = mk.System()
-        arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0.3, 0, -0.4))
-        s.ball("joint", s.ground, arm, at=(0, 0, 0))
-        print(mk.steady(s, turning="60 rpm"))
+        from mekane import gallery
+        print(mk.steady(gallery.find("governor").system(), speeds={"bearing.angle.rate": "60 rpm"}))
     """
     system, unknown = known_parameters(system, solve_for, "steady, solve_for")
     names, targets = named_values(system, {**(hold or {}), **(speeds or {})}, "steady")

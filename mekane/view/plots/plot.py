@@ -58,7 +58,7 @@ def plot_runs(runs: Mapping[str, Result], *names: str, path: str | PathLike[str]
     Example:
         from mekane import gallery
         s = gallery.find("pendulum").system()
-        runs = {method: mk.simulate(s, 1.0, method=method) for method in ("rk4", "dop853")}
+        runs = {name: mk.simulate(s, 1.0, formulation=name) for name in ("joint", "absolute")}
         mk.plot_runs(runs, "hinge.angle", path="runs.png")
     """
     check_runs(runs)
