@@ -272,7 +272,7 @@ BAD = {
     "force 'f': frame is None": lambda s: s.force("f", "arm", (0, 0, 1), frame=None),
     r"force 'f': at is \(1, 2\)": lambda s: s.force("f", "arm", (0, 0, 1), at=(1, 2)),
     "force 'f': value is 3; three components": lambda s: s.force("f", "arm", 3),
-    "harmonic 'f': frequency is '50 Hz'.*rev/s": lambda s: s.harmonic("f", "arm", (0, 0, 1), "50 Hz"),
+    "harmonic 'f': frequency is '50 m'.*1 Hz": lambda s: s.harmonic("f", "arm", (0, 0, 1), "50 m"),
     "motor 'f': neither torque nor force": lambda s: s.motor("f", "hinge"),
     "motor 'f': torque and force are both": lambda s: s.motor("f", "hinge", torque=1, force=1),
     "motor 'f': joint 'hinge' has no sliding coordinate; .*'angle'": lambda s: s.motor("f", "hinge", force=1),

@@ -270,22 +270,7 @@ class Linearization(Printed):
             self.A, self.B_or_one(), self.C, D, **{k: [n.replace(".", "_") for n in v] for k, v in names.items()}
         )
 
-    def frequency_response(self, frequencies):
-        """Complex gains (frequency, output, input) at these frequencies [Hz]; nan at one of an undamped
-        mode."""
-        try:
-            frequencies = np.atleast_1d(np.asarray(frequencies, float))
-        except (TypeError, ValueError):
-            raise ModelError(
-                "frequency_response", f"frequencies is {frequencies!r}", "numbers in Hz are expected"
-            ) from None
-        return np.array([self._gain(2j * np.pi * f) for f in frequencies.ravel()])
-
-    def _gain(self, s):
-        try:
-            return self.C @ np.linalg.solve(s * np.eye(len(self.A)) - self.A, self.B) + self.D
-        except np.linalg.LinAlgError:
-            return np.full(self.D.shape, complex(np.nan, np.nan))
+    frequency_response = lazy_method("mekane.analyses.linear.frequency_response", "frequency_response")
 
     def to_dict(self):
         """Plain data."""

@@ -84,6 +84,11 @@ class Crossing(NamedTuple):
     eigenvalue: complex
     becomes: str  # "stable" or "unstable", as the values go on
 
+    @property
+    def frequency(self):
+        """Of the oscillation there [Hz]."""
+        return abs(self.eigenvalue.imag) / (2 * np.pi)
+
 
 class RootLocus(Printed):
     """`values` of the parameter, `eigenvalues` (values, branches); `crossings` of the imaginary axis, found by root
@@ -150,7 +155,7 @@ class RootLocus(Printed):
         return dict(parameter=self.parameter, values=self.values.tolist(), eigenvalues=values, crossings=crossings)
 
     def shown(self):
-        rows = [[c.value, c.eigenvalue.imag / (2 * np.pi), c.becomes] for c in self.crossings]
+        rows = [[c.value, c.frequency, c.becomes] for c in self.crossings]
         title = f"eigenvalues for {self.parameter} from {self.values[0]:g} to {self.values[-1]:g}: crossings"
         remark = "" if rows else "No eigenvalue crosses the imaginary axis."
         return [Shown(title, [self.parameter, "frequency [Hz]", "beyond it"], rows, remark)]

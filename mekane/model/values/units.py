@@ -51,6 +51,7 @@ class Dimension(NamedTuple):
 
     units: tuple[str, ...]
     examples: str
+    others: tuple[tuple[str, Decimal], ...] = ()  # units of another kind, and what one of them is in units[0]
 
 
 DIMENSIONS = {
@@ -58,7 +59,8 @@ DIMENSIONS = {
     "length": Dimension(("m",), '0.5 or "12 mm"'),
     "angle": Dimension(("rad",), '0.5 or "30 deg"'),
     "time": Dimension(("s",), '0.5 or "20 ms"'),
-    "frequency": Dimension(("Hz",), '50 or "50 Hz"'),
+    "frequency": Dimension(("Hz",), '50, "50 Hz", "6 rad/s" or "90 rpm"', (("rad/s", 1 / (2 * PI)),)),
+    "angular_frequency": Dimension(("rad/s",), '6.28, "1 Hz" or "60 rpm"', (("Hz", 2 * PI),)),
     "mass": Dimension(("kg",), '2.5 or "5 g"'),
     "density": Dimension(("kg/m^3",), '7850 or "7.85 g/cm^3"'),
     "inertia": Dimension(("kg m^2",), '0.02 or "2 kg m^2"'),
@@ -229,10 +231,11 @@ def _factor(unit: str, text: str, dimension: str | None, part: str, what: str) -
     factor, powers = read_unit(unit)
     if dimension is None:
         return factor
-    for reference in DIMENSIONS[dimension].units:
+    wanted = DIMENSIONS[dimension]
+    for reference, worth in (*((unit, Decimal(1)) for unit in wanted.units), *wanted.others):
         reference_factor, reference_powers = read_unit(reference)
         if powers == reference_powers:
-            return factor / reference_factor
+            return factor / reference_factor * worth
     problem = f"{what} is {shown(text)}, and {unit!r} is not a unit of {_spaced(dimension)}"
     raise UnitError(part, problem, _expected(dimension), _examples(dimension))
 
