@@ -14,10 +14,10 @@ from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
 from mekane.model.argument_check import requires_system as _requires_system
+from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.lazy import add_lazy as _add_lazy
 from mekane.model.lazy import lazy_method as _lazy_method
 from mekane.model.lazy import lazy_property as _lazy_property
-from mekane.model.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
 from mekane.model.system import System
 from mekane.model.values.parameters import Param
 

@@ -1,5 +1,5 @@
-"""Imports go one way: a package imports only from packages before it (DESIGN). Oracle: the import
-statements themselves."""
+"""Imports go one way: a package imports only from packages before it (DESIGN). Folders are small enough to be read,
+and no function takes a long row of positional arguments. Oracle: the files and their syntax trees themselves."""
 
 import ast
 import re
@@ -136,3 +136,98 @@ def test_the_checker_sees_a_wrong_import(tmp_path, monkeypatch):
     assert backward(file) == ["model/x.py imports from cli"]
     file.write_text('lazy_method("mekane.results.result", "f")\n')
     assert backward(file) == ["model/x.py imports from results (lazy)"]
+
+
+# ---------------------------------------------------------------- folders
+
+LARGEST_FOLDER = 22  # files of its own, "about twenty"; __init__.py is not counted
+# folder → why it may grow: it is scanned for plug-ins, each file is one kind and is read alone
+PLUGIN_FOLDERS = {
+    "joints": "kinds of joints",
+    "forces": "kinds of forces",
+    "constraints": "kinds of constraints",
+    "formulations": "formulations",
+    "gallery": "mechanisms",
+    "solvers/integrators": "methods of integration",
+    "exporters/languages": "languages of exported equations",
+    "cli/commands": "commands",
+}
+# scripts of the page, which a browser loads one by one; they are no modules of Python
+PAGE = "view/web/page"
+
+
+def large_folders(package: Path) -> list[str]:
+    folders = sorted({file.parent for file in package.rglob("*") if file.is_file() and "__pycache__" not in file.parts})
+    names = [(folder, folder.relative_to(package).as_posix()) for folder in folders]
+    sizes = {
+        name: sum(1 for file in folder.iterdir() if file.is_file() and file.name != "__init__.py")
+        for folder, name in names
+        if name not in PLUGIN_FOLDERS and not name.startswith(PAGE)
+    }
+    return [f"{name} has {size} files" for name, size in sizes.items() if size > LARGEST_FOLDER]
+
+
+def test_folders_are_small():
+    assert not large_folders(PACKAGE)
+
+
+def test_plugin_folders_are_scanned():
+    """An exempt folder finds its files by scanning, so that none of them needs to be known to read another."""
+    for name in PLUGIN_FOLDERS:
+        source = (PACKAGE / name / "__init__.py").read_text(encoding="utf-8")
+        assert re.search(r"\b(import_files|Plugins|FileFormats)\(", source), f"{name} is not scanned"
+
+
+def test_the_checker_sees_a_large_folder(tmp_path):
+    """The test above must be able to fail."""
+    (tmp_path / "model").mkdir()
+    (tmp_path / "forces").mkdir()
+    for k in range(LARGEST_FOLDER + 1):
+        (tmp_path / "model" / f"x{k}.py").touch()
+        (tmp_path / "forces" / f"x{k}.py").touch()
+    assert large_folders(tmp_path) == [f"model has {LARGEST_FOLDER + 1} files"]
+
+
+# ---------------------------------------------------------------- arguments
+
+MOST_POSITIONAL = 8
+# Kernels are exempt: their arguments are arrays of tables and workspace, and Numba compiles positional calls fastest.
+KERNEL_DECORATORS = {"kernel", "entry", "jitable", "njit", "cfunc", "intrinsic", "overload"}
+# Commands are exempt: typer reads the options of a command from its signature, users give them by name.
+COMMAND_DECORATORS = {"register", "command", "callback"}
+
+
+def decorators(function: ast.FunctionDef) -> set[str]:
+    """Names of the decorators, `kernel` of `@kernel(exact=True)` too."""
+    heads = [node.func if isinstance(node, ast.Call) else node for node in function.decorator_list]
+    return {head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "") for head in heads}
+
+
+def long_signatures(file: Path, package: Path) -> list[str]:
+    """Functions that may be called with more than MOST_POSITIONAL arguments by position; self and cls do not count."""
+    found = []
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and not decorators(node) & (KERNEL_DECORATORS | COMMAND_DECORATORS):
+            names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+            count = len(names) - (names[:1] in (["self"], ["cls"]))
+            if count > MOST_POSITIONAL:
+                found.append(f"{file.relative_to(package).as_posix()}: {node.name} takes {count} positional arguments")
+    return found
+
+
+def test_signatures_are_short():
+    wrong = [line for file in FILES for line in long_signatures(file, PACKAGE)]
+    assert not wrong, "\n".join([*wrong, "Make options keyword-only, or put what belongs together into one record."])
+
+
+def test_the_checker_sees_a_long_signature(tmp_path):
+    """The test above must be able to fail."""
+    file = tmp_path / "x.py"
+    file.write_text(
+        "def f(a, b, c, d, e, f, g, h, i): ...\n"
+        "def g(a, b, c, d, e, f, g, h, *, i): ...\n"
+        "class A:\n    def h(self, a, b, c, d, e, f, g, h): ...\n"
+        "@kernel(exact=True)\ndef k(a, b, c, d, e, f, g, h, i): ...\n"
+        "@register('run')\ndef command(a, b, c, d, e, f, g, h, i): ...\n"
+    )
+    assert long_signatures(file, tmp_path) == ["x.py: f takes 9 positional arguments"]

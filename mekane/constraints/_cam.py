@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.expressions.graph import evaluate
 from mekane.model.constraint import axes_of, world
-from mekane.model.solid import placed
+from mekane.model.geometry.solid import placed
 
 RAYS = 72  # of a cam's outline
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.model.solid import about, placed, wheel
+from mekane.model.geometry.solid import about, placed, wheel
 
 THICK = 0.12  # of a wheel, as a share of the radius of the smaller one
 

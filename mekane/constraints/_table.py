@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.model.constraint import world
-from mekane.model.solid import wheel
+from mekane.model.geometry.solid import wheel
 
 THICK = 0.12  # of a wheel, as a share of its radius
 

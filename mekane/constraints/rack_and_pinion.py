@@ -3,7 +3,7 @@
 from mekane.constraints._table import THICK
 from mekane.model.attachments import RotationCoordinate, TranslationCoordinate
 from mekane.model.constraint import Constraint, coordinate, flag, number, position
-from mekane.model.solid import wheel
+from mekane.model.geometry.solid import wheel
 
 
 class RackAndPinion(Constraint):

@@ -5,7 +5,7 @@ from mekane.constraints._rolling import rolling
 from mekane.constraints._table import THICK, table
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, direction, end, number
-from mekane.model.solid import wheel
+from mekane.model.geometry.solid import wheel
 
 
 class RollingDisc(Constraint):

@@ -4,7 +4,7 @@ from mekane.algebra.triples import add, dot, length, scale, sub
 from mekane.constraints._rolling import rolling
 from mekane.constraints._table import table
 from mekane.model.constraint import Constraint, End, direction, end, lengths
-from mekane.model.solid import placed
+from mekane.model.geometry.solid import placed
 from mekane.model.values.orientation import AXES
 
 

@@ -4,7 +4,7 @@ from mekane.algebra.triples import scale, sub
 from mekane.constraints._rolling import rolling
 from mekane.constraints._table import table
 from mekane.model.constraint import Constraint, End, direction, end, number
-from mekane.model.solid import placed
+from mekane.model.geometry.solid import placed
 
 
 class RollingSphere(Constraint):

@@ -4,8 +4,8 @@ from mekane.algebra.triples import add, length, scale, sub, turned_along, unit
 from mekane.constraints._rolling import no_slip
 from mekane.errors import ModelError
 from mekane.model.constraint import Constraint, End, end, flag, number, position, world
+from mekane.model.geometry.solid import placed
 from mekane.model.record import plain_numbers
-from mekane.model.solid import placed
 
 
 class RollingSpheres(Constraint):

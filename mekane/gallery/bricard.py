@@ -6,7 +6,7 @@ All hinges at odd places turn by θ, all at even places by −ψ, sin ψ = sin �
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
-from mekane.model.shapes import Box
+from mekane.model.geometry.shapes import Box
 from mekane.model.system import System
 
 SOURCE = "IFToMM library of benchmark problems, A04; exact kinematics, time by quadrature of the energy"

@@ -7,7 +7,7 @@ The dampers settle the slider within 1e-4 s, in a motion that takes seconds.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
-from mekane.model.shapes import Box
+from mekane.model.geometry.shapes import Box
 from mekane.model.system import System
 
 SOURCE = "IFToMM library of benchmark problems, A05; reference from reduced equations written by hand, Radau IIA at a tolerance of 1e-12"

@@ -230,7 +230,7 @@ class BetweenFrames(Place):
     kind, geometry, placement_defaults, keeps_orientation = "place", ("at",), {"on_b": (0.0, 0.0, 0.0)}, False
 
     @classmethod
-    def read(cls, system, part: str, a, b, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
+    def read(cls, system, part: str, a, b, *, at=None, on_a=None, on_b=None, frame_a=None, frame_b=None):
         one, other = system.find_body(a, part), system.find_body(b, part)
         _check_different(part, one.name, other.name)
         given = {"at": at, "on_a": on_a, "on_b": on_b, "frame_a": frame_a, "frame_b": frame_b}

@@ -6,8 +6,8 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
+from mekane.model.geometry.shapes import MassProperties, Shape, shape_from
 from mekane.model.record import Record, frozen_array
-from mekane.model.shapes import MassProperties, Shape, shape_from
 from mekane.model.values.inertia import inertia_from, inertia_to_list
 from mekane.model.values.orientation import IDENTITY, matrix_from
 from mekane.model.values.units import positive, quantity, vector
@@ -59,7 +59,7 @@ GROUND = Body("ground", 0.0, NO_INERTIA, ORIGIN, ORIGIN, IDENTITY, ORIGIN, ORIGI
 
 
 def make_body(
-    name, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
+    name, *, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
 ) -> Body:  # fmt: skip
     """The record made from the arguments of System.body."""
     part = f"body {name!r}"

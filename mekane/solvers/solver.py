@@ -47,7 +47,7 @@ class Solver:
     """
 
     def __init__(
-        self, compiled, y0, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
+        self, compiled, y0, *, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
         independent=None, code="loops", made=None, state=None,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)

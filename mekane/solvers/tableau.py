@@ -21,7 +21,7 @@ class Tableau(NamedTuple):
     numbers: np.ndarray  # (3,) order, power of h in the error, stability limit of h|λ| on the negative axis
 
 
-def tableau(A, b, c, order, error=(), embedded=0, P=None, A_dense=(), c_dense=(), stability=0.0):
+def tableau(A, b, c, order, *, error=(), embedded=0, P=None, A_dense=(), c_dense=(), stability=0.0):
     """Make a method and check it: row sums, order conditions of step and embedded formula, end of the dense output."""
     s = len(b)
     A, b, c = square(A, s), np.array(b, float), np.array(c, float)

@@ -23,6 +23,8 @@ from mekane.model.constraint import (
     value,
 )
 from mekane.model.force import Axial, Force, JointCoordinate, force_kinds, given
+from mekane.model.geometry.shapes import SHAPES, Shape
+from mekane.model.geometry.solid import placed, wheel
 from mekane.model.joint import (
     FX,
     FY,
@@ -42,8 +44,6 @@ from mekane.model.joint import (
     translation,
 )
 from mekane.model.joint import number as joint_number
-from mekane.model.shapes import SHAPES, Shape
-from mekane.model.solid import placed, wheel
 from mekane.model.system import System
 from mekane.model.values.values import Value
 from mekane.view.scene.scene import scene

@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mekane.errors import ModelError
-from mekane.model.shapes import SHAPES, Box, Capsule, Cylinder, Plate, Rod, Sphere, shape_from
+from mekane.model.geometry.shapes import SHAPES, Box, Capsule, Cylinder, Plate, Rod, Sphere, shape_from
 
 
 @pytest.mark.parametrize(

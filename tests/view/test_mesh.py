@@ -4,7 +4,7 @@ each direction."""
 import numpy as np
 import pytest
 
-from mekane.model.solid import KINDS, placed
+from mekane.model.geometry.solid import KINDS, placed
 from mekane.model.values.orientation import rotation
 from mekane.view.render.mesh import mesh
 from mekane.view.render.polygon import triangles

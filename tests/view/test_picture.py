@@ -7,7 +7,7 @@ import pytest
 import mekane as mk
 from mekane import gallery
 from mekane.errors import MekaneError
-from mekane.model.solid import placed
+from mekane.model.geometry.solid import placed
 from mekane.view.motion.frames import frames
 from mekane.view.render import labels
 from mekane.view.render.mesh import mesh

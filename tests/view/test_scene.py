@@ -11,7 +11,7 @@ import systems
 import mekane as mk
 from mekane import gallery
 from mekane.model.constraint import End, world
-from mekane.model.solid import KINDS
+from mekane.model.geometry.solid import KINDS
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.scene.scene import FORMAT, PALETTE, scene
 

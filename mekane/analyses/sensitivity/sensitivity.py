@@ -70,7 +70,9 @@ def sensitivity(
     """
     if t_end is not None:
         refuse_both(at, of)
-        return of_motion(system, to, of, t_end, every, formulation, rtol, atol, progress)
+        return of_motion(
+            system, to, of, t_end, every=every, formulation=formulation, rtol=rtol, atol=atol, progress=progress
+        )
     if at is None and of != EIGENVALUES:
         problem = "neither t_end nor at is given"
         raise ModelError(
@@ -79,7 +81,7 @@ def sensitivity(
     return of_equilibrium(system, to, of, at, formulation)
 
 
-def of_motion(system, to, of, t_end, every=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None):
+def of_motion(system, to, of, t_end, *, every=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None):
     times = sample_times(positive_time(t_end, "t_end"), every)
     parametrized = ParametrizedSystem(system, to, channels(system, of, "sensitivity"), formulation)
     return MotionSensitivity(parametrized, times, Flow(parametrized, rtol, atol).run(times, progress))

@@ -9,8 +9,8 @@ from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import VALUE, constraint_kinds
 from mekane.model.construction_log import PARTS, construction_of, rebuilt
 from mekane.model.force import force_kinds
+from mekane.model.geometry.shapes import SHAPES, Shape
 from mekane.model.joint import RATE_OF, joint_kinds
-from mekane.model.shapes import SHAPES, Shape
 from mekane.model.values.inertia import inertia_to_list
 from mekane.model.values.orientation import AXES as DIRECTIONS
 from mekane.model.values.orientation import direction

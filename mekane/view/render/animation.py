@@ -70,7 +70,7 @@ def speed_text(speed: float) -> str:
 
 
 def animation(
-    run, path, fps=25, size=(640, 480), speed=None, seconds=None, ghost=False, traces=(), most=MOST_FRAMES, progress=None
+    run, path, *, fps=25, size=(640, 480), speed=None, seconds=None, ghost=False, traces=(), most=MOST_FRAMES, progress=None
 ) -> Animation:  # fmt: skip
     """Write the motion as .gif, .mp4 (where ffmpeg is there), .webp or .png (APNG). Returns what was written.
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mekane.model.solid import plain
+from mekane.model.geometry.solid import plain
 from mekane.model.values.orientation import matrix_from_quaternion
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mekane.model.solid import Solid, plain
+from mekane.model.geometry.solid import Solid, plain
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.render.rails import begin_of, with_rail
 from mekane.view.scene.scene import GROUND, PIN, Place, Scene

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from mekane.model.solid import Solid, placed, rod
+from mekane.model.geometry.solid import Solid, placed, rod
 from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion
 
 FLAT = 0.05  # points are in a plane if none is farther from it than this share of their spread

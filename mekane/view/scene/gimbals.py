@@ -3,7 +3,7 @@ children."""
 
 import numpy as np
 
-from mekane.model.solid import placed
+from mekane.model.geometry.solid import placed
 from mekane.model.values.orientation import frame_with_z
 
 ROUND, WIDE, THICK = 1.08, 0.1, 0.12  # inner radius by what is inside; width and thickness by the inner radius

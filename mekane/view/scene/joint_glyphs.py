@@ -7,7 +7,7 @@ what moves freely has none.
 
 import numpy as np
 
-from mekane.model.solid import Solid, placed
+from mekane.model.geometry.solid import Solid, placed
 from mekane.model.values.orientation import frame_with_z
 
 COLOUR, RAIL = "#3c4148", "#8d949e"

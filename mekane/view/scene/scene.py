@@ -16,8 +16,8 @@ from mekane.model.attachments import (
     RotationCoordinate,
 )
 from mekane.model.constraint import End
+from mekane.model.geometry.solid import Solid, plain
 from mekane.model.plane import plane_axes
-from mekane.model.solid import Solid, plain
 from mekane.model.values.orientation import quaternion_from_matrix
 from mekane.model.values.values import Value, is_constant
 from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shape

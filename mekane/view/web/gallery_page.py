@@ -51,7 +51,9 @@ def save_mechanism(mechanism, run, folder: Path, formulation: str = "") -> list:
 
 def moving_picture(run, path):
     """The first seconds; motions below a second are slowed down."""
-    film = animation(run, path, FPS, SIZE, natural_speed(float(run.t[-1] - run.t[0])), most=FPS * SECONDS)
+    film = animation(
+        run, path, fps=FPS, size=SIZE, speed=natural_speed(float(run.t[-1] - run.t[0])), most=FPS * SECONDS
+    )
     if film.stopped:
         raise KeyboardInterrupt
     return film

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.geometry.solid import Solid, placed
 from mekane.model.names import kind_of
 from mekane.model.record import Record, frozen_array
-from mekane.model.solid import Solid, placed
 from mekane.model.values.orientation import IDENTITY, direction, frame_with_z, matrix_from
 from mekane.model.values.parameters import has_parameters, written
 from mekane.model.values.units import is_list, positive, quantity, shown, vector

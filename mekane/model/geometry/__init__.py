@@ -1,0 +1,1 @@
+"""Geometry of bodies: shapes with their mass properties, solids to draw."""
