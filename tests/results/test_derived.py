@@ -95,7 +95,7 @@ def test_units_are_derived(run, text, unit):
         ("crank pin.angel", ModelError, "Did you mean 'crank pin.angle'"),
     ],
 )
-def test_what_is_wrong_is_said(run, text, error, words):
+def test_what_is_wrong_is_reported(run, text, error, words):
     with pytest.raises(error, match=words):
         run[text]
     assert text not in run

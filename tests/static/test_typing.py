@@ -71,15 +71,15 @@ KNOWN = {
 def test_type_checker(tmp_path):
     """A page of user code is right, every mistake after it is found, and types are known. One call: each costs time."""
     code = USER_CODE + "".join(f"{line}\n" for line in WRONG) + "".join(f"reveal_type({one})\n" for one in KNOWN)
-    said = checked(code, tmp_path)
+    output = checked(code, tmp_path)
     n = len(USER_CODE.splitlines())
-    lines = [re.match(r".*program\.py:(\d+): (error|note): (.*)", line) for line in said.splitlines()]
+    lines = [re.match(r".*program\.py:(\d+): (error|note): (.*)", line) for line in output.splitlines()]
     found = {int(line[1]) - n: line[3] for line in reversed(lines) if line}
-    assert min(found) > 0, said
+    assert min(found) > 0, output
     for number, expected in enumerate(WRONG.values(), 1):
-        assert expected in found.get(number, ""), said
+        assert expected in found.get(number, ""), output
     for number, (one, expected) in enumerate(KNOWN.items(), len(WRONG) + 1):
-        assert expected in found.get(number, "").replace("numpy.ndarray[", "numpy.ndarray "), (one, said)
+        assert expected in found.get(number, "").replace("numpy.ndarray[", "numpy.ndarray "), (one, output)
 
 
 # ---------------------------------------------------------------- editor

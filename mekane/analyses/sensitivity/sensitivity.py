@@ -55,7 +55,7 @@ def sensitivity(
         to: names of parameters, or of numbers such as "arm.mass", "hinge.rate", "gravity.z".
         of: names as in results, or expressions of them, such as "hinge.angle"; by default the coordinates of all joints.
             "eigenvalues": those of linearized motion about the equilibrium.
-        t_end: end of the motion [s]; left out, the equilibrium `at` is asked for.
+        t_end: end of the motion [s]; left out, the equilibrium `at` is requested.
         every: time between samples [s], or a list of times.
         at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
         formulation: "joint", or a name in mekane.formulations.
