@@ -65,8 +65,8 @@ from mekane.model.body import Body
 from mekane.model.constraint import Constraint
 from mekane.model.force import Force
 from mekane.model.generalized_speed import GeneralizedSpeed
+from mekane.model.geometry.shapes import Shape
 from mekane.model.joint import Joint
-from mekane.model.shapes import Shape
 from mekane.model.types import (
     AxisLike,
     BodyLike,
@@ -839,8 +839,8 @@ class System:
     ) -> Harmonic:
         """Harmonic force at a point of a body, M.A.K.E.'s HForce.  F = amplitude sin(frequency t + phase)
 
-        The frequency is in rad/s (or "50 rev/s"); a phase of "90 deg" makes it a cosine. `at` and `frame` are those of a
-        force.
+        The frequency is an angular one, in rad/s; "50 Hz" is 2π·50 rad/s. A phase of "90 deg" makes it a cosine. `at` and
+        `frame` are those of a force.
 
         Parameters:
             name: what it is called; names are unique in a system.
@@ -854,7 +854,7 @@ class System:
         Example:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
-            s.harmonic("shaker", arm, amplitude=("5 N", 0, 0), frequency="50 rev/s")
+            s.harmonic("shaker", arm, amplitude=("5 N", 0, 0), frequency="50 Hz")
         """
         ...
     def motor(

@@ -230,7 +230,17 @@ class Result:
         """
         ...
     def animation(
-        self, path, fps=25, size=(640, 480), speed=None, seconds=None, ghost=False, traces=(), most=600, progress=None
+        self,
+        path,
+        *,
+        fps=25,
+        size=(640, 480),
+        speed=None,
+        seconds=None,
+        ghost=False,
+        traces=(),
+        most=600,
+        progress=None,
     ) -> Animation:
         """Write the motion as .gif, .mp4 (where ffmpeg is there), .webp or .png (APNG). Returns what was written.
 
