@@ -1,6 +1,6 @@
 # make demo    run the seven-body mechanism and write its results to out/
 # make test    run the tests; products such as systems × formulations thinned, pairwise (tests/conftest.py)
-# make test-all    run all tests, with the full products
+# make test-all    run all tests: make test, and make test-exhaustive, the rest of the full products
 # make test-rounding    those tests in which round-off could change a decision, with the arithmetic of several processors
 # make docs    build the site into out/docs/html;  make docs PLAY="squeezer bicycle" computes only these motions
 # make stubs   write what editors and type checkers read, from the code
@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 # worksteal: neighbours run in one worker, so that what a file shares is made once
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations=25
 
-.PHONY: demo test test-all test-rounding docs lint stubs bench clean
+.PHONY: demo test test-all test-exhaustive test-rounding docs lint stubs bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mekane demo
@@ -22,9 +22,11 @@ test: $(VENV)/.installed-test
 	$(BIN)/mekane warm
 	$(PYTEST) -m "not exhaustive"
 
-test-all: $(VENV)/.installed-test
+test-all: test test-exhaustive
+
+test-exhaustive: $(VENV)/.installed-test
 	$(BIN)/mekane warm
-	$(PYTEST)
+	$(PYTEST) -m exhaustive
 
 # Ranks, zero eigenvalues, redundant rows, equilibria: decided by tolerances, not by the last bit of a processor's BLAS or compiler.
 ROUNDING := tests/gallery/test_linearized_gallery.py::test_eigenvalues_are_the_same_in_all_formulations tests/analyses/test_tilted.py \
