@@ -15,7 +15,7 @@ from mekane.tables.handle import WORKSPACE
 from mekane.tables.tables import FOLLOWING, FROZEN
 
 # arrays of one number that the entry itself fills; all others are a, b or fields of the workspace
-OWN = ("t", "frozen", "known")
+OWN = ("t", "frozen", "known", "column")
 
 
 class Entry(NamedTuple):
@@ -105,10 +105,14 @@ def compare(k, place, value):
 
 def fill(array):
     """One of OWN: the time; 1 while comparisons are frozen; when measurements were last known (now, outside of a
-    run)."""
+    run); the column of the rows that b names."""
     yield f"  %{array} = alloca double"
     if array == "t":
         yield "  store double %time, ptr %t"
+        return
+    if array == "column":
+        yield "  %column_number = sitofp i64 %address_b to double"
+        yield "  store double %column_number, ptr %column"
         return
     counter = FROZEN if array == "frozen" else FOLLOWING
     yield f"  %{array}_at = getelementptr i64, ptr %state, i64 {counter}"

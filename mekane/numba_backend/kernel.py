@@ -9,12 +9,11 @@ import functools
 import types
 
 import numba
-from numba.core.dispatcher import Dispatcher
-from numba.core.types import unliteral
+from numba.types import unliteral
 
 from mekane.numba_backend.deferred import kernels_begin
 from mekane.numba_backend.kernel_cache import KernelCache
-from mekane.numba_backend.private import INNER, is_as_expected
+from mekane.numba_backend.private import INNER, inner_libraries, is_as_expected, with_inner_libraries
 
 # Everything but `nnan` and `ninf`: a solver must still be able to see that a number is not finite.
 FAST = {"nsz", "arcp", "contract", "reassoc", "afn"}
@@ -37,23 +36,31 @@ def kernel(function=None, *, exact=False, inline=False, outer=False):
         _nrt=False,
         nogil=outer,
     )
-    inner = not outer and is_as_expected()
+    if not is_as_expected():
+        return one_for_all_integers(numba.njit(**options)(function))
+    return one_for_all_integers(private_kernel(function, options, inner=not outer, stored=not inline))
+
+
+def private_kernel(function, options, *, inner, stored):
+    """A kernel by Numba's private side. inner: only other kernels call it. stored: kept on disk."""
     if inner:
         function.__qualname__ = INNER + function.__qualname__
-        options |= dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        options = options | dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)
     dispatcher = numba.njit(**options)(function)
-    if not inline and is_as_expected():
+    dispatcher.compile = with_inner_libraries(dispatcher.compile)
+    if stored:
         dispatcher._cache = KernelCache(function)
-    return one_for_all_integers(dispatcher)
+    return dispatcher
 
 
 def one_for_all_integers(dispatcher):
     """Numba would compile a function anew for every constant integer it is called with; the column numbers of our
     tables are many."""
-    resolve = dispatcher.get_call_template
-    dispatcher.get_call_template = lambda args, kws: resolve(
-        tuple(map(unliteral, args)), {k: unliteral(v) for k, v in kws.items()}
-    )
+    resolve = getattr(dispatcher, "get_call_template", None)
+    if resolve is not None:
+        dispatcher.get_call_template = lambda args, kws: resolve(
+            tuple(map(unliteral, args)), {k: unliteral(v) for k, v in kws.items()}
+        )
     return dispatcher
 
 
@@ -63,23 +70,23 @@ def entry(signature):
     options = dict(error_model="numpy", fastmath=FAST, _nrt=False)
 
     def compile_entry(function):
-        return (
-            stored_entry(function, signature, options)
-            if is_as_expected()
-            else numba.cfunc(signature, **options)(function)
-        )
+        if not is_as_expected():
+            return numba.cfunc(signature, **options)(function)
+        return private_entry(function, signature, options)
 
     return compile_entry
 
 
-def stored_entry(function, signature, options):
-    """What `numba.cfunc` does, with our cache."""
+def private_entry(function, signature, options, *, stored=True):
+    """What `numba.cfunc` does, with libraries of inner kernels, and kept on disk."""
     from numba.core.ccallback import CFunc
     from numba.core.sigutils import normalize_signature
 
     compiled = CFunc(function, normalize_signature(signature), locals={}, options=options)
-    compiled._cache = KernelCache(function)
-    compiled.compile()
+    if stored:
+        compiled._cache = KernelCache(function)
+    with inner_libraries():
+        compiled.compile()
     return compiled
 
 
@@ -88,12 +95,12 @@ def plain(function, _seen=None):
     seen = {} if _seen is None else _seen
     if function in seen:
         return seen[function]
-    source = function.py_func if isinstance(function, Dispatcher) else function
+    source = getattr(function, "py_func", function)
     twin_globals = dict(source.__globals__)
     twin = types.FunctionType(source.__code__, twin_globals, source.__name__, source.__defaults__, source.__closure__)
     seen[function] = twin
     for name in source.__code__.co_names:
-        if isinstance(twin_globals.get(name), Dispatcher):
+        if hasattr(twin_globals.get(name), "py_func"):
             twin_globals[name] = plain(twin_globals[name], seen)
     return twin
 

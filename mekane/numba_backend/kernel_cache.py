@@ -113,10 +113,10 @@ def age(path):
 def processor(codegen=None):
     """What machine code depends on besides its source: system, processor, its features; as Numba was given to see
     them."""
-    from numba.core.registry import cpu_target
-
     if not is_as_expected():
         return llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    from numba.core.registry import cpu_target
+
     return (codegen or cpu_target.target_context.codegen()).magic_tuple()
 
 

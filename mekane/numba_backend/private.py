@@ -1,41 +1,59 @@
-"""What Mekane uses of Numba that Numba does not promise to keep, and whether it is there.
+"""What Mekane uses of Numba that Numba does not promise to keep: whether it is as expected, and how it is switched on
+while kernels are compiled.
 
-Where it is not, kernels are compiled by plain `numba.njit` in every process anew: slower to start, and the same
-numbers.
+Versions of Numba in the tested range are believed if all names are there. Any other version must compile a small kernel
+first (`probe`). Where it does not, kernels are compiled by plain `numba.njit` in every process anew: slower to start,
+and the same numbers.
 """
 
 import importlib
+import re
 import sys
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, wraps
 from operator import attrgetter
 
 INNER = "inner kernel "  # before the names of kernels that only other kernels call
+TESTED = (0, 62), (0, 68)  # first and last version of Numba that the tests have run with
 USED = {
     "numba.core.codegen": (
         "JITCodeLibrary._optimize_final_module", "JITCodeLibrary._finalize_final_module", "JITCodeLibrary._finalize_dynamic_globals",
         "JITCodeLibrary._verify_declare_only_symbols", "JITCodeLibrary.serialize_using_object_code",
-        "JITCodeLibrary.serialize_using_bitcode", "JITCPUCodegen.create_library", "JITCPUCodegen._library_class", "JITCPUCodegen.set_env",
-        "JITCPUCodegen.magic_tuple",
+        "JITCodeLibrary.serialize_using_bitcode", "JITCPUCodegen.create_library", "JITCPUCodegen.set_env", "JITCPUCodegen.magic_tuple",
     ),
     "numba.core.caching": ("NullCache.load_overload", "NullCache.save_overload", "NullCache.flush"),
     "numba.core.ccallback": ("CFunc.compile",),
     "numba.core.compiler": ("CompileResult._reduce", "CompileResult._rebuild"),
+    "numba.core.compiler_lock": ("global_compiler_lock",),
+    "numba.core.dispatcher": ("Dispatcher.compile", "Dispatcher.get_call_template"),
     "numba.core.serialize": ("dumps",),
     "numba.core.sigutils": ("normalize_signature",),
 }  # fmt: skip
 
 
+# ---------------------------------------------------------------- is it as expected?
+
+
 @cache
 def is_as_expected():
-    """True if all that is used is there; if not, a line says so, once."""
+    """True if Numba's private side can be used; if not, a line says so, once."""
+    reason = problem()
+    if reason:
+        print(f"mekane: {reason}: kernels are compiled in every process anew", file=sys.stderr, flush=True)
+    return not reason
+
+
+def problem():
+    """What is not as expected; empty if nothing."""
+    import numba
+
     missing = [f"{module}.{name}" for module, names in USED.items() for name in names if not is_there(module, name)]
     if missing:
-        print(
-            f"mekane: this Numba has no {missing[0]}: kernels are compiled in every process anew",
-            file=sys.stderr,
-            flush=True,
-        )
-    return not missing
+        return f"this Numba has no {missing[0]}"
+    if not is_tested(numba.__version__) and not probe():
+        first, last = (".".join(map(str, version)) for version in TESTED)
+        return f"Numba {numba.__version__} is not among {first} to {last}, and does not pass the trial"
+    return ""
 
 
 def is_there(module, name):
@@ -46,8 +64,27 @@ def is_there(module, name):
         return False
 
 
-def prepare():
-    """Teach Numba about libraries of inner kernels."""
+def is_tested(version):
+    first, last = TESTED
+    return first <= tuple(map(int, re.findall(r"\d+", version)[:2])) <= last
+
+
+def probe():
+    """True if a small kernel, compiled and stored as Mekane's are, gives the right numbers."""
+    try:
+        from mekane.numba_backend.trial import passes
+
+        return passes()
+    except Exception:
+        return False
+
+
+# ---------------------------------------------------------------- switched on while kernels are compiled
+
+
+@cache
+def replacements():
+    """Methods of Numba's code generator that know libraries of inner kernels."""
     from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 
     class InnerLibrary(JITCodeLibrary):
@@ -67,16 +104,51 @@ def prepare():
         def serialize_using_object_code(self):
             return self.serialize_using_bitcode()
 
-    def create_library(self, name, **options):
-        library = InnerLibrary if name.startswith(INNER) else self._library_class
-        return library(self, name, **options)
+    def create_library(self, name, *, usual=JITCPUCodegen.create_library, **options):
+        return InnerLibrary(self, name, **options) if name.startswith(INNER) else usual(self, name, **options)
 
     def set_env(self, name, env, usual=JITCPUCodegen.set_env):
         """Inner kernels have no environment of Python objects in memory, and need none."""
         if self._engine.get_global_value_address(name):
             usual(self, name, env)
 
-    JITCPUCodegen.create_library, JITCPUCodegen.set_env = create_library, set_env
+    return dict(create_library=create_library, set_env=set_env)
+
+
+@contextmanager
+def inner_libraries():
+    """While a kernel of Mekane is compiled or loaded: Numba makes libraries of inner kernels. No other thread compiles
+    meanwhile; afterwards Numba is as it was."""
+    from numba.core.codegen import JITCPUCodegen
+    from numba.core.compiler_lock import global_compiler_lock
+
+    with global_compiler_lock:
+        own = replacements()
+        before = {name: vars(JITCPUCodegen).get(name) for name in own}  # None: inherited
+        try:
+            for name, method in own.items():
+                setattr(JITCPUCodegen, name, method)
+            yield
+        finally:
+            for name, method in before.items():
+                if method is None:
+                    delattr(JITCPUCodegen, name)
+                else:
+                    setattr(JITCPUCodegen, name, method)
+
+
+def with_inner_libraries(compile):
+    """A method `compile` of a dispatcher, with libraries of inner kernels."""
+
+    @wraps(compile)
+    def compile_kernel(*signature):
+        with inner_libraries():
+            return compile(*signature)
+
+    return compile_kernel
+
+
+# ---------------------------------------------------------------- quicker to load
 
 
 def load_array_functions():
@@ -95,7 +167,5 @@ def load_array_functions():
         linalg.ensure_blas = check
 
 
-if is_as_expected():
-    prepare()
-    if is_there("numba.np.linalg", "ensure_blas"):
-        load_array_functions()
+if is_there("numba.np.linalg", "ensure_blas"):
+    load_array_functions()

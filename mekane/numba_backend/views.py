@@ -18,32 +18,37 @@ HEAD = 2  # integers before the addresses
 WIDTH = 3  # of an array in a header: address, rows, columns
 
 
-@intrinsic
-def call(typing, header, which, t, a, b):
-    """Entry `which` of a header, called with (header, t, a, b); header, a and b are arrays, or addresses.
+def call_through(length):
+    """A function (header, which, t, a, b) that compiled code has: entry `which` of a header of this length, called with
+    (header, t, a, b); header, a and b are arrays, or addresses.
 
-    Not-a-number, and no call, where there is no header."""
+    Not-a-number, and no call, where there is no such header."""
 
-    def codegen(context, builder, signature, args):
-        integer, double = ir.IntType(64), ir.DoubleType()
+    def call(typing, header, which, t, a, b):
+        def codegen(context, builder, signature, args):
+            integer, double = ir.IntType(64), ir.DoubleType()
 
-        def address(i):
-            if isinstance(signature.args[i], types.Array):
-                return builder.ptrtoint(context.make_array(signature.args[i])(context, builder, args[i]).data, integer)
-            return args[i]
+            def address(i):
+                kind = signature.args[i]
+                if isinstance(kind, types.Array):
+                    return builder.ptrtoint(context.make_array(kind)(context, builder, args[i]).data, integer)
+                return args[i]
 
-        header, a, b = address(0), address(3), address(4)
-        numbers = builder.inttoptr(header, integer.as_pointer())
-        result = cgutils.alloca_once_value(builder, double(math.nan))
-        with builder.if_then(builder.icmp_signed("==", builder.load(numbers), integer(MAGIC)), likely=True):
-            function = builder.inttoptr(
-                builder.load(builder.gep(numbers, [args[1]])),
-                ir.FunctionType(double, [integer, double, integer, integer]).as_pointer(),
-            )
-            builder.store(builder.call(function, [header, args[2], a, b]), result)
-        return builder.load(result)
+            header, a, b = address(0), address(3), address(4)
+            numbers = builder.inttoptr(header, integer.as_pointer())
+            number = lambda k: builder.load(builder.gep(numbers, [k]))
+            result = cgutils.alloca_once_value(builder, double(math.nan))
+            with builder.if_then(builder.icmp_signed("==", number(integer(0)), integer(MAGIC)), likely=True):
+                with builder.if_then(builder.icmp_signed("==", number(integer(1)), integer(length)), likely=True):
+                    function = builder.inttoptr(
+                        number(args[1]), ir.FunctionType(double, [integer, double, integer, integer]).as_pointer()
+                    )
+                    builder.store(builder.call(function, [header, args[2], a, b]), result)
+            return builder.load(result)
 
-    return types.float64(header, types.int64, types.float64, a, b), codegen
+        return types.float64(header, types.int64, types.float64, a, b), codegen
+
+    return intrinsic(call)
 
 
 def build_array(context, builder, array_type, address, shape):

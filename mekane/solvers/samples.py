@@ -2,11 +2,10 @@
 Nothing is allocated."""
 
 from mekane.numba_backend.kernel import kernel
-from mekane.numba_backend.views import call
 from mekane.solvers.entries.calls import project
 from mekane.solvers.state import copy
 from mekane.tables.columns import Y_PHI, Y_RATE
-from mekane.tables.handle import KINEMATICS, floats1
+from mekane.tables.handle import KINEMATICS, call, floats1
 from mekane.tables.tables import N_ACTIVE, N_ROWS
 
 

@@ -12,7 +12,7 @@ from numba import types
 
 from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual
-from mekane.numba_backend.views import HEAD, MAGIC, View, array_at, unpack_as
+from mekane.numba_backend.views import HEAD, MAGIC, View, array_at, call_through, unpack_as
 from mekane.tables.tables import Tables, Workspace
 
 N_ENTRIES = 14
@@ -79,6 +79,7 @@ DUAL_TABLES = View(Tables, HEAD + N_ENTRIES, dual)
 DUAL_WORKSPACE = View(Workspace, TABLES.end, dual)
 
 
+call = call_through(WORKSPACE.end)
 unpack = unpack_as(TABLES, WORKSPACE)
 unpack_duals = unpack_as(TABLES, DUAL_WORKSPACE)  # constants are floats
 unpack_all_duals = unpack_as(DUAL_TABLES, DUAL_WORKSPACE)

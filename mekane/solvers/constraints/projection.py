@@ -7,7 +7,6 @@ from mekane.kernels.multipliers import factor, gather
 from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
 from mekane.numba_backend.kernel import kernel
-from mekane.numba_backend.views import call
 from mekane.tables.columns import (
     B_D,
     B_P,
@@ -23,7 +22,7 @@ from mekane.tables.columns import (
     Y_RATE,
     Z_F,
 )
-from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP
+from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
 from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
@@ -230,7 +229,7 @@ def project(header, T, W, t, y, x):
     before = largest(W.row, column, W.active)
     for _ in range(ITERATIONS):
         if before > ROUND_OFF:
-            call(header, PROJECTION_STEP, float(column), x, 0)
+            call(header, PROJECTION_STEP, t, x, column)
             moved += step(T.primitive_i, q, u, x, column)
             call(header, KINEMATICS, t, y, 0)
         after = largest(W.row, column, W.active)

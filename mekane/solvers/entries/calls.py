@@ -2,8 +2,7 @@
 handle."""
 
 from mekane.numba_backend.kernel import kernel
-from mekane.numba_backend.views import call
-from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS
+from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS, call
 
 
 @kernel(exact=True, outer=True)

@@ -3,7 +3,6 @@
 from mekane.kernels.embedding import rhs_embedded
 from mekane.kernels.projection import articulated_inertias
 from mekane.numba_backend.kernel import entry
-from mekane.numba_backend.views import call
 from mekane.solvers.constraints.partitioning import (
     GROWN,
     SINGULAR,
@@ -15,7 +14,7 @@ from mekane.solvers.constraints.partitioning import (
     partition_speeds,
     weakest_pivot,
 )
-from mekane.tables.handle import KINEMATICS, MULTIPLIERS, SIGNATURE, floats1, unpack
+from mekane.tables.handle import KINEMATICS, MULTIPLIERS, SIGNATURE, call, floats1, unpack
 from mekane.tables.tables import LEFT, N_ACTIVE, N_Q, N_U, N_WORK
 
 

@@ -8,8 +8,8 @@ from mekane.tables.tables import N_U
 
 @entry(SIGNATURE)
 def projection_step_entry(header, t, a, b):
-    """After `evaluate_inertias` with HOLD: a, over speeds, becomes the projection of what stands in column t of the
+    """After `evaluate_inertias` with HOLD: a, over speeds, becomes the projection of what stands in column b of the
     rows."""
     T, W = unpack(header)
-    projection_step(T, W, int(t), floats1(a, T.count[N_U]))
+    projection_step(T, W, b, floats1(a, T.count[N_U]))
     return 0.0

@@ -2,8 +2,7 @@
 
 from mekane.algebra.cholesky import factor_spd, solve_spd
 from mekane.numba_backend.kernel import entry, kernel
-from mekane.numba_backend.views import call
-from mekane.tables.handle import EQUATION_DERIVATIVES, MASS, RHS, SIGNATURE, floats1, floats2, integers1, unpack
+from mekane.tables.handle import EQUATION_DERIVATIVES, MASS, RHS, SIGNATURE, call, floats1, floats2, integers1, unpack
 from mekane.tables.tables import N_Q, N_U
 
 

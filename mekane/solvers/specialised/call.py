@@ -4,8 +4,7 @@ evaluation."""
 from numba import boolean, float64, int64, void
 
 from mekane.numba_backend.kernel import kernel
-from mekane.numba_backend.views import call
-from mekane.tables.handle import RHS, floats1
+from mekane.tables.handle import RHS, call, floats1
 
 
 @kernel(exact=True, outer=True)

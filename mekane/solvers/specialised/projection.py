@@ -53,7 +53,7 @@ def projections(compiled, like):
     inertias = forget(W) | diagonal
     x = np.zeros(compiled.n_u, object)
     for row in range(compiled.n_rows):  # the column is given at run time
-        W.row[row, Y_PHI] = select(at("t") < 0.5 * (Y_PHI + Y_RATE), W.row[row, Y_PHI], W.row[row, Y_RATE])
+        W.row[row, Y_PHI] = select(at("column") < 0.5 * (Y_PHI + Y_RATE), W.row[row, Y_PHI], W.row[row, Y_RATE])
     plain(projection_step)(T, W, Y_PHI, x)
     step = {Place("a", k): one for k, one in enumerate(x)}
     needed = read_by(step)
