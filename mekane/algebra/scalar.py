@@ -23,6 +23,13 @@ def select(condition, yes, no):
     return yes if real(condition) != 0 else no
 
 
+def zero_like(x):
+    """Zero of the kind of scalar that x is, whatever its value: also where x is infinite or not a number."""
+    if isinstance(x, float | complex):
+        return type(x)(0.0)
+    return 0.0 if isinstance(x, int) else 0.0 * x
+
+
 # ---------------------------------------------------------------- built from these two
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from mekane.algebra.scalar import DERIVATIVES, along, atan2, atan2_step, power, power_step, real, select
+from mekane.algebra.scalar import DERIVATIVES, along, atan2, atan2_step, power, power_step, real, select, zero_like
 from mekane.numba_backend.dual import Dual, as_dual, carried, carried2
 
 
@@ -18,6 +18,15 @@ def _(x):
 @overload(select)
 def _(condition, yes, no):
     return lambda condition, yes, no: yes if real(condition) != 0 else no
+
+
+@overload(zero_like)
+def _(x):
+    if isinstance(x, types.Complex):
+        return lambda x: 0j
+    if isinstance(x, Dual):
+        return lambda x: as_dual(0.0)
+    return lambda x: 0.0
 
 
 def carry_by_derivative(scalar_function, function, derivative):

@@ -1,55 +1,41 @@
 """Kane's equations solved in order N: inertia forces of every body, elimination over speeds, accelerations.  THEORY §4,
 (E.2)–(E.5)."""
 
-from mekane.algebra.vectors import (
-    add,
-    add_to,
-    cross,
-    dot,
-    mat,
-    put,
-    put_mat,
-    put_sym,
-    rotate,
-    rotate_back,
-    scale,
-    sub,
-    sym,
-    sym_times,
-    sym_turned,
-    vec,
+from mekane.algebra.scalar import zero_like
+from mekane.algebra.vectors import add, add_to, cross, dot, rotate, rotate_back, scale, sub, sym_times, sym_turned
+from mekane.kernels.bodies import (
+    acceleration,
+    add_bias_force,
+    applied_wrench,
+    bias_acceleration,
+    bias_force,
+    from_parent,
+    inertia,
+    inertia_column,
+    mass_properties,
+    partial_velocity,
+    pose,
+    put_acceleration,
+    put_bias_force,
+    put_inertia,
+    put_inertia_column,
+    put_six,
+    six,
+    twist,
 )
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
-    B_A,
-    B_AB,
-    B_AL,
-    B_ALB,
-    B_D,
-    B_F,
-    B_FX,
     B_H,
     B_J,
     B_M,
-    B_N,
-    B_R,
-    B_TX,
-    B_W,
     ONE_ROTATION,
     PARENT,
     PURE_ROTATION,
     S_DI,
     S_E,
     S_TAU,
-    S_UV,
-    S_UW,
-    S_V,
-    S_W,
     SPEED0,
     SPEED1,
-    T_I,
-    T_MASS,
-    T_MC,
 )
 
 
@@ -58,15 +44,12 @@ def body_inertia_and_bias(body_f, body):
     """Rigid inertia of every body about Bo in N axes, and its bias: inertia forces at zero acceleration less applied
     forces (E.2)."""
     for i in range(1, body.shape[0]):
-        R, w = mat(body, i, B_R), vec(body, i, B_W)
-        J = sym_turned(R, sym(body_f, i, T_I))
-        c = rotate(R, vec(body_f, i, T_MC))
-        m = body_f[i, T_MASS]
-        put_sym(body, i, B_J, J)
-        put_mat(body, i, B_H, (0.0 * m, -c[2], c[1], c[2], 0.0 * m, -c[0], -c[1], c[0], 0.0 * m))
-        put_sym(body, i, B_M, (m, m, m, 0.0 * m, 0.0 * m, 0.0 * m))
-        put(body, i, B_N, sub(cross(w, sym_times(J, w)), vec(body, i, B_TX)))
-        put(body, i, B_F, sub(cross(w, cross(w, c)), vec(body, i, B_FX)))
+        (R, _), (w, _), (m, mc, I) = pose(body, i), twist(body, i), mass_properties(body_f, i)
+        J, c, zero = sym_turned(R, I), rotate(R, mc), zero_like(m)
+        moment, force = applied_wrench(body, i)
+        coupling = zero, -c[2], c[1], c[2], zero, -c[0], -c[1], c[0], zero
+        put_inertia(body, i, J, coupling, (m, m, m, zero, zero, zero))
+        put_bias_force(body, i, sub(cross(w, sym_times(J, w)), moment), sub(cross(w, cross(w, c)), force))
 
 
 @kernel
@@ -106,34 +89,29 @@ def inward_pass(body_i, speed_kind, body, speed):
 def inward_rotation(i, k, r, body, speed):
     """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c −
     U (U·c) / D."""
-    J, H, n = sym(body, i, B_J), mat(body, i, B_H), vec(body, i, B_N)
-    a = vec(speed, r, S_W)
+    (J, H, M), (n, f), (a, _) = inertia(body, i), bias_force(body, i), partial_velocity(speed, r)
     Uw, Uv = sym_times(J, a), rotate_back(H, a)
     Di = 1.0 / dot(a, Uw)
     e = speed[r, S_TAU] - dot(a, n)
-    put(speed, r, S_UW, Uw)
-    put(speed, r, S_UV, Uv)
+    put_inertia_column(speed, r, Uw, Uv)
     speed[r, S_DI] = Di
     speed[r, S_E] = e
     if k > 0:
-        M, f = sym(body, i, B_M), vec(body, i, B_F)
-        alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
+        alb, ab = bias_acceleration(body, i)
         x, y = scale(Di, Uw), scale(Di, Uv)
         g = e - dot(Uw, alb) - dot(Uv, ab)
         n = add(add(n, scale(g, x)), add(sym_times(J, alb), rotate(H, ab)))
         f = add(add(f, scale(g, y)), add(rotate_back(H, alb), sym_times(M, ab)))
-        shift_to_parent(
-            body, k, vec(body, i, B_D), less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y), n, f
-        )
+        J, H, M = less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y)
+        shift_to_parent(body, k, from_parent(body, i), J, H, M, n, f)
 
 
 @kernel
 def inward_speeds(i, k, first, end, speed_kind, body, speed):
     """A body with any speeds."""
-    J, H, M = sym(body, i, B_J), mat(body, i, B_H), sym(body, i, B_M)
-    n, f = vec(body, i, B_N), vec(body, i, B_F)
+    (J, H, M), (n, f) = inertia(body, i), bias_force(body, i)
     for r in range(end - 1, first - 1, -1):
-        a, b = vec(speed, r, S_W), vec(speed, r, S_V)
+        a, b = partial_velocity(speed, r)
         if speed_kind[r] == PURE_ROTATION:
             Uw, Uv = sym_times(J, a), rotate_back(H, a)
             D, bias = dot(a, Uw), dot(a, n)
@@ -142,10 +120,10 @@ def inward_speeds(i, k, first, end, speed_kind, body, speed):
             D, bias = dot(a, Uw) + dot(b, Uv), dot(a, n) + dot(b, f)
         J, H, M, n, f = reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f)
     if k > 0:
-        alb, ab = vec(body, i, B_ALB), vec(body, i, B_AB)
+        alb, ab = bias_acceleration(body, i)
         n = add(n, add(sym_times(J, alb), rotate(H, ab)))
         f = add(f, add(rotate_back(H, alb), sym_times(M, ab)))
-        shift_to_parent(body, k, vec(body, i, B_D), J, H, M, n, f)
+        shift_to_parent(body, k, from_parent(body, i), J, H, M, n, f)
 
 
 @kernel
@@ -153,8 +131,7 @@ def reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f):
     """Take speed r out: IA −= U Uᵀ / D,  pA += U e / D,  with U = IA S_r, D = S_r·U, e = τ − S_r·pA."""
     Di = 1.0 / D
     e = speed[r, S_TAU] - bias
-    put(speed, r, S_UW, Uw)
-    put(speed, r, S_UV, Uv)
+    put_inertia_column(speed, r, Uw, Uv)
     speed[r, S_DI] = Di
     speed[r, S_E] = e
     x, y = scale(Di, Uw), scale(Di, Uv)
@@ -181,8 +158,7 @@ def shift_to_parent(body, k, d, J, H, M, n, f):
     add_to(body, k, B_H + 6, (E[6], E[7], E[8]))
     add_to(body, k, B_M, (M[0], M[1], M[2]))
     add_to(body, k, B_M + 3, (M[3], M[4], M[5]))
-    add_to(body, k, B_N, add(n, cross(d, f)))
-    add_to(body, k, B_F, f)
+    add_bias_force(body, k, add(n, cross(d, f)), f)
 
 
 @kernel
@@ -199,47 +175,45 @@ def outward_pass(body_i, speed_kind, body, speed, ud):
 def outward_rotation(i, k, r, body, speed, ud):
     """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits
     for the rest."""
-    d, alb, ab = vec(body, i, B_D), vec(body, i, B_ALB), vec(body, i, B_AB)
-    Uw, Uv = scale(speed[r, S_DI], vec(speed, r, S_UW)), scale(speed[r, S_DI], vec(speed, r, S_UV))
+    d, (alb, ab), (Uw, Uv) = from_parent(body, i), bias_acceleration(body, i), inertia_column(speed, r)
+    Uw, Uv = scale(speed[r, S_DI], Uw), scale(speed[r, S_DI], Uv)
     own = speed[r, S_DI] * speed[r, S_E] - dot(Uw, alb) - dot(Uv, ab)
-    Ud = add(Uw, cross(d, Uv))
-    al, a = vec(body, k, B_AL), vec(body, k, B_A)
+    Ud, (w_r, _) = add(Uw, cross(d, Uv)), partial_velocity(speed, r)
+    al, a = acceleration(body, k)
     rate = (own - dot(Ud, al)) - dot(Uv, a)
     ud[r] = rate
-    put(body, i, B_A, add(add(a, ab), cross(al, d)))
-    put(body, i, B_AL, add(add(al, alb), scale(rate, vec(speed, r, S_W))))
+    put_acceleration(body, i, add(add(al, alb), scale(rate, w_r)), add(add(a, ab), cross(al, d)))
 
 
 @kernel
 def outward_speeds(i, k, first, end, speed_kind, body, speed, ud):
     """A body with any speeds."""
-    al, a = vec(body, k, B_AL), vec(body, k, B_A)
-    a = add(add(a, cross(al, vec(body, i, B_D))), vec(body, i, B_AB))
-    al = add(al, vec(body, i, B_ALB))
+    (al, a), (alb, ab) = acceleration(body, k), bias_acceleration(body, i)
+    a = add(add(a, cross(al, from_parent(body, i))), ab)
+    al = add(al, alb)
     for r in range(first, end):
-        rate = (speed[r, S_E] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
+        (Uw, Uv), (w_r, v_r) = inertia_column(speed, r), partial_velocity(speed, r)
+        rate = (speed[r, S_E] - dot(Uw, al) - dot(Uv, a)) * speed[r, S_DI]
         ud[r] = rate
-        al = add(al, scale(rate, vec(speed, r, S_W)))
+        al = add(al, scale(rate, w_r))
         if speed_kind[r] != PURE_ROTATION:
-            a = add(a, scale(rate, vec(speed, r, S_V)))
-    put(body, i, B_AL, al)
-    put(body, i, B_A, a)
+            a = add(a, scale(rate, v_r))
+    put_acceleration(body, i, al, a)
 
 
 @kernel(outer=True)
 def apply_inverse_mass(body_i, speed_kind, wrench, speed, body, force, x):
     """x = M⁻¹ b, where `force` already holds the eliminated b: (E.5) without bias. `wrench` is used for the
     accelerations."""
-    put(wrench, 0, 0, vec(body, 0, B_W))  # zero
-    put(wrench, 0, 3, vec(body, 0, B_W))
+    zero, _ = twist(body, 0)
+    put_six(wrench, 0, zero, zero)
     for i in range(1, wrench.shape[0]):
-        k = body_i[i, PARENT]
-        al, a = vec(wrench, k, 0), vec(wrench, k, 3)
-        a = add(a, cross(al, vec(body, i, B_D)))
+        al, a = six(wrench, body_i[i, PARENT])
+        a = add(a, cross(al, from_parent(body, i)))
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
-            x[r] = (force[r] - dot(vec(speed, r, S_UW), al) - dot(vec(speed, r, S_UV), a)) * speed[r, S_DI]
-            al = add(al, scale(x[r], vec(speed, r, S_W)))
+            (Uw, Uv), (w_r, v_r) = inertia_column(speed, r), partial_velocity(speed, r)
+            x[r] = (force[r] - dot(Uw, al) - dot(Uv, a)) * speed[r, S_DI]
+            al = add(al, scale(x[r], w_r))
             if speed_kind[r] != PURE_ROTATION:
-                a = add(a, scale(x[r], vec(speed, r, S_V)))
-        put(wrench, i, 0, al)
-        put(wrench, i, 3, a)
+                a = add(a, scale(x[r], v_r))
+        put_six(wrench, i, al, a)

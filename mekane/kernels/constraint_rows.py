@@ -7,7 +7,7 @@ zero, the rest are only read.
 
 import numpy as np
 
-from mekane.algebra.scalar import atan2
+from mekane.algebra.scalar import atan2, zero_like
 from mekane.algebra.vectors import add, column, cross, dot, mat, put, rotate, scale, sub, times, vec
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
@@ -133,7 +133,7 @@ def write_coincidence(pair_i, row_i, body, pair, row, term, y, j, k):
 @kernel
 def write_torques(term, k, c):
     """A row of pure torques: c on b, −c on a."""
-    zero = scale(0.0, c)
+    zero = zero_like(c[0]), zero_like(c[0]), zero_like(c[0])
     put(term, k, Z_F, zero)
     put(term, k + 1, Z_F, zero)
     put(term, k, Z_T, scale(-1.0, c))

@@ -12,28 +12,18 @@ is dense: it is meant for mechanisms of a few loops. Multipliers follow afterwar
 speeds, B_Dᵀ lam = −F_D.
 """
 
-from mekane.algebra.vectors import add, add_to, cross, dot, mat, put, rotate, rotate_back, scale, sym, sym_times, vec
+from mekane.algebra.elimination import solve_transposed, substitute_dependent
+from mekane.algebra.ldlt import solve_ldlt
+from mekane.algebra.scalar import zero_like
+from mekane.algebra.vectors import add, cross, dot, rotate, rotate_back, scale, sym_times
 from mekane.kernels.articulated_body import body_inertia_and_bias
+from mekane.kernels.bodies import add_six, from_parent, inertia, partial_velocity, put_six, six, twist
 from mekane.kernels.inverse_dynamics import accelerations_from_ud, driving_power, forces_on_speeds, inverse_inward_pass
 from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import push_with_row, row_acceleration
 from mekane.kernels.rhs import apply_laws, evaluate_measurements
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.columns import (
-    B_AL,
-    B_D,
-    B_H,
-    B_J,
-    B_M,
-    B_W,
-    PARENT,
-    PURE_ROTATION,
-    ROW_PATH,
-    S_V,
-    S_W,
-    SPEED0,
-    SPEED1,
-)
+from mekane.tables.columns import PARENT, PURE_ROTATION, ROW_PATH, SPEED0, SPEED1
 from mekane.tables.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
 
 
@@ -50,7 +40,7 @@ def rhs_embedded(T, W, t, y, yd):
     body_inertia_and_bias(T.body_f, W.body)
     solve_dependent(T, W, ud)
     reduce_equations(T, W, ud)
-    solve_symmetric(n_u - W.state[N_ACTIVE], n_u, W.reduced)
+    solve_ldlt(n_u - W.state[N_ACTIVE], n_u, W.reduced)
     recover_speeds(T, W, ud)
     recover_multipliers(T, W, ud)
     driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
@@ -64,7 +54,7 @@ def solve_dependent(T, W, ud):
     m, n = W.state[N_ACTIVE], T.count[N_U]
     order, by_row = W.partition[ORDER], W.partition[BY_ROW]
     for r in range(n):
-        ud[r] = 0.0 * W.regularization[0]
+        ud[r] = zero_like(W.regularization[0])
     accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
     for k in range(m):
         y = by_row[k]
@@ -81,48 +71,18 @@ def solve_dependent(T, W, ud):
 def write_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, speed, term, wrench, B):
     """Row y of B over all speeds: its wrenches carried inward, times partial velocities."""
     for r in range(speed.shape[0]):
-        B[y, r] = 0.0 * body[0, B_AL]
+        B[y, r] = zero_like(B[y, r])
     j = row_i[y, ROW_PATH]
     push_with_row(y, path_start, path, row_i, term_i, body, term, wrench)
     for s in range(path_start[j], path_start[j + 1]):
         i = path[s]
-        n, f = vec(wrench, i, 0), vec(wrench, i, 3)
+        n, f = six(wrench, i)
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
-            B[y, r] = dot(vec(speed, r, S_W), n)
+            w_r, v_r = partial_velocity(speed, r)
+            B[y, r] = dot(w_r, n)
             if speed_kind[r] != PURE_ROTATION:
-                B[y, r] += dot(vec(speed, r, S_V), f)
-        add_to(wrench, body_i[i, PARENT], 0, add(n, cross(vec(body, i, B_D), f)))
-        add_to(wrench, body_i[i, PARENT], 3, f)
-
-
-@kernel
-def take_pivot(k, m, n, order, by_row, B):
-    """Speed order[k] out of the rows after by_row[k]; column n is the right side. Its factors stay in its column."""
-    p, c = by_row[k], order[k]
-    for i in range(k + 1, m):
-        x = B[by_row[i], c] / B[p, c]
-        B[by_row[i], c] = x
-        for j in range(k + 1, n):
-            B[by_row[i], order[j]] -= x * B[p, order[j]]
-        B[by_row[i], n] -= x * B[p, n]
-
-
-@kernel
-def substitute_dependent(m, n, order, by_row, B):
-    """B_D⁻¹ applied to the columns of independent speeds and to the right side; L U = B_D stays in the columns of
-    dependent ones."""
-    for k in range(m):
-        take_pivot(k, m, n, order, by_row, B)
-    for k in range(m - 1, -1, -1):
-        p, x = by_row[k], 1.0 / B[by_row[k], order[k]]
-        for i in range(k + 1, m):
-            factor = B[p, order[i]]
-            for j in range(m, n):
-                B[p, order[j]] -= factor * B[by_row[i], order[j]]
-            B[p, n] -= factor * B[by_row[i], n]
-        for j in range(m, n):
-            B[p, order[j]] = x * B[p, order[j]]
-        B[p, n] = x * B[p, n]
+                B[y, r] += dot(v_r, f)
+        add_six(wrench, body_i[i, PARENT], add(n, cross(from_parent(body, i), f)), f)
 
 
 @kernel
@@ -139,7 +99,7 @@ def reduce_equations(T, W, ud):
         push(W.body, W.partial, a * bodies, W.wrench)
         for b in range(a + 1):
             W.reduced[a, b] = product(W.partial, b * bodies, W.wrench)
-        W.reduced[a, n] = 0.0 * W.regularization[0]
+        W.reduced[a, n] = zero_like(W.regularization[0])
         for r in range(n):
             W.reduced[a, n] -= z[r] * lacking[r]
 
@@ -148,7 +108,7 @@ def reduce_equations(T, W, ud):
 def write_direction(m, order, by_row, B, a, z):
     """z: all speeds when the independent speed number a is one and the others are zero; a column of P."""
     for k in range(m, order.shape[0]):
-        z[order[k]] = 0.0 * B[by_row[0], order[0]]
+        z[order[k]] = zero_like(z[order[k]])
     z[order[m + a]] = 1.0
     for k in range(m):
         z[order[k]] = -B[by_row[k], order[m + a]]
@@ -157,57 +117,35 @@ def write_direction(m, order, by_row, B, a, z):
 @kernel
 def nonholonomic_partials(body_i, speed_kind, body, speed, z, partial, first):
     """Nonholonomic partial velocities of every body, w̃ and ṽ at Bo, from row `first` on: (K.6) with speeds z."""
-    put(partial, first, 0, vec(body, 0, B_W))  # zero
-    put(partial, first, 3, vec(body, 0, B_W))
+    zero, _ = twist(body, 0)
+    put_six(partial, first, zero, zero)
     for i in range(1, body.shape[0]):
-        w, v = vec(partial, first + body_i[i, PARENT], 0), vec(partial, first + body_i[i, PARENT], 3)
-        v = add(v, cross(w, vec(body, i, B_D)))
+        w, v = six(partial, first + body_i[i, PARENT])
+        v = add(v, cross(w, from_parent(body, i)))
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
-            w = add(w, scale(z[r], vec(speed, r, S_W)))
+            w_r, v_r = partial_velocity(speed, r)
+            w = add(w, scale(z[r], w_r))
             if speed_kind[r] != PURE_ROTATION:
-                v = add(v, scale(z[r], vec(speed, r, S_V)))
-        put(partial, first + i, 0, w)
-        put(partial, first + i, 3, v)
+                v = add(v, scale(z[r], v_r))
+        put_six(partial, first + i, w, v)
 
 
 @kernel
 def push(body, partial, first, wrench):
     """Rigid inertia of every body times its partial velocities. Needs `body_inertia_and_bias`."""
     for i in range(1, body.shape[0]):
-        w, v, H = vec(partial, first + i, 0), vec(partial, first + i, 3), mat(body, i, B_H)
-        put(wrench, i, 0, add(sym_times(sym(body, i, B_J), w), rotate(H, v)))
-        put(wrench, i, 3, add(rotate_back(H, w), sym_times(sym(body, i, B_M), v)))
+        (w, v), (J, H, M) = six(partial, first + i), inertia(body, i)
+        put_six(wrench, i, add(sym_times(J, w), rotate(H, v)), add(rotate_back(H, w), sym_times(M, v)))
 
 
 @kernel
 def product(partial, first, wrench):
     """Σ_B ( w̃·moment + ṽ·force )"""
-    total = 0.0 * partial[first, 0]
+    total = zero_like(partial[first, 0])
     for i in range(1, wrench.shape[0]):
-        total = (
-            total
-            + dot(vec(partial, first + i, 0), vec(wrench, i, 0))
-            + dot(vec(partial, first + i, 3), vec(wrench, i, 3))
-        )
+        (w, v), (n, f) = six(partial, first + i), six(wrench, i)
+        total = total + dot(w, n) + dot(v, f)
     return total
-
-
-@kernel
-def solve_symmetric(p, last, A):
-    """A x = b by L D Lᵀ; the lower half of A is given, b and then x stand in column `last`."""
-    for j in range(p):
-        for k in range(j):
-            x = A[j, k]
-            for s in range(k):
-                x = x - A[j, s] * A[k, s] * A[s, s]
-            A[j, k] = x / A[k, k]
-        for k in range(j):
-            A[j, j] -= A[j, k] * A[j, k] * A[k, k]
-            A[j, last] -= A[j, k] * A[k, last]
-    for j in range(p - 1, -1, -1):
-        A[j, last] = A[j, last] / A[j, j]
-        for k in range(j + 1, p):
-            A[j, last] -= A[k, j] * A[k, last]
 
 
 @kernel
@@ -231,18 +169,5 @@ def recover_multipliers(T, W, ud):
     inverse_inward_pass(T.body_i, W.body, W.wrench)
     forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)
     for y in range(W.multiplier.shape[0]):
-        W.multiplier[y] = 0.0 * W.regularization[0]
+        W.multiplier[y] = zero_like(W.multiplier[y])
     solve_transposed(m, W.partition[ORDER], W.partition[BY_ROW], W.B, lacking, W.multiplier)
-
-
-@kernel
-def solve_transposed(m, order, by_row, B, force, lam):
-    """(L U)ᵀ lam = the forces on dependent speeds."""
-    for k in range(m):
-        x = force[order[k]]
-        for i in range(k):
-            x = x - B[by_row[i], order[k]] * lam[by_row[i]]
-        lam[by_row[k]] = x / B[by_row[k], order[k]]
-    for k in range(m - 1, -1, -1):
-        for i in range(k + 1, m):
-            lam[by_row[k]] -= B[by_row[i], order[k]] * lam[by_row[i]]

@@ -1,13 +1,12 @@
 """Kinematics by primitives: where every body is, how it moves, and its partial velocities.  THEORY §3, (K.1)–(K.8)."""
 
+from mekane.algebra.scalar import zero_like
 from mekane.algebra.vectors import (
     add,
     add_to,
     column,
     cross,
-    mat,
     put,
-    put_mat,
     rotate,
     rotate_back,
     scale,
@@ -17,17 +16,19 @@ from mekane.algebra.vectors import (
     turn_of,
     vec,
 )
+from mekane.kernels.bodies import (
+    acceleration,
+    joint_frame,
+    partial_velocity,
+    pose,
+    put_joint_motion,
+    put_pose,
+    put_twist,
+    twist,
+)
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     AXIS,
-    B_AB,
-    B_AL,
-    B_ALB,
-    B_D,
-    B_P,
-    B_R,
-    B_V,
-    B_W,
     BRYAN,
     GENERAL,
     KIND,
@@ -46,8 +47,6 @@ from mekane.tables.columns import (
     S_W,
     SPEED0,
     SPEED1,
-    T_P_PF,
-    T_R_PF,
     TRANSLATION,
 )
 
@@ -78,16 +77,13 @@ def forward_kinematics(body_i, body_f, primitive_i, primitive_f, speed_kind, q, 
 @kernel(inline=True)
 def forward_rotation(i, k, s, iq, iu, body_f, primitive_f, q, u, body, speed):
     """A body on one turn: (K.3), (K.1)."""
-    R, w, axis = mat(body, k, B_R), vec(body, k, B_W), vec(primitive_f, s, AXIS)
-    d, a = rotate(R, vec(body_f, i, T_P_PF)), rotate(R, axis)
+    (R, p), (w, v), axis = pose(body, k), twist(body, k), vec(primitive_f, s, AXIS)
+    _, p_PF = joint_frame(body_f, i)
+    d, a = rotate(R, p_PF), rotate(R, axis)
     h, spin = cross(w, d), scale(u[iu], a)
-    put_mat(body, i, B_R, times(R, turn_about(axis, q[iq])))
-    put(body, i, B_P, add(vec(body, k, B_P), d))
-    put(body, i, B_W, add(w, spin))
-    put(body, i, B_V, add(vec(body, k, B_V), h))
-    put(body, i, B_D, d)
-    put(body, i, B_ALB, cross(w, spin))
-    put(body, i, B_AB, cross(w, h))
+    put_pose(body, i, times(R, turn_about(axis, q[iq])), add(p, d))
+    put_twist(body, i, add(w, spin), add(v, h))
+    put_joint_motion(body, i, d, cross(w, spin), cross(w, h))
     put(speed, iu, S_W, a)
 
 
@@ -95,14 +91,15 @@ def forward_rotation(i, k, s, iq, iu, body_f, primitive_f, q, u, body, speed):
 def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, q, u, body, speed):
     """A body on any joint, one primitive after the other."""
     k = body_i[i, PARENT]
-    R, w, v = mat(body, k, B_R), vec(body, k, B_W), vec(body, k, B_V)
-    alb = vec(body, 0, B_W)  # zero, of the scalar at hand
-    d = rotate(R, vec(body_f, i, T_P_PF))
+    (R, p), (w, v), (R_PF, p_PF) = pose(body, k), twist(body, k), joint_frame(body_f, i)
+    zero, _ = twist(body, 0)  # of the scalar at hand
+    alb = zero
+    d = rotate(R, p_PF)
     h = cross(w, d)
     v = add(v, h)  # (K.3)
     ab = cross(w, h)
     if body_i[i, ROTATED] == 1:
-        R = times(R, mat(body_f, i, T_R_PF))
+        R = times(R, R_PF)
     for s in range(body_i[i, PRIMITIVE0], body_i[i, PRIMITIVE1]):
         kind, iq, iu = primitive_i[s, KIND], primitive_i[s, PRIMITIVE_Q], primitive_i[s, PRIMITIVE_U]
         if kind >= QUATERNION:
@@ -117,7 +114,7 @@ def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, 
         else:
             axis = vec(primitive_f, s, AXIS)
             if kind == BRYAN:
-                axis = (q[iq + 1], 0.0 * q[iq + 1], 1.0 - q[iq + 1])
+                axis = (q[iq + 1], zero_like(q[iq + 1]), 1.0 - q[iq + 1])
             a = rotate(R, axis)
             pitch = primitive_f[s, PITCH]
             if kind >= TRANSLATION:
@@ -127,7 +124,7 @@ def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, 
                 ab = add(add(ab, cross(alb, shift)), cross(w, add(h, scale(2.0, rate))))
                 d = add(d, shift)
             if kind == TRANSLATION:
-                put(speed, iu, S_W, vec(body, 0, B_W))
+                put(speed, iu, S_W, zero)
                 put(speed, iu, S_V, a)
             else:
                 spin = scale(u[iu], a)
@@ -137,14 +134,11 @@ def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, 
                 begin_partial(speed, iu, a, pitch, d)
     for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
         if speed_kind[r] == GENERAL:
-            add_to(speed, r, S_V, cross(vec(speed, r, S_W), d))  # (K.5)
-    put_mat(body, i, B_R, R)
-    put(body, i, B_P, add(vec(body, k, B_P), d))
-    put(body, i, B_W, w)
-    put(body, i, B_V, v)
-    put(body, i, B_D, d)
-    put(body, i, B_ALB, alb)
-    put(body, i, B_AB, ab)
+            w_r, _ = partial_velocity(speed, r)
+            add_to(speed, r, S_V, cross(w_r, d))  # (K.5)
+    put_pose(body, i, R, add(p, d))
+    put_twist(body, i, w, v)
+    put_joint_motion(body, i, d, alb, ab)
 
 
 @kernel
@@ -165,9 +159,9 @@ def state_rates(body_i, primitive_i, body, q, u, qd, ud):
             w = (u[iu], u[iu + 1], u[iu + 2])
             if kind == MIXED:
                 i = primitive_i[s, PRIMITIVE_BODY]
-                R = mat(body, i, B_R)
-                w = sub(w, rotate_back(R, vec(body, body_i[i, PARENT], B_W)))
-                ud[iu], ud[iu + 1], ud[iu + 2] = rotate_back(R, vec(body, i, B_AL))
+                (R, _), (w_P, _), (alpha, _) = pose(body, i), twist(body, body_i[i, PARENT]), acceleration(body, i)
+                w = sub(w, rotate_back(R, w_P))
+                ud[iu], ud[iu + 1], ud[iu + 2] = rotate_back(R, alpha)
             x, y, z = scale(0.5, w)
             e1, e2, e3, e4 = q[iq], q[iq + 1], q[iq + 2], q[iq + 3]
             qd[iq] = e4 * x - e3 * y + e2 * z
@@ -177,4 +171,4 @@ def state_rates(body_i, primitive_i, body, q, u, qd, ud):
         else:
             qd[iq] = u[iu]
             if kind == BRYAN:
-                qd[iq + 1] = 0.0 * u[iu]
+                qd[iq + 1] = zero_like(u[iu])

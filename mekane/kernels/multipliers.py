@@ -11,29 +11,21 @@ integer table, chosen between steps; a row not active stands in D as a one alone
 diagonal keeps the crossing of a singular position finite; refinement on the true D removes it where D is regular.
 """
 
-from mekane.algebra.scalar import less
-from mekane.algebra.vectors import add, add_to, cross, dot, put, scale, sub, vec
+from mekane.algebra.scalar import less, zero_like
+from mekane.algebra.vectors import add, cross, dot, scale, sub
+from mekane.kernels.bodies import acceleration, add_six, from_parent, inertia_column, partial_velocity, put_six, six
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
-    B_A,
-    B_AL,
-    B_D,
     PARENT,
     PURE_ROTATION,
     ROW_PATH,
     ROW_TERM,
     ROW_TERM_END,
     S_DI,
-    S_UV,
-    S_UW,
-    S_V,
-    S_W,
     SPEED0,
     SPEED1,
     TERM_BODY,
     Y_BIAS,
-    Z_F,
-    Z_T,
 )
 
 
@@ -41,12 +33,12 @@ from mekane.tables.columns import (
 def push_with_row(y, path_start, path, row_i, term_i, body, term, wrench):
     """wrench: what row y exerts on its bodies, zero for the others on its path."""
     j = row_i[y, ROW_PATH]
+    zero, _ = acceleration(body, 0)
     for s in range(path_start[j], path_start[j + 1]):
-        put(wrench, path[s], 0, vec(body, 0, B_AL))  # zero
-        put(wrench, path[s], 3, vec(body, 0, B_AL))
+        put_six(wrench, path[s], zero, zero)
     for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
-        add_to(wrench, term_i[k, TERM_BODY], 0, vec(term, k, Z_T))
-        add_to(wrench, term_i[k, TERM_BODY], 3, vec(term, k, Z_F))
+        n, f = six(term, k)
+        add_six(wrench, term_i[k, TERM_BODY], n, f)
 
 
 @kernel(outer=True)
@@ -57,18 +49,17 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
     push_with_row(y, path_start, path, row_i, term_i, body, term, wrench)
     for s in range(path_start[j], path_start[j + 1]):
         i = path[s]
-        n, f = vec(wrench, i, 0), vec(wrench, i, 3)
+        n, f = six(wrench, i)
         for r in range(body_i[i, SPEED1] - 1, body_i[i, SPEED0] - 1, -1):
-            e = dot(vec(speed, r, S_W), n)
+            (w_r, v_r), (Uw, Uv) = partial_velocity(speed, r), inertia_column(speed, r)
+            e = dot(w_r, n)
             if speed_kind[r] != PURE_ROTATION:
-                e = e + dot(vec(speed, r, S_V), f)
+                e = e + dot(v_r, f)
             E[first] = e
             first += 1
             x = e * speed[r, S_DI]
-            n, f = sub(n, scale(x, vec(speed, r, S_UW))), sub(f, scale(x, vec(speed, r, S_UV)))
-        k = body_i[i, PARENT]
-        add_to(wrench, k, 0, add(n, cross(vec(body, i, B_D), f)))
-        add_to(wrench, k, 3, f)
+            n, f = sub(n, scale(x, Uw)), sub(f, scale(x, Uv))
+        add_six(wrench, body_i[i, PARENT], add(n, cross(from_parent(body, i), f)), f)
 
 
 @kernel
@@ -82,7 +73,7 @@ def gather(T, W, G):
             )  # fmt: skip
             scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
         for p in range(T.d_start[y], T.d_start[y + 1]):
-            W.D[p] = 0.0 * W.scale[y]
+            W.D[p] = zero_like(W.scale[y])
             if W.active[y] == 1 and W.active[T.d_row[p]] == 1:
                 W.D[p] = overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, T.d_row[p])
         if W.active[y] == 1:
@@ -106,13 +97,13 @@ def clear(row_i, speed_start, path_speed, G, y):
     """G is zero again where row y was spread."""
     j = row_i[y, ROW_PATH]
     for s in range(speed_start[j], speed_start[j + 1]):
-        G[path_speed[s]] = 0.0 * G[path_speed[s]]
+        G[path_speed[s]] = zero_like(G[path_speed[s]])
 
 
 @kernel
 def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
     """Σ_r E_yr G_r"""
-    total, first, j = 0.0 * E[e_start[y]], e_start[y], row_i[y, ROW_PATH]
+    total, first, j = zero_like(E[e_start[y]]), e_start[y], row_i[y, ROW_PATH]
     for s in range(speed_start[j], speed_start[j + 1]):
         total = total + E[first + s - speed_start[j]] * G[path_speed[s]]
     return total
@@ -136,12 +127,12 @@ def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, dr
             for s in range(l_start[k], l_start[k + 1]):
                 x = x - L[s] * work[l_row[s]]
             if active[k] == 0:
-                x = 0.0 * x
+                x = zero_like(x)
             work[k] = x
             L[p] = x / pivot[k]
             d = d - x * L[p]
         for p in range(l_start[j], l_start[j + 1]):
-            work[l_row[p]] = 0.0 * regularization
+            work[l_row[p]] = zero_like(regularization)
         if dropping == 1 and less(d, drop) and kept[j] == 0:
             active[j] = 0
             d = 1.0
@@ -186,14 +177,10 @@ def solve(d_start, d_row, l_start, l_row, D, L, pivot, refinements, right, lam, 
 @kernel
 def row_acceleration(y, row_i, term_i, body, row, term):
     """d² phi / dt² of row y with the accelerations now in `body`, which are less gravity: so is the ground's."""
-    total = row[y, Y_BIAS]
+    total, (_, ground) = row[y, Y_BIAS], acceleration(body, 0)
     for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
-        i = term_i[k, TERM_BODY]
-        total = (
-            total
-            + dot(vec(term, k, Z_T), vec(body, i, B_AL))
-            + dot(vec(term, k, Z_F), sub(vec(body, i, B_A), vec(body, 0, B_A)))
-        )
+        (n, f), (al, a) = six(term, k), acceleration(body, term_i[k, TERM_BODY])
+        total = total + dot(n, al) + dot(f, sub(a, ground))
     return total
 
 
@@ -201,7 +188,7 @@ def row_acceleration(y, row_i, term_i, body, row, term):
 def spread(row_i, e_start, speed_start, path_speed, E, lam, force):
     """force = Eᵀ lam"""
     for r in range(force.shape[0]):
-        force[r] = 0.0 * lam[0]
+        force[r] = zero_like(lam[0])
     for y in range(lam.shape[0]):
         first, j = e_start[y], row_i[y, ROW_PATH]
         for s in range(speed_start[j], speed_start[j + 1]):

@@ -1,5 +1,6 @@
 """The right-hand side yd = f(t, y), y = (q, u, integrals, work): a table of contents of the physics."""
 
+from mekane.algebra.scalar import zero_like
 from mekane.kernels.articulated_body import body_inertia_and_bias, inward_pass, outward_pass
 from mekane.kernels.callback import call_back
 from mekane.kernels.constraint_rows import pose_pairs, write_expression_rows, write_rows
@@ -77,7 +78,7 @@ def evaluate_measurements(T, W, t, q, u):
 def read(T, W, t, q, u, controller, begin, end):
     """Channels [begin, end) into the registers of the tape."""
     W.r[0] = t
-    elapsed = t - W.measurement_time[0] if W.state[FOLLOWING] == 1 else 0.0 * t
+    elapsed = t - W.measurement_time[0] if W.state[FOLLOWING] == 1 else zero_like(t)
     read_inputs(
         T.input_i,
         begin,
@@ -102,15 +103,15 @@ def clear_loads(W, t):
     """No wrench on any body."""
     for i in range(W.body.shape[0]):
         for c in range(3):
-            W.body[i, B_TX + c] = 0.0 * t
-            W.body[i, B_FX + c] = 0.0 * t
+            W.body[i, B_TX + c] = zero_like(t)
+            W.body[i, B_FX + c] = zero_like(t)
 
 
 @kernel
 def apply_laws(T, W, t, q, u, controller, power):
     """Applied wrenches and forces on speeds, from the laws of the model. power: rates of integrals and work."""
     for k in range(power.shape[0]):
-        power[k] = 0.0 * t
+        power[k] = zero_like(t)
     if (
         T.input_i.shape[0] > T.count[CONSTRAINT_INPUTS]
         or T.code.shape[0] > T.count[CONSTRAINT_CODE]
@@ -118,7 +119,7 @@ def apply_laws(T, W, t, q, u, controller, power):
     ):
         clear_loads(W, t)
         for r in range(W.speed.shape[0]):
-            W.speed[r, S_TAU] = 0.0 * t
+            W.speed[r, S_TAU] = zero_like(t)
         read(T, W, t, q, u, controller, T.count[CONSTRAINT_INPUTS], T.input_i.shape[0])
         if T.count[CALLBACK] != 0:
             call_back(T.count[CALLBACK], W.r)
@@ -162,7 +163,7 @@ def solve_multipliers(T, W):
     factor_rows(T, W)
     right, lam = W.vectors[V_RIGHT], W.vectors[V_LAM]
     for y in range(right.shape[0]):
-        right[y] = 0.0 * W.scale[y]
+        right[y] = zero_like(W.scale[y])
         if W.active[y] == 1:
             right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
     solve_rows(T, W)

@@ -8,7 +8,8 @@ changed tenfold, or errors grow in the elimination, pivots are chosen anew, and 
 
 import numpy as np
 
-from mekane.kernels.embedding import take_pivot, write_row
+from mekane.algebra.elimination import take_pivot
+from mekane.kernels.embedding import write_row
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import S_DI
 from mekane.tables.tables import BY_ROW, CHOSEN_ANEW, KEPT, N_ACTIVE, N_DEPENDENT, N_U, ORDER
