@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.relative_pose import RelativePose
+from mekane.compiler.relative_pose import MovingFrame, RelativePose
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.graph import callback, differentiate, inputs, symbol
 from mekane.expressions.tape import tape
@@ -150,8 +150,8 @@ class Laws:
     def add_between_frames(self, force, law):
         place = force.acts
         points = self.point(place.a, place.point_a), self.point(place.b, place.point_b)
-        ends = ((place.a, points[0], place.frame_a), (place.b, points[1], place.frame_b))
-        pose = RelativePose(*(x for end in ends for x in self.frame(*end)))
+        F, M = self.frame(place.a, points[0], place.frame_a), self.frame(place.b, points[1], place.frame_b)
+        pose = RelativePose(F, M)
         values, energy = law.law(pose.z, pose.zd), law.energy(pose.z) if force.stores_energy else None
         losses = (
             values if energy is None else [f + differentiate(energy, z) for f, z in zip(values, pose.z, strict=True)]
@@ -167,8 +167,7 @@ class Laws:
         )
 
     def frame(self, body, point, R_U):
-        """Position, axes and velocity of a frame fixed in a body at a point, and angular velocity of the body: arrays
-        of expressions."""
+        """A frame fixed in a body at a point, and how it moves."""
         row, vector = self.frames.row[body], lambda symbols: np.array(list(symbols), dtype=object)
         p, v = (
             vector(self.input_row(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3))
@@ -180,7 +179,7 @@ class Laws:
             vector(column(at.B_W + k) for k in range(3)),
         )
         R_BU = vector(plain_numbers(self.frames.axes(body, np.array(R_U)).ravel())).reshape(3, 3)
-        return p, R_NB @ R_BU, v, w
+        return MovingFrame(p, R_NB @ R_BU, v, w)
 
     def act(self, force, actions, energy):
         """Its actions (kind, on, values, losses), its place among the non-conservative elements, its energy."""

@@ -11,24 +11,34 @@ to z give the same power as the wrenches made of them here, term by term; so a l
 z is one in space.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mekane.algebra import triples
 from mekane.algebra.scalar import atan2
 
 
-class RelativePose:
-    """From positions p, axes R (columns), velocities v of the origins of F and M, and angular velocities w of their
-    bodies, world axes."""
+class MovingFrame(NamedTuple):
+    """A frame fixed in a body: arrays of expressions, world axes."""
 
-    def __init__(self, p_F, R_F, v_F, w_a, p_M, R_M, v_M, w_b):
-        self.R_F, self.arm = R_F, p_M - p_F
-        R = R_F.T @ R_M  # = X(α) Y(β) Z(γ)
+    p: np.ndarray  # position of its origin
+    R: np.ndarray  # its axes, as columns
+    v: np.ndarray  # velocity of its origin
+    w: np.ndarray  # angular velocity of its body
+
+
+class RelativePose:
+    """Where frame M is and how it is turned, seen from frame F; and how both change."""
+
+    def __init__(self, F, M):
+        R_F, self.R_F, self.arm = F.R, F.R, M.p - F.p
+        R = R_F.T @ M.R  # = X(α) Y(β) Z(γ)
         cos_b, angles = cosine_between(R), bryan_angles(R)
         self.sin_a, self.cos_a, self.sin_b, self.cos_b = -R[1, 2] / cos_b, R[2, 2] / cos_b, R[0, 2], cos_b
         self.z = [*(R_F.T @ self.arm), *angles]
-        seen_from_a = v_M - v_F - cross(w_a, self.arm)
-        self.zd = [*(R_F.T @ seen_from_a), *self.angle_rates(R_F.T @ (w_b - w_a))]
+        seen_from_a = M.v - F.v - cross(F.w, self.arm)
+        self.zd = [*(R_F.T @ seen_from_a), *self.angle_rates(R_F.T @ (M.w - F.w))]
 
     def angle_rates(self, w):
         """w = α̇ x + β̇ y' + γ̇ z'', solved for the rates of the angles; w of M in F, along the axes of F."""

@@ -209,9 +209,8 @@ class Equilibrium(Snapshot):
         parameters = dict(zip(statics.names, state.parameters.tolist(), strict=True))
         still = np.zeros(statics.compiled.n_u)
         turns = {key: state.measurement[row] for key, row in statics.compiled.pairs.measurement.items()}
-        super().__init__(
-            statics.system, statics.formulation, statics.t, state.q, still, parameters, state.integrals, turns
-        )
+        here = dict(t=statics.t, q=state.q, u=still, parameters=parameters, integrals=state.integrals, turns=turns)
+        super().__init__(statics.system, statics.formulation, **here)
         self.statics, self.state, self.found, self.notes = (
             statics,
             state,

@@ -74,9 +74,8 @@ def linearize(
     own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
     model = model_with_outputs(system, formulation, [*(outputs or ()), *watched_outputs(measured)])
     q, u = initial_state(system, formulation) if state is None else state
-    local = Local(
-        model, q, u, t, controller_state_vector(model.compiled, controller_states), analysis="linearize", turns=turns
-    )
+    integrals = controller_state_vector(model.compiled, controller_states)
+    local = Local(model, q, u, t, integrals=integrals, analysis="linearize", turns=turns)
     if state is at:
         refuse_open(local)
     steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))

@@ -29,8 +29,9 @@ class EquilibriumDerivatives:
         all_integrals = compiled.start_memory
         if integrals is not None:
             all_integrals[:n_i] = integrals
+        still, analysis = np.zeros(compiled.n_u), parametrized.analysis
         self.local = local = Local(
-            parametrized.model, q, np.zeros(compiled.n_u), t, all_integrals, analysis=parametrized.analysis, turns=turns
+            parametrized.model, q, still, t, integrals=all_integrals, analysis=analysis, turns=turns
         )
         parametrized.by_parameters.set_measurements(parametrized.model.workspace.measurement)
         refuse_moving(local, parametrized.analysis)

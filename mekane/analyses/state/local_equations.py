@@ -20,7 +20,7 @@ class Local:
     """What the analyses of one state share. Rows are all rows of constraints and cut joints; `active` are those in
     use."""
 
-    def __init__(self, model, q, u, t=0.0, integrals=None, axes=None, analysis="state", turns=None):
+    def __init__(self, model, q, u, t=0.0, *, integrals=None, axes=None, analysis="state", turns=None):
         self.model, self.compiled = model, model.compiled
         self.derivatives = model.derivatives
         self.axes = np.eye(self.compiled.n_u) if axes is None else axes

@@ -22,7 +22,7 @@ class Snapshot(Printed):
         among q, with their whole turns, which q does not know.
     """
 
-    def __init__(self, described, formulation, t, q, u, parameters, integrals=(), turns=None):
+    def __init__(self, described, formulation, *, t, q, u, parameters, integrals=(), turns=None):
         self.turns = turns or {}
         self.described, self.formulation, self.t = described, formulation, t
         self.q, self.u, self.parameters, self.integrals = (

@@ -117,7 +117,8 @@ class Steadiness:
         solver.workspace.measurement[:] = local.model.workspace.measurement
         solver.run(local.t + duration, [local.t + duration])
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
-        return Local(local.model, q, u, local.t + duration, integrals, axes=expm(self.K * duration), turns=local.turns)
+        axes = expm(self.K * duration)
+        return Local(local.model, q, u, local.t + duration, integrals=integrals, axes=axes, turns=local.turns)
 
     def lasts(self, matrix):
         """Whether the state matrix will be the same later."""

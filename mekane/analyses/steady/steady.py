@@ -69,7 +69,8 @@ class Steady(Snapshot):
         parameters = {**task.system.parameters, **dict(zip(task.unknown, x["p"].tolist(), strict=False))}
         task.point(x)  # measures the angles of all joints
         integrals, turns = x["p"][len(task.unknown) :], task.model.turns()
-        super().__init__(task.system, task.formulation, task.t, x["q"], x["u"], parameters, integrals, turns)
+        found = dict(t=task.t, q=x["q"], u=x["u"], parameters=parameters, integrals=integrals, turns=turns)
+        super().__init__(task.system, task.formulation, **found)
         self.turning, self.found = task.Omega(x), tuple(task.unknown)
 
     def shown_names(self):
