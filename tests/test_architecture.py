@@ -125,6 +125,18 @@ def test_only_compiling_packages_know_numba():
     assert not wrong
 
 
+def test_only_the_backend_knows_the_private_side_of_numba():
+    """Others use what Numba promises to keep: its top level, `numba.types` and `numba.extending`."""
+    wrong = [
+        f"{file.relative_to(PACKAGE).as_posix()} names {module}"
+        for file in FILES
+        if package_of(file) != "numba_backend"
+        for module, _ in imported(file)
+        if module.split(".")[:2] in (["numba", "core"], ["numba", "np"])
+    ]
+    assert not wrong
+
+
 def test_the_checker_sees_a_wrong_import(tmp_path, monkeypatch):
     """The test above must be able to fail."""
     monkeypatch.setattr(f"{__name__}.PACKAGE", tmp_path)

@@ -117,7 +117,7 @@ def test_what_is_no_header_is_not_called(place, number):
     s = mk.System("pendulum")
     s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
     s.pin("hinge", s.ground, "arm", at=(0, 0, 0), axis="y", rate=2.0)
-    solver, _ = mk.stepper(s)
+    solver = mk.stepper(s)
     handle = open_model(solver.tables, solver.workspace)
     y, yd = solver.y.copy(), np.full(len(solver.y), 7.0)
     handle.header[place] = number
