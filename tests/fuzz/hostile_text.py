@@ -21,6 +21,7 @@ TOKEN = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\w+|\s+|.", re.DOTALL)
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?$")
 DOCS = Path(__file__).parents[2] / "docs" / "model-files.md"
 LARGEST = 6000  # characters of a model that is worth the time
+MECHANISMS = 300  # random ones, whose files are damaged
 
 NUMBERS = (
     "0", "-0.0", "1", "-1", "1e-320", "1e-300", "1e-100", "1e-17", "1e-9", "1e6", "1e17", "1e100", "1e150", "1e200", "1e300", "1.7e308",
@@ -72,14 +73,16 @@ def model_text(seed):
         return "".join(
             rng.choice((*NUMBERS, *TEXTS, *LINES, *"[]{}:,\n \t-#&*!|>'\"%@`")) for _ in range(rng.randint(1, 60))
         )
-    source = dumped(rng) if rng.random() < 0.4 else rng.choice(models())
+    source = dumped(rng.randrange(MECHANISMS)) if rng.random() < 0.4 else rng.choice(models())
     for _ in range(rng.choice((1, 1, 1, 1, 1, 2, 3, 6))):
         source = rng.choice(DAMAGES)(rng, source)
     return source
 
 
-def dumped(rng):
-    """A random mechanism as a file; some cannot be one."""
+@cache
+def dumped(number):
+    """A random mechanism as a file, written once; some cannot be one."""
+    rng = random.Random(f"text {number}")
     while True:
         try:
             return dumps(mechanism(rng.random()))
