@@ -7,12 +7,19 @@ the step.
 perturbed    an initial state changed by PERTURBATION of the motion, tolerances as they were: how small errors grow.
 Where the
              difference becomes large it is scaled down (Benettin et al. 1980), so that it stays a small one.
+rounded      models whose laws compare: the state is changed by ROUND_OFF again and again, once to one side and once to
+the
+             other. A law that is discontinuous where the motion stands is decided by round-off: then these runs part.
 """
+
+from dataclasses import replace
 
 import numpy as np
 
 from mekane.errors import MekaneError
-from mekane.results.global_error import TRUSTED, GlobalError, differences, shares, sizes
+from mekane.expressions.opcodes import FLOOR
+from mekane.results.global_error import SHORTEST, TRUSTED, GlobalError, differences, shares, sizes
+from mekane.results.residuals import mechanism_size
 from mekane.results.result import Result
 from mekane.results.samples import is_finite
 from mekane.solvers.entries.calls import project
@@ -31,6 +38,10 @@ CALLBACK = 100  # speeds: what a Python function costs, about
 MOST_EVALUATIONS = 30.0  # of a repetition: so many times those of the run, and what MOST_WORK allows
 PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
 AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the others are changed by
+# of the largest coordinate or of the mechanism, and the same for speeds: larger than errors of rounding, far smaller
+# than tolerances
+ROUND_OFF = 1e-14
+AS_LONG = 0.1  # of MOST_EVALUATIONS: repetitions with the tolerances of the run take about as long as it does
 BLOCKS = 40  # pieces of a run after which the size of a perturbation is checked
 
 
@@ -51,7 +62,8 @@ def compared(run):
     if not len(record.t):
         return GlobalError(reason=stopped)
     size = sizes(run)
-    return estimate(run, Result(run.system, run.compiled, record, run.info), size, growth(run, size), stopped)
+    found = estimate(run, Result(run.system, run.compiled, record, run.info), size, growth(run, size), stopped)
+    return by_round_off(run, found, size) if found.ok and may_be_discontinuous(run.compiled.program) else found
 
 
 def is_small(run):
@@ -153,6 +165,57 @@ def estimate(run, repetition, size, grown, stopped):
     )
 
 
+# ---------------------------------------------------------------- comparisons that are decided by round-off
+
+
+def may_be_discontinuous(program):
+    """True if a law may be discontinuous in the state: it compares, rounds down, or is a Python function."""
+    return not all(program.event_is_time) or FLOOR in program.code[:, 0] or bool(program.callbacks)
+
+
+def by_round_off(run, found, size):
+    """The estimate, or where changes of ROUND_OFF lead to another motion the difference of these."""
+    parted = {family: np.zeros(len(run.t)) for family in size}
+    for sign in (1.0, -1.0):
+        record = rounded_motion(run, sign)
+        for family, values in differences(run, Result(run.system, run.compiled, record, run.info)).items():
+            parted[family][: len(values)] = np.maximum(parted[family][: len(values)], values)
+    share = np.maximum.accumulate(shares(parted, size))
+    if share[-1] <= TRUSTED:
+        return found
+    errors = {family: max(getattr(found, family), float(values.max())) for family, values in parted.items()}
+    until = float(run.t[max(np.argmax(share > TRUSTED) - 1, 0)])
+    return replace(found, **errors, relative=float(share[-1]), until=until, round_off=ROUND_OFF)
+
+
+def rounded_motion(run, sign):
+    """The record of a run whose state is changed by ROUND_OFF in the beginning and after every block, as far as it
+    gets. sign: of all changes."""
+    solver, change, rng = repeated(run), ROUND_OFF * round_off_scale(run), np.random.default_rng(2)
+    if solver.adaptive and solver.step_size is None and len(solver.events):
+        solver.step_size = run.t[-1] / WATCHFUL
+    found, later = [run.record.y[run.t <= solver.t]], np.flatnonzero(run.t > solver.t)
+    for block in np.array_split(later, min(BLOCKS, max(len(later), 1))):
+        solver.y = moved(solver, sign * change * rng.uniform(0.5, 1.0, len(change)) * rng.choice((-1, 1), len(change)))
+        if not len(block):
+            break
+        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], AS_LONG * run.info["evaluations"])
+        found.append(record.y)
+        if stopped or len(record.t) < len(block):
+            break
+    y = np.concatenate([part for part in found if len(part)])
+    return Record(run.t[: len(y)], y, run.record.measurement[: len(y)])
+
+
+def round_off_scale(run):
+    """What errors of rounding are relative to, for each coordinate and speed; 0 for what is no coordinate."""
+    y, n_q, n_u = np.abs(run.record.y), run.compiled.n_q, run.compiled.n_u
+    counted = state_scale(run) > 0.0
+    size = max(y[:, :n_q][:, counted[:n_q]].max(initial=0.0), mechanism_size(run))
+    speed = max(y[:, n_q : n_q + n_u].max(initial=0.0), size / max(run.t[-1], SHORTEST))
+    return np.where(counted, np.repeat([size, speed], [n_q, n_u]), 0.0)
+
+
 # ---------------------------------------------------------------- how small errors grow
 
 
@@ -215,8 +278,13 @@ def state_distance(y, other, scale):
 
 def perturbed(solver, scale):
     """The state changed by PERTURBATION of the motion at random, but such that joints stay closed."""
+    return moved(solver, PERTURBATION * scale * np.random.default_rng(1).normal(size=len(scale)))
+
+
+def moved(solver, change):
+    """The state with coordinates and speeds changed so, but such that joints stay closed."""
     y = solver.y.copy()
-    y[: len(scale)] += PERTURBATION * scale * np.random.default_rng(1).normal(size=len(scale))
+    y[: len(change)] += change
     project(solver.handle, solver.t, y, np.zeros(solver.compiled.n_u))
     return y
 

@@ -45,6 +45,7 @@ class Found(NamedTuple):
     event_times: np.ndarray  # sorted instants at which steps shall end
     watched: np.ndarray  # bool for each comparison: its changes are not among the stops
     notes: list  # what could not be resolved, as text
+    changes: np.ndarray = np.zeros(0)  # sorted: those of event_times at which a comparison changes sides
 
 
 class TimeLaws:
@@ -155,7 +156,7 @@ class TimeLaws:
     @np.errstate(all="ignore")  # a law without a finite value here and there is nothing to warn of
     def analyse(self, r, begin, end):
         watched = ~np.array(self.tape.event_is_time, bool)
-        event_times, notes = [], []
+        event_times, changes, notes = [], [], []
         for k in self.comparisons:
             if watched[k]:
                 left_less = self.code[self.tape.comparisons[k]][0] == op.LESS
@@ -166,7 +167,8 @@ class TimeLaws:
                     )
                 else:
                     watched[k] = False
-                    event_times += [after for _, after in found]
+                    changes += [after for _, after in found]
+        event_times += changes
         for register in self.floors:
             found = self.changes(register, r, begin, end, np.floor) or []
             # not frozen in a step: none shall begin before and end after it
@@ -179,7 +181,8 @@ class TimeLaws:
                 )
             else:
                 event_times += found
-        return Found(np.unique(np.array(event_times, float)), watched, list(dict.fromkeys(notes)))
+        instants, changes = (np.unique(np.array(found, float)) for found in (event_times, changes))
+        return Found(instants, watched, list(dict.fromkeys(notes)), changes)
 
     def changes(self, register, r, begin, end, decide):
         """Neighbouring floats between which decide(register) changes; None if too many. decide: rises or falls with its

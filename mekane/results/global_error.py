@@ -31,6 +31,8 @@ class GlobalError:
     growth: by how much a small change of the initial state has grown; until: up to then the error is at most TRUSTED of
         the motion [s].
     t: up to then errors were estimated [s]; reason: why there is no estimate, or none of the rest of the run.
+    round_off: where it is not nan, changes of the state by this share of its size lead to another motion, because a law
+        is discontinuous where the motion stands.
     """
 
     position: float = np.nan  # of origins and mass centres of bodies [m]
@@ -42,6 +44,7 @@ class GlobalError:
     until: float = np.nan
     t: float = np.nan
     reason: str = ""
+    round_off: float = np.nan
 
     @property
     def known(self):

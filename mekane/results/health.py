@@ -21,7 +21,8 @@ class Health:
 
     A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint
     opens by more than CLOSED (OPEN without correction), if every number in it is finite, if its laws of time could be
-    resolved, and if its error, where it was estimated, is at most global_error.TRUSTED of the motion.
+    resolved, and if its error, where it was estimated, is at most global_error.TRUSTED of the motion. Where a law
+    chatters, its error must have been estimated.
     """
 
     ok: bool
@@ -52,14 +53,18 @@ def health(run):
             (not drift <= DRIFT, f"energy is not balanced to {DRIFT:g}"),
             (not r.largest_share <= limit(info), f"joints open by more than {limit(info):g}"),
             (info.get("unresolved"), "a law of time changes too fast to be followed"),
-            (error is not None and not error.ok, f"its error is more than {TRUSTED:g} of the motion"),
+            (error is not None and not error.ok, error_message(error)),
+            (
+                info.get("chatter") and (error is None or not error.known),
+                f"{laws(info.get('chatter', {}))}, and its error is not known",
+            ),
         )
         if bad
     ]
     judgement = verdict(run, messages)
     sentences = [judgement, course(run), error_sentence(run)]
     sentences += [energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
-    sentences += [redundancy_sentence(run), *notes(run)]
+    sentences += [redundancy_sentence(run), chatter_sentence(info), *notes(run)]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
     return Health(
@@ -87,6 +92,33 @@ def verdict(run, messages):
         f"This run can be trusted to about {error.digits} digits."
         if error and error.digits < FEW
         else "This run can be trusted."
+    )
+
+
+def error_message(error):
+    if error is not None and np.isfinite(error.round_off):
+        why = "a law is discontinuous where the motion stands"
+        return f"round-off decides it ({why}: changes by {error.round_off:g} lead to another motion)"
+    return f"its error is more than {TRUSTED:g} of the motion"
+
+
+def laws(chatter):
+    """The law of 'a' chatters; the laws of 'a' and 'b' chatter"""
+    names = [repr(name) for name in chatter if name]
+    if not names:
+        return "a law chatters"
+    return f"the law of {names[0]} chatters" if len(names) == 1 else f"the laws of {' and '.join(names)} chatter"
+
+
+def chatter_sentence(info):
+    """What chatters, how often, and what to do."""
+    chatter = info.get("chatter")
+    if not chatter:
+        return ""
+    often = max(chatter.values())
+    return (
+        f"{sentence(laws(chatter))}: a comparison changed sides {often} times, every "
+        f"{info.get('t_end', 0.0) / often:.1g} s on average. Replace the discontinuity by a steep slope, such as tanh(x/0.001) for sign(x)."
     )
 
 

@@ -5,7 +5,7 @@ Looked up in the workspace, as the evaluation that went wrong left it."""
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.tables.columns import ACT_LINE, ACTION_KIND, ACTION_ON, ACTION_R, L_E, S_DI
+from mekane.tables.columns import ACT_CONTROLLER, ACT_LINE, ACTION_KIND, ACTION_ON, ACTION_R, L_E, S_DI
 
 FINITE = "forces and accelerations must be finite"
 
@@ -36,6 +36,19 @@ def diagnose_forces(word, compiled, registers, lines):
             raise ModelError(
                 f"force {name!r}", problem, FINITE, "Look for a root or a quotient in its law; or start elsewhere."
             )
+
+
+def force_registers(compiled):
+    """(force, registers of its values and of the rate of its controller state)."""
+    table, first = compiled.tables.action_i, compiled.first_action
+    acting = table[table[:, ACTION_KIND] != ACT_CONTROLLER]
+    ends = [*sorted(first.values()), len(acting)]
+    for owner, start in first.items():
+        rows = [*acting[start : ends[ends.index(start) + 1]]]
+        if owner in compiled.integrals:
+            rows += [row for row in table[len(acting) :] if row[ACTION_ON] == compiled.integrals.index(owner)]
+        registers = np.concatenate([row[ACTION_R : ACTION_R + 3] for row in rows])
+        yield owner, registers[registers > 0]
 
 
 def diagnose_inertia(word, compiled, inverse):

@@ -32,6 +32,7 @@ from mekane.solvers.state import (
     EVALUATIONS,
     FINISHED,
     GRID,
+    N_COUNTERS,
     NOT_FINITE,
     NOW,
     OUTCOME,
@@ -96,7 +97,10 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
     counters[EVALUATIONS] += 1
     for k in range(events.shape[0]):
         # a comparison holds where left − right is negative
-        S.before[k] = -1.0 if P.modes[events[k, 1]] != 0.0 else 1.0
+        side = -1.0 if P.modes[events[k, 1]] != 0.0 else 1.0
+        if S.before[k] * side < 0.0:
+            counters[N_COUNTERS + events[k, 1]] += 1
+        S.before[k] = side
     if adaptive:
         P.state[FROZEN] = 1
         if step_state[STEP] <= 0.0:

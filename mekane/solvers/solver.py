@@ -13,6 +13,7 @@ from mekane.kernels.callback import Callbacks, ChangesItsMind
 from mekane.model.values.units import positive as positive_quantity
 from mekane.solvers import integrators
 from mekane.solvers import state as at
+from mekane.solvers.chatter import chattering_laws
 from mekane.solvers.constraints import embedding
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
@@ -57,7 +58,8 @@ class Solver:
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
         self.code = HandOver(code, made)
-        self.step_state, self.counters = np.zeros(at.N_STEP_STATE), np.zeros(at.N_COUNTERS, np.int64)
+        self.step_state = np.zeros(at.N_STEP_STATE)
+        self.counters = np.zeros(at.N_COUNTERS + len(compiled.program.comparisons), np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))
@@ -209,8 +211,13 @@ class Solver:
             rows=self.compiled.n_rows,
             rows_held=active,
             unresolved=self.unresolved,
+            chatter=chattering_laws(self),
         )
         return settings | numbers | found
+
+    def needed_registers(self, register):
+        """Registers of the tape that one is computed from, itself included."""
+        return self._time_laws.needed(register)
 
     def empty_record(self, samples):
         """Room for samples at these times."""

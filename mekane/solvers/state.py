@@ -15,7 +15,7 @@ NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(N_S
 # counters: outcome; accepted and rejected steps; evaluations; events found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; events at the same instant; 1: correct; 1:
 # watch stiffness; 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the
-# step
+# step. After them, for every comparison of the tape: how often it has changed sides from step to step
 N_COUNTERS = 15
 (
     OUTCOME,

@@ -13,6 +13,7 @@ from systems import named_double_pendulum
 import mekane as mk
 from mekane import gallery
 from mekane.analyses.linear.linearize import linearize
+from mekane.errors import SimulationError
 
 matplotlib.use("Agg")
 G = 9.81
@@ -186,6 +187,33 @@ def test_a_law_that_switches_at_a_known_time():
     s.force("push", block, ("F if t < 0.5 else 0", 0, 0))
     found = mk.sensitivity(s, ["F", "block.mass"], "track.displacement.rate", t_end=1.0, every=[1.0])
     np.testing.assert_allclose(found.slopes[0, 0], [1 / 4, -3 / 8], rtol=1e-12)
+
+
+PULSES = ["a*1e4 if (t - t0)**2 < 2.5e-9 else 0", "a*1e4/sqrt(pi)*exp(-(1e4*(t - t0))**2)"]
+
+
+@pytest.mark.parametrize("law", PULSES)
+def test_short_pulses_are_not_stepped_over(law):
+    """An impulse a on 1 kg at t0: x = a (1 − t0) at t = 1, so dx/da = 1 − t0, dx/dt0 = −a, and v = a however it is
+    shifted. Steps before the pulse are a thousand times longer than it. 1e-6: a thousand times rtol."""
+    s = mk.System("kicked", gravity=(0, 0, 0))
+    s.parameter("t0", 0.537)
+    s.parameter("a", 1.0)
+    s.slider("track", s.ground, s.body("block", mass=1.0, inertia=(1, 1, 1)), axis="x")
+    s.motor("kick", "track", force=law)
+    of = ["track.displacement", "track.displacement.rate"]
+    found = mk.sensitivity(s, ["t0", "a"], of, t_end=1.0, every=[1.0])
+    np.testing.assert_allclose(found.slopes[0], [[-1.0, 0.463], [0.0, 1.0]], rtol=0, atol=1e-6)
+
+
+def test_a_law_of_time_that_cannot_be_resolved_is_refused():
+    """Ten million changes of sides within a second, whose instants move with a parameter."""
+    s = mk.System("chopped", gravity=(0, 0, 0))
+    s.parameter("w", 6e7)
+    s.slider("track", s.ground, s.body("block", mass=1.0, inertia=(1, 1, 1)), axis="x")
+    s.motor("chopper", "track", force="1 if sin(w*t) > 0 else 0")
+    with pytest.raises(SimulationError, match="table"):
+        mk.sensitivity(s, "w", "track.displacement", t_end=1.0, every=[1.0])
 
 
 def falling(law):

@@ -18,6 +18,7 @@ from mekane.errors import ModelError
 
 STEPS = 80
 RANK = 1e-9
+IDLE = 1e-12  # of the forces in play: less than this, brought about by a change of a parameter by its size or by 1
 
 
 def trimmed(system, solve_for, at, hold, t, formulation):
@@ -40,8 +41,9 @@ def refuse_idle(state, unknown):
     if not unknown:
         problem = "hold= names what to hold, but no parameter that shall do it"
         raise ModelError("equilibrium", problem, "solve_for= names them", 'Write solve_for=["motor.torque"].')
-    for name, effect in zip(unknown, np.linalg.norm(state.by_unknowns, axis=0), strict=True):
-        if effect == 0.0:
+    sizes = np.maximum(1.0, np.abs([state.statics.compiled.system.parameters[name] for name in unknown]))
+    for name, effect in zip(unknown, sizes * np.linalg.norm(state.by_unknowns, axis=0), strict=True):
+        if effect <= IDLE * state.scale:
             raise ModelError(
                 f"parameter {name!r}",
                 "no force depends on it in this configuration",

@@ -19,6 +19,7 @@ LONGEST, SHORTEST = 0.12, 1e-9  # of a step: radians, or sizes of the mechanism
 STRAIGHT = np.cos(0.2)  # between the tangents at the ends of a step
 CLOSED = 1e-13
 WEAK = 1e-4  # smallest singular value, against that at the start, below which a position is singular
+MOST_STEPS = 100_000  # between two sets of drives: 12 000 rad, or so many sizes of the mechanism
 BESIDE = 0.02  # where a singular position is approached from: length along the branch
 
 
@@ -149,10 +150,13 @@ class SolutionBranch:
             if new is not None and new.tangent @ point.tangent > STRAIGHT and not self.is_singular(new):
                 return new, h
             h *= 0.83 if new is not None and self.is_singular(new) else 0.5
-        where = ", ".join(f"{drive.name} = {value:.6g}" for drive, value in zip(self.drives, point.drives, strict=True))
         raise SimulationError(
-            f"the branch of positions cannot be followed beyond {where}: it has a corner there, or the model is not smooth"
+            f"the branch of positions cannot be followed beyond {self.place(point)}: it has a corner there, or the model is not smooth"
         )
+
+    def place(self, point):
+        """Where the drives are, as text."""
+        return ", ".join(f"{drive.name} = {value:.6g}" for drive, value in zip(self.drives, point.drives, strict=True))
 
     def is_singular(self, point):
         return point.strength < WEAK * self.usual
@@ -163,7 +167,7 @@ class SolutionBranch:
         """Points on the way to the goal, the last of them there or at a dead point: yields (point, "way" | "goal" |
         "dead" | "crossing")."""
         h = LONGEST
-        while True:
+        for _ in range(MOST_STEPS):
             if point.pace <= 1e-9:
                 yield point, "dead"
                 return
@@ -179,6 +183,9 @@ class SolutionBranch:
                 yield self.crossing(point, new), "crossing"
             yield new, "way"
             point, h = new, min(LONGEST, 1.4 * h)
+        raise SimulationError(
+            f"{MOST_STEPS} steps along the branch of positions did not reach beyond {self.place(point)}"
+        )
 
     def finished(self, point, h):
         """The goal, if it lies within a step of length h."""

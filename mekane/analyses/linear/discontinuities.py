@@ -8,7 +8,7 @@ discontinuity of the value or of the slope.
 
 import numpy as np
 
-from mekane.tables.columns import ACT_CONTROLLER, ACTION_KIND, ACTION_ON, ACTION_R
+from mekane.solvers.diagnostics import force_registers
 
 EQUAL = 1e-9  # left − right beside its gradient: metres, radians, and those per second
 BESIDE, CLOSER = 1e-6, 1.0 / 16.0  # h, in the same units; how much closer the second pair is
@@ -35,7 +35,7 @@ def not_smooth(derivatives, x, direction):
     """(force, whether its value is discontinuous or else its slope) for those that are not smooth across x in this
     direction."""
     far, close = (sides(derivatives, x, direction, h) for h in (BESIDE, BESIDE * CLOSER))
-    for owner, registers in registers_of(derivatives.compiled):
+    for owner, registers in force_registers(derivatives.compiled):
         value, slope = (
             stays(far[k][registers], close[k][registers], size[registers]) for k, size in ((0, close[2]), (1, close[3]))
         )
@@ -57,19 +57,6 @@ def sides(derivatives, x, direction, h):
 def stays(far, close, size):
     """Whether a difference is there however small h is."""
     return bool(np.any((np.abs(close) > ROUND_OFF * size) & (np.abs(close) > SHRUNK * np.abs(far))))
-
-
-def registers_of(compiled):
-    """(force, registers of its values and of the rate of its controller state)."""
-    table, first = compiled.tables.action_i, compiled.first_action
-    acting = table[table[:, ACTION_KIND] != ACT_CONTROLLER]
-    ends = [*sorted(first.values()), len(acting)]
-    for owner, start in first.items():
-        rows = [*acting[start : ends[ends.index(start) + 1]]]
-        if owner in compiled.integrals:
-            rows += [row for row in table[len(acting) :] if row[ACTION_ON] == compiled.integrals.index(owner)]
-        registers = np.concatenate([row[ACTION_R : ACTION_R + 3] for row in rows])
-        yield owner, registers[registers > 0]
 
 
 def sentence(owner, in_value):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mekane.analyses.kinematics.placement import with_values
+from mekane.analyses.kinematics.speed_scales import size_of
 from mekane.analyses.linear.joint_states import JointStates, split_names, watched_outputs
 from mekane.analyses.linear.minimal_states import indices_of, shift_names
 from mekane.analyses.quantity_names import as_value, names_of, refuse_built_in
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+# radians and sizes of the mechanism: an input that moves a constraint by more, when it changes by its size or by 1,
+# drives it
+MOVED = 1e-12
 OPEN = 1e-8  # metres and radians: how far constraints may be open in a state given by numbers
 
 
@@ -207,8 +211,10 @@ class Linearization(Printed):
         local, known = self.local, list(self.system.parameters)
         directions = local.directions_of("parameters")[[known.index(name) for name in self.inputs]]
         derivatives = local.derivatives.along(local.x, directions)[1].T
+        size = min(1.0, size_of(self.system))
         for name, column in zip(self.inputs, derivatives.T, strict=True):
-            if np.any(column[local.z.phi]) or np.any(column[local.z.rate]):
+            rows = np.abs(np.append(column[local.z.phi], column[local.z.rate]))
+            if max(1.0, abs(self.system.parameters[name])) * rows.max(initial=0.0) > MOVED * size:
                 problem = f"{name!r} moves a constraint; its rates would be inputs too"
                 raise ModelError(
                     "inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring."

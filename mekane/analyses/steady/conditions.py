@@ -19,6 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.analyses.finite_values import refuse_infinite
+from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
 from mekane.analyses.linear.minimal_states import independent_states
 from mekane.analyses.linear.state_matrix import StateMatrix
 from mekane.analyses.state.local_equations import Local
@@ -26,6 +27,7 @@ from mekane.errors import ModelError
 from mekane.solvers.solver import Solver
 from mekane.tables import columns as at
 
+AT_REST = 1e-12  # speeds: radians and sizes of the mechanism, per second
 TOLERANCE = 1e-7  # of what is not steady, beside the accelerations that occur
 SAME = 1e-6  # state matrices, beside their size
 
@@ -35,7 +37,8 @@ class Steadiness:
 
     def __init__(self, local, carrying):
         self.local, self.compiled, self.carrying = local, local.compiled, carrying
-        self.moves = bool(np.any(local.u))
+        unit = units_of_speeds(local.compiled, size_of(local.compiled.system))
+        self.moves = bool(np.any(np.abs(local.u) > AT_REST * unit))
 
     @cached_property
     def K(self):
@@ -168,7 +171,7 @@ def candidates(local):
     found = np.linalg.lstsq(columns, np.concatenate([alpha.ravel(), a.ravel()]), rcond=1e-9)[0] @ directions
     if np.linalg.norm(columns) > 1e-9 * (1.0 + np.linalg.norm(w) + np.linalg.norm(v)) and g > 0:
         return [found]
-    turning = [tuple(np.round(one, 12)) for one in w if np.any(one)]
+    turning = [tuple(np.round(one, 12)) for one in w if np.any(np.abs(one) > AT_REST)]
     return [found, *(np.array(one) for one in dict.fromkeys(turning))]
 
 

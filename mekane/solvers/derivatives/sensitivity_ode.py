@@ -7,6 +7,7 @@ compared
 import numpy as np
 
 from mekane.errors import SimulationError
+from mekane.expressions.time_laws import TimeLaws
 from mekane.numba_backend.dual import WIDTH, dual_array
 from mekane.solvers import integrators
 from mekane.solvers import state as at
@@ -34,16 +35,17 @@ class SensitivitySolver:
         self.tableau = integrators.find("dop853").method
         self.Z = np.zeros(n_Z)
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
-        self.step_state, self.counters = np.zeros(at.N_STEP_STATE), np.zeros(at.N_COUNTERS, np.int64)
+        program = self.compiled.program
+        self.step_state = np.zeros(at.N_STEP_STATE)
+        self.counters = np.zeros(at.N_COUNTERS + WIDTH * len(program.comparisons), np.int64)
         self.step_state[at.END], self.step_state[at.RTOL], self.step_state[at.ATOL], self.step_state[at.STEP_MAX] = (
             times[-1],
             rtol,
             atol,
             np.inf,
         )
-        program = self.compiled.program
         self.watched = np.flatnonzero(~program.event_is_time)
-        self.event_times = program.event_times()
+        self.event_times = np.union1d(program.event_times(), self._stops(times[-1]))
         # the values of duals
         self.events = WIDTH * np.stack([program.event_registers[self.watched], self.watched], axis=1).astype(np.int64)
         self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
@@ -62,6 +64,20 @@ class SensitivitySolver:
         header = np.append(usual.header, [self._room.ctypes.data, n_p])
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
         return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.primitive_i)
+
+    def _stops(self, t_end):
+        """Where steps shall end besides, so that no change of a law of time is stepped over.
+
+        A comparison of time changes within a step, where it is located: its instant may move with a parameter. So steps
+        end between two changes."""
+        fixed = len(self.compiled.system.parameters)
+        found = TimeLaws(self.compiled.program, fixed).between(self.workspace.r[:, 0], 0.0, t_end)
+        if found.notes:
+            raise SimulationError(
+                f"sensitivity: {found.notes[0].partition(':')[0]}: write it as a table, or end before"
+            )
+        between = 0.5 * (found.changes[1:] + found.changes[:-1])
+        return np.union1d(np.setdiff1d(found.event_times, found.changes), between)
 
     def accept_state(self, other):
         """Rows to hold and measurements, as they are in another workspace of the same model."""

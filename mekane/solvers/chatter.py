@@ -1,0 +1,32 @@
+"""Chatter: comparisons in a law that change sides again and again, in almost every step of a run.
+
+A law that pushes back from both sides of its discontinuity, such as dry friction written as sign(velocity), is kept at
+it. Steps then only go from one change to the next."""
+
+from mekane.solvers.diagnostics import force_registers
+from mekane.solvers.state import N_COUNTERS, STEPS
+
+MANY = 1000  # changes of one comparison
+SHARE = 0.5  # of the steps: a comparison that changes more often than in every other step
+
+
+def chattering_laws(solver):
+    """{force: changes of the comparison in its law that changes most} for the laws that chatter; "" stands for a law
+    that is not of a force."""
+    changes, found = solver.counters[N_COUNTERS:], {}
+    least = max(MANY, SHARE * solver.counters[STEPS])
+    for k in (changes > least).nonzero()[0]:
+        for owner in owners(solver, int(k)) or [""]:
+            found[owner] = max(found.get(owner, 0), int(changes[k]))
+    return found
+
+
+def owners(solver, comparison):
+    """Forces whose values need a comparison."""
+    program, needed = solver.compiled.program, solver.needed_registers
+    register = len(program.registers()) - len(program.code) + program.comparisons[comparison]
+    return [
+        owner
+        for owner, registers in force_registers(solver.compiled)
+        if any(register in needed(int(one)) for one in registers)
+    ]
