@@ -153,7 +153,7 @@ def motion(run, name, com):
 
 
 def norm(vectors):
-    return np.linalg.norm(vectors, axis=-1)
+    return np.hypot.reduce(vectors, axis=-1)  # squares of coordinates beyond 1e154 overflow
 
 
 def angle_between(R_1, R_2):

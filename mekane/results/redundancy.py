@@ -130,9 +130,10 @@ def unit_rows(compiled, evaluator, names, y):
                 line[pairs.term_i[k][at.TERM_BODY]] += term[k] * scale
             lines.append(line[1:])  # the ground does not mind
     B = in_use(compiled.system, np.array(lines)).reshape(len(lines), -1)
-    with np.errstate(over="ignore"):  # rows too large for that stay as they are
-        length = np.linalg.norm(B, axis=1, keepdims=True)
-    return B / np.where((length > 0) & np.isfinite(length), length, 1.0)
+    for length in (lambda B: np.abs(B).max(axis=1, keepdims=True), lambda B: np.linalg.norm(B, axis=1, keepdims=True)):
+        size = length(B)  # the largest element first, since squares of large ones overflow
+        B = B / np.where((size > 0) & np.isfinite(size), size, 1.0)
+    return B
 
 
 def in_use(system, wrenches):

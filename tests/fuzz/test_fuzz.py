@@ -41,6 +41,13 @@ def test_models(first):
         assert not problem, f"seed {seed}: {outcome}: {problem}"
 
 
+@pytest.mark.parametrize("seed", [1101014, 1104203, 1106920])
+def test_models_beyond_the_range_of_squares(seed):
+    """Rows, positions and energies whose squares or sums overflow: once NumPy's warnings reached the user."""
+    outcome, problem = fuzz_models.check(seed)
+    assert not problem, f"{outcome}: {problem}"
+
+
 def test_files():
     for seed in range(150):
         outcome, problem = fuzz_files.check(seed)
