@@ -252,6 +252,7 @@ class System:
 
     __copy__ = copied
 
+    remove = lazy_method("mekane.model.removal", "remove")
     named = lazy_method("mekane.model.values.parameter_paths", "named")
     numbers = lazy_method("mekane.model.values.parameter_paths", "numbers_of")
 

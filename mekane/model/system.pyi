@@ -189,6 +189,12 @@ class System:
     def __copy__(self) -> System:
         """A system of its own with the same parts; changes of its collections do not change these."""
         ...
+    def remove(self, name: str) -> None:
+        """Take a body, joint, force, constraint or parameter out of the system. Its name is free again afterwards.
+
+        name: the part, or its name. It is refused while another part is attached to it or names it in an expression.
+        """
+        ...
     def named(self, addresses):
         """A new system in which these numbers are parameters, called by their addresses, with the values they have now."""
         ...

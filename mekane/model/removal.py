@@ -1,0 +1,71 @@
+"""System.remove: a part or a parameter that nothing needs is taken out of a system."""
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.parse import symbol_name
+from mekane.model.construction_log import PARTS, rebuilt
+
+
+def remove(system, name: str) -> None:
+    """Take a body, joint, force, constraint or parameter out of the system. Its name is free again afterwards.
+
+    name: the part, or its name. It is refused while another part is attached to it or names it in an expression."""
+    name = getattr(name, "name", name)
+    collection = next((one for one in (*PARTS, "parameters") if name in getattr(system, one)), None)
+    if collection is None:
+        known = [part for one in (*PARTS, "parameters") for part in getattr(system, one)]
+        problem, remedy = f"there is no {name!r}", did_you_mean(str(name), known).strip()
+        raise ModelError(f"system {system.name!r}", problem, f"it has {', '.join(known) or 'no parts'}", remedy)
+    users = users_of_parameter(system, name) if collection == "parameters" else users_of_part(system, name)
+    if users:
+        problem, names = f"{', '.join(users)} {'needs' if len(users) == 1 else 'need'} it", ", ".join(map(repr, users))
+        raise ModelError(f"remove {name!r}", problem, "nothing may need what is removed", f"Remove {names} first.")
+    del getattr(system, collection)[name]
+    for record in (system._construction, system._came_with, system._measured, system._placed_by):
+        record.pop(name, None)
+    system._initial_conditions = {
+        key: value for key, value in system._initial_conditions.items() if key.partition(".")[0] != name
+    }
+    system.notes = [note for note in system.notes if not note.startswith(f"body {name!r}:")]
+
+
+def users_of_part(system, name):
+    """Parts that are attached to this one, or that name it in an expression."""
+    found = [joint.name for joint in system.joints.values() if name in (joint.a, joint.b)]
+    found += [c.name for c in system.constraints.values() if name in {*attached(c), *owners(c)}]
+    found += [f.name for f in system.forces.values() if name in {*attached(f.acts), *owners(f)}]
+    found += [own for own, speed in system.own_speeds.items() if name in owners_in(speed.value)]
+    return [one for one in found if one != name]
+
+
+def attached(record):
+    """Names of bodies and joints in the fields of a constraint or of a place."""
+    for field, given in vars(record).items():
+        if field in ("a", "b", "body", "joint", "on", "of") and isinstance(given, str):
+            yield given
+        elif field != "name":
+            yield from (
+                x for x in (getattr(given, "body", None), getattr(given, "joint", None), given) if isinstance(x, str)
+            )
+
+
+def owners(record):
+    return {owner for value in record.values() for owner in owners_in(value)}
+
+
+def owners_in(value):
+    return {name.partition(".")[0] for name in value.names() if "." in name and not name.startswith("$")}
+
+
+def users_of_parameter(system, name):
+    """Parts with this parameter in an expression or in a number."""
+    symbol = symbol_name(name)
+    parts = [*system.constraints.values(), *system.forces.values()]
+    found = [part.name for part in parts if any(symbol in value.names() for value in part.values())]
+    found += [own for own, speed in system.own_speeds.items() if symbol in speed.value.names()]
+    if found:
+        return found
+    others = {one: value for one, value in system.parameters.items() if one != name}
+    try:
+        return ["a part that brings it as mk.Param"] if name in rebuilt(system, others).parameters else []
+    except ModelError as error:
+        return [error.part]
