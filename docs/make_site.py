@@ -110,7 +110,7 @@ def gallery_page(text: str, played) -> str:
     before, rest = text.split("<!-- table -->")
     after = rest.split("<!-- end of table -->")[1]
     cards = "\n".join(card(mechanism, mechanism.name in played) for mechanism in gallery.mechanisms())
-    pages = "\n".join(f"equations/{name}" for name in gallery.names())
+    pages = "\n".join(f"{name} <equations/{name}>" for name in gallery.names())
     return f'{before}<div class="cards">\n{cards}\n</div>\n{after}\n\n{toctree(pages)}'
 
 
@@ -126,24 +126,27 @@ def card(mechanism, plays: bool) -> str:
 # ---------------------------------------------------------------- navigation
 
 
-def groups(index: str) -> dict[str, list[str]]:
-    """Heading: the pages linked below it, in their order."""
+def groups(index: str) -> dict[str, dict[str, str]]:
+    """Heading: the pages linked below it, in their order, each with the words of its link."""
     parts = re.split(r"^## (.+)$", index, flags=re.MULTILINE)
     return {
-        title: re.findall(r"^\| \[[^\]]+\]\(([\w-]+)\.md\)", text, re.MULTILINE)
+        title: {page: words for words, page in re.findall(r"^\| \[([^\]]+)\]\(([\w-]+)\.md\)", text, re.MULTILINE)}
         for title, text in zip(parts[1::2], parts[2::2], strict=True)
     }
 
 
 def start_page(index: str) -> str:
-    trees = [toctree("\n".join(pages), title) for title, pages in completed(groups(index)).items() if pages]
+    trees = [toctree("\n".join(pages), title) for title, pages in completed(groups(index)).items()]
     return index + "\n\n" + "\n\n".join(trees)
 
 
 def completed(groups):
     """With the pages that are written here."""
     more = {"Reference": [f"reference/{name}" for name in GENERATED], "Developers": ["contributing", "changelog"]}
-    return {title: [*pages, *more.get(title, [])] for title, pages in groups.items()}
+    return {
+        title: [*(f"{words} <{page}>" for page, words in pages.items()), *more.get(title, [])]
+        for title, pages in groups.items()
+    }
 
 
 def toctree(pages: str, caption="") -> str:

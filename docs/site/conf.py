@@ -13,7 +13,7 @@ copyright = "2026, The Mekane authors"
 release = version = mekane.__version__
 
 extensions = ["myst_parser", "mathml"]
-myst_enable_extensions = ["amsmath", "deflist", "dollarmath"]
+myst_enable_extensions = ["amsmath", "colon_fence", "dollarmath"]
 myst_fence_as_directive = ["math"]  # ```math, as GitHub writes it
 myst_dmath_double_inline = True
 myst_dmath_allow_digits = False  # "$2/l" is a parameter

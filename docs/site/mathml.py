@@ -12,6 +12,7 @@ from sphinx.util import logging
 
 TAG = re.compile(r"\s*\\tag\{([^}]*)\}")
 LEFT_OVER = re.compile(r"\\[A-Za-z]+")  # a command that was not understood is copied as it stands
+ACCENT = re.compile(r"<mover>(?=<mrow><mi>[^<]*</mi></mrow><mo>)")  # dots and tildes stand close to their letter
 log = logging.getLogger(__name__)
 
 
@@ -43,7 +44,7 @@ def mathml(text, kind, node):
         return ""
     for command in LEFT_OVER.findall(formula):
         log.warning("formula %r: %s is not known", text, command, location=node)
-    return formula
+    return ACCENT.sub(r'<mover accent="true">', formula)
 
 
 def prepared(text):
