@@ -161,6 +161,17 @@ def test_links_and_files_exist(page):
     assert not missing
 
 
+def test_the_spring_goes_through_the_packages_it_passes():
+    """One file of each is opened; functions that are named stand in one of the files that are named."""
+    page = PAGES["follow-a-spring.md"]
+    files = set(re.findall(r"mekane/[\w/]+\.py", page))
+    passed = {path.name for path in (ROOT / "mekane").iterdir() if (path / "__init__.py").exists()}
+    assert passed - {Path(file).parts[1] for file in files} == {"constraints", "gallery"}  # a spring is neither
+    sources = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
+    named = re.findall(r"`(\w+)`", re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL))
+    assert not [name for name in named if not re.search(rf"\b{name}\b", sources + page.split("```yaml")[1])]
+
+
 # ---------------------------------------------------------------- nothing is left out
 
 
