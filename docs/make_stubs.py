@@ -17,7 +17,7 @@ from pathlib import Path
 from textwrap import indent
 
 import mekane
-from mekane.model.kind_help import default_text
+from mekane.model.interface.kind_help import default_text
 from mekane.model.system import System
 from mekane.results.result import Result
 

@@ -13,11 +13,11 @@ from importlib import import_module as _import_module
 from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
-from mekane.model.argument_check import requires_system as _requires_system
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
-from mekane.model.lazy import add_lazy as _add_lazy
-from mekane.model.lazy import lazy_method as _lazy_method
-from mekane.model.lazy import lazy_property as _lazy_property
+from mekane.model.interface.argument_check import requires_system as _requires_system
+from mekane.model.interface.lazy import add_lazy as _add_lazy
+from mekane.model.interface.lazy import lazy_method as _lazy_method
+from mekane.model.interface.lazy import lazy_property as _lazy_property
 from mekane.model.system import System
 from mekane.model.values.parameters import Param
 
@@ -92,7 +92,7 @@ __all__ = [
 
 def __getattr__(name):
     if name not in _LAZY:
-        from mekane.model.other_names import function_hint
+        from mekane.model.interface.other_names import function_hint
 
         hint = function_hint(name, System) or f" It has {', '.join(sorted(__all__))}"
         raise AttributeError(f"mekane has no {name!r}.{hint}")

@@ -32,9 +32,9 @@ from mekane.files import write
 from mekane.importers._yaml_text import Loader, read_data, read_file
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
+from mekane.model.interface.other_names import SECTIONS as OTHER_SECTIONS
+from mekane.model.interface.other_names import kind_hint
 from mekane.model.joint import joint_kinds
-from mekane.model.other_names import SECTIONS as OTHER_SECTIONS
-from mekane.model.other_names import kind_hint
 from mekane.model.system import System
 from mekane.model.values.units import positive, shown
 from mekane.plugins import add_installed_kind, kind_names

@@ -13,7 +13,7 @@ from mekane.errors import ModelError
 from mekane.model.attachments import JointCoordinate, RotationCoordinate, TranslationCoordinate, end_of
 from mekane.model.force import bind
 from mekane.model.geometry.solid import Solid
-from mekane.model.kind_help import NAME, Argument, signature_of, unit_of
+from mekane.model.interface.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
 from mekane.model.record import plain_numbers
 from mekane.model.system import add_kind

@@ -21,7 +21,7 @@ from mekane.model.attachments import (
     RotationCoordinate,
     TranslationCoordinate,
 )
-from mekane.model.kind_help import NAME, Argument, signature_of, unit_of
+from mekane.model.interface.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
 from mekane.model.system import add_kind
 from mekane.model.values.parameters import adopted, check_units, numbers, tables

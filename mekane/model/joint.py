@@ -8,8 +8,8 @@ from typing import NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.interface.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.joint_frames import ENDS, PLACEMENT, place, placement_keywords
-from mekane.model.kind_help import NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
 from mekane.model.record import Record
 from mekane.model.system import add_kind

@@ -10,13 +10,13 @@ from weakref import WeakSet
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
-from mekane.model.calls import checked
 from mekane.model.check import remarks
 from mekane.model.construction_log import PARTS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_initial_conditions
-from mekane.model.kind_help import help_of
-from mekane.model.lazy import lazy_method
+from mekane.model.interface.calls import checked
+from mekane.model.interface.kind_help import help_of
+from mekane.model.interface.lazy import lazy_method
 from mekane.model.names import check_name
 from mekane.model.part_count import parts_of
 from mekane.model.plane import read_plane
@@ -379,7 +379,7 @@ class System:
         add_installed_kind(name)
         if hasattr(type(self), name):
             return getattr(self, name)
-        from mekane.model.other_names import method_hint
+        from mekane.model.interface.other_names import method_hint
 
         raise AttributeError(f"System has no method {name!r}.{method_hint(name, type(self), dir(self))}")
 

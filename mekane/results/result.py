@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean, many
-from mekane.model.lazy import lazy_method
+from mekane.model.interface.lazy import lazy_method
 from mekane.results import quantities
 from mekane.results.derived import Derived, derived, is_formula
 from mekane.results.labels import labelled

@@ -96,7 +96,7 @@ def test_hertz_where_an_angular_frequency_is_meant():
         quantity("1 Hz", "angular_velocity")
 
 
-def test_an_undamped_resonance_is_said(undamped):
+def test_an_undamped_resonance_is_reported(undamped):
     found = undamped.frequency_response(["10 rad/s", 1.0, 2.0])
     assert np.isnan(found[0, 0, 0]) and np.isfinite(found[1:]).all()
     assert "At 1.59155 Hz an undamped mode resonates: the gain of g.displacement by push is infinite" in found.notes[0]
@@ -125,7 +125,7 @@ def test_the_picture(one, tmp_path):
     assert "m/N" in size.get_legend().get_texts()[0].get_text()
 
 
-def test_what_is_wrong_is_said(one):
+def test_what_is_wrong_is_reported(one):
     with pytest.raises(ModelError, match="no inputs.*inputs="):
         mk.linearize(one_mass()).frequency_response()
     with pytest.raises(ModelError, match="zero or more"):

@@ -56,23 +56,23 @@ def test_without_a_private_name_the_numbers_are_the_same():
     """Unoptimised code adds in another order: round-off, far below the tolerance 1e-9 of the run. All kernels are
     compiled anew for it, which takes a minute and more; `make test` tries small ones (test_damaged_cache.py)."""
     usual, silent = numbers(PENDULUM)
-    plain, said = numbers(MISSING, PENDULUM, NUMBA_OPT="0")
+    plain, reported = numbers(MISSING, PENDULUM, NUMBA_OPT="0")
     assert plain == pytest.approx(usual, rel=1e-10, abs=1e-10)
-    assert said.count(LINE) == 1 and "has no numba.core.compiler.CompileResult._reduce" in said
+    assert reported.count(LINE) == 1 and "has no numba.core.compiler.CompileResult._reduce" in reported
     assert LINE not in silent
 
 
 def test_an_unknown_version_that_passes_the_trial_is_used():
     """Then the compiled code of this version is loaded from disk: the same numbers, bit by bit."""
-    found, said = numbers(UNKNOWN, PENDULUM)
-    assert found == numbers(PENDULUM)[0] and LINE not in said
+    found, reported = numbers(UNKNOWN, PENDULUM)
+    assert found == numbers(PENDULUM)[0] and LINE not in reported
 
 
 def test_an_unknown_version_that_fails_the_trial_is_not():
     """Here the code of a kernel cannot be rebuilt. Oracle: three small kernels, exact in binary."""
-    found, said = numbers(UNKNOWN, CHANGED, SMALL)
+    found, reported = numbers(UNKNOWN, CHANGED, SMALL)
     assert found == [16.0, 7.0]
-    assert said.count(LINE) == 1 and f"Numba {numba.__version__} is not among 0.1 to 0.2" in said
+    assert reported.count(LINE) == 1 and f"Numba {numba.__version__} is not among 0.1 to 0.2" in reported
 
 
 @pytest.mark.parametrize("version, tested", [("0.68.1", True), ("0.62.0rc1", True), ("0.61.2", False), ("1.0", False)])

@@ -9,8 +9,8 @@ import pytest
 import mekane as mk
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
+from mekane.model.interface.kind_help import example_of
 from mekane.model.joint import joint_kinds
-from mekane.model.kind_help import example_of
 from mekane.model.values.units import UNITS
 
 KINDS = {**joint_kinds, **force_kinds, **constraint_kinds}

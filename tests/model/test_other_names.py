@@ -7,8 +7,8 @@ import yaml
 
 import mekane as mk
 from mekane.errors import ModelError
+from mekane.model.interface.other_names import FUNCTIONS, METHODS, SECTIONS, SEVERAL, file_form
 from mekane.model.joint import joint_kinds
-from mekane.model.other_names import FUNCTIONS, METHODS, SECTIONS, SEVERAL, file_form
 
 JOINTS = {
     "revolute": "pin",

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.lazy import lazy_method
+from mekane.model.interface.lazy import lazy_method
 from mekane.results.labels import dataset, labelled
 from mekane.results.printing import Printed, Shown
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mekane import formulations
-from mekane.model.lazy import lazy_method
+from mekane.model.interface.lazy import lazy_method
 from mekane.results.printing import Printed, Shown
 
 if TYPE_CHECKING:

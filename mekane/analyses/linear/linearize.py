@@ -24,7 +24,7 @@ from mekane.analyses.steady.conditions import TOLERANCE, steady_matrix
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
 from mekane.model.construction_log import with_names
-from mekane.model.lazy import lazy_method
+from mekane.model.interface.lazy import lazy_method
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mekane.analyses.linear.linearize import linearize
 from mekane.errors import ModelError
-from mekane.model.argument_check import check_is_system
+from mekane.model.interface.argument_check import check_is_system
 from mekane.results.printing import Printed, Shown
 
 if TYPE_CHECKING:

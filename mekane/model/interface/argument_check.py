@@ -7,7 +7,7 @@ from inspect import signature
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.model.calls import refuse_unfit
+from mekane.model.interface.calls import refuse_unfit
 from mekane.model.system import System
 from mekane.model.values.units import shown
 
