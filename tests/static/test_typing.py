@@ -86,9 +86,11 @@ def test_type_checker(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def editor():
+def editor(tmp_path_factory):
+    """What jedi keeps on disk is not safe between two processes: each has its own."""
     import jedi
 
+    jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
     return lambda typed: jedi.Script(USER_CODE + typed, path=HERE / "typed.py")
 
 
