@@ -32,4 +32,5 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1c5d99", "color-brand-content": "#1c5d99"},
     "dark_css_variables": {"color-brand-primary": "#7ab8f5", "color-brand-content": "#7ab8f5"},
 }
+highlight_language = "text"  # of a block that names none
 pygments_style, pygments_dark_style = "friendly", "monokai"

@@ -13,6 +13,7 @@ from sphinx.util import logging
 TAG = re.compile(r"\s*\\tag\{([^}]*)\}")
 LEFT_OVER = re.compile(r"\\[A-Za-z]+")  # a command that was not understood is copied as it stands
 ACCENT = re.compile(r"<mover>(?=<mrow><mi>[^<]*</mi></mrow><mo>)")  # dots and tildes stand close to their letter
+ASSIGNED = re.compile(r"<mo><mrow><mo>(&#x0002B;|&#x02212;)</mo></mrow></mo><mo>&#x0003D;</mo>")  # \mathrel{+}=
 log = logging.getLogger(__name__)
 
 
@@ -44,6 +45,7 @@ def mathml(text, kind, node):
         return ""
     for command in LEFT_OVER.findall(formula):
         log.warning("formula %r: %s is not known", text, command, location=node)
+    formula = ASSIGNED.sub(r'<mo lspace="0.28em" rspace="0.28em">\1=</mo>', formula)
     return ACCENT.sub(r'<mover accent="true">', formula)
 
 

@@ -1,14 +1,18 @@
 """The site: its pages are found from its navigation, its reference knows what exists at run time, and where it has been
 built (make docs), its HTML holds no raw formulas and no dead links.
 
-Oracles: mekane.__all__, the registries of kinds, inspect.signature, and the files that were built.
+Oracles: mekane.__all__, the registries of kinds, inspect.signature, the files that were built, and Chromium.
 """
 
 import inspect
 import re
 import sys
+from contextlib import contextmanager
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -19,6 +23,9 @@ from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "view"))
+from browser import CHROMIUM, Browser  # noqa: E402
+
 DOCS = ROOT / "docs"
 HTML = ROOT / "out" / "docs" / "html"
 GROUPS = ["Start", "How to", "Gallery", "Theory", "Reference", "Developers"]
@@ -152,6 +159,31 @@ def test_every_page_can_be_reached(site):
 
 
 @built
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 def test_search_finds_rolling():
-    index = (HTML / "searchindex.js").read_text(encoding="utf-8")
-    assert re.search(r'"?roll"?:', index) and "System.rolling" in index or "rolling_disc" in index
+    """As a reader sees it: constraints and mechanisms that roll come before pages that mention it."""
+    with served(HTML) as address, Browser() as browser:
+        browser.open(
+            f"{address}/search.html?q=rolling", ready="/finished/.test(document.body.innerText)", offline=False
+        )
+        found = browser.evaluate(
+            "[...document.querySelectorAll('#search-results li > a')].map(a => a.getAttribute('href'))"
+        )
+    first = [urlsplit(link).path for link in found][:10]
+    assert {"constraints.html", "reference/constraints.html", "equations/rolling_disc_1.html"} <= {*first}
+    assert any(link.endswith("#System.rolling_disc") for link in found)
+
+
+@contextmanager
+def served(folder):
+    """The address of a server for its files."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
