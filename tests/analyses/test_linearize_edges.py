@@ -194,3 +194,19 @@ def test_an_integral_in_a_steady_motion(t):
     A[3] = np.array([0, -0.5 * 36 * (1 - 0.545**2), slope, 0, 0]) / 0.55
     A[4, 0] = -1.0
     np.testing.assert_allclose(np.poly(linear.A), np.poly(A), rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("rate", "message"), [(1e9, r"10000 steps led to t = \S+ s only"), (1e27, "the step became too small")]
+)
+def test_a_motion_that_cannot_be_followed_is_refused(rate, message, monkeypatch):
+    """At t = 0 the prescribed speed vanishes beside the spin, so the motion looks steady. Whether it stays so needs a
+    run that hardly goes on: once it took minutes, and where it stopped half-way nobody was told. The bound is lowered
+    here, to save time only."""
+    monkeypatch.setattr("mekane.analyses.steady.conditions.MOST_STEPS", 10_000)
+    s = mk.System("spun", gravity=(0, 0, -9.81))
+    s.body("top", mass=0.3, inertia=(0.003, 0.003, 0.0002), angular_velocity=(rate, 0, 0))
+    s.universal("joint", s.ground, "top", at=(0.1, 0, 0.02), axis="x", axis2="y")
+    s.prescribed("held", ("joint", "angle2"), motion="-0.05*sin(1.2*t)")
+    with pytest.raises(ModelError, match=rf"could not be followed for .*{message}"):
+        mk.modes(s)

@@ -25,11 +25,13 @@ from mekane.analyses.linear.state_matrix import StateMatrix
 from mekane.analyses.state.local_equations import Local
 from mekane.errors import ModelError
 from mekane.solvers.solver import Solver
+from mekane.solvers.state import REJECTED, STEPS
 from mekane.tables import columns as at
 
 AT_REST = 1e-12  # speeds: radians and sizes of the mechanism, per second
 TOLERANCE = 1e-7  # of what is not steady, beside the accelerations that occur
 SAME = 1e-6  # state matrices, beside their size
+MOST_STEPS = 100_000  # until the state matrices are compared, rejected steps included
 
 
 class Steadiness:
@@ -107,7 +109,7 @@ class Steadiness:
     def matrix(self, independent):
         return StateMatrix(self.local, self.K, independent)
 
-    def later(self):
+    def later(self, analysis):
         """The state a while later, less than half a turn of any joint, in axes that have turned meanwhile."""
         from scipy.linalg import expm
 
@@ -118,19 +120,38 @@ class Steadiness:
         solver = Solver(self.compiled, y, t=local.t, rtol=1e-12, atol=1e-14)
         local.model.measure_near(local.turns, local.t, y)
         solver.workspace.measurement[:] = local.model.workspace.measurement
-        solver.run(local.t + duration, [local.t + duration])
+        follow(analysis, solver, local.t + duration)
         q, u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u], [self.compiled.n_q])
         axes = expm(self.K * duration)
         return Local(local.model, q, u, local.t + duration, integrals=integrals, axes=axes, turns=local.turns)
 
-    def lasts(self, matrix):
+    def lasts(self, matrix, analysis):
         """Whether the state matrix will be the same later."""
-        later = self.later()
+        later = self.later(analysis)
         again = StateMatrix(later, self.K, independent_states(later, kept=matrix.independent))
         return bool(np.abs(again.A - matrix.A).max(initial=0.0) < SAME * (1.0 + np.abs(matrix.A).max(initial=0.0)))
 
 
+def follow(analysis, solver, end):
+    """Run to the end; an error if that takes more than MOST_STEPS or is not reached."""
+    duration = end - solver.t
+
+    def refuse(why):
+        problem = f"this motion could not be followed for {duration:.3g} s: {why}"
+        raise ModelError(analysis, problem, "a motion that can be computed, to see whether it stays steady", SPEEDS)
+
+    def refuse_long(*_):
+        if solver.counters[STEPS] + solver.counters[REJECTED] > MOST_STEPS:
+            refuse(f"{MOST_STEPS} steps led to t = {solver.t:.6g} s only")
+
+    _, stopped = solver.run(end, [end], progress=refuse_long)
+    if stopped:
+        refuse(stopped)
+
+
 REMEDY = "Find one with mk.equilibrium(s) or mk.steady(s) and give it as at=."
+
+SPEEDS = "Look for speeds that are far too large, or that are tiny and should be zero."
 
 ANGLES = 'Angles of the formulation "bryan" are not steady in most motions that turn; leave formulation= out.'
 
@@ -150,7 +171,7 @@ def steady_matrix(local, wanted, analysis, tolerance):
             continue
         matrix = steady.matrix(independent)
         refuse_infinite(analysis, matrix.of_states[local.z.tau], local.compiled.speeds)
-        if not steady.moves or steady.lasts(matrix):
+        if not steady.moves or steady.lasts(matrix, analysis):
             return steady, matrix
     if unsteady is not None:
         raise unsteady
