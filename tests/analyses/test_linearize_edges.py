@@ -201,8 +201,8 @@ def test_an_integral_in_a_steady_motion(t):
 )
 def test_a_motion_that_cannot_be_followed_is_refused(rate, message, monkeypatch):
     """At t = 0 the prescribed speed vanishes beside the spin, so the motion looks steady. Whether it stays so needs a
-    run that hardly goes on: once it took minutes, and where it stopped half-way nobody was told. The bound is lowered
-    here, to save time only."""
+    run that hardly goes on: once it took minutes, and a run that stopped half-way was taken as complete. The bound is
+    lowered here, to save time only."""
     monkeypatch.setattr("mekane.analyses.steady.conditions.MOST_STEPS", 10_000)
     s = mk.System("spun", gravity=(0, 0, -9.81))
     s.body("top", mass=0.3, inertia=(0.003, 0.003, 0.0002), angular_velocity=(rate, 0, 0))
