@@ -58,4 +58,4 @@ def write_film(run, path: Path, names, at) -> None:
 WRITERS = {
     ".html": write_page, ".htm": write_page, ".gif": write_film, ".mp4": write_film, ".webp": write_film, ".png": write_picture,
 }  # fmt: skip
-VIEW = Kind("pages, films and pictures", tuple(WRITERS))
+VIEW = Kind("pages, films and pictures", lambda installed: list(WRITERS))
