@@ -87,8 +87,8 @@ def inward_pass(body_i, speed_kind, body, speed):
 
 @kernel(inline=True)
 def inward_rotation(i, k, r, body, speed):
-    """A body with one speed, a turn about its origin. Its bias acceleration c goes with the rigid inertia: IA c = I c −
-    U (U·c) / D."""
+    """A body with one speed, a rotation about its origin. Its bias acceleration c goes with the rigid inertia:
+    IA c = I c − U (U·c) / D."""
     (J, H, M), (n, f), (a, _) = inertia(body, i), bias_force(body, i), partial_velocity(speed, r)
     Uw, Uv = sym_times(J, a), rotate_back(H, a)
     Di = 1.0 / dot(a, Uw)
@@ -173,8 +173,8 @@ def outward_pass(body_i, speed_kind, body, speed, ud):
 
 @kernel(inline=True)
 def outward_rotation(i, k, r, body, speed, ud):
-    """A body with one speed, a turn. Whatever does not need the parent's acceleration comes first: the next body waits
-    for the rest."""
+    """A body with one speed, a rotation. Whatever does not need the parent's acceleration comes first: the next body
+    waits for the rest."""
     d, (alb, ab), (Uw, Uv) = from_parent(body, i), bias_acceleration(body, i), inertia_column(speed, r)
     Uw, Uv = scale(speed[r, S_DI], Uw), scale(speed[r, S_DI], Uv)
     own = speed[r, S_DI] * speed[r, S_E] - dot(Uw, alb) - dot(Uv, ab)

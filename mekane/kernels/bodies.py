@@ -1,5 +1,5 @@
 """Accessors: a body, a speed and a wrench by name, in the rows of tables and workspace. The recursions read and write
-through them; which columns that are is said in `mekane.tables.columns`."""
+through them; `mekane.tables.columns` lists the columns."""
 
 from mekane.algebra.vectors import add_to, mat, put, put_mat, put_sym, sym, vec
 from mekane.numba_backend.kernel import kernel

@@ -47,7 +47,7 @@ class Callbacks:
     """Makes the model's Python functions callable from compiled code.
 
     An exception is kept in `error`; from then on values are not-a-number and nothing is called, so that the loop soon
-    ends. Now and then, at the first evaluation and whenever their number has doubled, a function is asked twice: it
+    ends. Now and then, at the first evaluation and whenever their number has doubled, a function is called twice: it
     must give the same value again.
     """
 

@@ -95,7 +95,7 @@ def write_rows(pair_i, row_i, row_f, body, pair, row, term, first, end):
             row[y, Y_BIAS] = dot(sub(w_a, w_b), cd)
         elif kind == ANGLE:
             write_torques(term, k, e)
-            row[y, Y_PHI] = turned(pair, j, row_i, y)
+            row[y, Y_PHI] = angle_of(pair, j, row_i, y)
             row[y, Y_RATE] = dot(e, sub(w_b, w_a))
             row[y, Y_BIAS] = dot(cross(w_a, e), w_b)
         elif kind == COINCIDE:
@@ -141,7 +141,7 @@ def write_torques(term, k, c):
 
 
 @kernel
-def turned(pair, j, row_i, y):
+def angle_of(pair, j, row_i, y):
     """Angle between −π and π of unit vector M, from ZERO towards NINETY."""
     m = vec(pair, j, X_E + 3 * row_i[y, ROW_M])
     return atan2(
@@ -155,7 +155,7 @@ def follow_helix(row_i, row_f, pair, row, term, y, j, k, e):
     itself."""
     h = row_f[y, 0]
     w_a, w_b = vec(pair, j, X_WA), vec(pair, j, X_WB)
-    lag = turned(pair, j, row_i, y) - row[y, Y_PHI] / h
+    lag = angle_of(pair, j, row_i, y) - row[y, Y_PHI] / h
     row[y, Y_PHI] = -h * atan2(np.sin(lag), np.cos(lag))
     row[y, Y_RATE] -= h * dot(e, sub(w_b, w_a))
     row[y, Y_BIAS] -= h * dot(cross(w_a, e), w_b)
@@ -165,7 +165,7 @@ def follow_helix(row_i, row_f, pair, row, term, y, j, k, e):
 
 @kernel
 def write_expression_rows(row_i, term_i, r, row, term, n):
-    """Rows that the tape has computed (see compile/rules), among the first n."""
+    """Rows that the tape has computed (see compiler/constraints), among the first n."""
     for y in range(n):
         if row_i[y, ROW_KIND] == EXPRESSION:
             row[y, Y_PHI] = r[row_i[y, ROW_PHI_R]]

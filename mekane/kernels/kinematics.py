@@ -76,7 +76,7 @@ def forward_kinematics(body_i, body_f, primitive_i, primitive_f, speed_kind, q, 
 
 @kernel(inline=True)
 def forward_rotation(i, k, s, iq, iu, body_f, primitive_f, q, u, body, speed):
-    """A body on one turn: (K.3), (K.1)."""
+    """A body whose joint is one rotation: (K.3), (K.1)."""
     (R, p), (w, v), axis = pose(body, k), twist(body, k), vec(primitive_f, s, AXIS)
     _, p_PF = joint_frame(body_f, i)
     d, a = rotate(R, p_PF), rotate(R, axis)
@@ -143,8 +143,8 @@ def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, 
 
 @kernel
 def begin_partial(speed, r, a, pitch, d):
-    """Partial velocities of a turning speed: w_r = a, and v_r up to a × (place of Bo), which is known when the joint is
-    done (K.5)."""
+    """Partial velocities of a rotational speed: w_r = a, and v_r up to a × (place of Bo), which is known when the joint
+    is done (K.5)."""
     put(speed, r, S_W, a)
     put(speed, r, S_V, sub(scale(pitch, a), cross(a, d)))
 

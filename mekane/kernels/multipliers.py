@@ -2,7 +2,7 @@
 
 Eliminated as in (E.4), row j of B becomes a row E_j over the speeds on its path to the ground, and D_jk = Σ_r E_jr E_kr
 / D_r. Which elements of E, D and of the factor L can differ from zero is known when the model is compiled
-(compile/sparsity), rows being numbered in an order that keeps L sparse: loops that touch few neighbours cost a fixed
+(compiler/sparsity), rows being numbered in an order that keeps L sparse: loops that touch few neighbours cost a fixed
 amount each.
 
 Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to

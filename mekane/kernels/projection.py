@@ -87,8 +87,8 @@ def make_unit(primitive_i, q):
 
 @kernel(outer=True)
 def switch_sequence(primitive_i, q, u):
-    """Tell Bryan angles that come near their singular position in the other sequence: the same R, the same w. Returns
-    how many were."""
+    """Write Bryan angles near their singular position in the other sequence: the same R, the same w. Returns the number
+    of changes."""
     changed = 0
     for s in range(primitive_i.shape[0]):
         if primitive_i[s, KIND] == BRYAN:
@@ -101,17 +101,17 @@ def switch_sequence(primitive_i, q, u):
 
 @kernel
 def third_axis(s2, c2, sequence):
-    """x and z of the axis of the third turn as seen after the first; where z vanishes the sequence is singular."""
+    """x and z of the axis of the third rotation as seen after the first; where z vanishes the sequence is singular."""
     return sequence * c2 + (1.0 - sequence) * s2, (1.0 - sequence) * c2 - sequence * s2
 
 
 @kernel
 def change_sequence(q, u, iq, iu):
-    """From x-y-z to x-y-x or back; with R1ᵀ R, which both sequences must share but for a turn d about x, written
+    """From x-y-z to x-y-x or back; with R1ᵀ R, which both sequences must share but for a rotation d about x, written
     out."""
     s2, c2, s3, c3 = np.sin(q[iq + 1]), np.cos(q[iq + 1]), np.sin(q[iq + 2]), np.cos(q[iq + 2])
     k, m = third_axis(s2, c2, q[iq + 3])
-    x, y, z = u[iu] + k * u[iu + 2], u[iu + 1], m * u[iu + 2]  # w as seen after the first turn
+    x, y, z = u[iu] + k * u[iu + 2], u[iu + 1], m * u[iu + 2]  # w as seen after the first rotation
     if q[iq + 3] == 0.0:
         d, along, across, third = np.arctan2(s3, s2 * c3), c2 * c3, np.hypot(s2, c2 * s3), np.arctan2(-c2 * s3, s2)
         s2, c2 = across, along

@@ -5,7 +5,7 @@ register file.
 
 A kernel that computes with duals computes the derivatives of its results exactly, whatever it consists of: the same
 source as for floats (DESIGN, one physics source). Arithmetic is vector instructions; a function f is carried by its
-slope: f(x) = (f(x0), f'(x0) x1, …). In arrays a dual is eight floats side by side, aligned: see `dual_array`.
+derivative: f(x) = (f(x0), f'(x0) x1, …). In arrays a dual is eight floats side by side, aligned: see `dual_array`.
 """
 
 import math
@@ -76,15 +76,15 @@ def constant(builder, number):
     return builder.insert_element(ir.Constant(VECTOR, [0.0] * WIDTH), number, LANE(0))
 
 
-def along(builder, slope, x):
-    """slope times the derivatives of x; zero along directions in which x stays, however steep the function is there."""
+def along(builder, derivative, x):
+    """derivative times the derivatives of x; zero along directions in which x stays, however steep the function is."""
     zero = ir.Constant(VECTOR, [0.0] * WIDTH)
-    return builder.select(builder.fcmp_ordered("==", x, zero), zero, builder.fmul(everywhere(builder, slope), x))
+    return builder.select(builder.fcmp_ordered("==", x, zero), zero, builder.fmul(everywhere(builder, derivative), x))
 
 
-def chained(builder, x, value, slope):
-    """(value, slope times the derivatives of x)"""
-    return builder.insert_element(along(builder, slope, x), value, LANE(0))
+def chained(builder, x, value, derivative):
+    """(value, derivative times the derivatives of x)"""
+    return builder.insert_element(along(builder, derivative, x), value, LANE(0))
 
 
 # ---------------------------------------------------------------- arithmetic
@@ -169,8 +169,8 @@ def real_part(context, builder, _, x):
 
 
 @intrinsic
-def carried(typing, x, value, slope):
-    """The dual of f(x): its value and the slope of f there."""
+def carried(typing, x, value, derivative):
+    """The dual of f(x): its value and the derivative of f there."""
     code = lambda context, builder, sig, args: chained(builder, *args)
     return signature(dual, x, types.float64, types.float64), code
 
@@ -181,8 +181,8 @@ def carried2(typing, x, y, value, by_x, by_y):
 
     def code(context, builder, sig, args):
         x, y, value, by_x, by_y = args
-        slopes = builder.fadd(along(builder, by_x, x), along(builder, by_y, y))
-        return builder.insert_element(slopes, value, LANE(0))
+        derivatives = builder.fadd(along(builder, by_x, x), along(builder, by_y, y))
+        return builder.insert_element(derivatives, value, LANE(0))
 
     return signature(dual, x, y, types.float64, types.float64, types.float64), code
 
@@ -194,7 +194,7 @@ def as_dual(typing, x):
 
 
 def lower_function(ufunc, code):
-    """A function of numpy that the kernels call by its own name; code: (builder, f, x0) → value and slope, f being
+    """A function of numpy that the kernels call by its own name; code: (builder, f, x0) → value and derivative, f being
     compiled functions."""
     template = type("DualFunction", (ConcreteTemplate,), {"key": ufunc, "cases": [signature(dual, dual)]})
     infer_global(ufunc, types.Function(template))

@@ -91,8 +91,8 @@ def call_function(typing, address, r):
 
 
 class View(types.Type):
-    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when asked
-    for.
+    """The Numba type of Tables or Workspace behind a header: one address, whose attributes are arrays made when
+    read.
 
     Its name tells where the arrays stand: compiled kernels are kept by the names of their types, and rely on that."""
 
@@ -122,11 +122,11 @@ class Arrays(AttributeTemplate):
 @lower_getattr_generic(View)
 def make_array(context, builder, view, header, name):
     place, array_type = view.arrays[name]
-    pointer, words = builder.inttoptr(header, ir.IntType(64).as_pointer()), []
+    pointer, fields = builder.inttoptr(header, ir.IntType(64).as_pointer()), []
     for k in range(1 + array_type.ndim):
-        words.append(builder.load(builder.gep(pointer, [ir.Constant(ir.IntType(64), place + k)])))
-        words[-1].set_metadata("invariant.load", builder.module.add_metadata([]))  # a header is never written to
-    return build_array(context, builder, array_type, words[0], words[1:])
+        fields.append(builder.load(builder.gep(pointer, [ir.Constant(ir.IntType(64), place + k)])))
+        fields[-1].set_metadata("invariant.load", builder.module.add_metadata([]))  # a header is never written to
+    return build_array(context, builder, array_type, fields[0], fields[1:])
 
 
 def unpack_as(*views):

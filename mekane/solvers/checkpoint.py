@@ -60,11 +60,11 @@ class Checkpoint:
         self.due = end + max(self.every, SHARE * (end - begun) if self.every else 0.0)
 
     def content(self, solver, record):
-        arrays, words = state_of(solver)
+        arrays, values = state_of(solver)
         n = int(solver.counters[SAMPLE])
-        arrays |= {"record.y": record.y[:n], "record.gauge": record.measurement[:n]}
+        arrays |= {"record.y": record.y[:n], "record.measurement": record.measurement[:n]}
         file = BytesIO()
-        np.savez(file, words=np.array(json.dumps(words)), run=np.array(json.dumps(self.run_id)), **arrays)
+        np.savez(file, values=np.array(json.dumps(values)), run=np.array(json.dumps(self.run_id)), **arrays)
         return file.getvalue()
 
     def read(self, compiled, record):
@@ -73,9 +73,13 @@ class Checkpoint:
             return None
         arrays = self.arrays()
         self.refuse_other_run(json.loads(str(arrays.pop("run"))))
-        y, measurement, words = arrays.pop("record.y"), arrays.pop("record.gauge"), json.loads(str(arrays.pop("words")))
+        y, measurement, values = (
+            arrays.pop("record.y"),
+            arrays.pop("record.measurement"),
+            json.loads(str(arrays.pop("values"))),
+        )
         record.y[: len(y)], record.measurement[: len(measurement)] = y, measurement
-        return solver_from(compiled, arrays, words)
+        return solver_from(compiled, arrays, values)
 
     def arrays(self):
         """All that is in the file, which must be whole."""
@@ -90,7 +94,7 @@ class Checkpoint:
         )
 
     def refuse_other_run(self, found):
-        other = [word for word in self.run_id if found.get(word) != self.run_id[word]]
+        other = [name for name in self.run_id if found.get(name) != self.run_id[name]]
         if other:
             expected = "it goes on with the same model, options and version of Mekane"
             raise FileError(self.part, f"it is of another run: {', '.join(other)} differ", expected, ANEW)
@@ -99,8 +103,8 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
 
-def run_of(solver, times, **said):
-    """What tells one run from another, as plain data: model, options, and the program itself."""
+def run_of(solver, times, **further):
+    """What distinguishes one run from another, as plain data: model, options, and the program itself."""
     system = solver.compiled.system
     try:
         model = system.to_dict()
@@ -111,7 +115,7 @@ def run_of(solver, times, **said):
         method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, correct=bool(solver.correct)
     )
     options |= (
-        dict(formulation=solver.compiled.formulation, constraints=solver.constraints, code=solver.code.wanted) | said
+        dict(formulation=solver.compiled.formulation, constraints=solver.constraints, code=solver.code.wanted) | further
     )
     return json.loads(json.dumps(dict(model=model, **options, every=digest(times.tobytes()), program=program())))
 

@@ -1,4 +1,4 @@
-"""Why accelerations or forces have no finite value in a state: the force or the speed that is to blame, in words.
+"""Why accelerations or forces have no finite value in a state: the force or the speed that causes it.
 
 Looked up in the workspace, as the evaluation that went wrong left it."""
 
@@ -10,21 +10,21 @@ from mekane.tables.columns import ACT_CONTROLLER, ACT_LINE, ACTION_KIND, ACTION_
 FINITE = "forces and accelerations must be finite"
 
 
-def refuse_not_finite(word, compiled, workspace):
-    """Called where a number was not finite. word: what was requested."""
-    diagnose_forces(word, compiled, workspace.r, workspace.line)
-    diagnose_inertia(word, compiled, workspace.speed[:, S_DI])
+def refuse_not_finite(analysis, compiled, workspace):
+    """Called where a number was not finite. analysis: what was requested."""
+    diagnose_forces(analysis, compiled, workspace.r, workspace.line)
+    diagnose_inertia(analysis, compiled, workspace.speed[:, S_DI])
     remedy = "Look for a spring whose ends meet, a root or a quotient in a law; or start elsewhere."
-    raise ModelError(f"{word} of {compiled.system.name!r}", "accelerations are not finite here", FINITE, remedy)
+    raise ModelError(f"{analysis} of {compiled.system.name!r}", "accelerations are not finite here", FINITE, remedy)
 
 
-def diagnose_forces(word, compiled, registers, lines):
+def diagnose_forces(analysis, compiled, registers, lines):
     """Registers of laws and lines between points, of which the first that is not finite is given."""
     first, table = compiled.first_action, compiled.tables.action_i
     for name, start in first.items():
         kind, on, values = table[start, ACTION_KIND], table[start, ACTION_ON], table[start, ACTION_R : ACTION_R + 3]
         if kind == ACT_LINE and not np.isfinite(lines[on, L_E : L_E + 3]).all():
-            problem = f"{word}: what it gives is not finite here, for its ends meet and it has no direction"
+            problem = f"{analysis}: what it gives is not finite here, for its ends meet and it has no direction"
             raise ModelError(
                 f"force {name!r}",
                 problem,
@@ -32,7 +32,7 @@ def diagnose_forces(word, compiled, registers, lines):
                 "A spring whose ends meet: move one of its ends, or start elsewhere.",
             )
         if not np.isfinite(registers[values[values > 0]]).all():
-            problem = f"{word}: what it gives is not finite here"
+            problem = f"{analysis}: what it gives is not finite here"
             raise ModelError(
                 f"force {name!r}", problem, FINITE, "Look for a root or a quotient in its law; or start elsewhere."
             )
@@ -51,7 +51,7 @@ def force_registers(compiled):
         yield owner, registers[registers > 0]
 
 
-def diagnose_inertia(word, compiled, inverse):
+def diagnose_inertia(analysis, compiled, inverse):
     """inverse: 1 / articulated inertia of every speed. Where one is missing, those further in are not even infinite."""
     bad = ~np.isfinite(inverse) | (inverse <= 0.0) | (1e-14 * inverse > inverse[inverse > 0].min(initial=np.inf))
     if bad.any():
@@ -59,4 +59,4 @@ def diagnose_inertia(word, compiled, inverse):
         name = compiled.speeds[int(np.argmax(first if first.any() else bad))]
         problem = f"no inertia resists the speed {name!r}"
         remedy = "Give the body a mass or an inertia in every direction in which its joints let it move, or join it to its neighbour."
-        raise ModelError(f"{word} of {compiled.system.name!r}", problem, "nothing determines this motion", remedy)
+        raise ModelError(f"{analysis} of {compiled.system.name!r}", problem, "nothing determines this motion", remedy)

@@ -122,12 +122,12 @@ def watch_stiffness(P, M, S, y, step_state, counters):
     DOP853)."""
     if counters[WATCH] == 0 or counters[STEPS] == 0 or (step_state[END] - step_state[NOW]) < 2000.0 * step_state[STEP]:
         return
-    slopes, states = 0.0, 0.0
+    rates, states = 0.0, 0.0
     last = M.b.shape[0] - 1
     for m in range(P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]):
-        slopes += (S.K[0, m] - S.K[last, m]) ** 2
+        rates += (S.K[0, m] - S.K[last, m]) ** 2
         states += (y[m] - S.last[m]) ** 2
-    if states > 0.0 and step_state[LAST] * np.sqrt(slopes / states) > M.numbers[STABILITY]:
+    if states > 0.0 and step_state[LAST] * np.sqrt(rates / states) > M.numbers[STABILITY]:
         counters[STIFF] += 1
         counters[SMOOTH] = 0
         if counters[STIFF] >= 15:

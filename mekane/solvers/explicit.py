@@ -3,9 +3,9 @@ allocated.
 
 Comparisons inside laws ("a if t < 0.5 else b") are frozen during an adaptive step, so that every stage sees one smooth
 law; the step ends where the law changes: at the known switching times exactly, and where a comparison of the state
-changes sides by root finding on the dense output. A frozen law may be asked beyond the border where its branch ends,
-and have no value there (x**1.5 for x < 0): what is not finite is computed again with the comparisons decided anew, for
-the rest of that step.
+changes sides by root finding on the dense output. A frozen law may be evaluated beyond the border where its branch
+ends, and have no value there (x**1.5 for x < 0): what is not finite is computed again with the comparisons decided anew,
+for the rest of that step.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The whole state of a solver as plain arrays and words. A solver made from it goes on as this one would, bit by bit:
+"""The whole state of a solver as plain arrays and values. A solver made from it goes on as this one would, bit by bit:
 for copies, for other processes, and for checkpoints. Addresses of memory are never part of it: they are found anew."""
 
 import numpy as np
@@ -13,13 +13,13 @@ FOUND = ("event_times", "events")  # before the run: what its laws of time will 
 
 def state_of(solver):
     """{name: array} and {name: number, text or list}: copies."""
-    words = dict(
+    values = dict(
         method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints
     )
-    words |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
-    words |= dict(begun=list(solver.begun), code=solver.code.words())
+    values |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
+    values |= dict(begun=list(solver.begun), code=solver.code.values())
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
-    return {name: array.copy() for name, array in found.items()}, words
+    return {name: array.copy() for name, array in found.items()}, values
 
 
 def arrays_of(solver):
@@ -29,17 +29,22 @@ def arrays_of(solver):
     return found | {f"scratch.{name}": array for name, array in zip(Scratch._fields, solver.scratch, strict=True)}
 
 
-def solver_from(compiled, arrays, words):
+def solver_from(compiled, arrays, values):
     """A solver of this model in a state that `state_of` gave."""
     from mekane.solvers.solver import Solver
 
-    settings = {name: words[name] for name in SETTINGS}
+    settings = {name: values[name] for name in SETTINGS}
     return Solver(
-        compiled, arrays["y"], correct=words["correct"], code=words["code"]["wanted"], state=(arrays, words), **settings
+        compiled,
+        arrays["y"],
+        correct=values["correct"],
+        code=values["code"]["wanted"],
+        state=(arrays, values),
+        **settings,
     )
 
 
-def restore(solver, arrays, words):
+def restore(solver, arrays, values):
     """Bring a solver that was just made into a state."""
     from mekane.solvers.entries.addresses import open_model
 
@@ -56,5 +61,5 @@ def restore(solver, arrays, words):
         array[...] = arrays[name]
     for name in FOUND:
         setattr(solver, name, np.array(arrays[name]))
-    solver.notes, solver.unresolved, solver.begun = list(words["notes"]), words["unresolved"], tuple(words["begun"])
-    solver.code.restore(solver, words["code"], arrays)
+    solver.notes, solver.unresolved, solver.begun = list(values["notes"]), values["unresolved"], tuple(values["begun"])
+    solver.code.restore(solver, values["code"], arrays)

@@ -30,7 +30,7 @@ AHEAD = 100.0  # steps of Solver.step: so far laws of time are looked through at
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
 MANY_STEPS, LITTLE = 3_000_000, 1e-8  # a run that takes so many steps for so little of its time would never end
 
-COMPLAINTS = {
+MESSAGES = {
     at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",
     at.NOT_FINITE: "the state is no longer finite: the step is too long for this method, or a law gives no number here",
     at.IS_NOISY: "the motion hardly goes on: round-off near a singular position or noise in a law sets the step",
@@ -109,12 +109,12 @@ class Solver:
 
     @property
     def independent(self):
-        """Names of the speeds that equations of motion are written for: with embedded constraints, speeds less rows in
-        use."""
+        """Names of the speeds that equations of motion are written for: with embedded constraints, speeds less active
+        rows."""
         return embedding.independent_speeds(self)
 
     def start(self, independent=None):
-        """Settle on the given state: choose the rows to activate and the independent speeds, find every measurement."""
+        """Begin at the given state: choose the rows to activate and the independent speeds, find every measurement."""
         from mekane.solvers.entries.addresses import open_model
         from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow
 
@@ -160,8 +160,8 @@ class Solver:
 
     def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None):
         """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and
-        specified."""
-        self._set_clock(t_end, fixed)
+        reported."""
+        self._set_step_state(t_end, fixed)
         self.counters[at.SAMPLE], self.counters[at.OUTCOME] = 0, at.UNDERWAY
         self.begun = self.t, int(self.counters[at.EVALUATIONS]), int(self.counters[at.STEPS])
         return self.go_on(self.empty_record(samples), progress, checkpoint)
@@ -176,8 +176,8 @@ class Solver:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
             if checkpoint is not None:
                 checkpoint.keep(self, record, now=True)
-        if self.counters[at.OUTCOME] in COMPLAINTS:
-            stopped = f"stopped at t = {self.t:.6g} s: {COMPLAINTS[int(self.counters[at.OUTCOME])]}"
+        if self.counters[at.OUTCOME] in MESSAGES:
+            stopped = f"stopped at t = {self.t:.6g} s: {MESSAGES[int(self.counters[at.OUTCOME])]}"
             if self.t == begun and self.callbacks.error is None:
                 self._refuse_not_finite()
         if isinstance(self.callbacks.error, KeyboardInterrupt):
@@ -201,8 +201,8 @@ class Solver:
 
     def facts(self):
         """How the run went so far, in plain numbers."""
-        words = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.EVENTS)
-        numbers = {word: int(self.counters[place]) for word, place in words.items()}
+        places = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.EVENTS)
+        numbers = {name: int(self.counters[place]) for name, place in places.items()}
         active = int(self.workspace.state[N_ACTIVE])
         settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
         settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
@@ -220,11 +220,11 @@ class Solver:
         return self._time_laws.needed(register)
 
     def empty_record(self, samples):
-        """Room for samples at these times."""
+        """Space for samples at these times."""
         n = len(samples)
         return Record(np.array(samples, float), np.zeros((n, len(self.y))), np.zeros((n, len(self.tables.row_i))))
 
-    def _set_clock(self, t_end, fixed):
+    def _set_step_state(self, t_end, fixed):
         step_state, counters = self.step_state, self.counters
         step_state[at.END], step_state[at.RTOL], step_state[at.ATOL] = t_end, self.rtol, self.atol
         counters[at.STOP] = counters[at.STIFF] = counters[at.SMOOTH] = counters[at.STUCK] = counters[
@@ -309,12 +309,12 @@ class Solver:
 
     def _turn_implicit(self):
         self.method = "implicit"
-        self._set_clock(self.step_state[at.END], None)
+        self._set_step_state(self.step_state[at.END], None)
         self.notes.append(f"stiff from t = {self.t:.4g} s on: went on with the implicit method")
         self.counters[at.OUTCOME] = at.UNDERWAY
 
     def _advance(self):
-        """The compiled loop of the method in use; imported late, because loading compiled code takes time."""
+        """The compiled loop of the method in use; imported lazily, because loading compiled code takes time."""
         if self._implicit:
             precompile.announce("solvers/implicit", "the implicit method")
             from mekane.solvers.implicit import advance

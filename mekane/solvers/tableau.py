@@ -113,6 +113,6 @@ def check_order(A, b, order):
     )
 
 
-def check(holds, complaint):
+def check(holds, message):
     if not holds:
-        raise ValueError(f"this is not the Runge–Kutta method it claims to be: {complaint}")
+        raise ValueError(f"this is not the Runge–Kutta method it claims to be: {message}")

@@ -9,7 +9,7 @@ the rigid ones stood before.
 # ------------------------------------------------------------------ tables: constants of one model
 
 # body_i (bodies+1, 7)  tree: parent row; its speeds and its primitives are [first, end); 1 where R_PF is not the
-# identity; 1 where the joint is one turn: the most frequent case, for which kernels have a shorter way
+# identity; 1 where the joint is one rotation: the most frequent case, for which kernels have a shorter way
 PARENT, SPEED0, SPEED1, PRIMITIVE0, PRIMITIVE1, ROTATED, ONE_ROTATION = range(7)
 
 # body_f (bodies+1, 22)
@@ -21,10 +21,10 @@ T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
 # primitive_i (primitives, 4): kind, first coordinate, first speed, body;   primitive_f (primitives, 4): unit axis in F
-# (or P), pitch [m/rad] BRYAN: the last of three turns, about (s, 0, 1 − s), its second coordinate s being 0 or 1;
+# (or P), pitch [m/rad] BRYAN: the last of three rotations, about (s, 0, 1 − s), its second coordinate s being 0 or 1;
 # MIXED: as QUATERNION, with w_NB_B as speeds
 KIND, PRIMITIVE_Q, PRIMITIVE_U, PRIMITIVE_BODY = range(4)
-ROTATION, BRYAN, TRANSLATION, SCREW, QUATERNION, MIXED = range(6)  # one coordinate turns, one slides, four turn
+ROTATION, BRYAN, TRANSLATION, SCREW, QUATERNION, MIXED = range(6)  # the joint primitives
 AXIS, PITCH = 0, 3
 WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, below which the other is used
 
@@ -51,8 +51,8 @@ TERM_BODY, TERM_R = 0, 1
 TERM_I = 7
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
-# input_i (inputs, 3): what a law reads: kind, index, component
-# (of CH_BODY the component is a column of the workspace array `body`, of CH_INTEGRAL the index is that of the integral)
+# input_i (inputs, 3): what a force law reads: kind, index, component
+# (of INPUT_BODY the component is a column of the workspace array `body`; INPUT_CONTROLLER: the index of the state)
 (
     INPUT_COORDINATE,
     INPUT_SPEED,
@@ -68,8 +68,8 @@ TERM_I = 7
 
 # action_i (actions, 9): what a law does: kind, index, registers of its value (one or three),
 # non-conservative element it belongs to (or -1), register of the non-conservative part (one or three).
-# ACT_INTEGRAL acts on nothing: its value is the rate of an integral of the state. Elements are counted after all
-# integrals
+# ACT_CONTROLLER acts on nothing: its value is the rate of a controller state. Elements are counted after all
+# controller states
 ACTION_KIND, ACTION_ON, ACTION_R, ACTION_ELEMENT, ACTION_NONCONSERVATIVE = 0, 1, 2, 5, 6
 (
     ACT_SPEED,

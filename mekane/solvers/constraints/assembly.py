@@ -89,7 +89,7 @@ def state_of(compiled, poses):
     """q and u of these poses and motions; what the tree cannot express is left out."""
     W, dtype = compiled.workspace(), compiled.frames.dtype
     q, u = coordinates_of(compiled, poses), np.zeros(compiled.n_u, dtype)
-    see(compiled, W, q, u)
+    evaluate_rows(compiled, W, q, u)
     twist, wanted = np.zeros((len(compiled.links) + 1, 6), dtype), twists(compiled, W, poses)
     for i, k in enumerate(compiled.tables.body_i[1:, at.PARENT], 1):
         if not wanted[i].any() and not twist[k].any():
@@ -113,8 +113,8 @@ def twists(compiled, W, poses):
     return np.hstack([w, v - np.cross(w, arm)])
 
 
-def see(compiled, W, q, u):
-    """Places, motions and rows of a state; uncompiled where numbers carry a slope."""
+def evaluate_rows(compiled, W, q, u):
+    """Positions, velocities and rows of a state; uncompiled for numbers with a derivative."""
     T = compiled.tables
     if W.body.dtype == float:
         evaluate_kinematics(open_model(T, W), 0.0, np.concatenate([q, u]), W.measurement)
@@ -287,17 +287,17 @@ class _Task:
     def shortened(self, x):
         """Factor that keeps one projection small enough to stay with the branch the user described."""
         kinds = np.array(self.T.speed_kind) == at.PURE_ROTATION
-        turn, slide = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
-        return min(1.0, WIDEST / max(turn, 1e-300), FARTHEST * self.size / max(slide, 1e-300))
+        rotation, translation = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
+        return min(1.0, WIDEST / max(rotation, 1e-300), FARTHEST * self.size / max(translation, 1e-300))
 
     def match_rates(self):
         """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints
         before."""
         measurements = self.compiled.pairs.measurement
         given = {
-            measurements[name, word]: value
+            measurements[name, coordinate]: value
             for name, joint in self.system.joints.items()
-            for word, value in joint.rates.items()
+            for coordinate, value in joint.rates.items()
         }
         rows = self.active + list(given)
         if not rows:

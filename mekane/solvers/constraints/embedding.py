@@ -31,8 +31,9 @@ def partition_at_start(solver, wanted):
         expected = compiled.n_u - active(solver)
         if len(places) != expected:
             problem = f"{counted(len(places), 'speed')} named: {listed(wanted)}"
-            said = f"{counted(compiled.n_u, 'speed')} less {counted(active(solver), 'constraint')} in use leave {expected} to choose"
-            raise ModelError("independent", problem, said, remedy(solver, partition))
+            given = f"{counted(compiled.n_u, 'speed')} less {counted(active(solver), 'constraint')} in use"
+            expectation = f"{given} leave {expected} to choose"
+            raise ModelError("independent", problem, expectation, remedy(solver, partition))
         best = partition(solver.handle, 0.0) if active(solver) else 0.0
         W.partition[KEPT] = 0
         W.partition[KEPT, places] = 1
@@ -56,8 +57,8 @@ def wanted_names(compiled, wanted):
 
 def place_of(compiled, name):
     if name not in compiled.speeds:
-        said = f"in {compiled.formulation} coordinates the speeds are {listed(compiled.speeds)}"
-        raise ModelError("independent", f"there is no speed {name!r}", said, did_you_mean(name, compiled.speeds))
+        expectation = f"in {compiled.formulation} coordinates the speeds are {listed(compiled.speeds)}"
+        raise ModelError("independent", f"there is no speed {name!r}", expectation, did_you_mean(name, compiled.speeds))
     return compiled.speeds.index(name)
 
 
@@ -100,20 +101,20 @@ def notes(solver):
     if solver.constraints == "multipliers":
         return []
     number = facts(solver)
-    said = [
+    sentences = [
         f"constraints were embedded: {counted(number['equations'], 'equation')} for {counted(solver.compiled.n_u, 'speed')}"
     ]
     if number["chosen_anew"]:
-        said.append(f"independent speeds were chosen anew {times(number['chosen_anew'])}")
+        sentences.append(f"independent speeds were chosen anew {times(number['chosen_anew'])}")
     if number["left"]:
-        said.append(
+        sentences.append(
             f"near singular positions, where no speeds determine the others, multipliers were used {times(number['left'])}"
         )
-    return said
+    return sentences
 
 
-def counted(n, word):
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+def counted(n, noun):
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def times(n):

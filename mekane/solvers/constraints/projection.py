@@ -27,21 +27,21 @@ from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULA
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
 ITERATIONS = 12
-LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot jump to another branch
+LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
 ROUND_OFF = 2e-15
 VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
 # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and regularization are in proportion
 ORDINARY = 1e-2
 NEAR_SINGULAR = 1e-7  # regularization there
-ONLY_WEIGH, CHOOSE, HOLD = 0.0, 1.0, 2.0  # what else to do after weighing
+ONLY_INERTIAS, CHOOSE, FACTOR = 0.0, 1.0, 2.0  # what to do after the articulated inertias
 
 
 @kernel(exact=True)
 def choose_rows(T, W):
     """Mark the rows to activate: a largest independent set. Their number never falls during a run.
 
-    A singular position makes independent rows dependent for a moment; they stay active there, softened.
+    A singular position makes independent rows dependent for a moment; they stay active there, regularized.
     Rows already active are preferred, so that reactions that are not unique do not jump about.
     """
     order, kept = W.order[0], W.order[1]
@@ -145,12 +145,12 @@ def possible_diagonals(T, W):
             arm = max(arm, abs(W.pair[j, X_PM + c] - W.body[T.pair_i[j, PAIR_B], B_P + c]))
     force, torque = 0.0, 0.0
     for r in range(W.speed.shape[0]):
-        turn, slide = 0.0, 0.0
+        rotation, translation = 0.0, 0.0
         for c in range(3):
-            turn += W.speed[r, S_W + c] ** 2
-            slide += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_ROTATION else 0.0
-        force = max(force, (slide + turn * arm * arm) * W.speed[r, S_DI])
-        torque = max(torque, turn * W.speed[r, S_DI])
+            rotation += W.speed[r, S_W + c] ** 2
+            translation += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_ROTATION else 0.0
+        force = max(force, (translation + rotation * arm * arm) * W.speed[r, S_DI])
+        torque = max(torque, rotation * W.speed[r, S_DI])
     return force, torque
 
 
@@ -224,7 +224,7 @@ def project(header, T, W, t, y, x):
     if T.count[N_ROWS] == 0:
         return 0.0
     call(header, KINEMATICS, t, y, 0)
-    call(header, INERTIAS, HOLD, 0, 0)
+    call(header, INERTIAS, FACTOR, 0, 0)
     moved, column = 0.0, Y_PHI
     before = largest(W.row, column, W.active)
     for _ in range(ITERATIONS):
@@ -272,10 +272,10 @@ def lightness(T, W):
     """The smallest ratio of inertias that speeds of a kind meet: about the weakest pivot, if the start is a singular
     position."""
     least = 1.0
-    for turns in range(2):
+    for rotational in range(2):
         low, high = np.inf, 0.0
         for r in range(W.speed.shape[0]):
-            if (T.speed_kind[r] == PURE_ROTATION) == (turns == 1):
+            if (T.speed_kind[r] == PURE_ROTATION) == (rotational == 1):
                 low, high = min(low, W.speed[r, S_DI]), max(high, W.speed[r, S_DI])
         if high > 0.0:
             least = min(least, low / high)

@@ -14,7 +14,7 @@ from mekane.compiler.coordinates import Poses, initial_poses
 from mekane.compiler.parameter_derivatives import derivative, exact, stepped
 from mekane.kernels.projection import shift
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.constraints.assembly import assemble, least_squares, poses_of, see, state_of
+from mekane.solvers.constraints.assembly import assemble, evaluate_rows, least_squares, poses_of, state_of
 from mekane.tables import columns as at
 
 
@@ -30,40 +30,42 @@ def initial_state_derivatives(
     system_h = stepped(system, name)
     with exact():
         compiled = compile_system(system_h, formulation)
-        told = initial_poses(system_h)
-        poses = assembled_poses(system_h, told, assemble(system).poses) if assembled else told
+        given = initial_poses(system_h)
+        poses = assembled_poses(system_h, given, assemble(system).poses) if assembled else given
         q, u = state_of(compiled, poses)
     return derivative(q), derivative(u)
 
 
-def assembled_poses(system, told: Poses, found: Poses) -> Poses:
+def assembled_poses(system, given: Poses, found: Poses) -> Poses:
     """Poses that meet all joints, with their derivatives; `found` are those of assembly, without derivatives."""
     compiled = compile_system(system, "absolute")
     W = compiled.workspace()
-    q, u = state_of(compiled, about(told, found))
-    see(compiled, W, q, 0 * u)
+    q, u = state_of(compiled, about(given, found))
+    evaluate_rows(compiled, W, q, 0 * u)
     active = list(range(compiled.n_rows))
     x = changed(compiled, W, active, 1j * W.row[active, at.Y_PHI].imag, 0 * u)
     plain(shift)(compiled.tables.primitive_i, q, -x)
-    see(compiled, W, q, u)
+    evaluate_rows(compiled, W, q, u)
     measurements = compiled.pairs.measurement
     rates = {
-        measurements[name, word]: value for name, joint in system.joints.items() for word, value in joint.rates.items()
+        measurements[name, coordinate]: value
+        for name, joint in system.joints.items()
+        for coordinate, value in joint.rates.items()
     }
     rows = active + list(rates)
     target = np.array([0.0] * len(active) + list(rates.values()), complex)
     if any(system.bodies[link.parent].mass == 0 for link in compiled.links if link.parent != "ground"):
-        u = nearest(compiled, W, told)
-        see(compiled, W, q, u)
+        u = nearest(compiled, W, given)
+        evaluate_rows(compiled, W, q, u)
     u = u + changed(compiled, W, rows, target - W.row[rows, at.Y_RATE], 0 * u)
-    see(compiled, W, q, u)
+    evaluate_rows(compiled, W, q, u)
     return poses_of(compiled, W)
 
 
-def about(told: Poses, found: Poses) -> Poses:
+def about(given: Poses, found: Poses) -> Poses:
     """The poses found, with the derivatives of those given; motions as given."""
-    turned = {name: found.R[name] @ told.R[name].real.T @ told.R[name] for name in told.R}
-    return Poses(turned, {name: found.p[name] + 1j * np.imag(told.p[name]) for name in told.p}, told.w, told.v)
+    rotated = {name: found.R[name] @ given.R[name].real.T @ given.R[name] for name in given.R}
+    return Poses(rotated, {name: found.p[name] + 1j * np.imag(given.p[name]) for name in given.p}, given.w, given.v)
 
 
 def changed(compiled, W, rows, wanted, x):
@@ -78,15 +80,15 @@ def changed(compiled, W, rows, wanted, x):
     return least_squares(K, np.concatenate([np.zeros(n), wanted]), rcond=1e-12)[:n]
 
 
-def nearest(compiled, W, told: Poses):
+def nearest(compiled, W, given: Poses):
     """Speeds that leave least kinetic energy in what they miss of the motions given."""
     S, m = partial_velocities(compiled, W), masses(compiled, W)
     right = 0.0
     for i, link in enumerate(compiled.links):
         R_NB = W.body[i + 1, at.B_R : at.B_R + 9].reshape(3, 3)
-        w = told.w[link.body]
+        w = given.w[link.body]
         right = right + S[i].T @ m[i] @ np.concatenate(
-            [w, told.v[link.body] - np.cross(w, R_NB @ compiled.frames.p_BU[i + 1])]
+            [w, given.v[link.body] - np.cross(w, R_NB @ compiled.frames.p_BU[i + 1])]
         )
     return least_squares(sum(s.T @ b @ s for s, b in zip(S, m, strict=True)), right, rcond=1e-12)
 

@@ -3,7 +3,7 @@
     x = (t, q, u, integrals and work, ud, multipliers, parameters)
     z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events)
 
-See `kernels.equations` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
+See `kernels.residual` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
 themselves.
 """
 
@@ -115,9 +115,9 @@ class EquationDerivatives:
         """Workspace.body as the last evaluation left it."""
         return self._workspace.body[..., 0].copy()
 
-    def diagnose_forces(self, word):
+    def diagnose_forces(self, analysis):
         """An error that names the force whose value was not finite in the last evaluation, if there is one."""
-        diagnose_forces(word, self.compiled, self._workspace.r[..., 0], self._workspace.line[..., 0])
+        diagnose_forces(analysis, self.compiled, self._workspace.r[..., 0], self._workspace.line[..., 0])
 
     def registers(self):
         """Registers of the laws as the last evaluation left them."""

@@ -18,12 +18,13 @@ from mekane.tables.tables import Tables, Workspace
 
 
 class ParameterDerivatives:
-    """Slopes of z along the parameters `names` of a system; x and z are those of Slopes of the same system."""
+    """Derivatives of z along the parameters `names` of a system; x and z are those of EquationDerivatives of the same
+    system."""
 
     def __init__(self, system, formulation, names, outputs=()):
         self.names = list(names)
-        told = [table_derivatives(system, formulation, name, outputs) for name in self.names]
-        self.groups = [Group(told, which) for which in alike(told)]
+        per_parameter = [table_derivatives(system, formulation, name, outputs) for name in self.names]
+        self.groups = [Group(per_parameter, which) for which in alike(per_parameter)]
 
     def set_measurements(self, measurement):
         for group in self.groups:
@@ -39,11 +40,11 @@ class ParameterDerivatives:
         return z, derivatives
 
 
-def alike(told):
+def alike(per_parameter):
     """Numbers of parameters whose tables are built alike, as many together as a dual number has derivatives."""
     groups = []
-    for k, one in enumerate(told):
-        fits = [group for group in groups if len(group) < LANES and is_alike(told[group[0]], one)]
+    for k, one in enumerate(per_parameter):
+        fits = [group for group in groups if len(group) < LANES and is_alike(per_parameter[group[0]], one)]
         fits[0].append(k) if fits else groups.append([k])
     return groups
 
@@ -57,8 +58,8 @@ def is_alike(a, b):
 class Group(EquationDerivatives):
     """Parameters whose tables are built alike: one lane of every dual number for each."""
 
-    def __init__(self, told, which):
-        self.which, self.members = which, [told[k] for k in which]
+    def __init__(self, per_parameter, which):
+        self.which, self.members = which, [per_parameter[k] for k in which]
         self.lay_out(self.members[0].compiled)
         n_p = len(self.compiled.system.parameters)
         self.units = np.zeros((len(which), self.n_x))

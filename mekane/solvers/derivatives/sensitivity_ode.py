@@ -14,7 +14,7 @@ from mekane.solvers import state as at
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.solver import COMPLAINTS, WATCHFUL
+from mekane.solvers.solver import MESSAGES, WATCHFUL
 from mekane.solvers.state import Record, scratch
 from mekane.tables.handle import RHS, Handle, handle
 from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
@@ -23,14 +23,14 @@ MOST_STEPS = 200_000
 
 
 class SensitivitySolver:
-    """For one group of ParameterSlopes. `Z` is the state now, `record` what was sampled: times, and Z there."""
+    """For one group of ParameterDerivatives. `Z` is the state now, `record` what was sampled: times, and Z there."""
 
     def __init__(self, group, scales, times, rtol, atol):
         self.compiled, self.times = group.compiled, times
         self.tables, self.workspace = dual_model(group.members, scales)
         self.n_y = self.compiled.n_q + self.compiled.n_u + len(self.compiled.integrals)
         n, n_Z = self.compiled.n_q + self.compiled.n_u + self.compiled.n_work, (1 + len(scales)) * self.n_y
-        self._room = dual_array(2 * n)
+        self._duals = dual_array(2 * n)
         self.handle = self._open(len(scales), n_Z)
         self.tableau = integrators.find("dop853").method
         self.Z = np.zeros(n_Z)
@@ -53,7 +53,7 @@ class SensitivitySolver:
             self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL
 
     def _open(self, n_p, n_Z):
-        """A handle that tells the time loop of more integrals than the model has: the derivatives."""
+        """A handle with more controller states for the time loop than the model has: the derivatives."""
         with precompile.first_use("solvers/entries/sensitivity_ode"):
             precompile.announce("solvers/entries/sensitivity_ode", "motions with derivatives")
             from mekane.solvers.entries.sensitivity_ode import sensitivity_entry
@@ -61,7 +61,7 @@ class SensitivitySolver:
         usual, none = handle(self.tables, self.workspace, {RHS: sensitivity_entry.address}), np.zeros(0)
         count = self.tables.count.copy()
         count[N_CONTROLLER] = n_Z - self.compiled.n_q - self.compiled.n_u
-        header = np.append(usual.header, [self._room.ctypes.data, n_p])
+        header = np.append(usual.header, [self._duals.ctypes.data, n_p])
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
         return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.primitive_i)
 
@@ -80,7 +80,7 @@ class SensitivitySolver:
         return np.union1d(np.setdiff1d(found.event_times, found.changes), between)
 
     def accept_state(self, other):
-        """Rows to hold and measurements, as they are in another workspace of the same model."""
+        """Active rows and measurements, as they are in another workspace of the same model."""
         W = self.workspace
         W.active[:], W.scale[:, 0], W.measurement[:, 0] = other.active, other.scale, other.measurement
         W.state[N_ACTIVE] = other.state[N_ACTIVE]
@@ -113,7 +113,7 @@ class SensitivitySolver:
         """Some steps; True while the end is not reached."""
         from mekane.solvers.explicit import advance
 
-        words = (
+        arguments = (
             self.handle,
             self.tableau,
             self._scratch,
@@ -124,11 +124,11 @@ class SensitivitySolver:
             self.event_times,
             self.events,
         )
-        advance(*words, most_steps)
+        advance(*arguments, most_steps)
         precompile.done("solvers/explicit")
         outcome = self.counters[at.OUTCOME]
-        if outcome in COMPLAINTS:
-            raise SimulationError(f"sensitivity: stopped at t = {self.t:.6g} s: {COMPLAINTS[int(outcome)]}")
+        if outcome in MESSAGES:
+            raise SimulationError(f"sensitivity: stopped at t = {self.t:.6g} s: {MESSAGES[int(outcome)]}")
         if self.counters[at.STEPS] > MOST_STEPS:
             raise SimulationError(
                 f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff"

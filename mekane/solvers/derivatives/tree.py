@@ -9,8 +9,8 @@ from mekane.tables.handle import DERIVATIVES, MASS
 
 
 class TreeDerivatives:
-    """For the Slopes of a model without rows whose speeds are rates of coordinates. Called with (t, y), gives ud and
-    its derivatives."""
+    """For the EquationDerivatives of a model without rows whose speeds are rates of coordinates. Called with (t, y),
+    gives ud and its derivatives."""
 
     def __init__(self, derivatives):
         self.derivatives, compiled = derivatives, derivatives.compiled
@@ -19,16 +19,16 @@ class TreeDerivatives:
         self._handle = open_derivatives(self._tables, self._workspace)
         self._y, self._yd = np.zeros(2 * self.n + n_work), np.zeros(2 * self.n + n_work)
         self._x, self._M = derivatives.point(0.0, np.zeros(self.n), np.zeros(self.n)), np.zeros((self.n, self.n))
-        self._slopes, self._z = np.zeros((2 * self.n, derivatives.n_z)), np.zeros(derivatives.n_z)
+        self._derivatives, self._z = np.zeros((2 * self.n, derivatives.n_z)), np.zeros(derivatives.n_z)
         self._result = np.zeros((self.n, 2 * self.n))
-        self._inner = derivatives.order_for(self._x, derivatives.state_units, self._z, self._slopes)
+        self._inner = derivatives.order_for(self._x, derivatives.state_units, self._z, self._derivatives)
         arrays = (
             derivatives._handle.header,
             self._inner,
             self._y,
             self._yd,
             self._x,
-            self._slopes,
+            self._derivatives,
             self._M,
             self._result,
         )

@@ -1,5 +1,5 @@
-"""The equations of a model and their derivatives by the uncompiled kernels, on numbers that carry a slope along a
-parameter themselves."""
+"""The equations of a model and their derivatives by the uncompiled kernels, on numbers with a derivative along a
+parameter."""
 
 import numpy as np
 
@@ -14,25 +14,25 @@ plain_equations = plain(equations_at)
 
 class UncompiledDerivatives(EquationDerivatives):
     """Like EquationDerivatives, for what table_derivatives found: x, directions and all results are complex, value + i
-    STEP slope along the parameter."""
+    STEP derivative along the parameter."""
 
-    def __init__(self, told):
-        self.told = told
-        self.lay_out(told.compiled)
-        self._tables, self._workspace = told.compiled.tables, told.compiled.workspace(object)
+    def __init__(self, found):
+        self.found = found
+        self.lay_out(found.compiled)
+        self._tables, self._workspace = found.compiled.tables, found.compiled.workspace(object)
         n_p = len(self.compiled.system.parameters)
         self.unit_of_parameter = np.zeros(self.n_x)
-        self.unit_of_parameter[self.x.parameters] = told.register_derivatives[1 : 1 + n_p]
+        self.unit_of_parameter[self.x.parameters] = found.register_derivatives[1 : 1 + n_p]
 
     def __reduce__(self):
-        return UncompiledDerivatives, (self.told,)
+        return UncompiledDerivatives, (self.found,)
 
     def set_measurements(self, measurement):
         self._workspace.measurement[:] = measurement
 
-    def stepped(self, x, slope):
-        """x with its slope along the parameter, that of the parameter itself included."""
-        return x + 1j * STEP * (slope + self.unit_of_parameter)
+    def stepped(self, x, derivative):
+        """x with its derivative along the parameter, that of the parameter itself included."""
+        return x + 1j * STEP * (derivative + self.unit_of_parameter)
 
     def along(self, x, directions):
         """z, and its derivatives along every row of `directions`."""

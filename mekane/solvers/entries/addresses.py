@@ -66,7 +66,7 @@ def open_derived(tables, workspace):
 
 
 def open_reading(tables, workspace, which):
-    """A handle for `samples.read_samples`, which calls this entry (LOOK, ENERGY, RHS or DERIVE) at every sample."""
+    """A handle for `samples.read_samples`: this entry (KINEMATICS, ENERGY, RHS or DERIVE) is called at every sample."""
     addresses = motion_addresses()
     if which == ENERGY:
         addresses |= energy_addresses()

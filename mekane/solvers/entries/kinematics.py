@@ -1,4 +1,4 @@
-"""Entries: places, motions, rows and measurements of a state."""
+"""Entries: positions, velocities, rows and measurements of a state."""
 
 from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.forces import expected, unwrapped
@@ -11,8 +11,8 @@ from mekane.tables.tables import FOLLOWING, N_Q, N_READ, N_U
 
 @entry(SIGNATURE)
 def kinematics_entry(header, t, a, b):
-    """Everything that follows from the state a at time t without forces: places, motions, rows to activate.
-    b: every measurement, turns counted, or 0 if nobody asks for them."""
+    """Everything that follows from the state a at time t without forces: positions, velocities, rows.
+    b: every measurement, turns counted, or 0 if not needed."""
     T, W = unpack(header)
     n_q, n_u = T.count[N_Q], T.count[N_U]
     y, measurement = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])

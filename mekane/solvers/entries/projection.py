@@ -2,22 +2,22 @@
 
 from mekane.kernels.projection import articulated_inertias
 from mekane.numba_backend.kernel import entry
-from mekane.solvers.constraints.projection import CHOOSE, HOLD, choose_rows, factor_active_rows, project, set_scales
+from mekane.solvers.constraints.projection import CHOOSE, FACTOR, choose_rows, factor_active_rows, project, set_scales
 from mekane.tables.handle import SIGNATURE, floats1, unpack
 from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U
 
 
 @entry(SIGNATURE)
 def inertias_entry(header, t, a, b):
-    """After `evaluate_kinematics`: articulated inertias. t says what else: CHOOSE the rows to activate anew, or HOLD
-    them, factors of D included."""
+    """After `evaluate_kinematics`: articulated inertias. t is CHOOSE: also choose the rows to activate anew; FACTOR:
+    also factor D of the active rows."""
     T, W = unpack(header)
     articulated_inertias(T, W)
     if t == CHOOSE and T.count[N_ROWS] > 0:
         W.state[N_ACTIVE] = 0
         set_scales(T, W)
         choose_rows(T, W)
-    elif t == HOLD:
+    elif t == FACTOR:
         factor_active_rows(T, W)
     return 0.0
 

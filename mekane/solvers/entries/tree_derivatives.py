@@ -16,14 +16,14 @@ def derivatives(header, t, n_q, n, order):
     for r in range(n):
         x[at_ud + r] = yd[n_q + r]
     call(order[4], EQUATION_DERIVATIVES, t, order[5], order[5])
-    M, result, slopes = floats2(order[10], n, n), floats2(order[11], n, m), floats2(order[9], m, n_z)
+    M, result, by_state = floats2(order[10], n, n), floats2(order[11], n, m), floats2(order[9], m, n_z)
     for i in range(n):
         for j in range(n):
             M[i, j] = 0.0
     call(header, MASS, t, y, order[10])
     for r in range(n):
         for k in range(m):
-            result[r, k] = -slopes[k, r]
+            result[r, k] = -by_state[k, r]
     factor_spd(M)
     solve_spd(M, result)
 

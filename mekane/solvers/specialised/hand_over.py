@@ -65,19 +65,19 @@ class HandOver:
         for name, address in self.used.addresses().items():
             solver.handle.header[ENTRIES[name]] = address
 
-    def words(self):
-        """What a saved state tells of it, besides `arrays`."""
+    def values(self):
+        """What a saved state contains of it, besides `arrays`."""
         return dict(wanted=self.wanted, judged=self.judged, reason=self.reason)
 
     def arrays(self):
-        return {} if self.rows is None else {"code.held": self.rows[0], "code.state": self.rows[1]}
+        return {} if self.rows is None else {"code.active": self.rows[0], "code.state": self.rows[1]}
 
-    def restore(self, solver, words, arrays):
+    def restore(self, solver, values, arrays):
         """The same code as in the solver whose state this is."""
-        self.judged, self.reason = words["judged"], words["reason"]
+        self.judged, self.reason = values["judged"], values["reason"]
         self._find_loops(solver)
-        if "code.held" in arrays:
-            self.use(solver, (arrays["code.held"], arrays["code.state"]))
+        if "code.active" in arrays:
+            self.use(solver, (arrays["code.active"], arrays["code.state"]))
 
     def facts(self):
         """For health and report."""

@@ -17,7 +17,7 @@ from mekane.expressions.graph import Expr, topological
 from mekane.expressions.node import scalar
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, projection_step
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.constraints.projection import HOLD, factor_active_rows
+from mekane.solvers.constraints.projection import FACTOR, factor_active_rows
 from mekane.tables.columns import KIND, MIXED, Y_PHI, Y_RATE
 from mekane.tables.tables import N_ACTIVE, N_ROWS
 
@@ -69,7 +69,7 @@ def projections(compiled, like):
     wanted = active_rows(like)
     return [
         Entry("kinematics", as_scalars(kinematics), wanted, "icmp eq i64 %address_b, 0"),
-        Entry("inertias", as_scalars(inertias), wanted, f"fcmp oeq double %time, {literal(HOLD)}"),
+        Entry("inertias", as_scalars(inertias), wanted, f"fcmp oeq double %time, {literal(FACTOR)}"),
         Entry("projection_step", as_scalars(step), wanted),
     ]
 
