@@ -110,13 +110,14 @@ def exact(one, point, noise=None):
     value, partials = RULES[op](*(value for value, _ in pairs))
     if not mp.isfinite(value) or abs(value) > LARGEST or (value != 0 and abs(value) < SMALLEST):
         raise Undefined(f"{op} gives {mp.nstr(value, 5)}")
-    derivative = chain(partials, [derivative for _, derivative in pairs])
+    derivative = chain(partials, [derivative for _, derivative in pairs], noise)
     if noise is None:
         return value, derivative
     return value * (1 + noise()), None if derivative is None else derivative * (1 + noise())
 
 
-def chain(partials, derivatives):
+def chain(partials, derivatives, noise=None):
+    """Σ partial · derivative, each product rounded by itself: that of x/x is 1/x − x/x², which need not cancel."""
     changing = [
         (partial, derivative)
         for partial, derivative in zip(partials, derivatives, strict=True)
@@ -124,7 +125,8 @@ def chain(partials, derivatives):
     ]
     if any(partial is None or derivative is None for partial, derivative in changing):
         return None
-    return sum((partial * derivative for partial, derivative in changing), 0)
+    rounded = lambda: 1 if noise is None else 1 + noise()
+    return sum((partial * derivative * rounded() for partial, derivative in changing), 0)
 
 
 def nothing(derivative):
