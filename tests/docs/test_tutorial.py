@@ -8,12 +8,14 @@ Its code is typed into one Python, and its commands into a shell's place.
 import json
 import re
 import sys
+from base64 import b64decode
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import mekane as mk
 from mekane.cli.main import main
@@ -46,16 +48,25 @@ def typed(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for number, (kind, text) in enumerate(BLOCKS, 1):
-            if kind == "python":
+            if text == "run.view()\n":
+                names["viewing"] = names["run"].view(open=False)  # no browser
+            elif kind == "python":
                 with redirect_stdout(StringIO()) as printed:
                     exec(compile(text, f"tutorial.md, block {number}", "exec"), names)
             elif kind == "text":
                 pairs.append((text, printed.getvalue()))
+    names["viewing"].close()
     return pairs, folder, names
 
 
+@pytest.fixture
+def written(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(DOCS), *sys.path])
+    return (DOCS / "tutorial.ipynb").read_text(encoding="utf-8")
+
+
 def test_what_is_shown_is_printed(typed):
-    assert len(typed[0]) > 15
+    assert len(typed[0]) + len(blocks("math")) > 15
     for expected, printed in typed[0]:
         follows(expected, printed)
 
@@ -95,20 +106,54 @@ def test_blocks_are_short_enough_to_be_typed():
     assert max(len(text.splitlines()) for text in blocks("python")) <= LONGEST
 
 
-def test_the_notebook_is_the_page(monkeypatch):
-    """If this fails: python docs/make_tutorial.py"""
-    monkeypatch.setattr(sys, "path", [str(DOCS), *sys.path])
+def test_the_notebook_is_the_page(typed, written):
+    """With what the page shows below a block as the output of its cell, and nowhere else. If this fails: python
+    docs/make_tutorial.py"""
     from make_tutorial import notebook
 
-    written = (DOCS / "tutorial.ipynb").read_text(encoding="utf-8")
-    assert notebook(PAGE) == written
+    assert notebook(PAGE, typed[2]["eq"]._repr_html_()) == written
     cells = json.loads(written)["cells"]
-    assert ["".join(cell["source"]) + "\n" for cell in cells if cell["cell_type"] == "code"] == blocks("python")
-    assert all(
-        cell["outputs"] == [] and cell["execution_count"] is None for cell in cells if cell["cell_type"] == "code"
-    )
-    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    assert "".join(texts).count("```") == PAGE.count("```") - 2 * len(blocks("python"))
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    texts = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    assert ["".join(cell["source"]) + "\n" for cell in code] == blocks("python")
+    assert printed_by(code) == blocks("text")
+    assert not re.search(r"^```(python|text|math)$|^!\[", texts, re.MULTILINE)
+    assert texts.count("```") == 2 * len(blocks("yaml") + blocks("console"))
+
+
+def printed_by(cells):
+    return [
+        "".join(output["text"]) for cell in cells for output in cell["outputs"] if output["output_type"] == "stream"
+    ]
+
+
+def test_its_formulas_are_those_of_the_equations(typed, written):
+    """On the page as LaTeX; in the notebook as MathML, which needs no network."""
+    eq, rows = typed[2]["eq"], blocks("math")[0].splitlines()[1:-1]
+    assert [row.removesuffix(r" \\").replace("&", "") for row in rows] == [
+        formula.latex for formula in (eq.mass_matrix, eq.forcing, eq.kinetic_energy)
+    ]
+    (formulas,) = [shown["text/html"] for shown in data_shown(written) if "text/html" in shown]
+    assert "<math" in "".join(formulas) and "\\" not in "".join(formulas)
+
+
+def test_it_shows_the_machine(typed, written):
+    """As a picture, the one that would be drawn now; where the notebook is run, as the page that plays."""
+    from make_tutorial import PICTURE, SIZE
+
+    (picture,) = [shown["image/png"] for shown in data_shown(written) if "image/png" in shown]
+    assert b64decode(picture) == PICTURE.read_bytes()
+    now = typed[2]["run"].picture(t=0.0, size=SIZE).image
+    with Image.open(PICTURE) as kept:
+        apart = np.asarray(kept.convert("RGB")).astype(int) - np.asarray(now.convert("RGB")).astype(int)
+    assert np.abs(apart).mean() < 1  # of 255: fonts and the edges of lines differ between machines
+    shown = typed[2]["viewing"]._repr_html_()
+    assert shown.startswith("<iframe") and 'sandbox="allow-scripts' in shown and "srcdoc=" in shown
+
+
+def data_shown(written):
+    outputs = [output for cell in json.loads(written)["cells"] for output in cell.get("outputs", ())]
+    return [output["data"] for output in outputs if "data" in output]
 
 
 def test_it_comes_first():

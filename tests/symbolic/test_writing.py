@@ -228,3 +228,12 @@ def test_notebooks_show_mathematics():
     assert "### Mass matrix" in page and r"\dot{q}_{\mathrm{hinge}}" in page and "| `m` | 2 | parameter 'm' |" in page
     large = mk.equations(gallery.find("squeezer").system())._repr_markdown_()
     assert "Intermediate variables (" in large and "lines more." in large and len(large) < 200_000
+
+
+def test_notebooks_need_no_network_for_mathematics():
+    """What is shown first, HTML, is MathML: no TeX for a library to set. Many equations are left to Markdown."""
+    eq = mk.equations(a_pendulum())
+    for shown in (eq._repr_html_(), eq.mass_matrix._repr_html_()):
+        assert "<math" in shown and ".mekane-equations" in shown and "\\" not in shown and "http" not in shown
+    assert eq._repr_html_().count("<h3>") == 10  # as many sections as the Markdown has
+    assert mk.equations(gallery.find("squeezer").system())._repr_html_() is None

@@ -288,6 +288,11 @@ class Presented:
 
     __repr__ = __str__
 
+    def _repr_html_(self):
+        """MathML, which needs no network; None of many equations, which are then shown as Markdown, shortened."""
+        lines = sum(len(formula.lines()) for section in self.chapters() for formula in section.formulas)
+        return html.cell(html.fragment(self)) if lines + len(self.book.definitions) <= LINES_IN_NOTEBOOKS else None
+
     def _repr_markdown_(self):
         from mekane.symbolic.printing.markdown import page
 

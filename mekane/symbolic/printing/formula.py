@@ -229,6 +229,9 @@ class Formula:
 
     __repr__ = __str__
 
+    def _repr_html_(self):
+        return html.cell(self.mathml)
+
     def _repr_latex_(self):
         return f"$\\displaystyle {self.latex}$"
 

@@ -51,6 +51,11 @@ def page(eq):
     return PAGE.format(policy=POLICY, title=visible(eq.heading), style=STYLE, body=fragment(eq))
 
 
+def cell(body):
+    """A part of a page that brings its style along: what a notebook shows, also when it is saved as a page."""
+    return f'<style>{STYLE}</style>\n<div class="mekane-equations">\n{body}</div>\n'
+
+
 def fragment(eq):
     """Heading, symbols, parameters, intermediate variables and sections."""
     sections = "".join(f"<h3>{titled(section)}</h3>\n{lines(sides_of(section))}" for section in eq.chapters())
