@@ -10,11 +10,7 @@ def remove(system, name: str) -> None:
 
     name: the part, or its name. It is refused while another part is attached to it or names it in an expression."""
     name = getattr(name, "name", name)
-    collection = next((one for one in (*PARTS, "parameters") if name in getattr(system, one)), None)
-    if collection is None:
-        known = [part for one in (*PARTS, "parameters") for part in getattr(system, one)]
-        problem, remedy = f"there is no {name!r}", did_you_mean(str(name), known).strip()
-        raise ModelError(f"system {system.name!r}", problem, f"it has {', '.join(known) or 'no parts'}", remedy)
+    collection = collection_of(system, name)
     users = users_of_parameter(system, name) if collection == "parameters" else users_of_part(system, name)
     if users:
         problem, names = f"{', '.join(users)} {'needs' if len(users) == 1 else 'need'} it", ", ".join(map(repr, users))
@@ -26,6 +22,16 @@ def remove(system, name: str) -> None:
         key: value for key, value in system._initial_conditions.items() if key.partition(".")[0] != name
     }
     system.notes = [note for note in system.notes if not note.startswith(f"body {name!r}:")]
+
+
+def collection_of(system, name):
+    """The collection with the part or parameter of this name."""
+    for collection in (*PARTS, "parameters"):
+        if name in getattr(system, collection):
+            return collection
+    known = [part for one in (*PARTS, "parameters") for part in getattr(system, one)]
+    problem, remedy = f"there is no {name!r}", did_you_mean(str(name), known).strip()
+    raise ModelError(f"system {system.name!r}", problem, f"it has {', '.join(known) or 'no parts'}", remedy)
 
 
 def users_of_part(system, name):

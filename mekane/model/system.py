@@ -216,7 +216,10 @@ class System:
     def set_parameters(self, changes: Mapping[str, NumberLike] | None = None, **more: NumberLike) -> None:
         """Change parameters of this system, as with_parameters. Its parts are made anew; if that fails, nothing is
         changed."""
-        new = changed(self, {**(changes or {}), **more})
+        self._adopt(changed(self, {**(changes or {}), **more}))
+
+    def _adopt(self, new: System) -> None:
+        """Become the system that was built anew from this one. Records that users still hold stand for the new ones."""
         self._replaced = WeakSet([*(self._replaced or ()), *self.bodies.values(), *self.joints.values()])
         for collection in (*PARTS, "parameters"):
             mine = getattr(self, collection)
@@ -253,6 +256,7 @@ class System:
     __copy__ = copied
 
     remove = lazy_method("mekane.model.removal", "remove")
+    replace = lazy_method("mekane.model.replacement", "replace")
     named = lazy_method("mekane.model.values.parameter_paths", "named")
     numbers = lazy_method("mekane.model.values.parameter_paths", "numbers_of")
 

@@ -195,6 +195,14 @@ class System:
         name: the part, or its name. It is refused while another part is attached to it or names it in an expression.
         """
         ...
+    def replace(self, name: str, **changes):
+        """Make a body, joint, force or constraint anew, with some of its arguments changed: s.replace("arm", mass=2.0).
+        Returns the new part, which has the place of the old one.
+
+        name: the part, or its name.  changes: arguments of its kind; None: as if it had not been given. The system is then
+        the one that would have been described so from the start; if that is not possible, nothing is changed.
+        """
+        ...
     def named(self, addresses):
         """A new system in which these numbers are parameters, called by their addresses, with the values they have now."""
         ...
