@@ -13,8 +13,8 @@ PACKAGE = Path(mekane.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 PACKAGES = (
-    "errors", "files", "plugins", "numba_backend", "algebra", "expressions", "tables", "model", "joints", "forces", "constraints",
-    "formulations", "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic",
+    "errors", "files", "plugins", "progress", "numba_backend", "algebra", "expressions", "tables", "model", "joints", "forces",
+    "constraints", "formulations", "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic",
     "importers", "exporters", "gallery", "view", "cli",
 )  # fmt: skip
 SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another

@@ -11,6 +11,7 @@ from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
 from mekane.model.values.units import positive, vector
+from mekane.progress import reporting
 from mekane.results.result import Result
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def simulate(
     step: NumberLike | None = None,
     formulation: str = "joint",
     correct: bool = True,
-    progress: Callable[[float, float], Any] | None = None,
+    progress: Callable[[float, float], Any] | bool | None = None,
     constraints: str = "multipliers",
     independent: Sequence[str] | None = None,
     code: str = "auto",
@@ -59,7 +60,8 @@ def simulate(
         step: the step of fixed-step methods, the largest step of adaptive ones [s].
         formulation: "joint", or a name in mekane.formulations; the motion is the same.
         correct: bring the initial state and every step onto the constraints; default True.
-        progress: called with the time [s] and the share done.
+        progress: True shows a bar, False none; by default one appears at a terminal or in a notebook after a second.
+            A function is called with the time [s] and the share done.
         constraints: "multipliers", or "embedded": equations for independent speeds alone; the motion is the same.
         independent: names of those speeds at the start; by default they are chosen.
         code: "loops"; "specialised", machine code made for this model; "auto": that where a run is long enough. The
@@ -85,13 +87,13 @@ def simulate(
         system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
         constraints=constraints, independent=independent, code=code,
     )  # fmt: skip
-    watch = None if progress is None else lambda t, *_: progress(t, t / t_end)
-    begun = how_it_began(solver, times)
+    begun, kept = how_it_began(solver, times), None
     if checkpoint is None:
         refuse_without_checkpoint(checkpoint_every, resume)
-        record, stopped = solver.run(t_end, times, progress=watch)
     else:
         kept = checkpoint_of(checkpoint, solver, t_end, times, independent, checkpoint_every)
+    with reporting(progress, t_end) as report:
+        watch = None if report is None else lambda t, *_: report(t, t / t_end)
         solver, record, stopped = run_with(kept, resume, solver, t_end, times, watch)
     return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end))
 
@@ -115,9 +117,9 @@ def checkpoint_of(path, solver, t_end, times, independent, every):
 
 
 def run_with(checkpoint, resume, solver, t_end, times, watch):
-    """Run from the start, or from the checkpoint if that is wanted and there. Returns the solver too: another one may
+    """Run from the start, or from the checkpoint (None: without) if that is wanted and there. Returns the solver too: another one may
     have gone on."""
-    record = solver.empty_record(times)
+    record = solver.empty_record(times) if resume else None
     resumed = checkpoint.read(solver.compiled, record) if resume else None
     if resumed is not None:
         return resumed, *resumed.go_on(record, watch, checkpoint)

@@ -96,7 +96,7 @@ def verify(run, progress=None):
     """Repeat a run with tolerances a hundred times tighter (a fixed step: by the automatic method) in another
     formulation.
 
-    Returns a Verification. progress: called with (time, share done)."""
+    Returns a Verification. progress: as in mk.simulate."""
     reason = cannot(run)
     if reason:
         raise ModelError("verify", reason, "a run of mk.simulate is expected", "Simulate the model again.")

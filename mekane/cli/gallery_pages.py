@@ -6,10 +6,8 @@ from pathlib import Path
 from mekane.cli.commands.run import exit_code
 from mekane.cli.console import put, say
 from mekane.cli.errors import DEFECT, INTERRUPTED
-from mekane.cli.progress import Bar
 from mekane.errors import ModelError
-
-WHERE = "{task.fields[at]}"
+from mekane.progress import Bar
 
 
 def refuse(json: bool, name: str | None, changes: dict) -> None:
@@ -33,10 +31,15 @@ def pages(mechanisms, folder: Path, changes: dict) -> int:
     from mekane.view.web.gallery_page import check_folder, save_index
 
     check_folder(folder)
-    begun, bar, done, off = time.perf_counter(), Bar(len(mechanisms), WHERE), [], []
+    begun, bar, done, off = (
+        time.perf_counter(),
+        Bar(len(mechanisms), lambda k, name: f"{name} ({k + 1} of {len(mechanisms)})"),
+        [],
+        [],
+    )
     try:
         for k, mechanism in enumerate(mechanisms):
-            bar(k, at=f"{mechanism.name} ({k + 1} of {len(mechanisms)})")
+            bar(k, mechanism.name)
             off += [f"{mechanism.name}: {problem}" for problem in written(mechanism, folder, changes)]
             done.append(mechanism.name)
             save_index(gallery.mechanisms(), folder)

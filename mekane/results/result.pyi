@@ -152,7 +152,7 @@ class Result:
         """Repeat a run with tolerances a hundred times tighter (a fixed step: by the automatic method) in another
         formulation.
 
-        Returns a Verification. progress: called with (time, share done).
+        Returns a Verification. progress: as in mk.simulate.
         """
         ...
     def save(self, path, quantities=None):
@@ -246,8 +246,8 @@ class Result:
 
         speed: 1 is real time, which is the rule; motions below a second are slowed down, those that are too long for `most`
             frames go faster.
-        seconds: how long the film is to be, instead of speed.  ghost, traces: as for run.picture.  progress: called with
-            time and share. Ctrl-C keeps what was drawn so far.
+        seconds: how long the film is to be, instead of speed.  ghost, traces: as for run.picture.  progress: as in
+            mk.simulate. Ctrl-C keeps what was drawn so far.
         """
         ...
     def view(self, plots=None, port=8150, open=True):

@@ -9,7 +9,7 @@ import signal
 import pytest
 
 import mekane as mk
-from mekane.cli.progress import Bar
+from mekane.progress import Bar
 
 
 def test_same_as_python(mekane, folder, pendulum):
@@ -202,7 +202,7 @@ def test_ctrl_c_before_the_first_step(mekane, folder, pendulum, monkeypatch):
     def press(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mekane.analyses.simulate.start", press)
+    monkeypatch.setattr("mekane.analyses.simulate.initial_solver", press)
     output = mekane("run", pendulum)
     assert output.code == 130 and "nothing to keep" in output.err
     assert os.listdir(folder) == ["pendulum.yaml"]
@@ -239,7 +239,7 @@ def test_bar_on_a_terminal(monkeypatch, capsys):
     bar(0.5, 0.25)
     assert bar.shown is not None
     bar.close()
-    assert "t = 0.5 of 2 s" in capsys.readouterr().err
+    assert "t = 0.50 of 2 s" in capsys.readouterr().err
 
 
 def test_digits_are_printed_and_kept(mekane, folder, pendulum):

@@ -21,6 +21,7 @@ from mekane.analyses.quantity_names import names_of
 from mekane.errors import ModelError, SimulationError
 from mekane.model.construction_log import with_names
 from mekane.model.values.units import is_list, quantity
+from mekane.progress import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,7 +45,7 @@ def optimize(
     formulation: str = "joint",
     rtol: float = 1e-10,
     most: int = 200,
-    progress: Callable[[int, float], Any] | None = None,
+    progress: Callable[[int, float], Any] | bool | None = None,
 ) -> Optimum:
     """The best values of some parameters, for a purpose or to fit what was measured.
 
@@ -60,7 +61,8 @@ def optimize(
         formulation: "joint", or a name in mekane.formulations.
         rtol: relative tolerance of the motions; default 1e-10.
         most: iterations; default 200.
-        progress: called with the number of the evaluation and the objective.
+        progress: True shows the evaluations, False does not; by default they appear at a terminal or in a notebook
+            after a second. A function is called with the number of the evaluation and the objective.
 
     Returns:
         Optimum: .parameters, .objective, .system with the best values.
@@ -76,15 +78,15 @@ def optimize(
         raise ModelError(
             "optimize", "neither or both of objective and fit are given", "one of them", "Give objective= or fit=."
         )
-    box = Box(system, parameters)
-    designs = DesignHistory(box, formulation, rtol, progress)
-    if fit is not None:
-        if constraints:
-            raise ModelError(
-                "optimize", "constraints are given with fit", "fits have bounds only", "Leave the constraints out."
-            )
-        return identified(designs, Measured(fit, sigma), most)
-    return minimized(designs, objective, constraints, most)
+    if fit is not None and constraints:
+        raise ModelError(
+            "optimize", "constraints are given with fit", "fits have bounds only", "Leave the constraints out."
+        )
+    with reporting(progress, None, lambda n, value: f"evaluation {n}, objective {value:.6g}") as report:
+        designs = DesignHistory(Box(system, parameters), formulation, rtol, report)
+        if fit is not None:
+            return identified(designs, Measured(fit, sigma), most)
+        return minimized(designs, objective, constraints, most)
 
 
 class Box:

@@ -20,6 +20,7 @@ from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem, 
 from mekane.analyses.sensitivity.result import EigenvalueSensitivity, EquilibriumSensitivity, MotionSensitivity
 from mekane.analyses.simulate import positive_time, sample_times
 from mekane.errors import ModelError
+from mekane.progress import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +47,7 @@ def sensitivity(
     formulation: str = "joint",
     rtol: float = 1e-9,
     atol: float = 1e-12,
-    progress: Callable[[float, float], Any] | None = None,
+    progress: Callable[[float, float], Any] | bool | None = None,
 ) -> Sensitivity:
     """Exact derivatives of a motion, an equilibrium or eigenvalues with respect to numbers of the model.
 
@@ -61,7 +62,7 @@ def sensitivity(
         formulation: "joint", or a name in mekane.formulations.
         rtol: relative tolerance, of the derivatives too; default 1e-9.
         atol: absolute tolerance; default 1e-12.
-        progress: called with the time [s] and the share done.
+        progress: of a motion, as in mk.simulate.
 
     Example:
         from mekane import gallery
@@ -84,7 +85,8 @@ def sensitivity(
 def of_motion(system, to, of, t_end, *, every=None, formulation="joint", rtol=1e-9, atol=1e-12, progress=None):
     times = sample_times(positive_time(t_end, "t_end"), every)
     parametrized = ParametrizedSystem(system, to, channels(system, of, "sensitivity"), formulation)
-    return MotionSensitivity(parametrized, times, Flow(parametrized, rtol, atol).run(times, progress))
+    with reporting(progress, times[-1]) as report:
+        return MotionSensitivity(parametrized, times, Flow(parametrized, rtol, atol).run(times, report))
 
 
 def of_equilibrium(system, to, of, at=None, formulation="joint"):

@@ -12,6 +12,7 @@ import numpy as np
 
 from mekane.errors import FileError, ModelError
 from mekane.files import replacing
+from mekane.progress import reporting
 from mekane.view.motion.frame_times import Sampling, at_times
 from mekane.view.motion.frames import made
 from mekane.view.motion.poses import Motion
@@ -76,8 +77,8 @@ def animation(
 
     speed: 1 is real time, which is the rule; motions below a second are slowed down, those that are too long for `most`
         frames go faster.
-    seconds: how long the film is to be, instead of speed.  ghost, traces: as for run.picture.  progress: called with
-        time and share. Ctrl-C keeps what was drawn so far.
+    seconds: how long the film is to be, instead of speed.  ghost, traces: as for run.picture.  progress: as in
+        mk.simulate. Ctrl-C keeps what was drawn so far.
     """
     suffix = checked_suffix(path)
     fps, size = checked(suffix, fps, size, speed, seconds, most)
@@ -88,10 +89,11 @@ def animation(
     remarks, time = [cut] if len(time) > most else [], time[:most]
     motion, chosen = Motion(run), at_times(run.t, time, "film")
     missing = tuple(not_shown(motion, chosen))
-    film = Film(drawer, time, made(motion, chosen).poses, progress)
+    film = Film(drawer, time, made(motion, chosen).poses)
     target = Path(os.fspath(path)).expanduser()
     aside = target.with_suffix(f".partial{target.suffix}") if target.exists() else target
-    with film.interruptible(), replacing(target, lambda: aside if film.stopped else target) as beside:
+    whole = replacing(target, lambda: aside if film.stopped else target)
+    with reporting(progress, float(time[-1])) as film.progress, film.interruptible(), whole as beside:
         WRITERS[suffix](beside, film.images(), len(time), fps, film.samples())
     target = aside if film.stopped else target
     stopped = f"stopped by the user after {film.drawn} of {len(time)} frames" if film.stopped else ""
@@ -112,8 +114,8 @@ def animation(
 class Film:
     """The images of a film, drawn when they are requested, until the last or until Ctrl-C."""
 
-    def __init__(self, drawer: Drawer, time, poses, progress=None):
-        self.drawer, self.time, self.poses, self.progress = drawer, time, poses, progress
+    def __init__(self, drawer: Drawer, time, poses):
+        self.drawer, self.time, self.poses, self.progress = drawer, time, poses, None
         self.drawn, self.stopped = 0, False
 
     def images(self):
