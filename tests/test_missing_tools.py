@@ -34,7 +34,8 @@ def test_skipped_for_another_reason():
 
 @pytest.mark.parametrize("ci, counts", [("", {"skipped": 4}), ("1", {"failed": 1, "error": 2, "skipped": 1})])
 def test_a_missing_tool(tmp_path, ci, counts):
-    (tmp_path / "conftest.py").write_text((HERE / "conftest.py").read_text(encoding="utf-8"), encoding="utf-8")
+    for name in ("conftest.py", "thinning.py"):
+        (tmp_path / name).write_text((HERE / name).read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "test_one.py").write_text(TESTS)
     (tmp_path / "test_other.py").write_text(OTHER)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]

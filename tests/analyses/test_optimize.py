@@ -144,7 +144,7 @@ def test_numbers_of_a_design_know_their_gradients():
     found = f(x, y)
     slopes = [f(0.4 + 1e-30j, 0.7).imag / 1e-30, f(0.4, 0.7 + 1e-30j).imag / 1e-30]
     assert found.value == pytest.approx(f(0.4, 0.7), rel=1e-14)
-    np.testing.assert_allclose(found.slopes, slopes, rtol=1e-13)
+    np.testing.assert_allclose(found.derivatives, slopes, rtol=1e-13)
     assert abs(-x).value == 0.4 and max(x, y) is y and sum([x, y]).value == pytest.approx(1.1)
 
 

@@ -18,7 +18,7 @@ from mekane.tables import columns as at
 
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
            "torque": 1.5, "angular_velocity": 2.0, "gravitational_constant": 1.3, "quadratic_damping": 0.6, "velocity": 0.2,
-           "angular_quadratic_damping": 0.3, "inverse_square": 0.8}  # fmt: skip
+           "angular_quadratic_damping": 0.3, "inverse_square": 0.8, "angular_frequency": 2.0}  # fmt: skip
 WORDS = {  # kinds that need more than a number for each of their values; x makes a number vary
     "axial_law": lambda x: {"tension": f"{x(0.7)}*Ld - 2*L", "potential": f"({x(3.0)})*exp(L)"},
     "torsional_law": lambda x: {"torque": f"-({x(0.7)})*u**3", "potential": f"({x(3.0)})*sin(q)"},

@@ -50,6 +50,9 @@ class InverseDynamics(Printed):
     def names(self):
         return self.actuators
 
+    def prepare(self, names):
+        """Nothing: all forces are computed already. A run, which tables are made of too, computes its quantities here."""
+
     def numbers(self, name):
         """Force over time as a plain array; (time, component) if the name stands for several."""
         columns = self._columns(name)
