@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13")
 SHORT = ["tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py"]
 MEDIUM = [
-    "tests/expressions", "tests/model", "tests/importers", "tests/exporters", "tests/kernels", "tests/results", "tests/scalars",
+    "tests/expressions", "tests/model", "tests/importers", "tests/exporters", "tests/kernels", "tests/results", "tests/codegen",
     "tests/cli/test_run.py", "tests/symbolic/test_three_methods.py", "tests/view/test_plots.py", "tests/gallery/test_closed_forms.py",
 ]  # fmt: skip
 
