@@ -28,13 +28,8 @@ test-exhaustive: $(VENV)/.installed-test
 	$(BIN)/mekane warm
 	$(PYTEST) -m exhaustive
 
-# Ranks, zero eigenvalues, redundant rows, equilibria: decided by tolerances, not by the last bit of a processor's BLAS or compiler.
-ROUNDING := tests/gallery/test_linearized_gallery.py::test_eigenvalues_are_the_same_in_all_formulations tests/analyses/test_tilted.py \
-	tests/analyses/test_mobility.py tests/analyses/test_modes.py tests/analyses/test_equilibrium.py tests/results/test_repeated_rows.py
-PROCESSORS := OPENBLAS_CORETYPE=SkylakeX OPENBLAS_CORETYPE=Haswell OPENBLAS_CORETYPE=Prescott NUMBA_CPU_NAME=generic
-
 test-rounding: $(VENV)/.installed-test
-	$(foreach processor,$(PROCESSORS),$(processor) $(BIN)/python -m pytest -q -n auto -k "not root_locus" $(ROUNDING) &&) true
+	$(BIN)/python .ci/rounding.py
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/python docs/make_site.py out/docs $(if $(PLAY),--play $(PLAY))
