@@ -7,6 +7,7 @@ are: constraints are linear in them, and their factors are what is wanted). `rat
 """
 
 from mekane.algebra.triples import add, cross, dot, length, sub, times
+from mekane.compiler.rotation_vector import rotation_vector
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
 from mekane.model.attachments import Axial, JointCoordinate
@@ -175,6 +176,8 @@ class Kinematics:
             "velocity": lambda: self.velocity_at(body, origin),
             "angular_velocity": lambda: B.w,
         }
+        if quantity == "orientation":
+            return self.orientation(name, body, axis)
         quantities |= {
             "acceleration": lambda: tuple(map(self.rate_of, self.velocity_at(body, origin))),
             "angular_acceleration": lambda: B.alpha,
@@ -182,6 +185,14 @@ class Kinematics:
         if quantity not in quantities or axis not in AXES:
             raise self.unknown(name)
         return quantities[quantity]()[AXES[axis]]
+
+    def orientation(self, name, body, which):
+        """A component of the rotation vector of a body relative to the world, or ("base.x") to another body."""
+        base, _, axis = which.rpartition(".")
+        if not self.laws.is_component(body, which):
+            raise self.unknown(name)
+        columns = [[self.direction(one, e) for e in IDENTITY] for one in (base or "ground", body)]
+        return rotation_vector([[dot(a, b) for b in columns[1]] for a in columns[0]])[AXES[axis]]
 
     def length_quantity(self, line, is_rate):
         apart = length(sub(self.point((line.b, line.point_b)), self.point((line.a, line.point_a))))

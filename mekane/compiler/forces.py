@@ -5,16 +5,18 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compiler.relative_pose import MovingFrame, RelativePose
+from mekane.compiler.rotation_vector import rotation_vector
 from mekane.errors import ExpressionError, did_you_mean
-from mekane.expressions.graph import callback, differentiate, inputs, symbol
+from mekane.expressions.graph import callback, differentiate, inputs, substitute, symbol
 from mekane.expressions.tape import tape
 from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MovingPoint, RotatingBody
 from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 
 AXES = {"x": 0, "y": 1, "z": 2}
+IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 POINT_QUANTITIES = {"position": at.INPUT_POSITION, "velocity": at.INPUT_VELOCITY}
-BODY_QUANTITIES = (*POINT_QUANTITIES, "angular_velocity")
+BODY_QUANTITIES = (*POINT_QUANTITIES, "angular_velocity", "orientation")
 
 
 class LawTape(NamedTuple):
@@ -50,6 +52,7 @@ class Laws:
         self.actions, self.first_action = [], {}
         self.elements, self.energies = [], {}
         self.integrals = {}  # force name → rate of its integral
+        self.formulas = {}  # name in expressions → expression of inputs that it stands for
         self.part, self.local = f"system {system.name!r}", ()
 
     def add_forces(self):
@@ -168,18 +171,23 @@ class Laws:
 
     def frame(self, body, point, R_U):
         """A frame fixed in a body at a point, and how it moves."""
-        row, vector = self.frames.row[body], lambda symbols: np.array(list(symbols), dtype=object)
+        vector = lambda symbols: np.array(list(symbols), dtype=object)
         p, v = (
             vector(self.input_row(f'"point {point}" {kind}{c}', kind, point, c) for c in range(3))
             for kind in POINT_QUANTITIES.values()
         )
-        column = lambda k: self.input_row(f'"{body}" {k}', at.INPUT_BODY, row, k)  # no user's name has quotes
-        R_NB, w = (
-            vector(column(at.B_R + k) for k in range(9)).reshape(3, 3),
-            vector(column(at.B_W + k) for k in range(3)),
-        )
-        R_BU = vector(plain_numbers(self.frames.axes(body, np.array(R_U)).ravel())).reshape(3, 3)
-        return MovingFrame(p, R_NB @ R_BU, v, w)
+        w = vector(self.body_column(body, at.B_W + k) for k in range(3))
+        return MovingFrame(p, self.axes(body, R_U), v, w)
+
+    def axes(self, body, R_U=IDENTITY):
+        """Axes given in the user's frame of a body, in world axes: a matrix of expressions."""
+        R_NB = [self.body_column(body, at.B_R + k) for k in range(9)] if body != "ground" else list(np.eye(3).ravel())
+        R_BU = plain_numbers(self.frames.axes(body, np.array(R_U)).ravel())
+        return np.array(R_NB, dtype=object).reshape(3, 3) @ np.array(R_BU, dtype=object).reshape(3, 3)
+
+    def body_column(self, body, k):
+        """A column of the workspace array `body`, as an input. No user's name has quotes."""
+        return self.input_row(f'"{body}" {k}', at.INPUT_BODY, self.frames.row[body], k)
 
     def act(self, force, actions, energy):
         """Its actions (kind, on, values, losses), its place among the non-conservative elements, its energy."""
@@ -200,16 +208,19 @@ class Laws:
             for name in self.known_names():  # it may read anything
                 self.symbol_of(name)
             return callback(value.callback)
-        expr = value.expr()
+        expr, formulas = value.expr(), {}
         for name in inputs([expr]):
             if name not in self.local:
-                self.symbol_of(name)
+                formulas[name] = self.symbol_of(name)
             elif name in self.constants:
                 problem, expected = f"{name!r} is a parameter of the model", "in this law it means an input of the law"
                 raise ExpressionError(self.part, problem, expected, "Give the parameter another name.")
-        return expr
+        return substitute(expr, formulas) if self.formulas else expr
 
     def symbol_of(self, name):
+        """The symbol of an input of that name, or the expression of other inputs that it stands for."""
+        if name in self.formulas:
+            return self.formulas[name]
         if name == "t" or name in self.constants or name in self.inputs:
             return symbol(name)
         owner, _, quantity = name.partition(".")
@@ -245,7 +256,22 @@ class Laws:
             return self.input_row(name, POINT_QUANTITIES[quantity], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
         if owner in self.system.bodies and quantity == "angular_velocity" and last in AXES:
             return self.input_row(name, at.INPUT_BODY, self.frames.row[owner], at.B_W + AXES[last])
+        if owner in self.system.bodies and quantity == "orientation" and self.is_component(owner, last):
+            return self.orientation(name, owner, last.rpartition(".")[0] or "ground")
         raise self.unknown(name)
+
+    def is_component(self, body, which):
+        """True for "x", and for "base.x" where the base is another body."""
+        base, _, axis = which.rpartition(".")
+        return axis in AXES and (not base or (base != body and base in self.frames.row))
+
+    def orientation(self, name, body, base):
+        """A component of the rotation vector from the frame of `base` to that of the body."""
+        R = self.axes(base).T @ self.axes(body)
+        owner = name.rpartition(".")[0]
+        for axis, value in zip(AXES, rotation_vector(R), strict=True):
+            self.formulas[f"{owner}.{axis}"] = value
+        return self.formulas[name]
 
     def joint_symbol(self, name, joint, coordinate, rate):
         if (joint, coordinate) in self.tree_coordinate:
@@ -298,7 +324,7 @@ class Laws:
         outputs: Values that are computed beside the laws, last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
         parts = [constraint_equations, laws, self.energies.values(), list(map(self.expression, outputs))]
-        program = tape([x for part in parts for x in part], ["t", *self.constants, *self.inputs])
+        program = tape([x for part in parts for x in part], ["t", *self.constants, *self.inputs], self.formulas)
         registers = iter(program.outputs.tolist())
         of_constraints, of_laws, of_energies, of_outputs = ([next(registers) for _ in part] for part in parts)
         return LawTape(program, of_constraints, of_laws, dict(zip(self.energies, of_energies, strict=True)), of_outputs)

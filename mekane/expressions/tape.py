@@ -33,6 +33,7 @@ class Tape:
     event_sizes: dict[float, float]
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
+    formulas: dict[str, Expr]  # names that stand for expressions of inputs, which callbacks may read
 
     def registers(self, dtype=None):
         """New registers with the constants in place; of the type of these unless another is given."""
@@ -52,9 +53,9 @@ class Tape:
         return np.zeros(len(self.comparisons), dtype)
 
 
-def tape(outputs, input_names):
+def tape(outputs, input_names, formulas=None):
     """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is
-    computed once."""
+    computed once. formulas: see Tape."""
     outputs = list(map(scalar, outputs))
     differences = {node: sub(*node.args) for node in topological(outputs) if node.op in COMPARISONS}
     nodes = topological([*outputs, *differences.values()])
@@ -73,6 +74,7 @@ def tape(outputs, input_names):
         event_sizes=event_sizes(nodes, lines),
         table_i=table_i,
         table_f=table_f,
+        formulas=dict(formulas or {}),
     )
 
 

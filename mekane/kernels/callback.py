@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from mekane.expressions.graph import evaluate, inputs
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.views import call_function
 from mekane.tables.tables import CALLBACK
@@ -24,15 +25,18 @@ def call_back(address, r):
 class State:
     """What a called-back function sees: state["joint.angle"], state["body.position"] …"""
 
-    def __init__(self, places, r):
-        self._places, self._r = places, r
+    def __init__(self, places, formulas, r):
+        self._places, self._formulas, self._r = places, formulas, r
 
     def __getitem__(self, name):
         if name in self._places:
             return self._r[self._places[name]]
-        if f"{name}.x" in self._places:
-            return np.array([self._r[self._places[f"{name}.{axis}"]] for axis in "xyz"])
-        raise KeyError(f"the model has no {name!r}; it has {', '.join(self._places)}")
+        if name in self._formulas:
+            formula = self._formulas[name]
+            return evaluate([formula], {one: self._r[self._places[one]] for one in inputs([formula])})[0]
+        if f"{name}.x" in self._places or f"{name}.x" in self._formulas:
+            return np.array([self[f"{name}.{axis}"] for axis in "xyz"])
+        raise KeyError(f"the model has no {name!r}; it has {', '.join([*self._places, *self._formulas])}")
 
 
 class ChangesItsMind(Exception):
@@ -63,7 +67,7 @@ class Callbacks:
             self.evaluations += 1
             twice = self.evaluations & (self.evaluations - 1) == 0
             for register, function in program.callbacks:
-                r[register] = self.value(function, float(r[0]), State(places, r), twice)
+                r[register] = self.value(function, float(r[0]), State(places, program.formulas, r), twice)
 
         self._alive = FUNCTION(fill)
         tables.count[CALLBACK] = ctypes.cast(self._alive, ctypes.c_void_p).value

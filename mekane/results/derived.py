@@ -9,20 +9,13 @@ import re
 import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
-from mekane.expressions.graph import Expr, inputs, topological
-from mekane.expressions.opcodes import FUNCTIONS
+from mekane.expressions.arrays import evaluate_over
+from mekane.expressions.graph import Expr, inputs
 from mekane.expressions.parse import CONSTANTS, FUNCTION_NAMES, parse, symbol_name
 from mekane.model.values.unit_algebra import derived_unit, si_unit
 from mekane.results.quantities import Quantity, input_values, parts_of
 
 IS_FORMULA = re.compile(r"[-+*/%()<>=\[\]$]|\bif\b|\band\b|\bor\b|\bnot\b")
-ARRAYS = {  # operations whose function of scalars does not take arrays
-    "pow": np.power, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2,
-    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "floor": np.floor,
-    "less": lambda a, b: np.less(a, b).astype(float), "less_equal": lambda a, b: np.less_equal(a, b).astype(float),
-    "select": lambda condition, yes, no: np.where(np.not_equal(condition, 0.0), yes, no),
-    "table": lambda x, table: np.vectorize(table, otypes=[float])(x),
-}  # fmt: skip
 
 
 class Derived:
@@ -34,7 +27,7 @@ class Derived:
 
     def over(self, run):
         """Its values, from those of the quantities in it."""
-        values = evaluated(self.expression, {name: input_values(run, name) for name in self.names})
+        values = evaluate_over([self.expression], {name: input_values(run, name) for name in self.names})[0]
         return np.full(len(run.t), values) if np.ndim(values) == 0 else np.array(values, float)
 
 
@@ -102,19 +95,3 @@ def unit_of(run, name):
         given = {symbol_name(one): value.text for one, value in run.system._measured.items()}
         return si_unit(given[name]) if name in given else ""
     return run.units(name) if name in run else ""
-
-
-def evaluated(expression, values):
-    """An expression over arrays, each operation once for all samples."""
-    if not isinstance(expression, Expr):
-        return expression
-    known = {}
-    with np.errstate(all="ignore"):
-        for node in topological([expression]):
-            if node.op == "input":
-                known[node] = values[node.name]
-            else:
-                arguments = [known[x] if isinstance(x, Expr) else x for x in node.args]
-                function = ARRAYS.get(node.op, FUNCTIONS[node.op])
-                known[node] = function(*arguments) if node.data is None else function(*arguments, node.data)
-    return known[expression]

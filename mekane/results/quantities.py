@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.compiler.rotation_vector import rotation_vector_of_numbers
+from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenFrames, JointCoordinate, RotationCoordinate
 from mekane.model.values.orientation import quaternions_from_matrices
@@ -116,6 +118,25 @@ def body_quantities(run, name):
         Quantity(formula(angular_acceleration), "rad/s^2", f"angular acceleration {of}", XYZ, False),
     )
     yield "centre", Quantity(formula(position, com), "m", f"position of the mass centre {of}", XYZ)
+
+
+def orientation_component(system, name):
+    """The Quantity of "body.orientation.x" or "body.orientation.base.x", a component of the rotation vector of a body
+    relative to the world or to another body; None for any other name."""
+    body, _, quantity = name.partition(".")
+    base, _, axis = quantity.removeprefix("orientation.").rpartition(".")
+    others = {"", "ground", *system.bodies} - {body}
+    if body not in system.bodies or not quantity.startswith("orientation.") or axis not in XYZ or base not in others:
+        return None
+    text = f"{axis} of the rotation vector of body {body!r} relative to {repr(base) if base else 'the world'}"
+    return Quantity(Formula(rotation_component, body, base or "ground", XYZ.index(axis)), "rad", text, listed=False)
+
+
+def rotation_component(run, name, base, axis):
+    R = run.kinematics.R(name)
+    if base != "ground":
+        R = np.swapaxes(run.kinematics.R(base), 1, 2) @ R
+    return rotation_vector_of_numbers(R, evaluate_over)[axis]
 
 
 def position(run, name, point=(0.0, 0.0, 0.0)):

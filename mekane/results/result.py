@@ -171,6 +171,9 @@ class Result:
         base, _, label = str(name).rpartition(".")
         if base in known and label in (known[base].labels or ()):
             return known[base], None
+        component = quantities.orientation_component(self.system, str(name))
+        if component is not None:
+            return component, None
         if isinstance(name, str) and is_formula(self, name):
             return self._formula(name), None
         raise self._unknown(name)

@@ -6,9 +6,9 @@ import pytest
 
 import mekane as mk
 from mekane.errors import ExpressionError, ModelError, UnitError
+from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
 from mekane.expressions.parse import parse
-from mekane.results.derived import evaluated
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,9 @@ def test_arrays_give_what_scalars_give(text):
     x, y = np.linspace(-3, 3, 13), np.linspace(0.25, 4, 13)
     expression = parse(text)
     one_by_one = [float(evaluate(expression, {"x": a, "y": b})) for a, b in zip(x, y, strict=True)]
-    assert np.allclose(evaluated(expression, {"x": x, "y": y}), one_by_one, rtol=1e-14, atol=1e-15, equal_nan=True)
+    assert np.allclose(
+        evaluate_over([expression], {"x": x, "y": y})[0], one_by_one, rtol=1e-14, atol=1e-15, equal_nan=True
+    )
 
 
 @pytest.mark.parametrize(

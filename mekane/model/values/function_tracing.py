@@ -19,7 +19,7 @@ from mekane.expressions.graph import Expr, symbol, topological
 from mekane.model.values.units import is_list, shown
 
 AXES = ("x", "y", "z")
-VECTORS = ("position", "velocity", "angular_velocity")
+VECTORS = ("position", "velocity", "angular_velocity", "orientation")
 
 
 @dataclass(frozen=True)
