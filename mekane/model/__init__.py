@@ -2,20 +2,34 @@
 
 from mekane.model.body import Body
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Plate, Rod, Shape, Sphere
+from mekane.model.hybrid.controller import Controller
+from mekane.model.hybrid.event import Event
+from mekane.model.hybrid.impulse import Impulse
 from mekane.model.joint import Joint, joint_kinds
+from mekane.model.signals.input import Input
+from mekane.model.signals.marker import Marker
+from mekane.model.signals.output import Output
+from mekane.model.signals.variable import Variable
 from mekane.model.system import System, add_kind
 
 __all__ = [
     "Body",
     "Box",
     "Capsule",
+    "Controller",
     "Cylinder",
+    "Event",
+    "Impulse",
+    "Input",
     "Joint",
+    "Marker",
+    "Output",
     "Plate",
     "Rod",
     "Shape",
     "Sphere",
     "System",
+    "Variable",
     "add_kind",
     "joint_kinds",
 ]

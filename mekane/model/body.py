@@ -8,6 +8,7 @@ from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
 from mekane.model.geometry.shapes import MassProperties, Shape, shape_from
 from mekane.model.record import Record, frozen_array
+from mekane.model.values.flag import flag
 from mekane.model.values.inertia import inertia_from, inertia_to_list
 from mekane.model.values.orientation import IDENTITY, matrix_from
 from mekane.model.values.units import positive, quantity, vector
@@ -64,7 +65,7 @@ def make_body(
     """The record made from the arguments of System.body."""
     part = f"body {name!r}"
     shape = shape_from(shape, part)
-    massless, unphysical = _flag(massless, part, "massless"), _flag(unphysical, part, "unphysical")
+    massless, unphysical = flag(massless, part, "massless"), flag(unphysical, part, "unphysical")
     properties = _mass_properties(part, mass, inertia, shape, density, massless, unphysical)
     return Body(
         name=name,
@@ -132,9 +133,3 @@ def _from_density(part: str, mass, inertia, shape, density) -> MassProperties:
         return shape.mass_properties(density=density)
     except ModelError as error:
         raise ModelError(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None
-
-
-def _flag(value, part: str, what: str) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise ModelError(part, f"{what} is {value!r}", "it is True or False", f"Write {what}=True or leave it out.")
-    return bool(value)

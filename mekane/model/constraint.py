@@ -13,14 +13,16 @@ from mekane.errors import ModelError
 from mekane.model.attachments import JointCoordinate, RotationCoordinate, TranslationCoordinate, end_of
 from mekane.model.force import bind
 from mekane.model.geometry.solid import Solid
-from mekane.model.interface.kind_help import NAME, Argument, signature_of, unit_of
+from mekane.model.interface.kind_help import ACTIVE, NAME, Argument, signature_of, unit_of
 from mekane.model.names import kind_of
-from mekane.model.record import plain_numbers
+from mekane.model.record import Record, plain_numbers
 from mekane.model.system import add_kind
+from mekane.model.values.expression import read_expression
+from mekane.model.values.flag import flag as read_flag
 from mekane.model.values.orientation import direction as unit_vector
-from mekane.model.values.parameters import adopted, check_units, numbers, tables
+from mekane.model.values.parameters import numbers
 from mekane.model.values.units import is_list, positive, quantity, shown, vector
-from mekane.model.values.values import Value, is_of_state, read_value
+from mekane.model.values.values import Value, is_of_state
 
 VALUE = "value"  # in place of a dimension: what is given stays an expression
 constraint_kinds: dict[str, type["Constraint"]] = {}
@@ -147,9 +149,7 @@ def flag(default=False, meaning=""):
     """True or false."""
 
     def read(system, part, what, given):
-        if not isinstance(given, bool | np.bool_):
-            raise ModelError(part, f"{what} is {shown(given)}", "true or false is expected")
-        return bool(given)
+        return read_flag(given, part, what)
 
     return _field(read, lambda given, part, what: given, default, type="bool", meaning=meaning)
 
@@ -160,12 +160,7 @@ def value(dimension: str | None, default=MISSING, meaning=""):
     def read(system, part, what, given):
         if given is None:
             return None
-        check_units(system, given, lambda one: read_value(one, dimension, part, what))
-        made = adopted(system, read_value(tables(system, given, part, what), dimension, part, what))
-        if made.callback is not None:
-            problem = f"{what} is a Python function that has no expression ({made.reason})"
-            raise ModelError(part, problem, "a constraint is differentiated", "Write it as an expression text.")
-        return made
+        return read_expression(system, given, dimension, part, what, "a constraint is differentiated")
 
     write = lambda v, part, what: v.to_dict(part, what)
     return _field(read, write, default, VALUE, "ValueLike", meaning, unit_of(dimension))
@@ -202,7 +197,7 @@ def refuse_one_body(part, made):
 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
-class Constraint:
+class Constraint(Record):
     """Equations between bodies, written with the functions of `k` (compiler/constraint_language.py).
 
     To add a kind, write one file in mekane/constraints with one subclass:
@@ -226,6 +221,7 @@ class Constraint:
     """
 
     name: str
+    active: bool = field(default=True, kw_only=True)  # at the start; events change it
 
     kind: ClassVar[str]
     example: ClassVar[str] = ""  # a line of Python, for its help
@@ -307,7 +303,7 @@ class Constraint:
             default = Parameter.empty if f.default is MISSING else f.default
             return Argument(f.name, f.metadata["type"], f.metadata["meaning"], f.metadata["unit"], default)
 
-        return [NAME, *map(argument, cls.own_fields())]
+        return [NAME, *map(argument, cls.own_fields()), ACTIVE]
 
     @classmethod
     @cache
@@ -320,11 +316,12 @@ class Constraint:
         """The record made from the arguments of System.<kind>."""
         part = f"{cls.kind} {name!r}"
         given = bind(part, cls.call(), (name, *args), keywords)
+        active = read_flag(given.pop("active"), part, "active")
         for f in cls.own_fields():
             if f.metadata["dimension"] != VALUE:
                 given[f.name] = numbers(system, given[f.name], part, f.name)
         made = {f.name: f.metadata["read"](system, part, f.name, given[f.name]) for f in cls.own_fields()}
-        constraint = cls(name, **made)
+        constraint = cls(name, **made, active=active)
         refuse_one_body(part, made)
         constraint.check()
         return constraint.initialized(system)
@@ -359,6 +356,7 @@ class Constraint:
             given = getattr(self, f.name)
             if f.default is MISSING or (given is not None and getattr(given, "given", given) != f.default):
                 keywords[f.name] = f.metadata["write"](given, self.part, f.name)
+        keywords |= {} if self.active else {"active": False}
         names = [f.name for f in self.own_fields()]
         if names[:2] == ["a", "b"]:
             return {self.kind: [keywords.pop("a"), keywords.pop("b")], **keywords}

@@ -2,7 +2,7 @@
 parameters."""
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import signature
 
@@ -10,7 +10,11 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, written
 from mekane.model.values.units import Measured, is_list, measured, shown
 
-PARTS = ("bodies", "joints", "constraints", "forces")  # each refers only to those before it
+# each refers only to those before it
+PARTS = (
+    "inputs", "variables", "bodies", "markers", "joints", "constraints", "forces", "outputs", "events", "controllers",
+)  # fmt: skip
+ALONE = ("input", "variable", "body", "marker", "output", "event", "controller")  # the only kind of their collection
 
 
 def recorded(kind: str, make: Callable) -> Callable:
@@ -149,14 +153,15 @@ def is_parametric(system, name: str, record) -> bool:
 
 
 def form(system, made: ConstructionRecord) -> dict:
-    """{keyword: given, …} for a body, {kind: where, keyword: given, …} for all else."""
+    """{keyword: given, …} for a body, an event …, {kind: where, keyword: given, …} for joints, constraints, forces."""
     keywords = {keyword: given for keyword, given in made.keywords.items() if given is not None}
     functions = [keyword for keyword, given in keywords.items() if has_function(given)]
     traced = made.record.to_dict() if functions else {}
+    traced = traced if isinstance(traced, dict) else {"value": traced}
     keywords = {
         keyword: traced[keyword] if keyword in functions else written(given) for keyword, given in keywords.items()
     }
-    if made.kind == "body":
+    if made.kind in ALONE:
         return keywords
     first = [
         keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")
@@ -166,6 +171,8 @@ def form(system, made: ConstructionRecord) -> dict:
 
 
 def has_function(given) -> bool:
+    if isinstance(given, Mapping):
+        return any(map(has_function, given.values()))
     return any(map(has_function, given)) if is_list(given) else callable(given) and not has_parameters(given)
 
 

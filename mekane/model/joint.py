@@ -8,11 +8,12 @@ from typing import NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.model.interface.kind_help import NAME, Argument, signature_of, unit_of
+from mekane.model.interface.kind_help import ACTIVE, NAME, Argument, signature_of, unit_of
 from mekane.model.joint_frames import ENDS, PLACEMENT, place, placement_keywords
 from mekane.model.names import kind_of
 from mekane.model.record import Record
 from mekane.model.system import add_kind
+from mekane.model.values.flag import flag
 from mekane.model.values.parameters import numbers
 from mekane.model.values.units import is_list, quantity, shown
 
@@ -154,6 +155,7 @@ class Joint(Record):
     p_BM: np.ndarray  # origin of M in b's frame [m]
     R_BM: np.ndarray  # axes of M in b's frame
     rates: dict[str, float]  # initial rates that were given, by coordinate
+    active: bool = field(default=True, kw_only=True)  # at the start; events change it
 
     coordinates = ()
     geometry = ("at",)
@@ -237,7 +239,7 @@ class Joint(Record):
             Argument(keyword, *PLACEMENT[keyword], default=None, keyword_only=True)
             for keyword in placement_keywords(cls.geometry)
         ]
-        return [NAME, *ends, *own, *placing, Argument("rate", "RateLike", rate, "m/s or rad/s", None, True)]
+        return [NAME, *ends, *own, *placing, Argument("rate", "RateLike", rate, "m/s or rad/s", None, True), ACTIVE]
 
     @classmethod
     @cache
@@ -264,8 +266,9 @@ class Joint(Record):
             keyword: quantity(keywords[keyword], dimension, part, keyword)
             for keyword, dimension in cls.own_keywords().items()
         }
+        active = flag(keywords.pop("active", True), part, "active")
         frames = place(cls, part, body_a, body_b, keywords)
-        joint = cls(name, body_a.name, body_b.name, *frames, {}, **own)
+        joint = cls(name, body_a.name, body_b.name, *frames, {}, **own, active=active)
         return joint if keywords.get("rate") is None else replace(joint, rates=_rates(joint, keywords["rate"]))
 
     def to_dict(self) -> dict:
@@ -278,7 +281,8 @@ class Joint(Record):
             "frame_a": self.R_AF.tolist(),
             "frame_b": self.R_BM.tolist(),
         }
-        return result | ({"rate": dict(self.rates)} if self.rates else {})
+        result |= {"rate": dict(self.rates)} if self.rates else {}
+        return result if self.active else result | {"active": False}
 
 
 def _axes(joint: Joint, kind: str) -> list[tuple]:

@@ -31,10 +31,17 @@ if TYPE_CHECKING:
 
     from mekane.model.constraint import Constraint
     from mekane.model.force import Force
+    from mekane.model.hybrid.controller import Controller
+    from mekane.model.hybrid.event import Event
     from mekane.model.joint import Joint
     from mekane.model.shapes import Shape
+    from mekane.model.signals.input import Input
+    from mekane.model.signals.marker import Marker
+    from mekane.model.signals.output import Output
+    from mekane.model.signals.variable import Variable
     from mekane.model.types import (
         BodyLike,
+        ConstrainedLike,
         JointLike,
         MatrixLike,
         NumberLike,
@@ -44,9 +51,18 @@ if TYPE_CHECKING:
 
 COLLECTIONS = {
     "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
+    "inputs": "input", "variables": "variable", "markers": "marker", "outputs": "output", "events": "event", "controllers": "controller",
 }  # fmt: skip
 
-INTERNAL = {"claim", "constants", "find_body", "find_joint", "take_parameter"}  # what kinds use while parts are made
+ALWAYS_WRITTEN = ("bodies", "joints", "constraints", "forces")  # sections of the plain data, even if they are empty
+INTERNAL = {
+    "claim",
+    "constants",
+    "find_body",
+    "find_constrained",
+    "find_joint",
+    "take_parameter",
+}  # what kinds use while parts are made
 
 
 class System:
@@ -79,6 +95,12 @@ class System:
         self.forces: dict[str, Force] = {}
         self.parameters: dict[str, float] = {}
         self.own_speeds: dict[str, GeneralizedSpeed] = {}
+        self.inputs: dict[str, Input] = {}
+        self.variables: dict[str, Variable] = {}
+        self.markers: dict[str, Marker] = {}
+        self.outputs: dict[str, Output] = {}
+        self.events: dict[str, Event] = {}
+        self.controllers: dict[str, Controller] = {}
         self.notes: list[str] = []
         self._construction: dict[str, ConstructionRecord] = {}  # how each part was made
         self._came_with: dict[str, float] = {}  # values that parameters brought with them
@@ -220,7 +242,9 @@ class System:
 
     def _adopt(self, new: System) -> None:
         """Become the system that was built anew from this one. Records that users still hold stand for the new ones."""
-        self._replaced = WeakSet([*(self._replaced or ()), *self.bodies.values(), *self.joints.values()])
+        self._replaced = WeakSet(
+            [*(self._replaced or ()), *self.bodies.values(), *self.joints.values(), *self.constraints.values()]
+        )
         for collection in (*PARTS, "parameters"):
             mine = getattr(self, collection)
             mine.clear()
@@ -317,6 +341,10 @@ class System:
         """The joint meant by a record or a name."""
         return self._find(who, self.joints, object, "joint", part)
 
+    def find_constrained(self, who: ConstrainedLike, part: str) -> Joint | Constraint:
+        """The joint or constraint meant by a record or a name."""
+        return self._find(who, {**self.joints, **self.constraints}, object, "joint or constraint", part)
+
     def _find(self, who, among: dict, record_class: type, what: str, part: str):
         name = getattr(who, "name", who)
         if not isinstance(name, str) or name not in among:
@@ -355,7 +383,11 @@ class System:
             "gravity": written(self._gravity_given) if has_parameters(self._gravity_given) else list(self.gravity),
             **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
-            **{collection: file_forms(self, collection) for collection in PARTS},
+            **{
+                collection: file_forms(self, collection)
+                for collection in PARTS
+                if collection in ALWAYS_WRITTEN or getattr(self, collection)
+            },
             **(
                 {"speeds": {name: speed.to_dict() for name, speed in self.own_speeds.items()}}
                 if self.own_speeds

@@ -1,6 +1,6 @@
 # Written by docs/make_stubs.py: change the code, then run `make stubs`.
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from numpy import ndarray
@@ -66,12 +66,20 @@ from mekane.model.constraint import Constraint
 from mekane.model.force import Force
 from mekane.model.generalized_speed import GeneralizedSpeed
 from mekane.model.geometry.shapes import Shape
+from mekane.model.hybrid.controller import Controller
+from mekane.model.hybrid.event import Event
 from mekane.model.joint import Joint
+from mekane.model.signals.input import Input
+from mekane.model.signals.marker import Marker
+from mekane.model.signals.output import Output
+from mekane.model.signals.variable import Variable
 from mekane.model.types import (
     AxisLike,
     BodyLike,
+    ConstrainedLike,
     CoordinateLike,
     DirectionLike,
+    ImpulseLike,
     JointLike,
     MatrixLike,
     NumberLike,
@@ -102,6 +110,12 @@ class System:
     forces: dict[str, Force]
     parameters: dict[str, float]
     own_speeds: dict[str, GeneralizedSpeed]
+    inputs: dict[str, Input]
+    variables: dict[str, Variable]
+    markers: dict[str, Marker]
+    outputs: dict[str, Output]
+    events: dict[str, Event]
+    controllers: dict[str, Controller]
     notes: list[str]
     def __init__(
         self,
@@ -236,6 +250,9 @@ class System:
     def find_joint(self, who: JointLike, part: str) -> Joint:
         """The joint meant by a record or a name."""
         ...
+    def find_constrained(self, who: ConstrainedLike, part: str) -> Joint | Constraint:
+        """The joint or constraint meant by a record or a name."""
+        ...
     def has(self, name: str) -> bool:
         """True if a part is called so."""
         ...
@@ -245,8 +262,148 @@ class System:
     def to_dict(self) -> dict:
         """Plain data in the form of a model file; reading it back gives the equal system."""
         ...
+    def controller(
+        self,
+        name: str,
+        every: NumberLike,
+        *,
+        reads: str | Sequence[str] = (),
+        writes: str | Input | Sequence[Any] | None = None,
+        function: Callable[..., Any] | str | Sequence[Any] | Mapping[str, Any],
+        offset: NumberLike = 0,
+        delay: NumberLike = 0,
+    ) -> Controller:
+        """A sampled controller: at t = offset, offset + every, offset + 2 every … it reads what it names and sets inputs,
+        which keep their values until the next tick.
+
+        function(t, *reads) gives a number, or one for each input it writes. A function may also be an object that is called
+        so, with state of its own and reset(), which is called at the start of every run; or expressions, one for each input,
+        which may read anything and are computed without Python.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            every: time from one tick to the next [s].
+            reads: what the function gets, names or expressions; default ().
+            writes: inputs it sets, or their names.
+            function: f(t, …), an object with reset() and __call__, or expressions: one, a list or {input: expression}.
+            offset: time of the first tick [s]; default 0.
+            delay: time from a tick to the change of the inputs [s]; default 0.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.input("u"); s.controller("pilot", "1 ms", reads=["hinge.angle"], writes="u", function=lambda t, a: -20*a)
+        """
+        ...
+    def variable(self, name: str, value: NumberLike | bool) -> Variable:
+        """A discrete variable: a number that only events change. Expressions read it by its name.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            value: its value at the start; True is 1, False 0.
+
+        Example:
+            s = mk.System()
+            s.variable("gear", 1)
+        """
+        ...
+    def event(
+        self,
+        name: str,
+        *,
+        when: ValueLike,
+        release: ConstrainedLike | None = None,
+        lock: ConstrainedLike | None = None,
+        at: VectorLike | Mapping[BodyLike, VectorLike] | None = None,
+        impulse: ImpulseLike | None = None,
+        torque_impulse: ImpulseLike | None = None,
+        between: tuple[BodyLike, BodyLike] | None = None,
+        frame: str = "world",
+        set: Mapping[str, ValueLike] | None = None,
+        stop: bool = False,
+        once: bool = True,
+        at_start: bool = False,
+    ) -> Event:
+        """What happens at the instant at which a condition becomes true: joints and constraints are released or locked,
+        impulses act, discrete variables, inputs and rates are set, or the motion ends.
+
+        A release changes no speed. A lock is an impulsive event: speeds change so that the joint or constraint holds from
+        then on, with all others kept. A set rate is an impulse along that coordinate. Events at one instant happen in the
+        order in which they were declared.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            when: the condition: "t >= 2", "tip.position.z < 0.1".
+            release: joints or constraints that are free from then on.
+            lock: joints or constraints that hold from then on.
+            at: where an impulse acts, in the body's frame, its mass centre if left out; or 'its present position', for a lock that closes a joint where it is [m].
+            impulse: bodies and three components each [N s].
+            torque_impulse: bodies and three components each [N m s].
+            between: two bodies that push each other: the impulse acts on the one that is named with it, or on the second, and its negative on the other, at the same place.
+            frame: axes of the components of impulses, "world" or "body"; default 'world'.
+            set: variables, inputs and joint rates with their new values: {"gear": "gear + 1", "hinge.angle.rate": 0}.
+            stop: True: the motion ends there; default False.
+            once: False: it happens each time the condition becomes true again; default True.
+            at_start: True: it also happens at the start, if the condition is true there; default False.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.event("let go", when="t >= 2", release=hinge)
+        """
+        ...
+    def input(self, name: str, value: NumberLike = 0, unit: str = "") -> Input:
+        """A number that controllers, events or the program that steps the motion set. Expressions read it by its name.
+
+        It keeps its value until it is set again.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            value: its value at the start, in SI or as text with a unit; default 0.
+            unit: SI unit of the number, for results; default ''.
+
+        Example:
+            s = mk.System()
+            s.input("u", 0.0, unit="N m")
+        """
+        ...
+    def marker(
+        self, name: str, body: BodyLike, at: VectorLike = (0, 0, 0), orientation: OrientationLike | None = None
+    ) -> Marker:
+        """A point and axes fixed in a body. Expressions and results have its position, velocity, acceleration, orientation
+        and angular velocity: tip.position.x, tip.velocity.z …, world axes.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            body: body it is fixed in, or its name; s.ground is the world.
+            at: its point in the body's frame [m]; default (0, 0, 0).
+            orientation: its axes in the body's frame, as of a body.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.marker("tip", arm, at=(0, 0, -0.5))
+        """
+        ...
+    def output(self, name: str, value: ValueLike, unit: str = "") -> Output:
+        """An expression with a name, a sensor: results have it, and controllers may read it.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            value: an expression of anything that results have, or a function of (t, state).
+            unit: unit of what it comes to; default ''.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.output("speed", "abs(hinge.angle.rate)", unit="rad/s")
+        """
+        ...
     def acceleration_constraint(
-        self, name: str, expressions: ValueLike | Sequence[ValueLike]
+        self, name: str, expressions: ValueLike | Sequence[ValueLike], *, active: bool = True
     ) -> AccelerationConstraint:
         """Expressions that stay zero and hold accelerations linearly, one or a list: "ball.acceleration.x - 0.1*t".
 
@@ -256,6 +413,7 @@ class System:
         Parameters:
             name: what it is called; names are unique in a system.
             expressions: expressions that stay zero: one, or a list.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -263,7 +421,7 @@ class System:
             s.acceleration_constraint("lift", "arm.acceleration.z - 0.5")
         """
         ...
-    def coupler(self, name: str, joint: CoordinateLike, to: ValueLike) -> Coupler:
+    def coupler(self, name: str, joint: CoordinateLike, to: ValueLike, *, active: bool = True) -> Coupler:
         """A joint coordinate is a function of other coordinates and of time, an expression or a table.  φ = q − f
 
         A cam as a table: to={"table": […], "of": "shaft.angle", "kind": "cubic"}. The multiplier is the force or torque on
@@ -273,6 +431,7 @@ class System:
             name: what it is called; names are unique in a system.
             joint: the joint that follows, or (joint, coordinate).
             to: what its coordinate is: an expression or a table of other coordinates and of t.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -283,7 +442,9 @@ class System:
             s.coupler("cam", "guide", to="0.1*sin(hinge.angle)")
         """
         ...
-    def distance(self, name: str, a: PointLike, b: PointLike, length: NumberLike | None = None) -> Distance:
+    def distance(
+        self, name: str, a: PointLike, b: PointLike, length: NumberLike | None = None, *, active: bool = True
+    ) -> Distance:
         """A massless rod between two points: their distance stays as it is at the start, or as given.  φ = |r| − L
 
         Parameters:
@@ -291,6 +452,7 @@ class System:
             a: point a: (body, point in its frame) [m].
             b: point b: (body, point in its frame) [m].
             length: the distance; as at the start if left out [m].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -299,7 +461,16 @@ class System:
             s.distance("link", (arm, (0, 0, 0.5)), (rod, (0, 0, 0)))
         """
         ...
-    def gear(self, name: str, a: CoordinateLike, b: CoordinateLike, ratio: NumberLike, phase: NumberLike = 0) -> Gear:
+    def gear(
+        self,
+        name: str,
+        a: CoordinateLike,
+        b: CoordinateLike,
+        ratio: NumberLike,
+        phase: NumberLike = 0,
+        *,
+        active: bool = True,
+    ) -> Gear:
         """Two joint coordinates in a fixed ratio: gear wheels, belts, a differential drive.  φ = q_a − ratio q_b − phase
 
         Wheels that mesh from outside have a negative ratio. The multiplier is the torque (or force) on a's coordinate.
@@ -310,6 +481,7 @@ class System:
             b: joint, or (joint, coordinate).
             ratio: q_a per q_b; negative where wheels mesh from outside.
             phase: q_a where q_b is zero; default 0.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -327,6 +499,8 @@ class System:
         along: AxisLike = "x",
         on: PointLike = ("ground", (0, 0, 0)),
         normal: AxisLike = "z",
+        *,
+        active: bool = True,
     ) -> KnifeEdge:
         """A skate: a point of a body does not move across its edge, whose direction `along` is fixed in the body.  side ·
         v = 0
@@ -340,6 +514,7 @@ class System:
             along: direction of the edge, in the body's frame; default 'x'.
             on: a point of the plane: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             normal: normal of the plane, in the frame of the body of `on`; default 'z'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -347,7 +522,7 @@ class System:
             s.knife_edge("skate", (arm, (0, 0, -0.5)), along="x")
         """
         ...
-    def parallel(self, name: str, a: DirectionLike, b: DirectionLike) -> Parallel:
+    def parallel(self, name: str, a: DirectionLike, b: DirectionLike, *, active: bool = True) -> Parallel:
         """A direction of body a and one of body b stay parallel; the bodies still rotate about them.  φ = e·m, for two e
         across a's direction
 
@@ -355,6 +530,7 @@ class System:
             name: what it is called; names are unique in a system.
             a: (body, direction in its frame).
             b: (body, direction in its frame).
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -370,6 +546,8 @@ class System:
         y: ValueLike | None = None,
         z: ValueLike | None = None,
         on: PointLike = ("ground", (0, 0, 0)),
+        *,
+        active: bool = True,
     ) -> Path:
         """A point of a body follows functions of time: x, y and z from `on`, along the axes of that body; those left out
         stay free.
@@ -383,6 +561,7 @@ class System:
             y: coordinate along y, a law of t; free if left out [m].
             z: coordinate along z, a law of t; free if left out [m].
             on: where x, y, z are counted from: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -390,13 +569,14 @@ class System:
             s.path("hand", (arm, (0, 0, 0)), x="0.1*sin(2*t)")
         """
         ...
-    def perpendicular(self, name: str, a: DirectionLike, b: DirectionLike) -> Perpendicular:
+    def perpendicular(self, name: str, a: DirectionLike, b: DirectionLike, *, active: bool = True) -> Perpendicular:
         """A direction of body a and one of body b stay perpendicular to each other.  φ = e·m
 
         Parameters:
             name: what it is called; names are unique in a system.
             a: (body, direction in its frame).
             b: (body, direction in its frame).
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -405,7 +585,13 @@ class System:
         """
         ...
     def point_on_curve(
-        self, name: str, point: PointLike, curve: ValueLike | Sequence[ValueLike], on: PointLike = ("ground", (0, 0, 0))
+        self,
+        name: str,
+        point: PointLike,
+        curve: ValueLike | Sequence[ValueLike],
+        on: PointLike = ("ground", (0, 0, 0)),
+        *,
+        active: bool = True,
     ) -> PointOnCurve:
         """A point of a body stays on a curve carried by another: each equation is an expression that is zero there.  φ = g
         / |grad g|
@@ -420,6 +606,7 @@ class System:
             point: point that follows: (body, point in its frame) [m].
             curve: one or two expressions of x, y, z [m], r [m] and theta [rad] that are zero on it.
             on: origin of these coordinates: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -428,7 +615,13 @@ class System:
         """
         ...
     def point_on_line(
-        self, name: str, point: PointLike, on: PointLike = ("ground", (0, 0, 0)), direction: AxisLike = "x"
+        self,
+        name: str,
+        point: PointLike,
+        on: PointLike = ("ground", (0, 0, 0)),
+        direction: AxisLike = "x",
+        *,
+        active: bool = True,
     ) -> PointOnLine:
         """A point of a body stays on a line through `on` along `direction`, both in that body's frame.  φ = e·r, across the
         line, twice
@@ -438,6 +631,7 @@ class System:
             point: point that is held: (body, point in its frame) [m].
             on: a point of the line: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             direction: direction of the line, in the frame of the body of `on`; default 'x'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -446,7 +640,13 @@ class System:
         """
         ...
     def point_on_plane(
-        self, name: str, point: PointLike, on: PointLike = ("ground", (0, 0, 0)), normal: AxisLike = "z"
+        self,
+        name: str,
+        point: PointLike,
+        on: PointLike = ("ground", (0, 0, 0)),
+        normal: AxisLike = "z",
+        *,
+        active: bool = True,
     ) -> PointOnPlane:
         """A point of a body stays on the plane through `on` with the normal `normal`, both in that body's frame.  φ =
         n·r
@@ -456,6 +656,7 @@ class System:
             point: point that is held: (body, point in its frame) [m].
             on: a point of the plane: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             normal: normal of the plane, in the frame of the body of `on`; default 'z'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -463,7 +664,9 @@ class System:
             s.point_on_plane("floor", (arm, (0, 0, -0.5)), on=(s.ground, (0, 0, -1)))
         """
         ...
-    def position_constraint(self, name: str, expressions: ValueLike | Sequence[ValueLike]) -> PositionConstraint:
+    def position_constraint(
+        self, name: str, expressions: ValueLike | Sequence[ValueLike], *, active: bool = True
+    ) -> PositionConstraint:
         """Expressions of time, parameters, joint coordinates and positions of bodies that stay zero: one or a list.
 
         Names: "crank.angle", "ball.position.x", "spring.length", "t" … Written in metres, the multiplier is a force; in
@@ -472,6 +675,7 @@ class System:
         Parameters:
             name: what it is called; names are unique in a system.
             expressions: expressions that stay zero: one, or a list.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -480,7 +684,7 @@ class System:
             s.position_constraint("slot", "arm.position.x - 0.1*hinge.angle")
         """
         ...
-    def prescribed(self, name: str, joint: CoordinateLike, motion: ValueLike) -> Prescribed:
+    def prescribed(self, name: str, joint: CoordinateLike, motion: ValueLike, *, active: bool = True) -> Prescribed:
         """A joint coordinate as a given function of time; its reaction is the force or torque of the drive.  φ = q −
         f(t)
 
@@ -488,6 +692,7 @@ class System:
             name: what it is called; names are unique in a system.
             joint: the joint that is driven, or (joint, coordinate).
             motion: what its coordinate is: a law of t.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -504,6 +709,8 @@ class System:
         radius: NumberLike,
         reversed: bool = False,
         offset: NumberLike = 0,
+        *,
+        active: bool = True,
     ) -> RackAndPinion:
         """A rack moves as the pinion turns.  φ = x − R θ − offset, or x + R θ − offset if `reversed`
 
@@ -517,6 +724,7 @@ class System:
             radius: pitch radius of the pinion [m].
             reversed: True where the rack is on the other side; default False.
             offset: displacement of the rack where the pinion is at zero [m]; default 0.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -536,6 +744,8 @@ class System:
         tube: NumberLike = 0,
         on: PointLike = ("ground", (0, 0, 0)),
         normal: AxisLike = "z",
+        *,
+        active: bool = True,
     ) -> RollingDisc:
         """A disc that rolls without slip on a plane: radius and axis of the disc, a round edge (torus) of radius `tube` if
         there is one.
@@ -551,6 +761,7 @@ class System:
             tube: radius of a round edge [m]; default 0.
             on: a point of the plane: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             normal: normal of the plane, in the frame of the body of `on`; default 'z'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -565,6 +776,8 @@ class System:
         axes: VectorLike,
         on: PointLike = ("ground", (0, 0, 0)),
         normal: AxisLike = "z",
+        *,
+        active: bool = True,
     ) -> RollingEllipsoid:
         """An ellipsoid that rolls without slip on a plane: its semi-axes are along the axes of the body, about a centre.
 
@@ -577,6 +790,7 @@ class System:
             axes: semi-axes along the axes of the body [m].
             on: a point of the plane: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             normal: normal of the plane towards the ellipsoid, in the frame of the body of `on`; default 'z'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -591,6 +805,8 @@ class System:
         radius: NumberLike,
         on: PointLike = ("ground", (0, 0, 0)),
         normal: AxisLike = "z",
+        *,
+        active: bool = True,
     ) -> RollingSphere:
         """A sphere that rolls without slip on a plane; it may spin about the normal.
 
@@ -603,6 +819,7 @@ class System:
             radius: radius of the sphere [m].
             on: a point of the plane: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             normal: normal of the plane towards the sphere, in the frame of the body of `on`; default 'z'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -611,7 +828,15 @@ class System:
         """
         ...
     def rolling_spheres(
-        self, name: str, a: PointLike, b: PointLike, radius_a: NumberLike, radius_b: NumberLike, inside: bool = False
+        self,
+        name: str,
+        a: PointLike,
+        b: PointLike,
+        radius_a: NumberLike,
+        radius_b: NumberLike,
+        inside: bool = False,
+        *,
+        active: bool = True,
     ) -> RollingSpheres:
         """Sphere b rolls without slip on sphere a: outside, or inside a bowl (inside=True).  φ = |r| − (Ra ± Rb)
 
@@ -624,6 +849,7 @@ class System:
             radius_a: radius of sphere a [m].
             radius_b: radius of sphere b [m].
             inside: True if b rolls inside a; default False.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -639,6 +865,8 @@ class System:
         along: AxisLike = "x",
         on: PointLike = ("ground", (0, 0, 0)),
         normal: AxisLike = "z",
+        *,
+        active: bool = True,
     ) -> SteeringWheel:
         """A thin wheel on a plane, steered: as a knife edge whose direction `along` is rotated about the normal by `steer`.
 
@@ -651,6 +879,7 @@ class System:
             along: direction of the wheel without steering, in the body's frame; default 'x'.
             on: a point of the plane: (body, point in its frame) [m]; default ('ground', (0, 0, 0)).
             normal: normal of the plane, in the frame of the body of `on`; default 'z'.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -658,7 +887,9 @@ class System:
             s.steering_wheel("front", (arm, (0.5, 0, -0.5)), steer="0.2*sin(t)")
         """
         ...
-    def velocity_constraint(self, name: str, expressions: ValueLike | Sequence[ValueLike]) -> VelocityConstraint:
+    def velocity_constraint(
+        self, name: str, expressions: ValueLike | Sequence[ValueLike], *, active: bool = True
+    ) -> VelocityConstraint:
         """Expressions of time, parameters, positions and speeds that stay zero: one or a list.
 
         Names: "crank.angle.rate", "ball.velocity.x", "ball.angular_velocity.z", and all those of positions. Written as a
@@ -667,6 +898,7 @@ class System:
         Parameters:
             name: what it is called; names are unique in a system.
             expressions: expressions that stay zero: one, or a list.
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1230,6 +1462,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Ball:
         """Turning in every direction about a point fixed in both bodies.
 
@@ -1243,6 +1476,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: none: a single number does not tell its motion [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1261,6 +1495,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Free:
         """No constraint at all: b moves freely relative to a. Its coordinates are the pose of b in a's frame.
 
@@ -1273,6 +1508,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of x, y, z [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1295,6 +1531,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Pin:
         """Rotation about an axis fixed in both bodies.
 
@@ -1311,6 +1548,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of angle [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1333,6 +1571,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> PinSlider:
         """Sliding along and turning about one axis fixed in both bodies, independently (a cylindrical joint).
 
@@ -1349,6 +1588,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of displacement, angle [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1371,6 +1611,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Planar:
         """Sliding in a plane across `normal`, fixed in a, and turning about the normal.
 
@@ -1387,6 +1628,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of x, y, angle [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1410,6 +1652,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Screw:
         """Turning about an axis fixed in both bodies and sliding along it, `pitch` metres per revolution (positive:
         right-hand thread).
@@ -1428,6 +1671,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of angle [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1450,6 +1694,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Slider:
         """Straight sliding along an axis fixed in both bodies, without turning.
 
@@ -1466,6 +1711,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of displacement [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1489,6 +1735,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Universal:
         """Turning about two perpendicular axes that meet in a point: `axis` is fixed in a, `axis2` in b (a Cardan
         joint).
@@ -1507,6 +1754,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: initial rate of angle, angle2 [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()
@@ -1526,6 +1774,7 @@ class System:
         frame_a: OrientationLike | None = None,
         frame_b: OrientationLike | None = None,
         rate: RateLike | None = None,
+        active: bool = True,
     ) -> Weld:
         """No relative motion: b stays to a as it is at the start.
 
@@ -1539,6 +1788,7 @@ class System:
             frame_a: all its axes on a, in the frame of a, as an orientation.
             frame_b: all its axes on b, in the frame of b, as an orientation.
             rate: none: a single number does not tell its motion [m/s or rad/s].
+            active: False: it does not hold at the start, an event may lock it; default True.
 
         Example:
             s = mk.System()

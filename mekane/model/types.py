@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from mekane.expressions.graph import Expr, Table
 from mekane.model.body import Body
+from mekane.model.constraint import Constraint
 from mekane.model.joint import Joint
 
 NumberLike: TypeAlias = float | str | Expr  # a number in SI, text with a unit ("12 mm"), a parameter
@@ -18,6 +19,8 @@ ValueLike: TypeAlias = NumberLike | Table | Mapping[str, Any] | Callable[..., An
 VectorValueLike: TypeAlias = VectorLike | Sequence[ValueLike] | Table | Mapping[str, Any] | Callable[..., Any]
 BodyLike: TypeAlias = Body | str  # a body or its name
 JointLike: TypeAlias = Joint | str  # a joint or its name
+ConstrainedLike: TypeAlias = Joint | Constraint | str | Sequence[Joint | Constraint | str]  # by record or name
+ImpulseLike: TypeAlias = Mapping[Any, VectorValueLike] | VectorValueLike  # by body; alone with between=
 CoordinateLike: TypeAlias = JointLike | tuple[JointLike, str]  # a joint, or one of its coordinates
 PointLike: TypeAlias = BodyLike | tuple[BodyLike, VectorLike]  # a point of a body, in its frame, or its origin
 DirectionLike: TypeAlias = tuple[BodyLike, AxisLike]  # a direction fixed in a body, in its frame

@@ -15,6 +15,7 @@ from mekane.model.values.parameters import ConstructionRecord, parameters_in
 # keywords of joints that do not depend on world coordinates
 LOCAL_KEYWORDS = {
     "on_a", "on_b", "axis_a", "axis_b", "normal_a", "normal_b", "axis2_b", "frame_a", "frame_b", "a", "b", "rate", "pitch",
+    "active",
 }  # fmt: skip
 
 

@@ -41,6 +41,10 @@ class Argument(NamedTuple):
 
 NAME = Argument("name", "str", "what it is called; names are unique in a system")
 
+ACTIVE = Argument(
+    "active", "bool", "False: it does not hold at the start, an event may lock it", default=True, keyword_only=True
+)
+
 
 def signature_of(arguments: Iterable[Argument]) -> Signature:
     return Signature([argument.parameter for argument in arguments])

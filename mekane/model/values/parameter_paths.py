@@ -11,6 +11,7 @@ from mekane.model.construction_log import PARTS, construction_of, rebuilt
 from mekane.model.force import force_kinds
 from mekane.model.geometry.shapes import SHAPES, Shape
 from mekane.model.joint import RATE_OF, joint_kinds
+from mekane.model.named_part import named_parts
 from mekane.model.values.inertia import inertia_to_list
 from mekane.model.values.orientation import AXES as DIRECTIONS
 from mekane.model.values.orientation import direction
@@ -131,12 +132,14 @@ def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
     """The keywords of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
     if made.kind == "body":
         return BODY
+    if made.kind in named_parts:
+        return named_parts[made.kind].dimensions
     keywords = [
         keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")
     ]
     if made.kind in joint_kinds:
         own = joint_kinds[made.kind].own_keywords() | PLACING | {"rate": "rate"}
-        return {keyword: own.get(keyword, "number") for keyword in keywords if keyword not in ("a", "b")}
+        return {keyword: own.get(keyword, "number") for keyword in keywords if keyword not in ("a", "b", "active")}
     if made.kind in constraint_kinds:
         fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
         numeric = [

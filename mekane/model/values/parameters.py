@@ -225,7 +225,7 @@ def kept(given):
     if isinstance(given, Record) and hasattr(given, "name"):
         return given.name
     if isinstance(given, Mapping):
-        return {keyword: kept(one) for keyword, one in given.items()}
+        return {kept(keyword): kept(one) for keyword, one in given.items()}
     if isinstance(given, list | tuple):
         return type(given)(map(kept, given)) if type(given) in (list, tuple) else given
     return given.copy() if isinstance(given, np.ndarray) else given

@@ -70,6 +70,8 @@ DIMENSIONS = {
     "angular_acceleration": Dimension(("rad/s^2",), '0.5 or "30 deg/s^2"'),
     "force": Dimension(("N",), '12 or "3 kN"'),
     "torque": Dimension(("N m",), '12 or "3 N m"'),
+    "impulse": Dimension(("N s",), '5 or "5 N s"'),
+    "angular_impulse": Dimension(("N m s",), '5 or "5 N m s"'),
     "energy": Dimension(("J",), '12 or "3 kJ"'),
     "power": Dimension(("W",), '12 or "3 kW"'),
     "stiffness": Dimension(("N/m",), '4e3 or "10 N/mm"'),

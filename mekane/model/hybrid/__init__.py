@@ -1,0 +1,1 @@
+"""What happens at instants: events, impulses and sampled controllers."""

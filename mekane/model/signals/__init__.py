@@ -1,0 +1,1 @@
+"""What expressions and results have besides the state: inputs, discrete variables, markers, outputs."""
