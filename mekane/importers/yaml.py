@@ -12,6 +12,8 @@
       drive: {motor: main, torque: 5*sin(3*t)}
     speeds:
       u1: 2*main.angle.rate
+    events:
+      end: {when: main.angle > 10, stop: true}
     assemble: {main.angle: 90 deg}
     simulate: {t_end: 2, every: 0.01}
 
@@ -31,10 +33,12 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.files import write
 from mekane.importers._yaml_text import Loader, read_data, read_file
 from mekane.model.constraint import constraint_kinds
+from mekane.model.construction_log import PARTS
 from mekane.model.force import force_kinds
 from mekane.model.interface.other_names import SECTIONS as OTHER_SECTIONS
 from mekane.model.interface.other_names import kind_hint
 from mekane.model.joint import joint_kinds
+from mekane.model.named_part import named_parts
 from mekane.model.system import System
 from mekane.model.values.units import positive, shown
 from mekane.plugins import add_installed_kind, kind_names
@@ -44,11 +48,17 @@ SECTIONS = (
     "gravity",
     "planar",
     "parameters",
+    "inputs",
+    "variables",
     "bodies",
+    "markers",
     "joints",
     "constraints",
     "forces",
     "speeds",
+    "outputs",
+    "events",
+    "controllers",
     "initial_conditions",
     "assemble",
     "simulate",
@@ -103,10 +113,12 @@ def described(data: dict, source: str) -> System:
     if data.get("gravity") is not None:
         with _at(source):
             system.gravity = data["gravity"]
+    _add_named(system, data, source, ("inputs", "variables"))
     for name, entry in _section(data, "bodies", source):
         with _at(source, "bodies", name):
             _check_keys(entry, _keywords(system.body), "")
             system.body(name, **entry)
+    _add_named(system, data, source, ("markers",))
     for section, kinds in (("joints", joint_kinds), ("constraints", constraint_kinds), ("forces", force_kinds)):
         for name, entry in _section(data, section, source):
             with _at(source, section, name):
@@ -115,6 +127,7 @@ def described(data: dict, source: str) -> System:
     if own:
         with _at(source, "speeds"):
             system.generalized_speeds(own)
+    _add_named(system, data, source, ("outputs", "events", "controllers"))
     begun = dict(_section(data, "initial_conditions", source))
     if begun:
         with _at(source):
@@ -192,6 +205,19 @@ def _keywords(method) -> list[str]:
     return [keyword for keyword in signature(method).parameters if keyword not in ("self", "name")]
 
 
+def _add_named(system: System, data: dict, source: str, sections: tuple[str, ...]) -> None:
+    """Parts of sections with one kind each: {keyword: value, …}, or the value alone."""
+    methods = {record_class.collection: getattr(system, kind) for kind, record_class in named_parts.items()}
+    for section in sections:
+        method, keywords = methods[section], _keywords(methods[section])
+        for name, entry in _section(data, section, source):
+            with _at(source, section, name):
+                if keywords[0] == "value" and not isinstance(entry, dict):
+                    entry = {"value": entry}
+                _check_keys(entry, keywords, "")
+                method(name, **entry)
+
+
 def _add(system: System, name: str, entry, kinds: dict, section: str) -> None:
     """A joint or a force: {kind: what it joins, keyword: value, …}."""
     _check_mapping(entry, "", "keys to values")
@@ -260,11 +286,11 @@ _Dumper.add_representer(
 
 
 def _by_line(data: dict) -> dict:
-    """Bodies, joints and forces one line each; a smaller section on one line as a whole."""
+    """Bodies, joints, forces, events … one line each; a smaller section on one line as a whole."""
 
     def lines(section, content):
-        if section in ("bodies", "joints", "constraints", "forces"):
-            return {name: _Line(entry) for name, entry in content.items()}
+        if section in PARTS and section not in ("inputs", "variables"):
+            return {name: _Line(entry) if isinstance(entry, dict) else entry for name, entry in content.items()}
         return _Line(content) if isinstance(content, dict) else content
 
     return {section: lines(section, content) for section, content in data.items()}

@@ -1,5 +1,6 @@
 """Warnings about a system: nothing here is an error, all of it may be unintended."""
 
+from mekane.model.hybrid.remarks import remarks_on_events
 from mekane.model.names import quoted
 
 
@@ -8,7 +9,8 @@ def remarks(system) -> list[str]:
     if not system.bodies:
         return [f"system {system.name!r} has no bodies: there is nothing to move."]
     own = [constraint.remark(system) for constraint in system.constraints.values()]
-    return [*_floating(system), *_without_inertia(system), *_massless_ends(system), *filter(None, own)]
+    found = [*_floating(system), *_without_inertia(system), *_massless_ends(system), *filter(None, own)]
+    return [*found, *remarks_on_events(system)]
 
 
 def _floating(system) -> list[str]:

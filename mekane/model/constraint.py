@@ -321,10 +321,10 @@ class Constraint(Record):
             if f.metadata["dimension"] != VALUE:
                 given[f.name] = numbers(system, given[f.name], part, f.name)
         made = {f.name: f.metadata["read"](system, part, f.name, given[f.name]) for f in cls.own_fields()}
-        constraint = cls(name, **made, active=active)
+        constraint = cls(name, **made)
         refuse_one_body(part, made)
         constraint.check()
-        return constraint.initialized(system)
+        return replace(constraint.initialized(system), active=active)
 
     def directions(self) -> dict[str, Arrow]:
         """Its directions, by keyword, each with the body in whose frame it is."""

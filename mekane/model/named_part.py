@@ -26,7 +26,7 @@ class NamedPart(Record):
     3. `read(system, part, name, …)` makes the record from them; `part` is how messages call it.
     4. `values()` are its expressions, `uses()` the names of other parts it refers to besides those in expressions.
     5. `dimensions` are those of its arguments that are plain numbers, "number" where any unit may be.
-    6. `to_dict()` is the file form: its keywords, or one number or text.
+    6. `to_dict()` is the file form: its keywords, or one number or text; `summary` is a text for people.
 
     Subclasses become frozen dataclasses by themselves.
     """
@@ -80,6 +80,11 @@ class NamedPart(Record):
     def uses(self) -> list[str]:
         """Names of parts it refers to, apart from those in its expressions."""
         return []
+
+    @property
+    def summary(self) -> str:
+        """What it is, in a few words."""
+        raise NotImplementedError
 
     def to_dict(self):
         """The file form."""

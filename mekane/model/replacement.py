@@ -10,7 +10,7 @@ from mekane.model.values.parameters import kept
 
 
 def replace(system, name: str, **changes):
-    """Make a body, joint, force or constraint anew, with some of its arguments changed: s.replace("arm", mass=2.0).
+    """Make a body, joint, force, event … anew, with some of its arguments changed: s.replace("arm", mass=2.0).
     Returns the new part, which has the place of the old one.
 
     name: the part, or its name.  changes: arguments of its kind; None: as if it had not been given. The system is then

@@ -204,13 +204,13 @@ class System:
         """A system of its own with the same parts; changes of its collections do not change these."""
         ...
     def remove(self, name: str) -> None:
-        """Take a body, joint, force, constraint or parameter out of the system. Its name is free again afterwards.
+        """Take a body, joint, force, event … or parameter out of the system. Its name is free again afterwards.
 
         name: the part, or its name. It is refused while another part is attached to it or names it in an expression.
         """
         ...
     def replace(self, name: str, **changes):
-        """Make a body, joint, force or constraint anew, with some of its arguments changed: s.replace("arm", mass=2.0).
+        """Make a body, joint, force, event … anew, with some of its arguments changed: s.replace("arm", mass=2.0).
         Returns the new part, which has the place of the old one.
 
         name: the part, or its name.  changes: arguments of its kind; None: as if it had not been given. The system is then
@@ -329,18 +329,19 @@ class System:
         impulses act, discrete variables, inputs and rates are set, or the motion ends.
 
         A release changes no speed. A lock is an impulsive event: speeds change so that the joint or constraint holds from
-        then on, with all others kept. A set rate is an impulse along that coordinate. Events at one instant happen in the
-        order in which they were declared.
+        then on, with all others kept. A set rate is an impulse along that coordinate. An impulse acts at the mass centre,
+        unless `at` is given. Events at one instant happen in the order in which they were declared. A condition that is
+        true from the start has not become true: see at_start.
 
         Parameters:
             name: what it is called; names are unique in a system.
             when: the condition: "t >= 2", "tip.position.z < 0.1".
             release: joints or constraints that are free from then on.
             lock: joints or constraints that hold from then on.
-            at: where an impulse acts, in the body's frame, its mass centre if left out; or 'its present position', for a lock that closes a joint where it is [m].
+            at: where an impulse acts, in the body's frame; or 'its present position', where a lock closes [m].
             impulse: bodies and three components each [N s].
             torque_impulse: bodies and three components each [N m s].
-            between: two bodies that push each other: the impulse acts on the one that is named with it, or on the second, and its negative on the other, at the same place.
+            between: two bodies: the impulse acts on the second, its negative on the first, at the same place.
             frame: axes of the components of impulses, "world" or "body"; default 'world'.
             set: variables, inputs and joint rates with their new values: {"gear": "gear + 1", "hinge.angle.rate": 0}.
             stop: True: the motion ends there; default False.

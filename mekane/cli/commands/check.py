@@ -6,6 +6,10 @@ from mekane.cli.console import many, put, put_json
 from mekane.cli.inputs import Model, read_model
 from mekane.cli.progress import watching
 
+SUMMARIZED = {
+    "inputs": "input", "variables": "variable", "markers": "marker", "outputs": "output", "events": "event",
+    "controllers": "controller",
+}  # fmt: skip
 MOST_BODIES = 60  # with more of them, mobility is printed only as far as the redundancy gives it
 
 
@@ -39,6 +43,8 @@ def understood(system, settings: dict) -> dict:
             name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()
         },
         "forces": {name: force.kind for name, force in system.forces.items()},
+        **{section: summaries(getattr(system, section)) for section in SUMMARIZED},
+        "inactive": [name for name, part in {**system.joints, **system.constraints}.items() if not part.active],
         "parameters": dict(system.parameters),
         "loops": loops(system),
         "degrees_of_freedom": found.freedom,
@@ -48,6 +54,10 @@ def understood(system, settings: dict) -> dict:
         "assembly": {"gap": assembly.gap, "moved": assembly.moved, "turned": assembly.turned},
         "remarks": system.check(),
     }
+
+
+def summaries(parts: dict) -> dict[str, str]:
+    return {name: part.summary for name, part in parts.items()}
 
 
 def loops(system) -> dict[str, list[str]]:
@@ -85,6 +95,11 @@ def put_facts(facts: dict) -> None:
             [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()],
         )
     put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
+    for section, what in SUMMARIZED.items():
+        if facts[section]:
+            put_list(what, [f"{name} ({summary})" for name, summary in facts[section].items()])
+    if facts["inactive"]:
+        put(f"Not active at the start: {', '.join(facts['inactive'])}")
     if facts["parameters"]:
         put_list("parameter", [f"{name} = {value:g}" for name, value in facts["parameters"].items()])
     for name, bodies in facts["loops"].items():

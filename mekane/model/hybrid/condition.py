@@ -39,4 +39,4 @@ def is_condition(system, graph) -> bool:
 
 
 def _text(value: Value) -> str:
-    return shown(value.given if isinstance(value.given, str | float) else value.to_dict())
+    return shown(value.text)

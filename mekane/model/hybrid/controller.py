@@ -85,6 +85,11 @@ class Controller(NamedPart, collection="controllers"):
     def uses(self):
         return list(self.writes)
 
+    @property
+    def summary(self):
+        reads = f"{', '.join(value.text for value in self.reads)} → " if self.reads else ""
+        return f"every {self.every:g} s: {reads}{', '.join(self.writes)}"
+
     def to_dict(self):
         if self.function is not None:
             problem, remedy = "function is a Python function", "Write it as expressions, function={…}."

@@ -30,8 +30,9 @@ class Event(NamedPart, collection="events"):
     impulses act, discrete variables, inputs and rates are set, or the motion ends.
 
     A release changes no speed. A lock is an impulsive event: speeds change so that the joint or constraint holds from
-    then on, with all others kept. A set rate is an impulse along that coordinate. Events at one instant happen in the
-    order in which they were declared.
+    then on, with all others kept. A set rate is an impulse along that coordinate. An impulse acts at the mass centre,
+    unless `at` is given. Events at one instant happen in the order in which they were declared. A condition that is
+    true from the start has not become true: see at_start.
     """
 
     when: Value
@@ -51,8 +52,7 @@ class Event(NamedPart, collection="events"):
         _keyword(
             "at",
             "VectorLike | Mapping[BodyLike, VectorLike] | None",
-            f"where an impulse acts, in the body's frame, its mass centre if left out; or {PRESENT!r}, for a lock that "
-            "closes a joint where it is",
+            f"where an impulse acts, in the body's frame; or {PRESENT!r}, where a lock closes",
             "m",
         ),
         _keyword("impulse", "ImpulseLike | None", "bodies and three components each", "N s"),
@@ -60,8 +60,7 @@ class Event(NamedPart, collection="events"):
         _keyword(
             "between",
             "tuple[BodyLike, BodyLike] | None",
-            "two bodies that push each other: the impulse acts on the one that is named with it, or on the second, "
-            "and its negative on the other, at the same place",
+            "two bodies: the impulse acts on the second, its negative on the first, at the same place",
         ),
         _keyword("frame", "str", 'axes of the components of impulses, "world" or "body"', default="world"),
         _keyword(
@@ -110,6 +109,17 @@ class Event(NamedPart, collection="events"):
     def uses(self):
         bodies = [name for one in self.impulses for name in (one.body, one.opposite) if name]
         return [*self.release, *self.lock, *bodies, *(target.partition(".")[0] for target in self.set)]
+
+    @property
+    def summary(self):
+        return f"when {self.when.text}: {', '.join(self.actions())}"
+
+    def actions(self) -> list[str]:
+        """What happens, in a few words each."""
+        found = [f"{what} {name}" for what in ("release", "lock") for name in getattr(self, what)]
+        found += [f"{'torque impulse' if one.is_torque else 'impulse'} on {one.body}" for one in self.impulses]
+        found += [f"set {target} = {value.text}" for target, value in self.set.items()]
+        return [*found, "stop"] if self.stop else found
 
     def to_dict(self):
         written = {"when": self.when.to_dict(self.part, "when")}

@@ -54,6 +54,8 @@ FUNCTIONS = {  # of mk: what there is instead
 SECTIONS = {  # of a model file: the name elsewhere → the name here
     "start": "initial_conditions", "links": "bodies", "body": "bodies", "joint": "joints", "constraint": "constraints",
     "force": "forces", "name": "system", "model": "system", "params": "parameters",
+    "input": "inputs", "variable": "variables", "marker": "markers", "sites": "markers", "output": "outputs",
+    "sensors": "outputs", "event": "events", "controller": "controllers",
 }  # fmt: skip
 
 

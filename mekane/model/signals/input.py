@@ -33,5 +33,9 @@ class Input(NamedPart, collection="inputs"):
             unit = si_unit(value).replace(PURE, "")
         return cls(name, read_number(value, unit, part, "value"), unit)
 
+    @property
+    def summary(self):
+        return f"{self.value:g} {self.unit}".strip()
+
     def to_dict(self):
         return {"value": self.value, "unit": self.unit} if self.unit else self.value

@@ -34,6 +34,10 @@ class Marker(NamedPart, collection="markers"):
     def uses(self):
         return [self.body]
 
+    @property
+    def summary(self):
+        return f"on {self.body} at ({', '.join(f'{x:g}' for x in self.at)})"
+
     def to_dict(self):
         turned = {} if np.array_equal(self.orientation, IDENTITY) else {"orientation": self.orientation.tolist()}
         return {"body": self.body, "at": self.at.tolist(), **turned}

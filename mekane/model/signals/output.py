@@ -29,6 +29,10 @@ class Output(NamedPart, collection="outputs"):
     def values(self):
         return [self.value]
 
+    @property
+    def summary(self):
+        return f"{self.value.text} {f'[{self.unit}]' if self.unit else ''}".strip()
+
     def to_dict(self):
         given = self.value.to_dict(self.part)
         return {"value": given, "unit": self.unit} if self.unit or isinstance(given, dict) else given

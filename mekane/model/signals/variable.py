@@ -21,6 +21,10 @@ class Variable(NamedPart, collection="variables"):
         check_bare_name(name, part)
         return cls(name, quantity(plain(numbers(system, value, part, "value")), None, part))
 
+    @property
+    def summary(self):
+        return f"{self.value:g}"
+
     def to_dict(self):
         return self.value
 

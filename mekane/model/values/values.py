@@ -48,6 +48,11 @@ class Value:
         """The inputs it reads; none for a number and for a callback."""
         return inputs([self.graph])
 
+    @property
+    def text(self) -> str:
+        """The expression, for people."""
+        return self.given if isinstance(self.given, str) else to_text(self.graph)
+
     def to_dict(self, part: str = "value", what: str = "value"):
         """The file form: a number, an expression text or a table."""
         if self.callback is not None:

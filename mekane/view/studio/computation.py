@@ -10,6 +10,7 @@ from mekane.errors import ModelError
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import places
 from mekane.importers.yaml import from_dict, simulate_options
+from mekane.model.construction_log import PARTS
 from mekane.view.web.server import nobody_waits, request_time
 
 T_END = 5.0  # where a model gives none [s]
@@ -18,7 +19,6 @@ PATIENCE, LEAST = 20.0, 2.0  # with one run from the moment of the request, and 
 QUICK = {"rtol": 1e-5, "atol": 1e-8}  # while a slider is moved; when it is released, the run is as the file has it
 KEPT = 6  # runs
 WAIT = 0.05  # between checks whether an answer is still wanted [s]
-PARTS = ("bodies", "joints", "constraints", "forces")
 MOST_PARTS = 2000  # to read and to compile that many takes some ten seconds
 MOST_REMARKS = 30
 
@@ -123,9 +123,7 @@ def read(text: str):
     )
     if parts > MOST_PARTS:
         expected = f"at most {MOST_PARTS} are taken here"
-        raise ModelError(
-            "model", f"it has {parts} bodies, joints, constraints and forces", expected, "Run it with mekane run."
-        )
+        raise ModelError("model", f"it has {parts} parts", expected, "Run it with mekane run.")
     return from_dict(data, "YAML text"), simulate_options(data, "YAML text")
 
 

@@ -4,8 +4,9 @@ import re
 
 from mekane.errors import ModelError
 from mekane.importers.text_places import places
+from mekane.model import construction_log
 
-PARTS = ("bodies", "joints", "constraints", "forces", "parameters", "speeds")
+PARTS = (*construction_log.PARTS, "parameters", "speeds")
 OUTER = ((), *((section,) for section in PARTS))
 LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
