@@ -24,6 +24,7 @@ from mekane.importers.yaml import SIMULATE, load_document
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
+from mekane.model.named_part import named_parts
 from mekane.model.system import System
 from mekane.model.values.units import UNITS
 from mekane.solvers import integrators
@@ -184,7 +185,7 @@ def test_every_mechanism_is_in_the_gallery():
     assert sorted(re.findall(r"^\| <img [^|]*> \| `(\w+)` \|", PAGES["gallery.md"], re.MULTILINE)) == gallery.names()
 
 
-@pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, "body"])
+@pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, *named_parts, "body"])
 def test_model_files_name_every_keyword(kind):
     keywords = [
         keyword
@@ -192,7 +193,8 @@ def test_model_files_name_every_keyword(kind):
         if keyword not in ("self", "name", "a", "b", "joint")
     ]
     page = PAGES["model-files.md"]
-    missing = [keyword for keyword in (kind, *keywords) if f"`{keyword}`" not in page and keyword != "body"]
+    section = f"{kind}s" if kind in named_parts else kind
+    missing = [keyword for keyword in (section, *keywords) if f"`{keyword}`" not in page and keyword != "body"]
     assert not missing
 
 

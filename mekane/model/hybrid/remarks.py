@@ -12,6 +12,7 @@ def remarks_on_events(system) -> list[str]:
         *_set_twice(system),
         *_never_set(system),
         *_never_read(system),
+        *_hidden(system),
     ]
 
 
@@ -99,4 +100,15 @@ def _never_read(system) -> list[str]:
         f"{one.part} is read by no expression: it changes nothing."
         for one in system.inputs.values()
         if one.name not in read
+    ]
+
+
+def _hidden(system) -> list[str]:
+    """Inputs and variables whose names mean something else in a law: u is the rate in a torsional_law."""
+    return [
+        f"{force.part} reads {name!r} of its own, not the {parts[name].part}. Choose another name for that."
+        for force in system.forces.values()
+        for parts in (system.inputs, system.variables)
+        for name in force.local
+        if name in parts and any(name in value.names() for value in force.values())
     ]
