@@ -9,7 +9,16 @@ from mekane.compiler.rotation_vector import rotation_vector
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.graph import callback, differentiate, inputs, substitute, symbol
 from mekane.expressions.tape import tape
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MovingPoint, RotatingBody
+from mekane.model.force import (
+    AtPoint,
+    Axial,
+    BetweenCoordinates,
+    BetweenFrames,
+    Couple,
+    JointCoordinate,
+    MovingPoint,
+    RotatingBody,
+)
 from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
 
@@ -93,6 +102,8 @@ class Laws:
             self.add_axial(force, law)
         elif isinstance(force.acts, JointCoordinate):
             self.add_on_joint(force, law)
+        elif isinstance(force.acts, BetweenCoordinates):
+            self.add_between_coordinates(force, law)
         elif isinstance(force.acts, BetweenFrames):
             self.add_between_frames(force, law)
         else:
@@ -106,21 +117,39 @@ class Laws:
         self.act(force, [(at.ACT_LINE, line, [tension], [loss])], energy)
 
     def add_on_joint(self, force, law):
-        joint, coordinate = force.acts.joint, force.acts.coordinate
-        q, u = self.symbol_of(f"{joint}.{coordinate}"), self.symbol_of(f"{joint}.{coordinate}.rate")
+        q, u = self.coordinate_symbols(force.acts)
         value, energy = law.law(*self.given(force, law, q, u)), law.energy(q) if force.stores_energy else None
         loss = value if energy is None else value + differentiate(energy, q)
-        if (joint, coordinate) in self.tree_coordinate:
-            self.act(force, [(at.ACT_SPEED, self.tree_coordinate[joint, coordinate][1], [value], [loss])], energy)
-        else:
-            self.act(force, [(at.ACT_MEASUREMENT, (joint, coordinate), [value], [loss])], energy)
+        self.act(force, [self.on_coordinate(force.acts, value, loss)], energy)
+
+    def add_between_coordinates(self, force, law):
+        (q_a, u_a), (q_b, u_b) = self.coordinate_symbols(force.acts.a), self.coordinate_symbols(force.acts.b)
+        w, wd = q_a - law.ratio * q_b, u_a - law.ratio * u_b
+        value, energy = law.law(w, wd), law.energy(w) if force.stores_energy else None
+        loss = value if energy is None else value + differentiate(energy, q_a)
+        on_a = self.on_coordinate(force.acts.a, value, loss)
+        on_b = self.on_coordinate(force.acts.b, -law.ratio * value, -law.ratio * loss)
+        self.act(force, [on_a, on_b], energy)
+
+    def coordinate_symbols(self, place):
+        """A joint coordinate and its rate."""
+        name = f"{place.joint}.{place.coordinate}"
+        return self.symbol_of(name), self.symbol_of(f"{name}.rate")
+
+    def on_coordinate(self, place, value, loss):
+        """The action of a force on a joint coordinate, of the tree or measured."""
+        where = place.joint, place.coordinate
+        if where in self.tree_coordinate:
+            return at.ACT_SPEED, self.tree_coordinate[where][1], [value], [loss]
+        return at.ACT_MEASUREMENT, where, [value], [loss]
 
     def given(self, force, law, *measured):
         """What the law is given: what is measured and, if it has a controller state, that."""
         if not force.has_controller_state:
             return measured
+        measured = *measured, self.symbol_of(f"{force.name}.integral")
         self.integrals[force.name] = law.integrand(*measured)
-        return *measured, self.symbol_of(f"{force.name}.integral")
+        return measured
 
     def add_vector(self, force, law):
         place = force.acts

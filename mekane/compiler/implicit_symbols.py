@@ -17,7 +17,7 @@ from mekane.expressions.parse import symbol_name
 from mekane.expressions.traced_number import TracedNumber, reals, traced
 from mekane.model.constraint import End
 from mekane.model.construction_log import construction_of
-from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres, RotationCoordinate
+from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres
 from mekane.model.plane import plane_axes
 from mekane.model.record import frozen_array, plain_numbers
 from mekane.model.values.units import DIMENSIONS
@@ -197,7 +197,7 @@ def implicit_values(force, f, symbols: Symbols):
         f.metadata["dimension"],
     )
     if isinstance(dimension, dict):
-        dimension = dimension["angle" if isinstance(force.acts, RotationCoordinate) else "length"]
+        dimension = dimension[force.acts.dimension]
     if not isinstance(given, tuple):
         return symbols.value(given, name, what, dimension)
     labels = LABELS[len(given)]

@@ -5,7 +5,7 @@ import numpy as np
 
 from mekane.exporters.csv import table
 from mekane.files import write
-from mekane.model.attachments import Axial, BetweenFrames
+from mekane.model.attachments import Axial, BetweenCoordinates, BetweenFrames
 from mekane.model.names import joint_coordinates
 
 suffixes = (".txt",)
@@ -104,6 +104,8 @@ def forces(run):
 
 
 def place(acts):
+    if isinstance(acts, BetweenCoordinates):
+        return " - ".join(f"{end.joint}.{end.coordinate}" for end in (acts.a, acts.b))
     if isinstance(acts, Axial | BetweenFrames):
         return f"{acts.a} at {vector(acts.point_a)} m - {acts.b} at {vector(acts.point_b)} m"
     options = [

@@ -3,6 +3,7 @@
 from mekane.errors import ModelError
 from mekane.expressions.graph import differentiate, symbol
 from mekane.forces._checks import needs_expression, refuse_negative
+from mekane.forces._limit import LIMIT, MEANING, check_limit, limited
 from mekane.model.force import Force, JointCoordinate, given
 from mekane.model.values.values import Value, is_of_state
 
@@ -17,7 +18,7 @@ class Pd(Force):
         F = kp (target − q) + kd (d target/dt − u)
 
     The target is a number, an expression or a table of time; its rate is its exact derivative. kp is `stiffness`, kd is
-    `damping`. A drive stores no energy: all its work is counted.
+    `damping`. With `limit`, F is cut off there. A drive stores no energy: all its work is counted.
     """
 
     example = 's.pd("hold", "hinge", target="30 deg", stiffness=40, damping=2)'
@@ -26,13 +27,15 @@ class Pd(Force):
     target: Value = given(COORDINATE, meaning="value that the coordinate is driven to")
     stiffness: Value = given(STIFFNESS, meaning="kp, per error")
     damping: Value = given(DAMPING, 0.0, meaning="kd, per rate of the error")
+    limit: Value | None = given(LIMIT, None, meaning=MEANING)
 
     def check(self):
         check_target(self)
+        check_limit(self)
         refuse_negative(self, "stiffness", "damping", why="the drive would run away from its target")
 
     def law(self, q, u):
-        return towards(self, q, u)
+        return limited(self, towards(self, q, u))
 
 
 def check_target(force) -> None:

@@ -6,7 +6,6 @@ coordinate a law uses.
 """
 
 from mekane.formulations.tree import Tree, free_link, joint_link, particle_link
-from mekane.model.force import JointCoordinate
 from mekane.model.values.values import is_of_state
 
 
@@ -44,8 +43,7 @@ def used_joints(system):
     """Joints whose coordinate is driven or read by a law."""
     names = set()
     for force in system.forces.values():
-        if isinstance(force.acts, JointCoordinate):
-            names.add(force.acts.joint)
+        names.update(force.acts.joints)
         for value in force.values():
             names.update(name.split(".")[0] for name in value.names() if is_of_state(name))
     return names

@@ -28,6 +28,8 @@ class Place:
     meanings: ClassVar[dict[str, tuple[str, ...]]] = {}
 
     appearance = ("line", "line")  # how a force there is drawn: one that is elastic, any other
+    joints: tuple[str, ...] = ()  # whose coordinates it measures
+    dimension = "length"  # of what is measured, where units depend on it: "angle" or "length"
 
     def to_dict(self):
         """What stands behind the kind in a file."""
@@ -100,6 +102,10 @@ class JointCoordinate(Place):
     appearance = ("spiral", "motor")
     dimensions = ("angle", "length")
 
+    @property
+    def joints(self) -> tuple[str, ...]:
+        return (self.joint,)
+
     @classmethod
     def read(cls, system, part: str, joint, coordinate=None):
         found = system.find_joint(joint, part)
@@ -123,7 +129,7 @@ class JointCoordinate(Place):
 class RotationCoordinate(JointCoordinate):
     """A coordinate of a joint that is an angle."""
 
-    dimensions = ("angle",)
+    dimension, dimensions = "angle", ("angle",)
 
 
 @dataclass(frozen=True)
@@ -132,6 +138,42 @@ class TranslationCoordinate(JointCoordinate):
 
     appearance = ("spring", "actuator")
     dimensions = ("length",)
+
+
+@dataclass(frozen=True)
+class BetweenCoordinates(Place):
+    """Two joint coordinates, a and b; the law receives q_a − ratio q_b, where `ratio` is a field of the force."""
+
+    meanings = {end: ("CoordinateLike", "joint, or (joint, coordinate) where it has several") for end in "ab"}
+
+    a: JointCoordinate
+    b: JointCoordinate
+
+    @classmethod
+    def read(cls, system, part: str, a, b):
+        one, other = coordinate_of(system, part, a), coordinate_of(system, part, b)
+        if one == other:
+            raise ModelError(
+                part, f"both ends are {one.joint}.{one.coordinate}", "two different coordinates are expected"
+            )
+        return cls(one, other)
+
+    @property
+    def dimension(self) -> str:
+        return self.a.dimension
+
+    @property
+    def joints(self) -> tuple[str, str]:
+        return self.a.joint, self.b.joint
+
+    def to_dict(self) -> list:
+        return [[end.joint, end.coordinate] for end in (self.a, self.b)]
+
+
+def coordinate_of(system, part: str, given, kind: type[JointCoordinate] = JointCoordinate) -> JointCoordinate:
+    """A joint coordinate: a joint that has one, or (joint, coordinate)."""
+    joint, name = given if is_list(given) and len(given) == 2 else (given, None)
+    return kind.read(system, part, joint, coordinate=name)
 
 
 @dataclass(frozen=True)

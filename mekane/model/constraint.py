@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, dataclass_transform
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.model.attachments import JointCoordinate, RotationCoordinate, TranslationCoordinate, end_of
+from mekane.model.attachments import JointCoordinate, RotationCoordinate, TranslationCoordinate, coordinate_of, end_of
 from mekane.model.force import bind
 from mekane.model.geometry.solid import Solid
 from mekane.model.interface.kind_help import ACTIVE, NAME, Argument, signature_of, unit_of
@@ -112,10 +112,7 @@ def coordinate(of="any", default=MISSING, meaning=""):
     """A joint, or (joint, coordinate) if it has several. of: "any", "angle" or "length"."""
     place = {"any": JointCoordinate, "angle": RotationCoordinate, "length": TranslationCoordinate}[of]
 
-    def read(system, part, what, given):
-        joint, name = (given[0], given[1]) if is_list(given) and len(given) == 2 else (given, None)
-        return place.read(system, part, joint, coordinate=name)
-
+    read = lambda system, part, what, given: coordinate_of(system, part, given, place)
     write = lambda c, part, what: [c.joint, c.coordinate]
     return _field(read, write, default, type="CoordinateLike", meaning=meaning)
 

@@ -11,6 +11,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.attachments import (
     AtPoint,
     Axial,
+    BetweenCoordinates,
     BetweenFrames,
     Couple,
     JointCoordinate,
@@ -28,7 +29,7 @@ from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
 __all__ = [
-    "AtPoint", "Axial", "BetweenFrames", "Couple", "Force", "JointCoordinate", "MassCentres", "MovingPoint",
+    "AtPoint", "Axial", "BetweenCoordinates", "BetweenFrames", "Couple", "Force", "JointCoordinate", "MassCentres", "MovingPoint",
     "RotatingBody", "RotationCoordinate", "TranslationCoordinate", "force_kinds", "given", "given3", "given6",
 ]  # fmt: skip
 
@@ -71,13 +72,15 @@ class Force:
     1. Its docstring begins the help of the method that System gets, named after the class (TorsionalSpring →
        s.torsional_spring) or by `kind`; `example` is a line of Python that ends it.
     2. `between` is where it measures and acts: Axial, MassCentres, RotationCoordinate, TranslationCoordinate,
-       JointCoordinate, AtPoint, MovingPoint, Couple, RotatingBody or BetweenFrames (see attachments.py).
+       JointCoordinate, BetweenCoordinates, AtPoint, MovingPoint, Couple, RotatingBody or BetweenFrames (see
+       attachments.py).
     3. What the user gives are annotated fields with a dimension of units.py, and what they mean:
        stiffness: Value = given("stiffness", meaning="force per metre of stretch")
     4. `law(…)` is plain Python on scalars. Its arguments and results depend on the place:
          Axial            law(L, Ld)  → tension, positive when it pulls the points together (length L, its rate Ld)
          JointCoordinate  law(q, u)   → force or torque on the coordinate, positive when it drives q up
                                         (the same for RotationCoordinate and TranslationCoordinate)
+         BetweenCoordinates  law(w, wd) → force or torque that drives w = q_a − ratio q_b up; `ratio` is a field
          AtPoint          law()       → three components of force
          MovingPoint      law(p, v)   → three components of force
          Couple           law()       → three components of torque
@@ -87,8 +90,8 @@ class Force:
     5. If it stores energy, `energy(L)`, `energy(q)`, `energy(p)` or `energy(z)`: then tension = dV/dL or force =
     −dV/dq,
        apart from the fields that are given with dissipative=True.
-    6. If it has a controller state (on a line or a joint), `integrand(…)`, with the arguments of the law: the rate of
-       that state, which is zero at the start and is the last argument of the law.
+    6. If it has a controller state (on a line or a joint), `integrand(…)`: the rate of that state, which is zero at
+       the start and is the last argument of the law and of this.
     7. `local` are names that its expressions may use besides those of the model, such as L for its length; the law
        substitutes them.
     8. What other packages know of it: `is_drive`, its values are commands, which the studio shows first; `is_actuator`,
@@ -238,7 +241,7 @@ def _read(system, f, argument, acts: Place, part: str):
         return None
     dimension = f.metadata["dimension"]
     if isinstance(dimension, dict):
-        dimension = dimension["angle" if isinstance(acts, RotationCoordinate) else "length"]
+        dimension = dimension[acts.dimension]
     read = lambda one: f.metadata["read"](one, dimension, part, f.name)
     check_units(system, argument, read)
     return read(argument)

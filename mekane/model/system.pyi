@@ -43,6 +43,7 @@ from mekane.forces.pd import Pd
 from mekane.forces.pid import Pid
 from mekane.forces.potential import Potential
 from mekane.forces.rotational_drag import RotationalDrag
+from mekane.forces.shaft import Shaft
 from mekane.forces.sliding_damper import SlidingDamper
 from mekane.forces.sliding_law import SlidingLaw
 from mekane.forces.sliding_spring import SlidingSpring
@@ -1110,11 +1111,12 @@ class System:
         joint: JointLike,
         torque: ValueLike | None = None,
         force: ValueLike | None = None,
+        limit: ValueLike | None = None,
         *,
         coordinate: str | None = None,
     ) -> Motor:
         """Torque on a turning coordinate of a joint, or force on a sliding one: positive drives the coordinate up, a feels
-        the opposite of b.
+        the opposite of b. With `limit`, it gives no more than that in either direction.
 
         `coordinate` is needed if the joint has several coordinates of that kind.
 
@@ -1123,6 +1125,7 @@ class System:
             joint: joint it acts on, or its name.
             torque: torque on a turning coordinate [N m].
             force: force on a sliding coordinate [N].
+            limit: largest force or torque, in either direction; left out, there is none [N or N m].
             coordinate: which of its coordinates, where several are possible.
 
         Example:
@@ -1139,6 +1142,7 @@ class System:
         target: ValueLike,
         stiffness: ValueLike,
         damping: ValueLike = 0,
+        limit: ValueLike | None = None,
         *,
         coordinate: str | None = None,
     ) -> Pd:
@@ -1147,7 +1151,7 @@ class System:
             F = kp (target − q) + kd (d target/dt − u)
 
         The target is a number, an expression or a table of time; its rate is its exact derivative. kp is `stiffness`, kd is
-        `damping`. A drive stores no energy: all its work is counted.
+        `damping`. With `limit`, F is cut off there. A drive stores no energy: all its work is counted.
 
         Parameters:
             name: what it is called; names are unique in a system.
@@ -1155,6 +1159,7 @@ class System:
             target: value that the coordinate is driven to [m or rad].
             stiffness: kp, per error [N/m or N m/rad].
             damping: kd, per rate of the error [N s/m or N m s/rad]; default 0.
+            limit: largest force or torque, in either direction; left out, there is none [N or N m].
             coordinate: which of its coordinates, where several are possible.
 
         Example:
@@ -1172,6 +1177,7 @@ class System:
         stiffness: ValueLike,
         integral: ValueLike,
         damping: ValueLike = 0,
+        limit: ValueLike | None = None,
         *,
         coordinate: str | None = None,
     ) -> Pid:
@@ -1182,6 +1188,10 @@ class System:
         kp is `stiffness`, ki is `integral`, kd is `damping`. The integral is zero at the start unless
         s.initial_conditions({"name.integral": …}) sets it; it is part of the state, and "name.integral" in results and expressions.
 
+        With `limit`, F is cut off there, and the integral does not wind up: it stops while the drive is at its limit and
+        the error asks for still more, and goes on as soon as the error changes sign. It comes to rest over the first
+        hundredth of the limit beyond it, so that the law has no jump.
+
         Parameters:
             name: what it is called; names are unique in a system.
             joint: joint it acts on, or its name.
@@ -1189,6 +1199,7 @@ class System:
             stiffness: kp, per error [N/m or N m/rad].
             integral: ki, per integral of the error [N/m/s or N m/rad/s].
             damping: kd, per rate of the error [N s/m or N m s/rad]; default 0.
+            limit: largest force or torque, in either direction; left out, there is none [N or N m].
             coordinate: which of its coordinates, where several are possible.
 
         Example:
@@ -1232,6 +1243,40 @@ class System:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.rotational_drag("oil", arm, linear=0.02)
+        """
+        ...
+    def shaft(
+        self,
+        name: str,
+        a: CoordinateLike,
+        b: CoordinateLike,
+        stiffness: ValueLike,
+        damping: ValueLike = 0,
+        ratio: ValueLike = 1,
+        twist: ValueLike = 0,
+    ) -> Shaft:
+        """Elastic shaft or belt between two joint coordinates: a spring and a damper where a `gear` is rigid.
+
+            w = q_a − ratio q_b       F_a = −k (w − twist) − c dw/dt       F_b = −ratio F_a
+
+        Stiffness and damping are those seen at a. Wheels that mesh from outside have a negative ratio.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            a: joint, or (joint, coordinate) where it has several.
+            b: joint, or (joint, coordinate) where it has several.
+            stiffness: torque or force on a, per twist [N/m or N m/rad].
+            damping: the same, per rate of twist [N s/m or N m s/rad]; default 0.
+            ratio: q_a per q_b, where the shaft is rigid; default 1.
+            twist: q_a − ratio q_b where it is relaxed [m or rad]; default 0.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            rod = s.body("rod", mass=0.5, inertia=(0.05, 0.05, 0.01), position=(1, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.slider("guide", s.ground, rod, axis="x")
+            s.shaft("belt", "hinge", "guide", stiffness=40, damping=0.1, ratio=3)
         """
         ...
     def sliding_damper(

@@ -8,7 +8,7 @@ import numpy as np
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
 from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
-from mekane.model.force import AtPoint, Axial, BetweenFrames, JointCoordinate, RotationCoordinate
+from mekane.model.force import AtPoint, Axial, BetweenCoordinates, BetweenFrames, JointCoordinate
 from mekane.model.values.orientation import quaternions_from_matrices
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, reaction_name
@@ -256,6 +256,12 @@ def force_quantities(run, name):
         for which, (quantity_name, units) in enumerate((("force", "N"), ("torque", "N m"))):
             text = f"{quantity_name} of {name!r} on body {place.b!r}, world axes"
             yield quantity_name, Quantity(Formula(law_value, name, which), units, text, XYZ, False)
+    elif isinstance(place, BetweenCoordinates):
+        for which, end in enumerate((place.a, place.b)):
+            quantity_name, units = ("torque", "N m") if end.dimension == "angle" else ("force", "N")
+            text = f"{quantity_name} of {name!r} on {end.joint}.{end.coordinate}"
+            more = " on b" if which else ""
+            yield quantity_name + more, Quantity(Formula(law_value, name, which), units, text, None, False)
     elif isinstance(place, JointCoordinate):
         units = dimension_of(run.system.joints[place.joint], place.coordinate)
         quantity_name, units = ("torque", "N m") if units == "angle" else ("force", "N")
@@ -274,7 +280,7 @@ def force_quantities(run, name):
     if name in run.compiled.elements:
         yield "work", Quantity(Formula(work, name), "J", f"work of {name!r} so far, without what it stores")
     if name in run.compiled.integrals:
-        units = "m s" if not isinstance(place, RotationCoordinate) else "rad s"
+        units = "rad s" if place.dimension == "angle" else "m s"
         yield "integral", Quantity(Formula(integral, name), units, f"integral that {name!r} keeps")
 
 

@@ -13,7 +13,16 @@ from engine import Model
 
 import mekane as mk
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MassCentres, force_kinds
+from mekane.model.force import (
+    AtPoint,
+    Axial,
+    BetweenCoordinates,
+    BetweenFrames,
+    Couple,
+    JointCoordinate,
+    MassCentres,
+    force_kinds,
+)
 from mekane.tables import columns as at
 
 NUMBERS = {"length": 0.3, "stiffness": 40.0, "damping": 0.7, "angle": 0.4, "angular_stiffness": 3.0, "angular_damping": 0.2, "force": 2.0,
@@ -24,7 +33,8 @@ WORDS = {  # kinds that need more than a number for each of their values; x make
     "torsional_law": lambda x: {"torque": f"-({x(0.7)})*u**3", "potential": f"({x(3.0)})*sin(q)"},
     "sliding_law": lambda x: {"potential": f"({x(3.0)})*(q**4 + q)"},
     "potential": lambda x: {"V": f"({x(2.0)})*X**2*Y + sin(Z)*Y"},
-    "motor": lambda x: {"torque": x(1.5)},
+    "motor": lambda x: {"torque": x(1.5), "limit": 1.4},
+    "shaft": lambda x: {"stiffness": x(3.0), "damping": 0.2, "ratio": -1.7, "twist": 0.3},
     "stop": lambda x: {
         "stiffness": x(30.0),
         "lower": 1.2,
@@ -33,12 +43,19 @@ WORDS = {  # kinds that need more than a number for each of their values; x make
         "damping": 0.1,
         "coordinate": "angle",
     },
-    "pd": lambda x: {"target": "0.7*sin(2*t)", "stiffness": x(3.0), "damping": 0.5, "coordinate": "angle"},
+    "pd": lambda x: {
+        "target": "0.7*sin(2*t)",
+        "stiffness": x(3.0),
+        "damping": 0.5,
+        "limit": 50.0,
+        "coordinate": "angle",
+    },
     "pid": lambda x: {
         "target": "0.7*sin(2*t)",
         "stiffness": x(3.0),
         "integral": 9.0,
         "damping": 0.5,
+        "limit": 60.0,
         "coordinate": "displacement",
     },
     "bushing": lambda x: {"stiffness": coupled(20.0, x), "damping": coupled(0.4, lambda c: c), "at": (0.7, 0.1, 0.2)},
@@ -80,6 +97,8 @@ def add(s, kind, one, two, variant=lambda x: x):
         place = ((one, (0.2, 0.1, 0)), (two, (0, 0.3, -0.1)))
     elif issubclass(cls.between, JointCoordinate):
         place = ("both",)
+    elif issubclass(cls.between, BetweenCoordinates):
+        place = ("turn", ("both", "angle"))
     else:
         assert issubclass(cls.between, AtPoint | Couple)
         place = (two,)
@@ -115,7 +134,12 @@ def test_power_is_the_loss_of_energy_and_the_work_counted(kind, formulation, var
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if issubclass(force_kinds[kind].between, Axial | JointCoordinate | BetweenFrames)]
+    "kind",
+    [
+        kind
+        for kind in KINDS
+        if issubclass(force_kinds[kind].between, Axial | JointCoordinate | BetweenCoordinates | BetweenFrames)
+    ],
 )
 def test_action_is_reaction(kind, formulation, swapped):
     """Forces on the two bodies cancel, and so do moments about a common point. On a tree coordinate the pair is inside
@@ -125,8 +149,8 @@ def test_action_is_reaction(kind, formulation, swapped):
     model = Model(s, formulation)
     y = model.somewhere()
     model.rhs(0.3, y)
-    if issubclass(force_kinds[kind].between, JointCoordinate) and formulation == "joint":
-        assert np.count_nonzero(model.W.speed[:, at.S_TAU]) == 1
+    if issubclass(force_kinds[kind].between, JointCoordinate | BetweenCoordinates) and formulation == "joint":
+        assert np.count_nonzero(model.W.speed[:, at.S_TAU]) == len(s.forces["it"].acts.joints)
         return
     F, T, p = (model.W.body[:, k : k + 3] for k in (at.B_FX, at.B_TX, at.B_P))
     assert np.abs(F).max() + np.abs(T).max() > 0.01

@@ -11,7 +11,16 @@ import mekane.joints  # noqa: F401
 from mekane.errors import ModelError
 from mekane.expressions.graph import differentiate, evaluate, symbol
 from mekane.forces import kinds
-from mekane.model.force import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, MovingPoint, RotatingBody
+from mekane.model.force import (
+    AtPoint,
+    Axial,
+    BetweenCoordinates,
+    BetweenFrames,
+    Couple,
+    JointCoordinate,
+    MovingPoint,
+    RotatingBody,
+)
 from mekane.model.system import System
 from mekane.model.values.values import Value
 
@@ -71,6 +80,10 @@ EXAMPLES = {
         lambda s: s.pid("f", "guide", "1 m", "3 N/m", "7 N/m/s", "0.5 N s/m", coordinate="displacement"),
         lambda q, u, z: 3 * (1 - q) - 0.5 * u + 7 * z,
     ),
+    "shaft": (
+        lambda s: s.shaft("f", "hinge", ("guide", "angle"), "40 N m/rad", 0.5, ratio=3, twist="0.1 rad"),
+        lambda w, wd: -40 * (w - 0.1) - 0.5 * wd,
+    ),
     "inverse_square": (lambda s: s.inverse_square("f", *ENDS, strength="2 N m^2"), lambda L, Ld: -2 / L**2),
     "potential": (
         lambda s: s.potential("f", "arm", "k*X**2*Y - t*Z", at=(0, 0, 1)),
@@ -100,7 +113,7 @@ def coupled(size):
 
 def measured(force):
     """The arguments of the law, as numbers."""
-    if isinstance(force.acts, Axial | JointCoordinate):
+    if isinstance(force.acts, Axial | JointCoordinate | BetweenCoordinates):
         return (X, V, 0.4) if force.has_controller_state else (X, V)
     if isinstance(force.acts, MovingPoint):
         return P, W
@@ -126,7 +139,7 @@ def test_law(kind):
     force, by_hand = resolved(kind), EXAMPLES[kind][1]
     arguments = measured(force)
     assert numbers(force.law(*arguments)) == pytest.approx(np.array(by_hand(*arguments)), rel=1e-14)
-    if isinstance(force.acts, Axial | JointCoordinate):
+    if isinstance(force.acts, Axial | JointCoordinate | BetweenCoordinates):
         assert number(force.law(symbol("x"), symbol("v"), *arguments[2:])) == pytest.approx(
             by_hand(*arguments), rel=1e-14
         )
@@ -142,7 +155,7 @@ def storing(*places):
     return [kind for kind, force in examples.items() if force.stores_energy and isinstance(force.acts, places)]
 
 
-@pytest.mark.parametrize("kind", storing(Axial, JointCoordinate))
+@pytest.mark.parametrize("kind", storing(Axial, JointCoordinate, BetweenCoordinates))
 def test_power_is_what_the_energy_loses(kind):
     """At rest the law is the gradient of the energy; what moves adds can only take energy away."""
     force, x, v = resolved(kind), symbol("x"), symbol("v")

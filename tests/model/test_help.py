@@ -17,6 +17,7 @@ KINDS = {**joint_kinds, **force_kinds, **constraint_kinds}
 PURE_NUMBERS = {
     ("gear", "ratio"),
     ("gear", "phase"),
+    ("shaft", "ratio"),
     ("coupler", "to"),
     ("prescribed", "motion"),
     ("point_on_curve", "curve"),

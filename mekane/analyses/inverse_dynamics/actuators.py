@@ -19,7 +19,15 @@ from mekane.forces.axial_law import AxialLaw
 from mekane.forces.force import AppliedForce
 from mekane.forces.motor import Motor
 from mekane.forces.torque import Torque
-from mekane.model.attachments import AtPoint, Axial, BetweenFrames, Couple, JointCoordinate, RotationCoordinate
+from mekane.model.attachments import (
+    AtPoint,
+    Axial,
+    BetweenCoordinates,
+    BetweenFrames,
+    Couple,
+    JointCoordinate,
+    RotationCoordinate,
+)
 from mekane.model.names import own_measures
 from mekane.model.plane import PLANES
 from mekane.model.values.values import Value, read_value
@@ -126,7 +134,7 @@ def known_names(system):
     forces = [
         one.name
         for force in system.forces.values()
-        if not isinstance(force.acts, BetweenFrames)
+        if not isinstance(force.acts, BetweenFrames | BetweenCoordinates)
         for one in of_force(force)
     ]
     joints = [one.name for joint in system.joints.values() for one in of_joint(system, joint)]
@@ -222,6 +230,9 @@ def pushing(group, place, axis):
 def of_force(force):
     """A force of the model with its law left open."""
     name, place = force.name, force.acts
+    if isinstance(place, BetweenCoordinates):
+        problem, expected = f"{force.part} acts on two coordinates", "an actuator acts on one"
+        raise ModelError("actuators", problem, expected, f"Name {place.a.joint!r} or {place.b.joint!r}.")
     if isinstance(place, BetweenFrames):
         problem, expected = (
             f"{force.part} has six components",

@@ -10,7 +10,6 @@ import numpy as np
 
 from mekane.analyses.quantity_names import as_value, dimension_of
 from mekane.errors import ModelError
-from mekane.model.force import RotationCoordinate
 from mekane.model.values.unit_algebra import NAMED, PURE, derived_unit, product, si_unit
 from mekane.model.values.units import DIMENSIONS, is_list, quantity, shown
 from mekane.results.printing import Printed, Shown
@@ -238,7 +237,7 @@ def unit_of_input(system, name):
     field = next((f for f in force.value_fields() if f.name == keyword.partition(".")[0]), None) if force else None
     dimension = field.metadata["dimension"] if field else None
     if isinstance(dimension, dict):
-        dimension = dimension["angle" if isinstance(force.acts, RotationCoordinate) else "length"]
+        dimension = dimension[force.acts.dimension]
     return _of_dimension(dimension if isinstance(dimension, str) else None)
 
 

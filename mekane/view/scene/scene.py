@@ -12,6 +12,7 @@ import numpy as np
 from mekane.analyses.kinematics.topology import topology
 from mekane.expressions.graph import evaluate
 from mekane.model.attachments import (
+    BetweenCoordinates,
     JointCoordinate,
     RotationCoordinate,
 )
@@ -283,6 +284,9 @@ def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
 def force_of(system, force, scale: float) -> SceneForce:
     place, joints = force.acts, list(system.joints)
     ends = [Place(index_of(system, body), plain(point)) for body, point in ends_of(place)]
+    if isinstance(place, BetweenCoordinates):
+        between = [system.joints[name] for name in place.joints]
+        ends = [Place(index_of(system, joint.b), plain(joint.p_BM)) for joint in between]
     if not isinstance(place, JointCoordinate):
         natural = natural_length(system, force)
         return SceneForce(
