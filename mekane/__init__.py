@@ -29,7 +29,7 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     "save_model": "mekane.importers",
     # simulation
     "simulate": "mekane.analyses.simulate",
-    "stepper": "mekane.analyses.simulate",
+    "stepper": "mekane.analyses.stepper",
     "compile": "mekane.analyses.specialise:compile_model",
     # kinematics
     "assemble": "mekane.analyses.kinematics.assemble",

@@ -16,9 +16,9 @@ from mekane.analyses.linear.root_locus import root_locus as root_locus
 from mekane.analyses.optimize.optimize import optimize as optimize
 from mekane.analyses.sensitivity.sensitivity import sensitivity as sensitivity
 from mekane.analyses.simulate import simulate as simulate
-from mekane.analyses.simulate import stepper as stepper
 from mekane.analyses.specialise import compile_model as compile
 from mekane.analyses.steady.steady import steady as steady
+from mekane.analyses.stepper import stepper as stepper
 from mekane.errors import ExpressionError as ExpressionError
 from mekane.errors import FileError as FileError
 from mekane.errors import MekaneError as MekaneError

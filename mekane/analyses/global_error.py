@@ -83,6 +83,8 @@ def cannot(run):
         return "it has no samples"
     if not is_finite(run.record):
         return "the state holds numbers that are not finite"
+    if run.info.get("by_hand"):
+        return run.info["by_hand"]
     if run.t[0] > 0 and "initial_state" not in run.info:
         return "its first sample is not its start"
     return ""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from mekane.model.system import System
     from mekane.model.types import NumberLike
-    from mekane.solvers.solver import Solver
 
 SAMPLES = 200
 MOST_SAMPLES = 10_000_000
@@ -141,41 +140,6 @@ def run_facts(solver, assembly, stopped, t_end):
     if assembly is not None:
         facts |= {field: float(getattr(assembly, field)) for field in ("gap", "speed_gap", "moved", "turned")}
     return facts
-
-
-def stepper(
-    system: System,
-    *,
-    method: str = "auto",
-    rtol: float | None = None,
-    atol: float | None = None,
-    step: NumberLike | None = None,
-    formulation: str = "joint",
-    correct: bool = True,
-    constraints: str = "multipliers",
-    independent: Sequence[str] | None = None,
-    code: str = "auto",
-) -> Solver:
-    """A solver at the initial state of a system, to be stepped by hand.
-
-    Parameters:
-        system: what moves. mk.assemble says what has to be moved before it starts.
-        method, rtol, atol, step, formulation, correct, constraints, independent, code: as in mk.simulate.
-
-    Returns:
-        Solver: .step(dt) goes on by dt [s]; .t is the time [s], .y the state.
-
-    Example:
-        from mekane import gallery
-        solver = mk.stepper(gallery.find("pendulum").system(), method="rk4")
-        for _ in range(10):
-            solver.step(1e-3)
-        print(solver.t, dict(zip(solver.compiled.coordinates, solver.y)))
-    """
-    return initial_solver(
-        system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
-        constraints=constraints, independent=independent, code=code,
-    )[0]  # fmt: skip
 
 
 def initial_solver(

@@ -76,6 +76,38 @@ def array_at(scalar, axes=1):
     return intrinsic(lambda typing, address, n, m: (result(types.int64, types.int64, types.int64), codegen))
 
 
+def arguments_at(kind):
+    """A function (address) that compiled code has: the arrays and tuples of arrays of a Numba type, of which
+    `listed` there gives addresses and shapes. One integer is quicker handed over than many arrays."""
+
+    def built(context, builder, numbers, place, kind):
+        if isinstance(kind, types.Array):
+            fields = [
+                builder.load(builder.gep(numbers, [ir.Constant(ir.IntType(64), place + k)]))
+                for k in range(1 + kind.ndim)
+            ]
+            return place + WIDTH, build_array(context, builder, kind, fields[0], fields[1:])
+        parts = []
+        for one in kind:
+            place, part = built(context, builder, numbers, place, one)
+            parts.append(part)
+        return place, context.make_tuple(builder, kind, parts)
+
+    def codegen(context, builder, signature, args):
+        numbers = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        return built(context, builder, numbers, 0, kind)[1]
+
+    return intrinsic(lambda typing, address: (kind(types.int64), codegen))
+
+
+def listed(arguments):
+    """Addresses and shapes of C-contiguous arrays, in tuples or not, as integers. The arrays must stay alive."""
+    if isinstance(arguments, tuple):
+        return [number for one in arguments for number in listed(one)]
+    assert arguments.flags.c_contiguous
+    return [arguments.ctypes.data, arguments.shape[0], arguments.shape[1] if arguments.ndim == 2 else 1]
+
+
 @intrinsic
 def call_function(typing, address, r):
     """void f(double *r) at `address`."""

@@ -63,9 +63,7 @@ class Checkpoint:
         arrays, values = state_of(solver)
         n = int(solver.counters[SAMPLE])
         arrays |= {"record.y": record.y[:n], "record.measurement": record.measurement[:n]}
-        file = BytesIO()
-        np.savez(file, values=np.array(json.dumps(values)), run=np.array(json.dumps(self.run_id)), **arrays)
-        return file.getvalue()
+        return archive(arrays, values=values, run=self.run_id)
 
     def read(self, compiled, record):
         """The solver as it was, with its samples put in the record; None if there is no such file."""
@@ -83,15 +81,7 @@ class Checkpoint:
 
     def arrays(self):
         """All that is in the file, which must be whole."""
-        try:
-            if checksum_holds(self.path):
-                with np.load(BytesIO(self.path.read_bytes()[:-TRAILER]), allow_pickle=False) as archive:
-                    return {name: archive[name] for name in archive.files}
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
-            raise FileError(self.part, f"it cannot be read ({error})", "a checkpoint is expected", ANEW) from None
-        raise FileError(
-            self.part, "it is damaged, or no checkpoint: its checksum does not hold", "a checkpoint is expected", ANEW
-        )
+        return read_archive(self.path, self.part, "a checkpoint", ANEW)
 
     def refuse_other_run(self, found):
         other = [name for name in self.run_id if found.get(name) != self.run_id[name]]
@@ -101,6 +91,26 @@ class Checkpoint:
 
     def remove(self):
         self.path.unlink(missing_ok=True)
+
+
+def archive(arrays, **data):
+    """Arrays and plain data as bytes."""
+    file = BytesIO()
+    np.savez(file, **{name: np.array(json.dumps(one)) for name, one in data.items()}, **arrays)
+    return file.getvalue()
+
+
+def read_archive(path, part, what, remedy):
+    """The arrays of an archive in a file, which must be whole; plain data as the text they are kept as."""
+    try:
+        if checksum_holds(path):
+            with np.load(BytesIO(path.read_bytes()[:-TRAILER]), allow_pickle=False) as found:
+                return {name: found[name] for name in found.files}
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise FileError(part, f"it cannot be read ({error})", f"{what} is expected", remedy) from None
+    raise FileError(
+        part, f"it is damaged, or no {what.split()[-1]}: its checksum does not hold", f"{what} is expected", remedy
+    )
 
 
 def run_of(solver, times, **further):

@@ -49,7 +49,25 @@ def restore(solver, arrays, values):
     from mekane.solvers.entries.addresses import open_model
 
     solver.handle = open_model(solver.tables, solver.workspace, solver.constraints)
-    for name, array in arrays_of(solver).items():
+    set_state(solver, arrays, values)
+    solver.code.restore(solver, values["code"], arrays)
+
+
+def go_back(solver, arrays, values):
+    """Bring a solver that has a state into another one."""
+    if solver.method != values["method"]:
+        solver.method = values["method"]
+    set_state(solver, arrays, values)
+    solver.rtol, solver.atol, solver.step_size = values["rtol"], values["atol"], values["step"]
+    solver.correct = values["correct"]
+    solver.code.put_loops_back(solver)
+    solver.code.restore(solver, values["code"], arrays)
+
+
+def set_state(solver, arrays, values):
+    """All of a state but the code it is computed by."""
+    found = arrays_of(solver)
+    for name, array in found.items():
         if (
             name not in arrays
             or arrays[name].shape != array.shape
@@ -58,8 +76,8 @@ def restore(solver, arrays, values):
             raise ModelError(
                 "solver", f"its state does not fit: {name}", "the state of a solver of the same model is expected"
             )
+    for name, array in found.items():
         array[...] = arrays[name]
     for name in FOUND:
         setattr(solver, name, np.array(arrays[name]))
     solver.notes, solver.unresolved, solver.begun = list(values["notes"]), values["unresolved"], tuple(values["begun"])
-    solver.code.restore(solver, values["code"], arrays)

@@ -9,6 +9,8 @@ every time. What has no expression (Python functions) and embedded constraints s
 say so.
 """
 
+import math
+
 from mekane.errors import ModelError
 from mekane.solvers.specialised.choice import find_code
 from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, RHS
@@ -49,6 +51,15 @@ class HandOver:
             self.use(solver)
         self.judged = True  # last: interrupted before, it is judged again
 
+    def worth_after(self, compiled):
+        """Evaluations of a stepping by hand, whose end nobody knows, after which code is made: those still to come are
+        expected to be as many. Infinite where that is decided."""
+        seconds = BY_SPEED * compiled.n_u + BY_ROW * compiled.n_rows
+        fits = compiled.n_u > 0 and (compiled.n_rows or compiled.n_u <= LONGEST_TREE)
+        if self.wanted != "auto" or self.used is not None or self.reason or not fits:
+            return math.inf
+        return WORTH * MAKING * compiled.n_u / seconds
+
     def use(self, solver, rows=None):
         """Make the code for these rows (default: those now active), if that can be done, and put it in place of the
         loops."""
@@ -63,6 +74,12 @@ class HandOver:
             return
         self.used, self.rows = self.made, (active, state)
         for name, address in self.used.addresses().items():
+            solver.handle.header[ENTRIES[name]] = address
+
+    def put_loops_back(self, solver):
+        """As at the start, before code was made."""
+        self.used = self.rows = None
+        for name, address in self.loops.items():
             solver.handle.header[ENTRIES[name]] = address
 
     def values(self):

@@ -1,0 +1,343 @@
+"""stepper: the motion of a system step by step: set inputs, step, read, save and go back."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mekane.analyses import saved_step
+from mekane.analyses.recorded_steps import START, live_record, record_of, samples_of, with_sample
+from mekane.analyses.saved_step import SavedState
+from mekane.analyses.simulate import initial_solver, run_facts
+from mekane.errors import ModelError
+from mekane.model.values.units import positive
+from mekane.results.present import Present
+from mekane.results.result import Result
+from mekane.solvers import state as at
+from mekane.solvers.saved_state import go_back, solver_from, state_of
+from mekane.solvers.stepping import BEGIN, COUNT, EQUAL, Stepping
+from mekane.tables.tables import N_ACTIVE, N_ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    from numpy import ndarray
+
+    from mekane.model.system import System
+    from mekane.model.types import NumberLike
+
+PART = "stepper"
+
+
+def stepper(
+    system: System,
+    *,
+    method: str = "auto",
+    rtol: float | None = None,
+    atol: float | None = None,
+    step: NumberLike | None = None,
+    formulation: str = "joint",
+    correct: bool = True,
+    constraints: str = "multipliers",
+    independent: Sequence[str] | None = None,
+    code: str = "auto",
+    record: bool = True,
+    every: NumberLike | None = None,
+) -> Stepper:
+    """A system at its initial state, to be stepped by hand: between steps inputs are set, and anything is read.
+
+    Parameters:
+        system: what moves. mk.assemble says what has to be moved before it starts.
+        method, rtol, atol, step, formulation, correct, constraints, independent, code: as in mk.simulate.
+        record: keep a sample of every step for sim.result(); default True.
+        every: time between those samples, at least [s]; by default every step is one.
+
+    Returns:
+        Stepper: sim.step(dt) goes on by dt [s]; sim["hinge.angle"], sim.t, sim.y; sim.set(), sim.save(), sim.restore(),
+            sim.copy(), sim.reset(), sim.result().
+
+    Example:
+        from mekane import gallery
+        sim = mk.stepper(gallery.find("pendulum").system(), method="rk4")
+        kept = sim.save()
+        for _ in range(10):
+            sim.step(1e-3)
+        print(sim.t, dict(zip(sim.compiled.coordinates, sim.y)))
+        sim.restore(kept)
+    """
+    if not isinstance(record, bool | np.bool_):
+        raise ModelError("record", f"it is {record!r}", "True or False is expected")
+    options = dict(
+        method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct, constraints=constraints,
+        independent=independent, code=code,
+    )  # fmt: skip
+    every = 0.0 if every is None else positive(every, "time", PART, "every")
+    solver, assembly = initial_solver(system, **options)
+    return Stepper(system, solver, assembly, options, every if record else math.inf)
+
+
+class Stepper:
+    """A motion that is stepped by hand; mk.stepper makes it.
+
+    sim.step(1e-3, u=2.0)                go on by a millisecond, with the input u set before
+    sim.t, sim.y                         time [s], state (q, u, controller states, work)
+    sim["hinge.angle"], sim["arm.position"], sim["spring.tension"] …    whatever a result has, now
+    sim.set(u=2.0), sim.set({"u": 2.0})  inputs; they keep their values until they are set again
+    kept = sim.save(), sim.restore(kept) the whole state; sim.save("file"), sim.restore("file")
+    twin = sim.copy()                    goes on by itself
+    sim.reset(), sim.reset(parameters={"m": 2})    back to the start
+    sim.result()                         the samples so far, as mk.simulate returns them
+    sim.method, sim.rtol, sim.atol, sim.step_size, sim.correct    may be changed between steps
+    """
+
+    def __init__(self, system, solver, assembly, options, every):
+        self.system: System = system
+        self.solver, self._assembly, self._options, self._every = solver, assembly, options, every
+        self._construction = system._construction
+        self._steps = Stepping(solver)
+        self._advance, self._time, self._y = self._steps.step, memoryview(solver.step_state), memoryview(solver.y)
+        self._live = live_record(solver)
+        self._places, self._present = {}, Present(system, solver.compiled, self._live)
+        self._model, self._by_hand = None, ""  # what the model is known by; why a result cannot be repeated
+        self._start = self.save()
+        self._begin_record()
+
+    # ---------------------------------------------------------------- stepping
+
+    def step(self, dt: NumberLike, /, **inputs: float) -> float:
+        """Set these inputs, then go on by dt. Returns the new time [s].
+
+        dt: [s]; one step of a fixed-step method, as many as it takes of an adaptive one. n equal steps end at n dt: no
+            error of rounding adds up.
+        inputs: by name; they keep their values until they are set again.
+
+        A motion that cannot go on raises SimulationError; the state is as far as it came.
+        """
+        if inputs:
+            self.set(inputs)
+        if type(dt) is not float or not 0.0 < dt < math.inf:
+            dt = seconds(dt)
+        if self.system._construction is not self._construction:
+            self._refuse_changed_system()
+        self._advance(dt)
+        t = self._time[at.NOW]
+        if t >= self._next:
+            self._keep(t)
+        return t
+
+    def set(self, values: Mapping[str, float] | None = None, /, **more: float) -> Stepper:
+        """Set inputs: sim.set(u=2.0), sim.set({"u": 2.0}). They keep their values until they are set again."""
+        for name in {**(values or {}), **more}:
+            raise ModelError(PART, f"there is no input {name!r}", "the model has no inputs")
+        return self
+
+    # ---------------------------------------------------------------- reading
+
+    @property
+    def t(self) -> float:
+        """Time [s]."""
+        return self._time[at.NOW]
+
+    @property
+    def y(self) -> ndarray:
+        """The state: coordinates, speeds, controller states, work. sim.compiled.coordinates and .speeds name them."""
+        return self.solver.y
+
+    @y.setter
+    def y(self, values):
+        self.solver.y[:] = values
+        self._by_hand = "its state was changed by hand"
+
+    def __getitem__(self, name: str) -> float | ndarray:
+        """What a result has by this name, now: a number, or an array of its components."""
+        try:
+            numbers, k = self._places[name]
+        except KeyError:
+            return self._read(name)
+        return numbers[k]
+
+    def _read(self, name):
+        """What does not stand in the state, or was not requested before."""
+        place = place_of(self.solver, name) if isinstance(name, str) else None
+        if place is not None:
+            self._places[name] = place
+            return self[name]
+        if self.system._construction is not self._construction:
+            self._refuse_changed_system()
+        solver = self.solver
+        return self._present.read(name, solver.workspace.state[N_ACTIVE] == solver.tables.count[N_ROWS])
+
+    # ---------------------------------------------------------------- going back
+
+    def save(self, path: str | PathLike[str] | None = None) -> SavedState:
+        """The whole state now, for restore: here, in other processes, or from a file. path: where to write it, too."""
+        arrays, values = state_of(self.solver)
+        values |= self._steps.values() | dict(t=self.t, by_hand=self._by_hand)
+        if self._model is None:
+            self._model = saved_step.model_of(self.solver)
+        kept = SavedState(self._model, arrays, values, getattr(self, "_samples", START))
+        if path is not None:
+            saved_step.refuse_functions(self.system)
+            kept.write(path)
+        return kept
+
+    def restore(self, kept: SavedState | str | PathLike[str]) -> Stepper:
+        """Go back, or forth, to a saved state of the same model; all that follows is the same to the last bit.
+
+        kept: what save returned, or its file. The samples for sim.result() are those before it; from files and other
+            processes they begin here.
+        """
+        if isinstance(kept, str | os.PathLike):
+            kept = saved_step.read(kept)
+        if not isinstance(kept, SavedState):
+            raise ModelError(PART, f"it is {kept!r}", "what sim.save() returned, or the name of its file, is expected")
+        if kept.model is not self._model:
+            saved_step.refuse_other_model(kept.model, self._model)
+        go_back(self.solver, kept.arrays, kept.values)
+        self._steps.restore(kept.values)
+        self._by_hand, self._samples = kept.values["by_hand"], kept.samples
+        self._begin_record() if self._samples is START else self._wait()
+        return self
+
+    def copy(self) -> Stepper:
+        """Another stepper in the same state: each goes on by itself."""
+        return stepper_from(
+            self.system, self.solver.compiled, self._assembly, self._options, self._every, self._start, self.save()
+        )
+
+    __copy__ = copy
+
+    def __reduce__(self):
+        """Copies and other processes get the state and the samples, and find addresses of memory anew."""
+        record = None if self._samples is START else record_of(self._samples, self._live)
+        return stepper_from, (
+            self.system, self.solver.compiled, self._assembly, self._options, self._every, self._start, self.save(), record,
+        )  # fmt: skip
+
+    def reset(self, parameters: Mapping[str, NumberLike] | None = None) -> Stepper:
+        """Back to the start, with inputs as they were declared. What was recorded is forgotten.
+
+        parameters: other values of parameters, {"m": 2}; they stay until the next change.
+        """
+        if parameters or self.system._construction is not self._construction:
+            system = self.system.with_parameters(parameters) if parameters else self.system
+            self.__init__(system, *initial_solver(system, **self._options), self._options, self._every)
+        else:
+            self.restore(self._start)
+        return self
+
+    # ---------------------------------------------------------------- what was recorded
+
+    def result(self) -> Result:
+        """A Result of the samples so far: one at the start and one after each step, or as `every` says."""
+        if self._every == math.inf:
+            raise ModelError(PART, "record is False", "nothing was recorded", "Leave out record=False.")
+        self._refuse_changed_system()
+        record = record_of(self._samples, self._live)
+        facts = run_facts(self.solver, self._assembly, "", self.t) | self._how_it_was_stepped(record.t[0])
+        return Result(self.system, self.solver.compiled, record, facts)
+
+    def _how_it_was_stepped(self, begin):
+        """What a repetition has to know, or why there can be none."""
+        series, reason = self._steps.series, self._by_hand
+        if not reason and begin > 0.0:
+            reason = "it goes on from a saved state"
+        facts = dict(given_method=self._options["method"])
+        if not self.solver.adaptive:
+            facts["step"] = float(series[EQUAL]) or self.solver.step_size
+            if series[COUNT] != self.solver.counters[at.STEPS] or series[BEGIN] != 0.0:
+                reason = reason or "its steps are of different lengths"
+        return facts | (dict(by_hand=reason) if reason else {})
+
+    def _begin_record(self):
+        """With the present state as the first sample."""
+        self._samples, self._next = START, math.inf
+        if self._every < math.inf:
+            self._keep(self.t)
+
+    def _keep(self, t):
+        self._samples = with_sample(self._samples, t, self._live)
+        self._wait()
+
+    def _wait(self):
+        """For the next sample, which is due a little earlier than its time, lest rounding leaves it out."""
+        self._next = math.inf if self._every == math.inf else self._samples[1] + self._every * (1.0 - 1e-9)
+
+    # ---------------------------------------------------------------- the solver
+
+    def _refuse_changed_system(self):
+        if self.system._construction is self._construction:
+            return
+        expected = "a stepper goes on with the system it was made of"
+        remedy = "sim.reset() begins anew with the system as it is; what shall change on the way is an input: s.input."
+        raise ModelError(PART, f"system {self.system.name!r} was changed since", expected, remedy)
+
+    def run(self, *arguments, **options):
+        """As Solver.run: to a time, with samples on the way; nothing of it is recorded for sim.result()."""
+        self._by_hand = "parts of it were not recorded"
+        try:
+            return self.solver.run(*arguments, **options)
+        finally:
+            self._steps.prepare()
+
+    def __getattr__(self, name):
+        """All else is the solver's: compiled, counters, facts(), notes …"""
+        if name.startswith("_") or "solver" not in vars(self):
+            raise AttributeError(f"a stepper has no {name!r}")
+        return getattr(self.solver, name)
+
+    def __repr__(self):
+        return f"Stepper of {self.system.name!r} at t = {self.t:g} s; help(sim) says what it can do"
+
+
+def setting(name, text):
+    """A property of the solver that may be changed between steps."""
+
+    def change(sim, value):
+        setattr(sim.solver, name, value)
+        sim._steps.prepare()
+        if sim.t > 0.0:
+            sim._by_hand = f"its {name} was changed on the way"
+
+    return property(lambda sim: getattr(sim.solver, name), change, doc=text)
+
+
+for _name, _text in dict(
+    method="Name of the integrator.",
+    rtol="Relative tolerance of adaptive methods.",
+    atol="Absolute tolerance of adaptive methods.",
+    step_size="The largest step of adaptive methods [s]; None: none.",
+    correct="Whether each step is brought onto the constraints.",
+).items():
+    setattr(Stepper, _name, setting(_name, _text))
+
+
+def stepper_from(system, compiled, assembly, options, every, start, kept, record=None):
+    """A stepper in a saved state. start: its state at the start; record: its samples, if `kept` does not have them."""
+    sim = Stepper(system, solver_from(compiled, kept.arrays, kept.values), assembly, options, every)
+    if record is not None:
+        kept = SavedState(kept.model, kept.arrays, kept.values, samples_of(record))
+    sim._start, sim._model = start, start.model
+    return sim.restore(kept)
+
+
+def place_of(solver, name):
+    """Where a joint coordinate or its rate stands, as (numbers, index); None for what has to be computed."""
+    joint, _, coordinate = name.partition(".")
+    compiled, rate = solver.compiled, coordinate.endswith(".rate")
+    key = joint, coordinate.removesuffix(".rate")
+    if key in compiled.tree_coordinate:
+        q, u = compiled.tree_coordinate[key]
+        return memoryview(solver.y), compiled.n_q + u if rate else q
+    if key in compiled.pairs.measurement and not rate:
+        return memoryview(solver.workspace.measurement), compiled.pairs.measurement[key]
+    return None
+
+
+def seconds(dt):
+    """dt as a number; a text with a unit is one, too."""
+    return positive(dt, "time", PART, "dt")

@@ -1,0 +1,388 @@
+"""Stepping by hand. Oracles: a run of mk.simulate sampled at the same times; a result of the same state; a stepper that
+went straight where another one saved, went astray and was restored."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane import gallery
+from mekane.analyses.stepper import Stepper
+from mekane.errors import FileError, ModelError, SimulationError
+from mekane.formulations import NAMES
+from tests import systems
+
+DT = 1e-3
+
+
+def crank(torque="sin(40*t) if hinge.angle < 0.3 else 0.2"):
+    """A loop, a law of time, a comparison of the state, a parameter, work."""
+    s = mk.System("crank", parameters={"k": 10.0})
+    s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.body("rod", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -1.5))
+    s.pin("hinge", s.ground, "arm", at=(0, 0, 0), axis="y", rate=2.0)
+    s.pin("elbow", "arm", "rod", at=(0, 0, -1), axis="y")
+    s.distance("tie", ("ground", (1, 0, -1)), ("rod", (0, 0, 0)))
+    s.torsional_spring("spring", "hinge", stiffness=mk.Param("k"))
+    s.torsional_damper("damper", "elbow", damping=0.5)
+    s.motor("drive", "hinge", torque=torque)
+    return s
+
+
+def pendulum():
+    s = mk.System("pendulum")
+    s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+    s.pin("hinge", s.ground, "arm", at=(0, 0, 0), axis="y", rate=2.0)
+    return s
+
+
+MODELS = {
+    "crank": crank,
+    "double pendulum": lambda: gallery.find("double_pendulum").system(),
+    "four-bar": systems.four_bar,
+    "heavy top": lambda: gallery.find("heavy_top").system(),
+    "redundant": systems.bricard,
+    "rolling disc": lambda: gallery.find("rolling_disc_1").system(),
+    "screw": systems.screw_loop,
+    "springs": systems.laws,
+}
+
+
+# ---------------------------------------------------------------- the same motion as a run
+
+
+def same_as_run(s, steps=60, **options):
+    """Fixed steps, one a sample: not a bit differs. The start is no sample of the run: it would be projected once more,
+    which leaves other round-off in the workspace."""
+    run = mk.simulate(s, steps * DT, every=DT * np.arange(1, steps + 1), step=DT, **options)
+    sim = mk.stepper(s, **options)
+    for _ in range(steps):
+        sim.step(DT)
+    for mine, theirs in zip(sim.result().record, run.record, strict=True):
+        np.testing.assert_array_equal(mine[1:], theirs)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_equals_a_run_bit_by_bit(model):
+    same_as_run(MODELS[model](), method="rk4")
+
+
+@pytest.mark.parametrize("formulation", NAMES)
+@pytest.mark.parametrize("method", ["euler", "heun", "rk4"])
+def test_equals_a_run_in_every_formulation(formulation, method):
+    same_as_run(crank(), 20, formulation=formulation, method=method)
+
+
+@pytest.mark.parametrize(
+    "options", [{"constraints": "embedded"}, {"code": "specialised"}, {"code": "loops"}, {"correct": False}]
+)
+def test_equals_a_run_by_other_ways(options):
+    same_as_run(crank(), 20, method="rk4", **options)
+
+
+def test_equals_a_run_that_calls_python():
+    same_as_run(crank(lambda t, state: float(np.round(3 * math.sin(40 * t)))), 20, method="rk4")
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853", "implicit"])
+@pytest.mark.parametrize("model", ["crank", "double pendulum", "springs"])
+def test_equals_an_adaptive_run(method, model):
+    """Steps end where samples are, so they are others than those of the run: both are within their tolerance, 1e-12
+    of a state of size 1, times what 40 steps and the comparison in the law make of it."""
+    s = MODELS[model]()
+    options = dict(method=method, rtol=1e-13 if method != "implicit" else 1e-11, atol=1e-14)
+    run, sim = mk.simulate(s, 0.2, every=5e-3, **options), mk.stepper(s, **options)
+    for _ in range(40):
+        sim.step(5e-3)
+    allowed = 1e-12 if method != "implicit" else 1e-9
+    np.testing.assert_allclose(sim.result().record.y, run.record.y, rtol=allowed, atol=allowed)
+
+
+def test_no_error_of_rounding_adds_up():
+    sim = mk.stepper(pendulum(), method="euler", record=False)
+    for _ in range(100_000):
+        sim.step(1e-5)
+    assert sim.t == 100_000 * 1e-5
+    sim.step(0.5)
+    assert sim.t == 1.5
+
+
+def test_code_is_made_after_a_counted_number_of_evaluations(monkeypatch):
+    """Not by a clock: two steppers go the same way to the last bit, one of them from a saved state."""
+    from mekane.solvers.specialised import hand_over
+
+    monkeypatch.setattr(hand_over, "MAKING", 1e-5)
+    sim = mk.stepper(crank(), method="rk4")
+    for _ in range(5):
+        sim.step(DT)
+    assert sim.facts()["code"] == "loops"
+    twin = sim.copy()
+    for _ in range(60):
+        sim.step(DT), twin.step(DT)
+    assert sim.facts()["code"] == twin.facts()["code"] == "specialised" and np.array_equal(sim.y, twin.y)
+    sim.reset()
+    assert sim.facts()["code"] == "loops"
+
+
+# ---------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("model", MODELS)
+def test_reads_what_a_result_has(model, formulation):
+    """Every name, twice: at its first request and bound. Angles that are not in the state lie between −π and π."""
+    s = MODELS[model]()
+    sim = mk.stepper(s, method="rk4", formulation=formulation)
+    for _ in range(2):
+        for _ in range(3):
+            sim.step(DT)
+        run = sim.result()
+        for name in [*run.names(), *(f"{joint}.reaction" for joint in s.joints)]:
+            np.testing.assert_allclose(sim[name], run.numbers(name)[-1], rtol=1e-9, atol=1e-9, err_msg=name)
+            for k, label in enumerate(run.labels(name) or ()):
+                assert sim[f"{name}.{label}"] == sim[name][k]
+
+
+def test_reads_numbers_and_arrays_of_their_own():
+    sim = mk.stepper(pendulum(), method="rk4")
+    assert type(sim["hinge.angle"]) is float and type(sim["arm.position.z"]) is float and type(sim.t) is float
+    before = sim["arm.position"]
+    sim.step(0.1)
+    assert before.tolist() == [0, 0, -0.5] and sim["arm.position"][0] != 0
+    assert sim["2*hinge.angle + 1"] == 2 * sim["hinge.angle"] + 1
+    with pytest.raises(ModelError, match="Did you mean 'hinge.angle'"):
+        sim["hinge.angel"]
+
+
+# ---------------------------------------------------------------- going back
+
+
+def state(sim):
+    return sim.t, sim.y.tobytes(), sim.workspace.measurement.tobytes()
+
+
+@pytest.mark.parametrize(
+    "options", [{"method": "rk4"}, {}, {"method": "implicit"}, {"constraints": "embedded"}, {"code": "specialised"}]
+)
+@pytest.mark.parametrize("model", ["crank", "screw"])
+def test_goes_back_to_the_last_bit(model, options):
+    """Straight on; restored after a detour; as a copy; from a pickle; after a reset."""
+    sim = mk.stepper(MODELS[model](), **options)
+    for _ in range(7):
+        sim.step(DT)
+    kept, twin, sent = sim.save(), sim.copy(), pickle.loads(pickle.dumps(sim))
+    for _ in range(9):
+        sim.step(DT)
+    straight, run = state(sim), sim.result()
+    for other in (sim.restore(kept), twin, sent, copy.copy(twin).restore(pickle.loads(pickle.dumps(kept)))):
+        for _ in range(9):
+            other.step(DT)
+        assert state(other) == straight
+    assert twin.result() == run == sim.result() == sent.result()
+    sim.restore(kept).step(0.3 * DT)
+    assert state(sim) != straight
+    sim.reset()
+    for _ in range(16):
+        sim.step(DT)
+    assert state(sim) == straight and sim.result() == run
+
+
+def test_restores_from_files_and_other_processes(tmp_path):
+    sim = mk.stepper(crank(), method="rk4")
+    for _ in range(5):
+        sim.step(DT)
+    kept = sim.save(tmp_path / "five")
+    program = """
+        import sys, pickle, mekane as mk
+        from tests.analyses.test_stepper import crank, state
+        sim = mk.stepper(crank()).restore(sys.argv[1])
+        for _ in range(5):
+            sim.step(1e-3)
+        sys.stdout.buffer.write(pickle.dumps((state(sim), sim.save(), sim.method)))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program), str(tmp_path / "five")]
+    there, saved, method = pickle.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    for _ in range(5):
+        sim.step(DT)
+    assert there == state(sim) and saved == sim.save() and method == "rk4"
+    assert sim.restore(saved).result().t.tolist() == [sim.t]  # its samples are there
+    assert kept == mk.stepper(crank()).restore(tmp_path / "five").save()
+
+
+ACTIONS = ("step", "step", "step", "other step", "save", "restore", "copy", "pickle", "read")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_interleavings(seed, count=80):
+    """Whatever was done between, the state at a time depends only on the steps that led there. Oracle: a stepper that
+    takes those steps alone."""
+    interleave(seed, count)
+
+
+def interleave(seed, count):
+    rng = np.random.default_rng(seed)
+    model = ("crank", "screw", "springs", "four-bar")[seed % 4]
+    options = [{"method": "rk4"}, {}, {"method": "rk4", "code": "specialised"}, {"constraints": "embedded"}][
+        seed // 4 % 4
+    ]
+    sim, straight = mk.stepper(MODELS[model](), **options), mk.stepper(MODELS[model](), **options)
+    steps, saved = [], []
+    for action in rng.choice(ACTIONS, count):
+        if action in ("step", "other step"):
+            steps = [*steps, DT if action == "step" else float(rng.uniform(0.2, 2.0)) * DT]
+            sim.step(steps[-1])
+        elif action == "save":
+            saved.append((sim.save(), steps))
+        elif action == "restore" and saved:
+            kept, steps = saved[rng.integers(len(saved))]
+            sim.restore(kept)
+        elif action == "copy":
+            sim = sim.copy()
+        elif action == "pickle" and model != "springs":  # which has a function without a name
+            sim = pickle.loads(pickle.dumps(sim))
+        elif action == "read":
+            sim[str(rng.choice(["hinge.angle"] if model == "crank" else list(sim.result().names())))]
+    for dt in steps:
+        straight.step(dt)
+    assert state(sim) == state(straight)
+    assert sim.result() == straight.result()
+
+
+# ---------------------------------------------------------------- what was recorded
+
+
+def test_results_are_results():
+    """A stepped motion can be repeated, and is estimated, as a run is; T + V − W is constant."""
+    s = pendulum()
+    sim = mk.stepper(s, method="rk4")
+    for _ in range(200):
+        sim.step(DT)
+    run = sim.result()
+    assert len(run.t) == 201 and run.health.ok and run.error.ok
+    assert float(np.ptp(run.energy["balance"].values)) < 1e-9
+    sim.step(0.5 * DT)
+    assert "different lengths" in sim.result().error.reason
+
+
+def test_samples_can_be_fewer():
+    sim = mk.stepper(pendulum(), method="rk4", every="10 ms")
+    for _ in range(100):
+        sim.step(DT)
+    np.testing.assert_allclose(sim.result().t, np.arange(11) * 0.01, atol=1e-15)
+    none = mk.stepper(pendulum(), method="rk4", record=False)
+    none.step(DT)
+    with pytest.raises(ModelError, match="nothing was recorded"):
+        none.result()
+
+
+def test_a_restored_motion_has_the_samples_before_it():
+    """Of two branches from one state, each has its own samples and those they share."""
+    sim = mk.stepper(pendulum(), method="rk4")
+    sim.step(0.1)
+    kept = sim.save()
+    sim.step(0.2)
+    other = sim.save()
+    sim.restore(kept).step(0.3)
+    assert sim.result().t.tolist() == [0, 0.1, 0.4]
+    assert sim.restore(other).result().t.tolist() == pytest.approx([0, 0.1, 0.3], abs=1e-15)
+
+
+# ---------------------------------------------------------------- other values, other models, bad input
+
+
+def test_reset_with_other_parameters():
+    sim, other = mk.stepper(crank(), method="rk4"), mk.stepper(crank().with_parameters(k=20.0), method="rk4")
+    sim.step(DT)
+    sim.reset(parameters={"k": 20.0})
+    assert sim.t == 0.0 and sim.method == "rk4" and len(sim.result().t) == 1
+    for _ in range(20):
+        sim.step(DT), other.step(DT)
+    assert state(sim) == state(other)
+    with pytest.raises(ModelError, match="'q'"):
+        sim.reset(parameters={"q": 1})
+
+
+def test_a_changed_system_is_refused_until_a_reset():
+    """A parameter that is set between steps never is ignored."""
+    s = crank()
+    sim = mk.stepper(s, method="rk4")
+    sim.step(DT)
+    s.set_parameters(k=20.0)
+    for use in (lambda: sim.step(DT), sim.result, lambda: sim["spring.torque"]):
+        with pytest.raises(ModelError, match=r"'crank' was changed since.*sim.reset\(\)"):
+            use()
+    sim.reset().step(DT)
+    other = mk.stepper(s, method="rk4")
+    other.step(DT)
+    assert state(sim) == state(other)
+
+
+@pytest.mark.parametrize("dt", [0, -1e-3, math.nan, math.inf, True, "1 kg", None, [1e-3]])
+def test_steps_that_are_refused(dt):
+    sim = mk.stepper(pendulum(), method="rk4")
+    with pytest.raises(ModelError, match="dt"):
+        sim.step(dt)
+    assert sim.t == 0.0
+
+
+def test_steps_with_a_unit_and_steps_too_short():
+    sim = mk.stepper(pendulum(), method="rk4")
+    assert sim.step("10 ms") == 0.01 and sim.step(1) == 1.01
+    with pytest.raises(ModelError, match="must move the time on"):
+        sim.step(1e-20)
+
+
+@pytest.mark.parametrize("other", [pendulum, lambda: crank().with_parameters(k=3.0)])
+def test_states_of_other_models_are_refused(other):
+    sim, kept = mk.stepper(crank()), mk.stepper(other()).save()
+    with pytest.raises(ModelError, match="the state is of another model"):
+        sim.restore(kept)
+    with pytest.raises(ModelError, match="formulation"):
+        sim.restore(mk.stepper(crank(), formulation="absolute").save())
+
+
+def test_what_is_no_state_is_refused(tmp_path):
+    sim = mk.stepper(pendulum())
+    with pytest.raises(ModelError, match="what sim.save"):
+        sim.restore(3)
+    with pytest.raises(FileError, match="no such file"):
+        sim.restore(tmp_path / "none")
+    (tmp_path / "text").write_text("nothing")
+    with pytest.raises(FileError, match="a saved state is expected"):
+        sim.restore(tmp_path / "text")
+    functions = mk.stepper(crank(lambda t, state: float(np.round(t))))
+    kept = functions.save()
+    with pytest.raises(ModelError, match="without a file"):
+        functions.save(tmp_path / "functions")
+    functions.step(DT)
+    assert functions.restore(kept).t == 0.0
+
+
+def test_a_motion_that_fails_says_so():
+    s = pendulum()
+    s.motor("drive", "hinge", torque="sqrt(0.01 - t)")
+    sim = mk.stepper(s, method="rk4")
+    with pytest.raises(SimulationError, match="no longer finite"):
+        for _ in range(100):
+            sim.step(DT)
+    assert 0.009 < sim.t < 0.011
+    kept = sim.save()
+    with pytest.raises(SimulationError):
+        sim.restore(kept).step(DT)
+
+
+def test_settings_may_change_between_steps():
+    sim = mk.stepper(pendulum(), method="rk4")
+    sim.step(DT)
+    sim.method, sim.rtol = "dop853", 1e-12
+    sim.step(0.1)
+    assert sim.adaptive and "method" in sim.result().error.reason or "rtol" in sim.result().error.reason
+    fine = mk.simulate(pendulum(), 0.101, rtol=1e-12)
+    assert abs(sim["hinge.angle"] - float(fine["hinge.angle"][-1])) < 1e-10
+    assert isinstance(sim, Stepper) and "pendulum" in repr(sim) and not hasattr(sim, "nothing")
