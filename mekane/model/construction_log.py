@@ -161,8 +161,8 @@ def form(system, made: ConstructionRecord) -> dict:
     keywords = {
         keyword: traced[keyword] if keyword in functions else written(given) for keyword, given in keywords.items()
     }
-    if made.kind in ALONE:
-        return keywords
+    if made.kind in ALONE:  # what a function reads stands in its expression
+        return {keyword: given for keyword, given in keywords.items() if keyword in traced or not functions}
     first = [
         keyword for keyword in signature(getattr(type(system), made.kind)).parameters if keyword not in ("self", "name")
     ]

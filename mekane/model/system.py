@@ -325,7 +325,7 @@ class System:
         check_name(name, what)
         for collection, owner in COLLECTIONS.items():
             if name in getattr(self, collection):
-                problem = f"the name {name!r} is already used by a {owner}"
+                problem = f"the name {name!r} is already used by {'an' if owner[0] in 'aeio' else 'a'} {owner}"
                 raise ModelError(f"{what} {name!r}", problem, "all parts share one name space", "Choose another name.")
         return name
 

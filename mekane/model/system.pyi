@@ -277,9 +277,10 @@ class System:
         """A sampled controller: at t = offset, offset + every, offset + 2 every … it reads what it names and sets inputs,
         which keep their values until the next tick.
 
-        function(t, *reads) gives a number, or one for each input it writes. A function may also be an object that is called
-        so, with state of its own and reset(), which is called at the start of every run; or expressions, one for each input,
-        which may read anything and are computed without Python.
+        function(t, *reads) gives a number, or one for each input it writes. It is called at every tick, unless it is a plain
+        formula of its arguments, which is computed without Python. It may also be an object that is called so, with state of
+        its own and reset(), which is called at the start of every run; or expressions, one for each input, which may read
+        anything.
 
         Parameters:
             name: what it is called; names are unique in a system.
@@ -353,7 +354,7 @@ class System:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
-            s.event("let go", when="t >= 2", release=hinge)
+            s.event("let go", when="t >= 2", release="hinge")
         """
         ...
     def input(self, name: str, value: NumberLike = 0, unit: str = "") -> Input:

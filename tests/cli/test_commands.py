@@ -22,6 +22,23 @@ joints:
   h: {pin: [ground, arm], on_a: [0, 0, 0.5], on_b: [-1, 0, 0], axis_a: y, axis_b: y}
 """
 
+WITH_EVENTS = """
+inputs: {u: 2 N m}
+variables: {n: 0}
+bodies:
+  arm: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+  load: {mass: 1, inertia: [1, 1, 1], position: [2, 0, 0]}
+markers: {tip: {body: arm, at: [1, 0, 0]}}
+joints:
+  h: {pin: [ground, arm], at: [0, 0, 0], axis: y}
+  grip: {ball: [arm, load], at: [2, 0, 0], active: false}
+outputs: {power: {value: u*h.angle.rate, unit: W}}
+events:
+  end: {when: t >= 2, stop: true}
+  count: {when: h.angle > 1, set: {n: n + 1}, once: false}
+controllers: {pilot: {every: 0.1, function: {u: -h.angle}}}
+"""
+
 
 def test_check_says_what_it_understood(mekane, four_bar):
     output = mekane("check", four_bar)
@@ -48,6 +65,23 @@ def test_check_prints_warnings(mekane, folder):
     output = mekane("check", "model.yaml")
     assert "Remark: body 'stone' is attached to nothing" in output.out
     assert "joints are open by up to 0.5" in output.out
+
+
+def test_check_lists_inputs_events_and_controllers(mekane, folder):
+    (folder / "model.yaml").write_text(WITH_EVENTS)
+    output, data = mekane("check", "model.yaml"), json.loads(mekane("check", "model.yaml", "--json").out)
+    for line in (
+        "1 input: u (2 N m)",
+        "1 variable: n (0)",
+        "1 marker: tip (on arm at (1, 0, 0))",
+        "1 output: power (u*h.angle.rate [W])",
+        "2 events: end (when t >= 2: stop), count (when h.angle > 1: set n = n + 1)",
+        "1 controller: pilot (every 0.1 s: u)",
+        "Not active at the start: grip",
+        "Remark: joint 'grip' has active=False, and no event locks it",
+    ):
+        assert line in output.out
+    assert data["events"]["end"] == "when t >= 2: stop" and data["inactive"] == ["grip"]
 
 
 def test_check_writes_nothing(mekane, folder, four_bar):

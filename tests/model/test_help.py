@@ -8,12 +8,14 @@ import pytest
 
 import mekane as mk
 from mekane.model.constraint import constraint_kinds
+from mekane.model.construction_log import PARTS
 from mekane.model.force import force_kinds
 from mekane.model.interface.kind_help import example_of
 from mekane.model.joint import joint_kinds
+from mekane.model.named_part import named_parts
 from mekane.model.values.units import UNITS
 
-KINDS = {**joint_kinds, **force_kinds, **constraint_kinds}
+KINDS = {**joint_kinds, **force_kinds, **constraint_kinds, **named_parts}
 PURE_NUMBERS = {
     ("gear", "ratio"),
     ("gear", "phase"),
@@ -22,6 +24,7 @@ PURE_NUMBERS = {
     ("prescribed", "motion"),
     ("point_on_curve", "curve"),
 }
+PURE_NUMBERS |= {("input", "value"), ("output", "value"), ("event", "when")}
 PURE_NUMBERS |= {(f"{level}_constraint", "expressions") for level in ("position", "velocity", "acceleration")}
 
 
@@ -49,9 +52,8 @@ def test_examples_run(kind):
     """The example makes a part of this kind, and stands in its help word for word."""
     names = {"mk": mk}
     exec(example_of(KINDS[kind]), names)
-    system = names["s"]
-    made = [*system.joints.values(), *system.forces.values(), *system.constraints.values()][-1]
-    assert any(isinstance(part, KINDS[kind]) for part in (made, *system.joints.values()))
+    made = [part for collection in PARTS for part in getattr(names["s"], collection).values()]
+    assert any(isinstance(part, KINDS[kind]) for part in made)
     assert KINDS[kind].example in getdoc(getattr(mk.System, kind))
 
 

@@ -6,6 +6,7 @@ from inspect import signature
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import symbol
+from mekane.model.hybrid.function_expressions import function_expressions
 from mekane.model.interface.kind_help import Argument
 from mekane.model.named_part import NamedPart
 from mekane.model.names import quoted
@@ -21,9 +22,10 @@ class Controller(NamedPart, collection="controllers"):
     """A sampled controller: at t = offset, offset + every, offset + 2 every … it reads what it names and sets inputs,
     which keep their values until the next tick.
 
-    function(t, *reads) gives a number, or one for each input it writes. A function may also be an object that is called
-    so, with state of its own and reset(), which is called at the start of every run; or expressions, one for each input,
-    which may read anything and are computed without Python.
+    function(t, *reads) gives a number, or one for each input it writes. It is called at every tick, unless it is a plain
+    formula of its arguments, which is computed without Python. It may also be an object that is called so, with state of
+    its own and reset(), which is called at the start of every run; or expressions, one for each input, which may read
+    anything.
     """
 
     every: float  # [s]
@@ -32,7 +34,7 @@ class Controller(NamedPart, collection="controllers"):
     reads: tuple[Value, ...]
     writes: tuple[str, ...]  # names of inputs
     function: Callable | None  # None if it is given by expressions
-    expressions: tuple[Value, ...]  # one for each input it writes; none if it is given by a function
+    expressions: tuple[Value, ...]  # one for each input it writes; none if the function has to be called
 
     takes = (
         Argument("every", "NumberLike", "time from one tick to the next", "s"),
@@ -58,26 +60,25 @@ class Controller(NamedPart, collection="controllers"):
             numbers(system, given, part, what)
             for given, what in ((every, "every"), (offset, "offset"), (delay, "delay"))
         )
-        writes = _writes(system, part, name, writes, function)
-        made = cls(
+        writes, reads = _writes(system, part, name, writes, function), _reads(system, part, reads)
+        if callable(function):
+            _check_function(part, function, len(reads))
+            expressions = function_expressions(function, part, reads, writes)
+        else:
+            expressions = _expressions(system, part, function, writes)
+        if reads and not callable(function):
+            problem = "reads is given, and function is made of expressions"
+            raise ModelError(part, problem, "expressions name what they read", "Leave out reads.")
+        return cls(
             name,
             every=positive(every, "time", part, "every"),
             offset=_not_negative(offset, part, "offset"),
             delay=_not_negative(delay, part, "delay"),
-            reads=_reads(system, part, reads),
+            reads=reads,
             writes=writes,
             function=function if callable(function) else None,
-            expressions=() if callable(function) else _expressions(system, part, function, writes),
+            expressions=expressions,
         )
-        made._check()
-        return made
-
-    def _check(self) -> None:
-        if self.function is None and self.reads:
-            problem = "reads is given, and function is made of expressions"
-            raise ModelError(self.part, problem, "expressions name what they read", "Leave out reads.")
-        if self.function is not None:
-            _check_function(self.part, self.function, len(self.reads))
 
     def values(self):
         return [*self.reads, *self.expressions]
@@ -91,9 +92,9 @@ class Controller(NamedPart, collection="controllers"):
         return f"every {self.every:g} s: {reads}{', '.join(self.writes)}"
 
     def to_dict(self):
-        if self.function is not None:
-            problem, remedy = "function is a Python function", "Write it as expressions, function={…}."
-            raise ModelError(self.part, problem, "only expressions can be saved", remedy)
+        if not self.expressions:
+            problem, expected = "function is a Python function that is called", "only expressions can be saved"
+            raise ModelError(self.part, problem, expected, "Write it as expressions, function={…}.")
         texts = [value.to_dict(self.part, "function") for value in self.expressions]
         written = {"every": self.every, "function": dict(zip(self.writes, texts, strict=True))}
         return written | {what: value for what in ("offset", "delay") if (value := getattr(self, what))}

@@ -74,7 +74,7 @@ class Event(NamedPart, collection="events"):
             "at_start", "bool", "True: it also happens at the start, if the condition is true there", default=False
         ),
     )
-    example = 's.event("let go", when="t >= 2", release=hinge)'
+    example = 's.event("let go", when="t >= 2", release="hinge")'
 
     @classmethod
     def read(cls, system, part, name, *, when, release, lock, at, set, stop, once, at_start, **impulses):
