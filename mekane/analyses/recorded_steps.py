@@ -16,7 +16,7 @@ def live_record(solver):
 
 def with_sample(samples, t, record):
     """One more sample: the present numbers of a `live_record`."""
-    return samples, t, *[array.tobytes() for array in record[1:]]
+    return samples, t, *[array.tobytes() if array.size else b"" for array in record[1:]]
 
 
 def first_time(samples):

@@ -97,13 +97,13 @@ class Stepper:
     def __init__(self, system, solver, assembly, options, every):
         self.system: System = system
         self.solver, self._assembly, self._options, self._every = solver, assembly, options, every
-        self._construction = system._construction
+        self._construction, self._parts = system._construction, len(system._construction)
         self._steps = Stepping(solver)
         self._advance, self._time, self._y = self._steps.step, memoryview(solver.step_state), memoryview(solver.y)
         self._live = live_record(solver)
         self._places, self._present = {}, Present(system, solver.compiled, self._live)
         self._model, self._by_hand = None, ""  # what the model is known by; why a result cannot be repeated
-        self._start = self.save()
+        self._start = self._present_state()
         self._begin_record()
 
     # ---------------------------------------------------------------- stepping
@@ -121,7 +121,7 @@ class Stepper:
             self.set(inputs)
         if type(dt) is not float or not 0.0 < dt < math.inf:
             dt = seconds(dt)
-        if self.system._construction is not self._construction:
+        if self.system._construction is not self._construction or len(self._construction) != self._parts:
             self._refuse_changed_system()
         self._advance(dt)
         t = self._time[at.NOW]
@@ -166,8 +166,7 @@ class Stepper:
         if place is not None:
             self._places[name] = place
             return self[name]
-        if self.system._construction is not self._construction:
-            self._refuse_changed_system()
+        self._refuse_changed_system()
         solver = self.solver
         return self._present.read(name, solver.workspace.state[N_ACTIVE] == solver.tables.count[N_ROWS])
 
@@ -175,15 +174,22 @@ class Stepper:
 
     def save(self, path: str | PathLike[str] | None = None) -> SavedState:
         """The whole state now, for restore: here, in other processes, or from a file. path: where to write it, too."""
-        arrays, values = state_of(self.solver)
-        values |= self._steps.values() | dict(t=self.t, by_hand=self._by_hand)
-        if self._model is None:
-            self._model = saved_step.model_of(self.solver)
-        kept = SavedState(self._model, arrays, values, getattr(self, "_samples", START))
+        self._refuse_changed_system()
+        kept = self._present_state(self._known_by(), self._samples)
         if path is not None:
             saved_step.refuse_functions(self.system)
             kept.write(path)
         return kept
+
+    def _present_state(self, model=None, samples=START):
+        arrays, values = state_of(self.solver)
+        return SavedState(model, arrays, values | self._steps.values() | dict(t=self.t, by_hand=self._by_hand), samples)
+
+    def _known_by(self):
+        """What saved states of this model are recognised by."""
+        if self._model is None:
+            self._model = saved_step.model_of(self.solver)
+        return self._model
 
     def restore(self, kept: SavedState | str | PathLike[str]) -> Stepper:
         """Go back, or forth, to a saved state of the same model; all that follows is the same to the last bit.
@@ -195,8 +201,12 @@ class Stepper:
             kept = saved_step.read(kept)
         if not isinstance(kept, SavedState):
             raise ModelError(PART, f"it is {kept!r}", "what sim.save() returned, or the name of its file, is expected")
-        if kept.model is not self._model:
-            saved_step.refuse_other_model(kept.model, self._model)
+        self._refuse_changed_system()
+        if kept.model is not self._known_by():
+            saved_step.refuse_other_model(kept.model, self._known_by())
+        return self._go_to(kept)
+
+    def _go_to(self, kept):
         go_back(self.solver, kept.arrays, kept.values)
         self._steps.restore(kept.values)
         self._by_hand, self._samples = kept.values["by_hand"], kept.samples
@@ -223,11 +233,11 @@ class Stepper:
 
         parameters: other values of parameters, {"m": 2}; they stay until the next change.
         """
-        if parameters or self.system._construction is not self._construction:
+        if parameters or self._is_changed():
             system = self.system.with_parameters(parameters) if parameters else self.system
             self.__init__(system, *initial_solver(system, **self._options), self._options, self._every)
         else:
-            self.restore(self._start)
+            self._go_to(self._start)
         return self
 
     # ---------------------------------------------------------------- what was recorded
@@ -269,8 +279,12 @@ class Stepper:
 
     # ---------------------------------------------------------------- the solver
 
+    def _is_changed(self):
+        """Whether parts of the system were added, removed or made anew."""
+        return self.system._construction is not self._construction or len(self._construction) != self._parts
+
     def _refuse_changed_system(self):
-        if self.system._construction is self._construction:
+        if not self._is_changed():
             return
         expected = "a stepper goes on with the system it was made of"
         remedy = "sim.reset() begins anew with the system as it is; what shall change on the way is an input: s.input."
@@ -321,8 +335,8 @@ def stepper_from(system, compiled, assembly, options, every, start, kept, record
     sim = Stepper(system, solver_from(compiled, kept.arrays, kept.values), assembly, options, every)
     if record is not None:
         kept = SavedState(kept.model, kept.arrays, kept.values, samples_of(record))
-    sim._start, sim._model = start, start.model
-    return sim.restore(kept)
+    sim._start, sim._model = start, kept.model
+    return sim._go_to(kept)
 
 
 def place_of(solver, name):

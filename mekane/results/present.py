@@ -1,13 +1,17 @@
 """Quantities of one state by name, as a result would have them at that instant: sim["hinge.angle"].
 
-A reader is made at the first request of a name and kept. Most quantities are bound: which numbers of the kernels'
-workspaces they need is known from then on, and one compiled call delivers them. What depends on more than one formula
-of the state (shares of loads that are not unique, formulas of other quantities) is read from a result of one sample.
+A reader is made at the first request of a name and kept. Positions and velocities of bodies are one compiled call. Most
+other quantities are bound: which numbers of the kernels' workspaces they need is known from then on, and fetched. What
+depends on more than one formula of the state (shares of loads that are not unique, formulas of other quantities) is
+read from a result of one sample.
 """
 
+import numpy as np
+
 from mekane.results.derived import Derived
+from mekane.results.quantities import angular_velocity, position, velocity
 from mekane.results.result import Result
-from mekane.results.sampled_kinematics import SampledKinematics
+from mekane.results.sampled_kinematics import KinematicsEvaluator, SampledKinematics, measured_joints
 from mekane.results.sampled_loads import Loads
 from mekane.results.samples import Columns, Part, fetching, sources
 
@@ -51,6 +55,8 @@ class Present:
         if isinstance(quantity.compute, Derived):
             return None
         component = None if labels == quantity.labels else quantity.labels.index(name.rpartition(".")[2])
+        if getattr(quantity.compute, "compute", None) in BODY:
+            return body_reader(self.run, quantity.compute, component)
         try:
             return bound(self.run, quantity.compute, component)
         except NotBound:
@@ -60,6 +66,40 @@ class Present:
         """A result of this one sample, which stays as it is."""
         record = self.run.record
         return Result(self.run.system, self.run.compiled, type(record)(*(array.copy() for array in record)), {})
+
+
+BODY = {position: slice(0, 3), velocity: slice(3, 6), angular_velocity: slice(6, 9)}  # places in `body_motion`
+
+
+def body_reader(run, formula, component):
+    """A function without arguments: position, velocity or angular velocity of a body, or one component of it."""
+    from mekane.solvers.entries import precompile
+
+    with precompile.first_use("solvers/body_motion"):
+        from mekane.solvers.body_motion import N_MOTION, body_motion
+    compiled, (name, *point) = run.compiled, formula.args
+    row = compiled.frames.row[name]
+    evaluator = KinematicsEvaluator(compiled, {row}, measured_joints(compiled, ()))
+    body, arm, out = (
+        evaluator.workspace.body,
+        np.array(compiled.frames.point(name, *point or [(0.0, 0.0, 0.0)])),
+        np.zeros(N_MOTION),
+    )
+    place, t = body.ctypes.data + body.strides[0] * evaluator.row[row], memoryview(run.record.t)
+    state, columns, arm_place, out_place = run.record.y.ctypes.data, body.shape[1], arm.ctypes.data, out.ctypes.data
+    header, wanted = evaluator.handle.header.ctypes.data, BODY[formula.compute]
+    numbers, vector = memoryview(out), out[wanted]
+
+    def motion():
+        body_motion(header, t[0], state, place, columns, arm_place, out_place)
+        return vector.copy()
+
+    def one(k=wanted.start + (component or 0)):
+        body_motion(header, t[0], state, place, columns, arm_place, out_place)
+        return numbers[k]
+
+    motion.kept = one.kept = evaluator, arm, out  # alive as long as their addresses are used
+    return motion if component is None else one
 
 
 def bound(run, formula, component):

@@ -317,6 +317,10 @@ def test_a_changed_system_is_refused_until_a_reset():
     for use in (lambda: sim.step(DT), sim.result, lambda: sim["spring.torque"]):
         with pytest.raises(ModelError, match=r"'crank' was changed since.*sim.reset\(\)"):
             use()
+    sim.reset()
+    s.torsional_spring("more", "elbow", stiffness=1.0)
+    with pytest.raises(ModelError, match="was changed since"):
+        sim.step(DT)
     sim.reset().step(DT)
     other = mk.stepper(s, method="rk4")
     other.step(DT)
