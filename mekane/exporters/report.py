@@ -6,6 +6,7 @@ import numpy as np
 from mekane.exporters.csv import table
 from mekane.files import write
 from mekane.model.attachments import Axial, BetweenCoordinates, BetweenFrames
+from mekane.model.named_part import named_parts_of
 from mekane.model.names import joint_coordinates
 
 suffixes = (".txt",)
@@ -50,6 +51,7 @@ def control(run):
     lines += [f"constraint equations     {found.rows}, of which {found.redundant} repeat others"]
     lines += [f"degrees of freedom       {found.freedom}", f"gravity                  {vector(system.gravity)} m/s^2"]
     lines += [f"parameter {name:<14} {value:.9g}" for name, value in system.parameters.items()]
+    lines += [f"{f'{part.kind} {part.name}':<24} {part.summary}" for part in named_parts_of(system)]
     return lines + [f"remark: {remark}" for remark in system.check()]
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from inspect import Signature
 from typing import ClassVar, dataclass_transform
 
+from mekane.model.construction_log import PARTS
 from mekane.model.force import bind
 from mekane.model.interface.calls import refuse_unfit
 from mekane.model.interface.kind_help import NAME, Argument, signature_of
@@ -89,3 +90,10 @@ class NamedPart(Record):
     def to_dict(self):
         """The file form."""
         raise NotImplementedError
+
+
+def named_parts_of(system) -> list[NamedPart]:
+    """Inputs, variables, markers, outputs, events and controllers of a system."""
+    return [
+        part for collection in PARTS for part in getattr(system, collection).values() if isinstance(part, NamedPart)
+    ]

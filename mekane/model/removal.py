@@ -3,7 +3,7 @@
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import symbol_name
 from mekane.model.construction_log import PARTS, rebuilt
-from mekane.model.named_part import NamedPart
+from mekane.model.named_part import named_parts_of
 
 
 def remove(system, name: str) -> None:
@@ -41,7 +41,7 @@ def users_of_part(system, name):
     found += [c.name for c in system.constraints.values() if name in {*attached(c), *owners(c)}]
     found += [f.name for f in system.forces.values() if name in {*attached(f.acts), *owners(f)}]
     found += [own for own, speed in system.own_speeds.items() if name in owners_in(speed.value)]
-    found += [one.name for one in named(system) if name in {*one.uses(), *owners(one)}]
+    found += [one.name for one in named_parts_of(system) if name in {*one.uses(), *owners(one)}]
     return [one for one in found if one != name]
 
 
@@ -56,13 +56,6 @@ def attached(record):
             )
 
 
-def named(system):
-    """Inputs, variables, markers, outputs, events and controllers."""
-    return [
-        part for collection in PARTS for part in getattr(system, collection).values() if isinstance(part, NamedPart)
-    ]
-
-
 def owners(record):
     local = getattr(record, "local", ())
     return {owner for value in record.values() for owner in owners_in(value) if owner not in local}
@@ -75,7 +68,7 @@ def owners_in(value):
 def users_of_parameter(system, name):
     """Parts with this parameter in an expression or in a number."""
     symbol = symbol_name(name)
-    parts = [*system.constraints.values(), *system.forces.values(), *named(system)]
+    parts = [*system.constraints.values(), *system.forces.values(), *named_parts_of(system)]
     found = [part.name for part in parts if any(symbol in value.names() for value in part.values())]
     found += [own for own, speed in system.own_speeds.items() if symbol in speed.value.names()]
     if found:

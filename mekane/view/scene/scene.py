@@ -302,7 +302,7 @@ def force_of(system, force, scale: float) -> SceneForce:
 def natural_length(system, force) -> float | None:
     """Of a spring, if it is a number or an expression of parameters."""
     length = getattr(force, "length", None)
-    if not isinstance(length, Value) or not is_constant(length):
+    if not isinstance(length, Value) or not is_constant(length) or not {*length.names()} <= {*system.constants}:
         return None
     return float(np.real(evaluate(length.expr(), system.constants)))
 
