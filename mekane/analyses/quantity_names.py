@@ -11,7 +11,12 @@ from mekane.model.joint import RATE_OF
 from mekane.model.values.units import quantity
 from mekane.model.values.values import Value, read_value
 
-OF_BODIES = {"position": "length", "velocity": "velocity", "angular_velocity": "angular_velocity"}
+OF_BODIES = {
+    "position": "length",
+    "velocity": "velocity",
+    "angular_velocity": "angular_velocity",
+    "orientation": "angle",
+}  # and of markers
 
 
 def named_values(system, given, part):
@@ -44,7 +49,7 @@ def names_of(names, part, some=False):
 def as_value(system, name, part):
     """What to compute for a name or an expression; names of parts may hold spaces, expressions may not."""
     owner = name.partition(".")[0]
-    known = owner in system.joints or owner in system.bodies or owner in system.forces
+    known = any(owner in parts for parts in (system.joints, system.bodies, system.forces, system.markers))
     plain = known and all(part.replace("_", "").isalnum() for part in name.split(".")[1:])
     return Value(name, symbol(name)) if plain else read_value(name, None, part, name)
 
@@ -79,7 +84,7 @@ def dimension_of(system, name):
         measure = next((m for m in system.joints[owner].measures() if m.name == channel), None)
         if measure is not None and last in ("", "rate"):
             return RATE_OF[measure.dimension] if last else measure.dimension
-    return OF_BODIES.get(channel) if owner in system.bodies else None
+    return OF_BODIES.get(channel) if owner in system.bodies or owner in system.markers else None
 
 
 def known_parameters(system, names, part):

@@ -13,6 +13,7 @@ from mekane.analyses.recorded_steps import START, live_record, record_of, sample
 from mekane.analyses.saved_step import SavedState
 from mekane.analyses.simulate import initial_solver, run_facts
 from mekane.errors import ModelError
+from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive
 from mekane.results.present import Present
 from mekane.results.result import Result
@@ -98,6 +99,7 @@ class Stepper:
         self.system: System = system
         self.solver, self._assembly, self._options, self._every = solver, assembly, options, every
         self._construction, self._parts = system._construction, len(system._construction)
+        self._functions = solver.compiled.traced_functions
         self._steps = Stepping(solver)
         self._advance, self._time, self._y = self._steps.step, memoryview(solver.step_state), memoryview(solver.y)
         self._live = live_record(solver)
@@ -123,6 +125,8 @@ class Stepper:
             dt = seconds(dt)
         if self.system._construction is not self._construction or len(self._construction) != self._parts:
             self._refuse_changed_system()
+        if self._functions:
+            refuse_changed(self._functions)
         self._advance(dt)
         t = self._time[at.NOW]
         if t >= self._next:

@@ -1,11 +1,13 @@
 """Compiled: the flat tables of a system, and the names that belong to their rows."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.frames import Frames
+from mekane.model.traced_functions import functions_of
 from mekane.tables.columns import ROW_TERM, ROW_TERM_END, TERM_BODY
 from mekane.tables.tables import Tables, Workspace, workspace
 
@@ -32,6 +34,11 @@ class Compiled:
     integrals: list  # names of the forces that have a controller state, in the order of the state
     first_action: dict  # force name → its first row in action_i
     outputs: list  # registers of the Values requested besides
+
+    @cached_property
+    def traced_functions(self):
+        """What Python functions of the system read when they were traced."""
+        return functions_of(self.system)
 
     @property
     def n_q(self):

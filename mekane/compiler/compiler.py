@@ -17,6 +17,7 @@ from mekane.compiler.sparsity import elimination_order, patterns
 from mekane.compiler.tree import speeds_on_path, tree_tables
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import kind_of_numbers
+from mekane.model.traced_functions import functions_of, refuse_changed
 from mekane.tables import tables as at
 from mekane.tables.tables import Tables
 
@@ -67,6 +68,7 @@ def check(system):
             "there must be something to move",
             "Add one with s.body(...).",
         )
+    refuse_changed(functions_of(system))
     if system.plane:
         check_planar(system)
 

@@ -6,7 +6,10 @@ are: constraints are linear in them, and their factors are what is wanted). `rat
     time.
 """
 
+import numpy as np
+
 from mekane.algebra.triples import add, cross, dot, length, sub, times
+from mekane.compiler.named_frames import frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector
 from mekane.errors import ExpressionError
 from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
@@ -149,8 +152,8 @@ class Kinematics:
         owner, _, quantity = name.partition(".")
         if owner in self.system.joints:
             return self.joint_quantity(name, owner, quantity)
-        if owner in self.system.bodies:
-            return self.body_quantity(name, owner, quantity)
+        if owner in self.system.bodies or owner in self.system.markers:
+            return self.frame_quantity(name, owner, quantity)
         if quantity in ("length", "length.rate") and isinstance(
             getattr(self.system.forces.get(owner), "acts", None), Axial
         ):
@@ -167,9 +170,11 @@ class Kinematics:
         value = self.coordinate(place) if not rates else self.rate(place)
         return self.rate_of(value) if len(rates) == 2 else value
 
-    def body_quantity(self, name, body, quantity):
+    def frame_quantity(self, name, owner, quantity):
+        """Of the frame of a body, or of a marker."""
         quantity, _, axis = quantity.partition(".")
-        origin = self.point((body, ZERO))
+        body, at, _ = frame_of(self.system, owner)
+        origin = self.point((body, at))
         B = self.frame(body)
         quantities = {
             "position": lambda: origin,
@@ -177,7 +182,7 @@ class Kinematics:
             "angular_velocity": lambda: B.w,
         }
         if quantity == "orientation":
-            return self.orientation(name, body, axis)
+            return self.orientation(name, owner, axis)
         quantities |= {
             "acceleration": lambda: tuple(map(self.rate_of, self.velocity_at(body, origin))),
             "angular_acceleration": lambda: B.alpha,
@@ -186,12 +191,13 @@ class Kinematics:
             raise self.unknown(name)
         return quantities[quantity]()[AXES[axis]]
 
-    def orientation(self, name, body, which):
-        """A component of the rotation vector of a body relative to the world, or ("base.x") to another body."""
+    def orientation(self, name, owner, which):
+        """A component of the rotation vector of a frame relative to the world, or ("base.x") to another frame."""
         base, _, axis = which.rpartition(".")
-        if not self.laws.is_component(body, which):
+        if not is_component(self.system, owner, which):
             raise self.unknown(name)
-        columns = [[self.direction(one, e) for e in IDENTITY] for one in (base or "ground", body)]
+        frames = [frame_of(self.system, one) for one in (base or "ground", owner)]
+        columns = [[self.direction(frame.body, e) for e in np.transpose(frame.axes)] for frame in frames]
         return rotation_vector([[dot(a, b) for b in columns[1]] for a in columns[0]])[AXES[axis]]
 
     def length_quantity(self, line, is_rate):
@@ -203,6 +209,9 @@ class Kinematics:
         joints = [f"{j.name}.{m.name}.rate.rate" for j in self.system.joints.values() for m in j.measures()]
         quantities = ("acceleration", "angular_acceleration")
         bodies = [
-            f"{body}.{quantity}.{axis}" for body in self.system.bodies for quantity in quantities for axis in AXES
+            f"{frame}.{quantity}.{axis}"
+            for frame in (*self.system.bodies, *self.system.markers)
+            for quantity in quantities
+            for axis in AXES
         ]
         return self.laws.unknown(name, local, [*joints, *bodies])

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.compiler.named_frames import frame_of, is_component
 from mekane.compiler.relative_pose import MovingFrame, RelativePose
 from mekane.compiler.rotation_vector import rotation_vector
 from mekane.errors import ExpressionError, did_you_mean
@@ -54,7 +55,7 @@ class Laws:
         self.system, self.frames, self.pairs, self.constants = system, frames, pairs, system.constants
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
-        self.lines, self.points = {}, {}  # force name → line, point
+        self.lines, self.points = {}, {}  # force name → line, point; (body, place) → point
         # input name → (kind, index, component); the index of a measurement is (joint, coordinate) until tables are made
         self.inputs = {}
         # (kind, on, values, element, losses), on likewise; force name → its first action
@@ -281,22 +282,25 @@ class Laws:
             and self.system.forces[owner].has_controller_state
         ):
             return self.input_row(name, at.INPUT_CONTROLLER, self.remembering().index(owner))
-        if owner in self.system.bodies and quantity in POINT_QUANTITIES and last in AXES:
-            return self.input_row(name, POINT_QUANTITIES[quantity], self.point(owner, (0.0, 0.0, 0.0)), AXES[last])
-        if owner in self.system.bodies and quantity == "angular_velocity" and last in AXES:
-            return self.input_row(name, at.INPUT_BODY, self.frames.row[owner], at.B_W + AXES[last])
-        if owner in self.system.bodies and quantity == "orientation" and self.is_component(owner, last):
-            return self.orientation(name, owner, last.rpartition(".")[0] or "ground")
+        if owner != "ground" and (frame := frame_of(self.system, owner)):
+            if quantity in POINT_QUANTITIES and last in AXES:
+                return self.input_row(name, POINT_QUANTITIES[quantity], self.point_in(frame), AXES[last])
+            if quantity == "angular_velocity" and last in AXES:
+                return self.input_row(name, at.INPUT_BODY, self.frames.row[frame.body], at.B_W + AXES[last])
+            if quantity == "orientation" and is_component(self.system, owner, last):
+                return self.orientation(name, frame, frame_of(self.system, last.rpartition(".")[0] or "ground"))
         raise self.unknown(name)
 
-    def is_component(self, body, which):
-        """True for "x", and for "base.x" where the base is another body."""
-        base, _, axis = which.rpartition(".")
-        return axis in AXES and (not base or (base != body and base in self.frames.row))
+    def point_in(self, frame):
+        """The origin of a frame as a point, made when first requested."""
+        key = frame.body, *frame.at
+        if key not in self.points:
+            self.points[key] = self.point(frame.body, frame.at)
+        return self.points[key]
 
-    def orientation(self, name, body, base):
-        """A component of the rotation vector from the frame of `base` to that of the body."""
-        R = self.axes(base).T @ self.axes(body)
+    def orientation(self, name, frame, base):
+        """A component of the rotation vector from the frame `base` to another."""
+        R = self.axes(base.body, base.axes).T @ self.axes(frame.body, frame.axes)
         owner = name.rpartition(".")[0]
         for axis, value in zip(AXES, rotation_vector(R), strict=True):
             self.formulas[f"{owner}.{axis}"] = value
@@ -328,7 +332,10 @@ class Laws:
             for end in ("", ".rate")
         ]
         bodies = [
-            f"{body}.{quantity}.{axis}" for body in self.system.bodies for quantity in BODY_QUANTITIES for axis in AXES
+            f"{frame}.{quantity}.{axis}"
+            for frame in (*self.system.bodies, *self.system.markers)
+            for quantity in BODY_QUANTITIES
+            for axis in AXES
         ]
         axial = [force.name for force in self.system.forces.values() if isinstance(force.acts, Axial)]
         lengths = [f"{name}.length{end}" for name in axial for end in ("", ".rate")]

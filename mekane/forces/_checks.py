@@ -24,9 +24,7 @@ def needs_expression(force, keyword: str) -> None:
     value = getattr(force, keyword)
     if value.callback is not None:
         problem = f"{keyword} is a Python function that has no expression ({value.reason})"
-        raise ModelError(
-            force.part, problem, "it has to be differentiated", "Write it as an expression text or a table."
-        )
+        raise ModelError(force.part, problem, "it has to be differentiated", value.remedy)
 
 
 def refuse_names(force, keyword: str, names, why: str) -> None:

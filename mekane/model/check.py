@@ -2,6 +2,7 @@
 
 from mekane.model.hybrid.remarks import remarks_on_events
 from mekane.model.names import quoted
+from mekane.model.traced_functions import remarks_on_functions
 
 
 def remarks(system) -> list[str]:
@@ -10,7 +11,7 @@ def remarks(system) -> list[str]:
         return [f"system {system.name!r} has no bodies: there is nothing to move."]
     own = [constraint.remark(system) for constraint in system.constraints.values()]
     found = [*_floating(system), *_without_inertia(system), *_massless_ends(system), *filter(None, own)]
-    return [*found, *remarks_on_events(system)]
+    return [*found, *remarks_on_events(system), *remarks_on_functions(system)]
 
 
 def _floating(system) -> list[str]:

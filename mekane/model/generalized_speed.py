@@ -46,7 +46,5 @@ def read_generalized_speed(system, name, given):
     value = adopted(system, read_value(given, None, part, "value"))
     if value.callback is not None:
         problem = f"its function has no expression ({value.reason})"
-        raise ModelError(
-            part, problem, "it has to be differentiated", "Write it as an expression text, or with numpy functions."
-        )
+        raise ModelError(part, problem, "it has to be differentiated", value.remedy)
     return GeneralizedSpeed(name, value, instead)

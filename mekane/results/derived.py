@@ -46,9 +46,25 @@ def derived(run, text):
     return Quantity(formula, unit, text, state=state, listed=False)
 
 
+def output(run, name):
+    """The Quantity of an output of the system, which may read what formulas may, and outputs before it."""
+    made, part = run.system.outputs[name], run.system.outputs[name].part
+    formula = Derived(made.value.expr())
+    outputs = list(run.system.outputs)
+    for one in formula.names:
+        if one in outputs and outputs.index(one) >= outputs.index(name):
+            problem, expected = f"it reads the output {one!r}", "an output reads those that are declared before it"
+            raise ExpressionError(part, problem, expected, f"Declare {one!r} first." if one != name else "")
+        is_known(run, one, part)
+    unit = made.unit or derived_unit(formula.expression, lambda one: unit_of(run, one), part)
+    channels = [one for one in formula.names if not is_input(run, one)]
+    state = all(run.follows_from_state(one) for one in channels)
+    return Quantity(formula, unit, f"output {name!r}", state=state)
+
+
 def read(run, text):
     try:
-        return parse(text, known=lambda name: is_known(run, name, text))
+        return parse(text, known=lambda name: is_known(run, name, f"formula {text!r}"))
     except ExpressionError as error:
         odd = next((name for name in parts_of(run.system) if not name.isidentifier() and f"{name}." in text), None)
         remedy = error.remedy if odd is None else f'Write state["{odd}.…"], since {odd!r} is no name in a formula.'
@@ -64,27 +80,34 @@ def state_names(run):
     return (*run.compiled.coordinates, *run.compiled.speeds)
 
 
-def is_known(run, name, text):
-    """True; an unknown name or a vector raises, with what is meant perhaps."""
+def is_known(run, name, part):
+    """True; an unknown name or a vector raises, with what is meant perhaps. part: what reads it."""
     if is_input(run, name):
         return True
     if name not in run:
         if name in CONSTANTS or name in FUNCTION_NAMES:
             return False  # those of the language
-        raise unknown(run, name, text)
+        raise unknown(run, name, part)
     labels = run.labels(name)
     if labels is not None:
         problem = f"{name!r} has the components {', '.join(labels)}"
-        raise ExpressionError(f"formula {text!r}", problem, "a single number is expected", f"Write {name}.{labels[0]}.")
+        raise ExpressionError(part, problem, "a single number is expected", f"Write {name}.{labels[0]}.")
     return True
 
 
-def unknown(run, name, text):
+def unknown(run, name, part):
     owner = name.partition(".")[0]
-    near = [known for known in run.names() if known.startswith(f"{owner}.")] or run.names()
-    known = [*near, *(f"{one}.{label}" for one in near for label in run.labels(one) or ()), *run.system.parameters, "t"]
+    names = [known for known in run.names() if known not in run.system.outputs]
+    near = [known for known in names if known.startswith(f"{owner}.")] or names
+    known = [
+        *near,
+        *(f"{one}.{label}" for one in near for label in run.labels(one) or ()),
+        *run.system.parameters,
+        *run.system.outputs,
+        "t",
+    ]
     remedy = did_you_mean(name, known).strip() or "run.names() lists what there is."
-    return ExpressionError(f"formula {text!r}", f"{name!r} is not known", remedy=remedy)
+    return ExpressionError(part, f"{name!r} is not known", remedy=remedy)
 
 
 def unit_of(run, name):

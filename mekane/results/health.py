@@ -188,11 +188,12 @@ def redundancy_sentence(run):
 
 def notes(run):
     found = [sentence(note) + "." for note in run.info.get("notes", ())]
-    called = [force.name for force in run.system.forces.values() if any(value.callback for value in force.values())]
+    called = {
+        force.name: value.reason for force in run.system.forces.values() for value in force.values() if value.callback
+    }
     if called:
-        found.append(
-            f"Python functions were called in every step for {', '.join(map(repr, called))}: slower, and they cannot be saved."
-        )
+        why = ", ".join(f"{name!r} ({reason})" for name, reason in called.items())
+        found.append(f"Python functions were called in every step for {why}: slower, and they cannot be saved.")
     return found
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.compiler.named_frames import NamedFrame, frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
 from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
@@ -49,15 +50,16 @@ def catalogue(run):
 
 def parts_of(system):
     """Names of all that has quantities, in the order they are listed."""
-    return [*system.joints, *system.bodies, *system.forces, *system.constraints]
+    return [*system.joints, *system.bodies, *system.markers, *system.forces, *system.constraints]
 
 
 def quantities_of(run, part):
-    """Those of one joint, body, force or constraint, by name."""
+    """Those of one joint, body, marker, force or constraint, by name."""
     system = run.system
     for parts, of_part in (
         (system.joints, joint_quantities),
         (system.bodies, body_quantities),
+        (system.markers, frame_quantities),
         (system.forces, force_quantities),
         (system.constraints, constraint_quantities),
     ):
@@ -105,10 +107,18 @@ def input_values(run, name):
 
 
 def body_quantities(run, name):
-    of, com = f"of body {name!r}, world axes", run.system.bodies[name].com
-    formula = lambda compute, *more: Formula(compute, name, *more)
+    yield from frame_quantities(run, name)
+    text = f"position of the mass centre of body {name!r}, world axes"
+    yield "centre", Quantity(Formula(position, NamedFrame(name, run.system.bodies[name].com, None)), "m", text, XYZ)
+
+
+def frame_quantities(run, name):
+    """Of the frame of a body, or of a marker."""
+    frame, what = frame_of(run.system, name), "marker" if name in run.system.markers else "body"
+    of = f"of {what} {name!r}, world axes"
+    formula = lambda compute: Formula(compute, frame)
     yield "position", Quantity(formula(position), "m", f"position of the origin {of}", XYZ)
-    text = f"orientation of body {name!r}: quaternion, scalar last (e4)"
+    text = f"orientation of {what} {name!r}: quaternion, scalar last (e4)"
     yield "orientation", Quantity(formula(orientation), "1", text, QUATERNION, finish=made_continuous)
     yield "velocity", Quantity(formula(velocity), "m/s", f"velocity of the origin {of}", XYZ)
     yield "angular_velocity", Quantity(formula(angular_velocity), "rad/s", f"angular velocity {of}", XYZ)
@@ -117,51 +127,54 @@ def body_quantities(run, name):
         "angular_acceleration",
         Quantity(formula(angular_acceleration), "rad/s^2", f"angular acceleration {of}", XYZ, False),
     )
-    yield "centre", Quantity(formula(position, com), "m", f"position of the mass centre {of}", XYZ)
 
 
 def orientation_component(system, name):
     """The Quantity of "body.orientation.x" or "body.orientation.base.x", a component of the rotation vector of a body
-    relative to the world or to another body; None for any other name."""
-    body, _, quantity = name.partition(".")
-    base, _, axis = quantity.removeprefix("orientation.").rpartition(".")
-    others = {"", "ground", *system.bodies} - {body}
-    if body not in system.bodies or not quantity.startswith("orientation.") or axis not in XYZ or base not in others:
+    or marker relative to the world or to another; None for any other name."""
+    owner, _, quantity = name.partition(".")
+    which = quantity.removeprefix("orientation.")
+    if which == quantity or owner == "ground" or not frame_of(system, owner) or not is_component(system, owner, which):
         return None
-    text = f"{axis} of the rotation vector of body {body!r} relative to {repr(base) if base else 'the world'}"
-    return Quantity(Formula(rotation_component, body, base or "ground", XYZ.index(axis)), "rad", text, listed=False)
+    base, _, axis = which.rpartition(".")
+    text = f"{axis} of the rotation vector of {owner!r} relative to {repr(base) if base else 'the world'}"
+    formula = Formula(rotation_component, frame_of(system, owner), frame_of(system, base or "ground"), XYZ.index(axis))
+    return Quantity(formula, "rad", text, listed=False)
 
 
-def rotation_component(run, name, base, axis):
-    R = run.kinematics.R(name)
-    if base != "ground":
-        R = np.swapaxes(run.kinematics.R(base), 1, 2) @ R
+def rotation_component(run, frame, base, axis):
+    R = np.swapaxes(axes(run, base), 1, 2) @ axes(run, frame)
     return rotation_vector_of_numbers(R, evaluate_over)[axis]
 
 
-def position(run, name, point=(0.0, 0.0, 0.0)):
-    return run.kinematics.position(name, point)
+def axes(run, frame):
+    """Axes of a frame in the world, as columns."""
+    return run.kinematics.R(frame.body) @ np.asarray(frame.axes, float)
 
 
-def orientation(run, name):
-    return quaternions_from_matrices(run.kinematics.R(name))
+def position(run, frame):
+    return run.kinematics.position(frame.body, frame.at)
 
 
-def velocity(run, name):
-    return run.kinematics.velocity(name)
+def orientation(run, frame):
+    return quaternions_from_matrices(axes(run, frame))
 
 
-def angular_velocity(run, name):
-    return run.kinematics.angular_velocity(name)
+def velocity(run, frame):
+    return run.kinematics.velocity(frame.body, frame.at)
 
 
-def acceleration(run, name):
-    arm, w = run.kinematics.arm(name), run.kinematics.angular_velocity(name)
-    return run.loads.a(name) + np.cross(run.loads.alpha(name), arm) + np.cross(w, np.cross(w, arm))
+def angular_velocity(run, frame):
+    return run.kinematics.angular_velocity(frame.body)
 
 
-def angular_acceleration(run, name):
-    return run.loads.alpha(name)
+def acceleration(run, frame):
+    arm, w = run.kinematics.arm(frame.body, frame.at), run.kinematics.angular_velocity(frame.body)
+    return run.loads.a(frame.body) + np.cross(run.loads.alpha(frame.body), arm) + np.cross(w, np.cross(w, arm))
+
+
+def angular_acceleration(run, frame):
+    return run.loads.alpha(frame.body)
 
 
 def continuous_quaternions(matrices):

@@ -11,7 +11,7 @@ import numpy as np
 from mekane.errors import ModelError, did_you_mean, many
 from mekane.model.interface.lazy import lazy_method
 from mekane.results import quantities
-from mekane.results.derived import Derived, derived, is_formula
+from mekane.results.derived import Derived, derived, is_formula, output
 from mekane.results.labels import labelled
 
 if TYPE_CHECKING:
@@ -101,8 +101,11 @@ class Result:
         formulas = {name: self._find(name)[0].compute for name in names if name not in self._numbers}
         formulas = {name: formula for name, formula in formulas.items() if isinstance(formula, Derived)}
         channels = [name for formula in formulas.values() for name in formula.names if name in self]
-        plain = [name for name in names if name not in formulas]
-        self._compute([*plain, *channels])
+        outputs = [name for name in channels if name in self.system.outputs]
+        if outputs:
+            self.prepare(outputs)
+        plain = [name for name in (*names, *channels) if name not in formulas and name not in outputs]
+        self._compute(plain)
         for name, formula in formulas.items():
             self._numbers[name] = formula.over(self)
             self._numbers[name].setflags(write=False)
@@ -146,7 +149,7 @@ class Result:
     def names(self) -> list[str]:
         """Every name that can be requested; those of vectors also with .x, .y, .z behind, quaternions with .e1 …
         .e4."""
-        return [name for name, quantity in self._catalogue.items() if quantity.listed]
+        return [*(name for name, quantity in self._catalogue.items() if quantity.listed), *self.system.outputs]
 
     def units(self, name: str) -> str:
         return self._find(name)[0].units
@@ -171,6 +174,8 @@ class Result:
         base, _, label = str(name).rpartition(".")
         if base in known and label in (known[base].labels or ()):
             return known[base], None
+        if name in self.system.outputs:
+            return self._formula(name, output), None
         component = quantities.orientation_component(self.system, str(name))
         if component is not None:
             return component, None
@@ -178,9 +183,9 @@ class Result:
             return self._formula(name), None
         raise self._unknown(name)
 
-    def _formula(self, text):
+    def _formula(self, text, quantity_of=derived):
         if text not in self._formulas:
-            self._formulas[text] = derived(self, text)
+            self._formulas[text] = quantity_of(self, text)
         return self._formulas[text]
 
     def _quantities(self, owner):
@@ -197,7 +202,7 @@ class Result:
         if same:
             expected = f"{owner!r} has {', '.join(known.partition('.')[2] for known in same)}"
         else:
-            expected = f"the model has {_some([*self.system.joints, *self.system.bodies, *self.system.forces, *self.system.constraints])}"
+            expected = f"the model has {_some([*quantities.parts_of(self.system), *self.system.outputs])}"
         whole = same and name == owner  # a part was named, not a quantity of it
         remedy = f"Write {same[0]!r}." if whole else did_you_mean(str(name), same or self.names()).strip()
         return ModelError("result", f"there is no {name!r}", expected, remedy)

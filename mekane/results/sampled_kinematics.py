@@ -124,8 +124,8 @@ class SampledKinematics:
     def angular_velocity(self, name):
         return self._body(name, at.B_W, 3)
 
-    def velocity(self, name):
-        return self._body(name, at.B_V, 3) + np.cross(self.angular_velocity(name), self.arm(name))
+    def velocity(self, name, point=(0.0, 0.0, 0.0)):
+        return self._body(name, at.B_V, 3) + np.cross(self.angular_velocity(name), self.arm(name, point))
 
     def R_NB(self, name):
         """Axes of B, the frame kernels use."""

@@ -8,7 +8,7 @@ def refuse_random(compiled, error):
     """Name the force whose Python function changed its mind. error: `ChangesItsMind`."""
     problem = f"its Python function gave {error}, for the same state"
     expected = "a law depends on time and state alone; no method can meet a tolerance for anything else"
-    remedy = "Draw random values, or those of a sampled controller, beforehand and give them as a table of t."
+    remedy = "Draw random values beforehand and give them as a table of t; what has a state is a controller, s.controller(…)."
     raise ModelError(owner(compiled.system, error.function), problem, expected, remedy)
 
 

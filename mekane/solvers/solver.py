@@ -10,6 +10,7 @@ from mekane.compiler.coordinates import joint_values
 from mekane.errors import ModelError, SimulationError
 from mekane.expressions.time_laws import TimeLaws
 from mekane.kernels.callback import Callbacks, ChangesItsMind
+from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive as positive_quantity
 from mekane.solvers import integrators
 from mekane.solvers import state as at
@@ -161,6 +162,7 @@ class Solver:
     def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None):
         """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and
         reported."""
+        refuse_changed(self.compiled.traced_functions)
         self._set_step_state(t_end, fixed)
         self.counters[at.SAMPLE], self.counters[at.OUTCOME] = 0, at.UNDERWAY
         self.begun = self.t, int(self.counters[at.EVALUATIONS]), int(self.counters[at.STEPS])

@@ -166,7 +166,7 @@ class Controller:
         (lambda t, state: math.sin(t), "must be real number"),
         (lambda t, state: [1, 2, 3][int(t)], "TypeError"),
         (lambda t, state: np.random.default_rng().random(), "different answer"),
-        (Controller(3.0), "truth value"),
+        (Controller(3.0), "its own object"),
     ],
 )
 def test_what_cannot_be_traced_is_called_back(f, reason):
@@ -174,7 +174,9 @@ def test_what_cannot_be_traced_is_called_back(f, reason):
     assert reason in value.reason
     assert value.names() == [] and evaluate(value.expr(), {value.callback: 7.0}) == 7.0
     assert isinstance(value.callback(T, {}), float | int)
-    with pytest.raises(ModelError, match="motor 'm': torque is a Python function .*expression text or a table"):
+    with pytest.raises(
+        ModelError, match="motor 'm': torque is a Python function .*(expression text or a table|s.controller)"
+    ):
         value.to_dict("motor 'm'", "torque")
 
 

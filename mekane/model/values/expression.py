@@ -23,5 +23,5 @@ def _read(system, given, read: Callable, part: str, what: str, why: str):
     for value in made if isinstance(made, tuple) else (made,):
         if value.callback is not None:
             problem = f"{what} is a Python function that has no expression ({value.reason})"
-            raise ModelError(part, problem, why, "Write it as an expression text.")
+            raise ModelError(part, problem, why, value.remedy)
     return made

@@ -1,9 +1,9 @@
 """Python functions of (t, state) as expressions: call them once with symbols in place of numbers and keep what comes
 out.
 
-Such a function must depend on nothing but t and state. `state["crank.angle"]` is a number, `state["ball.position"]`
-three. A function that needs real numbers (an `if` on the time, `math.sin`, a file …) has no expression. It is called
-back while the motion is computed, which is slower.
+`state["crank.angle"]` is a number, `state["ball.position"]` three. A function that needs real numbers (an `if` on the
+time, `math.sin`, a file …) has no expression, and one that reads what may change (a list, an object; see
+outside_values.py) is not traced either. Both are called back while the motion is computed, which is slower.
 """
 
 import math
@@ -16,10 +16,15 @@ import numpy as np
 
 from mekane.errors import MekaneError, ModelError
 from mekane.expressions.graph import Expr, symbol, topological
+from mekane.model.values.outside_values import MayChange, OutsideValues
 from mekane.model.values.units import is_list, shown
 
 AXES = ("x", "y", "z")
-VECTORS = ("position", "velocity", "angular_velocity", "orientation")
+CHANGING = (
+    "Make what changes an input, s.input(…), or a parameter, what never changes a tuple, and what has a state a "
+    "controller, s.controller(…)."
+)
+VECTORS = ("position", "velocity", "acceleration", "orientation", "angular_velocity", "angular_acceleration")
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class Trace:
 
     results: tuple = ()
     reason: str = ""
+    remedy: str = "Write it as an expression text or a table."
+    outside: OutsideValues | None = None
 
 
 class Symbols:
@@ -50,6 +57,10 @@ def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
     answers and is no expression."""
     _check_arguments(f, part, what)
     try:
+        outside = OutsideValues(f)
+    except MayChange as error:
+        return Trace(reason=str(error), remedy=CHANGING)
+    try:
         answers = [f(symbol("t"), Symbols(part, what)) for _ in range(2)]
     except MekaneError:
         raise
@@ -57,7 +68,7 @@ def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
         return Trace(reason=f"{type(error).__name__}: {error}")
     first, second = (_results(answer, part, what, size) for answer in answers)
     same = all(a is b or (isinstance(a, float) and a == b) for a, b in zip(first, second, strict=True))
-    return Trace(first) if same else Trace(reason="it gives a different answer at every call")
+    return Trace(first, outside=outside) if same else Trace(reason="it gives a different answer at every call")
 
 
 def _check_arguments(f: Callable, part: str, what: str) -> None:

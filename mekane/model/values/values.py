@@ -20,6 +20,7 @@ from mekane.expressions.graph import Expr, Table, callback, inputs, to_text, top
 from mekane.expressions.node import scalar
 from mekane.expressions.parse import PARAMETER, parse
 from mekane.model.values.function_tracing import AXES, Trace, trace
+from mekane.model.values.outside_values import OutsideValues
 from mekane.model.values.parameters import split
 from mekane.model.values.units import is_list, quantity, shown
 
@@ -32,13 +33,16 @@ TABLE_KEYS = ("table", "of", "kind")
 class Value:
     """One scalar: what was given and what it means. Values are equal if the same was given.
 
-    A function that could not be traced is also kept as `callback`, with the `reason` why; its graph is a callback node.
+    A function that was not traced is also kept as `callback`, with the `reason` why and a `remedy`; its graph is a
+    callback node. Of one that was, `outside` are the variables that it read, with their values then.
     """
 
     given: object
     graph: Expr | float = field(compare=False)
     callback: Callable | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
+    remedy: str = field(default="", compare=False)
+    outside: OutsideValues | None = field(default=None, compare=False, repr=False)
 
     def expr(self) -> Expr | float:
         """An expression of "t", parameters, "joint.angle", "joint.angle.rate", "body.position.x" …, or a number."""
@@ -57,9 +61,7 @@ class Value:
         """The file form: a number, an expression text or a table."""
         if self.callback is not None:
             problem = f"{what} is a Python function that has no expression ({self.reason})"
-            raise ModelError(
-                part, problem, "only expressions can be saved", "Write it as an expression text or a table."
-            )
+            raise ModelError(part, problem, "only expressions can be saved", self.remedy)
         return to_text(self.graph) if callable(self.given) else self.given
 
     def __hash__(self) -> int:
@@ -174,8 +176,8 @@ def _split(text: str, part: str, what: str) -> list[str]:
 
 def _read_functions(calls: list[Call], traced: Trace) -> tuple[Value, ...]:
     if traced.reason:
-        return tuple(Value(call, callback(call), call, traced.reason) for call in calls)
-    return tuple(Value(call, graph) for call, graph in zip(calls, traced.results, strict=True))
+        return tuple(Value(call, callback(call), call, traced.reason, traced.remedy) for call in calls)
+    return tuple(Value(call, graph, outside=traced.outside) for call, graph in zip(calls, traced.results, strict=True))
 
 
 def _written(given: Table | Mapping, part: str, what: str) -> dict:
