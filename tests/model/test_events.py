@@ -11,6 +11,7 @@ from mekane.errors import ExpressionError, ModelError, UnitError
 from mekane.model.constraint import constraint_kinds
 from mekane.model.interface.kind_help import example_of
 from mekane.model.joint import joint_kinds
+from mekane.model.traced_functions import functions_of, refuse_changed
 
 
 def satellite(**parameters):
@@ -264,6 +265,16 @@ def test_remarks():
         "variable 'idle' is set by no event: it stays 2",
     ):
         assert words in found, words
+
+
+def test_outside_values_of_conditions_are_not_frozen():
+    s, limit = satellite(), 3.0
+    s.event("end", when=lambda t, state: t > limit, stop=True)
+    assert any("event 'end'" in remark and "limit = 3.0" in remark for remark in s.check())
+    refuse_changed(functions_of(s))
+    limit = 4.0
+    with pytest.raises(ModelError, match="event 'end'.*limit means something else now"):
+        refuse_changed(functions_of(s))
 
 
 def test_summaries_are_short():
