@@ -170,6 +170,12 @@ def test_components_of_forces_have_sliders():
 # ---------------------------------------------------------------- what gives way
 
 
+def test_inputs_have_sliders():
+    text = "inputs: {u: 2, v: {value: 3 N, unit: N}}\nbodies: {ball: {mass: 1}}\n"
+    found = [(one.name, one.group, one.value, one.unit) for one in sliders(text) if one.group == "drives"]
+    assert found == [("u", "drives", 2.0, ""), ("v", "drives", 3.0, "N")]
+
+
 def test_a_prescribed_motion_determines_its_rate():
     """A crank is driven by 12 t and says rate: 12. Another speed of the drive needs another rate: it is left to the
     mechanism."""

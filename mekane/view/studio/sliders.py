@@ -1,5 +1,5 @@
-"""Which numbers of a model get a slider: parameters, drives, the start, other forces, masses, the time. Each is a place
-in the text."""
+"""Which numbers of a model get a slider: parameters, inputs, drives, the start, other forces, masses, the time. Each is
+a place in the text."""
 
 import math
 import re
@@ -59,6 +59,8 @@ def parameters(known):
 
 def drives(known):
     kinds = drive_kinds()
+    for place in of_section(known, "inputs"):
+        yield from plain(place, place.path[1], "drives")
     for place in [*of_section(known, "forces"), *of_section(known, "constraints")]:
         if is_drive(known, place, kinds):
             yield from plain(place, called(place), "drives") if place.number else literals(place)
