@@ -72,17 +72,17 @@ BODY = {position: slice(0, 3), velocity: slice(3, 6), angular_velocity: slice(6,
 
 
 def body_reader(run, formula, component):
-    """A function without arguments: position, velocity or angular velocity of a body, or one component of it."""
+    """A function without arguments: position, velocity or angular velocity of a body or marker, or one component of it."""
     from mekane.solvers.entries import precompile
 
     with precompile.first_use("solvers/body_motion"):
         from mekane.solvers.body_motion import N_MOTION, body_motion
-    compiled, (name, *point) = run.compiled, formula.args
-    row = compiled.frames.row[name]
+    compiled, (frame,) = run.compiled, formula.args
+    row = compiled.frames.row[frame.body]
     evaluator = KinematicsEvaluator(compiled, {row}, measured_joints(compiled, ()))
     body, arm, out = (
         evaluator.workspace.body,
-        np.array(compiled.frames.point(name, *point or [(0.0, 0.0, 0.0)])),
+        np.array(compiled.frames.point(frame.body, frame.at)),
         np.zeros(N_MOTION),
     )
     place, t = body.ctypes.data + body.strides[0] * evaluator.row[row], memoryview(run.record.t)

@@ -41,18 +41,18 @@ from mekane.solvers.stepping import (
     T_BEFORE,
 )
 
-ARGUMENTS = types.Tuple([*map(typeof, loop_arguments()), types.float64[::1]])
-arguments = arguments_at(ARGUMENTS)
+arguments = arguments_at(types.Tuple([types.float64[::1], types.Tuple([*map(typeof, loop_arguments())])]))
 
 
 @kernel(exact=True, outer=True)
 def explicit_step(address, dt, most_steps):
     """Go on by dt, or for so many steps of the loop; the outcome is returned. address: of what `Stepping.arguments` lists."""
-    P, M, S, y, step_state, counters, record, event_times, events, series = arguments(address)
+    series, loop = arguments(address)
+    M, step_state, counters = loop[1], loop[4], loop[5]
     begin_step(M, step_state, counters, series, dt)
     if not step_state[END] > step_state[NOW]:
         return NO_TIME
-    advance(P, M, S, y, step_state, counters, record, event_times, events, most_steps)
+    advance(*loop, most_steps)
     return counters[OUTCOME]
 
 

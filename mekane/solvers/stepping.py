@@ -54,7 +54,7 @@ class Stepping:
             solver._look_ahead(t, t + dt)
         if self._looks:
             self._known_until = solver._time_laws.known[2]
-        if solver._implicit or solver.compiled.program.callbacks:
+        if solver._implicit or solver.compiled.program.callbacks or has_events(solver):
             self._call, self._address = self._run, 0
         else:
             self._call, self._address = compiled_step(), self._listed()
@@ -67,10 +67,12 @@ class Stepping:
         series[SERIES_RTOL], series[SERIES_ATOL] = solver.rtol, solver.atol
         solver.counters[at.PROJECT], solver.counters[at.WATCH] = solver.correct, solver.auto
         series[LARGEST] = solver.step_size or (-1.0 / WATCHFUL if len(solver.events) else 0.0)
-        self._arrays = (
+        loop = (
             solver.handle, solver._tableau, solver.scratch, solver.y, solver.step_state, solver.counters,
-            solver.empty_record(NOT_ANY), solver.event_times, solver.events, series,
+            solver.empty_record(NOT_ANY), solver.event_times, solver.events,
+            *([solver.conditions] if hasattr(solver, "conditions") else []),
         )  # fmt: skip
+        self._arrays = series, loop
         self._numbers = np.array(listed(self._arrays), np.int64)  # both stay alive as long as the address is used
         return self._numbers.ctypes.data
 
@@ -120,6 +122,12 @@ class Stepping:
             begin, end = values["looked"]
             solver._time_laws.known = None
             solver._time_laws.between(solver.workspace.r, begin, end)
+
+
+def has_events(solver):
+    """Whether the loop is left on the way, for events or ticks of controllers."""
+    phases = getattr(solver, "phases", None)
+    return phases is not None and bool(phases.events or phases.controllers)
 
 
 class watchful:
