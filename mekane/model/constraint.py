@@ -193,7 +193,7 @@ def refuse_one_body(part, made):
 
 
 @dataclass_transform(frozen_default=True)
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Constraint(Record):
     """Equations between bodies, written with the functions of `k` (compiler/constraint_language.py).
 
@@ -227,7 +227,7 @@ class Constraint(Record):
 
     def __init_subclass__(cls):
         super().__init_subclass__()
-        dataclass(frozen=True)(cls)
+        dataclass(frozen=True, eq=False)(cls)
         cls.kind = vars(cls).get("kind", kind_of(cls))
         add_kind(cls.kind, cls, "constraints", cls.call())
         constraint_kinds[cls.kind] = cls

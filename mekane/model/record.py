@@ -30,7 +30,8 @@ def length_of(v):
 
 
 class Record:
-    """Base of Body, Joint and shapes, all frozen dataclasses. Equality is exact, bit by bit, and knows arrays."""
+    """Base of Body, Joint, Constraint, Event … and shapes, all frozen dataclasses. Equality is exact, bit by bit, and
+    knows arrays."""
 
     def __eq__(self, other) -> bool:
         if self is other:

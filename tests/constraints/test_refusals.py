@@ -48,7 +48,7 @@ AT_ONCE = [
     ("rolling_ellipsoid", [("two", O), (1, -2, 3)], {}, r"axes\[1\] is -2"),
     ("rolling_spheres", [("one", O), ("two", O), 1.0, 0.0], {}, "radius_b is 0"),
     ("rolling_spheres", [("one", O), ("two", O), 1.0, 2.0], {"inside": True}, "must be the smaller one"),
-    ("rolling_spheres", [("one", O), ("two", O), 1.0, 0.5], {"inside": "yes"}, "true or false"),
+    ("rolling_spheres", [("one", O), ("two", O), 1.0, 0.5], {"inside": "yes"}, "it is True or False"),
     ("rolling_spheres", [("one", O), ("two", (-1, -0.5, -0.2)), 1.0, 0.5], {}, "centres are at the same place"),
     ("point_on_line", [("two", O)], {"direction": O}, "length zero"),
     ("point_on_line", [("two", O)], {"on": ("two", O)}, "same body"),
