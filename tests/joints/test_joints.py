@@ -330,7 +330,7 @@ def test_rates():
 
 
 def test_signature_tells_the_words():
-    keywords = "self name a b pitch at axis on_a on_b axis_a axis_b frame_a frame_b rate".split()
+    keywords = "self name a b pitch at axis on_a on_b axis_a axis_b frame_a frame_b rate active".split()
     assert list(inspect.signature(System.screw).parameters) == keywords
     assert (
         "axis2_b" in inspect.signature(System.universal).parameters
