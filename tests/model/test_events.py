@@ -144,6 +144,7 @@ def test_conditions(when):
         (dict(when="t >= 2", impulse=(0, 0, 1), between=("shell", "shell")), "two different bodies"),
         (dict(when="t >= 2", impulse=(0, 0, 1), between=("shell", "ground")), "Leave out between"),
         (dict(when="t >= 2", stop=True, between=("shell", "core")), "between is given without impulse"),
+        (dict(when="t >= 2", stop=True, frame="body"), "frame is given without impulse"),
         (dict(when="t >= 2", set={}), "names and new values are expected"),
         (dict(when="t >= 2", set={"gaer": 1}), "no variable, no input and no rate.*Did you mean 'gear'"),
         (dict(when="t >= 2", set={"hinge.angle": 1}), "Did you mean 'hinge.angle.rate'"),

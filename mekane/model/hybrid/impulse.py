@@ -32,8 +32,9 @@ def read_impulses(system, part: str, impulse, torque_impulse, at, between, frame
     pair = _pair(system, part, between)
     forces = _by_body(system, part, "impulse", impulse, pair)
     torques = _by_body(system, part, "torque_impulse", torque_impulse, pair)
-    if between is not None and not forces and not torques:
-        raise ModelError(part, "between is given without impulse", "two bodies push each other", "Add impulse=.")
+    if not forces and not torques and (between is not None or frame != "world"):
+        what = "frame" if between is None else "between"
+        raise ModelError(part, f"{what} is given without impulse", "it belongs to an impulse", "Add impulse=.")
     points = _points(system, part, at, forces)
 
     def made(what, body, given):
