@@ -32,7 +32,7 @@ def read_impulses(system, part: str, impulse, torque_impulse, at, between, frame
     pair = _pair(system, part, between)
     forces = _by_body(system, part, "impulse", impulse, pair)
     torques = _by_body(system, part, "torque_impulse", torque_impulse, pair)
-    if not forces and not torques and (between is not None or frame != "world"):
+    if not forces and not torques and (between is not None or not (isinstance(frame, str) and frame == "world")):
         what = "frame" if between is None else "between"
         raise ModelError(part, f"{what} is given without impulse", "it belongs to an impulse", "Add impulse=.")
     points = _points(system, part, at, forces)
