@@ -3,7 +3,7 @@ a file keeps, or a MekaneError, which leaves the system as it was."""
 
 import numpy as np
 import pytest
-from test_events import satellite
+from test_event_parts import satellite
 
 import mekane as mk
 from mekane.errors import MekaneError
