@@ -243,3 +243,9 @@ def test_the_checker_sees_a_long_signature(tmp_path):
         "@register('run')\ndef command(a, b, c, d, e, f, g, h, i): ...\n"
     )
     assert long_signatures(file, tmp_path) == ["x.py: f takes 9 positional arguments"]
+
+
+def test_test_files_have_names_of_their_own():
+    """Two of one name in two folders stop the collection of the suite."""
+    names = [file.name for file in Path(__file__).parent.rglob("test_*.py")]
+    assert not sorted({name for name in names if names.count(name) > 1})
