@@ -206,7 +206,9 @@ def rounded_motion(run, sign):
         if stopped or len(record.t) < len(block):
             break
     y = np.concatenate([part for part in found if len(part)])
-    return Record(run.t[: len(y)], y, run.record.measurement[: len(y)])
+    return run.record._replace(
+        t=run.t[: len(y)], y=y, measurement=run.record.measurement[: len(y)], discrete=run.record.discrete[: len(y)]
+    )
 
 
 def round_off_scale(run):

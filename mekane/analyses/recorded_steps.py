@@ -5,13 +5,12 @@ import numpy as np
 
 from mekane.solvers.state import NOW, Record
 
-NONE = np.zeros(0)
 START = None  # before the first sample
 
 
 def live_record(solver):
     """A record of one sample, in arrays that follow the state of a solver."""
-    arrays = dict(y=solver.y, measurement=solver.workspace.measurement, discrete=getattr(solver, "discrete", NONE))
+    arrays = dict(y=solver.y, measurement=solver.workspace.measurement, discrete=solver.discrete)
     return Record(solver.step_state[NOW : NOW + 1], *(arrays[name][None] for name in Record._fields[1:]))
 
 

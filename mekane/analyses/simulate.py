@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from mekane.model.system import System
-    from mekane.model.types import NumberLike
+    from mekane.model.types import NumberLike, ValueLike
 
 SAMPLES = 200
 MOST_SAMPLES = 10_000_000
@@ -46,6 +46,7 @@ def simulate(
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_every: NumberLike | None = None,
     resume: bool = False,
+    until: ValueLike | None = None,
 ) -> Result:
     """The motion of a system from t = 0 on.
 
@@ -69,9 +70,10 @@ def simulate(
         checkpoint_every: time of work between two checkpoints [s]; default 10.
         resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays:
             delete it when the result is safe.
+        until: a condition, such as "ball.position.z < 0"; the motion ends where it becomes true.
 
     Returns:
-        Result: run["hinge.angle"] over time, run.reaction("hinge"), run.energy, run.health, run.plot(), run.view() …
+        Result: run["hinge.angle"] over time, run.reaction("hinge"), run.energy, run.events, run.health, run.plot(), run.view() …
 
     Example:
         s = mk.System()
@@ -82,6 +84,7 @@ def simulate(
     """
     t_end = positive_time(t_end, "t_end")
     times = sample_times(t_end, every)
+    system = system if until is None else ending(system, until)
     solver, assembly = initial_solver(
         system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
         constraints=constraints, independent=independent, code=code,
@@ -95,6 +98,13 @@ def simulate(
         watch = None if report is None else lambda t, *_: report(t, t / t_end)
         solver, record, stopped = run_with(kept, resume, solver, t_end, times, watch)
     return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end))
+
+
+def ending(system, until):
+    """The system with one event more, which ends its motion."""
+    new = system.copied()
+    new.event("until", when=until, stop=True)
+    return new
 
 
 def refuse_without_checkpoint(every, resume):
@@ -137,6 +147,10 @@ def run_facts(solver, assembly, stopped, t_end):
 
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
     facts["notes"] = solver.notes + embedding.notes(solver) + solver.code.notes()
+    if solver.phases.events or solver.phases.controllers:
+        facts |= dict(events=solver.phases.table, ended_by=solver.phases.ended_by, event_work=solver.phases.work)
+    if solver.phases.ended_by:
+        facts["t_end"] = solver.t
     if assembly is not None:
         facts |= {field: float(getattr(assembly, field)) for field in ("gap", "speed_gap", "moved", "turned")}
     return facts

@@ -2,7 +2,7 @@
 run.
 
 Constants of the model (masses, places, table of the tree …) become numbers in the code. Not constants are: time and
-state; parameters that laws read; measurements; scales and regularization of the constraint rows; outcomes of
+state; parameters and the discrete state that laws read; measurements; scales and regularization of the constraint rows; outcomes of
 comparisons while they are frozen. The active rows are integers of the workspace: the code is made for one choice of
 them.
 """
@@ -47,6 +47,7 @@ def right_hand_side(compiled, like):
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
     found |= W.modes.outputs()
     found |= {Place("r", k): W.r[k] for k in compiled.program.event_registers}  # where comparisons change sides
+    found |= {Place("r", k): W.r[k] for k in compiled.hybrid_registers}
     if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a prescribed motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]
         found |= {Place("row", j * ROW_W + c): W.row[j, c] for j, c in rows}
@@ -91,7 +92,7 @@ def evaluated(compiled, tables, W):
 def symbolic_workspace(compiled, like):
     """A workspace with symbols for what may change during a run."""
     registers = objects(compiled.workspace().r)
-    for k in range(1, 1 + len(compiled.system.parameters)):
+    for k in range(1, 1 + compiled.n_fixed):
         registers[k] = at("r", k)
     W = workspace(compiled.tables, registers, compiled.system.gravity, object)
     for field in ("scale", "regularization", "measurement", "measurement_rate"):

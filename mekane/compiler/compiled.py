@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.compiler.constraint_rows import Pairs
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.frames import Frames
 from mekane.model.traced_functions import functions_of
 from mekane.tables.columns import ROW_TERM, ROW_TERM_END, TERM_BODY
@@ -34,6 +35,9 @@ class Compiled:
     integrals: list  # names of the forces that have a controller state, in the order of the state
     first_action: dict  # force name → its first row in action_i
     outputs: list  # registers of the Values requested besides
+    discrete: list  # names of the discrete state, whose registers follow those of the parameters
+    events: list  # EventRegisters
+    controllers: list  # ControllerRegisters
 
     @cached_property
     def traced_functions(self):
@@ -52,6 +56,25 @@ class Compiled:
     def n_work(self):
         """How much of the state comes after the speeds: controller states, then work."""
         return len(self.integrals) + len(self.elements)
+
+    @property
+    def discrete_registers(self):
+        """Where the discrete state stands."""
+        first = 1 + len(self.system.parameters)
+        return slice(first, first + len(self.discrete))
+
+    @property
+    def hybrid_registers(self):
+        """What events and controllers read, and energies that may jump with the discrete state."""
+        events = [x for one in self.events for x in (one.condition, *one.set.values(), *np.ravel(one.impulses))]
+        controllers = [x for one in self.controllers for x in (*one.reads, *one.expressions) if not isinstance(x, str)]
+        energies = self.energy_registers.values() if self.discrete else ()
+        return [int(x) for x in (*events, *controllers, *energies)]
+
+    @property
+    def n_fixed(self):
+        """Registers behind t that are constant in a smooth phase: parameters and the discrete state."""
+        return len(self.system.parameters) + len(self.discrete)
 
     @property
     def n_rows(self):
@@ -88,6 +111,7 @@ class Compiled:
     def workspace(self, dtype=None, embedded=False) -> Workspace:
         registers = self.program.registers(self.frames.dtype)
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
+        registers[self.discrete_registers] = list(initial_discrete_state(self.system).values())
         made = workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)
         made.measurement[:] = self.initial_measurements
         return made

@@ -10,8 +10,10 @@ from mekane.compiler.compiled import Compiled
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.constraints import make_constraint_equations, outputs_of
 from mekane.compiler.coordinate_names import number_coordinates
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.forces import Laws
 from mekane.compiler.frames import Frames
+from mekane.compiler.hybrid_laws import HybridLaws
 from mekane.compiler.planar import check_planar
 from mekane.compiler.sparsity import elimination_order, patterns
 from mekane.compiler.tree import speeds_on_path, tree_tables
@@ -33,10 +35,11 @@ def compile_system(system, formulation="joint", outputs=()):
     laws = Laws(system, frames, pairs, numbering.tree_coordinate)
     constraints = make_constraint_equations(system, laws)
     n_constraint_inputs = len(laws.inputs)
-    tape = write_tape(laws, constraints, outputs)
+    tape, hybrid = write_tape(system, laws, constraints, outputs)
     rows = make_rows(system, tree, bodies["body_i"], laws, constraints, tape)
     count = counts(system, numbering, laws, constraints, tape, rows)
     count[at.CONSTRAINT_INPUTS] = n_constraint_inputs
+    events, controllers = hybrid.registers(tape.hybrid)
     return Compiled(
         system=system,
         formulation=formulation,
@@ -56,6 +59,9 @@ def compile_system(system, formulation="joint", outputs=()):
         integrals=list(laws.integrals),
         first_action=laws.first_action,
         outputs=tape.outputs,
+        discrete=list(initial_discrete_state(system)),
+        events=events,
+        controllers=controllers,
     )
 
 
@@ -76,14 +82,17 @@ def check(system):
 # ---------------------------------------------------------------- laws
 
 
-def write_tape(laws, constraints, outputs):
-    """All forces, and one tape that computes the constraint equations, their laws and the outputs."""
+def write_tape(system, laws, constraints, outputs):
+    """All forces, and one tape that computes the constraint equations, their laws, the outputs, and what events and
+    controllers need."""
     laws.elements = [
         name for name, found in constraints.items() if any(equation.works for equation in found.constraint_equations)
     ]
     laws.add_forces()
-    laws.part = "outputs"
-    return laws.build([x for found in constraints.values() for x in outputs_of(found)], outputs)
+    hybrid = HybridLaws(system, laws)
+    laws.part, laws.local = "outputs", ()
+    equations = [x for found in constraints.values() for x in outputs_of(found)]
+    return laws.build(equations, outputs, hybrid.expressions), hybrid
 
 
 # ---------------------------------------------------------------- rows: constraints first, then measurements
@@ -139,13 +148,21 @@ def constraint_registers(constraints, registers):
 
 def add_followed_measurements(system, tree, pairs):
     """Measurements that no law reads: those of cut joints, followed from step to step so that whole turns are counted,
-    and those through which initial rates are met."""
+    and those through which initial rates are met, or rates that events set."""
     for name in tree.cut:
         for measure in system.joints[name].measures():
             pairs.measure(name, measure.name)
     for name, joint in system.joints.items():
         for coordinate in joint.rates:
             pairs.measure(name, coordinate)
+    for joint, coordinate in rates_set(system):
+        pairs.measure(joint, coordinate)
+
+
+def rates_set(system):
+    """(joint, coordinate) whose rates events set: an impulse acts along each."""
+    targets = [target for event in system.events.values() for target in event.set]
+    return [tuple(target.rsplit(".", 2)[:2]) for target in targets if target.endswith(".rate")]
 
 
 # ---------------------------------------------------------------- counts
@@ -158,7 +175,7 @@ def counts(system, numbering, laws, constraints, tape, rows):
     count[at.N_ROWS], count[at.N_READ] = rows.n_constraints, rows.n_read
     count[at.N_CONTROLLER] = len(laws.integrals)
     count[at.N_WORK] = len(laws.integrals) + len(laws.elements)
-    count[at.FIRST_INPUT] = 1 + len(system.parameters)
+    count[at.FIRST_INPUT] = 1 + len(laws.constants)
     count[at.CONSTRAINT_CODE] = tape.n_constraint_code
     count[at.N_EXPRESSION_ROWS] = sum(len(found.constraint_equations) for found in constraints.values())
     return count

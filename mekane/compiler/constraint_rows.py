@@ -3,6 +3,7 @@ coordinates of the tree."""
 
 import numpy as np
 
+from mekane.compiler.discrete_state import flag_registers
 from mekane.compiler.planar import planar_rows
 from mekane.compiler.tree import path_to_ground, speeds_on_path
 from mekane.model.joint import FX, FY, MX
@@ -25,6 +26,7 @@ class Pairs:
         self.measurement = {}  # (joint name, coordinate) → row
         self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
         self.levels = []  # of each row: what it is an equation for
+        self.flags = flag_registers(system)  # of those that are not always active
         self.paths = {}  # bodies that rows push on together → number of their path
 
     def of(self, name):
@@ -47,7 +49,7 @@ class Pairs:
         first = len(self.row_i)
         for row in planar_rows(self.system, self.system.joints[name]):
             m, zero, ninety = (MX, FX, FY) if row.kind == "helix" else (max(row.m, 0), 0, 0)
-            self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch)
+            self.add(self.of(name), row.kind, row.e, m, zero, ninety, row.pitch, self.flags.get(name, 0))
         self.rows_of[name] = range(first, len(self.row_i))
 
     def add_expression_rows(self, name, constraint, registers, element):
@@ -57,7 +59,8 @@ class Pairs:
             phi, rate, bias = (next(registers) for _ in range(3))
             work = element if equation.works else -1
             terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in equation.terms]
-            self.add_row((0, at.EXPRESSION, phi, rate, bias, work), terms, level=equation.level)
+            start, flag = (0, at.EXPRESSION, phi, rate, bias, work), self.flags.get(name, 0)
+            self.add_row(start, terms, level=equation.level, flag=flag)
         self.rows_of[name] = range(first, len(self.row_i))
 
     def measure(self, name, coordinate):
@@ -69,17 +72,17 @@ class Pairs:
             self.add(self.of(name), m.kind, m.e, max(m.of, 0), max(m.zero, 0), max(m.ninety, 0), 0.0)
         return self.measurement[key]
 
-    def add(self, pair, kind, e, m, zero, ninety, pitch):
-        self.add_row(
-            (pair, ROW_KINDS[kind], e, m, zero, ninety), [(body, *NO_REGISTERS) for body in self.pair_i[pair]], pitch
-        )
+    def add(self, pair, kind, e, m, zero, ninety, pitch, flag=0):
+        terms = [(body, *NO_REGISTERS) for body in self.pair_i[pair]]
+        self.add_row((pair, ROW_KINDS[kind], e, m, zero, ninety), terms, pitch, flag=flag)
 
-    def add_row(self, start, terms, pitch=0.0, level="position"):
-        """A row that pushes on the bodies of these terms."""
+    def add_row(self, start, terms, pitch=0.0, level="position", flag=0):
+        """A row that pushes on the bodies of these terms. flag: the register that says whether it may be active."""
         self.levels.append(level)
         first, bodies = len(self.term_i), tuple(sorted({body for body, *_ in terms}))
         self.term_i += terms
-        self.row_i.append((*start, first, len(self.term_i), self.paths.setdefault(bodies, len(self.paths))))
+        path = self.paths.setdefault(bodies, len(self.paths))
+        self.row_i.append((*start, first, len(self.term_i), path, flag))
         self.row_f.append((pitch,))
 
     def tables(self, body_i):

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.named_frames import frame_of, is_component
 from mekane.compiler.relative_pose import MovingFrame, RelativePose
 from mekane.compiler.rotation_vector import rotation_vector
@@ -37,6 +38,7 @@ class LawTape(NamedTuple):
     actions: list  # of the values and losses of all actions
     energies: dict  # force name → register of its potential energy
     outputs: list  # of the Values requested besides
+    hybrid: list  # of the expressions of events and controllers
 
     @property
     def n_constraint_code(self):
@@ -52,7 +54,8 @@ class Laws:
     """Collects points, lines, inputs and actions while going through the forces of a system."""
 
     def __init__(self, system, frames, pairs, tree_coordinate):
-        self.system, self.frames, self.pairs, self.constants = system, frames, pairs, system.constants
+        self.system, self.frames, self.pairs = system, frames, pairs
+        self.constants = system.constants | initial_discrete_state(system)  # constant in a smooth phase
         self.tree_coordinate = tree_coordinate  # (joint, coordinate) → (index in q, index in u)
         self.point_i, self.point_f, self.line_i = [], [], []
         self.lines, self.points = {}, {}  # force name → line, point; (body, place) → point
@@ -354,16 +357,19 @@ class Laws:
 
     # ---------------------------------------------------------------- tables
 
-    def build(self, constraint_equations=(), outputs=()):
+    def build(self, constraint_equations=(), outputs=(), hybrid=()):
         """The tape: first what constraint rows need (`constraint_equations`, expressions), then all laws and energies.
 
-        outputs: Values that are computed beside the laws, last."""
+        outputs: Values that are computed beside the laws; hybrid: expressions of events and controllers, last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
-        parts = [constraint_equations, laws, self.energies.values(), list(map(self.expression, outputs))]
+        parts = [constraint_equations, laws, self.energies.values(), list(map(self.expression, outputs)), hybrid]
         program = tape([x for part in parts for x in part], ["t", *self.constants, *self.inputs], self.formulas)
         registers = iter(program.outputs.tolist())
-        of_constraints, of_laws, of_energies, of_outputs = ([next(registers) for _ in part] for part in parts)
-        return LawTape(program, of_constraints, of_laws, dict(zip(self.energies, of_energies, strict=True)), of_outputs)
+        of_constraints, of_laws, of_energies, of_outputs, of_hybrid = (
+            [next(registers) for _ in part] for part in parts
+        )
+        energies = dict(zip(self.energies, of_energies, strict=True))
+        return LawTape(program, of_constraints, of_laws, energies, of_outputs, of_hybrid)
 
     def place_tables(self):
         """point_i, point_f, line_i"""

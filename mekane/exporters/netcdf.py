@@ -61,6 +61,10 @@ def content_of(run, path, quantities):
             run.record.measurement,
             {"long_name": "joint coordinates that are not part of the state, SI units"},
         )
+    if run.record.discrete.size:
+        coords["discrete_entry"] = run.compiled.discrete
+        text = "inputs, variables, and what is active (1) or not (0)"
+        data["discrete"] = (("time", "discrete_entry"), run.record.discrete, {"long_name": text})
     run.prepare(quantities)
     data |= {name.replace("/", "_"): run[name] for name in quantities}
     attrs = {
@@ -187,7 +191,8 @@ def result_from(content, checked):
             *info.get("notes", ()),
             "read from a file without a checksum: damage to it would not have been noticed",
         ]
-    return Result(system, compiled, Record(t, y, measurement), info)
+    discrete = block(content, "discrete", len(t), len(compiled.discrete))
+    return Result(system, compiled, Record(t, y, measurement, discrete), info)
 
 
 def times(content):

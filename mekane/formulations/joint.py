@@ -2,10 +2,11 @@
 14–17, THEORY §2, §5.
 
 The tree keeps the joints with most constraints (so few equations remain), those of massless bodies, and those whose
-coordinate a law uses.
+coordinate a law uses. A joint that events lock or release is never in it.
 """
 
 from mekane.formulations.tree import Tree, free_link, joint_link, particle_link
+from mekane.model.hybrid.activity import switched_parts
 from mekane.model.values.values import is_of_state
 
 
@@ -24,9 +25,9 @@ def spanning_joints(system):
             group[name] = name = group[group[name]]
         return name
 
-    used = used_joints(system)
-    kept = set()
-    for joint in sorted(system.joints.values(), key=lambda j: -weight(system, j, used)):
+    used, switched = used_joints(system), switched_parts(system)
+    kept, lasting = set(), [joint for joint in system.joints.values() if joint.name not in switched]
+    for joint in sorted(lasting, key=lambda j: -weight(system, j, used)):
         a, b = root(joint.a), root(joint.b)
         if a != b:
             group[a] = b

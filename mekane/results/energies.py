@@ -11,7 +11,8 @@ import numpy as np
 from mekane.results.labels import XYZ, dataset
 from mekane.results.samples import each_part, over_samples
 
-GRAVITY = "gravity"
+GRAVITY, EVENTS = "gravity", "events"
+SAME = 1e-15  # relative: a sample at the instant of an event shows the state after it
 
 
 class Extremes(NamedTuple):
@@ -32,7 +33,7 @@ class Energies:
         self._run, self.stores, self.elements = (
             run,
             [GRAVITY, *run.compiled.energy_registers],
-            list(run.compiled.elements),
+            [*run.compiled.elements, *([EVENTS] if run.info.get("event_work") else [])],
         )
 
     @cached_property
@@ -93,7 +94,15 @@ def potential_energies(run):
 
 def works(run):
     compiled = run.compiled
-    return run.record.y[:, compiled.n_q + compiled.n_u + len(compiled.integrals) :]
+    done = run.record.y[:, compiled.n_q + compiled.n_u + len(compiled.integrals) :]
+    return np.hstack([done, work_of_events(run)[:, None]]) if run.info.get("event_work") else done
+
+
+def work_of_events(run):
+    """What impulses, locks and changes of laws have brought into the mechanism so far [J]."""
+    times, work = np.array(run.info["event_work"], float).reshape(-1, 2).T
+    total = np.concatenate([[0.0], np.cumsum(work)])
+    return total[np.searchsorted(times, run.t + SAME * np.maximum(np.abs(run.t), 1e-300), side="right")]
 
 
 @np.errstate(invalid="ignore", over="ignore")  # a balance that is not a number is no balance: health says so

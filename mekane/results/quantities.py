@@ -43,6 +43,7 @@ def catalogue(run):
     found = {}
     for part in parts_of(run.system):
         found |= quantities_of(run, part)
+    found |= {name: discrete_quantity(run, name) for name in run.compiled.discrete}
     return found | {
         name: own for name in run.system.own_speeds if (own := generalized_speed(run, name, found)) is not None
     }
@@ -66,6 +67,27 @@ def quantities_of(run, part):
         if part in parts:
             return {f"{part}.{name}": quantity for name, quantity in of_part(run, part)}
     return {}
+
+
+# ---------------------------------------------------------------- inputs, variables, what is active
+
+
+def discrete_quantity(run, name):
+    system = run.system
+    if name in system.inputs:
+        unit, text = system.inputs[name].unit, f"input {name!r}"
+    elif name in system.variables:
+        unit, text = "1", f"variable {name!r}"
+    else:
+        unit, text = "1", f"whether {name.removesuffix('.active')!r} is active (1) or not (0)"
+    return Quantity(Formula(discrete_values, run.compiled.discrete.index(name)), unit or "1", text)
+
+
+def discrete_values(run, k):
+    discrete = run.record.discrete
+    if discrete.size:
+        return discrete[:, k]
+    return np.full(len(run.t), run.compiled.workspace().r[run.compiled.discrete_registers][k])
 
 
 # ---------------------------------------------------------------- user-defined generalized speeds

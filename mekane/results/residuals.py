@@ -87,10 +87,20 @@ def each_missed(run):
     for samples in chunks(len(run.t), chunk):
         found = missed_by(samples.stop - samples.start, len(joints) + len(constraints))
         for source, owner, size in sources:
-            read_residuals(
-                source.handle, *source.inputs(run.record, samples), source.workspace.measurement, owner, size, *found
-            )
+            known, discrete = source.workspace.measurement, source.discrete(run.record, samples)
+            read_residuals(source.handle, *source.inputs(run.record, samples), known, discrete, owner, size, *found)
+        leave_out_inactive(run, samples, [*joints, *constraints], found)
         yield samples, found
+
+
+def leave_out_inactive(run, samples, names, found):
+    """What is not active is not missed."""
+    for number, name in enumerate(names):
+        flag = f"{name}.active"
+        if flag in run.compiled.discrete:
+            off = run.record.discrete[samples, run.compiled.discrete.index(flag)] == 0.0
+            for quantity in found:
+                quantity[off, number] = 0.0
 
 
 def rows_of(pairs, names, length, first):

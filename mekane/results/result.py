@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mekane.model.joint import Joint
     from mekane.model.system import System
     from mekane.results.energies import Energies
+    from mekane.results.events import Events
     from mekane.results.global_error import GlobalError
     from mekane.results.health import Health
     from mekane.results.load_sharing import LoadSharing
@@ -146,6 +147,13 @@ class Result:
         groups = (system.joints, system.bodies, system.forces, system.constraints)
         return [{name: number for number, name in enumerate(group)} for group in groups]
 
+    @cached_property
+    def events(self) -> Events:
+        """What has happened: time, event, what changed, impulses in joints, energy before and after."""
+        from mekane.results.events import Events
+
+        return Events(self.info.get("events", ()))
+
     def names(self) -> list[str]:
         """Every name that can be requested; those of vectors also with .x, .y, .z behind, quaternions with .e1 …
         .e4."""
@@ -171,6 +179,8 @@ class Result:
         known = self._quantities(str(name).partition(".")[0])
         if name in known:
             return known[name], known[name].labels
+        if name in self.compiled.discrete:
+            return quantities.discrete_quantity(self, name), None
         base, _, label = str(name).rpartition(".")
         if base in known and label in (known[base].labels or ()):
             return known[base], None

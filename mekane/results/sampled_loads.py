@@ -7,6 +7,7 @@ from mekane.results.sampling_model import Source
 from mekane.solvers.entries.addresses import OUT
 from mekane.tables import columns as at
 from mekane.tables.handle import DERIVE, ENERGY, KINEMATICS, RHS
+from mekane.tables.tables import FIRST_INPUT
 
 VECTOR_ACTIONS = (at.ACT_FORCE_WORLD, at.ACT_FORCE_BODY, at.ACT_TORQUE_WORLD, at.ACT_TORQUE_BODY)
 
@@ -100,6 +101,9 @@ class Model(Source):
         """As the time loop does: choose a largest independent set of constraint rows; from then on those in use are
         preferred."""
         super().begin(record)
+        if record.discrete.size:
+            first = self.tables.count[FIRST_INPUT] - record.discrete.shape[1]
+            self.workspace.r[first : self.tables.count[FIRST_INPUT]] = record.discrete[0]
         if self._chooses and len(record.t):
             from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics
 

@@ -19,7 +19,7 @@ class Part:
 
     def __init__(self, run, samples, kinematics, loads):
         self.run, self.samples, self.kinematics, self.loads = run, samples, kinematics, loads
-        self.system, self.compiled = run.system, run.compiled
+        self.system, self.compiled, self.info = run.system, run.compiled, run.info
         self.t, self.record = run.t[samples], type(run.record)(*(array[samples] for array in run.record))
 
     def numbers(self, name):

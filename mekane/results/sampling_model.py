@@ -50,6 +50,7 @@ class Source:
             y,
             measurement,
             self.workspace.measurement,
+            self.discrete(record, samples),
             self.buffer,
             self._speeds,
             address,
@@ -64,6 +65,12 @@ class Source:
             np.ascontiguousarray(record.y[samples]),
             np.ascontiguousarray(measurement),
         )
+
+    def discrete(self, record, samples):
+        """The discrete state at the samples, for a model that has one."""
+        n = len(record.t[samples])
+        known = self.measurements and record.discrete.size
+        return np.ascontiguousarray(record.discrete[samples]) if known else np.zeros((n, 0))
 
     def choose_from(self, samples):
         """The first of the samples before which constraint rows are chosen anew."""

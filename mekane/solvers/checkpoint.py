@@ -23,6 +23,7 @@ from mekane.solvers.state import SAMPLE
 
 SECONDS = 10.0  # of work between checkpoints
 SHARE = 20  # and at least so many times longer than writing the last one took
+FIELDS = ("y", "measurement", "discrete")  # of a record
 ANEW = "Leave out resume to start anew."
 
 
@@ -62,7 +63,7 @@ class Checkpoint:
     def content(self, solver, record):
         arrays, values = state_of(solver)
         n = int(solver.counters[SAMPLE])
-        arrays |= {"record.y": record.y[:n], "record.measurement": record.measurement[:n]}
+        arrays |= {f"record.{field}": getattr(record, field)[:n] for field in FIELDS}
         return archive(arrays, values=values, run=self.run_id)
 
     def read(self, compiled, record):
@@ -71,12 +72,10 @@ class Checkpoint:
             return None
         arrays = self.arrays()
         self.refuse_other_run(json.loads(str(arrays.pop("run"))))
-        y, measurement, values = (
-            arrays.pop("record.y"),
-            arrays.pop("record.measurement"),
-            json.loads(str(arrays.pop("values"))),
-        )
-        record.y[: len(y)], record.measurement[: len(measurement)] = y, measurement
+        values = json.loads(str(arrays.pop("values")))
+        for field in FIELDS:
+            kept = arrays.pop(f"record.{field}")
+            getattr(record, field)[: len(kept)] = kept
         return solver_from(compiled, arrays, values)
 
     def arrays(self):

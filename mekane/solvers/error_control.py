@@ -13,6 +13,7 @@ from mekane.solvers.state import (
     IS_NOISY,
     IS_STIFF,
     LAST,
+    NEXT_TICK,
     NOISY,
     NOW,
     OUTCOME,
@@ -45,7 +46,7 @@ def fit(t, h, step_state, counters, event_times):
     whether it was cut."""
     while counters[STOP] < event_times.shape[0] and event_times[counters[STOP]] <= t * (1.0 + 1e-15):
         counters[STOP] += 1
-    goal = step_state[END]
+    goal = min(step_state[END], step_state[NEXT_TICK])
     if counters[STOP] < event_times.shape[0]:
         goal = min(goal, event_times[counters[STOP]])
     if t + h >= goal - 1e-3 * h:

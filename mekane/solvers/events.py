@@ -1,4 +1,15 @@
-"""Event location: a step ends where a comparison of the state changes sides, found on the dense output."""
+"""Event location: a step ends where a comparison changes sides, found on the dense output and then landed on.
+
+guard      left − right of a comparison; it holds where that is negative. In a step all comparisons are frozen, so
+           guards are smooth.
+look       at ten Chebyshev–Lobatto points of the dense output; where the polynomial through them is no good fit, at
+           half of the step first. Its minima are looked at too: two crossings lie between samples  (N.6)
+land       the step is taken again to end at the root, because the dense output is an order lower than the method;
+           secant corrections. There the guard is round-off: which side it is on from here is known, not computed
+touch      a comparison with "or equal" that a condition reads becomes true where its guard only touches zero
+"""
+
+import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
@@ -7,73 +18,263 @@ from mekane.solvers.state import EVALUATIONS, EVENTS, NOW, STEP, STEP_MAX, STUCK
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
+N = 10  # Chebyshev–Lobatto points of a piece of a step
+SHARES = 0.5 - 0.5 * np.cos(np.pi * np.arange(N) / (N - 1))
+BETWEEN = 4  # looks at the fit from point to point
+LOOKS = 0.5 - 0.5 * np.cos(np.pi * np.arange(BETWEEN * (N - 1) + 1) / (BETWEEN * (N - 1)))
+SMALLEST = 0.125  # piece of a step
+GOOD = 1e-3  # fit: its last two coefficients beside the largest
+TOUCH = 1e-10  # of the largest size of a guard in a piece: it touches zero
+SAME = 1e-11  # of a step: at the same instant
+BACK = 1e-3  # of a step: slopes of guards are taken over so much
+CORRECTIONS = 2  # by the secant; then it is nudged
+LANDINGS = 12  # tries
 STRIDE = 0.02  # of the largest step
-PROBES = 8  # places in a step where comparisons of the state are looked at
+MANY = 20  # changes at one instant
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
+NONE = 2.0  # share of a step in which nothing changes
+GUARD, MODE, TOUCHES = range(3)  # columns of `events`: register of left − right, number of the comparison, 1: see touch
+
+
+def chebyshev_coefficients():
+    """The matrix from values at the points to coefficients of Chebyshev polynomials in 1 − 2 share."""
+    n = N - 1
+    matrix = np.cos(np.pi * np.outer(np.arange(N), np.arange(N)) / n) * (2.0 / n)
+    matrix[:, [0, n]] *= 0.5
+    matrix[[0, n]] *= 0.5
+    return matrix
+
+
+COEFFICIENTS = chebyshev_coefficients()
 
 
 @kernel(exact=True)
-def changes_side(P, S, events):
-    """True where a comparison of the state lies on another side than at the start of the step."""
-    for k in range(events.shape[0]):
-        if S.before[k] * P.r[events[k, 0]] < 0.0:
-            return True
-    return False
-
-
-@kernel(exact=True)
-def side_changed(P, M, S, y, t, h, share, events, counters):
-    """Whether, at this share of the step, some comparison has changed sides since its start. Dense output."""
+def guards_at(P, M, S, y, t, h, share, counters):
+    """All guards, in their registers, at this share of the step. Dense output."""
     interpolate(M, S, y, h, share, S.stage)
     rhs(P, t + share * h, S.stage, S.sample)
     counters[EVALUATIONS] += 1
-    return changes_side(P, S, events)
 
 
 @kernel(exact=True)
-def stop_at_event(P, M, S, y, step_state, counters, events, h, t_new):
-    """Shorten an accepted step to just after the first comparison of the state that changes sides, by bisection on the
-    dense output.
+def sample_guards(P, M, S, y, t, h, low, high, events, counters):
+    """S.guards[k]: guard k, positive on the side where it is at the start, at the points of a piece of the step."""
+    for j in range(N):
+        guards_at(P, M, S, y, t, h, low + SHARES[j] * (high - low), counters)
+        for k in range(events.shape[0]):
+            S.guards[k, j] = S.before[k] * P.r[events[k, GUARD]]
 
-    The step is looked at in several places, because a comparison may change back before its end.
-    """
-    t, low, high = step_state[NOW], 0.0, 0.0
-    if h < 1e-9 * step_state[STEP_MAX]:
-        return t_new
-    for k in range(1, PROBES + 1):
-        high = k / PROBES
-        if side_changed(P, M, S, y, t, h, high, events, counters):
-            break
-        low = high
-    if low == 1.0:
-        counters[STUCK] = 0
-        return t_new
-    while high - low > 1e-12:
-        middle = 0.5 * (low + high)
-        if side_changed(P, M, S, y, t, h, middle, events, counters):
-            high = middle
+
+@kernel(exact=True)
+def fit_guard(guard, c):
+    """c: Chebyshev coefficients of the polynomial through the points. Returns the size of the largest, of the last two."""
+    largest = 0.0
+    for i in range(N):
+        c[i] = 0.0
+        for j in range(N):
+            c[i] += COEFFICIENTS[i, j] * guard[j]
+        largest = max(largest, abs(c[i]))
+    return largest, abs(c[N - 1]) + abs(c[N - 2])
+
+
+@kernel(exact=True)
+def fitted(c, share):
+    """The polynomial at a share of its piece (Clenshaw)."""
+    x, b1, b2 = 1.0 - 2.0 * share, 0.0, 0.0
+    for i in range(N - 1, 0, -1):
+        b1, b2 = 2.0 * x * b1 - b2 + c[i], b1
+    return x * b1 - b2 + c[0]
+
+
+@kernel(exact=True)
+def all_fit(S, n):
+    """Whether the fits of all guards are good, or do not matter: far from zero."""
+    for k in range(n):
+        largest, rest = fit_guard(S.guards[k], S.fit)
+        least = S.guards[k, 1]
+        for j in range(2, N):
+            least = min(least, S.guards[k, j])
+        if rest > GOOD * largest and least < 10.0 * rest:
+            return False
+    return True
+
+
+@kernel(exact=True)
+def lowest(c, a, b):
+    """Share at which the polynomial is lowest between a and b, and its value there, if that is not at an end. Golden section."""
+    ratio = 0.6180339887498949
+    x1, x2 = b - ratio * (b - a), a + ratio * (b - a)
+    f1, f2 = fitted(c, x1), fitted(c, x2)
+    for _ in range(40):
+        if f1 < f2:
+            b, x2, f2 = x2, x1, f1
+            x1 = b - ratio * (b - a)
+            f1 = fitted(c, x1)
         else:
-            low = middle
-    high = min(1.0, high + 1e-10)
-    if counters[STUCK] > 20:  # it changes sides again and again at the same instant: take a stride
-        high = max(high, min(1.0, STRIDE * step_state[STEP_MAX] / h))
-    counters[STUCK] = counters[STUCK] + 1 if high < 1e-6 else 0
-    counters[EVENTS] += 1
-    interpolate(M, S, y, h, high, S.new)
-    if high < 1.0:
-        return t + high * h
-    return t_new
+            a, x1, f1 = x1, x2, f2
+            x2 = a + ratio * (b - a)
+            f2 = fitted(c, x2)
+    return 0.5 * (a + b), min(f1, f2)
 
 
 @kernel(exact=True)
-def must_repeat(P, step_state, counters, h, t_new):
+def has_dip(c, i, low_value):
+    """Whether the polynomial has a minimum near look i that may be below low_value."""
+    before, here, after = fitted(c, LOOKS[i - 1]), fitted(c, LOOKS[i]), fitted(c, LOOKS[i + 1])
+    return here <= before and here <= after and here - 0.25 * (before + after - 2.0 * here) < low_value
+
+
+@kernel(exact=True)
+def bracket(P, M, S, y, t, h, low, high, k, events, counters):
+    """Shares of the step between which guard k first changes sides in this piece, and whether it only touches.
+    The second share is NONE if it does not."""
+    largest, rest = fit_guard(S.guards[k], S.fit)
+    size, near = high - low, 4.0 * rest + TOUCH * largest
+    first = BETWEEN if low == 0.0 and S.guards[k, 0] <= near else 0  # it leaves zero
+    for i in range(1, LOOKS.shape[0]):
+        j = i // BETWEEN
+        if i > first and i < LOOKS.shape[0] - 1 and has_dip(S.fit, i, near):
+            x, _ = lowest(S.fit, LOOKS[i - 1], LOOKS[i + 1])
+            guards_at(P, M, S, y, t, h, low + x * size, counters)
+            g = S.before[k] * P.r[events[k, GUARD]]
+            if g < 0.0:
+                return low + size * (SHARES[j] if SHARES[j] < x else SHARES[j - 1]), low + x * size, 0
+            if events[k, TOUCHES] == 1 and S.before[k] > 0.0 and g <= TOUCH * largest:
+                return low + x * size, low + x * size, 1
+        if i % BETWEEN == 0 and S.guards[k, j] < 0.0:
+            return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0
+    return low, NONE, 0
+
+
+@kernel(exact=True)
+def root(P, M, S, y, t, h, low, high, k, events, counters):
+    """The share in [low, high] just after which guard k has changed sides: regula falsi (Illinois), kept from stalling by
+    bisection."""
+    guards_at(P, M, S, y, t, h, low, counters)
+    a = S.before[k] * P.r[events[k, GUARD]]
+    guards_at(P, M, S, y, t, h, high, counters)
+    b = S.before[k] * P.r[events[k, GUARD]]
+    if a <= 0.0:
+        return low
+    finest = max(2.2e-16, 2.0 * np.spacing(abs(t)) / h)
+    for i in range(200):
+        if high - low <= finest:
+            break
+        x = 0.5 * (low + high) if i % 4 == 3 else low + (high - low) * a / (a - b)
+        x = min(max(x, low + 0.25 * finest), high - 0.25 * finest)
+        guards_at(P, M, S, y, t, h, x, counters)
+        g = S.before[k] * P.r[events[k, GUARD]]
+        if g < 0.0:
+            high, b, a = x, g, 0.5 * a
+        elif g > 0.0:
+            low, a, b = x, g, 0.5 * b
+        else:
+            return x
+    return high
+
+
+@kernel(exact=True)
+def first_change(P, M, S, y, t, h, events, counters):
+    """The share of the step at which a guard first changes sides or touches (NONE if none does), which one, and whether
+    it touches."""
+    low, size = 0.0, 1.0
+    while low < 1.0:
+        high = min(1.0, low + size)
+        sample_guards(P, M, S, y, t, h, low, high, events, counters)
+        if size > SMALLEST and not all_fit(S, events.shape[0]):
+            size *= 0.5
+            continue
+        first, which, touches = NONE, -1, 0
+        for k in range(events.shape[0]):
+            a, b, only_touches = bracket(P, M, S, y, t, h, low, high, k, events, counters)
+            if b < NONE and a < first:
+                x = b if only_touches == 1 else root(P, M, S, y, t, h, a, b, k, events, counters)
+                if x < first:
+                    first, which, touches = x, k, only_touches
+        if first < NONE:
+            return first, which, touches
+        low, size = high, min(1.0, 2.0 * size)
+    return NONE, -1, 0
+
+
+@kernel(exact=True)
+def change_sides(P, M, S, y, t, h, share, which, events, counters):
+    """Mark which guards change at this share: one, and those whose roots are at the same instant. Slopes (per unit of
+    the step) into S.slope."""
+    back = max(share - BACK, 0.5 * share)
+    guards_at(P, M, S, y, t, h, back, counters)
+    for k in range(events.shape[0]):
+        S.slope[k] = -P.r[events[k, GUARD]]
+    guards_at(P, M, S, y, t, h, share, counters)
+    same = 4.0 * abs(P.r[events[which, GUARD]])
+    for k in range(events.shape[0]):
+        g = P.r[events[k, GUARD]]
+        S.slope[k] = (S.slope[k] + g) / (share - back) if share > back else 0.0
+        if k == which or (abs(g) <= max(same, SAME * abs(S.slope[k])) and S.before[k] * S.slope[k] < 0.0):
+            S.decided[k] = -S.before[k]
+
+
+@kernel(exact=True)
+def correction(P, S, t_new, h, which, events, counters, nudge):
+    """How much later than t_new the step shall end, by the guard at the state S.new: at its root (secant), and then just
+    beyond it, where the law of the new side has a value. 0: it is there, or that cannot be said."""
+    rhs(P, t_new, S.new, S.sample)
+    counters[EVALUATIONS] += 1
+    g, slope = P.r[events[which, GUARD]], S.slope[which] / h
+    if slope == 0.0:
+        return 0.0
+    dt = -g / slope
+    if abs(dt) > 1e-3 * h:
+        return 0.0
+    finest = 2.0 * np.spacing(abs(t_new))
+    if abs(dt) > 8.0 * finest and nudge == 0.0:
+        return dt
+    if S.before[which] * g < 0.0:
+        return 0.0
+    return max(finest, 8.0 * nudge, 2.0 * abs(dt))
+
+
+@kernel(exact=True)
+def must_stride(step_state, counters, share, h):
+    """Guards that change again and again at the same instant: the step is taken to a stride, the comparisons as they are.
+    Returns the share to take."""
+    counters[STUCK] = counters[STUCK] + 1 if share < 1e-6 else 0
+    if counters[STUCK] > MANY:
+        return max(share, min(1.0, STRIDE * step_state[STEP_MAX] / h))
+    return share
+
+
+@kernel(exact=True)
+def locate(P, M, S, y, step_state, counters, events, h):
+    """Share of the step, which has dense output, to be taken: up to the first event (marked in S.decided), or NONE: all.
+    Second: the guard."""
+    t = step_state[NOW]
+    for k in range(events.shape[0]):
+        S.decided[k] = 0.0
+    if h < 1e-9 * step_state[STEP_MAX] and counters[STUCK] > MANY:
+        return NONE, -1
+    share, which, touches = first_change(P, M, S, y, t, h, events, counters)
+    if share == NONE:
+        counters[STUCK] = 0
+        return NONE, -1
+    counters[EVENTS] += 1
+    taken = must_stride(step_state, counters, share, h)
+    if taken > share:
+        return taken, -1
+    change_sides(P, M, S, y, t, h, share, which, events, counters)
+    if touches == 1:
+        S.slope[which] = 0.0
+    return share, which
+
+
+@kernel(exact=True)
+def must_repeat(P, step_state, counters, h, share):
     """A step in which comparisons were not frozen and one changed sides: its dense output knows two laws. Then the next
     one ends there."""
-    part = t_new - step_state[NOW]
-    if P.modes.shape[0] == 0 or P.state[FROZEN] == 1 or part > NEARLY_ALL * h or part < BARELY_ANY * h:
+    if P.modes.shape[0] == 0 or P.state[FROZEN] == 1 or share > NEARLY_ALL or share < BARELY_ANY:
         return False
-    step_state[STEP] = part
+    step_state[STEP] = share * h
     counters[EVENTS] -= 1
     return True
 

@@ -23,16 +23,18 @@ from mekane.solvers.error_control import (
     watch_noise,
     watch_stiffness,
 )
-from mekane.solvers.events import is_missed, must_repeat, stop_at_event
+from mekane.solvers.events import CORRECTIONS, LANDINGS, MODE, NONE, correction, is_missed, locate, must_repeat
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, new_state, stages, unfreeze
 from mekane.solvers.state import (
     BASE,
     END,
     EVALUATIONS,
+    EVENT,
     FINISHED,
     GRID,
     N_COUNTERS,
+    NEXT_TICK,
     NOT_FINITE,
     NOW,
     OUTCOME,
@@ -41,6 +43,8 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STEP_VANISHED,
+    TICK,
+    TRUE_AT_START,
     UNDERWAY,
     copy,
 )
@@ -51,7 +55,7 @@ JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, 
 
 
 @kernel(exact=True, outer=True)
-def advance(P, M, S, y, step_state, counters, record, event_times, events, most_steps):
+def advance(P, M, S, y, step_state, counters, record, event_times, events, conditions, most_steps):
     """Go on until the end of the run or for so many steps. The outcome is in `counters`."""
     counters[OUTCOME] = UNDERWAY
     adaptive = M.error.shape[0] > 0
@@ -60,6 +64,8 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, most_
             counters[OUTCOME] = FINISHED
             return
         begin(P, M, S, y, step_state, counters, events, adaptive)
+        if happens(P, S, step_state, counters, conditions):
+            return
         if adaptive:
             watch_stiffness(P, M, S, y, step_state, counters)
             watch_noise(P, M, S, y, step_state, counters)
@@ -74,9 +80,11 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, most_
         if events.shape[0] > 0 and adaptive:
             dense = 1
             dense_stages(P, M, S, y, step_state[NOW], h, counters)
-            t_new = stop_at_event(P, M, S, y, step_state, counters, events, h, t_new)
-            if must_repeat(P, step_state, counters, h, t_new):
-                continue
+            share, which = locate(P, M, S, y, step_state, counters, events, h)
+            if share < NONE:
+                if must_repeat(P, step_state, counters, h, share) or takes_no_time(step_state[NOW], h, share, which):
+                    continue
+                dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
         finish(P, M, S, y, step_state, counters, record, h, t_new, dense)
     if step_state[NOW] >= step_state[END]:
         counters[OUTCOME] = FINISHED
@@ -91,15 +99,20 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
         rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300, y, S.K[0])
         P.state[FROZEN] = 1
         counters[EVALUATIONS] += 1
+        for k in range(events.shape[0]):
+            if S.decided[k] != 0.0:
+                P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
         if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.count[N_ROWS]):
             project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     counters[EVALUATIONS] += 1
+    if adaptive and not is_finite(S.K[0]) and unfreeze(P):  # a law that has no value just beyond its border
+        rhs(P, t, y, S.K[0])
     for k in range(events.shape[0]):
         # a comparison holds where left − right is negative
-        side = -1.0 if P.modes[events[k, 1]] != 0.0 else 1.0
+        side = -1.0 if P.modes[events[k, MODE]] != 0.0 else 1.0
         if S.before[k] * side < 0.0:
-            counters[N_COUNTERS + events[k, 1]] += 1
+            counters[N_COUNTERS + events[k, MODE]] += 1
         S.before[k] = side
     if adaptive:
         P.state[FROZEN] = 1
@@ -108,12 +121,29 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
 
 
 @kernel(exact=True)
+def happens(P, S, step_state, counters, conditions):
+    """Whether, where a step begins, a condition has become true or a clock ticks: then the loop is left."""
+    for k in range(conditions.shape[0]):
+        holds = 1.0 if P.r[conditions[k, 0]] != 0.0 else 0.0
+        if holds == 1.0 and (S.condition[k] == 0.0 or (S.condition[k] < 0.0 and conditions[k, 1] == 1)):
+            S.fired[k] = 1.0
+            counters[OUTCOME] = EVENT
+        elif holds == 1.0 and S.condition[k] < 0.0:
+            S.fired[k] = TRUE_AT_START
+        S.condition[k] = holds
+    if counters[OUTCOME] == UNDERWAY and step_state[NOW] >= step_state[NEXT_TICK]:
+        counters[OUTCOME] = TICK
+    return counters[OUTCOME] != UNDERWAY
+
+
+@kernel(exact=True)
 def fixed_step(P, M, S, y, step_state, counters):
     """One step of the fixed grid BASE + n STEP; the last one ends at END."""
     t, n = step_state[NOW], counters[GRID] + 1
     t_new = step_state[BASE] + n * step_state[STEP]
-    if t_new > step_state[END] - 1e-9 * step_state[STEP]:
-        t_new = step_state[END]
+    goal = min(step_state[END], step_state[NEXT_TICK])
+    if t_new > goal - 1e-9 * step_state[STEP]:
+        t_new, n = goal, n - 1 if t_new > goal + 1e-9 * step_state[STEP] else n
     h = t_new - t
     stages(P, M, S, y, t, h, t_new, 1, M.b.shape[0], counters)
     new_state(M, S, y, h)
@@ -150,3 +180,29 @@ def controlled_step(P, M, S, y, step_state, counters, event_times):
         step_state[STEP] = h * (
             max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK
         )
+
+
+@kernel(exact=True)
+def takes_no_time(t, h, share, which):
+    """Whether a guard changes sides at the start of the step itself: then no step is taken, it begins anew with the other
+    side."""
+    return which >= 0 and share * h <= 4.0 * np.spacing(abs(t))
+
+
+@kernel(exact=True)
+def land(P, M, S, y, step_state, counters, events, h, share, which):
+    """Take the step again, to end where a guard changes sides (which < 0: at this share). Returns its length and end."""
+    t = step_state[NOW]
+    t_new, nudge = t + share * h, 0.0
+    for i in range(LANDINGS):
+        stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
+        copy(S.stage, S.last)
+        new_state(M, S, y, t_new - t)
+        if which < 0:
+            break
+        dt = correction(P, S, t_new, h, which, events, counters, nudge)
+        if dt == 0.0 or t_new + dt <= t or i == LANDINGS - 1:
+            break
+        nudge = dt if i >= CORRECTIONS - 1 else 0.0
+        t_new += dt
+    return t_new - t, t_new

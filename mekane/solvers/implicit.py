@@ -12,8 +12,8 @@ from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
-from mekane.solvers.events import must_repeat, stop_at_event
-from mekane.solvers.explicit import begin
+from mekane.solvers.events import CORRECTIONS, LANDINGS, NONE, correction, locate, must_repeat
+from mekane.solvers.explicit import begin, happens, takes_no_time
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, unfreeze
 from mekane.solvers.state import (
@@ -46,7 +46,7 @@ DIFFERENCE = 1.5e-8
 
 
 @kernel(exact=True, outer=True)
-def advance(P, M, S, y, step_state, counters, record, event_times, events, most_steps):
+def advance(P, M, S, y, step_state, counters, record, event_times, events, conditions, most_steps):
     """Go on until the end of the run or for so many steps. The outcome is in `counters`."""
     counters[OUTCOME] = UNDERWAY
     for _ in range(most_steps):
@@ -54,6 +54,8 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, most_
             counters[OUTCOME] = FINISHED
             return
         begin(P, M, S, y, step_state, counters, events, True)
+        if happens(P, S, step_state, counters, conditions):
+            return
         h, t_new, fresh = implicit_step(P, M, S, y, step_state, counters, record, event_times, counters[FRESH] == 1)
         counters[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
         if counters[OUTCOME] != UNDERWAY:
@@ -62,9 +64,15 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, most_
         if events.shape[0] > 0:
             dense = 1
             dense_stages(P, M, S, y, step_state[NOW], h, counters)
-            t_new = stop_at_event(P, M, S, y, step_state, counters, events, h, t_new)
-            if must_repeat(P, step_state, counters, h, t_new):
-                continue
+            share, which = locate(P, M, S, y, step_state, counters, events, h)
+            if share < NONE:
+                if must_repeat(P, step_state, counters, h, share) or takes_no_time(step_state[NOW], h, share, which):
+                    continue
+                dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
+                if not h > 0.0:  # it did not converge: the step is tried again, as long as it should be
+                    step_state[STEP] = t_new - step_state[NOW]
+                    counters[FRESH] = 0
+                    continue
         finish(P, M, S, y, step_state, counters, record, h, t_new, dense)
         if not step_state[LAST] > 0.0:
             counters[FRESH] = 0
@@ -110,6 +118,26 @@ def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
         step_state[STEP] = h * (
             max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK
         )
+
+
+@kernel(exact=True)
+def land(P, M, S, y, step_state, counters, events, h, share, which):
+    """Take the step again, to end where a guard changes sides (which < 0: at this share). Returns its length, 0 if it
+    found no solution, and its end."""
+    t = step_state[NOW]
+    t_new, nudge = t + share * h, 0.0
+    for i in range(LANDINGS):
+        length = t_new - t
+        if not factor(S, length * M.A[1, 1]) or all_stages(P, M, S, y, t, length, t_new, step_state, counters) >= 1.0:
+            return 0.0, t_new
+        if which < 0:
+            break
+        dt = correction(P, S, t_new, h, which, events, counters, nudge)
+        if dt == 0.0 or t_new + dt <= t or i == LANDINGS - 1:
+            break
+        nudge = dt if i >= CORRECTIONS - 1 else 0.0
+        t_new += dt
+    return t_new - t, t_new
 
 
 @kernel(exact=True)

@@ -8,7 +8,7 @@ from mekane.solvers.entries.calls import evaluate_kinematics, follow, project
 from mekane.solvers.stages import dense_stages, interpolate
 from mekane.solvers.state import LARGEST_PROJECTION, LAST, NOW, PROJECT, SAMPLE, STEPS, copy
 from mekane.tables.columns import Y_RATE
-from mekane.tables.tables import N_Q
+from mekane.tables.tables import FIRST_INPUT, N_Q
 
 MOST_PIECES = 2000  # of a step in which measurements turn fast
 
@@ -20,6 +20,8 @@ def keep_sample(P, record, counters, y):
     copy(y, record.y[i])
     if record.measurement.shape[1] > 0:
         evaluate_kinematics(P, record.t[i], y, record.measurement[i])
+    for k in range(record.discrete.shape[1]):
+        record.discrete[i, k] = P.r[P.count[FIRST_INPUT] - record.discrete.shape[1] + k]
     counters[SAMPLE] = i + 1
 
 

@@ -17,7 +17,7 @@ def state_of(solver):
         method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints
     )
     values |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
-    values |= dict(begun=list(solver.begun), code=solver.code.values())
+    values |= dict(begun=list(solver.begun), code=solver.code.values(), phases=solver.phases.state())
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
     return {name: array.copy() for name, array in found.items()}, values
 
@@ -81,3 +81,4 @@ def set_state(solver, arrays, values):
     for name in FOUND:
         setattr(solver, name, np.array(arrays[name]))
     solver.notes, solver.unresolved, solver.begun = list(values["notes"]), values["unresolved"], tuple(values["begun"])
+    solver.phases.restore(values["phases"])

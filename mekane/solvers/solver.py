@@ -18,6 +18,8 @@ from mekane.solvers.chatter import chattering_laws
 from mekane.solvers.constraints import embedding
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
+from mekane.solvers.hybrid.guards import comparisons_of, conditions_of
+from mekane.solvers.hybrid.phases import Phases
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
@@ -63,11 +65,16 @@ class Solver:
         self.counters = np.zeros(at.N_COUNTERS + len(compiled.program.comparisons), np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
-        self._time_laws = TimeLaws(compiled.program, len(compiled.system.parameters))
+        self._time_laws = TimeLaws(compiled.program, compiled.n_fixed)
         self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
+        self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
+        self.phases = Phases(self)
+        self.step_state[at.NEXT_TICK] = np.inf
+        self.conditions = conditions_of(compiled)
         self.method = method
+        self._relevant, self._touching = comparisons_of(compiled, self._time_laws)
         self._look_ahead(self.t, self.t)
         self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
         if state is None:
@@ -106,6 +113,7 @@ class Solver:
             len(self.compiled.program.event_registers),
             stages,
             self._implicit,
+            len(self.compiled.events),
         )
 
     @property
@@ -130,6 +138,7 @@ class Solver:
         if self.constraints == "embedded":
             embedding.partition_at_start(self, independent)
         self.code.start(self)
+        self.phases.start()
 
     def _count_turns_of_screws(self, evaluate_kinematics):
         """A measurement knows whole turns only from before; for a screw they follow from its displacement."""
@@ -190,7 +199,7 @@ class Solver:
             error = self.callbacks.error
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
         n = int(self.counters[at.SAMPLE])
-        return Record(record.t[:n], record.y[:n], record.measurement[:n]), stopped
+        return Record(*(array[:n] for array in record)), stopped
 
     def _refuse_not_finite(self):
         """Nothing was computed: if there are no accelerations where it stands, say why."""
@@ -224,7 +233,8 @@ class Solver:
     def empty_record(self, samples):
         """Space for samples at these times."""
         n = len(samples)
-        return Record(np.array(samples, float), np.zeros((n, len(self.y))), np.zeros((n, len(self.tables.row_i))))
+        widths = len(self.y), len(self.tables.row_i), len(self.compiled.discrete)
+        return Record(np.array(samples, float), *(np.zeros((n, width)) for width in widths))
 
     def _set_step_state(self, t_end, fixed):
         step_state, counters = self.step_state, self.counters
@@ -235,6 +245,7 @@ class Solver:
         counters[at.PROJECT], counters[at.WATCH] = self.correct, self.auto and not self._implicit
         step_state[at.BASE] = step_state[at.NOW]
         step_state[at.STEP_MAX] = np.inf
+        self.phases.ended_by = ""
         self._look_ahead(step_state[at.NOW], t_end)
         if self.adaptive:
             if self.step_size is not None:
@@ -258,9 +269,10 @@ class Solver:
             self.event_times, watched = np.unique(np.concatenate([self.event_times, found.event_times])), found.watched
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
-        watched = np.flatnonzero(watched)
-        # register of left − right, mode
-        self.events = np.stack([program.event_registers[watched], watched], axis=1).astype(np.int64)
+        watched = np.flatnonzero(watched & self._relevant)
+        touches = self._touching[watched]
+        # register of left − right, mode, 1: touching counts
+        self.events = np.stack([program.event_registers[watched], watched, touches], axis=1).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on
@@ -271,13 +283,22 @@ class Solver:
             begun = time.perf_counter()
             self._advance()(
                 self.handle, self._tableau, self.scratch, self.y, self.step_state, self.counters,
-                record, self.event_times, self.events, most if self.code.judged else FIRST - self._steps(),
+                record, self.event_times, self.events, self.conditions,
+                most if self.code.judged else max(1, FIRST - self._steps()),
             )  # fmt: skip
             took = time.perf_counter() - begun
             precompile.done("solvers/implicit" if self._implicit else "solvers/explicit")
             if progress is not None:
                 progress(self.t, record, int(self.counters[at.SAMPLE]))
-            if self.counters[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF) or self.callbacks.error is not None:
+            if self.callbacks.error is not None:
+                return
+            self.phases.note_true_at_start()
+            if self.counters[at.OUTCOME] in (at.EVENT, at.TICK):
+                if self.phases.between(record):
+                    self._end_here(record)
+                    return
+                continue
+            if self.counters[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF):
                 return
             if self._makes_no_progress():
                 self.counters[at.OUTCOME] = at.NO_PROGRESS
@@ -285,6 +306,33 @@ class Solver:
             if checkpoint is not None:
                 checkpoint.keep(self, record)
             most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+
+    def discrete_state_changed(self):
+        """Laws of time may switch at other instants from here on."""
+        self._look_ahead(self.step_state[at.NOW], self.step_state[at.END])
+        self.counters[at.STOP] = 0
+
+    def rewrite_samples(self, record):
+        """A sample at the instant of an event shows the state after it."""
+        i = int(self.counters[at.SAMPLE]) - 1
+        if i >= 0 and record.t[i] >= self.t - 1e-12 * max(1e-3 * abs(self.t), 1e-300):
+            self._write_sample(record, i)
+
+    def _write_sample(self, record, i):
+        from mekane.solvers.entries.calls import evaluate_kinematics
+
+        record.y[i], record.discrete[i] = self.y, self.discrete
+        if record.measurement.shape[1]:
+            evaluate_kinematics(self.handle, self.t, self.y, record.measurement[i])
+
+    def _end_here(self, record):
+        """An event ends the motion: its instant is the last sample."""
+        i = int(self.counters[at.SAMPLE])
+        if i < len(record.t) and not (i and record.t[i - 1] >= self.t):
+            record.t[i] = self.t
+            self._write_sample(record, i)
+            self.counters[at.SAMPLE] += 1
+        self.counters[at.OUTCOME] = at.FINISHED
 
     def _makes_no_progress(self):
         """True if very many steps have brought the time hardly on."""

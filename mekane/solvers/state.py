@@ -8,9 +8,10 @@ import numpy as np
 from mekane.numba_backend.kernel import kernel
 
 # step state: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
-# (0: its derivatives are in coordinates that have changed); largest projection of a coordinate so far
-N_STEP_STATE = 9
-NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION = range(N_STEP_STATE)
+# (0: its derivatives are in coordinates that have changed); largest projection of a coordinate so far; next tick of a
+# clock (infinite: none)
+N_STEP_STATE = 10
+NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION, NEXT_TICK = range(N_STEP_STATE)
 
 # counters: outcome; accepted and rejected steps; evaluations; events found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; events at the same instant; 1: correct; 1:
@@ -36,7 +37,10 @@ N_COUNTERS = 15
 ) = range(N_COUNTERS)
 
 # outcomes
-UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY = range(8)
+UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY, EVENT, TICK = range(10)
+
+
+TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
 
 
 class Scratch(NamedTuple):
@@ -48,25 +52,33 @@ class Scratch(NamedTuple):
     x: np.ndarray  # (speeds,)
     measurement: np.ndarray  # (rows + measurements,)
     before: np.ndarray  # (events,)  sides of the comparisons at the start of the step
+    decided: np.ndarray  # (events,)  sides of those that have just changed, 0 for the others: not computed, see events
+    slope: np.ndarray  # (events,)  of guards, per unit of the step
+    guards: np.ndarray  # (events, points)  on the dense output
+    fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
+    condition: np.ndarray  # (conditions,)  1: it held at the start of the step, 0: not, -1: not yet known
+    fired: np.ndarray  # (conditions,)  1: it has just become true; or TRUE_AT_START
     J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
     LU: np.ndarray
     swaps: np.ndarray  # (q + u,) int
 
 
 class Record(NamedTuple):
-    """Where a run writes: the state at the sampled times, and the measurements (joint coordinates that are not tree
-    coordinates)."""
+    """Where a run writes: the state at the sampled times, the measurements (joint coordinates that are not tree
+    coordinates), and the discrete state (inputs, variables, what is active)."""
 
     t: np.ndarray  # (samples,)
     y: np.ndarray  # (samples, ny)
     measurement: np.ndarray  # (samples, rows + measurements)
+    discrete: np.ndarray = np.zeros((0, 0))  # (samples, discrete states); nothing for a model that has none
 
 
-def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit):
-    n = n_unknown if implicit else 0
+def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit, n_conditions=0):
+    n, points = n_unknown if implicit else 0, 10
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
+        zeros(n_events), zeros(n_events), zeros((n_events, points)), zeros(points), zeros(n_conditions) - 1.0, zeros(n_conditions),
         zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
 

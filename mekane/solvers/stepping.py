@@ -69,8 +69,7 @@ class Stepping:
         series[LARGEST] = solver.step_size or (-1.0 / WATCHFUL if len(solver.events) else 0.0)
         loop = (
             solver.handle, solver._tableau, solver.scratch, solver.y, solver.step_state, solver.counters,
-            solver.empty_record(NOT_ANY), solver.event_times, solver.events,
-            *([solver.conditions] if hasattr(solver, "conditions") else []),
+            solver.empty_record(NOT_ANY), solver.event_times, solver.events, solver.conditions,
         )  # fmt: skip
         self._arrays = series, loop
         self._numbers = np.array(listed(self._arrays), np.int64)  # both stay alive as long as the address is used
@@ -100,8 +99,11 @@ class Stepping:
             problem = f"dt is {dt!r}, less than half the spacing of floats at t = {solver.t:g} s"
             raise ModelError("stepper", problem, "dt must move the time on")
         solver.begun = float(before[T_BEFORE]), int(before[EVALUATIONS_BEFORE]), int(before[STEPS_BEFORE])
+        record = solver.empty_record(NOT_ANY)
+        if outcome in (at.EVENT, at.TICK) and solver.phases.between(record):
+            return  # the motion has ended
         with watchful(solver):
-            _, stopped = solver.go_on(solver.empty_record(NOT_ANY))
+            _, stopped = solver.go_on(record)
         self.prepare()
         if stopped:
             raise SimulationError(stopped)

@@ -18,7 +18,7 @@ class Tables(NamedTuple):
     speed_kind: "Integers"  # (speeds,)
     pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: cut, or measured
     pair_f: "Floats2"  # (pairs, 24)
-    row_i: "Integers2"  # (rows + measurements, 9)  constraints first, then measurements
+    row_i: "Integers2"  # (rows + measurements, 10)  constraints first, then measurements
     row_f: "Floats2"  # (rows + measurements, 1)
     term_i: "Integers2"  # (terms, 7)     what each row pushes on
     path_start: "Integers"  # (paths+1,)  bodies between those of a row and the ground, outermost first

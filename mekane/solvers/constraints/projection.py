@@ -12,6 +12,7 @@ from mekane.tables.columns import (
     B_P,
     PAIR_B,
     PURE_ROTATION,
+    ROW_FLAG,
     ROW_TERM,
     ROW_TERM_END,
     S_DI,
@@ -48,6 +49,7 @@ def choose_rows(T, W):
     for j in range(T.count[N_ROWS]):
         order[j], kept[j] = j, W.active[j] if W.state[N_ACTIVE] > 0 else 0
     gather_all(T, W)
+    switch_off(T.row_i, T.d_start, T.d_row, W.r, W.D)
     if W.dense.shape[0] > 0:
         copy_dense(T.d_start, T.d_row, W.D, W.dense)
         W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, W.state[N_ACTIVE])
@@ -94,6 +96,20 @@ def choose_in_order(T, W, kept):
     for j in range(W.active.shape[0]):
         count += W.active[j]
     W.state[N_ACTIVE] = count
+
+
+@kernel(exact=True)
+def switch_off(row_i, d_start, d_row, r, D):
+    """Rows whose flag is 0 vanish from D, so that they are not chosen."""
+    for j in range(d_start.shape[0] - 1):
+        for p in range(d_start[j], d_start[j + 1]):
+            if is_off(row_i, r, j) or is_off(row_i, r, d_row[p]):
+                D[p] = 0.0
+
+
+@kernel(exact=True)
+def is_off(row_i, r, j):
+    return row_i[j, ROW_FLAG] > 0 and r[row_i[j, ROW_FLAG]] == 0.0
 
 
 @kernel

@@ -37,6 +37,7 @@ class SensitivitySolver:
         self.record = Record(np.array(times, float), np.zeros((len(times), n_Z)), np.zeros((len(times), 0)))
         program = self.compiled.program
         self.step_state = np.zeros(at.N_STEP_STATE)
+        self.step_state[at.NEXT_TICK] = np.inf
         self.counters = np.zeros(at.N_COUNTERS + WIDTH * len(program.comparisons), np.int64)
         self.step_state[at.END], self.step_state[at.RTOL], self.step_state[at.ATOL], self.step_state[at.STEP_MAX] = (
             times[-1],
@@ -47,7 +48,8 @@ class SensitivitySolver:
         self.watched = np.flatnonzero(~program.event_is_time)
         self.event_times = np.union1d(program.event_times(), self._stops(times[-1]))
         # the values of duals
-        self.events = WIDTH * np.stack([program.event_registers[self.watched], self.watched], axis=1).astype(np.int64)
+        places = [program.event_registers[self.watched], self.watched, 0 * self.watched]
+        self.events = WIDTH * np.stack(places, axis=1).astype(np.int64)
         self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
         if len(self.watched):
             self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL
@@ -70,8 +72,7 @@ class SensitivitySolver:
 
         A comparison of time changes within a step, where it is located: its instant may move with a parameter. So steps
         end between two changes."""
-        fixed = len(self.compiled.system.parameters)
-        found = TimeLaws(self.compiled.program, fixed).between(self.workspace.r[:, 0], 0.0, t_end)
+        found = TimeLaws(self.compiled.program, self.compiled.n_fixed).between(self.workspace.r[:, 0], 0.0, t_end)
         if found.notes:
             raise SimulationError(
                 f"sensitivity: {found.notes[0].partition(':')[0]}: write it as a table, or end before"
@@ -123,6 +124,7 @@ class SensitivitySolver:
             self.record,
             self.event_times,
             self.events,
+            np.zeros((0, 2), np.int64),
         )
         advance(*arguments, most_steps)
         precompile.done("solvers/explicit")

@@ -1,0 +1,31 @@
+"""Which comparisons of a tape are guards of events, and where conditions stand."""
+
+import numpy as np
+
+from mekane.expressions import opcodes as op
+
+
+def conditions_of(compiled):
+    """(events, 2): register of the condition, 1 where it may be met at the start."""
+    events = compiled.system.events.values()
+    lines = [(one.condition, int(event.at_start)) for one, event in zip(compiled.events, events, strict=True)]
+    return np.array(lines, np.int64).reshape(-1, 2)
+
+
+def comparisons_of(compiled, time_laws):
+    """For each comparison of the tape: whether laws or conditions need it; 1 where touching counts (`a <= b` in a condition)."""
+    program = compiled.program
+    n = len(program.comparisons)
+    if not compiled.events and not compiled.controllers:
+        return np.ones(n, bool), np.zeros(n, np.int64)
+    first = len(program.registers()) - len(program.code)
+    number = {first + instruction: k for k, instruction in enumerate(program.comparisons)}
+    of = lambda registers: {number[x] for one in registers for x in time_laws.needed(int(one)) if x in number}
+    conditions = of(event.condition for event in compiled.events)
+    at_instants = [x for event in compiled.events for x in (*event.set.values(), *np.ravel(event.impulses))]
+    at_instants += [x for one in compiled.controllers for x in (*one.expressions, *one.reads) if not isinstance(x, str)]
+    laws = of(program.outputs[: len(program.outputs) - len(at_instants) - len(compiled.events)])  # these stand last
+    relevant, touching = np.zeros(n, bool), np.zeros(n, np.int64)
+    relevant[list(laws | conditions)] = True
+    touching[[k for k in conditions if program.code[program.comparisons[k], 0] == op.LESS_EQUAL]] = 1
+    return relevant, touching

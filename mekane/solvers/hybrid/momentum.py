@@ -1,0 +1,148 @@
+"""Kane's impulse–momentum equations at one instant: how speeds jump, and which impulses go through every joint.  (N.8)
+
+    M (u⁺ − u⁻) = I + BᵀΛ + CᵀΓ,    B u⁺ + w = 0,    C u⁺ = given
+
+I: generalized impulses; B: the active constraint rows; C: rates that are set. Velocities are linear in the speeds, so
+that partial velocities, M, B and C come from one evaluation for each speed. Dense: an event is no step.
+"""
+
+import numpy as np
+
+from mekane.errors import SimulationError
+from mekane.solvers.entries.calls import evaluate_kinematics
+from mekane.tables import columns as at
+from mekane.tables.tables import N_ROWS
+
+CONTRADICTION = 1e-8  # of the largest rate: rows that cannot all be met
+
+
+class Momentum:
+    """Of a solver at its state. Body arrays begin with the ground; motions are (w, v at Bo), wrenches (moment about Bo,
+    force)."""
+
+    def __init__(self, solver):
+        self.solver, self.compiled = solver, solver.compiled
+        W, n_u = solver.workspace, self.compiled.n_u
+        self.q, self.u = np.split(solver.y[: self.compiled.n_q + n_u].copy(), [self.compiled.n_q])
+        still, self.bias = self.evaluate(np.zeros(n_u))
+        found = [self.evaluate(e) for e in np.eye(n_u)]
+        self.partial = np.array([motion for motion, _ in found]).reshape(n_u, *still.shape) - still
+        self.rates = (np.array([rates for _, rates in found]).reshape(n_u, -1) - self.bias).T  # of all rows, by speeds
+        self.still, _ = still, self.evaluate(self.u)
+        self.inertia = np.array([self.spatial_inertia(i) for i in range(len(W.body))])
+        self.M = np.einsum("rba,bac,sbc->rs", self.partial, self.inertia, self.partial, optimize=True)
+
+    def evaluate(self, u):
+        """Motions of all bodies and rates of all rows with these speeds; the workspace is left there."""
+        W = self.solver.workspace
+        y, measurement = np.concatenate([self.q, u]), np.zeros(len(W.measurement))
+        evaluate_kinematics(self.solver.handle, self.solver.t, y, measurement)
+        return W.body[:, at.B_W : at.B_W + 6].copy(), W.row[:, at.Y_RATE].copy()
+
+    def spatial_inertia(self, i):
+        """6×6, about Bo in N axes."""
+        if i == 0:
+            return np.zeros((6, 6))
+        f, R = self.compiled.tables.body_f[i], self.solver.workspace.body[i, at.B_R : at.B_R + 9].reshape(3, 3)
+        xx, yy, zz, xy, xz, yz = f[at.T_I : at.T_I + 6]
+        c = skew(R @ f[at.T_MC : at.T_MC + 3])
+        J = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+        return np.block([[J, c], [c.T, f[at.T_MASS] * np.eye(3)]])
+
+    def kinetic_energy(self, u):
+        return 0.5 * float(u @ self.M @ u)
+
+    def generalized(self, wrenches):
+        """Generalized impulses of wrenches on bodies."""
+        return np.einsum("rba,ba->r", self.partial, wrenches)
+
+    def jump(self, wrenches, given):
+        """Jump of the speeds by these impulses on bodies. given: {measurement row: its rate after it}. Returns u⁺, Λ of all
+        constraint rows, Γ."""
+        active, set_ = np.flatnonzero(self.solver.workspace.active), list(given)
+        A = np.vstack([self.rates[active], self.rates[set_]])
+        wanted = np.concatenate([-self.bias[active], np.array(list(given.values())) - self.bias[set_]])
+        factor = np.linalg.cholesky(self.M)
+        solve = lambda x: np.linalg.solve(factor.T, np.linalg.solve(factor, x))
+        free = self.u + solve(self.generalized(wrenches))
+        half = np.linalg.solve(factor, A.T)  # D = half ᵀ half
+        multipliers = np.linalg.lstsq(half.T @ half, wanted - A @ free, rcond=1e-13)[0]
+        u = free + solve(A.T @ multipliers)
+        self.refuse_contradiction(A @ u - wanted, np.abs(A) @ np.abs(free) + np.abs(wanted))
+        rows = np.zeros(self.compiled.tables.count[N_ROWS])
+        rows[active] = multipliers[: len(active)]
+        return u, rows, multipliers[len(active) :]
+
+    def refuse_contradiction(self, left, size):
+        worst = np.abs(left).max(initial=0.0)
+        if worst > CONTRADICTION * max(size.max(initial=0.0), 1e-12):
+            raise SimulationError(
+                f"at t = {self.solver.t:.6g} s rates are set that the constraints do not allow: {worst:.3g} are left. "
+                "Set fewer rates, or rates that the mechanism can have."
+            )
+
+    # ---------------------------------------------------------------- impulses in joints
+
+    def row_wrenches(self, rows, multipliers):
+        """What these constraint rows exert on every body."""
+        W, T, found = self.solver.workspace, self.compiled.tables, np.zeros((len(self.solver.workspace.body), 6))
+        for j in rows:
+            for k in range(T.row_i[j, at.ROW_TERM], T.row_i[j, at.ROW_TERM_END]):
+                body = T.term_i[k, at.TERM_BODY]
+                found[body, :3] += multipliers[j] * W.term[k, at.Z_T : at.Z_T + 3]
+                found[body, 3:] += multipliers[j] * W.term[k, at.Z_F : at.Z_F + 3]
+        return found
+
+    def through_tree(self, du, wrenches):
+        """The wrench that every body receives through its tree joint: the change of momentum of all that hangs on it, less
+        the impulses that act there."""
+        W, T = self.solver.workspace, self.compiled.tables
+        change = np.einsum("r,rba->ba", du, self.partial)
+        received = np.einsum("bac,bc->ba", self.inertia, change) - wrenches
+        for i in range(len(received) - 1, 0, -1):
+            parent = T.body_i[i, at.PARENT]
+            arm = W.body[i, at.B_P : at.B_P + 3] - W.body[parent, at.B_P : at.B_P + 3]
+            received[parent, :3] += received[i, :3] + np.cross(arm, received[i, 3:])
+            received[parent, 3:] += received[i, 3:]
+        return received
+
+    def joint_impulses(self, u, multipliers, wrenches):
+        """{joint or constraint: (impulse, angular impulse about its point on b)} on its body b, world axes."""
+        pairs = self.compiled.pairs.rows_of
+        by_rows = {name: self.row_wrenches(rows, multipliers) for name, rows in pairs.items()}
+        tree = self.through_tree(u - self.u, wrenches + sum(by_rows.values(), np.zeros_like(wrenches)))
+        found = {name: self.of_tree_joint(link, tree) for name, link in self.compiled.link_of.items()}
+        return found | {name: self.of_rows(name, by_rows[name]) for name in pairs}
+
+    def of_tree_joint(self, link, received):
+        joint, row = self.compiled.system.joints[link.joint], self.compiled.frames.row
+        wrench = received[row[link.body]]
+        body = joint.b
+        if link.swapped:  # the child is a: what b receives is the opposite
+            wrench = -self.moved(wrench, link.body, body)
+        return self.at_point(wrench, body, joint.p_BM)
+
+    def of_rows(self, name, wrenches):
+        system, row = self.compiled.system, self.compiled.frames.row
+        if name in system.joints:
+            joint = system.joints[name]
+            return self.at_point(wrenches[row[joint.b]], joint.b, joint.p_BM)
+        bodies = self.compiled.constrained_bodies(name)
+        return self.at_point(wrenches[row[bodies[-1]]], bodies[-1], (0.0, 0.0, 0.0)) if bodies else (np.zeros(3),) * 2
+
+    def moved(self, wrench, origin, body):
+        """The same wrench about the origin Bo of another body."""
+        W, row = self.solver.workspace, self.compiled.frames.row
+        p = lambda name: W.body[row[name], at.B_P : at.B_P + 3]
+        return np.concatenate([wrench[:3] + np.cross(p(origin) - p(body), wrench[3:]), wrench[3:]])
+
+    def at_point(self, wrench, body, p_U):
+        """Impulse and angular impulse about a point of the body (in its user's frame)."""
+        i = self.compiled.frames.row[body]
+        R = self.solver.workspace.body[i, at.B_R : at.B_R + 9].reshape(3, 3)
+        arm = R @ np.asarray(self.compiled.frames.point(body, p_U), float)
+        return wrench[3:].copy(), wrench[:3] - np.cross(arm, wrench[3:])
+
+
+def skew(a):
+    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])

@@ -1,0 +1,95 @@
+"""A run as smooth phases separated by events: what happens between two calls of the compiled loop."""
+
+import numpy as np
+
+from mekane.errors import SimulationError
+from mekane.solvers import state as at
+from mekane.solvers.hybrid.controllers import Controllers
+
+MOST = 50  # events at one instant
+SAME = 1e-13  # relative: no time has passed
+
+
+class Phases:
+    """Events and controllers of one solver, and the table of what has happened."""
+
+    def __init__(self, solver):
+        self.solver, self.controllers = solver, Controllers(solver)
+        self.events = list(solver.compiled.system.events.values())
+        self.table, self.work = [], []  # of events: plain data; [time, change of energy] where one jumps
+        self.happened = np.zeros(len(self.events), np.int64)
+        self.last, self.at_once = -np.inf, []  # names of the events at that instant
+        self.ended_by = ""
+
+    def start(self):
+        self.controllers.reset()
+        self.solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
+
+    def note_true_at_start(self):
+        """Conditions that hold at the start do not become true there: that is said."""
+        for k in np.flatnonzero(self.solver.scratch.fired == at.TRUE_AT_START):
+            self.solver.scratch.fired[k] = 0.0
+            self.solver.notes.append(
+                f"event {self.events[k].name!r}: its condition holds at the start; it happens when it becomes true "
+                "(at_start=True: at the start, too)"
+            )
+
+    def between(self, record):
+        """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
+        from mekane.solvers.hybrid.jump import happen, stored_energy
+
+        solver, ended = self.solver, False
+        discrete = solver.discrete.copy()
+        if solver.counters[at.OUTCOME] == at.TICK:
+            before = stored_energy(solver)
+            self.controllers.happen()
+            self.add_work([before, stored_energy(solver)])
+            solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
+        else:
+            for k in np.flatnonzero(solver.scratch.fired > 0.0).tolist():
+                solver.scratch.fired[k] = 0.0
+                if self.events[k].once and self.happened[k]:
+                    continue
+                self.count(self.events[k].name)
+                self.happened[k] += 1
+                self.table.append(happen(solver, k))
+                self.add_work(self.table[-1]["energy"])
+                if self.events[k].stop:
+                    ended, self.ended_by = True, self.events[k].name
+        if (discrete != solver.discrete).any():
+            solver.discrete_state_changed()
+        solver.rewrite_samples(record)
+        solver.counters[at.OUTCOME] = at.UNDERWAY
+        return ended
+
+    def add_work(self, energy):
+        if energy[0] != energy[1]:
+            self.work.append([self.solver.t, energy[1] - energy[0]])
+
+    def count(self, name):
+        """Refuse events without end at one instant."""
+        now = self.solver.t
+        if now - self.last > SAME * max(1.0, abs(now)):
+            self.last, self.at_once = now, []
+        self.at_once.append(name)
+        if len(self.at_once) > MOST:
+            names = ", ".join(map(repr, dict.fromkeys(self.at_once)))
+            raise SimulationError(
+                f"more than {MOST} events at t = {now:.6g} s, and no time passes: {names}. Each makes the condition of "
+                "another, or its own, true again: change the conditions, or leave out once=False."
+            )
+
+    # ---------------------------------------------------------------- for copies and checkpoints
+
+    def state(self):
+        return dict(
+            table=self.table, work=self.work, happened=self.happened.tolist(), last=self.last if np.isfinite(self.last) else None,
+            at_once=self.at_once, ended_by=self.ended_by, controllers=self.controllers.state(),
+        )  # fmt: skip
+
+    def restore(self, state):
+        self.table, self.at_once, self.ended_by = list(state["table"]), list(state["at_once"]), state["ended_by"]
+        self.work = [list(one) for one in state["work"]]
+        self.happened[:] = state["happened"]
+        self.last = -np.inf if state["last"] is None else state["last"]
+        self.controllers.restore(state["controllers"])

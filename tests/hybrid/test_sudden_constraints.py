@@ -1,0 +1,138 @@
+"""Constraints that hold from one instant on, and impulses: exact answers by Kane's impulse–momentum equations.
+
+Oracles: NONSMOOTH.md section 8 and textbooks; each is a ratio of small integers, reached to round-off in every formulation,
+with multipliers and with embedded constraints."""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane.errors import ModelError
+
+ALL = [(f, c) for f in ("joint", "absolute", "relative", "mixed", "bryan") for c in ("multipliers", "embedded")]
+everywhere = pytest.mark.parametrize("formulation, constraints", ALL)
+EXACT = 1e-13  # round-off of some hundred operations
+
+
+def after(s, formulation, constraints, t=0.02):
+    """The run; its first event is at t = 0.01."""
+    return mk.simulate(s, t, every=[0.01, t], formulation=formulation, constraints=constraints, rtol=1e-12, atol=1e-14)
+
+
+def rod(m=2.0, L=1.5, v=3.0):
+    s = mk.System(gravity=(0, 0, 0))
+    s.body("rod", mass=m, inertia=(1e-3, m * L**2 / 12, m * L**2 / 12), velocity=(0, 0, -v), position=(0, 0, 0.01 * v))
+    s.ball("grip", s.ground, "rod", on_a=(-L / 2, 0, 0), on_b=(-L / 2, 0, 0), active=False)
+    return s
+
+
+@everywhere
+def test_a_rod_falling_flat_is_caught_at_one_end(formulation, constraints):
+    """ω = 3v/2L, impulse mv/4, three quarters of the energy are left."""
+    m, L, v = 2.0, 1.5, 3.0
+    s = rod(m, L, v)
+    s.event("catch", when="t >= 0.01", lock="grip")
+    run = after(s, formulation, constraints)
+    line = run.events[0]
+    np.testing.assert_allclose(run["rod.angular_velocity"].values[0], [0, 3 * v / (2 * L), 0], rtol=0, atol=EXACT)
+    np.testing.assert_allclose(line.impulses["grip"][0], [0, 0, m * v / 4], rtol=0, atol=EXACT)
+    assert line.energy[1] / line.energy[0] == pytest.approx(0.75, abs=EXACT)
+    assert run.health.ok
+
+
+@everywhere
+def test_a_disc_is_caught_at_a_rim_point(formulation, constraints):
+    """Spinning in its plane with ω about its centre, a rim point is caught: ω/3."""
+    m, r, w = 1.3, 0.4, 5.0
+    s = mk.System(gravity=(0, 0, 0))
+    s.body("disc", mass=m, inertia=(m * r * r / 4, m * r * r / 4, m * r * r / 2), angular_velocity=(0, 0, w))
+    s.pin("rim", s.ground, "disc", at=(r, 0, 0), axis="z", active=False)
+    s.event("catch", when="t >= 0", at_start=True, lock="rim")
+    run = mk.simulate(s, 0.1, formulation=formulation, constraints=constraints)
+    assert run["disc.angular_velocity.z"].values[0] == pytest.approx(w / 3, abs=EXACT)
+    assert np.linalg.norm(run.events[0].impulses["rim"][0]) == pytest.approx(m * r * w / 3, abs=EXACT)
+
+
+@everywhere
+def test_a_square_plate_spinning_about_a_diagonal(formulation, constraints):
+    """A corner beside the diagonal is caught by a ball: ω/7 about the diagonal remains of the spin."""
+    m, a, w = 1.0, 1.0, 7.0
+    s = mk.System(gravity=(0, 0, 0))
+    d = np.array([1.0, 1.0, 0]) / np.sqrt(2)
+    s.body("plate", mass=m, inertia=(m * a * a / 12, m * a * a / 12, m * a * a / 6), angular_velocity=tuple(w * d))
+    s.ball("corner", s.ground, "plate", at=(a / 2, -a / 2, 0), active=False)
+    s.event("catch", when="t >= 0", at_start=True, lock="corner")
+    run = mk.simulate(s, 0.05, formulation=formulation, constraints=constraints)
+    found = run["plate.angular_velocity"].values[0]
+    assert found @ d == pytest.approx(w / 7, abs=EXACT)
+    np.testing.assert_allclose(found - (found @ d) * d, 0.0, atol=EXACT)
+
+
+def rods(n, a=1.0, m=1.0):
+    """n hinged rods in line along x, from the origin on, free in the plane xy."""
+    s = mk.System(gravity=(0, 0, 0), planar="xy")
+    for k in range(n):
+        s.body(f"rod {k}", mass=m, inertia=m * a * a / 12, position=((k + 0.5) * a, 0, 0))
+    for k in range(n - 1):
+        s.pin(f"hinge {k}", f"rod {k}", f"rod {k + 1}", at=((k + 1) * a, 0, 0), axis="z")
+    return s
+
+
+@everywhere
+@pytest.mark.parametrize(
+    "n, end, spins", [(2, 7 / 2, (-9 / 4 * 2, 3 / 4 * 2)), (3, 52 / 15, (-11 / 5 * 2, 3 / 5 * 2, -1 / 5 * 2))]
+)
+def test_hinged_rods_are_struck_across_at_one_end(n, end, spins, formulation, constraints):
+    """Velocity of the struck end in P/m, and spins. The rods have length 2a in the textbook, a here: so twice P/ma."""
+    s, P = rods(n), 1.0
+    s.event("strike", when="t >= 0", at_start=True, impulse={"rod 0": (0, P, 0)}, at=(-0.5, 0, 0))
+    run = mk.simulate(s, 0.01, formulation=formulation, constraints=constraints)
+    w = [run[f"rod {k}.angular_velocity.z"].values[0] for k in range(n)]
+    v = run["rod 0.velocity.y"].values[0] - 0.5 * w[0]
+    assert v == pytest.approx(end, abs=EXACT)
+    np.testing.assert_allclose(w, spins, rtol=0, atol=EXACT)
+    momentum = sum(run[f"rod {k}.velocity.y"].values[0] for k in range(n))
+    assert momentum == pytest.approx(P, abs=EXACT)
+
+
+@everywhere
+def test_an_explosion_inside_a_satellite(formulation, constraints):
+    """Three bodies, held together by welds that let go: momentum and angular momentum do not change, the energy is P²/2μ."""
+    s = mk.System(gravity=(0, 0, 0))
+    for name, m, x in (("left", 1.0, -1.0), ("core", 5.0, 0.0), ("right", 2.0, 1.5)):
+        s.body(name, mass=m, inertia=(0.3, 0.4, 0.5), position=(x, 0, 0), velocity=(1, 2, 3))
+    s.weld("a", "left", "core", at=(-0.5, 0, 0))
+    s.weld("b", "core", "right", at=(0.7, 0, 0))
+    s.event("part", when="t >= 0", at_start=True, release=["a", "b"])
+    s.event("bang", when="t >= 0.01", impulse={"right": (4, 0, 0)}, between=("core", "right"))
+    run = after(s, formulation, constraints)
+    p = sum(m * run[f"{name}.velocity"].values for name, m in (("left", 1.0), ("core", 5.0), ("right", 2.0)))
+    np.testing.assert_allclose(p, [[8, 16, 24]] * 2, rtol=0, atol=1e-13)
+    energy = run.events.of("bang")[0].energy
+    assert energy[1] - energy[0] == pytest.approx(4**2 / 2 * (1 / 5 + 1 / 2), abs=1e-12)
+
+
+@everywhere
+def test_a_released_pendulum_flies_on(formulation, constraints):
+    """Free flight from the state at the release: parabola and constant spin."""
+    s = mk.System(gravity=(0, 0, -9.81))
+    s.body("bob", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(1.0, 0, 0))
+    s.pin("hook", s.ground, "bob", at=(0, 0, 0), axis="y")
+    s.event("let go", when="t >= 0.4", release="hook")
+    run = mk.simulate(
+        s, 1.0, every=[0.4, 0.7, 1.0], formulation=formulation, constraints=constraints, rtol=1e-12, atol=1e-14
+    )
+    p, v = run["bob.position"].values, run["bob.velocity"].values
+    for i, dt in ((1, 0.3), (2, 0.6)):
+        np.testing.assert_allclose(p[i], p[0] + v[0] * dt + [0, 0, -9.81 * dt * dt / 2], rtol=0, atol=1e-11)
+    w = run["bob.angular_velocity"].values
+    np.testing.assert_allclose(w, w[[0, 0, 0]], rtol=0, atol=1e-11)
+    assert run.events[0].energy[0] == run.events[0].energy[1] and run.health.ok
+    assert np.abs(run.reaction("hook").force.values[1:]).max() == 0.0
+
+
+def test_what_does_not_fit_is_not_locked():
+    s = rod()
+    s.event("catch", when="t >= 0.005", lock="grip")
+    with pytest.raises(ModelError, match="away from fitting together"):
+        mk.simulate(s, 0.02)
