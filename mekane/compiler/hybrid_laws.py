@@ -44,8 +44,13 @@ class HybridLaws:
 
     def controller_places(self, controller):
         part = f"controller {controller.name!r}"
-        reads = [self.read_place(part, value) for value in controller.reads]
-        return reads, [self.place(part, value) for value in controller.expressions]
+        if controller.expressions:
+            try:
+                return [], [self.place(part, value) for value in controller.expressions]
+            except ExpressionError:  # it may read what only results have
+                if controller.function is None:
+                    raise
+        return [self.read_place(part, value) for value in controller.reads], []
 
     def read_place(self, part, value):
         """The number of what a controller reads, or its name, if only results have it."""

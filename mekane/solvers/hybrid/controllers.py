@@ -50,7 +50,7 @@ class Controllers:
     def values(self, k, controller):
         """What a controller gives for each input it writes."""
         r, registers = self.solver.workspace.r, self.solver.compiled.controllers[k]
-        if controller.function is None:
+        if registers.expressions:
             found = [float(r[place]) for place in registers.expressions]
         else:
             reads = [self.read(place) for place in registers.reads]
