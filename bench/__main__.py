@@ -9,6 +9,7 @@ from bench.table import table
 
 PARTS = (
     "chain",
+    "stepping",
     "squeezer",
     "ladder",
     "embedding",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import os
+from copy import deepcopy
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +14,8 @@ from mekane.analyses import saved_step
 from mekane.analyses.recorded_steps import START, live_record, record_of, samples_of, with_sample
 from mekane.analyses.saved_step import SavedState
 from mekane.analyses.simulate import initial_solver, run_facts
-from mekane.errors import ModelError
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.signals.unit import read_number
 from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive
 from mekane.results.present import Present
@@ -81,6 +84,18 @@ def stepper(
     return Stepper(system, solver, assembly, options, every if record else math.inf)
 
 
+def setting(name, text):
+    """A property of the solver that may be changed between steps."""
+
+    def change(sim, value):
+        setattr(sim.solver, name, value)
+        sim._steps.prepare()
+        if sim.t > 0.0:
+            sim._by_hand = f"its {name} was changed on the way"
+
+    return property(lambda sim: getattr(sim.solver, name), change, doc=text)
+
+
 class Stepper:
     """A motion that is stepped by hand; mk.stepper makes it.
 
@@ -102,6 +117,9 @@ class Stepper:
         self._functions = solver.compiled.traced_functions
         self._steps = Stepping(solver)
         self._advance, self._time, self._y = self._steps.step, memoryview(solver.step_state), memoryview(solver.y)
+        self._discrete = memoryview(solver.discrete)
+        self._inputs = {name: solver.compiled.discrete.index(name) for name in system.inputs}
+        self._stores = stores_by_inputs(solver)
         self._live = live_record(solver)
         self._places, self._present = {}, Present(system, solver.compiled, self._live)
         self._model, self._by_hand = None, ""  # what the model is known by; why a result cannot be repeated
@@ -117,7 +135,9 @@ class Stepper:
             error of rounding adds up.
         inputs: by name; they keep their values until they are set again.
 
-        A motion that cannot go on raises SimulationError; the state is as far as it came.
+        What is due at the very end of a step, such as the tick of a controller, happens at the beginning of the next. An
+        event with stop=True ends a step before its time: then sim.ended_by names it. A motion that cannot go on raises
+        SimulationError; the state is as far as it came.
         """
         if inputs:
             self.set(inputs)
@@ -128,6 +148,8 @@ class Stepper:
         if self._functions:
             refuse_changed(self._functions)
         self._advance(dt)
+        if self._steps.begin is not None:
+            self._amend(self._steps.begin)
         t = self._time[at.NOW]
         if t >= self._next:
             self._keep(t)
@@ -135,9 +157,49 @@ class Stepper:
 
     def set(self, values: Mapping[str, float] | None = None, /, **more: float) -> Stepper:
         """Set inputs: sim.set(u=2.0), sim.set({"u": 2.0}). They keep their values until they are set again."""
-        for name in {**(values or {}), **more}:
-            raise ModelError(PART, f"there is no input {name!r}", "the model has no inputs")
+        given = {**values, **more} if values else more
+        known = [(self._place_of_input(name), self._finite(name, value)) for name, value in given.items()]
+        before = stored_energy(self.solver) if self._stores else 0.0
+        for k, value in known:
+            self._discrete[k] = value
+        if self._stores:
+            self.solver.phases.add_work([before, stored_energy(self.solver)])
+        self._steps.inputs_changed()
+        self._by_hand = "its inputs were set by hand"
+        if self._samples is not START and self._samples[1] == self.t:  # a sample shows what holds from its instant on
+            self._samples = with_sample(self._samples[0], self.t, self._live)
         return self
+
+    def _place_of_input(self, name):
+        """In the discrete state."""
+        try:
+            return self._inputs[name]
+        except KeyError:
+            raise self._unknown_input(name) from None
+
+    def _finite(self, name, value):
+        """The value of an input, as a number in SI."""
+        if type(value) is float and -math.inf < value < math.inf:
+            return value
+        if isinstance(value, str):
+            return read_number(value, self.system.inputs[name].unit, f"input {name!r}", "value")
+        if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+        raise ModelError(PART, f"input {name!r} is {value!r}", "a finite number is expected, in SI")
+
+    def _unknown_input(self, name):
+        system = self.system
+        if name in system.parameters:
+            problem, expected = f"{name!r} is a parameter", "a parameter keeps its value during a motion"
+            remedy = f"Write sim.reset(parameters={{{name!r}: …}}), or declare s.input({name!r}, …) instead."
+        elif name in system.variables:
+            problem, expected = f"{name!r} is a variable", "variables are changed by events"
+            remedy = f"Declare s.input({name!r}, …) instead."
+        else:
+            problem, remedy = f"there is no input {name!r}", did_you_mean(name, self._inputs).strip()
+            expected = f"the model has {', '.join(self._inputs)}" if self._inputs else "the model has no inputs"
+            remedy = remedy or f"Declare it: s.input({name!r}, 0.0)."
+        return ModelError(PART, problem, expected, remedy)
 
     # ---------------------------------------------------------------- reading
 
@@ -145,6 +207,11 @@ class Stepper:
     def t(self) -> float:
         """Time [s]."""
         return self._time[at.NOW]
+
+    @property
+    def ended_by(self) -> str:
+        """The event with stop=True that ended the last step before its time; "" if none did."""
+        return self.solver.phases.ended_by
 
     @property
     def y(self) -> ndarray:
@@ -187,6 +254,7 @@ class Stepper:
 
     def _present_state(self, model=None, samples=START):
         arrays, values = state_of(self.solver)
+        values["phases"] = deepcopy(values["phases"])  # tables that go on growing
         return SavedState(model, arrays, values | self._steps.values() | dict(t=self.t, by_hand=self._by_hand), samples)
 
     def _known_by(self):
@@ -260,7 +328,8 @@ class Stepper:
         series, reason = self._steps.series, self._by_hand
         if not reason and begin > 0.0:
             reason = "it goes on from a saved state"
-        facts = dict(given_method=self._options["method"])
+        facts, work = dict(given_method=self._options["method"]), self.solver.phases.work
+        facts |= dict(event_work=work) if work else {}
         if not self.solver.adaptive:
             facts["step"] = float(series[EQUAL]) or self.solver.step_size
             if series[COUNT] != self.solver.counters[at.STEPS] or series[BEGIN] != 0.0:
@@ -276,6 +345,14 @@ class Stepper:
     def _keep(self, t):
         self._samples = with_sample(self._samples, t, self._live)
         self._wait()
+
+    def _amend(self, begin):
+        """A sample shows what holds from its instant on: what events and ticks made of it when the next step began."""
+        t, samples = float(begin.t[0]), self._samples
+        if samples is START or samples[1] != t:
+            return
+        if begin.discrete.tobytes() != samples[-1] or any(entry["time"] == t for entry in self.solver.phases.table):
+            self._samples = with_sample(samples[0], t, begin)
 
     def _wait(self):
         """For the next sample, which is due a little earlier than its time, lest rounding leaves it out."""
@@ -294,6 +371,12 @@ class Stepper:
         remedy = "sim.reset() begins anew with the system as it is; what shall change on the way is an input: s.input."
         raise ModelError(PART, f"system {self.system.name!r} was changed since", expected, remedy)
 
+    method = setting("method", "Name of the integrator.")
+    rtol = setting("rtol", "Relative tolerance of adaptive methods.")
+    atol = setting("atol", "Absolute tolerance of adaptive methods.")
+    step_size = setting("step_size", "The largest step of adaptive methods [s]; None: none.")
+    correct = setting("correct", "Whether each step is brought onto the constraints.")
+
     def run(self, *arguments, **options):
         """As Solver.run: to a time, with samples on the way; nothing of it is recorded for sim.result()."""
         self._by_hand = "parts of it were not recorded"
@@ -310,28 +393,6 @@ class Stepper:
 
     def __repr__(self):
         return f"Stepper of {self.system.name!r} at t = {self.t:g} s; help(sim) says what it can do"
-
-
-def setting(name, text):
-    """A property of the solver that may be changed between steps."""
-
-    def change(sim, value):
-        setattr(sim.solver, name, value)
-        sim._steps.prepare()
-        if sim.t > 0.0:
-            sim._by_hand = f"its {name} was changed on the way"
-
-    return property(lambda sim: getattr(sim.solver, name), change, doc=text)
-
-
-for _name, _text in dict(
-    method="Name of the integrator.",
-    rtol="Relative tolerance of adaptive methods.",
-    atol="Absolute tolerance of adaptive methods.",
-    step_size="The largest step of adaptive methods [s]; None: none.",
-    correct="Whether each step is brought onto the constraints.",
-).items():
-    setattr(Stepper, _name, setting(_name, _text))
 
 
 def stepper_from(system, compiled, assembly, options, every, start, kept, record=None):
@@ -353,7 +414,22 @@ def place_of(solver, name):
         return memoryview(solver.y), compiled.n_q + u if rate else q
     if key in compiled.pairs.measurement and not rate:
         return memoryview(solver.workspace.measurement), compiled.pairs.measurement[key]
+    if name in compiled.discrete:
+        return memoryview(solver.discrete), compiled.discrete.index(name)
     return None
+
+
+def stores_by_inputs(solver):
+    """Whether setting an input changes stored energy: a law of a spring or the like reads one."""
+    compiled, first = solver.compiled, solver.compiled.discrete_registers.start
+    inputs = {first + compiled.discrete.index(name) for name in compiled.system.inputs}
+    return any(inputs & solver._time_laws.read(register) for register in compiled.energy_registers.values())
+
+
+def stored_energy(solver):
+    from mekane.solvers.hybrid.jump import stored_energy
+
+    return stored_energy(solver)
 
 
 def seconds(dt):

@@ -107,6 +107,11 @@ class TimeLaws:
                 waiting += arguments(self.code[x - self.first])
         return sorted(found)
 
+    def read(self, register):
+        """Registers that no instruction writes, among those that a register is computed from."""
+        found = {y for x in self.needed(register) for y in arguments(self.code[x - self.first])}
+        return {x for x in found | {register} if x < self.first}
+
     def over(self, register, r, low, high, frozen=False):
         """Where a register is over intervals. frozen: comparisons and floors as they are in the middle of each."""
         known, middle = {0: (low, high)}, 0.5 * (low + high)

@@ -23,6 +23,7 @@ class Stepping:
 
     def __init__(self, solver):
         self.solver, self.series = solver, np.zeros(N_SERIES)
+        self.begin = None  # record of the last step's beginning, after events and ticks there; None without such
         self._time, self._counters = memoryview(solver.step_state), memoryview(solver.counters)
         self.prepare()
 
@@ -45,19 +46,24 @@ class Stepping:
             self.solver.code.use(self.solver)
             self.prepare()
 
+    def inputs_changed(self):
+        """Laws of time may switch at other instants from here on."""
+        if self._looks:
+            self._known_until = -math.inf
+
     # ---------------------------------------------------------------- before a step
 
     def _look_ahead(self, dt):
         """What laws of time alone will do is found; then the call is made that knows it."""
         solver, t = self.solver, self._time[at.NOW]
+        if solver._implicit or solver.compiled.program.callbacks or has_events(solver):
+            self._call, self._address, self._known_until = self._run, 0, math.inf  # a run looks ahead itself
+            return
         with watchful(solver):
             solver._look_ahead(t, t + dt)
         if self._looks:
             self._known_until = solver._time_laws.known[2]
-        if solver._implicit or solver.compiled.program.callbacks or has_events(solver):
-            self._call, self._address = self._run, 0
-        else:
-            self._call, self._address = compiled_step(), self._listed()
+        self._call, self._address = compiled_step(), self._listed()
 
     def _listed(self):
         """Address of the list of all that the compiled call needs."""
@@ -78,7 +84,7 @@ class Stepping:
     # ---------------------------------------------------------------- not by the compiled call
 
     def _run(self, _, dt, __):
-        """A step as a run of its own: implicit methods, Python functions in laws."""
+        """A step as a run of its own: implicit methods, Python functions in laws, events and controllers."""
         from mekane.numba_backend.kernel import plain
         from mekane.solvers.step_call import end_of_step
 
@@ -86,8 +92,10 @@ class Stepping:
         end = float(plain(end_of_step)(solver.t, self.series, dt))
         if not end > solver.t:
             return NO_TIME
+        samples = np.array([solver.t]) if has_events(solver) else NOT_ANY
         with watchful(solver):
-            _, stopped = solver.run(end, NOT_ANY, None if solver.adaptive else dt)
+            record, stopped = solver.run(end, samples, None if solver.adaptive else dt)
+        self.begin = record if len(record.t) else None
         if stopped:
             raise SimulationError(stopped)
         return at.FINISHED
@@ -113,23 +121,27 @@ class Stepping:
     def values(self):
         """What a saved state needs of it, besides that of the solver: plain numbers."""
         known = self.solver._time_laws.known
-        return dict(series=self.series.tolist(), looked=list(known[1:3]) if self._looks and known else None)
+        return dict(series=self.series.tolist(), looked=list(known[:3]) if self._looks and known else None)
 
     def restore(self, values):
-        """After the state of the solver was restored."""
+        """After the state of the solver was restored. Laws of time are looked through from the same instant to the same
+        one, with the same inputs, as before: where structure is found depends on that."""
         self.series[:] = values["series"]
         self.prepare()
-        if values["looked"] is not None:
-            solver = self.solver
-            begin, end = values["looked"]
-            solver._time_laws.known = None
-            solver._time_laws.between(solver.workspace.r, begin, end)
+        laws = self.solver._time_laws
+        if self._looks and values["looked"] is None:
+            laws.known = None
+        elif self._looks and (laws.known is None or list(laws.known[:3]) != values["looked"]):
+            fixed, begin, end = values["looked"]
+            r = self.solver.workspace.r.copy()
+            r[1 : 1 + len(fixed)] = fixed
+            laws.known = None
+            laws.between(r, begin, end)
 
 
 def has_events(solver):
     """Whether the loop is left on the way, for events or ticks of controllers."""
-    phases = getattr(solver, "phases", None)
-    return phases is not None and bool(phases.events or phases.controllers)
+    return bool(solver.phases.events or solver.phases.controllers)
 
 
 class watchful:

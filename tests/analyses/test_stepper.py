@@ -32,6 +32,8 @@ def crank(torque="sin(40*t) if hinge.angle < 0.3 else 0.2"):
     s.torsional_spring("spring", "hinge", stiffness=mk.Param("k"))
     s.torsional_damper("damper", "elbow", damping=0.5)
     s.motor("drive", "hinge", torque=torque)
+    s.marker("tip", "rod", at=(0, 0.1, -0.5))
+    s.output("power", "hinge.angle.rate*tip.velocity.x", unit="m/s^2")
     return s
 
 
@@ -52,6 +54,17 @@ MODELS = {
     "screw": systems.screw_loop,
     "springs": systems.laws,
 }
+
+
+def cart(law="u", **inputs):
+    """A mass of 2 kg on a line, pushed by a law of inputs."""
+    s = mk.System("cart")
+    for name, value in ({"u": 0.0} | inputs).items():
+        s.input(name, value)
+    s.body("cart", mass=2.0, inertia=(1, 1, 1))
+    s.slider("track", s.ground, "cart", axis="x")
+    s.motor("push", "track", force=law)
+    return s
 
 
 # ---------------------------------------------------------------- the same motion as a run
@@ -130,6 +143,46 @@ def test_code_is_made_after_a_counted_number_of_evaluations(monkeypatch):
     assert sim.facts()["code"] == "loops"
 
 
+# ---------------------------------------------------------------- events and controllers
+
+
+def controlled(every=4e-3):
+    """A crank with a sampled PD, an impulse and a variable that changes a law."""
+    s = crank("u + gear*sin(40*t)")
+    s.input("u", 0.0)
+    s.variable("gear", 1)
+    s.controller("pd", every, writes="u", function={"u": "-3*hinge.angle - hinge.angle.rate"})
+    s.event("knock", when="t >= 0.02", impulse={"rod": (0.1, 0, 0)})
+    s.event("shift", when="hinge.angle > 0.03", set={"gear": "gear + 1"})
+    return s
+
+
+@pytest.mark.parametrize("every", [4e-3, 1.7e-3])
+@pytest.mark.parametrize("options", [{"method": "rk4"}, {}, {"constraints": "embedded"}, {"formulation": "absolute"}])
+def test_events_and_controllers_are_those_of_a_run(options, every):
+    """A sample at the instant of a tick or an event shows what holds from there on, in both. Steps of the adaptive
+    method are others: 1e-10, ten times what 60 steps of its tolerance of 1e-11 may add up to where a law switches."""
+    options = {"rtol": 1e-11, "atol": 1e-13} | options
+    s = controlled(every)
+    run = mk.simulate(s, 0.06, every=DT, **options | ({"step": DT} if "method" in options else {}))
+    sim = mk.stepper(s, **options)
+    for _ in range(60):
+        sim.step(DT)
+    stepped = sim.result()
+    assert [entry["event"] for entry in stepped.info["events"]] == ["shift", "knock"]
+    for mine, theirs in zip(stepped.record, run.record, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-10, atol=1e-10)
+
+
+def test_an_event_ends_a_step():
+    s = pendulum()
+    s.event("end", when="hinge.angle > 0.5", stop=True)
+    sim = mk.stepper(s)
+    while not sim.ended_by:
+        sim.step(0.05)
+    assert sim.ended_by == "end" and sim["hinge.angle"] == pytest.approx(0.5, abs=1e-9) and sim.t % 0.05 > 1e-3
+
+
 # ---------------------------------------------------------------- reading
 
 
@@ -160,11 +213,91 @@ def test_reads_numbers_and_arrays_of_their_own():
         sim["hinge.angel"]
 
 
+# ---------------------------------------------------------------- inputs
+
+
+@pytest.mark.parametrize(
+    "options", [{"method": "rk4"}, {"method": "rk4", "code": "specialised"}, {}, {"method": "implicit"}]
+)
+def test_inputs_are_held(options):
+    """x += v h + u h²/2m, v += u h/m: exact but for rounding, 100 steps of it."""
+    sim, x, v, h = mk.stepper(cart(), **options), 0.0, 0.0, 0.01
+    pushes = np.random.default_rng(1).normal(size=100)
+    for push in pushes:
+        sim.step(h, u=push)
+        x, v = x + v * h + push * h * h / 4.0, v + push * h / 2.0
+        assert sim["track.displacement"] == pytest.approx(x, abs=1e-12) and sim["u"] == push
+        assert sim["track.displacement.rate"] == pytest.approx(v, abs=1e-12)
+    assert sim.result().numbers("u").tolist() == [*pushes, pushes[-1]]  # from each instant on
+    sim.step(h)
+    assert sim["u"] == pushes[-1] and sim["push.force"] == pushes[-1]
+    sim.reset()
+    assert sim["u"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "law", ["u*sin(50*t) if sin(50*t) > u else 0", "u if track.displacement < 1e-4 else 0", "u*exp(-(t - 0.02)**2*1e8)"]
+)
+@pytest.mark.parametrize("method", ["auto", "rk4"])
+def test_an_input_that_is_set_is_as_good_as_declared(law, method):
+    """Also where laws of time are looked through before: to the last bit."""
+    sim, other = mk.stepper(cart(law), method=method), mk.stepper(cart(law, u=0.5), method=method)
+    sim.set(u=0.5)
+    for _ in range(50):
+        sim.step(DT), other.step(DT)
+    assert state(sim) == state(other)
+
+
+def test_inputs_change_laws_of_time_on_the_way():
+    """When u is set the law switches at other instants. Oracle: a run whose law has the change in it."""
+    sim = mk.stepper(cart("1 if sin(50*t) > u else 0"), rtol=1e-12, atol=1e-14)
+    for k in range(200):
+        sim.step(DT, u=0.1 if k < 77 else 0.8)
+    run = mk.simulate(cart("1 if sin(50*t) > (0.1 if t < 0.077 else 0.8) else 0"), 0.2, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(sim.y[:2], run.record.y[-1, :2], rtol=0, atol=1e-12)
+
+
+def test_stored_energy_that_an_input_changes_is_accounted_for():
+    """A spring becomes twice as stiff: T + V − W stays, W has what was put in: u x²/2."""
+    s = cart("0", k=100.0)
+    s.spring("spring", ("ground", (-1, 0, 0)), ("cart", (0, 0, 0)), stiffness="k", length=0.9)
+    sim = mk.stepper(s, method="rk4")
+    for k in range(100):
+        sim.step(DT, k=100.0 if k < 40 else 200.0)
+    assert float(np.ptp(sim.result().energy["balance"].values)) < 1e-11
+
+
+def test_inputs_that_are_refused():
+    """All of them or none are set."""
+    s = cart("u + k*v*0", v=1.0)
+    s.parameter("k", 3.0)
+    s.variable("gear", 1)
+    sim = mk.stepper(s, method="rk4")
+    for given, match in (
+        ({"u": math.nan}, "input 'u' is nan.*finite"),
+        ({"u": math.inf}, "finite"),
+        ({"u": None}, "finite"),
+        ({"w": 1.0}, r"no input 'w'.*the model has u, v"),
+        ({"U": 1.0}, "Did you mean 'u'"),
+        ({"k": 1.0}, r"'k' is a parameter.*sim.reset\(parameters={'k': …}\)"),
+        ({"gear": 1.0}, "changed by events"),
+    ):
+        with pytest.raises(ModelError, match=match):
+            sim.set({"v": 2.0} | given)
+        with pytest.raises(ModelError, match=match):
+            sim.step(DT, **given)
+    assert sim["v"] == 1.0 and sim.t == 0.0
+    assert sim.set({"u": 2}, v=np.float64(3))["u"] == 2.0 and sim["v"] == 3.0
+    assert "inputs were set" in sim.result().error.reason
+    with pytest.raises(ModelError, match="no inputs"):
+        mk.stepper(pendulum()).set(u=1.0)
+
+
 # ---------------------------------------------------------------- going back
 
 
 def state(sim):
-    return sim.t, sim.y.tobytes(), sim.workspace.measurement.tobytes()
+    return sim.t, sim.y.tobytes(), sim.workspace.measurement.tobytes(), sim.discrete.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -215,14 +348,23 @@ def test_restores_from_files_and_other_processes(tmp_path):
     assert kept == mk.stepper(crank()).restore(tmp_path / "five").save()
 
 
-ACTIONS = ("step", "step", "step", "other step", "save", "restore", "copy", "pickle", "read")
+ACTIONS = ("set", "step", "step", "step", "other step", "save", "restore", "copy", "pickle", "read")
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_interleavings(seed, count=80):
-    """Whatever was done between, the state at a time depends only on the steps that led there. Oracle: a stepper that
-    takes those steps alone."""
+    """Whatever was done between, the state at a time depends only on the steps that led there, and the inputs in them.
+    Oracle: a stepper that takes those steps alone."""
     interleave(seed, count)
+
+
+def with_input(s, events):
+    s.input("u", 0.1)
+    s.force("wind", next(iter(s.bodies)), value=("u", "u*sin(t)", 0))
+    s.variable("count", 0)
+    if events:
+        s.event("counted", when="sin(700*t) > 0.5", set={"count": "count + 1"}, once=False)
+    return s
 
 
 def interleave(seed, count):
@@ -231,12 +373,17 @@ def interleave(seed, count):
     options = [{"method": "rk4"}, {}, {"method": "rk4", "code": "specialised"}, {"constraints": "embedded"}][
         seed // 4 % 4
     ]
-    sim, straight = mk.stepper(MODELS[model](), **options), mk.stepper(MODELS[model](), **options)
+    sim, straight = (mk.stepper(with_input(MODELS[model](), seed % 3 == 0), **options) for _ in range(2))
     steps, saved = [], []
     for action in rng.choice(ACTIONS, count):
         if action in ("step", "other step"):
-            steps = [*steps, DT if action == "step" else float(rng.uniform(0.2, 2.0)) * DT]
-            sim.step(steps[-1])
+            dt = DT if action == "step" else float(rng.uniform(0.2, 2.0)) * DT
+            inputs = {"u": float(rng.normal())} if rng.random() < 0.3 else {}
+            steps = [*steps, (dt, inputs)]
+            sim.step(dt, **inputs)
+        elif action == "set":
+            steps = [*steps, (0.0, {"u": float(rng.normal())})]
+            sim.set(steps[-1][1])
         elif action == "save":
             saved.append((sim.save(), steps))
         elif action == "restore" and saved:
@@ -248,8 +395,8 @@ def interleave(seed, count):
             sim = pickle.loads(pickle.dumps(sim))
         elif action == "read":
             sim[str(rng.choice(["hinge.angle"] if model == "crank" else list(sim.result().names())))]
-    for dt in steps:
-        straight.step(dt)
+    for dt, inputs in steps:
+        straight.step(dt, **inputs) if dt else straight.set(inputs)
     assert state(sim) == state(straight)
     assert sim.result() == straight.result()
 

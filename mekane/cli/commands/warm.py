@@ -36,6 +36,7 @@ def command():
     from mekane.analyses.simulate import simulate
     from mekane.analyses.specialise import compile_model
     from mekane.analyses.state.derivatives import forward_dynamics_derivatives
+    from mekane.analyses.stepper import stepper
     from mekane.importers.yaml import load
 
     say("Compiling what is not on disk yet …")
@@ -44,6 +45,8 @@ def command():
         result = simulate(system, 1e-3, method=method, step=1e-4)
     simulate(system, 1e-3, constraints="embedded")
     read_computed_quantities(result)
+    sim = stepper(system, method="rk4")
+    sim.step(1e-4), sim["crank.position"]
     mobility(system)  # exact derivatives
     sensitivity(system, to=["crank.mass"], of=["a.angle"], t_end=1e-3)
     arm = load(ARM)
