@@ -17,8 +17,9 @@ class SavedState:
     """What sim.save() returns and sim.restore() takes. t: its time [s]. Copies for other processes and files leave out
     the samples that were recorded before."""
 
-    def __init__(self, model, arrays, values, samples=None):
+    def __init__(self, model, arrays, values, samples=None, objects=None):
         self.model, self.arrays, self.values, self.samples = model, arrays, values, samples
+        self.objects = objects or {}  # states of controllers that are objects
 
     @property
     def t(self):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mekane.analyses import saved_step
+from mekane.analyses.controller_objects import own_objects, refuse_objects, restore_objects, states_of
 from mekane.analyses.recorded_steps import START, live_record, record_of, samples_of, with_sample
 from mekane.analyses.saved_step import SavedState
 from mekane.analyses.simulate import initial_solver, run_facts
@@ -248,6 +249,7 @@ class Stepper:
         self._refuse_changed_system()
         kept = self._present_state(self._known_by(), self._samples)
         if path is not None:
+            refuse_objects(self.solver)
             saved_step.refuse_functions(self.system)
             kept.write(path)
         return kept
@@ -255,7 +257,8 @@ class Stepper:
     def _present_state(self, model=None, samples=START):
         arrays, values = state_of(self.solver)
         values["phases"] = deepcopy(values["phases"])  # tables that go on growing
-        return SavedState(model, arrays, values | self._steps.values() | dict(t=self.t, by_hand=self._by_hand), samples)
+        values |= self._steps.values() | dict(t=self.t, by_hand=self._by_hand)
+        return SavedState(model, arrays, values, samples, states_of(self.solver))
 
     def _known_by(self):
         """What saved states of this model are recognised by."""
@@ -280,6 +283,7 @@ class Stepper:
 
     def _go_to(self, kept):
         go_back(self.solver, kept.arrays, kept.values)
+        restore_objects(self.solver, kept.objects)
         self._steps.restore(kept.values)
         self._by_hand, self._samples = kept.values["by_hand"], kept.samples
         self._begin_record() if self._samples is START else self._wait()
@@ -397,9 +401,11 @@ class Stepper:
 
 def stepper_from(system, compiled, assembly, options, every, start, kept, record=None):
     """A stepper in a saved state. start: its state at the start; record: its samples, if `kept` does not have them."""
-    sim = Stepper(system, solver_from(compiled, kept.arrays, kept.values), assembly, options, every)
+    solver = solver_from(compiled, kept.arrays, kept.values)
+    own_objects(solver)
+    sim = Stepper(system, solver, assembly, options, every)
     if record is not None:
-        kept = SavedState(kept.model, kept.arrays, kept.values, samples_of(record))
+        kept = SavedState(kept.model, kept.arrays, kept.values, samples_of(record), kept.objects)
     sim._start, sim._model = start, kept.model
     return sim._go_to(kept)
 

@@ -107,11 +107,8 @@ class Stepping:
             problem = f"dt is {dt!r}, less than half the spacing of floats at t = {solver.t:g} s"
             raise ModelError("stepper", problem, "dt must move the time on")
         solver.begun = float(before[T_BEFORE]), int(before[EVALUATIONS_BEFORE]), int(before[STEPS_BEFORE])
-        record = solver.empty_record(NOT_ANY)
-        if outcome in (at.EVENT, at.TICK) and solver.phases.between(record):
-            return  # the motion has ended
         with watchful(solver):
-            _, stopped = solver.go_on(record)
+            _, stopped = solver.go_on(solver.empty_record(NOT_ANY))
         self.prepare()
         if stopped:
             raise SimulationError(stopped)

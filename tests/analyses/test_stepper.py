@@ -326,6 +326,51 @@ def test_goes_back_to_the_last_bit(model, options):
     assert state(sim) == straight and sim.result() == run
 
 
+class Sum:
+    """A controller with a state: the integral of what it reads."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.total = 0.0
+
+    def __call__(self, t, angle):
+        self.total += angle
+        return -0.5 * self.total
+
+
+def test_controllers_with_a_state_go_back_too(tmp_path):
+    """Straight on; restored; as a copy that goes on in between; from a pickle; after a reset."""
+    s, own = crank("u"), Sum()
+    s.input("u", 0.0)
+    s.controller("sum", "2 ms", reads="hinge.angle", writes="u", function=own)
+    sim = mk.stepper(s, method="rk4")
+    for _ in range(7):
+        sim.step(DT)
+    kept, twin, total = sim.save(), sim.copy(), own.total
+    for _ in range(9):
+        sim.step(DT)
+    straight = *state(sim), own.total
+    assert total != own.total != 0.0
+    for _ in range(9):
+        twin.step(DT)
+    assert state(twin) == straight[:-1] and own.total == straight[-1]
+    sent = mk.stepper(s, method="rk4").restore(pickle.loads(pickle.dumps(kept)))
+    for other in (sim, sent):
+        other.restore(kept)
+        assert own.total == total
+        for _ in range(9):
+            other.step(DT)
+        assert (*state(other), own.total) == straight
+    sim.reset()
+    for _ in range(16):
+        sim.step(DT)
+    assert (*state(sim), own.total) == straight
+    with pytest.raises(ModelError, match="controller 'sum'.*an object with a state"):
+        sim.save(tmp_path / "file")
+
+
 def test_restores_from_files_and_other_processes(tmp_path):
     sim = mk.stepper(crank(), method="rk4")
     for _ in range(5):

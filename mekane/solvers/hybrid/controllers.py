@@ -13,6 +13,7 @@ class Controllers:
     def __init__(self, solver):
         self.solver = solver
         self.given = list(solver.compiled.system.controllers.values())
+        self.functions = [one.function for one in self.given]
         self.ticks = np.zeros(len(self.given), np.int64)  # the next tick of each
         self.waiting = []  # (time, names of inputs, values): computed, not yet written
 
@@ -21,9 +22,9 @@ class Controllers:
 
     def reset(self):
         """At the start of a run: objects with state forget."""
-        for controller in self.given:
-            if hasattr(controller.function, "reset"):
-                controller.function.reset()
+        for function in self.functions:
+            if hasattr(function, "reset"):
+                function.reset()
 
     def next_time(self):
         """Of the next tick or change."""
@@ -54,7 +55,7 @@ class Controllers:
             found = [float(r[place]) for place in registers.expressions]
         else:
             reads = [self.read(place) for place in registers.reads]
-            found = np.atleast_1d(controller.function(self.solver.t, *reads))
+            found = np.atleast_1d(self.functions[k](self.solver.t, *reads))
         found = [float(x) for x in found]
         if len(found) != len(controller.writes) or not np.isfinite(found).all():
             raise SimulationError(
