@@ -340,7 +340,7 @@ class Trace:
         """Kinetic energy, potential energy of gravity, and {force: its potential energy}."""
         W, out = self.moved, np.zeros(8, object)
         plain_inertia(self.tables.body_f, W.body)
-        plain_energy(self.tables.body_f, W.body, out)
+        plain_energy(self.tables.body_f, W.body, W.speed, objects(self.kernel_speeds), out)
         registers = self.inverse_inward_pass.registers
         return (
             scalar(out[0]),

@@ -15,6 +15,7 @@ from mekane.compiler.forces import Laws
 from mekane.compiler.frames import Frames
 from mekane.compiler.hybrid_laws import HybridLaws
 from mekane.compiler.planar import check_planar
+from mekane.compiler.rotors import add_rotors, count_rotors
 from mekane.compiler.sparsity import elimination_order, patterns
 from mekane.compiler.tree import speeds_on_path, tree_tables
 from mekane.errors import ModelError
@@ -31,6 +32,7 @@ def compile_system(system, formulation="joint", outputs=()):
     frames = Frames(tree.links, kind_of_numbers(system.parameters.values()))
     bodies = tree_tables(system, tree.links, frames)
     numbering = number_coordinates(system, tree.links)
+    add_rotors(system, bodies["primitive_i"], bodies["primitive_f"], numbering.tree_coordinate)
     pairs = Pairs(system, frames)
     laws = Laws(system, frames, pairs, numbering.tree_coordinate)
     constraints = make_constraint_equations(system, laws)
@@ -177,5 +179,6 @@ def counts(system, numbering, laws, constraints, tape, rows):
     count[at.N_WORK] = len(laws.integrals) + len(laws.elements)
     count[at.FIRST_INPUT] = 1 + len(laws.constants)
     count[at.CONSTRAINT_CODE] = tape.n_constraint_code
+    count[at.N_ROTORS] = count_rotors(system)
     count[at.N_EXPRESSION_ROWS] = sum(len(found.constraint_equations) for found in constraints.values())
     return count

@@ -101,6 +101,8 @@ class Laws:
     # ---------------------------------------------------------------- one force after the other
 
     def add(self, force):
+        if force.adds_inertia:  # see rotors
+            return
         law = force.resolve(self.expression)
         if isinstance(force.acts, Axial):
             self.add_axial(force, law)

@@ -34,7 +34,7 @@ def tree_tables(system, links, frames):
         body_f[i, at.T_MASS :] = mass_properties(system.bodies[link.body], frames)
         for number, primitive in enumerate(link.primitives):
             primitive_i.append((KINDS[primitive.kind], n_q, len(speed_kind), i))
-            primitive_f.append((*(axes @ primitive.axis), PITCHES.get(primitive.kind, primitive.pitch)))
+            primitive_f.append((*(axes @ primitive.axis), PITCHES.get(primitive.kind, primitive.pitch), 0.0))
             speed_kind += partial_kinds(primitive, link.primitives[number + 1 :])
             n_q += COORDINATES.get(primitive.kind, 1)
         body_i[i, at.SPEED1], body_i[i, at.PRIMITIVE1] = len(speed_kind), len(primitive_i)
@@ -42,7 +42,7 @@ def tree_tables(system, links, frames):
         body_i=body_i,
         body_f=body_f,
         primitive_i=np.array(primitive_i, np.int64).reshape(-1, 4),
-        primitive_f=np.array(primitive_f, frames.dtype).reshape(-1, 4),
+        primitive_f=np.array(primitive_f, frames.dtype).reshape(-1, at.PRIMITIVE_F),
         speed_kind=np.array(speed_kind, np.int64),
     )
 

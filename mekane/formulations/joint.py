@@ -1,11 +1,11 @@
 """`joint`: each body is a child of its neighbour by the joint's own coordinates; joints left over close loops.  [S]
 14–17, THEORY §2, §5.
 
-The tree keeps the joints with most constraints (so few equations remain), those of massless bodies, and those whose
-coordinate a law uses. A joint that events lock or release is never in it.
+The tree keeps the joints with rotors, with most constraints (so few equations remain), those of massless bodies, and
+those whose coordinate a law uses. A joint that events lock or release is never in it.
 """
 
-from mekane.formulations.tree import Tree, free_link, joint_link, particle_link
+from mekane.formulations.tree import Tree, free_link, joint_link, joints_with_rotors, particle_link
 from mekane.model.hybrid.activity import switched_parts
 from mekane.model.values.values import is_of_state
 
@@ -25,9 +25,9 @@ def spanning_joints(system):
             group[name] = name = group[group[name]]
         return name
 
-    used, switched = used_joints(system), switched_parts(system)
+    used, rotors, switched = used_joints(system), joints_with_rotors(system), switched_parts(system)
     kept, lasting = set(), [joint for joint in system.joints.values() if joint.name not in switched]
-    for joint in sorted(lasting, key=lambda j: -weight(system, j, used)):
+    for joint in sorted(lasting, key=lambda j: -weight(system, j, used, rotors)):
         a, b = root(joint.a), root(joint.b)
         if a != b:
             group[a] = b
@@ -35,9 +35,9 @@ def spanning_joints(system):
     return kept
 
 
-def weight(system, joint, used):
+def weight(system, joint, used, rotors):
     massless = any(name in system.bodies and system.bodies[name].massless for name in (joint.a, joint.b))
-    return 100 * massless + 2 * len(joint.rows()) + (joint.name in used)
+    return 1000 * (joint.name in rotors) + 100 * massless + 2 * len(joint.rows()) + (joint.name in used)
 
 
 def used_joints(system):

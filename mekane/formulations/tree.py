@@ -54,14 +54,20 @@ def loosened(system, tree, free):
     """Every joint of the tree as constraint equations instead; `free(link)` is the link that its body gets.
 
     A body without inertia of its own in every direction (massless, or a point or a line of mass) has no equation of
-    motion by itself. Such a body, and the children of a massless one, keep their joint.
+    motion by itself. Such a body, and the children of a massless one, keep their joint. So do joints with rotors, whose
+    inertia belongs to a speed.
     """
     dependent = {name for name, body in system.bodies.items() if not stands_alone(body, system.plane)}
     massless = {name for name, body in system.bodies.items() if body.mass == 0}
-    keeps = lambda link: link.body in dependent or link.parent in massless
+    rotors = joints_with_rotors(system)
+    keeps = lambda link: link.body in dependent or link.parent in massless or link.joint in rotors
     links = [link if keeps(link) else free(link) for link in tree.links]
     in_tree = {link.joint for link in links}
     return Tree(links, [name for name in system.joints if name not in in_tree])
+
+
+def joints_with_rotors(system):
+    return {force.acts.joint for force in system.forces.values() if force.adds_inertia}
 
 
 def stands_alone(body, plane=None):

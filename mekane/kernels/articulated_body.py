@@ -33,6 +33,7 @@ from mekane.tables.columns import (
     PURE_ROTATION,
     S_DI,
     S_E,
+    S_ROTOR,
     S_TAU,
     SPEED0,
     SPEED1,
@@ -91,7 +92,7 @@ def inward_rotation(i, k, r, body, speed):
     IA c = I c − U (U·c) / D."""
     (J, H, M), (n, f), (a, _) = inertia(body, i), bias_force(body, i), partial_velocity(speed, r)
     Uw, Uv = sym_times(J, a), rotate_back(H, a)
-    Di = 1.0 / dot(a, Uw)
+    Di = 1.0 / (dot(a, Uw) + speed[r, S_ROTOR])
     e = speed[r, S_TAU] - dot(a, n)
     put_inertia_column(speed, r, Uw, Uv)
     speed[r, S_DI] = Di
@@ -128,8 +129,8 @@ def inward_speeds(i, k, first, end, speed_kind, body, speed):
 
 @kernel
 def reduce(speed, r, Uw, Uv, D, bias, J, H, M, n, f):
-    """Take speed r out: IA −= U Uᵀ / D,  pA += U e / D,  with U = IA S_r, D = S_r·U, e = τ − S_r·pA."""
-    Di = 1.0 / D
+    """Take speed r out: IA −= U Uᵀ / D,  pA += U e / D,  with U = IA S_r, D = S_r·U + rotors, e = τ − S_r·pA."""
+    Di = 1.0 / (D + speed[r, S_ROTOR])
     e = speed[r, S_TAU] - bias
     put_inertia_column(speed, r, Uw, Uv)
     speed[r, S_DI] = Di

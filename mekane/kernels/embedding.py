@@ -23,8 +23,8 @@ from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import push_with_row, row_acceleration
 from mekane.kernels.rhs import apply_laws, evaluate_measurements
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.columns import PARENT, PURE_ROTATION, ROW_PATH, SPEED0, SPEED1
-from mekane.tables.tables import BY_ROW, N_ACTIVE, N_Q, N_U, ORDER
+from mekane.tables.columns import PARENT, PURE_ROTATION, ROW_PATH, S_ROTOR, SPEED0, SPEED1
+from mekane.tables.tables import BY_ROW, N_ACTIVE, N_Q, N_ROTORS, N_U, ORDER
 
 
 @kernel
@@ -92,13 +92,15 @@ def reduce_equations(T, W, ud):
     z, lacking = W.along[0], W.along[1]
     accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
     inverse_inward_pass(T.body_i, W.body, W.wrench)
-    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)  # −F_r
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, ud, lacking)  # −F_r
     for a in range(n - m):
         write_direction(m, W.partition[ORDER], W.partition[BY_ROW], W.B, a, z)
         nonholonomic_partials(T.body_i, T.speed_kind, W.body, W.speed, z, W.partial, a * bodies)
         push(W.body, W.partial, a * bodies, W.wrench)
         for b in range(a + 1):
             W.reduced[a, b] = product(W.partial, b * bodies, W.wrench)
+            if T.count[N_ROTORS] > 0:
+                W.reduced[a, b] += rotor_product(m, W.partition[ORDER], W.partition[BY_ROW], W.B, b, W.speed, z)
         W.reduced[a, n] = zero_like(W.regularization[0])
         for r in range(n):
             W.reduced[a, n] -= z[r] * lacking[r]
@@ -149,6 +151,16 @@ def product(partial, first, wrench):
 
 
 @kernel
+def rotor_product(m, order, by_row, B, b, speed, z):
+    """Σ_r z_r (inertia of rotors)_r z'_r, where z' is the direction of the independent speed number b."""
+    s = order[m + b]
+    total = z[s] * speed[s, S_ROTOR]
+    for k in range(m):
+        total = total - z[order[k]] * speed[order[k], S_ROTOR] * B[by_row[k], s]
+    return total
+
+
+@kernel
 def recover_speeds(T, W, ud):
     """All ud from those of the independent speeds: ud_D = P ud_I + z, z being there already."""
     m, n = W.state[N_ACTIVE], T.count[N_U]
@@ -167,7 +179,7 @@ def recover_multipliers(T, W, ud):
     m, lacking = W.state[N_ACTIVE], W.along[1]
     accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
     inverse_inward_pass(T.body_i, W.body, W.wrench)
-    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, lacking)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, ud, lacking)
     for y in range(W.multiplier.shape[0]):
         W.multiplier[y] = zero_like(W.multiplier[y])
     solve_transposed(m, W.partition[ORDER], W.partition[BY_ROW], W.B, lacking, W.multiplier)

@@ -27,6 +27,7 @@ from mekane.tables.columns import (
     ROW_TERM,
     ROW_TERM_END,
     ROW_WORK,
+    S_ROTOR,
     S_TAU,
     SPEED0,
     SPEED1,
@@ -85,23 +86,26 @@ def inverse_inward_pass(body_i, body, wrench):
 
 
 @kernel
-def forces_on_speeds(body_i, speed_kind, speed, wrench, tau):
-    """tau_r = S_r · wrench − what the laws already give: the forces on speeds that the motion still needs."""
+def forces_on_speeds(body_i, speed_kind, speed, wrench, ud, tau):
+    """tau_r = S_r · wrench + rotors' ud_r − what the laws already give: the forces on speeds that the motion still
+    needs."""
     for i in range(1, wrench.shape[0]):
         n, f = six(wrench, i)
         for r in range(body_i[i, SPEED0], body_i[i, SPEED1]):
             w_r, v_r = partial_velocity(speed, r)
-            tau[r] = dot(w_r, n) - speed[r, S_TAU]
+            tau[r] = dot(w_r, n) + speed[r, S_ROTOR] * ud[r] - speed[r, S_TAU]
             if speed_kind[r] != PURE_ROTATION:
                 tau[r] += dot(v_r, f)
 
 
 @kernel
-def momentum_and_energy(body_f, body, out):
-    """out: kinetic energy, potential energy of gravity, linear momentum, angular momentum about No. Needs
-    `body_inertia_and_bias` just before."""
+def momentum_and_energy(body_f, body, speed, u, out):
+    """out: kinetic energy, rotors included, potential energy of gravity, linear momentum, angular momentum about No.
+    Needs `body_inertia_and_bias` just before."""
     for c in range(8):
         out[c] = 0.0
+    for r in range(speed.shape[0]):
+        out[0] += 0.5 * speed[r, S_ROTOR] * u[r] * u[r]
     _, ground = acceleration(body, 0)
     gravity = scale(-1.0, ground)
     for i in range(1, body.shape[0]):

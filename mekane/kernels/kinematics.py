@@ -43,6 +43,8 @@ from mekane.tables.columns import (
     PRIMITIVE_U,
     QUATERNION,
     ROTATED,
+    ROTOR,
+    S_ROTOR,
     S_V,
     S_W,
     SPEED0,
@@ -85,6 +87,7 @@ def forward_rotation(i, k, s, iq, iu, body_f, primitive_f, q, u, body, speed):
     put_twist(body, i, add(w, spin), add(v, h))
     put_joint_motion(body, i, d, cross(w, spin), cross(w, h))
     put(speed, iu, S_W, a)
+    speed[iu, S_ROTOR] = primitive_f[s, ROTOR]
 
 
 @kernel
@@ -117,6 +120,7 @@ def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, 
                 axis = (q[iq + 1], zero_like(q[iq + 1]), 1.0 - q[iq + 1])
             a = rotate(R, axis)
             pitch = primitive_f[s, PITCH]
+            speed[iu, S_ROTOR] = primitive_f[s, ROTOR]
             if kind >= TRANSLATION:
                 shift, rate = scale(pitch * q[iq], a), scale(pitch * u[iu], a)
                 h = cross(w, shift)

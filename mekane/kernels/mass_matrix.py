@@ -6,7 +6,7 @@ M_rs = w_s · n_r + v_s · f_r,     (n_r, f_r): moment about Bo and force that a
 from mekane.algebra.vectors import add, cross, dot, put, put_sym, rotate, scale, sym, sym_times, sym_turned, vec
 from mekane.kernels.bodies import from_parent, mass_properties, partial_velocity, pose
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.columns import B_F, B_J, B_M, PARENT, PURE_ROTATION, SPEED0, SPEED1
+from mekane.tables.columns import B_F, B_J, B_M, PARENT, PURE_ROTATION, S_ROTOR, SPEED0, SPEED1
 
 
 @kernel
@@ -56,3 +56,4 @@ def mass_matrix(body_i, speed_kind, body, speed, M):
                     M[s, r] = M[r, s]
                 n = add(n, cross(from_parent(body, j), f))
                 j = body_i[j, PARENT]
+            M[r, r] += speed[r, S_ROTOR]

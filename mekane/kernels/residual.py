@@ -39,7 +39,7 @@ def equations(T, W, t, q, u, controller, ud, tau, qd, ud_state, acceleration, po
     body_inertia_and_bias(T.body_f, W.body)
     accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
     inverse_inward_pass(T.body_i, W.body, W.wrench)
-    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, tau)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, ud, tau)
     for r in range(T.count[N_U]):
         ud_state[r] = ud[r]
     state_rates(T.body_i, T.primitive_i, W.body, q, u, qd, ud_state)

@@ -182,7 +182,7 @@ def derive(T, W, t, y, yd, out):
     apply_multipliers(T.row_i, T.term_i, W.multiplier, W.term, W.body)
     body_inertia_and_bias(T.body_f, W.body)
     inverse_inward_pass(T.body_i, W.body, W.wrench)
-    momentum_and_energy(T.body_f, W.body, out)
+    momentum_and_energy(T.body_f, W.body, W.speed, y[T.count[N_Q] : T.count[N_Q] + T.count[N_U]], out)
 
 
 @kernel
@@ -194,7 +194,7 @@ def energies(T, W, t, y, power, out):
     evaluate_measurements(T, W, t, q, u)
     apply_laws(T, W, t, q, u, y[n_q + n_u :], power)
     body_inertia_and_bias(T.body_f, W.body)
-    momentum_and_energy(T.body_f, W.body, out)
+    momentum_and_energy(T.body_f, W.body, W.speed, u, out)
 
 
 @kernel
@@ -211,4 +211,4 @@ def inverse(T, W, t, y, ud, tau, power):
     body_inertia_and_bias(T.body_f, W.body)
     accelerations_from_ud(T.body_i, T.speed_kind, W.body, W.speed, ud)
     inverse_inward_pass(T.body_i, W.body, W.wrench)
-    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, tau)
+    forces_on_speeds(T.body_i, T.speed_kind, W.speed, W.wrench, ud, tau)

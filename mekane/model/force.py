@@ -96,7 +96,8 @@ class Force:
        substitutes them.
     8. What other packages know of it: `is_drive`, its values are commands, which the studio shows first; `is_actuator`,
        inverse dynamics determines it where no actuators are named; `appearance`, how it is drawn, one of APPEARANCES;
-       left out, by its place, as a spring where it has a `stiffness` and is no drive.
+       left out, by its place, as a spring where it has a `stiffness` and is no drive; `adds_inertia`, it is no law but
+       `inertia` and `ratio` of a body that turns with a joint coordinate.
 
     Subclasses become frozen dataclasses by themselves. In a law the fields are numbers or expressions, no longer Values
     (see `resolve`).
@@ -111,6 +112,7 @@ class Force:
     local: ClassVar[tuple[str, ...]] = ()
     is_drive: ClassVar[bool] = False
     is_actuator: ClassVar[bool] = False
+    adds_inertia: ClassVar[bool] = False
     appearance: ClassVar[str | None] = None
 
     def __init_subclass__(cls):

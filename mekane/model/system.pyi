@@ -43,6 +43,7 @@ from mekane.forces.pd import Pd
 from mekane.forces.pid import Pid
 from mekane.forces.potential import Potential
 from mekane.forces.rotational_drag import RotationalDrag
+from mekane.forces.rotor import Rotor
 from mekane.forces.shaft import Shaft
 from mekane.forces.sliding_damper import SlidingDamper
 from mekane.forces.sliding_law import SlidingLaw
@@ -1244,6 +1245,30 @@ class System:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.rotational_drag("oil", arm, linear=0.02)
+        """
+        ...
+    def rotor(
+        self, name: str, joint: JointLike, inertia: ValueLike, ratio: ValueLike = 1, *, coordinate: str | None = None
+    ) -> Rotor:
+        """Rotor of a motor that turns with a joint coordinate through a gear: `ratio` times as fast. The coordinate feels
+        the inertia  ratio² inertia.
+
+        It is what MuJoCo calls armature. The rotor has kinetic energy, but neither weight nor gyroscopic moments: these
+        belong to the body that carries the motor, as part of its mass and inertia. On a sliding coordinate, `ratio` is in
+        rad/m, as of a spindle.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: joint it acts on, or its name.
+            inertia: of the rotor about its own axis [kg m^2].
+            ratio: angle of the rotor per angle or displacement of the joint; default 1.
+            coordinate: which of its coordinates, where several are possible.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.rotor("rotor", "hinge", inertia="2e-5 kg m^2", ratio=100)
         """
         ...
     def shaft(

@@ -7,6 +7,7 @@ import numpy as np
 
 from mekane.compiler.named_frames import NamedFrame, frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
+from mekane.compiler.rotors import inertia_of
 from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenCoordinates, BetweenFrames, JointCoordinate
@@ -280,7 +281,9 @@ def joint_reaction(run, name, body):
 
 def force_quantities(run, name):
     place, formula = run.system.forces[name].acts, Formula(law_value, name)
-    if isinstance(place, Axial):
+    if run.system.forces[name].adds_inertia:
+        yield from rotor_quantities(run, name, place)
+    elif isinstance(place, Axial):
         yield "length", Quantity(Formula(line, f"{name}.length"), "m", f"length of {name!r}", None, False)
         yield (
             "length.rate",
@@ -317,6 +320,25 @@ def force_quantities(run, name):
     if name in run.compiled.integrals:
         units = "rad s" if place.dimension == "angle" else "m s"
         yield "integral", Quantity(Formula(integral, name), units, f"integral that {name!r} keeps")
+
+
+def rotor_quantities(run, name, place):
+    quantity_name, units = ("torque", "N m") if place.dimension == "angle" else ("force", "N")
+    text = f"{quantity_name} of {name!r} on {place.joint}.{place.coordinate}: minus inertia times acceleration"
+    yield quantity_name, Quantity(Formula(rotor_load, name), units, text, None, False)
+    yield "rate", Quantity(Formula(rotor_rate, name), "rad/s", f"angular velocity of {name!r} about its own axis")
+
+
+def rotor_load(run, name):
+    force = run.system.forces[name]
+    speed = run.compiled.tree_coordinate[force.acts.joint, force.acts.coordinate][1]
+    return -inertia_of(run.compiled.system, force) * run.loads.ud()[:, speed]
+
+
+def rotor_rate(run, name):
+    force = run.system.forces[name]
+    ratio = evaluate(force.ratio.expr(), run.compiled.system.constants)
+    return ratio * coordinate_rate(run, force.acts.joint, force.acts.coordinate)
 
 
 def dimension_of(joint, coordinate):

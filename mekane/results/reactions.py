@@ -81,12 +81,13 @@ def about(point, origin, wrench):
 
 
 def without_drive(run, name, measure, sign, force, moment):
-    """Less what laws put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis
+    """Less what laws and rotors put on this coordinate, if it is a speed of the tree: a force along, or a torque about, its axis
     (on b; −on a)."""
     where = run.compiled.tree_coordinate.get((name, measure.name))
     if where is None:
         return force, moment
-    drive = sign * run.loads.tau(where[1])[:, None] * run.kinematics.unit(name, measure.e)
+    load = run.loads.tau(where[1]) + run.loads.rotor_load(where[1])
+    drive = sign * load[:, None] * run.kinematics.unit(name, measure.e)
     return (force - drive, moment) if measure.kind == "shift" else (force, moment - drive)
 
 

@@ -11,6 +11,7 @@ from mekane.model.constraint import Constraint
 from mekane.model.joint import Joint
 from mekane.model.system import System
 from mekane.results.energies import Energies
+from mekane.results.events import Events
 from mekane.results.global_error import GlobalError
 from mekane.results.health import Health
 from mekane.results.load_sharing import LoadSharing
@@ -50,6 +51,10 @@ class Result:
         ...
     def prepare(self, names: Iterable[str]) -> None:
         """Compute these quantities in one pass over the samples, and keep them: many cost little more than one."""
+        ...
+    @property
+    def events(self) -> Events:
+        """What has happened: time, event, what changed, impulses in joints, energy before and after."""
         ...
     def names(self) -> list[str]:
         """Every name that can be requested; those of vectors also with .x, .y, .z behind, quaternions with .e1 …

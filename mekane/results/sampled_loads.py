@@ -40,6 +40,12 @@ class Loads:
         """Force of laws on a speed, by its number."""
         return self._read(LAWS, "speed", speed, at.S_TAU, 1)[:, 0]
 
+    def rotor_load(self, speed):
+        """Force on a speed with which its rotors resist its acceleration."""
+        here = self.compiled.tables.primitive_i[:, at.PRIMITIVE_U] == speed
+        inertia = self.compiled.tables.primitive_f[here, at.ROTOR].sum()
+        return -inertia * self.ud()[:, speed] if inertia else 0.0
+
     def ud(self):
         """How the speeds of the state change."""
         return self._read(ACCELERATIONS, "buffer", 0, self.compiled.n_q, self.compiled.n_u)

@@ -20,12 +20,13 @@ T_MC = 13  # 3  [kg m]    mass × position of the mass centre from Bo, in B
 T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
-# primitive_i (primitives, 4): kind, first coordinate, first speed, body;   primitive_f (primitives, 4): unit axis in F
-# (or P), pitch [m/rad] BRYAN: the last of three rotations, about (s, 0, 1 − s), its second coordinate s being 0 or 1;
-# MIXED: as QUATERNION, with w_NB_B as speeds
+# primitive_i (primitives, 4): kind, first coordinate, first speed, body;   primitive_f (primitives, 5): unit axis in F
+# (or P), pitch [m/rad], inertia of rotors on its speed [kg m² or kg]. BRYAN: the last of three rotations, about (s, 0,
+# 1 − s), its second coordinate s being 0 or 1; MIXED: as QUATERNION, with w_NB_B as speeds
 KIND, PRIMITIVE_Q, PRIMITIVE_U, PRIMITIVE_BODY = range(4)
 ROTATION, BRYAN, TRANSLATION, SCREW, QUATERNION, MIXED = range(6)  # the joint primitives
-AXIS, PITCH = 0, 3
+AXIS, PITCH, ROTOR = 0, 3, 4
+PRIMITIVE_F = 5
 WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, below which the other is used
 
 # speed_kind (speeds,): its partial velocities at Bo are (a, 0); or anything (for a translation (0, a), complete at
@@ -103,7 +104,7 @@ B_TX = 60  # 3  [N m]      applied moment about Bo                              
 B_FX = 63  # 3  [N]        applied force                                              act
 BODY_W = 66
 
-# speed (speeds, 15)
+# speed (speeds, 16)
 S_W = 0  # 3               partial angular velocity w_r                               forward_kinematics
 S_V = 3  # 3               partial velocity v_r at Bo                                 forward_kinematics
 S_UW = 6  # 3              U_r of (E.4), moment part                                  inward_pass
@@ -111,7 +112,8 @@ S_UV = 9  # 3              U_r, force part                                      
 S_DI = 12  # 1             1 / D_r                                                    inward_pass
 S_E = 13  # 1              e_r                                                        inward_pass, solve_multipliers
 S_TAU = 14  # 1            force on the speed itself                                  act
-SPEED_W = 15
+S_ROTOR = 15  # 1          inertia of rotors on the speed                             forward_kinematics
+SPEED_W = 16
 
 # pair (pairs, 36)
 X_E = 0  # 18              unit vectors of F, then of M                               pose_pairs

@@ -14,7 +14,7 @@ class Tables(NamedTuple):
     body_i: "Integers2"  # (bodies+1, 7)   tree
     body_f: "Floats2"  # (bodies+1, 22)  place of the joint on the parent, mass properties
     primitive_i: "Integers2"  # (primitives, 4)
-    primitive_f: "Floats2"  # (primitives, 4)
+    primitive_f: "Floats2"  # (primitives, 5)
     speed_kind: "Integers"  # (speeds,)
     pair_i: "Integers2"  # (pairs, 2)      joints seen through their frames: cut, or measured
     pair_f: "Floats2"  # (pairs, 24)
@@ -47,7 +47,7 @@ class Tables(NamedTuple):
 
 # count: coordinates, speeds, constraint rows, work integrals, first input register, rows that the right-hand side
 # needs, address of the model's Python functions (0: none), inputs and instructions that constraint rows need (they
-# stand first), integrals, constraint rows that the tape computes. N_WORK counts all of the state after the speeds:
+# stand first), integrals, constraint rows that the tape computes, speeds with rotors. N_WORK counts all of the state after the speeds:
 # integrals, then work
 (
     N_Q,
@@ -61,13 +61,14 @@ class Tables(NamedTuple):
     CONSTRAINT_CODE,
     N_CONTROLLER,
     N_EXPRESSION_ROWS,
-) = range(11)
-N_COUNTS = 11
+    N_ROTORS,
+) = range(12)
+N_COUNTS = 12
 
 
 class Workspace(NamedTuple):
     body: "Floats2"  # (bodies+1, 66)
-    speed: "Floats2"  # (speeds, 15)
+    speed: "Floats2"  # (speeds, 16)
     pair: "Floats2"  # (pairs, 36)
     row: "Floats2"  # (rows + measurements, 3)
     term: "Floats2"  # (terms, 6)

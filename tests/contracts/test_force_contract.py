@@ -71,7 +71,7 @@ def coupled(size, x):
     return K
 
 
-KINDS = sorted(force_kinds)
+KINDS = sorted(kind for kind in force_kinds if not force_kinds[kind].adds_inertia)  # those: tests/forces/test_rotor.py
 VARIANTS = {
     "constant": lambda x: x, "in time": lambda x: f"{x}*(1 + 0.3*sin(2*t))", "of the state": lambda x: f"{x}*(1 + 0.1*turn.angle**2)",
 }  # fmt: skip

@@ -84,6 +84,7 @@ EXAMPLES = {
         lambda s: s.shaft("f", "hinge", ("guide", "angle"), "40 N m/rad", 0.5, ratio=3, twist="0.1 rad"),
         lambda w, wd: -40 * (w - 0.1) - 0.5 * wd,
     ),
+    "rotor": (lambda s: s.rotor("f", "hinge", inertia="2e-5 kg m^2", ratio=50), lambda q, u: 0.0),  # see test_rotor
     "inverse_square": (lambda s: s.inverse_square("f", *ENDS, strength="2 N m^2"), lambda L, Ld: -2 / L**2),
     "potential": (
         lambda s: s.potential("f", "arm", "k*X**2*Y - t*Z", at=(0, 0, 1)),

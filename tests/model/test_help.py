@@ -20,6 +20,7 @@ PURE_NUMBERS = {
     ("gear", "ratio"),
     ("gear", "phase"),
     ("shaft", "ratio"),
+    ("rotor", "ratio"),
     ("coupler", "to"),
     ("prescribed", "motion"),
     ("point_on_curve", "curve"),

@@ -230,6 +230,8 @@ def pushing(group, place, axis):
 def of_force(force):
     """A force of the model with its law left open."""
     name, place = force.name, force.acts
+    if force.adds_inertia:
+        raise ModelError("actuators", f"{force.part} is an inertia", "an actuator is a force", f"Name {place.joint!r}.")
     if isinstance(place, BetweenCoordinates):
         problem, expected = f"{force.part} acts on two coordinates", "an actuator acts on one"
         raise ModelError("actuators", problem, expected, f"Name {place.a.joint!r} or {place.b.joint!r}.")

@@ -76,8 +76,11 @@ class Loads:
         w, alpha = get(at.B_W), get(at.B_AL)
         a = get(at.B_A) + gravity + np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
         self.w = w.copy()
-        self.F_star, self.T_star = -self.mass[:, None] * a, -self.moment(alpha)  # (E.2)
-        wrench = (body[:, at.B_TX : at.B_TX + 6] + drives(state))[state.places]
+        self.rotor = model.workspace.speed[:, at.S_ROTOR].copy()
+        of_rotors = drives(state, -self.rotor * self.ud)[state.places]
+        self.F_star = -self.mass[:, None] * a + of_rotors[:, 3:]
+        self.T_star = -self.moment(alpha) + of_rotors[:, :3] - np.cross(arm, of_rotors[:, 3:])  # (E.2)
+        wrench = (body[:, at.B_TX : at.B_TX + 6] + drives(state, model.workspace.speed[:, at.S_TAU]))[state.places]
         self.F = wrench[:, 3:] + self.mass[:, None] * gravity
         self.T = wrench[:, :3] - np.cross(arm, wrench[:, 3:])
         self.V, self.W = state.at_points("centre"), state.lanes.w[state.places]
@@ -93,7 +96,7 @@ class Loads:
         """(E.3), [R 40]"""
         flat = lambda X: X.reshape(3 * len(X), -1) if X.size else np.zeros((0, X.shape[-1]))  # bodies and axes in one
         V, W = value(self.V), value(self.W)
-        return flat(V).T @ flat(self.mass[:, None, None] * V) + flat(W).T @ flat(self.I @ W)
+        return flat(V).T @ flat(self.mass[:, None, None] * V) + flat(W).T @ flat(self.I @ W) + np.diag(self.rotor)
 
     def bias(self, u):
         """Inertia forces and torques with every ud zero: accelerations are rates of partial velocities times speeds.
@@ -118,10 +121,10 @@ def on_speeds(state, terms):
     return sum(wrench[:3] @ state.lanes.w[i].real + wrench[3:] @ state.lanes.v[i].real for i, wrench in terms)
 
 
-def drives(state):
-    """Wrenches of what laws put on coordinates of joints in the tree: on b, and the opposite on a. Their speeds know
-    them as one number."""
-    total, tau = np.zeros((len(state.bodies) + 1, 6)), state.model.workspace.speed[:, at.S_TAU]
+def drives(state, tau):
+    """Wrenches of forces tau on the speeds, where they are coordinates of joints in the tree: on b, and the opposite on
+    a."""
+    total = np.zeros((len(state.bodies) + 1, 6))
     driven = {key: tau[r] for key, (_, r) in state.compiled.tree_coordinate.items() if tau[r]}
     if driven:
         from mekane.results.sampled_kinematics import KinematicsEvaluator, measured_joints

@@ -19,6 +19,7 @@ METHODS = {  # of System, and kinds in model files: the name elsewhere → the n
     "add_motor": "motor", "sensor": "output", "site": "marker", "limit": "stop", "joint_limit": "stop", "friction": "torsional_damper",
     "rod": "distance", "rigid_link": "distance", "cam": "coupler", "belt": "gear", "rack_pinion": "rack_and_pinion",
     "rolling": "rolling_disc", "rolling_wheel": "rolling_disc", "driver": "prescribed", "motion": "prescribed",
+    "armature": "rotor", "rotor_inertia": "rotor",
     "curve_constraint": "point_on_curve", "point_in_plane": "point_on_plane", "add_parameter": "parameter",
 }  # fmt: skip
 SEVERAL = {  # of System: what there is instead

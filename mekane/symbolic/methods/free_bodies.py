@@ -100,6 +100,8 @@ class CutFree:
         alone[:, at.PARENT] = 0
         wrench = np.zeros((len(alone), 6), object)
         plain_inward_pass(alone, W.body, wrench)
+        if ud is not None:
+            self.add_drives(W, wrench, [m * x for m, x in zip(W.speed[:, at.S_ROTOR], ud, strict=True)])
         return self.along(self.at_centres(wrench))
 
     @cached_property
@@ -116,17 +118,17 @@ class CutFree:
         """Laws and gravity."""
         _, W = self.trace.moved_so(actions=self.tables.action_i, gravity=False)
         wrench = np.concatenate([W.body[:, at.B_TX : at.B_TX + 3], W.body[:, at.B_FX : at.B_FX + 3]], axis=1)
-        self.add_drives(W, wrench)
+        self.add_drives(W, wrench, W.speed[:, at.S_TAU])
         wrench = self.at_centres(wrench)
         for i in self.arms:
             wrench[i, 3:] = wrench[i, 3:] + self.tables.body_f[i, at.T_MASS] * self.trace.gravity
         return self.along(wrench)
 
-    def add_drives(self, W, wrench):
+    def add_drives(self, W, wrench, forces):
         """Forces on speeds act between a body and its parent: torques about an axis, forces along it."""
         for primitive in self.tables.primitive_i:
             r, i = primitive[at.PRIMITIVE_U], primitive[at.PRIMITIVE_BODY]
-            tau = W.speed[r, at.S_TAU]
+            tau = forces[r]
             if not isinstance(tau, Expr) and tau == 0.0:
                 continue
             k = self.tables.body_i[i, at.PARENT]
