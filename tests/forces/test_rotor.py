@@ -245,3 +245,20 @@ def test_files_copies_and_refusals():
         every.rotor(f"r{k}", f"p{k}", inertia=0.1)
     with pytest.raises(ModelError, match="closes a loop of joints with rotors.*gear"):
         mk.simulate(every, 0.1)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_impulses_move_the_rotor_too(formulation):
+    """A push of 2 N s across the end of the rod, which is at rest: the jump is 2 · 1 m over the whole inertia, and what
+    the hinge feels is a force, with no moment about its axis."""
+    s = pendulum()
+    s.gravity = (0, 0, 0)
+    s.event("push", when="t >= 0.1", impulse={"rod": (2, 0, 0)}, at=(0, 0, -0.5))
+    run = mk.simulate(s, 0.2, every=0.05, formulation=formulation)
+    rate = -2.0 / (0.35 + REFLECTED)
+    assert run["hinge.angle.rate"].values[-1] == pytest.approx(rate, rel=1e-9)
+    event = run.events[0]
+    assert event.kinetic_energy[1] == pytest.approx((0.35 + REFLECTED) * rate**2 / 2, rel=1e-9)
+    impulse, angular = event.impulses["hinge"]
+    assert impulse == pytest.approx([-0.5 * rate - 2.0, 0, 0], abs=1e-9)
+    assert angular == pytest.approx(np.zeros(3), abs=1e-9)

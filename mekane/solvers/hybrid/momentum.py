@@ -30,7 +30,9 @@ class Momentum:
         self.rates = (np.array([rates for _, rates in found]).reshape(n_u, -1) - self.bias).T  # of all rows, by speeds
         self.still, _ = still, self.evaluate(self.u)
         self.inertia = np.array([self.spatial_inertia(i) for i in range(len(W.body))])
-        self.M = np.einsum("rba,bac,sbc->rs", self.partial, self.inertia, self.partial, optimize=True)
+        self.rotor = W.speed[:, at.S_ROTOR].copy()
+        of_bodies = np.einsum("rba,bac,sbc->rs", self.partial, self.inertia, self.partial, optimize=True)
+        self.M = of_bodies + np.diag(self.rotor)
 
     def evaluate(self, u):
         """Motions of all bodies and rates of all rows with these speeds; the workspace is left there."""
@@ -104,7 +106,16 @@ class Momentum:
             arm = W.body[i, at.B_P : at.B_P + 3] - W.body[parent, at.B_P : at.B_P + 3]
             received[parent, :3] += received[i, :3] + np.cross(arm, received[i, 3:])
             received[parent, 3:] += received[i, 3:]
-        return received
+        return received + self.of_rotors(du)
+
+    def of_rotors(self, du):
+        """Impulses with which rotors stop or are set going, in directions that their joints leave free: no reactions."""
+        W, found = self.solver.workspace, np.zeros((len(self.solver.workspace.body), 6))
+        for kind, _, r, i in self.compiled.tables.primitive_i:
+            if self.rotor[r] != 0.0:
+                first, place = (at.S_V, slice(3, 6)) if kind == at.TRANSLATION else (at.S_W, slice(0, 3))
+                found[i, place] += self.rotor[r] * du[r] * W.speed[r, first : first + 3]
+        return found
 
     def joint_impulses(self, u, multipliers, wrenches):
         """{joint or constraint: (impulse, angular impulse about its point on b)} on its body b, world axes."""
