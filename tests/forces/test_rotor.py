@@ -262,3 +262,33 @@ def test_impulses_move_the_rotor_too(formulation):
     impulse, angular = event.impulses["hinge"]
     assert impulse == pytest.approx([-0.5 * rate - 2.0, 0, 0], abs=1e-9)
     assert angular == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_a_lock_stops_the_rotor_as_it_stops_a_geared_body(formulation):
+    """Two rods, the outer one turned back by the inner one's rate: caught where both are in line."""
+    runs = [mk.simulate(caught(geared), 5.0, every=0.5, formulation=formulation) for geared in (False, True)]
+    one, other = (run.events[0] for run in runs)
+    assert one.time == pytest.approx(other.time, abs=1e-9)
+    assert one.kinetic_energy == pytest.approx(other.kinetic_energy, rel=1e-8)
+    for joint in ("p", "q", "grip"):
+        for found, expected in zip(one.impulses[joint], other.impulses[joint], strict=True):
+            assert found == pytest.approx(expected, abs=1e-8), joint
+    rates = [run["p.angle.rate"].values[-1] for run in runs]
+    assert rates[0] == pytest.approx(rates[1], rel=1e-8)
+
+
+def caught(geared):
+    s = mk.System("two rods", gravity=(0, 0, 0))
+    a, b = (s.body(name, 1.0, (0.1, 0.1, 0.1), position=(x, 0, 0)) for name, x in (("a", 0.5), ("b", 1.5)))
+    s.pin("p", s.ground, a, at=(0, 0, 0), axis="y", rate=1.0)
+    s.pin("q", a, b, at=(1, 0, 0), axis="y", rate=-2.0)
+    s.weld("grip", a, b, on_a=(0.5, 0, 0), on_b=(-0.5, 0, 0), active=False)
+    if geared:
+        wheel = s.body("wheel", 1.0, (0.02, 0.02, 0.02), position=(5, 0, 0))
+        s.pin("axle", s.ground, wheel, at=(5, 0, 0), axis="y")
+        s.gear("mesh", "axle", "q", ratio=4)
+    else:
+        s.rotor("wheel", "q", inertia=0.02, ratio=4)
+    s.event("catch", when="q.angle <= -2*pi", lock="grip")
+    return s
