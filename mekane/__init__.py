@@ -14,7 +14,9 @@ from mekane import constraints, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
+from mekane.model.hybrid.activity import at_start as _at_start
 from mekane.model.interface.argument_check import requires_system as _requires_system
+from mekane.model.interface.lazy import Lazy as _Lazy
 from mekane.model.interface.lazy import add_lazy as _add_lazy
 from mekane.model.interface.lazy import lazy_method as _lazy_method
 from mekane.model.interface.lazy import lazy_property as _lazy_property
@@ -78,7 +80,7 @@ _SYSTEM_PROPERTIES = {
 }
 
 for _name, _module in _SYSTEM_METHODS.items():
-    _add_lazy(System, _name, _lazy_method(_module, _name))
+    _add_lazy(System, _name, _Lazy(_module, _name, _at_start))
 for _name, _module in _SYSTEM_PROPERTIES.items():
     _add_lazy(System, _name, _lazy_property(_module, _name))
 _add_lazy(System, "_repr_html_", _lazy_method("mekane.view.web.notebook", "system_html"))

@@ -163,9 +163,11 @@ def initial_solver(
     """A Solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.constraints.assembly import assemble, state_of
     from mekane.solvers.constraints.embedding import find_way
+    from mekane.solvers.hybrid.controllers import Controllers
     from mekane.solvers.solver import Solver
     from mekane.solvers.specialised.choice import find_code
 
+    Controllers.quantity = staticmethod(present_quantity)
     find_way(constraints, independent)
     find_code(code)
     if not isinstance(correct, bool | np.bool_):
@@ -185,6 +187,16 @@ def initial_solver(
         independent=independent,
     )
     return Solver(compiled, y, code=code, made=made_code(system, formulation), **settings), assembly
+
+
+def present_quantity(solver, name):
+    """What a result of the present state has by this name, such as a reaction: a number, or an array of components."""
+    from mekane.solvers.state import Record
+
+    state = solver.y, solver.workspace.measurement, solver.discrete
+    record = Record(np.array([solver.t]), *(array[None].copy() for array in state))
+    value = Result(solver.compiled.system, solver.compiled, record, {}).numbers(name)[0]
+    return float(value) if np.ndim(value) == 0 else np.array(value)
 
 
 def sample_times(t_end, every):

@@ -218,7 +218,7 @@ def change_sides(P, M, S, y, t, h, share, which, events, counters):
 @kernel(exact=True)
 def correction(P, S, t_new, h, which, events, counters, nudge):
     """How much later than t_new the step shall end, by the guard at the state S.new: at its root (secant), and then just
-    beyond it, where the law of the new side has a value. 0: it is there, or that cannot be said."""
+    beyond it, where the law of the new side has a value. 0: it is there, or that cannot be decided."""
     rhs(P, t_new, S.new, S.sample)
     counters[EVALUATIONS] += 1
     g, slope = P.r[events[which, GUARD]], S.slope[which] / h

@@ -1,5 +1,5 @@
 """Instants of events, against closed forms. At rtol 1e-12 a motion with constant acceleration is exact but for round-off,
-so are the instants: 1e-12 leaves room for a few thousand roundings."""
+so are the instants: 1e-12 is enough for a few thousand roundings."""
 
 import numpy as np
 import pytest
@@ -106,7 +106,7 @@ def test_events_without_end_are_refused():
         mk.simulate(s, 0.5)
 
 
-def test_a_condition_that_holds_at_the_start_is_said():
+def test_a_condition_that_holds_at_the_start_is_noted():
     s = falling()
     s.variable("x", 0)
     s.event("low", when="ball.position.z < 2", set={"x": 1})

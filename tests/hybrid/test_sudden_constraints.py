@@ -80,17 +80,17 @@ def rods(n, a=1.0, m=1.0):
 
 @everywhere
 @pytest.mark.parametrize(
-    "n, end, spins", [(2, 7 / 2, (-9 / 4 * 2, 3 / 4 * 2)), (3, 52 / 15, (-11 / 5 * 2, 3 / 5 * 2, -1 / 5 * 2))]
+    "n, end, rates", [(2, 7 / 2, (-9 / 4 * 2, 3 / 4 * 2)), (3, 52 / 15, (-11 / 5 * 2, 3 / 5 * 2, -1 / 5 * 2))]
 )
-def test_hinged_rods_are_struck_across_at_one_end(n, end, spins, formulation, constraints):
-    """Velocity of the struck end in P/m, and spins. The rods have length 2a in the textbook, a here: so twice P/ma."""
+def test_hinged_rods_are_struck_across_at_one_end(n, end, rates, formulation, constraints):
+    """Velocity of the struck end in P/m, and rates. The rods have length 2a in the textbook, a here: so twice P/ma."""
     s, P = rods(n), 1.0
     s.event("strike", when="t >= 0", at_start=True, impulse={"rod 0": (0, P, 0)}, at=(-0.5, 0, 0))
     run = mk.simulate(s, 0.01, formulation=formulation, constraints=constraints)
     w = [run[f"rod {k}.angular_velocity.z"].values[0] for k in range(n)]
     v = run["rod 0.velocity.y"].values[0] - 0.5 * w[0]
     assert v == pytest.approx(end, abs=EXACT)
-    np.testing.assert_allclose(w, spins, rtol=0, atol=EXACT)
+    np.testing.assert_allclose(w, rates, rtol=0, atol=EXACT)
     momentum = sum(run[f"rod {k}.velocity.y"].values[0] for k in range(n))
     assert momentum == pytest.approx(P, abs=EXACT)
 

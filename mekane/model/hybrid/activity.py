@@ -1,5 +1,9 @@
 """Which joints and constraints may be active at one time and not at another."""
 
+from functools import wraps
+
+from mekane.errors import ModelError
+
 
 def switched_parts(system) -> list[str]:
     """Names of the joints and constraints that events lock or release, or that do not hold at the start."""
@@ -11,3 +15,45 @@ def switched_parts(system) -> list[str]:
 def is_active(system, name: str) -> bool:
     """Whether a joint or constraint holds at the start."""
     return {**system.joints, **system.constraints}[name].active
+
+
+FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model"}  # analyses that take a system as it is
+ALONG_MOTIONS = {"sensitivity", "optimize"}  # these go through no events
+
+
+def for_analysis(system, name: str):
+    """The system as an analysis sees it: what is not active at the start is left out, and a note says so."""
+    if name in FOLLOW_EVENTS:
+        return system
+    if name in ALONG_MOTIONS and (system.events or system.controllers):
+        parts = ", ".join(map(repr, [*system.events, *system.controllers]))
+        raise ModelError(
+            f"mk.{name}",
+            f"the system has events or controllers ({parts})",
+            "it follows motions that are smooth but for comparisons in laws",
+            "Remove them, s.remove(name), or compare runs of mk.simulate.",
+        )
+    return as_at_start(system)
+
+
+def as_at_start(system):
+    """The system itself; if parts of it are not active at the start, a copy without these and without events."""
+    off = [name for name in switched_parts(system) if not is_active(system, name)]
+    if not off:
+        return system
+    new = system.copied()
+    for name in (*off, *system.events, *system.controllers):
+        for parts in (new.joints, new.constraints, new.events, new.controllers, new._construction):
+            parts.pop(name, None)
+    new.notes.append(f"not active at the start, and left out: {', '.join(map(repr, off))}; and all events")
+    return new
+
+
+def at_start(method):
+    """A method of System that computes something at the initial state."""
+
+    @wraps(method)
+    def of_system(self, *args, **keywords):
+        return method(as_at_start(self), *args, **keywords)
+
+    return of_system

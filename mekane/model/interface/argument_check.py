@@ -7,6 +7,7 @@ from inspect import signature
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.model.hybrid.activity import for_analysis
 from mekane.model.interface.calls import refuse_unfit
 from mekane.model.system import System
 from mekane.model.values.units import shown
@@ -29,6 +30,8 @@ def requires_system(analysis, name: str):
             given = args[0] if args else keywords["system"]
             if not (accepts_functions and callable(given) and given is not System):
                 check_is_system(given, f"mk.{name}")
+                given = for_analysis(given, name)
+                args, keywords = ((given, *args[1:]), keywords) if args else (args, keywords | {"system": given})
         refuse_unfit(f"mk.{name}", call, args, keywords)
         with finite_numbers(name):
             return analysis(*args, **keywords)

@@ -10,6 +10,8 @@ SAME = 1e-14  # relative: at the same instant
 class Controllers:
     """Of one solver. Tick n of a controller is at offset + n every, each computed from n alone."""
 
+    quantity = None  # (solver, name) → number or array: what only results have; known where runs are made
+
     def __init__(self, solver):
         self.solver = solver
         self.given = list(solver.compiled.system.controllers.values())
@@ -68,14 +70,7 @@ class Controllers:
         """A register, or a quantity that results compute from the state."""
         if not isinstance(place, str):
             return float(self.solver.workspace.r[place])
-        from mekane.results.result import Result
-        from mekane.solvers.state import Record
-
-        solver = self.solver
-        measurement = solver.workspace.measurement[None].copy()
-        record = Record(np.array([solver.t]), solver.y[None].copy(), measurement, solver.discrete[None].copy())
-        value = Result(solver.compiled.system, solver.compiled, record, {}).numbers(place)[0]
-        return float(value) if np.ndim(value) == 0 else np.array(value)
+        return Controllers.quantity(self.solver, place)
 
     def write(self, names, values):
         discrete = self.solver.compiled.discrete

@@ -1,4 +1,4 @@
-"""Kane's impulse–momentum equations at one instant: how speeds jump, and which impulses go through every joint.  (N.8)
+"""Kane's impulse–momentum equations at one instant: how speeds change, and which impulses go through every joint.  (N.8)
 
     M (u⁺ − u⁻) = I + BᵀΛ + CᵀΓ,    B u⁺ + w = 0,    C u⁺ = given
 
@@ -58,8 +58,8 @@ class Momentum:
         """Generalized impulses of wrenches on bodies."""
         return np.einsum("rba,ba->r", self.partial, wrenches)
 
-    def jump(self, wrenches, given):
-        """Jump of the speeds by these impulses on bodies. given: {measurement row: its rate after it}. Returns u⁺, Λ of all
+    def after_impulses(self, wrenches, given):
+        """Speeds after these impulses on bodies. given: {measurement row: its rate after it}. Returns u⁺, Λ of all
         constraint rows, Γ."""
         active, set_ = np.flatnonzero(self.solver.workspace.active), list(given)
         A = np.vstack([self.rates[active], self.rates[set_]])

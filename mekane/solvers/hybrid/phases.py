@@ -26,7 +26,7 @@ class Phases:
         self.solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
 
     def note_true_at_start(self):
-        """Conditions that hold at the start do not become true there: that is said."""
+        """Conditions that hold at the start do not become true there: a note states it."""
         for k in np.flatnonzero(self.solver.scratch.fired == at.TRUE_AT_START):
             self.solver.scratch.fired[k] = 0.0
             self.solver.notes.append(
@@ -36,7 +36,7 @@ class Phases:
 
     def between(self, record):
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
-        from mekane.solvers.hybrid.jump import happen, stored_energy
+        from mekane.solvers.hybrid.event_actions import happen, stored_energy
 
         solver, ended = self.solver, False
         discrete = solver.discrete.copy()

@@ -96,7 +96,7 @@ def change_speeds(solver, event, impulses, rates):
     momentum = Momentum(solver)
     wrenches = body_wrenches(solver, event, impulses)
     rows = [solver.compiled.pairs.measurement[tuple(target.rsplit(".", 2)[:2])] for target in rates]
-    u, multipliers, along = momentum.jump(wrenches, dict(zip(rows, rates.values(), strict=True)))
+    u, multipliers, along = momentum.after_impulses(wrenches, dict(zip(rows, rates.values(), strict=True)))
     wrenches = wrenches + momentum.row_wrenches(rows, dict(zip(rows, along, strict=True)))
     joints = momentum.joint_impulses(u, multipliers, wrenches)
     before, after = momentum.kinetic_energy(momentum.u), momentum.kinetic_energy(u)
@@ -122,7 +122,7 @@ def refuse_misfit(solver, event):
                 f"event {event.name!r}",
                 f"it locks {name!r} at t = {solver.t:.6g} s, which is {gap:.3g} (m or rad) away from fitting together",
                 f"at most {FITS:g} is closed by a lock",
-                'Lock it when it fits, or write at="its present position".',
+                "Choose a condition that becomes true where it fits.",
             )
 
 

@@ -1,0 +1,39 @@
+"""Analyses other than runs see what is active at the start. Oracle: the same system without what is not."""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane.errors import ModelError
+
+
+def pendulum(extra):
+    s = mk.System()
+    s.body("bob", mass=2.0, inertia=(0.1, 0.1, 0.1), position=(0.3, 0, -0.7))
+    s.pin("hinge", s.ground, "bob", at=(0, 0, 0), axis="y")
+    if extra:
+        s.ball("grip", s.ground, "bob", on_a=(1, 0, 0), on_b=(0, 0, 0), active=False)
+        s.event("grab", when="hinge.angle < -1", lock="grip")
+    return s
+
+
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        lambda s: mk.equilibrium(s)["hinge.angle"],
+        lambda s: mk.linearize(mk.equilibrium(s).system).A,
+        lambda s: s.mass_matrix(s.initial_state()[0]),
+        lambda s: s.forward_dynamics(*s.initial_state()),
+    ],
+    ids=["equilibrium", "linearize", "mass matrix", "accelerations"],
+)
+def test_what_is_not_active_does_not_constrain(quantity):
+    found, expected = quantity(pendulum(True)), quantity(pendulum(False))
+    np.testing.assert_array_equal(np.asarray(found, float), np.asarray(expected, float))
+
+
+def test_sensitivities_do_not_go_through_events():
+    s = pendulum(True)
+    s.parameter("g2", 1.0)
+    with pytest.raises(ModelError, match="events"):
+        mk.sensitivity(s, "g2", t_end=1.0)
