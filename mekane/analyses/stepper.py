@@ -23,7 +23,8 @@ from mekane.results.present import Present
 from mekane.results.result import Result
 from mekane.solvers import state as at
 from mekane.solvers.saved_state import go_back, solver_from, state_of
-from mekane.solvers.stepping import BEGIN, COUNT, EQUAL, Stepping
+from mekane.solvers.series import BEGIN, COUNT, EQUAL
+from mekane.solvers.stepping import Stepping
 from mekane.tables.tables import N_ACTIVE, N_ROWS
 
 if TYPE_CHECKING:

@@ -8,6 +8,18 @@ from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.views import arguments_at
 from mekane.solvers.entries.precompile import loop_arguments
 from mekane.solvers.explicit import advance
+from mekane.solvers.series import (
+    BEGIN,
+    COUNT,
+    EQUAL,
+    EVALUATIONS_BEFORE,
+    LARGEST,
+    NO_TIME,
+    SERIES_ATOL,
+    SERIES_RTOL,
+    STEPS_BEFORE,
+    T_BEFORE,
+)
 from mekane.solvers.state import (
     ATOL,
     BASE,
@@ -27,18 +39,6 @@ from mekane.solvers.state import (
     STIFF,
     STOP,
     STUCK,
-)
-from mekane.solvers.stepping import (
-    BEGIN,
-    COUNT,
-    EQUAL,
-    EVALUATIONS_BEFORE,
-    LARGEST,
-    NO_TIME,
-    SERIES_ATOL,
-    SERIES_RTOL,
-    STEPS_BEFORE,
-    T_BEFORE,
 )
 
 arguments = arguments_at(types.Tuple([types.float64[::1], types.Tuple([*map(typeof, loop_arguments())])]))

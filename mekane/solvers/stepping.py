@@ -7,13 +7,18 @@ import numpy as np
 from mekane.errors import ModelError, SimulationError
 from mekane.solvers import state as at
 from mekane.solvers.entries import precompile
+from mekane.solvers.series import (
+    EVALUATIONS_BEFORE,
+    LARGEST,
+    N_SERIES,
+    NO_TIME,
+    SERIES_ATOL,
+    SERIES_RTOL,
+    STEPS_BEFORE,
+    T_BEFORE,
+)
 from mekane.solvers.specialised.hand_over import FIRST
 
-# the series of equal steps that a step belongs to: where it began, its step, steps so far; settings: tolerances, the
-# largest step (0: none; negative: that share of dt); where the present step began: time, evaluations, steps
-N_SERIES = 9
-BEGIN, EQUAL, COUNT, SERIES_RTOL, SERIES_ATOL, LARGEST, T_BEFORE, EVALUATIONS_BEFORE, STEPS_BEFORE = range(N_SERIES)
-NO_TIME = -1  # outcome: dt is so small that the time stays
 WATCHFUL = 4  # steps at least in dt, where laws compare the state
 NOT_ANY = np.zeros(0)
 
