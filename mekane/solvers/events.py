@@ -30,7 +30,7 @@ BACK = 1e-3  # of a step: slopes of guards are taken over so much
 CORRECTIONS = 2  # by the secant; then it is nudged
 LANDINGS = 12  # tries
 STRIDE = 0.02  # of the largest step
-MANY = 20  # changes at one instant
+MANY, AGAIN = 20, 16  # changes at one instant before a stride is taken; counted as such after it
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
 NONE = 2.0  # share of a step in which nothing changes
@@ -236,11 +236,20 @@ def correction(P, S, t_new, h, which, events, counters, nudge):
 
 
 @kernel(exact=True)
+def takes_no_time(t, h, share):
+    """Whether a guard changes sides at the start of the step itself: then no step is taken, it begins anew with the other
+    side."""
+    return share * h <= 4.0 * np.spacing(abs(t))
+
+
+@kernel(exact=True)
 def must_stride(step_state, counters, share, h):
     """Guards that change again and again at the same instant: the step is taken to a stride, the comparisons as they are.
     Returns the share to take."""
-    counters[STUCK] = counters[STUCK] + 1 if share < 1e-6 else 0
+    again = share < 1e-6 or takes_no_time(step_state[NOW], h, share)
+    counters[STUCK] = counters[STUCK] + 1 if again else min(counters[STUCK], AGAIN)
     if counters[STUCK] > MANY:
+        counters[STUCK] = AGAIN
         return max(share, min(1.0, STRIDE * step_state[STEP_MAX] / h))
     return share
 
@@ -252,7 +261,7 @@ def locate(P, M, S, y, step_state, counters, events, h):
     t = step_state[NOW]
     for k in range(events.shape[0]):
         S.decided[k] = 0.0
-    if h < 1e-9 * step_state[STEP_MAX] and counters[STUCK] > MANY:
+    if h <= max(8.0 * np.spacing(abs(t)), 1e-9 * step_state[STEP_MAX]):  # what changes in it is decided where it ends
         return NONE, -1
     share, which, touches = first_change(P, M, S, y, t, h, events, counters)
     if share == NONE:

@@ -23,7 +23,17 @@ from mekane.solvers.error_control import (
     watch_noise,
     watch_stiffness,
 )
-from mekane.solvers.events import CORRECTIONS, LANDINGS, MODE, NONE, correction, is_missed, locate, must_repeat
+from mekane.solvers.events import (
+    CORRECTIONS,
+    LANDINGS,
+    MODE,
+    NONE,
+    correction,
+    is_missed,
+    locate,
+    must_repeat,
+    takes_no_time,
+)
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, new_state, stages, unfreeze
 from mekane.solvers.state import (
@@ -43,6 +53,7 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STEP_VANISHED,
+    STEPS,
     TICK,
     TRUE_AT_START,
     UNDERWAY,
@@ -82,9 +93,13 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             dense_stages(P, M, S, y, step_state[NOW], h, counters)
             share, which = locate(P, M, S, y, step_state, counters, events, h)
             if share < NONE:
-                if must_repeat(P, step_state, counters, h, share) or takes_no_time(step_state[NOW], h, share, which):
+                if must_repeat(P, step_state, counters, h, share):
                     continue
-                dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
+                if which >= 0 and takes_no_time(step_state[NOW], h, share):
+                    counters[STEPS] += 1  # counted, so that a run that makes no progress ends
+                    continue
+                if share < 1.0 or which >= 0:
+                    dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
         finish(P, M, S, y, step_state, counters, record, h, t_new, dense)
     if step_state[NOW] >= step_state[END]:
         counters[OUTCOME] = FINISHED
@@ -180,13 +195,6 @@ def controlled_step(P, M, S, y, step_state, counters, event_times):
         step_state[STEP] = h * (
             max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK
         )
-
-
-@kernel(exact=True)
-def takes_no_time(t, h, share, which):
-    """Whether a guard changes sides at the start of the step itself: then no step is taken, it begins anew with the other
-    side."""
-    return which >= 0 and share * h <= 4.0 * np.spacing(abs(t))
 
 
 @kernel(exact=True)

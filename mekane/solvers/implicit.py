@@ -12,8 +12,8 @@ from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
-from mekane.solvers.events import CORRECTIONS, LANDINGS, NONE, correction, locate, must_repeat
-from mekane.solvers.explicit import begin, happens, takes_no_time
+from mekane.solvers.events import CORRECTIONS, LANDINGS, NONE, correction, locate, must_repeat, takes_no_time
+from mekane.solvers.explicit import begin, happens
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, unfreeze
 from mekane.solvers.state import (
@@ -32,6 +32,7 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STEP_VANISHED,
+    STEPS,
     UNDERWAY,
     copy,
 )
@@ -66,9 +67,13 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             dense_stages(P, M, S, y, step_state[NOW], h, counters)
             share, which = locate(P, M, S, y, step_state, counters, events, h)
             if share < NONE:
-                if must_repeat(P, step_state, counters, h, share) or takes_no_time(step_state[NOW], h, share, which):
+                if must_repeat(P, step_state, counters, h, share):
                     continue
-                dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
+                if which >= 0 and takes_no_time(step_state[NOW], h, share):
+                    counters[STEPS] += 1  # counted, so that a run that makes no progress ends
+                    continue
+                if share < 1.0 or which >= 0:
+                    dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
                 if not h > 0.0:  # it did not converge: the step is tried again, as long as it should be
                     step_state[STEP] = t_new - step_state[NOW]
                     counters[FRESH] = 0
