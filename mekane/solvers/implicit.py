@@ -32,7 +32,6 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STEP_VANISHED,
-    STEPS,
     UNDERWAY,
     copy,
 )
@@ -67,10 +66,8 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             dense_stages(P, M, S, y, step_state[NOW], h, counters)
             share, which = locate(P, M, S, y, step_state, counters, events, h)
             if share < NONE:
-                if must_repeat(P, step_state, counters, h, share):
-                    continue
-                if which >= 0 and takes_no_time(step_state[NOW], h, share):
-                    counters[STEPS] += 1  # counted, so that a run that makes no progress ends
+                at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
+                if must_repeat(P, step_state, counters, h, share) or at_once:
                     continue
                 if share < 1.0 or which >= 0:
                     dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)

@@ -179,7 +179,7 @@ class Solver:
 
     def go_on(self, record, progress=None, checkpoint=None):
         """The rest of a run that was begun. record: `empty_record` of its times, with the samples so far."""
-        stopped, begun, self._looked_back = None, self.begun[0], (self.t, int(self.counters[at.STEPS]))
+        stopped, begun, self._looked_back = None, self.begun[0], (self.t, self._steps_and_events())
         try:
             with self.callbacks.keeping_interrupts():
                 self._loop(record, progress, checkpoint)
@@ -337,10 +337,14 @@ class Solver:
     def _makes_no_progress(self):
         """True if very many steps have brought the time hardly on."""
         t, steps = self._looked_back
-        if self.counters[at.STEPS] - steps <= MANY_STEPS:
+        if self._steps_and_events() - steps <= MANY_STEPS:
             return False
-        self._looked_back = self.t, int(self.counters[at.STEPS])
+        self._looked_back = self.t, self._steps_and_events()
         return self.t - t < LITTLE * (self.step_state[at.END] - self.begun[0])
+
+    def _steps_and_events(self):
+        """So far; an event may take no time, and then no step."""
+        return int(self.counters[at.STEPS] + self.counters[at.EVENTS])
 
     def _steps(self):
         """Of this run, so far."""
