@@ -278,13 +278,15 @@ def locate(P, M, S, y, step_state, counters, events, h):
 
 
 @kernel(exact=True)
-def must_repeat(P, step_state, counters, h, share):
+def must_repeat(P, S, step_state, counters, h, share):
     """A step in which comparisons were not frozen and one changed sides: its dense output knows two laws. Then the next
     one ends there."""
     if P.modes.shape[0] == 0 or P.state[FROZEN] == 1 or share > NEARLY_ALL or share < BARELY_ANY:
         return False
     step_state[STEP] = share * h
     counters[EVENTS] -= 1
+    for k in range(S.decided.shape[0]):
+        S.decided[k] = 0.0
     return True
 
 

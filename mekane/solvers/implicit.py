@@ -67,13 +67,14 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             share, which = locate(P, M, S, y, step_state, counters, events, h)
             if share < NONE:
                 at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
-                if must_repeat(P, step_state, counters, h, share) or at_once:
+                if must_repeat(P, S, step_state, counters, h, share) or at_once:
                     continue
                 if share < 1.0 or which >= 0:
                     dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
                 if not h > 0.0:  # it did not converge: the step is tried again, as long as it should be
                     step_state[STEP] = t_new - step_state[NOW]
                     counters[FRESH] = 0
+                    S.decided[:] = 0.0
                     continue
         finish(P, M, S, y, step_state, counters, record, h, t_new, dense)
         if not step_state[LAST] > 0.0:
