@@ -3,6 +3,7 @@ a browser shows."""
 
 import json
 import random
+from functools import cache
 from urllib.parse import quote
 from urllib.request import urlopen
 
@@ -40,7 +41,10 @@ def long_run():
 
 @pytest.fixture(scope="module")
 def viewer(long_run):
-    return Viewer(long_run)
+    """Its head is made once: which frames to show takes half a minute."""
+    viewer = Viewer(long_run)
+    viewer.data = cache(viewer.data)
+    return viewer
 
 
 @pytest.fixture(scope="module")
