@@ -23,7 +23,7 @@ from mekane.solvers.hybrid.phases import Phases
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
-from mekane.solvers.state import Record, scratch
+from mekane.solvers.state import GUARDS, Record, scratch
 from mekane.tables.columns import S_DI
 from mekane.tables.tables import N_ACTIVE
 
@@ -105,6 +105,7 @@ class Solver:
         stages = len(self._tableau.A)
         n_u, n_measurements = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
+        before = self.__dict__.get("scratch")
         self.scratch = scratch(
             len(self.y),
             n_unknown,
@@ -115,6 +116,9 @@ class Solver:
             self._implicit,
             len(self.compiled.events),
         )
+        if before is not None:  # another method goes on with the same events
+            for name in GUARDS:
+                getattr(self.scratch, name)[:] = getattr(before, name)
 
     @property
     def independent(self):

@@ -63,6 +63,9 @@ class Scratch(NamedTuple):
     swaps: np.ndarray  # (q + u,) int
 
 
+GUARDS = ("before", "decided", "condition", "fired")  # fields of Scratch that belong to the motion, not to a method
+
+
 class Record(NamedTuple):
     """Where a run writes: the state at the sampled times, the measurements (joint coordinates that are not tree
     coordinates), and the discrete state (inputs, variables, what is active)."""

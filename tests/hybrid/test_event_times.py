@@ -118,6 +118,21 @@ def test_a_condition_that_holds_at_the_start_is_noted():
     assert mk.simulate(s, 0.1).events[0].time == 0.0
 
 
+def test_another_method_goes_on_with_the_same_events():
+    """A stiff motion turns implicit after a millisecond; what was true before has not become true. Oracle: the same
+    without a change of method."""
+    s = mk.System(gravity=(0, 0, 0))
+    s.slider("rail", s.ground, s.body("cart", mass=1.0, inertia=(1, 1, 1)), axis="x", rate=1.0)
+    s.motor("stiff", "rail", force="-1e5*(rail.displacement.rate - cos(t))")
+    s.variable("n", 0)
+    s.event("late", when="t >= 0.001", set={"n": "n + 1"}, once=False)
+    s.event("start", when="rail.displacement > -1", at_start=True, set={"n": "n + 10"}, once=False)
+    run, same = mk.simulate(s, 0.5), mk.simulate(s, 0.02, method="dop853")
+    assert run.info["method"] == "implicit" and same.info["method"] == "dop853"
+    assert [line[:2] for line in run.events] == [line[:2] for line in same.events] and run["n"].values[-1] == 11
+    assert not any("holds at the start" in note for note in run.info["notes"])
+
+
 def test_variables_choose_laws():
     """A push that a variable turns on: v = (t − 0.25) F/m from there on; 1e-12 is round-off of some hundred steps."""
     s = mk.System(gravity=(0, 0, 0))
