@@ -4,6 +4,8 @@ import threading
 from operator import is_
 from weakref import WeakKeyDictionary
 
+from mekane.model.construction_log import PARTS
+
 _kept = WeakKeyDictionary()
 
 
@@ -17,7 +19,7 @@ class CachedModels(threading.local):
 def kept(system, what):
     """A dictionary beside a system, emptied when the system changes. Its parts are kept too, so that none can be
     replaced unnoticed."""
-    parts = [*system.bodies.values(), *system.joints.values(), *system.constraints.values(), *system.forces.values()]
+    parts = [part for collection in PARTS for part in getattr(system, collection).values()]
     settings = [system.gravity, system.plane, [*system.parameters.items()]]
     found = _kept.get(system)
     if found is None or found[0] != settings or len(found[1]) != len(parts) or not all(map(is_, found[1], parts)):

@@ -32,6 +32,23 @@ def test_what_is_not_active_does_not_constrain(quantity):
     np.testing.assert_array_equal(np.asarray(found, float), np.asarray(expected, float))
 
 
+def driven(as_input):
+    s = pendulum(False)
+    s.input("u", 2.0) if as_input else s.parameter("u", 2.0)
+    s.motor("drive", "hinge", torque="u")
+    return s
+
+
+def test_inputs_have_their_values_in_every_analysis():
+    """A number is the same whether it is an input or a parameter."""
+    for quantity in (
+        lambda s: mk.equilibrium(s)["hinge.angle"],
+        lambda s: mk.linearize(mk.equilibrium(s).system).A,
+        lambda s: mk.linearize(mk.equilibrium(s).system, formulation="absolute").A,
+    ):
+        np.testing.assert_array_equal(np.asarray(quantity(driven(True))), np.asarray(quantity(driven(False))))
+
+
 def test_sensitivities_do_not_go_through_events():
     s = pendulum(True)
     s.parameter("g2", 1.0)

@@ -1,6 +1,6 @@
 """The equations of a model at a point, and their exact derivatives along any directions: what all analyses stand on.
 
-    x = (t, q, u, integrals and work, ud, multipliers, parameters)
+    x = (t, q, u, integrals and work, ud, multipliers, parameters, discrete state)
     z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events)
 
 See `kernels.residual` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual_array
 from mekane.solvers.diagnostics import diagnose_forces
@@ -34,8 +35,8 @@ def places(sizes):
 class EquationDerivatives:
     """One compiled model and space to differentiate it.
 
-    `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters; z.tau, z.qd, z.ud,
-    z.power, z.acceleration, z.phi, z.rate, z.outputs, z.events (left − right of every comparison of the state in
+    `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters, x.discrete; z.tau, z.qd,
+    z.ud, z.power, z.acceleration, z.phi, z.rate, z.outputs, z.events (left − right of every comparison of the state in
     laws).
     """
 
@@ -55,6 +56,8 @@ class EquationDerivatives:
         inside = dict(
             t=1, q=n_q, u=n_u, integrals=n_work, ud=n_u, multipliers=n_rows, parameters=len(compiled.system.parameters)
         )
+        inside |= dict(discrete=len(compiled.discrete))
+        self.discrete = np.real(list(initial_discrete_state(compiled.system).values()))  # where `point` takes it from
         events = compiled.program.event_registers[~compiled.program.event_is_time]
         outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows)
         outside |= dict(outputs=len(compiled.outputs), events=len(events))
@@ -64,7 +67,7 @@ class EquationDerivatives:
         self._dual_x, self._dual_z = dual_array(self.n_x), dual_array(self.n_z)
 
     def point(self, t, q, u, ud=None, multipliers=None, integrals=None):
-        """x with the parameters of the system; what is not given is zero."""
+        """x with the parameters of the system and its discrete state; what is not given is zero."""
         x = np.zeros(self.n_x)
         x[0] = t
         given = dict(q=q, u=u, ud=ud, multipliers=multipliers, integrals=integrals)
@@ -72,6 +75,7 @@ class EquationDerivatives:
             if value is not None:
                 x[getattr(self.x, name)] = value
         x[self.x.parameters] = np.real(list(self.compiled.system.parameters.values()))
+        x[self.x.discrete] = self.discrete
         return x
 
     def set_measurements(self, measurement):
