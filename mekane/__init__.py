@@ -82,7 +82,7 @@ _SYSTEM_PROPERTIES = {
 for _name, _module in _SYSTEM_METHODS.items():
     _add_lazy(System, _name, _Lazy(_module, _name, _at_start))
 for _name, _module in _SYSTEM_PROPERTIES.items():
-    _add_lazy(System, _name, _lazy_property(_module, _name))
+    _add_lazy(System, _name, _lazy_property(_module, _name, _at_start))
 _add_lazy(System, "_repr_html_", _lazy_method("mekane.view.web.notebook", "system_html"))
 System._analyses = frozenset(_LAZY) - _WITHOUT_SYSTEM
 

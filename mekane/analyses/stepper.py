@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy import ndarray
 
+    from mekane.analyses.state.motion_state import MotionState
     from mekane.model.system import System
     from mekane.model.types import NumberLike
 
@@ -104,6 +105,7 @@ class Stepper:
     sim.step(1e-3, u=2.0)                go on by a millisecond, with the input u set before
     sim.t, sim.y                         time [s], state (q, u, controller states, work)
     sim["hinge.angle"], sim["arm.position"], sim["spring.tension"] …    whatever a result has, now
+    sim.state()                          the state now, for other analyses
     sim.set(u=2.0), sim.set({"u": 2.0})  inputs; they keep their values until they are set again
     kept = sim.save(), sim.restore(kept) the whole state; sim.save("file"), sim.restore("file")
     twin = sim.copy()                    goes on by itself
@@ -242,6 +244,12 @@ class Stepper:
         self._refuse_changed_system()
         solver = self.solver
         return self._present.read(name, solver.workspace.state[N_ACTIVE] == solver.tables.count[N_ROWS])
+
+    def state(self) -> MotionState:
+        """The state now, to be used by other analyses: mk.linearize(s, at=sim.state()). It stays as it is."""
+        from mekane.analyses.state.motion_state import MotionState
+
+        return MotionState(self._present.once())
 
     # ---------------------------------------------------------------- going back
 

@@ -281,6 +281,7 @@ class System:
 
     remove = lazy_method("mekane.model.removal", "remove")
     replace = lazy_method("mekane.model.replacement", "replace")
+    with_discrete_state = lazy_method("mekane.model.hybrid.discrete_values", "with_discrete_state")
     named = lazy_method("mekane.model.values.parameter_paths", "named")
     numbers = lazy_method("mekane.model.values.parameter_paths", "numbers_of")
 

@@ -219,6 +219,14 @@ class System:
         the one that would have been described so from the start; if that is not possible, nothing is changed.
         """
         ...
+    def with_discrete_state(self, values):
+        """A new system that begins with other values of inputs and variables, and with other joints and constraints active:
+        s.with_discrete_state({"gear": 2, "hook.active": False}).
+
+        Analyses take a system as it begins, so they see this phase of its motion. run.state(t).system has the discrete state
+        of a run at a time, with its bodies where they are then.
+        """
+        ...
     def named(self, addresses):
         """A new system in which these numbers are parameters, called by their addresses, with the values they have now."""
         ...

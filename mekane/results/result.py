@@ -47,6 +47,7 @@ class Result:
     run.residual, run.redundancy         how well joints close, which constraints repeat others
     run.error                            estimated errors of positions, orientations and velocities; how many digits are
     right run.health                           whether to trust it
+    run.state(3.0)                       the state at the time of a sample, for other analyses
     run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
@@ -369,6 +370,7 @@ class Result:
         self.prepare(chosen)
         return xarray.Dataset({name: self[name] for name in chosen}, attrs={"system": self.system.name})
 
+    state = lazy_method("mekane.analyses.state.motion_state", "state")
     verify = lazy_method("mekane.analyses.verify", "verify")
     save = lazy_method("mekane.exporters", "save")
     to_csv = lazy_method("mekane.exporters.csv", "to_csv")

@@ -31,6 +31,7 @@ class Result:
     run.residual, run.redundancy         how well joints close, which constraints repeat others
     run.error                            estimated errors of positions, orientations and velocities; how many digits are
     right run.health                           whether to trust it
+    run.state(3.0)                       the state at the time of a sample, for other analyses
     run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
@@ -152,6 +153,13 @@ class Result:
         ...
     def to_xarray(self, names: Iterable[str] | None = None) -> Dataset:
         """A Dataset of these quantities (default: all)."""
+        ...
+    def state(self, t=None):
+        """The state at the time of a sample, to be used by other analyses: mk.linearize(s, at=run.state(3.0)).
+
+        t: time of a sample [s]; by default the last one. The answer has values by name, discrete (inputs, variables and
+            what is active) and system: with its bodies where they are then, and with what is active then.
+        """
         ...
     def verify(self, progress=None):
         """Repeat a run with tolerances a hundred times tighter (a fixed step: by the automatic method) in another

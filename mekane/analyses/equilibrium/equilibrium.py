@@ -19,6 +19,7 @@ from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.quantity_names import named_values
 from mekane.analyses.state.snapshot import Snapshot
 from mekane.errors import ModelError
+from mekane.model.hybrid.activity import as_at_start
 from mekane.results.printing import Shown
 from mekane.results.quantities import Formula
 from mekane.results.reactions import multipliers
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 @overload
 def equilibrium(
     system: System,
-    at: Mapping[str, Any] | None = None,
-    t: NumberLike = 0.0,
+    at: Mapping[str, Any] | Snapshot | None = None,
+    t: NumberLike | None = None,
     all: Literal[False] = False,
     solve_for: str | Sequence[str] | None = None,
     hold: Mapping[str, Any] | None = None,
@@ -46,8 +47,8 @@ def equilibrium(
 @overload
 def equilibrium(
     system: System,
-    at: Mapping[str, Any] | None = None,
-    t: NumberLike = 0.0,
+    at: Mapping[str, Any] | Snapshot | None = None,
+    t: NumberLike | None = None,
     *,
     all: Literal[True],
     formulation: str = "joint",
@@ -55,8 +56,8 @@ def equilibrium(
 ) -> Equilibria: ...
 def equilibrium(
     system: System,
-    at: Mapping[str, Any] | None = None,
-    t: NumberLike = 0.0,
+    at: Mapping[str, Any] | Snapshot | None = None,
+    t: NumberLike | None = None,
     all: bool = False,
     solve_for: str | Sequence[str] | None = None,
     hold: Mapping[str, Any] | None = None,
@@ -67,8 +68,9 @@ def equilibrium(
 
     Parameters:
         system: what rests.
-        at: where to start, {"hinge.angle": "30 deg", …} [rad, m]; by default as described.
-        t: the time at which laws and prescribed motions are taken [s]; default 0.
+        at: where to start, {"hinge.angle": "30 deg", …} [rad, m], or a state of a motion, run.state(3.0), with what is
+            active then; by default as described.
+        t: the time at which laws and prescribed motions are taken [s]; by default that of `at`, or 0.
         all: search from many starts and return all distinct equilibria found.
         solve_for: names of parameters to find, so that the configuration `at` is an equilibrium.
         hold: with solve_for, {"arm.angle": "30 deg"}: only what is named here is fixed, the rest finds its own place.
@@ -84,6 +86,9 @@ def equilibrium(
         print(rest, rest.stable)
     """
     refuse_together(all, starts, solve_for, hold)
+    t = getattr(at, "t", 0.0) if t is None else t
+    if isinstance(at, Snapshot):
+        system, at = as_at_start(at.system), None
     if solve_for is not None or hold is not None:
         from mekane.analyses.equilibrium.trim import trimmed
 

@@ -18,6 +18,7 @@ from mekane.analyses.kinematics.paths import read_paths, read_times, refuse_not_
 from mekane.analyses.state.dynamics import initial_state, prepared
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import Poses
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError
 from mekane.model.names import joint_coordinates
 from mekane.results.quantities import Formula
@@ -77,6 +78,7 @@ def of_result(system, run, formulation):
             raise ModelError(
                 "motion", problem, "the same bodies and joints are expected", "Give a result of this system."
             )
+    inputs = refuse_other_phases(system, run)
     n_q, n_u = compiled.n_q, compiled.n_u
     first = n_q + n_u
     integrals = {name: converted.record.y[:, first + k] for k, name in enumerate(converted.compiled.integrals)}
@@ -89,8 +91,24 @@ def of_result(system, run, formulation):
         converted.loads.ud(),
         known=known,
         integrals=integrals,
-        notes=["Accelerations are those of the run's own model."],
+        notes=["Accelerations are those of the run's own model.", *inputs],
     )
+
+
+def refuse_other_phases(system, run):
+    """A motion through events has other equations on the way than those at the start. Returns a note on inputs, whose
+    forces usually are those that are requested."""
+    start, record = initial_discrete_state(system), run.record.discrete
+    numbers = zip(run.compiled.discrete, record.T, strict=False) if record.size else ()
+    changed = [name for name, values in numbers if (values != start.get(name)).any()]
+    inputs = [name for name in changed if name in system.inputs]
+    changed = [name for name in changed if name not in inputs]
+    if changed:
+        names, first = ", ".join(map(repr, changed)), changed[0]
+        problem = f"on its way {names} {'is not as' if len(changed) == 1 else 'are not as'} at the start"
+        remedy = f"Give a result without events, of s.with_discrete_state({{{first!r}: …}}) if need be."
+        raise ModelError("motion", problem, "variables and what is active must stay as the system has them", remedy)
+    return [f"Laws that are not requested read inputs as they are at the start: {', '.join(inputs)}."] if inputs else []
 
 
 def in_formulation(run, formulation):

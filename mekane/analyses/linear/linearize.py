@@ -24,6 +24,7 @@ from mekane.analyses.steady.conditions import TOLERANCE, steady_matrix
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
 from mekane.model.construction_log import with_names
+from mekane.model.hybrid.activity import as_at_start
 from mekane.model.interface.lazy import lazy_method
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
@@ -52,9 +53,9 @@ def linearize(
 
     Parameters:
         system: what moves.
-        at: an answer of mk.equilibrium or mk.steady, a System placed in that state, or (q, u); by default the state as
-            described.
-        inputs: names of parameters, or of numbers such as "motor.torque".
+        at: an answer of mk.equilibrium or mk.steady, a state of a motion (run.state(3.0), sim.state()), a System placed in
+            that state, or (q, u); by default the state as described.
+        inputs: names of inputs and parameters, or of numbers such as "motor.torque".
         outputs: names or expressions of the state such as "hinge.angle" or "2*arm.position.x"; by default all states.
         formulation: "joint", or a name in mekane.formulations.
         independent: names of coordinates or speeds that are to be states.
@@ -73,8 +74,9 @@ def linearize(
     t, controller_states = time_of(at) if t is None else t, controller_states_of(at)
     system, state, turns = state_at(system, at, formulation)
     inputs, outputs = names_of(inputs, "inputs"), None if outputs is None else names_of(outputs, "outputs")
-    system = with_names(system, inputs)
-    refuse_built_in(system, inputs, "inputs")
+    parameters = [name for name in inputs if name not in system.inputs]
+    system = with_names(system, parameters)
+    refuse_built_in(system, parameters, "inputs")
     own, measured = split_names(prepared(system, formulation).compiled, names_of(independent, "independent"))
     model = model_with_outputs(system, formulation, [*(outputs or ()), *watched_outputs(measured)])
     q, u = initial_state(system, formulation) if state is None else state
@@ -92,15 +94,21 @@ def state_at(system, at, formulation):
     name."""
     if at is None:
         return system, None, {}
-    if isinstance(at, Snapshot) and at.formulation == formulation:
+    if isinstance(at, Snapshot) and at.formulation == formulation and not at.discrete:
         return with_values(at.described, at.parameters), (at.q, at.u), at.turns
-    at = getattr(at, "system", at)
+    at = at if is_motion(at) else getattr(at, "system", at)
     if isinstance(at, System):
-        return at, None, {}
+        return as_at_start(at), None, {}
     if isinstance(at, (tuple, list)) and len(at) == 2:
         return system, at, {}
-    problem = f"at is {type(at).__name__}"
-    raise ModelError("linearize", problem, "an equilibrium, a System placed in the state, or (q, u) is expected")
+    problem, remedy = f"at is {type(at).__name__}", "Write at=run.state(3.0) or sim.state()." if is_motion(at) else ""
+    expected = "an equilibrium, a state of a motion, a System placed in the state, or (q, u) is expected"
+    raise ModelError("linearize", problem, expected, remedy)
+
+
+def is_motion(at):
+    """Whether it has many states: a result or a stepper."""
+    return callable(getattr(at, "state", None))
 
 
 def time_of(at):
@@ -208,13 +216,15 @@ class Linearization(Printed):
         return new
 
     def _along_inputs(self):
-        local, known = self.local, list(self.system.parameters)
-        directions = local.directions_of("parameters")[[known.index(name) for name in self.inputs]]
+        local, known = self.local, [*self.system.parameters, *self.local.compiled.discrete]
+        units = np.vstack([local.directions_of("parameters"), local.directions_of("discrete")])
+        values = np.append(list(self.system.parameters.values()), local.derivatives.discrete)
+        directions = units[[known.index(name) for name in self.inputs]]
         derivatives = local.derivatives.along(local.x, directions)[1].T
         size = min(1.0, size_of(self.system))
         for name, column in zip(self.inputs, derivatives.T, strict=True):
             rows = np.abs(np.append(column[local.z.phi], column[local.z.rate]))
-            if max(1.0, abs(self.system.parameters[name])) * rows.max(initial=0.0) > MOVED * size:
+            if max(1.0, abs(values[known.index(name)])) * rows.max(initial=0.0) > MOVED * size:
                 problem = f"{name!r} moves a constraint; its rates would be inputs too"
                 raise ModelError(
                     "inputs", problem, "an input changes forces", "Drive the part by a force, such as a pd or a spring."

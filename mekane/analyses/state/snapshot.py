@@ -17,10 +17,14 @@ from mekane.solvers.state import Record
 class Snapshot(Printed):
     """Values by name, reactions, and the system placed in this state.
 
+    discrete: inputs, variables and activity, by name, where they are not those that the described system begins with.
+
     described: the system whose coordinates are q (what they mean depends on where its bodies were described);
     parameters: their values here; integrals: controller states; turns: angles of joints that are not
         among q, with their whole turns, which q does not know.
     """
+
+    discrete = {}
 
     def __init__(self, described, formulation, *, t, q, u, parameters, integrals=(), turns=None):
         self.turns = turns or {}
@@ -34,11 +38,11 @@ class Snapshot(Printed):
 
     @cached_property
     def system(self):
-        """The system placed in this state, with the parameters it has here."""
+        """The system placed in this state, with the parameters and the discrete state it has here."""
         run = self.result
-        return placed(
-            run.system, poses_at(run.compiled, run.record.y[0], self.t), start=self.plain(starting_names(run.system))
-        )
+        poses, start = poses_at(run.compiled, run.record.y[0], self.t), self.plain(starting_names(run.system))
+        found = placed(run.system, poses, start=start)
+        return found.with_discrete_state(self.discrete) if self.discrete else found
 
     @cached_property
     def result(self):

@@ -41,12 +41,30 @@ def as_at_start(system):
     off = [name for name in switched_parts(system) if not is_active(system, name)]
     if not off:
         return system
+    from mekane.model.signals.variable import Variable
+
+    refuse_attached(system, off)
     new = system.copied()
     for name in (*off, *system.events, *system.controllers):
         for parts in (new.joints, new.constraints, new.events, new.controllers, new._construction):
             parts.pop(name, None)
+    new.variables |= {one: Variable(one, 0.0) for one in (name + ".active" for name in off)}  # laws may read them
     new.notes.append(f"not active at the start, and left out: {', '.join(map(repr, off))}; and all events")
     return new
+
+
+def refuse_attached(system, off):
+    """Forces at the coordinates of joints that are left out."""
+    from mekane.model.removal import attached
+
+    for force in system.forces.values():
+        for name in {*attached(force.acts)} & {*off}:
+            raise ModelError(
+                f"force {force.name!r}",
+                f"it acts at {name!r}, which is not active",
+                "analyses other than runs leave out what is not active",
+                f"Remove it for them, s.remove({force.name!r}), or let it act at another joint.",
+            )
 
 
 def at_start(method):

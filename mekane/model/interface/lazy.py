@@ -25,9 +25,9 @@ def lazy_method(module: str, function: str) -> Lazy:
     return Lazy(module, function)
 
 
-def lazy_property(module: str, function: str) -> Lazy:
-    """A property computed by the function of that name in `module`."""
-    return Lazy(module, function, property)
+def lazy_property(module: str, function: str, made=lambda function: function) -> Lazy:
+    """A property computed by the function of that name in `module`, or by what `made` turns it into."""
+    return Lazy(module, function, lambda real: property(made(real)))
 
 
 def add_lazy(owner: type, name: str, lazy: Lazy) -> None:
