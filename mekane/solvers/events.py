@@ -14,7 +14,7 @@ import numpy as np
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import interpolate
-from mekane.solvers.state import EVALUATIONS, EVENTS, NOW, STEP, STEP_MAX, STUCK
+from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, STEP, STEP_MAX, STUCK, TOUCHES
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
@@ -29,12 +29,12 @@ SAME = 1e-11  # of a step: at the same instant
 BACK = 1e-3  # of a step: slopes of guards are taken over so much
 CORRECTIONS = 2  # by the secant; then it is nudged
 LANDINGS = 12  # tries
+LITTLE = 1e-3  # of a step: further than that no correction goes. A guard that is round-off has roots everywhere
 STRIDE = 0.02  # of the largest step
 MANY, AGAIN = 20, 16  # changes at one instant before a stride is taken; counted as such after it
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
 NONE = 2.0  # share of a step in which nothing changes
-GUARD, MODE, TOUCHES = range(3)  # columns of `events`: register of left − right, number of the comparison, 1: see touch
 
 
 def chebyshev_coefficients():
@@ -225,14 +225,15 @@ def correction(P, S, t_new, h, which, events, counters, nudge):
     if slope == 0.0:
         return 0.0
     dt = -g / slope
-    if abs(dt) > 1e-3 * h:
+    if abs(dt) > LITTLE * h:
         return 0.0
     finest = 2.0 * np.spacing(abs(t_new))
     if abs(dt) > 8.0 * finest and nudge == 0.0:
         return dt
     if S.before[which] * g < 0.0:
         return 0.0
-    return max(finest, 8.0 * nudge, 2.0 * abs(dt))
+    further = max(finest, 8.0 * nudge, 2.0 * abs(dt))
+    return further if further <= LITTLE * h else 0.0
 
 
 @kernel(exact=True)

@@ -26,7 +26,6 @@ from mekane.solvers.error_control import (
 from mekane.solvers.events import (
     CORRECTIONS,
     LANDINGS,
-    MODE,
     NONE,
     correction,
     is_missed,
@@ -38,11 +37,13 @@ from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, new_state, stages, unfreeze
 from mekane.solvers.state import (
     BASE,
+    DONE,
     END,
     EVALUATIONS,
     EVENT,
     FINISHED,
     GRID,
+    MODE,
     N_COUNTERS,
     NEXT_TICK,
     NOT_FINITE,
@@ -136,6 +137,8 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
 def happens(P, S, step_state, counters, conditions):
     """Whether, where a step begins, a condition has become true or a clock ticks: then the loop is left."""
     for k in range(conditions.shape[0]):
+        if S.condition[k] == DONE:
+            continue
         holds = 1.0 if P.r[conditions[k, 0]] != 0.0 else 0.0
         if holds == 1.0 and (S.condition[k] == 0.0 or (S.condition[k] < 0.0 and conditions[k, 1] == 1)):
             S.fired[k] = 1.0

@@ -74,7 +74,8 @@ class Solver:
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
         self.method = method
-        self._relevant, self._touching = comparisons_of(compiled, self._time_laws)
+        self._in_laws, self._in_conditions, self._touching = comparisons_of(compiled, self._time_laws)
+        self.events = np.zeros((0, 3), np.int64)
         self._look_ahead(self.t, self.t)
         self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
         if state is None:
@@ -273,10 +274,17 @@ class Solver:
             self.event_times, watched = np.unique(np.concatenate([self.event_times, found.event_times])), found.watched
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
-        watched = np.flatnonzero(watched & self._relevant)
-        touches = self._touching[watched]
-        # register of left − right, mode, 1: touching counts
-        self.events = np.stack([program.event_registers[watched], watched, touches], axis=1).astype(np.int64)
+        relevant = self._in_laws | self._in_conditions[~self.phases.done].any(axis=0)
+        self._watch(np.flatnonzero(watched & relevant))
+
+    def _watch(self, watched):
+        """Locate these comparisons from here on. What the last step decided is kept with its comparison."""
+        decided = np.zeros(len(self._touching))
+        decided[self.events[:, at.MODE]] = self.scratch.decided[: len(self.events)]
+        self.scratch.decided[:] = 0.0
+        self.scratch.decided[: len(watched)] = decided[watched]
+        registers = self.compiled.program.event_registers[watched]
+        self.events = np.stack([registers, watched, self._touching[watched]], axis=1).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on

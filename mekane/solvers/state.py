@@ -40,6 +40,10 @@ N_COUNTERS = 15
 UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY, EVENT, TICK = range(10)
 
 
+GUARD, MODE, TOUCHES = range(
+    3
+)  # columns of `events`: register of left − right, number of the comparison, 1: touching counts
+DONE = 2.0  # in Scratch.condition: its event happens once, and has
 TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
 
 
@@ -56,7 +60,7 @@ class Scratch(NamedTuple):
     slope: np.ndarray  # (events,)  of guards, per unit of the step
     guards: np.ndarray  # (events, points)  on the dense output
     fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
-    condition: np.ndarray  # (conditions,)  1: it held at the start of the step, 0: not, -1: not yet known
+    condition: np.ndarray  # (conditions,)  1: it held at the start of the step, 0: not, -1: not yet known; or DONE
     fired: np.ndarray  # (conditions,)  1: it has just become true; or TRUE_AT_START
     J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
     LU: np.ndarray

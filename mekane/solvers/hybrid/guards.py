@@ -13,19 +13,24 @@ def conditions_of(compiled):
 
 
 def comparisons_of(compiled, time_laws):
-    """For each comparison of the tape: whether laws or conditions need it; 1 where touching counts (`a <= b` in a condition)."""
+    """For each comparison of the tape: whether laws need it; (events, comparisons) whether conditions need it; 1 where
+    touching counts (`a <= b` in a condition)."""
     program = compiled.program
     n = len(program.comparisons)
     if not compiled.events and not compiled.controllers:
-        return np.ones(n, bool), np.zeros(n, np.int64)
+        return np.ones(n, bool), np.zeros((0, n), bool), np.zeros(n, np.int64)
     first = len(program.registers()) - len(program.code)
     number = {first + instruction: k for k, instruction in enumerate(program.comparisons)}
     of = lambda registers: {number[x] for one in registers for x in time_laws.needed(int(one)) if x in number}
-    conditions = of(event.condition for event in compiled.events)
     at_instants = [x for event in compiled.events for x in (*event.set.values(), *np.ravel(event.impulses))]
     at_instants += [x for one in compiled.controllers for x in (*one.expressions, *one.reads) if not isinstance(x, str)]
-    laws = of(program.outputs[: len(program.outputs) - len(at_instants) - len(compiled.events)])  # these stand last
-    relevant, touching = np.zeros(n, bool), np.zeros(n, np.int64)
-    relevant[list(laws | conditions)] = True
-    touching[[k for k in conditions if program.code[program.comparisons[k], 0] == op.LESS_EQUAL]] = 1
-    return relevant, touching
+    laws, touching = np.zeros(n, bool), np.zeros(n, np.int64)
+    laws[list(of(program.outputs[: len(program.outputs) - len(at_instants) - len(compiled.events)]))] = (
+        True  # they stand last
+    )
+    conditions = np.zeros((len(compiled.events), n), bool)
+    for k, event in enumerate(compiled.events):
+        conditions[k, list(of([event.condition]))] = True
+    or_equal = [program.code[instruction, 0] == op.LESS_EQUAL for instruction in program.comparisons]
+    touching[conditions.any(axis=0) & np.array(or_equal, bool)] = 1
+    return laws, conditions, touching

@@ -21,6 +21,11 @@ class Phases:
         self.last, self.at_once = -np.inf, []  # names of the events at that instant
         self.ended_by = ""
 
+    @property
+    def done(self):
+        """(events,) True for those that happen once, and have."""
+        return np.array([event.once for event in self.events], bool) & (self.happened > 0)
+
     def start(self):
         self.controllers.reset()
         self.solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
@@ -39,7 +44,7 @@ class Phases:
         from mekane.solvers.hybrid.event_actions import happen, stored_energy
 
         solver, ended = self.solver, False
-        discrete = solver.discrete.copy()
+        discrete, lines = solver.discrete.copy(), len(self.table)
         if solver.counters[at.OUTCOME] == at.TICK:
             before = stored_energy(solver)
             self.controllers.happen()
@@ -56,7 +61,8 @@ class Phases:
                 self.add_work(self.table[-1]["energy"])
                 if self.events[k].stop:
                     ended, self.ended_by = True, self.events[k].name
-        if (discrete != solver.discrete).any():
+        solver.scratch.condition[self.done] = at.DONE
+        if (discrete != solver.discrete).any() or len(self.table) > lines:
             solver.discrete_state_changed()
         solver.rewrite_samples(record)
         solver.counters[at.OUTCOME] = at.UNDERWAY
