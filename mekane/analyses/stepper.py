@@ -438,7 +438,7 @@ def stores_by_inputs(solver):
     """Whether setting an input changes stored energy: a law of a spring or the like reads one."""
     compiled, first = solver.compiled, solver.compiled.discrete_registers.start
     inputs = {first + compiled.discrete.index(name) for name in compiled.system.inputs}
-    return any(inputs & solver._time_laws.read(register) for register in compiled.energy_registers.values())
+    return any(inputs & solver.time_laws.read(register) for register in compiled.energy_registers.values())
 
 
 def stored_energy(solver):

@@ -72,6 +72,10 @@ class TimeLaws:
         self.results = self.terms(self.shown())
         self.known = None
 
+    def __bool__(self):
+        """Whether there is anything to look through before a run."""
+        return bool(self.comparisons or self.floors or self.results)
+
     def shown(self):
         """Registers of time that others read, or that are results themselves."""
         read = [x for k, line in enumerate(self.code) if self.kind[self.first + k] == OTHER for x in arguments(line)]

@@ -14,11 +14,11 @@ import numpy as np
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import interpolate
-from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, STEP, STEP_MAX, STUCK, TOUCHES
+from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, POINTS, STEP, STEP_MAX, STUCK, TOUCHES
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
-N = 10  # Chebyshev–Lobatto points of a piece of a step
+N = POINTS
 SHARES = 0.5 - 0.5 * np.cos(np.pi * np.arange(N) / (N - 1))
 BETWEEN = 4  # looks at the fit from point to point
 LOOKS = 0.5 - 0.5 * np.cos(np.pi * np.arange(BETWEEN * (N - 1) + 1) / (BETWEEN * (N - 1)))
@@ -216,23 +216,20 @@ def change_sides(P, M, S, y, t, h, share, which, events, counters):
 
 
 @kernel(exact=True)
-def correction(P, S, t_new, h, which, events, counters, nudge):
+def correction(P, S, t_new, h, which, events, counters, tries):
     """How much later than t_new the step shall end, by the guard at the state S.new: at its root (secant), and then just
     beyond it, where the law of the new side has a value. 0: it is there, or that cannot be decided."""
     rhs(P, t_new, S.new, S.sample)
     counters[EVALUATIONS] += 1
     g, slope = P.r[events[which, GUARD]], S.slope[which] / h
-    if slope == 0.0:
+    if slope == 0.0 or tries == LANDINGS - 1 or abs(g) > LITTLE * h * abs(slope):
         return 0.0
-    dt = -g / slope
-    if abs(dt) > LITTLE * h:
-        return 0.0
-    finest = 2.0 * np.spacing(abs(t_new))
-    if abs(dt) > 8.0 * finest and nudge == 0.0:
+    dt, finest = -g / slope, 2.0 * np.spacing(abs(t_new))
+    if tries < CORRECTIONS and abs(dt) > 8.0 * finest:
         return dt
     if S.before[which] * g < 0.0:
         return 0.0
-    further = max(finest, 8.0 * nudge, 2.0 * abs(dt))
+    further = max(finest * 8.0 ** max(tries - CORRECTIONS, 0), 2.0 * abs(dt))
     return further if further <= LITTLE * h else 0.0
 
 

@@ -11,6 +11,7 @@ for the rest of that step.
 import numpy as np
 
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
 from mekane.solvers.error_control import (
     POWER,
@@ -24,7 +25,6 @@ from mekane.solvers.error_control import (
     watch_stiffness,
 )
 from mekane.solvers.events import (
-    CORRECTIONS,
     LANDINGS,
     NONE,
     correction,
@@ -66,7 +66,7 @@ JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, 
 
 
 @kernel(exact=True, outer=True)
-def advance(P, M, S, y, step_state, counters, record, event_times, events, conditions, most_steps):
+def advance(P, M, S, y, step_state, counters, record, event_times, events, conditions, clocks, most_steps):
     """Go on until the end of the run or for so many steps. The outcome is in `counters`."""
     counters[OUTCOME] = UNDERWAY
     adaptive = M.error.shape[0] > 0
@@ -76,6 +76,11 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         begin(P, M, S, y, step_state, counters, events, adaptive)
         if happens(P, S, step_state, counters, conditions):
+            return
+        if step_state[NOW] >= step_state[NEXT_TICK]:
+            if ticks(P, clocks, step_state, counters, record):
+                continue
+            counters[OUTCOME] = TICK
             return
         if adaptive:
             watch_stiffness(P, M, S, y, step_state, counters)
@@ -135,7 +140,7 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
 
 @kernel(exact=True)
 def happens(P, S, step_state, counters, conditions):
-    """Whether, where a step begins, a condition has become true or a clock ticks: then the loop is left."""
+    """Whether a condition has become true where a step begins: then the loop is left."""
     for k in range(conditions.shape[0]):
         if S.condition[k] == DONE:
             continue
@@ -146,8 +151,6 @@ def happens(P, S, step_state, counters, conditions):
         elif holds == 1.0 and S.condition[k] < 0.0:
             S.fired[k] = TRUE_AT_START
         S.condition[k] = holds
-    if counters[OUTCOME] == UNDERWAY and step_state[NOW] >= step_state[NEXT_TICK]:
-        counters[OUTCOME] = TICK
     return counters[OUTCOME] != UNDERWAY
 
 
@@ -201,16 +204,15 @@ def controlled_step(P, M, S, y, step_state, counters, event_times):
 def land(P, M, S, y, step_state, counters, events, h, share, which):
     """Take the step again, to end where a guard changes sides (which < 0: at this share). Returns its length and end."""
     t = step_state[NOW]
-    t_new, nudge = t + share * h, 0.0
+    t_new = t + share * h
     for i in range(LANDINGS):
         stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
         copy(S.stage, S.last)
         new_state(M, S, y, t_new - t)
         if which < 0:
             break
-        dt = correction(P, S, t_new, h, which, events, counters, nudge)
-        if dt == 0.0 or t_new + dt <= t or i == LANDINGS - 1:
+        dt = correction(P, S, t_new, h, which, events, counters, i)
+        if dt == 0.0 or t_new + dt <= t:
             break
-        nudge = dt if i >= CORRECTIONS - 1 else 0.0
         t_new += dt
     return t_new - t, t_new

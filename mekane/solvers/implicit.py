@@ -10,9 +10,10 @@ import numpy as np
 
 from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
-from mekane.solvers.events import CORRECTIONS, LANDINGS, NONE, correction, locate, must_repeat, takes_no_time
+from mekane.solvers.events import LANDINGS, NONE, correction, locate, must_repeat, takes_no_time
 from mekane.solvers.explicit import begin, happens
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import dense_stages, is_finite, unfreeze
@@ -23,6 +24,7 @@ from mekane.solvers.state import (
     FINISHED,
     FRESH,
     LAST,
+    NEXT_TICK,
     NO_CONVERGENCE,
     NOW,
     OUTCOME,
@@ -32,6 +34,7 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STEP_VANISHED,
+    TICK,
     UNDERWAY,
     copy,
 )
@@ -46,7 +49,7 @@ DIFFERENCE = 1.5e-8
 
 
 @kernel(exact=True, outer=True)
-def advance(P, M, S, y, step_state, counters, record, event_times, events, conditions, most_steps):
+def advance(P, M, S, y, step_state, counters, record, event_times, events, conditions, clocks, most_steps):
     """Go on until the end of the run or for so many steps. The outcome is in `counters`."""
     counters[OUTCOME] = UNDERWAY
     for _ in range(most_steps):
@@ -55,6 +58,11 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         begin(P, M, S, y, step_state, counters, events, True)
         if happens(P, S, step_state, counters, conditions):
+            return
+        if step_state[NOW] >= step_state[NEXT_TICK]:
+            if ticks(P, clocks, step_state, counters, record):
+                continue
+            counters[OUTCOME] = TICK
             return
         h, t_new, fresh = implicit_step(P, M, S, y, step_state, counters, record, event_times, counters[FRESH] == 1)
         counters[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
@@ -128,17 +136,16 @@ def land(P, M, S, y, step_state, counters, events, h, share, which):
     """Take the step again, to end where a guard changes sides (which < 0: at this share). Returns its length, 0 if it
     found no solution, and its end."""
     t = step_state[NOW]
-    t_new, nudge = t + share * h, 0.0
+    t_new = t + share * h
     for i in range(LANDINGS):
         length = t_new - t
         if not factor(S, length * M.A[1, 1]) or all_stages(P, M, S, y, t, length, t_new, step_state, counters) >= 1.0:
             return 0.0, t_new
         if which < 0:
             break
-        dt = correction(P, S, t_new, h, which, events, counters, nudge)
-        if dt == 0.0 or t_new + dt <= t or i == LANDINGS - 1:
+        dt = correction(P, S, t_new, h, which, events, counters, i)
+        if dt == 0.0 or t_new + dt <= t:
             break
-        nudge = dt if i >= CORRECTIONS - 1 else 0.0
         t_new += dt
     return t_new - t, t_new
 

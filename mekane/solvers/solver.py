@@ -65,7 +65,7 @@ class Solver:
         self.counters = np.zeros(at.N_COUNTERS + len(compiled.program.comparisons), np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
-        self._time_laws = TimeLaws(compiled.program, compiled.n_fixed)
+        self.time_laws = TimeLaws(compiled.program, compiled.n_fixed)
         self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
@@ -74,7 +74,7 @@ class Solver:
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
         self.method = method
-        self._in_laws, self._in_conditions, self._touching = comparisons_of(compiled, self._time_laws)
+        self._in_laws, self._in_conditions, self._touching = comparisons_of(compiled, self.time_laws)
         self.events = np.zeros((0, 3), np.int64)
         self._look_ahead(self.t, self.t)
         self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
@@ -233,7 +233,7 @@ class Solver:
 
     def needed_registers(self, register):
         """Registers of the tape that one is computed from, itself included."""
-        return self._time_laws.needed(register)
+        return self.time_laws.needed(register)
 
     def empty_record(self, samples):
         """Space for samples at these times."""
@@ -270,7 +270,7 @@ class Solver:
         program = self.compiled.program
         self.event_times, watched = program.event_times(self.rtol), ~np.array(program.event_is_time, bool)
         if self.adaptive and end > begin:
-            found = self._time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
+            found = self.time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
             self.event_times, watched = np.unique(np.concatenate([self.event_times, found.event_times])), found.watched
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
@@ -295,7 +295,7 @@ class Solver:
             begun = time.perf_counter()
             self._advance()(
                 self.handle, self._tableau, self.scratch, self.y, self.step_state, self.counters,
-                record, self.event_times, self.events, self.conditions,
+                record, self.event_times, self.events, self.conditions, self.phases.controllers.clocks,
                 most if self.code.judged else max(1, FIRST - self._steps()),
             )  # fmt: skip
             took = time.perf_counter() - begun
@@ -321,8 +321,9 @@ class Solver:
 
     def discrete_state_changed(self):
         """Laws of time may switch at other instants from here on."""
-        self._look_ahead(self.step_state[at.NOW], self.step_state[at.END])
-        self.counters[at.STOP] = 0
+        if self.time_laws:
+            self._look_ahead(self.step_state[at.NOW], self.step_state[at.END])
+            self.counters[at.STOP] = 0
 
     def rewrite_samples(self, record):
         """A sample at the instant of an event shows the state after it."""

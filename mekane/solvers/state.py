@@ -44,6 +44,7 @@ GUARD, MODE, TOUCHES = range(
     3
 )  # columns of `events`: register of left − right, number of the comparison, 1: touching counts
 DONE = 2.0  # in Scratch.condition: its event happens once, and has
+POINTS = 10  # Chebyshev–Lobatto, on each piece of a step, where guards are looked at
 TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
 
 
@@ -81,7 +82,7 @@ class Record(NamedTuple):
 
 
 def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit, n_conditions=0):
-    n, points = n_unknown if implicit else 0, 10
+    n, points = n_unknown if implicit else 0, POINTS
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),

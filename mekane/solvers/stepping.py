@@ -34,9 +34,9 @@ class Stepping:
 
     def prepare(self):
         """After anything of the solver but its state has changed."""
-        solver, laws = self.solver, self.solver._time_laws
+        solver, laws = self.solver, self.solver.time_laws
         self._call = None  # made before the next step
-        self._looks = solver.adaptive and bool(laws.comparisons or laws.floors or laws.results)
+        self._looks = solver.adaptive and bool(laws)
         self._known_until = -math.inf if self._looks else math.inf
         self._code_after = solver.code.worth_after(solver.compiled)
 
@@ -67,7 +67,7 @@ class Stepping:
         with watchful(solver):
             solver._look_ahead(t, t + dt)
         if self._looks:
-            self._known_until = solver._time_laws.known[2]
+            self._known_until = solver.time_laws.known[2]
         self._call, self._address = compiled_step(), self._listed()
 
     def _listed(self):
@@ -81,6 +81,7 @@ class Stepping:
         loop = (
             solver.handle, solver._tableau, solver.scratch, solver.y, solver.step_state, solver.counters,
             solver.empty_record(NOT_ANY), solver.event_times, solver.events, solver.conditions,
+            solver.phases.controllers.clocks,
         )  # fmt: skip
         self._arrays = series, loop
         self._numbers = np.array(listed(self._arrays), np.int64)  # both stay alive as long as the address is used
@@ -122,7 +123,7 @@ class Stepping:
 
     def values(self):
         """What a saved state needs of it, besides that of the solver: plain numbers."""
-        known = self.solver._time_laws.known
+        known = self.solver.time_laws.known
         return dict(series=self.series.tolist(), looked=list(known[:3]) if self._looks and known else None)
 
     def restore(self, values):
@@ -130,7 +131,7 @@ class Stepping:
         one, with the same inputs, as before: where structure is found depends on that."""
         self.series[:] = values["series"]
         self.prepare()
-        laws = self.solver._time_laws
+        laws = self.solver.time_laws
         if self._looks and values["looked"] is None:
             laws.known = None
         elif self._looks and (laws.known is None or list(laws.known[:3]) != values["looked"]):

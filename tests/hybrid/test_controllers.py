@@ -132,3 +132,54 @@ def test_ticks_do_not_drift():
     s.controller("clock", 1e-4, reads=["t"], writes="u", function=lambda t, x: ticks.append(t) or 0.0)
     mk.simulate(s, 1.0, every=0.5)
     np.testing.assert_array_equal(ticks, 1e-4 * np.arange(10000))
+
+
+class Called:
+    """An object is never traced into a formula: its ticks leave the time loop."""
+
+    def __init__(self, law):
+        self.law = law
+
+    def __call__(self, t, *reads):
+        return self.law(t, *reads)
+
+
+def two_that_read_each_other(wrap, delay=0.0):
+    s = cart(reads=["rail.displacement", "w"], function=wrap(lambda t, x, w: 10 * (0.5 - x) + 0.1 * w), delay=delay)
+    s.input("w", 1.0)
+    s.input("z", 1.0)
+    s.controller(
+        "second", "5 ms", offset="2 ms", reads=["u", "w"], writes="w", function=wrap(lambda t, u, w: u - 0.5 * w)
+    )
+    s.controller("third", "10 ms", reads=["w", "u"], writes="z", function=wrap(lambda t, w, u: 0.25 * w + u))
+    return s
+
+
+@pytest.mark.parametrize("options", [{}, dict(method="implicit"), dict(method="rk4", step=0.003)], ids=str)
+@pytest.mark.parametrize("delay", [0.0, 0.025, 0.01])
+def test_formulas_tick_in_the_loop_as_functions_do_between_its_calls(options, delay):
+    """Two ways to the same numbers but for round-off, which compiled and called formulas may have of their own: 1e-13.
+    Controllers at one instant read what was before any write of it."""
+    s, twin = two_that_read_each_other(lambda law: law, delay), two_that_read_each_other(Called, delay)
+    for name in ("u", "w", "z", "rail.displacement"):
+        got, expected = (mk.simulate(one, 0.2, every=0.001, **options)[name].values for one in (s, twin))
+        np.testing.assert_allclose(got, expected, rtol=1e-13, atol=1e-15)
+
+
+def test_a_million_ticks_without_drift():
+    """A formula counts ticks of 1 µs: a million in one second, no sum of periods, no Python for any."""
+    s = cart(function="0")
+    s.input("n", 0.0)
+    s.controller("count", 1e-6, writes="n", function="n + 1")
+    run = mk.simulate(s, 1.0, every=0.25, method="rk4", step=0.01)
+    np.testing.assert_array_equal(run["n"].values, [1, 250_001, 500_001, 750_001, 1_000_000])  # the end does not tick
+
+
+def test_a_formula_that_is_no_number_is_refused():
+    with pytest.raises(SimulationError, match=r"pilot.*t = 0\.1\b"):
+        mk.simulate(cart(function="sqrt(0.095 - t)"), 0.3)
+
+
+def test_a_delay_of_too_many_periods_is_refused():
+    with pytest.raises(mk.ModelError, match="delay is 1e"):
+        mk.simulate(cart(function="0", delay=1e6), 0.1)

@@ -101,7 +101,7 @@ def test_prescribed_motions():
 def test_what_cannot_be_resolved_is_reported(law, message):
     """Health prints what the solver notes. The comparison is then looked at in every step, as one of the state."""
     solver, _ = initial_solver(on_a_rail(law))
-    found = solver._time_laws.between(solver.workspace.r, 0.0, 1.0)
+    found = solver.time_laws.between(solver.workspace.r, 0.0, 1.0)
     assert len(found.notes) == 1 and message in found.notes[0] and "give step=" in found.notes[0]
     assert found.watched.tolist() == [message == "changes too often"]
 
@@ -119,7 +119,7 @@ def test_what_cannot_be_resolved_is_not_trusted():
 def test_ten_thousands_of_switches():
     """A chopper: instants at which sin(2 pi 1e4 t) changes its sign are k/2e4; half of the time it is on."""
     solver, _ = initial_solver(on_a_rail("1 if sin(2*pi*1e4*t) > 0 else 0"))
-    found = solver._time_laws.between(solver.workspace.r, 0.0, 2.0)
+    found = solver.time_laws.between(solver.workspace.r, 0.0, 2.0)
     expected = np.arange(1, 40_000) / 2e4
     assert not found.notes and not found.watched.any()
     after = found.event_times[np.searchsorted(found.event_times, expected - 1e-12)]

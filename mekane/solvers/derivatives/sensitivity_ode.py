@@ -11,6 +11,7 @@ from mekane.expressions.time_laws import TimeLaws
 from mekane.numba_backend.dual import WIDTH, dual_array
 from mekane.solvers import integrators
 from mekane.solvers import state as at
+from mekane.solvers.clocks import no_clocks
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
@@ -125,6 +126,7 @@ class SensitivitySolver:
             self.event_times,
             self.events,
             np.zeros((0, 2), np.int64),
+            no_clocks(),
         )
         advance(*arguments, most_steps)
         precompile.done("solvers/explicit")

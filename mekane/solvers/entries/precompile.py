@@ -127,13 +127,14 @@ def loop_arguments():
     """Arguments of the types that time loops are called with, up to the number of steps."""
     import numpy as np
 
+    from mekane.solvers.clocks import no_clocks
     from mekane.solvers.integrators.rk4 import method
     from mekane.solvers.state import Record, scratch
     from mekane.tables.handle import Handle
 
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
     model, buffer, record = Handle(i1, i1, i1, f1, f1, f2, f1, i2), scratch(1, 1, 1, 1, 1, 1, True), Record(f1, f2, f2)
-    return model, method, buffer, f1, f1, i1, record, f1, i2, i2
+    return model, method, buffer, f1, f1, i1, record, f1, i2, i2, no_clocks()
 
 
 def compile_readers():

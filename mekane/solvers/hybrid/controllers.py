@@ -1,14 +1,20 @@
-"""Sampled controllers in a run: clocks that do not drift, what is read at a tick, and what is written after the delay."""
+"""Sampled controllers in a run: formulas tick inside the time loop (clocks.py), Python functions between its calls."""
 
 import numpy as np
 
-from mekane.errors import SimulationError
+from mekane.errors import ModelError, SimulationError
+from mekane.numba_backend.kernel import plain
+from mekane.solvers import clocks
+from mekane.solvers.clocks import NEXT, Clocks
 
-SAME = 1e-14  # relative: at the same instant
+MOST_WAITING = 1_000_000  # values between a tick and its effect
+is_due, next_time, tick_time, write_due = map(
+    plain, (clocks.is_due, clocks.next_time, clocks.tick_time, clocks.write_due)
+)
 
 
 class Controllers:
-    """Of one solver. Tick n of a controller is at offset + n every, each computed from n alone."""
+    """Of one solver."""
 
     quantity = None  # (solver, name) → number or array: what only results have; known where runs are made
 
@@ -16,8 +22,7 @@ class Controllers:
         self.solver = solver
         self.given = list(solver.compiled.system.controllers.values())
         self.functions = [one.function for one in self.given]
-        self.ticks = np.zeros(len(self.given), np.int64)  # the next tick of each
-        self.waiting = []  # (time, names of inputs, values): computed, not yet written
+        self.clocks = clocks_of(solver, self.given)
 
     def __bool__(self):
         return bool(self.given)
@@ -30,25 +35,18 @@ class Controllers:
 
     def next_time(self):
         """Of the next tick or change."""
-        times = [one.offset + int(n) * one.every for one, n in zip(self.given, self.ticks, strict=True)]
-        return min([np.inf, *times, *(time for time, *_ in self.waiting)])
+        return next_time(self.clocks)
 
     def happen(self):
-        """What is due now: changes that have waited, then ticks in declared order."""
-        now = self.solver.t
-        due = lambda time: time <= now + SAME * abs(now)
-        for item in [item for item in self.waiting if due(item[0])]:
-            self.waiting.remove(item)
-            self.write(item[1], item[2])
-        for k, controller in enumerate(self.given):
-            time = controller.offset + int(self.ticks[k]) * controller.every
-            if due(time):
-                self.ticks[k] += 1
-                values = self.values(k, controller)
-                if controller.delay > 0:
-                    self.waiting.append((time + controller.delay, controller.writes, values))
-                else:
-                    self.write(controller.writes, values)
+        """What is due now. All read what was before any write of this instant, then inputs change in declared order."""
+        C, r, now = self.clocks, self.solver.workspace.r, self.solver.t
+        due = [k for k in range(len(self.given)) if is_due(tick_time(C, k), now)]
+        values = [self.values(k, self.given[k]) for k in due]
+        write_due(C, r, now)
+        for k, found in zip(due, values, strict=True):
+            C.waiting[C.first[k] : C.first[k + 1], C.counts[k, NEXT] % C.waiting.shape[1]] = found
+            C.counts[k, NEXT] += 1
+        write_due(C, r, now)
 
     def values(self, k, controller):
         """What a controller gives for each input it writes."""
@@ -72,18 +70,51 @@ class Controllers:
             return float(self.solver.workspace.r[place])
         return Controllers.quantity(self.solver, place)
 
-    def write(self, names, values):
-        discrete = self.solver.compiled.discrete
-        for name, value in zip(names, values, strict=True):
-            self.solver.discrete[discrete.index(name)] = value
-
     # ---------------------------------------------------------------- for copies and checkpoints
 
     def state(self):
-        return dict(
-            ticks=self.ticks.tolist(), waiting=[[time, list(names), values] for time, names, values in self.waiting]
-        )
+        return dict(counts=self.clocks.counts.tolist(), waiting=self.clocks.waiting.tolist())
 
     def restore(self, state):
-        self.ticks[:] = state["ticks"]
-        self.waiting = [(time, tuple(names), values) for time, names, values in state["waiting"]]
+        self.clocks.counts[:] = np.reshape(state["counts"], self.clocks.counts.shape)
+        self.clocks.waiting[:] = np.reshape(state["waiting"], self.clocks.waiting.shape)
+
+
+def clocks_of(solver, controllers):
+    """The clocks of a model that begins."""
+    compiled, n = solver.compiled, len(controllers)
+    times = np.array([(one.every, one.offset, one.delay) for one in controllers], float).reshape(n, 3)
+    first = np.cumsum([0, *(len(one.writes) for one in controllers)]).astype(np.int64)
+    writes = [line for k, one in enumerate(controllers) for line in writes_of(compiled, k, one)]
+    slots = max((slots_of(one) for one in controllers), default=1)
+    inside = [int(bool(one.expressions) and not changes_more(solver)) for one in compiled.controllers]
+    return Clocks(
+        times, np.zeros((n, 2), np.int64), first, np.array(writes, np.int64).reshape(-1, 2),
+        np.zeros((len(writes), slots)), np.array(inside, np.int64),
+    )  # fmt: skip
+
+
+def writes_of(compiled, k, controller):
+    """(register of the formula or -1, register of the input) for each input it writes."""
+    sources = compiled.controllers[k].expressions or [-1] * len(controller.writes)
+    targets = [compiled.discrete_registers.start + compiled.discrete.index(name) for name in controller.writes]
+    return list(zip(sources, targets, strict=True))
+
+
+def slots_of(controller):
+    """Values that may wait at a time."""
+    if controller.delay > MOST_WAITING * controller.every:
+        problem, expected = (
+            f"delay is {controller.delay:g} s",
+            f"at most {MOST_WAITING} periods of {controller.every:g} s",
+        )
+        raise ModelError(f"controller {controller.name!r}", problem, expected)
+    return int(controller.delay / controller.every) + 2
+
+
+def changes_more(solver):
+    """Whether a change of inputs changes more than laws of the state: stored energies, or when laws of time switch."""
+    compiled, laws = solver.compiled, solver.time_laws
+    inputs = set(range(compiled.discrete_registers.start, compiled.discrete_registers.stop))
+    of_time = [*(laws.tape.event_registers[k] for k in laws.comparisons), *laws.floors, *laws.results]
+    return any(inputs & laws.read(int(x)) for x in (*compiled.energy_registers.values(), *of_time))

@@ -28,7 +28,7 @@ class Momentum:
         found = [self.evaluate(e) for e in np.eye(n_u)]
         self.partial = np.array([motion for motion, _ in found]).reshape(n_u, *still.shape) - still
         self.rates = (np.array([rates for _, rates in found]).reshape(n_u, -1) - self.bias).T  # of all rows, by speeds
-        self.still, _ = still, self.evaluate(self.u)
+        self.evaluate(self.u)
         self.inertia = np.array([self.spatial_inertia(i) for i in range(len(W.body))])
         self.rotor = W.speed[:, at.S_ROTOR].copy()
         of_bodies = np.einsum("rba,bac,sbc->rs", self.partial, self.inertia, self.partial, optimize=True)
