@@ -320,10 +320,9 @@ class Solver:
             most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
 
     def discrete_state_changed(self):
-        """Laws of time may switch at other instants from here on."""
-        if self.time_laws:
-            self._look_ahead(self.step_state[at.NOW], self.step_state[at.END])
-            self.counters[at.STOP] = 0
+        """Laws of time may switch at other instants from here on, and other comparisons matter."""
+        self._look_ahead(self.step_state[at.NOW], self.step_state[at.END])
+        self.counters[at.STOP] = 0
 
     def rewrite_samples(self, record):
         """A sample at the instant of an event shows the state after it."""

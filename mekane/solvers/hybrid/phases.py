@@ -62,7 +62,7 @@ class Phases:
                 if self.events[k].stop:
                     ended, self.ended_by = True, self.events[k].name
         solver.scratch.condition[self.done] = at.DONE
-        if (discrete != solver.discrete).any() or len(self.table) > lines:
+        if len(self.table) > lines or (solver.time_laws and (discrete != solver.discrete).any()):
             solver.discrete_state_changed()
         solver.rewrite_samples(record)
         solver.counters[at.OUTCOME] = at.UNDERWAY
