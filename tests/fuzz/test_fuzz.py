@@ -1,5 +1,6 @@
 """Short runs of the fuzzers. Oracles and tolerances are stated in their files; long runs are made by hand."""
 
+import fuzz_events
 import fuzz_expressions
 import fuzz_files
 import fuzz_mechanisms
@@ -14,6 +15,13 @@ from mekane.errors import MekaneError
 def test_mechanisms(seed):
     outcome, problem = fuzz_mechanisms.check(seed)
     assert not problem, f"{outcome}: {problem}"
+
+
+@pytest.mark.parametrize("first", range(0, 48, 8))
+def test_events(first):
+    for seed in range(first, first + 8):
+        outcome, problem = fuzz_events.check(seed)
+        assert not problem, f"seed {seed}: {outcome}: {problem}"
 
 
 def test_most_mechanisms_are_worth_it():
