@@ -31,6 +31,7 @@ TIGHTER = 100.0
 SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
+APART = 1e-4  # of a run: samples nearer to an event are not compared
 MOST_SAMPLES = 400  # at which runs are compared
 # evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
 MOST_WORK = 5e6
@@ -91,12 +92,19 @@ def cannot(run):
 
 
 def thinned(run, most=MOST_SAMPLES):
-    """The run at no more than so many of its samples, the first and the last among them."""
-    record = run.record
-    chosen = (
-        np.unique(np.linspace(0, len(record.t) - 1, most).round().astype(int)) if len(record.t) > most else slice(None)
-    )
+    """The run at no more than so many of its samples, the first and the last among them, and none at events: an instant
+    that is found a little later is a small error, the state before an event instead of that after it is not."""
+    record, clear = run.record, away_from_events(run)
+    chosen = clear[np.unique(np.linspace(0, len(clear) - 1, most).round().astype(int))] if len(clear) > most else clear
     return Result(run.system, run.compiled, type(record)(*(part[chosen] for part in record)), run.info)
+
+
+def away_from_events(run):
+    """Numbers of the samples that are not near an event; the first and the last always."""
+    t, instants = run.t, np.array([line["time"] for line in run.info.get("events", ())])
+    apart = np.abs(t[:, None] - instants).min(axis=1, initial=np.inf) > APART * run.t[-1]
+    apart[[0, -1]] = True
+    return np.flatnonzero(apart)
 
 
 def tighter(run):

@@ -148,6 +148,7 @@ def run_facts(solver, assembly, stopped, t_end):
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
     facts["notes"] = solver.notes + embedding.notes(solver) + solver.code.notes()
     if solver.phases.events or solver.phases.controllers:
+        facts["notes"] = facts["notes"] + solver.phases.remarks()
         facts |= dict(events=solver.phases.table, ended_by=solver.phases.ended_by, event_work=solver.phases.work)
     if solver.phases.ended_by:
         facts["t_end"] = solver.t
@@ -186,17 +187,32 @@ def initial_solver(
         constraints=constraints,
         independent=independent,
     )
-    return Solver(compiled, y, code=code, made=made_code(system, formulation), **settings), assembly
+    solver = Solver(compiled, y, code=code, made=made_code(system, formulation), **settings)
+    refuse_unknown_outputs(solver)
+    return solver, assembly
 
 
 def present_quantity(solver, name):
     """What a result of the present state has by this name, such as a reaction: a number, or an array of components."""
+    value = present(solver).numbers(name)[0]
+    return float(value) if np.ndim(value) == 0 else np.array(value)
+
+
+def present(solver):
+    """The Result of one sample, the present state."""
     from mekane.solvers.state import Record
 
     state = solver.y, solver.workspace.measurement, solver.discrete
     record = Record(np.array([solver.t]), *(array[None].copy() for array in state))
-    value = Result(solver.compiled.system, solver.compiled, record, {}).numbers(name)[0]
-    return float(value) if np.ndim(value) == 0 else np.array(value)
+    return Result(solver.compiled.system, solver.compiled, record, {})
+
+
+def refuse_unknown_outputs(solver):
+    """Before a run: names that outputs read must be there in its result."""
+    from mekane.results.derived import output
+
+    for name in solver.compiled.system.outputs:
+        output(present(solver), name)
 
 
 def sample_times(t_end, every):

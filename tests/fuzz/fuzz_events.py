@@ -124,7 +124,7 @@ def distance(one, other):
 
 def reason(run):
     """Words of an error, without numbers."""
-    return type(run).__name__ + re.sub(r"[-+\d.e]+", "#", str(run))[:60] if isinstance(run, Exception) else ""
+    return type(run).__name__ + re.sub(r"[-+\d.e]+", "#", str(run))[:50] if isinstance(run, Exception) else ""
 
 
 def summary(run):

@@ -6,6 +6,7 @@ from mekane.compiler.discrete_state import ACTIVE
 from mekane.errors import ModelError, SimulationError
 from mekane.solvers.constraints.projection import CHOOSE
 from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow, project, rhs
+from mekane.solvers.hybrid.after_event import refuse_contradiction, time_to_return
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.solvers.state import LAST, STEP
 from mekane.tables import columns as at
@@ -96,7 +97,10 @@ def change_speeds(solver, event, impulses, rates):
     momentum = Momentum(solver)
     wrenches = body_wrenches(solver, event, impulses)
     rows = [solver.compiled.pairs.measurement[tuple(target.rsplit(".", 2)[:2])] for target in rates]
-    u, multipliers, along = momentum.after_impulses(wrenches, dict(zip(rows, rates.values(), strict=True)))
+    try:
+        u, multipliers, along = momentum.after_impulses(wrenches, dict(zip(rows, rates.values(), strict=True)))
+    except SimulationError as error:
+        raise SimulationError(f"event {event.name!r}: {error}") from None
     wrenches = wrenches + momentum.row_wrenches(rows, dict(zip(rows, along, strict=True)))
     joints = momentum.joint_impulses(u, multipliers, wrenches)
     before, after = momentum.kinetic_energy(momentum.u), momentum.kinetic_energy(u)
@@ -106,8 +110,11 @@ def change_speeds(solver, event, impulses, rates):
         project(solver.handle, solver.t, solver.y, solver.scratch.x)
     evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
     follow(solver.handle, solver.t, solver.scratch.measurement)
+    if event.lock:
+        refuse_contradiction(solver, event)
     if solver.adaptive:
-        solver.step_state[STEP] = 0.0  # a first step anew
+        soon = time_to_return(solver)
+        solver.step_state[STEP] = soon if np.isfinite(soon) else 0.0  # 0: a first step anew
     found = {name: dict(impulse=list(map(float, P)), angular=list(map(float, L))) for name, (P, L) in joints.items()}
     return dict(impulses=found, kinetic_energy=[before, after])
 

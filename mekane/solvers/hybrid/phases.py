@@ -7,6 +7,11 @@ from mekane.solvers import state as at
 from mekane.solvers.hybrid.controllers import Controllers
 
 MOST = 50  # events at one instant
+RECENT, FEW, VANISHING = (
+    200,
+    5,
+    1e-6,
+)  # events looked back at; shrinking intervals; the last by the first: see accumulation
 SAME = 1e-13  # relative: no time has passed
 
 
@@ -39,6 +44,11 @@ class Phases:
                 "(at_start=True: at the start, too)"
             )
 
+    def remarks(self):
+        """On events of a run that is over: conditions that never became true."""
+        idle = [event.name for event, times in zip(self.events, self.happened, strict=True) if not times]
+        return [f"event {name!r} did not happen: its condition did not become true" for name in idle]
+
     def between(self, record):
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
         from mekane.solvers.hybrid.event_actions import happen, stored_energy
@@ -59,6 +69,7 @@ class Phases:
                 self.happened[k] += 1
                 self.table.append(happen(solver, k))
                 self.add_work(self.table[-1]["energy"])
+                self.refuse_accumulation(self.events[k].name)
                 if self.events[k].stop:
                     ended, self.ended_by = True, self.events[k].name
         solver.scratch.condition[self.done] = at.DONE
@@ -83,6 +94,21 @@ class Phases:
             raise SimulationError(
                 f"more than {MOST} events at t = {now:.6g} s, and no time passes: {names}. Each makes the condition of "
                 "another, or its own, true again: change the conditions, or leave out once=False."
+            )
+
+    def refuse_accumulation(self, name):
+        """Refuse an event that happens faster and faster, without end before some instant: a ball that bounces lower and
+        lower."""
+        times = [line["time"] for line in self.table[-RECENT:] if line["event"] == name]
+        intervals = np.diff(times)
+        longer = np.flatnonzero(intervals[1:] >= intervals[:-1])
+        shrinking = intervals[longer[-1] + 1 if len(longer) else 0 :]
+        if len(shrinking) >= FEW and shrinking[-1] < VANISHING * shrinking[0]:
+            ratio = shrinking[-1] / shrinking[-2]
+            raise SimulationError(
+                f"event {name!r} happens faster and faster, at last after {shrinking[-1]:.2g} s: without end before "
+                f"t = {times[-1] + shrinking[-1] * ratio / (1.0 - ratio):.9g} s. End the motion before, or let an event lock "
+                "what comes to rest."
             )
 
     # ---------------------------------------------------------------- for copies and checkpoints
