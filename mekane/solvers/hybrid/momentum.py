@@ -27,7 +27,9 @@ class Momentum:
         still, self.bias = self.evaluate(np.zeros(n_u))
         found = [self.evaluate(e) for e in np.eye(n_u)]
         self.partial = np.array([motion for motion, _ in found]).reshape(n_u, *still.shape) - still
-        self.rates = (np.array([rates for _, rates in found]).reshape(n_u, -1) - self.bias).T  # of all rows, by speeds
+        self.rates = (
+            np.array([rates for _, rates in found]).reshape(n_u, len(self.bias)) - self.bias
+        ).T  # of all rows, by speeds
         self.evaluate(self.u)
         self.inertia = np.array([self.spatial_inertia(i) for i in range(len(W.body))])
         self.rotor = W.speed[:, at.S_ROTOR].copy()

@@ -7,11 +7,8 @@ from mekane.solvers import state as at
 from mekane.solvers.hybrid.controllers import Controllers
 
 MOST = 50  # events at one instant
-RECENT, FEW, VANISHING = (
-    200,
-    5,
-    1e-6,
-)  # events looked back at; shrinking intervals; the last by the first: see accumulation
+RECENT, FEW = 200, 5  # events looked back at; intervals that shrink: see accumulation
+VANISHING = 1e-6  # the last of them by the first
 SAME = 1e-13  # relative: no time has passed
 
 
