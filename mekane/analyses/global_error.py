@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mekane.analyses.simulate import prepare_controllers
 from mekane.errors import MekaneError
 from mekane.expressions.opcodes import FLOOR
 from mekane.results.global_error import SHORTEST, TRUSTED, GlobalError, differences, shares, sizes
@@ -125,7 +126,20 @@ def repeated(run, **changes):
     settings |= dict(
         method=info.get("given_method", info["method"]), constraints=info.get("constraints", "multipliers")
     )
-    return Solver(run.compiled, initial_state(run), code="loops" if is_small(run) else "auto", **settings | changes)
+    prepare_controllers()
+    code = "loops" if is_small(run) else "auto"
+    solver = Solver(run.compiled, initial_state(run), code=code, copied=True, **settings | changes)
+    solver.phases.go_past_stops(passed_events(run))
+    return solver
+
+
+def passed_events(run):
+    """Names of all events that have happened, but for the one that ended the run: it went on past the others."""
+    names = [entry["event"] for entry in run.info.get("events", ())]
+    if run.info.get("ended_by"):
+        names.reverse()
+        names.remove(run.info["ended_by"])
+    return names
 
 
 def initial_state(run):

@@ -19,7 +19,7 @@ class SavedState:
 
     def __init__(self, model, arrays, values, samples=None, objects=None):
         self.model, self.arrays, self.values, self.samples = model, arrays, values, samples
-        self.objects = objects or {}  # states of controllers that are objects
+        self.objects = objects  # controllers that are objects, as they were; None: plain functions
 
     @property
     def t(self):
@@ -55,7 +55,7 @@ def read(path):
     if "stepper" not in arrays:
         raise FileError(part, "it holds no state of a stepper", "a saved state is expected", remedy)
     model, values = (json.loads(str(arrays.pop(name))) for name in ("stepper", "values"))
-    return SavedState(model, arrays, values)
+    return SavedState(model, arrays, values, objects=[])
 
 
 def model_of(solver):

@@ -89,7 +89,7 @@ def simulate(
         system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
         constraints=constraints, independent=independent, code=code,
     )  # fmt: skip
-    begun, kept = how_it_began(solver, times), None
+    begun, kept = how_it_began(solver, times, spacing(t_end, every)), None
     if checkpoint is None:
         refuse_without_checkpoint(checkpoint_every, resume)
     else:
@@ -97,7 +97,7 @@ def simulate(
     with reporting(progress, t_end) as report:
         watch = None if report is None else lambda t, *_: report(t, t / t_end)
         solver, record, stopped = run_with(kept, resume, solver, t_end, times, watch)
-    return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end))
+    return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end), solver.end)
 
 
 def ending(system, until):
@@ -131,14 +131,16 @@ def run_with(checkpoint, resume, solver, t_end, times, watch):
     record = solver.empty_record(times) if resume else None
     resumed = checkpoint.read(solver.compiled, record) if resume else None
     if resumed is not None:
-        return resumed, *resumed.go_on(record, watch, checkpoint)
-    return solver, *solver.run(t_end, times, progress=watch, checkpoint=checkpoint)
+        return resumed, *resumed.go_on(record, watch, checkpoint, keep_end=True)
+    return solver, *solver.run(t_end, times, progress=watch, checkpoint=checkpoint, keep_end=True)
 
 
-def how_it_began(solver, times):
+def how_it_began(solver, times, every):
     """What a repetition of the run has to know besides its record: the method before it may change, a start that is not
-    sampled."""
-    return dict(given_method=solver.method) | ({"initial_state": solver.y.tolist()} if times[0] > 0 else {})
+    sampled. every: time between samples; None: a list of times."""
+    return dict(given_method=solver.method, every=every) | (
+        {"initial_state": solver.y.tolist()} if times[0] > 0 else {}
+    )
 
 
 def run_facts(solver, assembly, stopped, t_end):
@@ -159,16 +161,15 @@ def run_facts(solver, assembly, stopped, t_end):
 
 def initial_solver(
     system, *, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
-    independent=None, code="auto",
+    independent=None, code="auto", copied=False,
 ):  # fmt: skip
     """A Solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.constraints.assembly import assemble, state_of
     from mekane.solvers.constraints.embedding import find_way
-    from mekane.solvers.hybrid.controllers import Controllers
     from mekane.solvers.solver import Solver
     from mekane.solvers.specialised.choice import find_code
 
-    Controllers.quantity = staticmethod(present_quantity)
+    prepare_controllers()
     find_way(constraints, independent)
     find_code(code)
     if not isinstance(correct, bool | np.bool_):
@@ -187,9 +188,16 @@ def initial_solver(
         constraints=constraints,
         independent=independent,
     )
-    solver = Solver(compiled, y, code=code, made=made_code(system, formulation), **settings)
+    solver = Solver(compiled, y, code=code, made=made_code(system, formulation), copied=copied, **settings)
     refuse_unknown_outputs(solver)
     return solver, assembly
+
+
+def prepare_controllers():
+    """Let them read what only results compute."""
+    from mekane.solvers.hybrid.controllers import Controllers
+
+    Controllers.quantity = staticmethod(present_quantity)
 
 
 def present_quantity(solver, name):
@@ -213,6 +221,11 @@ def refuse_unknown_outputs(solver):
 
     for name in solver.compiled.system.outputs:
         output(present(solver), name)
+
+
+def spacing(t_end, every):
+    """Time between samples; None where they are a list of times."""
+    return t_end / SAMPLES if every is None else positive_time(every, "every") if np.ndim(every) == 0 else None
 
 
 def sample_times(t_end, every):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-from copy import deepcopy
 from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mekane.analyses import saved_step
-from mekane.analyses.controller_objects import own_objects, refuse_objects, restore_objects, states_of
 from mekane.analyses.recorded_steps import START, live_record, record_of, samples_of, with_sample
 from mekane.analyses.saved_step import SavedState
 from mekane.analyses.simulate import initial_solver, run_facts
@@ -22,6 +20,7 @@ from mekane.model.values.units import positive
 from mekane.results.present import Present
 from mekane.results.result import Result
 from mekane.solvers import state as at
+from mekane.solvers.hybrid.controller_objects import objects_of, refuse_objects, restore_objects
 from mekane.solvers.saved_state import go_back, solver_from, state_of
 from mekane.solvers.series import BEGIN, COUNT, EQUAL
 from mekane.solvers.stepping import Stepping
@@ -83,7 +82,7 @@ def stepper(
         independent=independent, code=code,
     )  # fmt: skip
     every = 0.0 if every is None else positive(every, "time", PART, "every")
-    solver, assembly = initial_solver(system, **options)
+    solver, assembly = initial_solver(system, **options, copied=True)
     return Stepper(system, solver, assembly, options, every if record else math.inf)
 
 
@@ -218,6 +217,12 @@ class Stepper:
         return self.solver.phases.ended_by
 
     @property
+    def controllers(self) -> dict[str, object]:
+        """Controllers by name, as this stepper calls them: objects are its own copies. None: given by expressions."""
+        found = self.solver.phases.controllers
+        return dict(zip(self.system.controllers, found.functions, strict=True))
+
+    @property
     def y(self) -> ndarray:
         """The state: coordinates, speeds, controller states, work. sim.compiled.coordinates and .speeds name them."""
         return self.solver.y
@@ -265,9 +270,9 @@ class Stepper:
 
     def _present_state(self, model=None, samples=START):
         arrays, values = state_of(self.solver)
-        values["phases"] = deepcopy(values["phases"])  # tables that go on growing
         values |= self._steps.values() | dict(t=self.t, by_hand=self._by_hand)
-        return SavedState(model, arrays, values, samples, states_of(self.solver))
+        values["looked_from"] = 0.0  # steps look through laws of time themselves
+        return SavedState(model, arrays, values, samples, objects_of(self.solver))
 
     def _known_by(self):
         """What saved states of this model are recognised by."""
@@ -320,7 +325,7 @@ class Stepper:
         """
         if parameters or self._is_changed():
             system = self.system.with_parameters(parameters) if parameters else self.system
-            self.__init__(system, *initial_solver(system, **self._options), self._options, self._every)
+            self.__init__(system, *initial_solver(system, **self._options, copied=True), self._options, self._every)
         else:
             self._go_to(self._start)
         return self
@@ -411,7 +416,7 @@ class Stepper:
 def stepper_from(system, compiled, assembly, options, every, start, kept, record=None):
     """A stepper in a saved state. start: its state at the start; record: its samples, if `kept` does not have them."""
     solver = solver_from(compiled, kept.arrays, kept.values)
-    own_objects(solver)
+    restore_objects(solver, kept.objects)
     sim = Stepper(system, solver, assembly, options, every)
     if record is not None:
         kept = SavedState(kept.model, kept.arrays, kept.values, samples_of(record), kept.objects)

@@ -2,8 +2,8 @@
 run does.
 
     variables   time [s], state (time, entry), gauge (time, row): joint coordinates that are not part of the state,
-    turns counted attributes  format, version, formulation, model (the system as JSON, with the keys of a model file),
-    info (JSON)
+    turns counted; end_state: of the solver, for run.resume attributes  format, version, formulation, model (the system as
+    JSON, with the keys of a model file), info (JSON)
 
 Behind the end of the NetCDF file stands a checksum of all of it, which is verified before anything else is read
 (mekane/files.py). Other programs do not look there, and read the file as any NetCDF; with `quantities` it also holds
@@ -65,6 +65,9 @@ def content_of(run, path, quantities):
         coords["discrete_entry"] = run.compiled.discrete
         text = "inputs, variables, and what is active (1) or not (0)"
         data["discrete"] = (("time", "discrete_entry"), run.record.discrete, {"long_name": text})
+    if run.end is not None:
+        end = run.end if isinstance(run.end, bytes) else run.end.to_bytes()
+        data["end_state"] = ("byte", np.frombuffer(end, np.uint8), {"long_name": "state of the solver, to go on from"})
     run.prepare(quantities)
     data |= {name.replace("/", "_"): run[name] for name in quantities}
     attrs = {
@@ -192,7 +195,8 @@ def result_from(content, checked):
             "read from a file without a checksum: damage to it would not have been noticed",
         ]
     discrete = block(content, "discrete", len(t), len(compiled.discrete))
-    return Result(system, compiled, Record(t, y, measurement, discrete), info)
+    end = content["end_state"].values.tobytes() if "end_state" in content else None
+    return Result(system, compiled, Record(t, y, measurement, discrete), info, end)
 
 
 def times(content):

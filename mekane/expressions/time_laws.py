@@ -252,24 +252,24 @@ class TimeLaws:
                 & (b - a > NOTHING * largest)
                 & (high - low > 1e-13 * max(abs(begin), abs(end)))
             )
-            done += zip(low[~coarse], high[~coarse], strict=True)
+            done += [(begin, level) for begin in low[~coarse].tolist()]
             low, high = low[coarse], high[coarse]
             if len(low) > many:
                 return None if (high - low).sum() < 0.25 * (end - begin) else []  # everywhere: no step can miss it
             middle = 0.5 * (low + high)
             low, high, level = np.concatenate([low, middle]), np.concatenate([middle, high]), level + 1
-        return borders(sorted(done), begin, end)
+        return borders(sorted(done))
 
 
-def borders(pieces, begin, end):
-    """Where pieces begin that are of another size than those since the last such place."""
+def borders(pieces):
+    """Where pieces begin that were halved more or less often than those since the last such place. pieces: (begin, how
+    often); one that is short because it ends at an event is no structure."""
     found, known = [], None
-    for low, high in pieces:
-        size = np.log2((end - begin) / (high - low))
-        if known is not None and abs(size - known) >= CLASS:
-            found.append(float(low))
-        if known is None or abs(size - known) >= CLASS:
-            known = size
+    for low, level in pieces:
+        if known is not None and abs(level - known) >= CLASS:
+            found.append(low)
+        if known is None or abs(level - known) >= CLASS:
+            known = level
     return found
 
 

@@ -88,9 +88,10 @@ class Callbacks:
             return np.nan
 
     @contextmanager
-    def keeping_interrupts(self):
-        """While compiled code calls functions, Ctrl-C becomes `error`: raised in between, it would be lost."""
-        usual = self._alive is not None and threading.current_thread() is threading.main_thread()
+    def keeping_interrupts(self, also=False):
+        """While compiled code calls functions, Ctrl-C becomes `error`: raised in between, it would be lost. also: where
+        it would interrupt something else that must be finished; a second one does."""
+        usual = (self.called or also) and threading.current_thread() is threading.main_thread()
         if not usual or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
             yield
             return
@@ -101,4 +102,11 @@ class Callbacks:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def keep_interrupt(self, *_):
+        if self.error is not None and not self.called:
+            raise KeyboardInterrupt
         self.error = self.error or KeyboardInterrupt()
+
+    @property
+    def called(self):
+        """Whether there are functions to call."""
+        return self._alive is not None

@@ -49,17 +49,19 @@ class Result:
     right run.health                           whether to trust it
     run.state(3.0)                       the state at the time of a sample, for other analyses
     run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
+    run.resume(20.0)                     the same run to a later time
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
     run.plot_reactions("joint"), run.plot_energy(), run.plot_residual()
     """
 
-    def __init__(self, system, compiled, record, info):
+    def __init__(self, system, compiled, record, info, end=None):
         self.system: System = system
         self.compiled, self.record = compiled, record
         self.info: dict[str, Any] = dict(info)
         self.t: ndarray = record.t
+        self.end = end  # the state of the solver from which it can go on; as bytes, if it was read from a file
         self._numbers, self._of_part, self._passes, self._health, self._formulas = {}, {}, {}, {}, {}
 
     def __getstate__(self):
@@ -372,6 +374,7 @@ class Result:
 
     state = lazy_method("mekane.analyses.state.motion_state", "state")
     verify = lazy_method("mekane.analyses.verify", "verify")
+    resume = lazy_method("mekane.analyses.resume", "resume")
     save = lazy_method("mekane.exporters", "save")
     to_csv = lazy_method("mekane.exporters.csv", "to_csv")
     report = lazy_method("mekane.exporters.report", "report")

@@ -1,15 +1,17 @@
 # Written by docs/make_stubs.py: change the code, then run `make stubs`.
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from numpy import ndarray
+from numpy.typing import ArrayLike
 from pandas import DataFrame
 from xarray import DataArray, Dataset
 
 from mekane.model.constraint import Constraint
 from mekane.model.joint import Joint
 from mekane.model.system import System
+from mekane.model.types import NumberLike
 from mekane.results.energies import Energies
 from mekane.results.events import Events
 from mekane.results.global_error import GlobalError
@@ -33,6 +35,7 @@ class Result:
     right run.health                           whether to trust it
     run.state(3.0)                       the state at the time of a sample, for other analyses
     run.verify()                         the run repeated more accurately, in another formulation: the digits that agree
+    run.resume(20.0)                     the same run to a later time
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
@@ -42,7 +45,7 @@ class Result:
     system: System
     info: dict[str, Any]
     t: ndarray
-    def __init__(self, system, compiled, record, info) -> None: ...
+    def __init__(self, system, compiled, record, info, end=None) -> None: ...
     def __getitem__(self, name: str) -> DataArray:
         """A quantity over time as an xarray.DataArray with its unit."""
         ...
@@ -166,6 +169,31 @@ class Result:
         formulation.
 
         Returns a Verification. progress: as in mk.simulate.
+        """
+        ...
+    def resume(
+        self,
+        t_end: NumberLike,
+        *,
+        every: NumberLike | Sequence[float] | ArrayLike | None = None,
+        progress: Callable[[float, float], Any] | bool | None = None,
+    ) -> Result:
+        """The same run to a later time: it goes on as one run to that time would have gone, with all that has happened.
+
+        Parameters:
+            run: of mk.simulate, or from a file (mk.load). It stays as it is.
+            t_end: end of the motion [s], counted from the same start.
+            every: time between samples from here on [s], or a list of times; by default as before.
+            progress: as in mk.simulate.
+
+        Returns:
+            Result: of the whole motion, from t = 0 on. A run that an event has ended (stop=True, until=) goes on past it;
+                one that Ctrl-C has stopped goes on with the rest.
+
+        Example:
+            from mekane import gallery
+            run = mk.simulate(gallery.find("pendulum").system(), 1.0, every=0.01)
+            assert run.resume(2.0) == mk.simulate(run.system, 2.0, every=0.01)
         """
         ...
     def save(self, path, quantities=None):

@@ -61,8 +61,10 @@ class Checkpoint:
         self.due = end + max(self.every, SHARE * (end - begun) if self.every else 0.0)
 
     def content(self, solver, record):
-        arrays, values = state_of(solver)
-        n = int(solver.counters[SAMPLE])
+        arrays, values = (
+            state_of(solver) if solver.end is None else solver.end.state(solver.phases.table, solver.phases.work)
+        )
+        n = int(arrays["counters"][SAMPLE])
         arrays |= {f"record.{field}": getattr(record, field)[:n] for field in FIELDS}
         return archive(arrays, values=values, run=self.run_id)
 
@@ -92,10 +94,10 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
 
-def archive(arrays, **data):
+def archive(arrays, compressed=False, **data):
     """Arrays and plain data as bytes."""
-    file = BytesIO()
-    np.savez(file, **{name: np.array(json.dumps(one)) for name, one in data.items()}, **arrays)
+    file, save = BytesIO(), np.savez_compressed if compressed else np.savez
+    save(file, **{name: np.array(json.dumps(one)) for name, one in data.items()}, **arrays)
     return file.getvalue()
 
 

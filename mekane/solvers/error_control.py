@@ -8,10 +8,14 @@ from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import new_state, stages
 from mekane.solvers.state import (
     ATOL,
+    BASE,
     END,
+    ENDING,
     EVALUATIONS,
+    GRID,
     IS_NOISY,
     IS_STIFF,
+    KEEP_END,
     LAST,
     NEXT_TICK,
     NOISY,
@@ -20,6 +24,7 @@ from mekane.solvers.state import (
     RTOL,
     SMOOTH,
     STEP,
+    STEP_MAX,
     STEPS,
     STIFF,
     STOP,
@@ -54,6 +59,34 @@ def fit(t, h, step_state, counters, event_times):
     if t + 2.0 * h > goal:
         return 0.5 * (goal - t), t + 0.5 * (goal - t), True
     return h, t + h, False
+
+
+@kernel(exact=True)
+def end_sets_step(step_state, counters, event_times, adaptive):
+    """Whether the next step would be another one if the run went on: up to here one that ends later goes the same way."""
+    t, h, end = step_state[NOW], min(step_state[STEP], step_state[STEP_MAX]), step_state[END]
+    if step_state[NEXT_TICK] < end:
+        return False
+    if not adaptive:
+        return step_state[BASE] + (counters[GRID] + 1) * step_state[STEP] > end - 1e-9 * step_state[STEP]
+    k = counters[STOP]
+    while k < event_times.shape[0] and event_times[k] <= t * (1.0 + 1e-15):
+        k += 1
+    return t + 2.0 * h > end and not (k < event_times.shape[0] and event_times[k] < end)
+
+
+@kernel(exact=True)
+def leaves_before_end(step_state, counters, event_times, adaptive, first, evaluations):
+    """Leave the loop once, before the first step that the end of the run sets; as if the step had not begun.
+
+    first: its length was not known.  evaluations: before it began."""
+    kept = counters[KEEP_END]
+    if kept == 0 or not (kept == 2 or end_sets_step(step_state, counters, event_times, adaptive)):
+        return False
+    counters[KEEP_END], counters[EVALUATIONS], counters[OUTCOME] = 0, evaluations, ENDING
+    if first:
+        step_state[STEP] = 0.0
+    return True
 
 
 @kernel(exact=True)
@@ -95,7 +128,10 @@ def first_step(P, M, S, y, step_state, counters):
     d0, d1 = np.sqrt(d0 / n), np.sqrt(d1 / n)
     h = 1e-6 * min(1.0, rest)
     if d1 >= 1e-5:
-        h = min(max(h, 0.01 * d0 / d1), rest)
+        h = max(h, 0.01 * d0 / d1)
+        if h > rest:
+            counters[KEEP_END] *= 2  # a guess for a later end would be another one
+            h = rest
     for m in range(y.shape[0]):
         S.stage[m] = y[m] + h * S.K[0, m]
     rhs(P, step_state[NOW] + h, S.stage, S.K[1])

@@ -20,6 +20,7 @@ from mekane.solvers.error_control import (
     error_norm,
     first_step,
     fit,
+    leaves_before_end,
     vanishes,
     watch_noise,
     watch_stiffness,
@@ -74,6 +75,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
         if step_state[NOW] >= step_state[END]:
             counters[OUTCOME] = FINISHED
             return
+        first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
         begin(P, M, S, y, step_state, counters, events, adaptive)
         if happens(P, S, step_state, counters, conditions):
             return
@@ -81,6 +83,8 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             if ticks(P, clocks, step_state, counters, record):
                 continue
             counters[OUTCOME] = TICK
+            return
+        if leaves_before_end(step_state, counters, event_times, adaptive, first, evaluations):
             return
         if adaptive:
             watch_stiffness(P, M, S, y, step_state, counters)

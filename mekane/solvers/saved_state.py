@@ -17,7 +17,12 @@ def state_of(solver):
         method=solver.method, rtol=solver.rtol, atol=solver.atol, step=solver.step_size, constraints=solver.constraints
     )
     values |= dict(correct=bool(solver.correct), notes=list(solver.notes), unresolved=solver.unresolved)
-    values |= dict(begun=list(solver.begun), code=solver.code.values(), phases=solver.phases.state())
+    values |= dict(
+        begun=list(solver.begun),
+        looked_from=solver.looked_from,
+        code=solver.code.values(),
+        phases=solver.phases.state(),
+    )
     found = arrays_of(solver) | solver.code.arrays() | {name: getattr(solver, name) for name in FOUND}
     return {name: array.copy() for name, array in found.items()}, values
 
@@ -29,8 +34,8 @@ def arrays_of(solver):
     return found | {f"scratch.{name}": array for name, array in zip(Scratch._fields, solver.scratch, strict=True)}
 
 
-def solver_from(compiled, arrays, values):
-    """A solver of this model in a state that `state_of` gave."""
+def solver_from(compiled, arrays, values, made=None):
+    """A solver of this model in a state that `state_of` gave. made: specialised code that is there already."""
     from mekane.solvers.solver import Solver
 
     settings = {name: values[name] for name in SETTINGS}
@@ -40,6 +45,7 @@ def solver_from(compiled, arrays, values):
         correct=values["correct"],
         code=values["code"]["wanted"],
         state=(arrays, values),
+        made=made,
         **settings,
     )
 
@@ -81,4 +87,5 @@ def set_state(solver, arrays, values):
     for name in FOUND:
         setattr(solver, name, np.array(arrays[name]))
     solver.notes, solver.unresolved, solver.begun = list(values["notes"]), values["unresolved"], tuple(values["begun"])
+    solver.looked_from = values["looked_from"]
     solver.phases.restore(values["phases"])

@@ -47,12 +47,12 @@ class Solver:
 
     step(dt) advances by dt: one step of a fixed-step method, as many as needed of an adaptive one.
     `method`, `step_size`, `rtol`, `atol` and `correct` may be set between calls. state: of another solver of this model
-    (saved_state.py).
+    (saved_state.py). copied: controllers that are objects are copied, not used themselves.
     """
 
     def __init__(
         self, compiled, y0, *, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
-        independent=None, code="loops", made=None, state=None,
+        independent=None, code="loops", made=None, state=None, copied=False,
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
         # a solver's own callbacks stand there
@@ -70,7 +70,8 @@ class Solver:
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
-        self.phases = Phases(self)
+        self.phases = Phases(self, copied)
+        self.end = None  # state from which a run that has ended goes on to a later time (end_state.py)
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
         self.method = method
@@ -173,31 +174,42 @@ class Solver:
             raise SimulationError(stopped)
         return self.t
 
-    def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None):
+    def run(self, t_end, samples, fixed=None, progress=None, checkpoint=None, keep_end=False):
         """Advance to t_end, recording at the sampled times. On Ctrl-C and on failure what was computed is kept and
-        reported."""
+        reported. keep_end: keep the state from which it could go on (`end`)."""
         refuse_changed(self.compiled.traced_functions)
         self._set_step_state(t_end, fixed)
         self.counters[at.SAMPLE], self.counters[at.OUTCOME] = 0, at.UNDERWAY
         self.begun = self.t, int(self.counters[at.EVALUATIONS]), int(self.counters[at.STEPS])
-        return self.go_on(self.empty_record(samples), progress, checkpoint)
+        return self.go_on(self.empty_record(samples), progress, checkpoint, keep_end)
 
-    def go_on(self, record, progress=None, checkpoint=None):
+    def resume(self, t_end, record, progress=None):
+        """Go on with a run that has ended, from its `end`, to a later time. record: `empty_record` of all times, with the
+        samples so far."""
+        refuse_changed(self.compiled.traced_functions)
+        self.step_state[at.END] = t_end
+        if self.counters[at.OUTCOME] != at.IS_STIFF:
+            self.counters[at.OUTCOME] = at.UNDERWAY
+        self.code.judge_again()
+        self._look_ahead(self.looked_from, t_end)
+        self.counters[at.STOP] = 0
+        return self.go_on(record, progress, keep_end=True)
+
+    def go_on(self, record, progress=None, checkpoint=None, keep_end=False):
         """The rest of a run that was begun. record: `empty_record` of its times, with the samples so far."""
         stopped, begun, self._looked_back = None, self.begun[0], (self.t, self._steps_and_events())
-        try:
-            with self.callbacks.keeping_interrupts():
-                self._loop(record, progress, checkpoint)
-        except KeyboardInterrupt:
+        self.end, self.counters[at.KEEP_END], self.phases.busy = None, keep_end, False
+        interrupted, whole = self._run_loop(record, progress, checkpoint, keep_end)
+        if whole:
+            self._keep_end(keep_end)
+        if interrupted:
             stopped = f"stopped by the user at t = {self.t:.6g} s"
-            if checkpoint is not None:
+            if checkpoint is not None and whole:
                 checkpoint.keep(self, record, now=True)
-        if self.counters[at.OUTCOME] in MESSAGES:
+        elif self.counters[at.OUTCOME] in MESSAGES:
             stopped = f"stopped at t = {self.t:.6g} s: {MESSAGES[int(self.counters[at.OUTCOME])]}"
             if self.t == begun and self.callbacks.error is None:
                 self._refuse_not_finite()
-        if isinstance(self.callbacks.error, KeyboardInterrupt):
-            stopped, self.callbacks.error = f"stopped by the user at t = {self.t:.6g} s", None
         if isinstance(self.callbacks.error, ChangesItsMind):
             refuse_random(self.compiled, self.callbacks.error)
         if self.callbacks.error is not None:
@@ -205,6 +217,27 @@ class Solver:
             raise SimulationError(f"a Python function of the model failed at t = {self.t:.6g} s: {error!r}") from error
         n = int(self.counters[at.SAMPLE])
         return Record(*(array[:n] for array in record)), stopped
+
+    def _run_loop(self, record, progress, checkpoint, keep_end):
+        """Whether Ctrl-C ended the loop, and whether the state is whole: no event was under way, and no function of the
+        model was called that gives no numbers any more."""
+        interrupted = False
+        try:
+            with self.callbacks.keeping_interrupts(bool(self.phases.events or self.phases.controllers)):
+                self._loop(record, progress, checkpoint, keep_end)
+        except KeyboardInterrupt:
+            interrupted = True
+        whole = not self.phases.busy and not (self.callbacks.called and self.callbacks.error is not None)
+        if isinstance(self.callbacks.error, KeyboardInterrupt):
+            interrupted, self.callbacks.error = True, None
+        return interrupted, whole
+
+    def _keep_end(self, wanted):
+        """The state from which the run could go on, if that is wanted: here, or where it was kept before."""
+        if wanted and self.end is None:
+            from mekane.solvers.end_state import end_state
+
+            self.end = end_state(self)
 
     def _refuse_not_finite(self):
         """Nothing was computed: if there are no accelerations where it stands, say why."""
@@ -269,9 +302,11 @@ class Solver:
         """Where steps shall end, and which comparisons must be watched: what laws of time alone will do is known."""
         program = self.compiled.program
         self.event_times, watched = program.event_times(self.rtol), ~np.array(program.event_is_time, bool)
+        self.looked_from = float(begin)
         if self.adaptive and end > begin:
             found = self.time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
             self.event_times, watched = np.unique(np.concatenate([self.event_times, found.event_times])), found.watched
+            self.looked_from = self.time_laws.known[1] if self.time_laws.known else self.looked_from
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
         relevant = self._in_laws | self._in_conditions[~self.phases.done].any(axis=0)
@@ -286,7 +321,7 @@ class Solver:
         registers = self.compiled.program.event_registers[watched]
         self.events = np.stack([registers, watched, self._touching[watched]], axis=1).astype(np.int64)
 
-    def _loop(self, record, progress, checkpoint):
+    def _loop(self, record, progress, checkpoint, keep_end):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on
         it."""
         most = FIRST
@@ -300,24 +335,33 @@ class Solver:
             )  # fmt: skip
             took = time.perf_counter() - begun
             precompile.done("solvers/implicit" if self._implicit else "solvers/explicit")
+            left_early = self.counters[at.OUTCOME] in (at.EVENT, at.TICK, at.ENDING)
+            ended = self._after_call(record, keep_end)
             if progress is not None:
                 progress(self.t, record, int(self.counters[at.SAMPLE]))
-            if self.callbacks.error is not None:
-                return
-            self.phases.note_true_at_start()
-            if self.counters[at.OUTCOME] in (at.EVENT, at.TICK):
-                if self.phases.between(record):
-                    self._end_here(record)
-                    return
-                continue
-            if self.counters[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF):
+            if ended or self.callbacks.error is not None:
                 return
             if self._makes_no_progress():
                 self.counters[at.OUTCOME] = at.NO_PROGRESS
                 return
             if checkpoint is not None:
                 checkpoint.keep(self, record)
+            if left_early:
+                continue
             most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+
+    def _after_call(self, record, keep_end):
+        """What the compiled loop was left for. True: the run is over."""
+        if self.callbacks.called and self.callbacks.error is not None:
+            return True
+        self.phases.note_true_at_start()
+        if self.counters[at.OUTCOME] == at.ENDING:
+            self._keep_end(keep_end)
+            self.counters[at.OUTCOME] = at.UNDERWAY
+        elif self.counters[at.OUTCOME] in (at.EVENT, at.TICK) and self.phases.between(record):
+            self._keep_end(keep_end)
+            self._end_here(record)
+        return self.counters[at.OUTCOME] not in (at.UNDERWAY, at.IS_STIFF)
 
     def discrete_state_changed(self):
         """Laws of time may switch at other instants from here on, and other comparisons matter."""

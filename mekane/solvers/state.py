@@ -16,8 +16,9 @@ NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION, NEXT_TICK 
 # counters: outcome; accepted and rejected steps; evaluations; events found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; events at the same instant; 1: correct; 1:
 # watch stiffness; 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the
-# step. After them, for every comparison of the tape: how often it has changed sides from step to step
-N_COUNTERS = 15
+# step; 1: leave the loop where the end of the run first sets a step (2: it has). After them, for every comparison of the
+# tape: how often it has changed sides from step to step
+N_COUNTERS = 16
 (
     OUTCOME,
     STEPS,
@@ -34,10 +35,13 @@ N_COUNTERS = 15
     WATCH,
     FRESH,
     NOISY,
+    KEEP_END,
 ) = range(N_COUNTERS)
 
 # outcomes
-UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY, EVENT, TICK = range(10)
+UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROGRESS, IS_NOISY, EVENT, TICK, ENDING = (
+    range(11)
+)
 
 
 GUARD, MODE, TOUCHES = range(

@@ -6,6 +6,7 @@ from mekane.errors import ModelError, SimulationError
 from mekane.numba_backend.kernel import plain
 from mekane.solvers import clocks
 from mekane.solvers.clocks import NEXT, Clocks
+from mekane.solvers.hybrid.controller_objects import own_objects
 
 MOST_WAITING = 1_000_000  # values between a tick and its effect
 is_due, next_time, tick_time, write_due = map(
@@ -18,10 +19,11 @@ class Controllers:
 
     quantity = None  # (solver, name) → number or array: what only results have; known where runs are made
 
-    def __init__(self, solver):
+    def __init__(self, solver, copied):
         self.solver = solver
         self.given = list(solver.compiled.system.controllers.values())
-        self.functions = [one.function for one in self.given]
+        functions = [one.function for one in self.given]
+        self.functions = own_objects(self.given, functions) if copied else functions
         self.clocks = clocks_of(solver, self.given)
 
     def __bool__(self):

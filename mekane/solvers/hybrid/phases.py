@@ -15,11 +15,13 @@ SAME = 1e-13  # relative: no time has passed
 class Phases:
     """Events and controllers of one solver, and the table of what has happened."""
 
-    def __init__(self, solver):
-        self.solver, self.controllers = solver, Controllers(solver)
+    def __init__(self, solver, copied=False):
+        self.solver, self.controllers = solver, Controllers(solver, copied)
         self.events = list(solver.compiled.system.events.values())
         self.table, self.work = [], []  # of events: plain data; [time, change of energy] where one jumps
         self.happened = np.zeros(len(self.events), np.int64)
+        self.passed = np.zeros(len(self.events), np.int64)  # so often an event with stop=True does not end the motion
+        self.busy = False  # where something is under way that cannot be left
         self.last, self.at_once = -np.inf, []  # names of the events at that instant
         self.ended_by = ""
 
@@ -50,7 +52,7 @@ class Phases:
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
         from mekane.solvers.hybrid.event_actions import happen, stored_energy
 
-        solver, ended = self.solver, False
+        solver, ended, self.busy = self.solver, False, True
         discrete, lines = solver.discrete.copy(), len(self.table)
         if solver.counters[at.OUTCOME] == at.TICK:
             before = stored_energy(solver)
@@ -67,14 +69,20 @@ class Phases:
                 self.table.append(happen(solver, k))
                 self.add_work(self.table[-1]["energy"])
                 self.refuse_accumulation(self.events[k].name)
-                if self.events[k].stop:
+                if self.events[k].stop and self.happened[k] > self.passed[k]:
                     ended, self.ended_by = True, self.events[k].name
         solver.scratch.condition[self.done] = at.DONE
         if len(self.table) > lines or (solver.time_laws and (discrete != solver.discrete).any()):
             solver.discrete_state_changed()
         solver.rewrite_samples(record)
         solver.counters[at.OUTCOME] = at.UNDERWAY
+        self.busy = False
         return ended
+
+    def go_past_stops(self, names):
+        """What has ended the motion before does not end it there again. names: of the events that have happened."""
+        self.passed[:] = [names.count(event.name) if event.stop else 0 for event in self.events]
+        self.ended_by = ""
 
     def add_work(self, energy):
         if energy[0] != energy[1]:
@@ -112,13 +120,14 @@ class Phases:
 
     def state(self):
         return dict(
-            table=self.table, work=self.work, happened=self.happened.tolist(), last=self.last if np.isfinite(self.last) else None,
-            at_once=self.at_once, ended_by=self.ended_by, controllers=self.controllers.state(),
+            table=list(self.table), work=list(self.work), happened=self.happened.tolist(), passed=self.passed.tolist(),
+            last=self.last if np.isfinite(self.last) else None, at_once=list(self.at_once), ended_by=self.ended_by,
+            controllers=self.controllers.state(),
         )  # fmt: skip
 
     def restore(self, state):
         self.table, self.at_once, self.ended_by = list(state["table"]), list(state["at_once"]), state["ended_by"]
         self.work = [list(one) for one in state["work"]]
-        self.happened[:] = state["happened"]
+        self.happened[:], self.passed[:] = state["happened"], state["passed"]
         self.last = -np.inf if state["last"] is None else state["last"]
         self.controllers.restore(state["controllers"])

@@ -51,6 +51,10 @@ class HandOver:
             self.use(solver)
         self.judged = True  # last: interrupted before, it is judged again
 
+    def judge_again(self):
+        """A run goes on to a later time: the rest of it may be long enough."""
+        self.judged = self.wanted == "loops" or self.used is not None or bool(self.reason)
+
     def worth_after(self, compiled):
         """Evaluations of a stepping by hand, whose end nobody knows, after which code is made: those still to come are
         expected to be as many. Infinite where that is decided."""
