@@ -48,6 +48,8 @@ def names_of(names, part, some=False):
 
 def as_value(system, name, part):
     """What to compute for a name or an expression; names of parts may hold spaces, expressions may not."""
+    if name in system.outputs:
+        return system.outputs[name].value
     owner = name.partition(".")[0]
     known = any(owner in parts for parts in (system.joints, system.bodies, system.forces, system.markers))
     plain = known and all(part.replace("_", "").isalnum() for part in name.split(".")[1:])

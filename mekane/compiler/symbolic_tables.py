@@ -46,9 +46,9 @@ class SymbolicTables(NamedTuple):
 def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=scalar) -> SymbolicTables:
     """The tables of a system in which numbers are symbols.
 
-    parameters: "numeric" (none), "named" (parameters of the system), "symbolic" (these, and every other physical number
-        gets a symbol of its own), or a list of names: parameters, addresses such as "arm.mass", names that "symbolic"
-        would give such as "hinge.a.x".
+    parameters: "numeric" (none), "named" (parameters, inputs and discrete variables of the system), "symbolic" (these, and
+        every other physical number gets a symbol of its own), or a list of names: parameters, inputs, variables,
+        addresses such as "arm.mass", names that "symbolic" would give such as "hinge.a.x".
     tidy: a function that rewrites expressions of parameters, where parts hold them and in the tables; it must keep what
         they come to.
     """
@@ -72,8 +72,20 @@ def symbolic(system, formulation: str = "joint", parameters="symbolic", tidy=sca
     values, meanings = (
         {symbol_name(name): entry for name, entry in entries.items()} for entries in (symbols.values, symbols.meanings)
     )
-    fixed = placed | in_tables(system, names)
-    return SymbolicTables(compiled, expressions_of(compiled.tables, tidy), objects(W.r), base, values, meanings, fixed)
+    fixed, registers = placed | in_tables(system, names), objects(W.r)
+    for name, (value, meaning) in signals(system, parameters).items():
+        registers[compiled.discrete_registers.start + compiled.discrete.index(name)] = symbol(name)
+        values[name], meanings[name] = value, meaning
+    return SymbolicTables(compiled, expressions_of(compiled.tables, tidy), registers, base, values, meanings, fixed)
+
+
+def signals(system, parameters) -> dict[str, tuple[float, str]]:
+    """{name: (value, meaning)} of the inputs and discrete variables that are symbols: constant in a smooth phase, as
+    parameters are."""
+    parts = {name: one for name, one in {**system.inputs, **system.variables}.items() if "." not in name}
+    chosen = [] if parameters == "numeric" else parts if isinstance(parameters, str) else parameters
+    units = {name: f" [{one.unit}]" if getattr(one, "unit", "") else "" for name, one in parts.items()}
+    return {name: (float(parts[name].value), parts[name].part + units[name]) for name in chosen if name in parts}
 
 
 def chosen_symbols(system, parameters):
@@ -100,6 +112,8 @@ def chosen_symbols(system, parameters):
         raise ModelError("parameters", problem, f"{', '.join(CHOICES)} or a list of names is expected", remedy)
     names, own = [], []
     for name in parameters:
+        if name in system.inputs or name in system.variables:
+            continue  # see signals
         known = name in system.parameters
         if not known and "." not in str(name) and name != "gravity":
             remedy = did_you_mean(str(name), system.parameters).strip()

@@ -34,8 +34,8 @@ def export_equations(
         path: the file to write; left out, the text is only returned.
         language: one of mekane.exporters.languages.NAMES; left out, by the end of the file's name (C if there is none).
         formulation: "joint", or a name in mekane.formulations.
-        parameters: what p holds: "named" (parameters of the system), "symbolic" (every number of the model that is
-            read), a list of names, or "numeric" (nothing).
+        parameters: what p holds: "named" (parameters, inputs and discrete variables of the system), "symbolic" (every
+            number of the model that is read), a list of names, or "numeric" (nothing).
         name: what the functions are called by; that of the system by default.
         jacobian: also d rhs / d y; default False.
 

@@ -78,8 +78,16 @@ def functions(system, formulation="joint", parameters="named", jacobian=False):
         for name, value in model.values.items()
     ]
     kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in model.fixed.items()]
+    kept += smooth_phase(system)
     found = functions_of(model.trace, symbols, model.start, jacobian, kept)
     return found.without_idle_parameters(system.parameters) if parameters == "symbolic" else found
+
+
+def smooth_phase(system):
+    """What the functions leave out of a model with events."""
+    discrete = system.inputs or system.variables or system.events or system.controllers
+    text = "These are the equations between events. Inputs and discrete variables are constant; events and controllers are left out."
+    return [text] if discrete else []
 
 
 def unit_in(meaning):
