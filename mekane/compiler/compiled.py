@@ -72,6 +72,12 @@ class Compiled:
         return [int(x) for x in (*events, *controllers, *energies)]
 
     @property
+    def reset_registers(self):
+        """New values and impulses of each event, then what each controller computes by expressions."""
+        events = [x for one in self.events for x in (*one.set.values(), *np.ravel(one.impulses))]
+        return [int(x) for x in (*events, *(x for one in self.controllers for x in one.expressions))]
+
+    @property
     def n_fixed(self):
         """Registers behind t that are constant in a smooth phase: parameters and the discrete state."""
         return len(self.system.parameters) + len(self.discrete)

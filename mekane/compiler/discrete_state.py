@@ -9,7 +9,7 @@ ACTIVE = ".active"
 
 def initial_discrete_state(system):
     """{name: value at the start}, in the order of the registers."""
-    values = {name: float(one.value) for name, one in (*system.inputs.items(), *system.variables.items())}
+    values = {name: one.value for name, one in (*system.inputs.items(), *system.variables.items())}
     return values | {name + ACTIVE: float(is_active(system, name)) for name in switched_parts(system)}
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import mekane as mk
-from mekane.errors import ModelError
 
 
 def pendulum(extra):
@@ -47,10 +46,3 @@ def test_inputs_have_their_values_in_every_analysis():
         lambda s: mk.linearize(mk.equilibrium(s).system, formulation="absolute").A,
     ):
         np.testing.assert_array_equal(np.asarray(quantity(driven(True))), np.asarray(quantity(driven(False))))
-
-
-def test_sensitivities_do_not_go_through_events():
-    s = pendulum(True)
-    s.parameter("g2", 1.0)
-    with pytest.raises(ModelError, match="events"):
-        mk.sensitivity(s, "g2", t_end=1.0)

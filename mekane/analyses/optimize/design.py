@@ -17,6 +17,7 @@ from mekane.analyses.sensitivity.motion import Flow
 from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem
 from mekane.analyses.sensitivity.sensitivity import of_equilibrium
 from mekane.errors import ModelError
+from mekane.model.hybrid.activity import as_at_start
 
 
 class Design:
@@ -45,6 +46,7 @@ class Design:
         if key not in self._motions:
             parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, analysis="optimize")
             kept = Flow(parametrized, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
+            refuse_ended(self.system, kept.t, key[1])
             self._motions[key] = kept.values, kept.derivatives
         return self._motions[key]
 
@@ -60,7 +62,7 @@ class Design:
     def equilibrium(self):
         from mekane.analyses.equilibrium.equilibrium import equilibrium
 
-        return equilibrium(self.system, formulation=self.formulation)
+        return equilibrium(as_at_start(self.system), formulation=self.formulation)
 
     def rest(self, quantity):
         """A quantity in the equilibrium."""
@@ -95,3 +97,10 @@ class Design:
                 f"{len(found.modes)} oscillating modes about its equilibrium",
             )
         return self.eigenvalue(int(found.modes[mode - 1]) + 1)[1] / (2 * np.pi)
+
+
+def refuse_ended(system, found, times):
+    """An event ended the motion before the last of these times."""
+    if len(found) < len(times) or found[-1] != times[-1]:
+        problem = f"an event ends the motion at t = {found[-1]:.6g} s, before {times[-1]:.6g} s"
+        raise ModelError(f"design of {system.name!r}", problem, "a motion that goes on", "Request earlier times.")

@@ -11,16 +11,21 @@ Where a law changes sides as the state says (a contact, a stop), g(t, y, p) = 0,
 and S is discontinuous:
 
     S⁺ = S⁻ + (f⁻ − f⁺) dt*/dp,     dt*/dp = −(g_y S + g_p) / (g_t + g_y f⁻)
+
+Events and ticks of controllers also change state, discrete state and active rows: see saltation.
 """
 
 import numpy as np
 
 from mekane.analyses.equilibrium.static_equations import least
 from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
+from mekane.analyses.sensitivity.saltation import SAME, Resets, refuse_unknown_resets
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError
 from mekane.solvers.derivatives.sensitivity_ode import SensitivitySolver
 from mekane.solvers.solver import ATOL, RTOL, positive
-from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION
+from mekane.solvers.state import EVENT, OUTCOME, TICK
+from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION, ROW_FLAG
 
 STEPS_AT_ONCE = 500
 CONTINUOUS = 1e-9  # of the rates, beside them
@@ -42,7 +47,8 @@ class Flow:
         x = self.derivatives.x
         self._y = np.r_[x.q, x.u, x.integrals.start : x.integrals.start + self.n_i]  # where y stands in x
         levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
-        self._position, self._velocity_level = levels == "position", levels != "acceleration"
+        self.position, self.velocity_level = levels == "position", levels != "acceleration"
+        refuse_unknown_resets(parametrized)
         self._unit = [
             primitive[PRIMITIVE_Q] for primitive in self.compiled.tables.primitive_i if primitive[KIND] >= QUATERNION
         ]
@@ -51,7 +57,7 @@ class Flow:
 
     def run(self, times, progress=None):
         """States, outputs and their derivatives at rising times from 0 on, as SampledSensitivity."""
-        kept = SampledSensitivity(self, len(times))
+        kept, self.duration = SampledSensitivity(self, times), float(times[-1])
         for group in self.parametrized.by_parameters.groups:
             GroupFlow(self, group).run(np.asarray(times, float), kept, progress)
         return kept
@@ -60,6 +66,15 @@ class Flow:
         x = self.derivatives.point(t, y[: self.n_q], y[self.n_q : self.n_q + self.n_u])
         x[self._y[self.n_q + self.n_u :]] = y[self.n_q + self.n_u :]
         return x
+
+    def set_discrete(self, values):
+        """The discrete state from here on."""
+        compiled, model = self.compiled, self.parametrized.model
+        self.derivatives.discrete = np.array(values, float)
+        model.workspace.r[compiled.discrete_registers] = values
+        flag = compiled.tables.row_i[: compiled.n_rows, ROW_FLAG]
+        on = (flag == 0) | (model.workspace.r[flag] != 0.0)
+        self._position, self._velocity_level = self.position & on, self.velocity_level & on
 
     def update_active_rows(self, t, y):
         """Measured angles and active rows, from here on."""
@@ -74,8 +89,10 @@ class GroupFlow:
     def __init__(self, flow, group):
         self.flow, self.group, self.scales = flow, group, flow.scales[group.which]
 
-    def start(self):
+    def start(self, solver):
         flow, parametrized = self.flow, self.flow.parametrized
+        initial = np.real(list(initial_discrete_state(parametrized.system).values()))
+        self.set_discrete(solver, initial, self.group.initial_discrete_derivatives)
         (q, u), (dq, du) = parametrized.initial, parametrized.initial_state_derivatives
         parametrized.model.workspace.measurement[:] = flow.compiled.initial_measurements
         y = np.concatenate([q, u, flow.compiled.start_memory[: flow.n_i]])
@@ -86,10 +103,11 @@ class GroupFlow:
     def run(self, times, kept, progress):
         flow = self.flow
         solver = SensitivitySolver(self.group, self.scales, times, flow.rtol, flow.atol)
-        solver.Z[:] = self.whole(*self.start())
+        solver.Z[:] = self.whole(*self.start(solver))
         solver.accept_state(flow.parametrized.model.workspace)
-        # constraints, angles to count, unit lengths to keep, laws that change sides
-        watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched))
+        # constraints, angles to count, unit lengths to keep, laws that change sides, events
+        resets = Resets(self, solver)
+        watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched) or resets)
         underway, done = True, 0
         while underway:
             switches = solver.n_events
@@ -97,6 +115,14 @@ class GroupFlow:
             for k in range(done, solver.sampled):
                 self.put(kept, k, times[k], solver.record.y[k])
             done = solver.sampled
+            if solver.counters[OUTCOME] in (EVENT, TICK):
+                ended, later = resets.happen()
+                if done and times[done - 1] >= solver.t * (1.0 - SAME):  # a sample shows what holds from its instant on
+                    self.put(kept, done - 1, times[done - 1], solver.Z)
+                if ended:
+                    self.end(solver, kept, done, later)
+                    break
+                continue
             if solver.n_events > switches:
                 self.saltation(solver)
             if watched:
@@ -107,6 +133,31 @@ class GroupFlow:
             if progress is not None:
                 progress(solver.t, solver.t / times[-1])
 
+    def end(self, solver, kept, done, later):
+        """An event ends the motion: the last sample is at its instant, which moves with the parameters."""
+        at_end = done - 1 if done and kept.t[done - 1] >= solver.t * (1.0 - SAME) else done
+        kept.end_at(at_end, solver.t, self.group.which, later)
+        self.put(kept, at_end, solver.t, solver.Z, later, solver.rates(1))
+
+    # ---------------------------------------------------------------- the discrete state
+
+    def discrete(self):
+        """Values, and derivatives along these parameters: copies."""
+        return self.flow.derivatives.discrete.copy(), self.group.units[:, self.group.x.discrete].copy()
+
+    def set_discrete(self, solver, values, derivatives):
+        self.flow.set_discrete(values)
+        self.group.units[:, self.group.x.discrete] = derivatives
+        solver.set_discrete(values, derivatives)
+
+    def put_state(self, solver, t, y, S):
+        """Go on from here, with the rows that are active now."""
+        self.flow.update_active_rows(t, y)
+        solver.accept_state(self.flow.parametrized.model.workspace)
+        solver.Z[:] = self.whole(y, S)
+
+    # ---------------------------------------------------------------- comparisons
+
     def saltation(self, solver):
         """S just after a comparison of the state has changed sides."""
         was, before = solver.sides(), solver.rates(1)
@@ -114,15 +165,13 @@ class GroupFlow:
         if not len(changed) or np.abs(before - after).max() <= CONTINUOUS * (1.0 + np.abs(before).max()):
             return
         y, S = self.parts(solver.Z)
-        later = self.instants(solver.t, y, S, before, changed)
+        later = self.instants(solver.t, y, S, before, solver.columns[changed])
         solver.Z[:] = self.whole(y, S + np.outer(later, before - after))
 
     def instants(self, t, y, S, before, changed):
-        """dt*/dp of the instant at which these comparisons change sides."""
-        flow, z, x = self.flow, self.flow.derivatives.z, self.flow.derivatives.x
-        direction = np.zeros((1, flow.derivatives.n_x))
-        direction[0, x.t], direction[0, flow._y] = 1.0, before
-        rate = flow.derivatives.along(flow.point(t, y), direction)[1][0, z.events][changed]
+        """dt*/dp of the instant at which these comparisons (places in z.events) change sides."""
+        flow, z = self.flow, self.flow.derivatives.z
+        rate = self.guard_rates(t, y, before)[changed]
         by_p = self.along(t, y, S)[1][:, z.events][:, changed]
         with np.errstate(all="ignore"):
             found = -by_p / rate
@@ -143,6 +192,13 @@ class GroupFlow:
             )
         return found[:, 0]
 
+    def guard_rates(self, t, y, rates):
+        """How fast left − right of every comparison changes along the motion."""
+        flow, x = self.flow, self.flow.derivatives.x
+        direction = np.zeros((1, flow.derivatives.n_x))
+        direction[0, x.t], direction[0, flow._y] = 1.0, rates
+        return flow.derivatives.along(flow.point(t, y), direction)[1][0, flow.derivatives.z.events]
+
     def whole(self, y, S):
         return np.concatenate([y, (self.scales[:, None] * S).ravel()])
 
@@ -150,19 +206,27 @@ class GroupFlow:
         n = self.flow.n_y
         return Z[:n].copy(), Z[n:].reshape(len(self.scales), n) / self.scales[:, None]
 
-    def put(self, kept, k, t, Z):
-        flow, z = self.flow, self.flow.derivatives.z
+    def put(self, kept, k, t, Z, later=0.0, rates=0.0):
+        """Sample k. later: by how much its time moves with the parameters."""
+        flow, m = self.flow, len(self.flow.parametrized.outputs)
         y, S = self.projected(t, *self.parts(Z))
+        S = S + np.outer(later, rates)
         flow.parametrized.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
-        here, changes = self.along(t, y, S)
-        kept.y[k], kept.values[k] = y, here[z.outputs]
-        kept.S[k, self.group.which], kept.derivatives[k][:, self.group.which] = S, changes[:, z.outputs].T
+        here, changes = self.group.along(*self.point_and_directions(t, y, S, later))
+        outputs = slice(flow.derivatives.z.outputs.start, flow.derivatives.z.outputs.start + m)
+        kept.y[k], kept.values[k] = y, here[outputs]
+        kept.S[k, self.group.which], kept.derivatives[k][:, self.group.which] = S, changes[:, outputs].T
 
     def along(self, t, y, S):
         """z, and its derivatives along these parameters."""
+        return self.group.along(*self.point_and_directions(t, y, S))
+
+    def point_and_directions(self, t, y, S, later=0.0):
+        """x, and how it changes with these parameters; time by `later`."""
         directions = self.group.units.copy()
         directions[:, self.flow._y] += S
-        return self.group.along(self.flow.point(t, y), directions)
+        directions[:, 0] = later
+        return self.flow.point(t, y), directions
 
     def projected(self, t, y, S):
         """The state on all constraints, S on their derivatives, by the smallest changes."""
@@ -201,10 +265,18 @@ class SampledSensitivity:
     """What a run leaves, arrays over time: y, S (parameter, state), values of the outputs, derivatives (output,
     parameter)."""
 
-    def __init__(self, flow, n):
+    def __init__(self, flow, times):
+        self.t, n, self.end_derivatives = np.array(times, float), len(times), np.zeros(flow.n_p)
         m = len(flow.parametrized.outputs)
         self.y, self.S = np.zeros((n, flow.n_y)), np.zeros((n, flow.n_p, flow.n_y))
         self.values, self.derivatives = np.zeros((n, m)), np.zeros((n, m, flow.n_p))
+
+    def end_at(self, k, t, which, later):
+        """Sample k is the last one, at a time that moves with the parameters."""
+        self.end_derivatives[which] = later
+        for name in ("t", "y", "S", "values", "derivatives"):
+            setattr(self, name, getattr(self, name)[: k + 1])
+        self.t[k] = t
 
 
 def least_of(rows, right, size):

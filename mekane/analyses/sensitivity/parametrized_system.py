@@ -22,10 +22,15 @@ class ParametrizedSystem:
         self.analysis, self.names = analysis, names_of(names, f"{analysis}, to", some=True)
         self.system, self.formulation = with_names(system, self.names), formulation
         self.outputs = names_of(outputs, f"{analysis}, of")
-        self.values = [as_value(self.system, text, f"{analysis}, of") for text in self.outputs]
+        self.rates = rates_of_events(self.system)
+        self.values = [as_value(self.system, text, f"{analysis}, of") for text in (*self.outputs, *self.rates)]
         self.model = Model(compile_with(self.system, formulation, self.values, f"{analysis}, of"))
         self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
         refuse_sequences(self.compiled, analysis)
+
+    def place_of_rate(self, target):
+        """Of a rate that an event sets, among all outputs."""
+        return len(self.outputs) + self.rates.index(target)
 
     @cached_property
     def by_parameters(self):
@@ -54,6 +59,12 @@ class ParametrizedSystem:
         """Angles of joints that are not coordinates, counted on from where they were."""
         self.model.follow(t, np.concatenate([q, u]))
         self.by_parameters.set_measurements(self.model.workspace.measurement)
+
+
+def rates_of_events(system):
+    """Rates that events set."""
+    targets = dict.fromkeys(target for event in system.events.values() for target in event.set)
+    return [target for target in targets if target not in {**system.inputs, **system.variables}]
 
 
 def channels(system, names, analysis):

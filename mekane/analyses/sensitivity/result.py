@@ -37,12 +37,16 @@ class MotionSensitivity(Sensitivity):
     """Over time: t, values (time, quantity), slopes (time, quantity, parameter); y and state_slopes: of the whole
     state.
 
-    answer["hinge.angle"] is the quantity itself, answer.of("hinge.angle", "l") its derivative, over time."""
+    answer["hinge.angle"] is the quantity itself, answer.of("hinge.angle", "l") its derivative, over time.
 
-    def __init__(self, parametrized, times, kept):
+    An event with stop=True ends the motion at an instant that moves with the parameters, by end_slopes (parameter,). The
+    derivatives of the last sample are those of the values at that instant; all others are at fixed times."""
+
+    def __init__(self, parametrized, kept):
         super().__init__(parametrized)
+        self.end_slopes = kept.end_derivatives
         self.t, self.values, self.slopes, self.y, self.state_derivatives = (
-            times,
+            kept.t,
             kept.values,
             kept.derivatives,
             kept.y,

@@ -18,8 +18,9 @@ from mekane.analyses.sensitivity.equilibrium import EquilibriumDerivatives
 from mekane.analyses.sensitivity.motion import Flow
 from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem, channels
 from mekane.analyses.sensitivity.result import EigenvalueSensitivity, EquilibriumSensitivity, MotionSensitivity
-from mekane.analyses.simulate import positive_time, sample_times
+from mekane.analyses.simulate import ending, positive_time, sample_times
 from mekane.errors import ModelError
+from mekane.model.hybrid.activity import as_at_start
 from mekane.progress import reporting
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from mekane.analyses.sensitivity.result import Sensitivity
     from mekane.model.system import System
-    from mekane.model.types import NumberLike
+    from mekane.model.types import NumberLike, ValueLike
 
 EIGENVALUES = "eigenvalues"
 ROUND_OFF = 1e-12  # of a speed that is zero (SI units)
@@ -43,6 +44,7 @@ def sensitivity(
     *,
     t_end: NumberLike | None = None,
     every: NumberLike | Sequence[float] | ArrayLike | None = None,
+    until: ValueLike | None = None,
     at: Any = None,
     formulation: str = "joint",
     rtol: float = 1e-9,
@@ -58,6 +60,7 @@ def sensitivity(
             "eigenvalues": those of linearized motion about the equilibrium.
         t_end: end of the motion [s]; left out, the equilibrium `at` is requested.
         every: time between samples [s], or a list of times.
+        until: of a motion, a condition such as "ball.position.z < 0": it ends where this becomes true.
         at: an answer of mk.equilibrium; by default, for eigenvalues, the state as described.
         formulation: "joint", or a name in mekane.formulations.
         rtol: relative tolerance, of the derivatives too; default 1e-9.
@@ -72,8 +75,18 @@ def sensitivity(
     if t_end is not None:
         refuse_both(at, of)
         return of_motion(
-            system, to, of, t_end, every=every, formulation=formulation, rtol=rtol, atol=atol, progress=progress
+            system if until is None else ending(system, until),
+            to,
+            of,
+            t_end,
+            every=every,
+            formulation=formulation,
+            rtol=rtol,
+            atol=atol,
+            progress=progress,
         )
+    if until is not None:
+        raise ModelError("sensitivity", "until is given, and t_end is not", "it ends a motion", "Give t_end=, too.")
     if at is None and of != EIGENVALUES:
         problem = "neither t_end nor at is given"
         raise ModelError(
@@ -86,11 +99,12 @@ def of_motion(system, to, of, t_end, *, every=None, formulation="joint", rtol=1e
     times = sample_times(positive_time(t_end, "t_end"), every)
     parametrized = ParametrizedSystem(system, to, channels(system, of, "sensitivity"), formulation)
     with reporting(progress, times[-1]) as report:
-        return MotionSensitivity(parametrized, times, Flow(parametrized, rtol, atol).run(times, report))
+        return MotionSensitivity(parametrized, Flow(parametrized, rtol, atol).run(times, report))
 
 
 def of_equilibrium(system, to, of, at=None, formulation="joint"):
-    """Of the equilibrium `at`, or of the state as described."""
+    """Of the equilibrium `at`, or of the state as described, with what is active at the start."""
+    system = as_at_start(system)
     state = getattr(at, "state", None)
     if at is not None and (state is None or not hasattr(at, "statics")):
         raise ModelError("sensitivity", f"at is {type(at).__name__}", "an answer of mk.equilibrium is expected")

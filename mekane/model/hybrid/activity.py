@@ -17,23 +17,13 @@ def is_active(system, name: str) -> bool:
     return {**system.joints, **system.constraints}[name].active
 
 
-FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model"}  # analyses that take a system as it is
-ALONG_MOTIONS = {"sensitivity", "optimize"}  # these go through no events
+# analyses that take a system as it is
+FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize"}
 
 
 def for_analysis(system, name: str):
     """The system as an analysis sees it: what is not active at the start is left out, and a note says so."""
-    if name in FOLLOW_EVENTS:
-        return system
-    if name in ALONG_MOTIONS and (system.events or system.controllers):
-        parts = ", ".join(map(repr, [*system.events, *system.controllers]))
-        raise ModelError(
-            f"mk.{name}",
-            f"the system has events or controllers ({parts})",
-            "it follows motions that are smooth but for comparisons in laws",
-            "Remove them, s.remove(name), or compare runs of mk.simulate.",
-        )
-    return as_at_start(system)
+    return system if name in FOLLOW_EVENTS else as_at_start(system)
 
 
 def as_at_start(system):

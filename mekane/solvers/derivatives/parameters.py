@@ -5,6 +5,9 @@ Tables are dual numbers here, whose derivatives are those of table_derivatives. 
 are exact, as all others are.
 """
 
+from copy import copy
+from functools import cached_property
+
 import numpy as np
 
 from mekane.compiler.parameter_derivatives import table_derivatives
@@ -64,8 +67,26 @@ class Group(EquationDerivatives):
         n_p = len(self.compiled.system.parameters)
         self.units = np.zeros((len(which), self.n_x))
         self.units[:, self.x.parameters] = [one.register_derivatives[1 : 1 + n_p] for one in self.members]
+        discrete = self.compiled.discrete_registers
+        self.initial_discrete_derivatives = np.array([one.register_derivatives[discrete] for one in self.members])
+        self.units[:, self.x.discrete] = self.initial_discrete_derivatives
         self._tables, self._workspace = dual_model(self.members, np.ones(len(which)))
         self._handle = open_parameter_derivatives(self._tables, self._workspace)
+
+    @cached_property
+    def without_laws(self):
+        """The same model without forces and gravity: tau = M ud at rest."""
+        idle = copy(self)
+        idle.__dict__.pop("_entry", None)
+        idle._tables = self._tables._replace(action_i=np.zeros((0, 9), np.int64))
+        idle._workspace = dual_model(self.members, np.ones(len(self.which)))[1]
+        idle._workspace.body[0, at.B_A : at.B_A + 3] = 0.0
+        idle._handle = open_parameter_derivatives(idle._tables, idle._workspace)
+        return idle
+
+    def bodies_along(self):
+        """Workspace.body as the last evaluation left it, and its derivatives along the directions: (1 + directions, …)"""
+        return np.moveaxis(self._workspace.body[..., : 1 + len(self.which)], -1, 0).copy()
 
     def __reduce__(self):
         return Group, (dict(zip(self.which, self.members, strict=True)), self.which)

@@ -15,12 +15,14 @@ from mekane.solvers.clocks import no_clocks
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
+from mekane.solvers.hybrid.guards import comparisons_of, conditions_of
 from mekane.solvers.solver import MESSAGES, WATCHFUL
 from mekane.solvers.state import Record, scratch
 from mekane.tables.handle import RHS, Handle, handle
 from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
 
 MOST_STEPS = 200_000
+JUST_AFTER = 1e-12  # as in explicit.py
 
 
 class SensitivitySolver:
@@ -46,12 +48,14 @@ class SensitivitySolver:
             atol,
             np.inf,
         )
-        self.watched = np.flatnonzero(~program.event_is_time)
-        self.event_times = np.union1d(program.event_times(), self._stops(times[-1]))
-        # the values of duals
-        places = [program.event_registers[self.watched], self.watched, 0 * self.watched]
-        self.events = WIDTH * np.stack(places, axis=1).astype(np.int64)
-        self._scratch = scratch(n_Z, 0, self.compiled.n_u, 0, len(self.watched), len(self.tableau.A), False)
+        self.scales, n_conditions = scales, len(self.compiled.events)
+        self._time_laws = TimeLaws(program, self.compiled.n_fixed)
+        self._in_laws, self.in_conditions, self._touching = comparisons_of(self.compiled, self._time_laws)
+        self.conditions = conditions_of(self.compiled) * [WIDTH, 1]  # the values of duals
+        self.watched = np.zeros(0, np.int64)
+        n_events = len(program.comparisons)
+        self.scratch = scratch(n_Z, 0, self.compiled.n_u, 0, n_events, len(self.tableau.A), False, n_conditions)
+        self.look_ahead()
         if len(self.watched):
             self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL
 
@@ -68,12 +72,31 @@ class SensitivitySolver:
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
         return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.primitive_i)
 
-    def _stops(self, t_end):
+    def look_ahead(self):
+        """Where steps shall end, and which comparisons are located: those of laws, and of events that may still happen."""
+        program, begin, end = self.compiled.program, self.t, self.step_state[at.END]
+        self.event_times = np.union1d(program.event_times(), self._stops(begin, end)) if end > begin else np.zeros(0)
+        self.counters[at.STOP] = 0
+        expected = self.in_conditions[self.scratch.condition != at.DONE].any(axis=0)
+        self._watch(np.flatnonzero(~program.event_is_time & (self._in_laws | expected)))
+
+    def _watch(self, watched):
+        """What the last step decided is kept with its comparison."""
+        decided = np.zeros(len(self._touching))
+        decided[self.watched] = self.scratch.decided[: len(self.watched)]
+        self.scratch.decided[:] = 0.0
+        self.scratch.decided[: len(watched)] = decided[watched]
+        program, self.watched = self.compiled.program, watched
+        self.columns = np.searchsorted(np.flatnonzero(~program.event_is_time), watched)  # in z.events
+        places = [WIDTH * program.event_registers[watched], WIDTH * watched, self._touching[watched]]
+        self.events = np.stack(places, axis=1).astype(np.int64)
+
+    def _stops(self, begin, t_end):
         """Where steps shall end besides, so that no change of a law of time is stepped over.
 
         A comparison of time changes within a step, where it is located: its instant may move with a parameter. So steps
         end between two changes."""
-        found = TimeLaws(self.compiled.program, self.compiled.n_fixed).between(self.workspace.r[:, 0], 0.0, t_end)
+        found = self._time_laws.between(self.workspace.r[:, 0], begin, t_end)
         if found.notes:
             raise SimulationError(
                 f"sensitivity: {found.notes[0].partition(':')[0]}: write it as a table, or end before"
@@ -104,11 +127,42 @@ class SensitivitySolver:
         """Outcomes of all comparisons of the state that are active now."""
         return self.workspace.modes[self.watched, 0].copy()
 
+    def set_discrete(self, values, derivatives):
+        """The discrete state from here on. derivatives: (parameter, discrete state)"""
+        r, where = self.workspace.r, self.compiled.discrete_registers
+        r[where, 0], r[where, 1 : 1 + len(self.scales)] = values, (self.scales[:, None] * derivatives).T
+
+    def decided(self, needed):
+        """Which of these comparisons have changed sides where the last step ended, as numbers among those watched."""
+        n = len(self.watched)
+        return np.flatnonzero((self.scratch.decided[:n] != 0.0) & needed[self.watched])
+
+    def decide(self):
+        """Decide all comparisons as the next step will."""
+        t, out = self.t, np.zeros(len(self.Z))
+        self.workspace.state[FROZEN] = 0
+        rhs(self.handle, t + JUST_AFTER * max(abs(t), min(1.0, self.step_state[at.END])) + 1e-300, self.Z, out)
+        for k in self.decided(np.ones(len(self._touching), bool)):
+            self.workspace.modes[self.watched[k], 0] = 1.0 if self.scratch.decided[k] < 0.0 else 0.0
+
+    def start_anew(self):
+        """After an event: a first step is chosen again."""
+        self.step_state[at.STEP] = self.step_state[at.LAST] = 0.0
+        self.counters[at.OUTCOME] = at.UNDERWAY
+
     def rates(self, frozen):
         """dy/dt now, with the laws as they were (1), or as comparisons decide now (0)."""
         out = np.zeros(len(self.Z))
         self.workspace.state[FROZEN] = frozen
         rhs(self.handle, self.t, self.Z, out)
+        return out[: self.n_y]
+
+    def rates_at(self, t, y):
+        """dy/dt elsewhere, with the laws as they are now."""
+        Z, out = np.zeros(len(self.Z)), np.zeros(len(self.Z))
+        Z[: self.n_y] = y
+        self.workspace.state[FROZEN] = 1
+        rhs(self.handle, t, Z, out)
         return out[: self.n_y]
 
     def advance(self, most_steps):
@@ -118,14 +172,14 @@ class SensitivitySolver:
         arguments = (
             self.handle,
             self.tableau,
-            self._scratch,
+            self.scratch,
             self.Z,
             self.step_state,
             self.counters,
             self.record,
             self.event_times,
             self.events,
-            np.zeros((0, 2), np.int64),
+            self.conditions,
             no_clocks(),
         )
         advance(*arguments, most_steps)
@@ -137,4 +191,4 @@ class SensitivitySolver:
             raise SimulationError(
                 f"sensitivity: {MOST_STEPS} steps did not reach beyond t = {self.t:.6g} s: the motion is too stiff"
             )
-        return outcome == at.UNDERWAY
+        return outcome != at.FINISHED

@@ -23,6 +23,7 @@ class UncompiledDerivatives(EquationDerivatives):
         n_p = len(self.compiled.system.parameters)
         self.unit_of_parameter = np.zeros(self.n_x)
         self.unit_of_parameter[self.x.parameters] = found.register_derivatives[1 : 1 + n_p]
+        self.unit_of_parameter[self.x.discrete] = found.register_derivatives[self.compiled.discrete_registers]
 
     def __reduce__(self):
         return UncompiledDerivatives, (self.found,)

@@ -1,0 +1,100 @@
+"""Speeds after an event, with their exact derivatives along parameters.  (N.8)
+
+    M u⁺ − AᵀΛ = M u⁻ + I,     A u⁺ + c = w               A: active constraint rows and rates that are set
+    M δu⁺ − AᵀδΛ = M δu⁻ + δM (u⁻ − u⁺) + δI + δAᵀ Λ,     A δu⁺ = δw − δc − δA u⁺
+
+Velocities and tau are linear in speeds and accelerations, so that M, A and partial velocities come from one evaluation
+for each speed, on dual numbers. Arrays here begin with an axis for the value and its derivatives along each parameter.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.compiler.parameter_derivatives import STEP
+from mekane.tables import columns as at
+
+REDUNDANT = 1e-13  # beside the largest: rows that repeat others
+
+
+class LinearParts(NamedTuple):
+    """Of a model at one configuration, each (1 + parameters, …)."""
+
+    M: np.ndarray  # (…, speeds, speeds)
+    A: np.ndarray  # (…, rows, speeds)
+    c: np.ndarray  # (…, rows)
+    partial: np.ndarray  # (…, speeds, bodies, 6)  of (w, v at Bo)
+    body: np.ndarray  # (…, bodies, columns)
+
+
+def linear_parts(group, x, directions, rows):
+    """group: of ParameterDerivatives; x: where; directions: how x changes with each parameter, whatever speeds do; rows:
+    places of rates in z."""
+    idle, X, n = group.without_laws, group.x, group.compiled.n_u
+    x, directions = x.copy(), directions.copy()
+    for part in (X.u, X.ud, X.multipliers):
+        x[part], directions[:, part] = 0.0, 0.0
+
+    def at_unit(part=None, r=0):
+        here = x.copy()
+        if part is not None:
+            here[part.start + r] = 1.0
+        z, derivatives = idle.along(here, directions)
+        return np.vstack([z[None], derivatives]), idle.bodies_along()
+
+    still, body = at_unit()
+    tau = np.array([at_unit(X.ud, r)[0][:, idle.z.tau] for r in range(n)])
+    moving = [at_unit(X.u, r) for r in range(n)]
+    A = np.array([z[:, rows] - still[:, rows] for z, _ in moving])
+    motion = slice(at.B_W, at.B_W + 6)
+    partial = np.array([bodies[..., motion] - body[..., motion] for _, bodies in moving])
+    return LinearParts(np.moveaxis(tau, 0, -1), np.moveaxis(A, 0, -1), still[:, rows], np.moveaxis(partial, 0, 1), body)
+
+
+def speeds_after(parts, u, wanted, impulses):
+    """u⁺ with its derivatives. u: before, wanted: rates of the rows, impulses: generalized; each with derivatives."""
+    M, A, n, m = parts.M[0], parts.A[0], parts.M.shape[-1], parts.A.shape[1]
+    scale = np.trace(M) / max(n, 1)
+    K = np.block([[M / scale, -A.T], [A, np.zeros((m, m))]])
+    solve = lambda force, rate: np.linalg.lstsq(K, np.concatenate([force / scale, rate]), rcond=REDUNDANT)[0]
+    found = np.zeros_like(u)
+    x = solve(M @ u[0] + impulses[0], wanted[0] - parts.c[0])
+    found[0], multipliers = x[:n], scale * x[n:]
+    for k in range(1, len(u)):
+        dM, dA, dc = parts.M[k], parts.A[k], parts.c[k]
+        force = M @ u[k] + dM @ (u[0] - found[0]) + impulses[k] + dA.T @ multipliers
+        found[k] = solve(force, wanted[k] - dc - dA @ found[0])[:n]
+    return found
+
+
+def generalized_impulses(group, parts, number, components):
+    """Of event `number`, with derivatives. components: (1 + parameters, impulses, 3)"""
+    found = np.zeros(parts.M.shape[:2])
+    for k, member in enumerate(group.members, 1):
+        along = lambda X, k=k: X[0] + 1j * STEP * X[k]
+        event = list(member.compiled.system.events.values())[number]
+        wrenches = body_wrenches(member.compiled.frames, event, along(components), along(parts.body))
+        impulses = np.einsum("rba,ba->r", along(parts.partial), wrenches)
+        found[0], found[k] = impulses.real, impulses.imag / STEP
+    return found
+
+
+def body_wrenches(frames, event, impulses, body):
+    """(moment about Bo, force) on every body by the impulses of an event."""
+    found = np.zeros((len(body), 6), complex)
+    p, R = body[:, at.B_P : at.B_P + 3], body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3)
+    for one, components in zip(event.impulses, impulses, strict=True):
+        i = frames.row[one.body]
+        if one.frame == "body":
+            components = R[i] @ np.asarray(frames.axes(one.body, np.eye(3))) @ components
+        point = p[i] + R[i] @ np.asarray(frames.point(one.body, one.point))
+        for name, sign in ((one.body, 1.0), (one.opposite, -1.0)):
+            if name is None:
+                continue
+            k = frames.row[name]
+            if one.is_torque:
+                found[k, :3] += sign * components
+            else:
+                found[k, :3] += sign * np.cross(point - p[k], components)
+                found[k, 3:] += sign * components
+    return found
