@@ -11,7 +11,7 @@ from mekane.expressions.time_laws import TimeLaws
 from mekane.numba_backend.dual import WIDTH, dual_array
 from mekane.solvers import integrators
 from mekane.solvers import state as at
-from mekane.solvers.clocks import no_clocks
+from mekane.solvers.clocks import Clocks
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
@@ -23,6 +23,15 @@ from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
 
 MOST_STEPS = 200_000
 JUST_AFTER = 1e-12  # as in explicit.py
+# a clock that is not compiled, and always due: at every tick the time loop is left
+LEAVE = Clocks(
+    np.zeros((1, 3)),
+    np.zeros((1, 2), np.int64),
+    np.zeros(2, np.int64),
+    np.zeros((0, 2), np.int64),
+    np.zeros((0, 1)),
+    np.zeros(1, np.int64),
+)
 
 
 class SensitivitySolver:
@@ -180,7 +189,7 @@ class SensitivitySolver:
             self.event_times,
             self.events,
             self.conditions,
-            no_clocks(),
+            LEAVE,
         )
         advance(*arguments, most_steps)
         precompile.done("solvers/explicit")
