@@ -31,6 +31,7 @@ Atol = text_option("atol", "NUMBER", "Absolute tolerance of adaptive methods.")
 Step = text_option("step", "TIME", "The step of fixed-step methods, the largest step of adaptive ones.")
 Formulation = text_option("formulation", "NAME", f"{FORMULATIONS}; the motion is the same.")
 Constraints = text_option("constraints", "NAME", f"{WAYS}; the motion is the same.")
+Until = text_option("until", "CONDITION", 'End the motion where this becomes true, such as "ball.position.z < 0".')
 Code = text_option("code", "NAME", f"{CODE_NAMES}; the motion is the same.")
 Correct = Annotated[
     bool | None, typer.Option("--correct/--no-correct", help="Bring the state onto the joints, also after each step.")

@@ -4,6 +4,7 @@ import numpy as np
 
 from mekane.cli.console import many, put, put_table
 from mekane.model.part_count import parts_of
+from mekane.results.events import COLUMNS, row_of, shortened
 
 MOST_ROWS = 24
 
@@ -69,4 +70,14 @@ def put_summary(result) -> None:
     put_table(["", "unit", "first", "smallest", "largest", "last"], rows[:MOST_ROWS], texts=2)
     if len(rows) > MOST_ROWS:
         put(f"… and {len(rows) - MOST_ROWS} more")
+    put_events(result)
     put(str(result.health))
+
+
+def put_events(result) -> None:
+    """What has happened, and when. What ended the run is part of its health."""
+    if len(result.events):
+        lines, more = shortened(result.events, MOST_ROWS)
+        put_table(COLUMNS[:4], [row_of(line)[:4] for line in lines], texts=4)
+        for line in more:
+            put(line)

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mekane.errors import many
+
 
 class HappenedEvent(NamedTuple):
     """One line of the table."""
@@ -48,9 +50,19 @@ class Events(Sequence):
     def __repr__(self):
         if not self._lines:
             return "no events"
-        rows = [COLUMNS, *([str(cell) for cell in row_of(line)] for line in self._lines)]
+        lines, more = shortened(self._lines)
+        rows = [COLUMNS, *([str(cell) for cell in row_of(line)] for line in lines)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+        return "\n".join(["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows] + more)
+
+
+MOST_LINES = 40  # that are printed
+
+
+def shortened(lines, most=MOST_LINES):
+    """The first lines of a long table, and a line that gives the number of the others, if there are any."""
+    more = len(lines) - most
+    return (lines[:most], [f"… and {many(more, 'event')} more"]) if more > 0 else (lines, [])
 
 
 COLUMNS = ["time [s]", "event", "what changed", "impulses [N s]", "energy before [J]", "energy after [J]"]

@@ -1,5 +1,6 @@
 """Health: one short paragraph on whether to trust a run, and why."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ DRIFT = 1e-3  # largest drift of T + V − W, relative to the energy in play
 CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the size of the mechanism
 OPEN = 1e-3  # the same where correction was switched off
 FEW = 5  # digits; where fewer are right, the verdict says how many
+MOST_EVENTS = 6  # whose names are given
 ROUND_OFF = 1e-9  # of the potential energy: less energy in play than this is no measure for a drift
 
 
@@ -56,7 +58,7 @@ def health(run):
             (error is not None and not error.ok, error_message(error)),
             (
                 info.get("chatter") and (error is None or not error.known),
-                f"{laws(info.get('chatter', {}))}, and its error is not known",
+                f"{chattering(run)}, and its error is not known",
             ),
         )
         if bad
@@ -64,7 +66,7 @@ def health(run):
     judgement = verdict(run, messages)
     sentences = [judgement, course(run), error_sentence(run)]
     sentences += [energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
-    sentences += [redundancy_sentence(run), chatter_sentence(info), *notes(run)]
+    sentences += [redundancy_sentence(run), events_sentence(run), chatter_sentence(run), *notes(run)]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
     return Health(
@@ -102,24 +104,44 @@ def error_message(error):
     return f"its error is more than {TRUSTED:g} of the motion"
 
 
-def laws(chatter):
-    """The law of 'a' chatters; the laws of 'a' and 'b' chatter"""
-    names = [repr(name) for name in chatter if name]
-    if not names:
-        return "a law chatters"
-    return f"the law of {names[0]} chatters" if len(names) == 1 else f"the laws of {' and '.join(names)} chatter"
+def chattering(run):
+    """The law of 'a' chatters; events 'a' and 'b' chatter; the law of 'a' and event 'b' chatter"""
+    events = run.system.events
+    parts = [
+        (f"{one} ", f"{several} ", [repr(name) for name in run.info.get("chatter", {}) if name and name in group])
+        for one, several, group in (("the law of", "the laws of", run.system.forces), ("event", "events", events))
+    ]
+    named = [(several if len(names) > 1 else one) + " and ".join(names) for one, several, names in parts if names]
+    single = sum(len(names) for *_, names in parts) <= 1
+    return f"{' and '.join(named) or 'a law'} {'chatters' if single else 'chatter'}"
 
 
-def chatter_sentence(info):
+def chatter_sentence(run):
     """What chatters, how often, and what to do."""
-    chatter = info.get("chatter")
+    chatter = run.info.get("chatter")
     if not chatter:
         return ""
-    often = max(chatter.values())
-    return (
-        f"{sentence(laws(chatter))}: a comparison changed sides {often} times, every "
-        f"{info.get('t_end', 0.0) / often:.1g} s on average. Replace the discontinuity by a steep slope, such as tanh(x/0.001) for sign(x)."
-    )
+    often, remedies = max(chatter.values()), []
+    if any(name not in run.system.events for name in chatter):
+        remedies.append("Replace the discontinuity by a steep slope, such as tanh(x/0.001) for sign(x).")
+    if any(name in run.system.events for name in chatter):
+        remedies.append(
+            "Let an event happen some way beyond where another undoes it, or let it lock what comes to rest."
+        )
+    average = run.info.get("t_end", 0.0) / often
+    found = f"a comparison changed sides {often} times, every {average:.1g} s on average"
+    return f"{sentence(chattering(run))}: {found}. {' '.join(remedies)}"
+
+
+def events_sentence(run):
+    """How many events happened, of which name."""
+    names = [entry["event"] for entry in run.info.get("events", ())]
+    counts = Counter(names).most_common()
+    if not counts:
+        return ""
+    shown = ", ".join(f"{name!r} {often}" for name, often in counts[:MOST_EVENTS])
+    rest = f", and {len(counts) - MOST_EVENTS} others" if len(counts) > MOST_EVENTS else ""
+    return f"{many(len(names), 'event')} happened: {shown}{rest}."
 
 
 def is_integrated(run):
@@ -147,6 +169,8 @@ def course(run):
     info = run.info
     last = info.get("t_end", run.t[-1] if len(run.t) else 0)
     end = f"{sentence(info['stopped'])}. This was" if info.get("stopped") else f"It reached t = {last:g} s"
+    if info.get("ended_by"):
+        end = f"Event {info['ended_by']!r} ended it at t = {last:g} s"
     method = "the automatic method" if info.get("method") == "auto" else info.get("method", "an unknown method")
     steps = f"{many(info.get('steps', 0), 'step')} of {method} in {run.compiled.formulation} coordinates"
     if info.get("adaptive"):

@@ -1,7 +1,9 @@
-"""Chatter: comparisons in a law that change sides again and again, in almost every step of a run.
+"""Chatter: comparisons in a law or in the condition of an event that change sides again and again, in almost every step
+of a run.
 
 A law that pushes back from both sides of its discontinuity, such as dry friction written as sign(velocity), is kept at
-it. Steps then only go from one change to the next."""
+it; so is a motion by two events that undo each other, such as a relay without a gap. Steps then only go from one change
+to the next."""
 
 from mekane.solvers.diagnostics import force_registers
 from mekane.solvers.state import N_COUNTERS, STEPS
@@ -10,9 +12,9 @@ MANY = 1000  # changes of one comparison
 SHARE = 0.5  # of the steps: a comparison that changes more often than in every other step
 
 
-def chattering_laws(solver):
-    """{force: changes of the comparison in its law that changes most} for the laws that chatter; "" stands for a law
-    that is not of a force."""
+def what_chatters(solver):
+    """{force or event: changes of the comparison in its law or condition that changes most}; "" stands for a law that is
+    not of a force."""
     changes, found = solver.counters[N_COUNTERS:], {}
     least = max(MANY, SHARE * solver.counters[STEPS])
     for k in (changes > least).nonzero()[0]:
@@ -22,11 +24,12 @@ def chattering_laws(solver):
 
 
 def owners(solver, comparison):
-    """Forces whose values need a comparison."""
+    """Forces whose values need a comparison, and events whose conditions do."""
     program, needed = solver.compiled.program, solver.needed_registers
     register = len(program.registers()) - len(program.code) + program.comparisons[comparison]
-    return [
+    forces = [
         owner
         for owner, registers in force_registers(solver.compiled)
         if any(register in needed(int(one)) for one in registers)
     ]
+    return forces + [event.name for event in solver.compiled.events if register in needed(int(event.condition))]

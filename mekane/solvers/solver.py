@@ -14,7 +14,7 @@ from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive as positive_quantity
 from mekane.solvers import integrators
 from mekane.solvers import state as at
-from mekane.solvers.chatter import chattering_laws
+from mekane.solvers.chatter import what_chatters
 from mekane.solvers.constraints import embedding
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
@@ -260,7 +260,7 @@ class Solver:
             rows=self.compiled.n_rows,
             rows_held=active,
             unresolved=self.unresolved,
-            chatter=chattering_laws(self),
+            chatter=what_chatters(self),
         )
         return settings | numbers | found
 

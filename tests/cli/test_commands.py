@@ -84,6 +84,14 @@ def test_check_lists_inputs_events_and_controllers(mekane, folder):
     assert data["events"]["end"] == "when t >= 2: stop" and data["inactive"] == ["grip"]
 
 
+def test_check_reads_until(mekane, folder):
+    (folder / "model.yaml").write_text(WITH_EVENTS + "simulate: {t_end: 3, until: h.angle > 2}\n")
+    assert "The motion ends when h.angle > 2" in mekane("check", "model.yaml").out
+    assert json.loads(mekane("check", "model.yaml", "--json").out)["until"] == "h.angle > 2"
+    (folder / "model.yaml").write_text(WITH_EVENTS + "simulate: {t_end: 3, until: h.angel > 2}\n")
+    assert "model.yaml, event 'until'" in (wrong := mekane("check", "model.yaml").err) and "h.angle" in wrong
+
+
 def test_check_writes_nothing(mekane, folder, four_bar):
     mekane("check", four_bar)
     assert os.listdir(folder) == [four_bar]

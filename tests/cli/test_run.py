@@ -261,3 +261,29 @@ def test_verify(mekane, folder, pendulum):
         and data["channels"]["hinge.angle"]["digits"] >= 6
         and data["repetition"]["formulation"] == "absolute"
     )
+
+
+BOUNCING = """
+system: ball
+variables: {count: 0}
+bodies:
+  ball: {mass: 1, position: [0, 0, 1]}
+joints:
+  rail: {slider: [ground, ball], axis: z}
+events:
+  bounce: {when: ball.position.z < 0, set: {rail.displacement.rate: -0.9*rail.displacement.rate, count: count + 1}, once: false}
+simulate: {t_end: 60, every: 0.1, until: count >= 3}
+"""
+
+
+def test_events_are_printed(mekane, folder):
+    """A long table is cut, and says by how much."""
+    (folder / "ball.yaml").write_text(BOUNCING)
+    output = mekane("run", "ball.yaml")
+    assert "time [s]" in output.out and "count: 2 → 3" in output.out and "Event 'until' ended it at t = " in output.out
+    assert "4 events happened: 'bounce' 3, 'until' 1." in " ".join(output.out.split())
+    run = mk.simulate(mk.load_model("ball.yaml"), 60.0, every=0.1, until="count >= 3")
+    assert all(f"{line.time:.9g}" in output.out for line in run.events) and mk.load("ball.nc") == run
+    output = mekane("run", "ball.yaml", "--until", "count >= 30")
+    assert "count: 23 → 24" in output.out and "count: 24 → 25" not in output.out and "… and 7 events more" in output.out
+    assert len(json.loads(mekane("run", "ball.yaml", "--json").out)["run"]["events"]) == 4

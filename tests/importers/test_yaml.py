@@ -58,6 +58,9 @@ def test_simulate_options():
     assert load_document(BODY)[1] == {}
     embedded = load_document(BODY + "simulate: {constraints: embedded, independent: [j.angle.rate]}\n")[1]
     assert embedded == {"constraints": "embedded", "independent": ["j.angle.rate"]}
+    options = {"t_end": 3.0, "until": "b.position.z < 0"}
+    system, until = load_document(BODY + "simulate: {t_end: 3, until: b.position.z < 0}\n")
+    assert until == options == load_document(dumps(system, options))[1]
 
 
 def test_numbers_of_numpy_are_written_as_numbers():
@@ -156,6 +159,7 @@ BAD_MODEL = {
     "forces › crank: .*already used by a body": BODY + "forces:\n  crank: {force: crank, value: [1, 2, 3]}\n",
     "simulate: unknown key 't_ed'.*Did you mean 't_end'": BODY + "simulate: {t_ed: 3}\n",
     "simulate: t_end is -3": BODY + "simulate: {t_end: -3}\n",
+    "simulate: until is 5; text is expected": BODY + "simulate: {until: 5}\n",
     "simulate: correct is 5; true or false": BODY + "simulate: {correct: 5}\n",
     "simulate: independent is 'x'; a list of names": BODY + "simulate: {independent: x}\n",
     "simulate: it is 4; a mapping": BODY + "simulate: 4\n",

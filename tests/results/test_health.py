@@ -82,3 +82,32 @@ def test_a_system_that_cannot_move():
     run = mk.simulate(s, 1.0)
     assert run.health.ok
     np.testing.assert_allclose(run.reaction("bolt").force[0], [0, 0, 3 * 9.81])
+
+
+def relay(gap, rate=0.01):
+    """Two events that undo each other, at speeds of −gap and gap."""
+    s = mk.System("relay", gravity=(0, 0, 0))
+    s.body("cart", mass=1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, "cart", axis="x", rate=rate)
+    s.input("u", -1.0)
+    s.motor("push", "rail", force="u")
+    s.event("forth", when=f"rail.displacement.rate < -{gap}", set={"u": 1.0}, once=False)
+    s.event("back", when=f"rail.displacement.rate > {gap}", set={"u": -1.0}, once=False)
+    return s
+
+
+def test_events_are_counted():
+    """An acceleration of 1 m/s² from 0.01 to −0.01 m/s and back: one event in 20 ms."""
+    health = mk.simulate(relay(0.01), 0.5).health
+    assert "24 events happened: 'forth' 12, 'back' 12." in str(health) and "chatter" not in str(health) and health.ok
+
+
+def test_events_that_chatter(monkeypatch):
+    """Remedy included; the same words as for laws. Fewer are many here, so that the test is short."""
+    from mekane.solvers import chatter
+
+    monkeypatch.setattr(chatter, "MANY", 50)
+    run = mk.simulate(relay(1e-5, 1e-4), 0.006)
+    text = str(run.known_health)
+    assert "Events 'forth' and 'back' chatter: a comparison changed sides" in text and "lock what comes to rest" in text
+    assert "tanh" not in text and "and its error is not known" in text

@@ -12,7 +12,7 @@ import pytest
 
 import mekane as mk
 from mekane.solvers import chatter, solver
-from mekane.solvers.chatter import MANY, chattering_laws
+from mekane.solvers.chatter import MANY, what_chatters
 from mekane.solvers.specialised import hand_over
 from mekane.solvers.state import N_COUNTERS
 
@@ -136,5 +136,5 @@ def test_switches_are_counted_for_the_law_that_compares():
     stepper.step(20.0)
     assert set(stepper.counters[N_COUNTERS:].tolist()) == {7}
     with patch.multiple(chatter, MANY=6, SHARE=0.0):
-        assert chattering_laws(stepper) == {"drive": 7}
-    assert chattering_laws(stepper) == {}
+        assert what_chatters(stepper) == {"drive": 7}
+    assert what_chatters(stepper) == {}

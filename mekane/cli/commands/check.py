@@ -28,11 +28,12 @@ def command(model: Model, formulation: options.Formulation = None, set: options.
 def understood(system, settings: dict) -> dict:
     """Everything `check` prints, as plain data."""
     from mekane.analyses.kinematics.mobility import mobility
-    from mekane.analyses.simulate import initial_solver
+    from mekane.analyses.simulate import ending, initial_solver
     from mekane.results.redundancy import redundancy
 
+    whole = ending(system, settings["until"]) if "until" in settings else system
     with watching(0.0):
-        _, assembly = initial_solver(system, formulation=settings.get("formulation", "joint"))
+        _, assembly = initial_solver(whole, formulation=settings.get("formulation", "joint"))
         ways = mobility(system) if len(system.bodies) <= MOST_BODIES else None
         found = redundancy(system, assembly.poses) if ways is None else ways.redundancy
     return {
@@ -45,6 +46,7 @@ def understood(system, settings: dict) -> dict:
         "forces": {name: force.kind for name, force in system.forces.items()},
         **{section: summaries(getattr(system, section)) for section in SUMMARIZED},
         "inactive": [name for name, part in {**system.joints, **system.constraints}.items() if not part.active],
+        "until": settings.get("until"),
         "parameters": dict(system.parameters),
         "loops": loops(system),
         "degrees_of_freedom": found.freedom,
@@ -52,7 +54,7 @@ def understood(system, settings: dict) -> dict:
         "not_unique": found.not_unique,
         "mobility": ways.to_dict() if ways else None,
         "assembly": {"gap": assembly.gap, "moved": assembly.moved, "turned": assembly.turned},
-        "remarks": system.check(),
+        "remarks": whole.check(),
     }
 
 
@@ -100,6 +102,8 @@ def put_facts(facts: dict) -> None:
             put_list(what, [f"{name} ({summary})" for name, summary in facts[section].items()])
     if facts["inactive"]:
         put(f"Not active at the start: {', '.join(facts['inactive'])}")
+    if facts["until"]:
+        put(f"The motion ends when {facts['until']}")
     if facts["parameters"]:
         put_list("parameter", [f"{name} = {value:g}" for name, value in facts["parameters"].items()])
     for name, bodies in facts["loops"].items():

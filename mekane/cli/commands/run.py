@@ -38,6 +38,7 @@ def command(
     correct: options.Correct = None,
     constraints: options.Constraints = None,
     code: options.Code = None,
+    until: options.Until = None,
     set: options.Set = None,
     json: options.Json = False,
     csv: Csv = False,
@@ -55,7 +56,7 @@ def command(
         formulation=formulation,
         correct=correct,
     )
-    given |= dict(constraints=constraints, code=code)
+    given |= dict(constraints=constraints, code=code, until=until)
     system, settings = read_model(model, set, **given)
     target = check_result_target(output or Path(model.stem + ".nc"), model, csv)
     for remark in system.check():
