@@ -274,3 +274,13 @@ def test_the_studio_is_ended(studio):
     type_in(studio, text(studio) + "# more\n")
     studio.wait("document.getElementById('error').textContent.includes('does not answer')")
     assert text(studio).endswith("# more\n") and studio.evaluate("page.mechanism.groups.length") == 1
+
+
+def test_events_are_on_the_time_line(studio):
+    """Oracle: the table of a fresh run of the same text."""
+    event = "events:\n  pass: {when: hinge.angle.rate > 0, set: {n: n + 1}, once: false}\n"
+    model_text = text(studio).replace("simulate:", f"variables: {{n: 0}}\n{event}simulate:")
+    type_in(studio, model_text)
+    settled(studio, "studio.editor.text.includes('pass') && document.querySelectorAll('#events .event').length > 0")
+    times = studio.evaluate("page.events.events.map((event) => event.time)")
+    assert times == pytest.approx(fresh(model_text).events.times, rel=1e-12) and len(times) > 1

@@ -14,6 +14,7 @@ from mekane.symbolic.printing.html import STYLE as EQUATIONS_STYLE
 from mekane.view.motion.frames import ENERGY, arrows, curve, shown, with_arrows
 from mekane.view.scene.scene import scene
 from mekane.view.web.checks import checks
+from mekane.view.web.events import event_marks
 from mekane.view.web.packing import block
 
 MOST_FRAMES = 1000
@@ -24,7 +25,7 @@ SHOWN_FIRST = 2
 STUDIO = ("formulas", "slider", "editor", "studio")
 SCRIPTS = (
     "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
-    "framing", "gizmo", "stage", "plots", "health", "tree", "pointer", "controls", "page",
+    "framing", "gizmo", "stage", "plots", "health", "tree", "pointer", "events", "controls", "page",
 )  # of page/, in the order in which they build on each other  # fmt: skip
 
 
@@ -69,6 +70,7 @@ def info(run, moved, health):
         "ok": health.ok,
         "verdict": health.verdict,
         "checks": checks(run, health),
+        "events": event_marks(run),
     }
 
 

@@ -16,6 +16,7 @@ class Page {
     this.traces = new Traces(this.stage.world);
     this.tree = new Tree(this);
     this.pointer = new Pointer(this);
+    this.events = new EventMarks((t) => { this.pause(); seek(t); });
     toggles(this.options);
     timeBar(this);
     this.last = performance.now();
@@ -41,6 +42,7 @@ class Page {
     this.traces.take(data);
     this.tree.take(data);
     this.health.take(data);
+    this.events.take(data);
     this.texts();
     $("scrub").min = this.begin;
     $("scrub").max = this.end;
