@@ -5,12 +5,14 @@ The repetition shares little with the run but the model: other coordinates and e
 specialised code.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
 from mekane import formulations
-from mekane.analyses.global_error import TIGHTER, cannot, thinned, tighter
+from mekane.analyses.global_error import TIGHTER, cannot, passed_events, thinned, tighter
+from mekane.analyses.resume import resume
 from mekane.analyses.simulate import simulate
 from mekane.errors import ModelError
 from mekane.results.global_error import TRUSTED, digits
@@ -129,10 +131,20 @@ def repetitions(run, progress):
     settings |= dict(code="loops" if info["code"] == "specialised" else "auto") | accurately(run)
     for formulation in others(run.compiled.formulation):
         try:
-            yield simulate(run.system, float(few.t[-1]), formulation=formulation, **settings)
+            found = simulate(run.system, float(few.t[-1]), formulation=formulation, **settings)
+            yield past_stops(found, run, few.t, progress)
         except ModelError:
             if formulation == run.compiled.formulation:
                 raise
+
+
+def past_stops(repetition, run, times, progress):
+    """A run that went on past events that had ended it is repeated so."""
+    passed = Counter(passed_events(run))
+    while len(repetition.events.of(ended := repetition.info.get("ended_by", ""))) <= passed[ended] and ended:
+        rest = times[repetition.end.samples :]
+        repetition = resume(repetition, float(rest[-1]), every=rest, progress=progress)
+    return repetition
 
 
 def first_healthy(found):

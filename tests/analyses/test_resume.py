@@ -138,6 +138,8 @@ def test_goes_on_past_until():
     run = mk.simulate(machine(), 1.5, until="hinge.angle < -0.1 and t > 0.5", step=0.01, every=0.01)
     more = run.resume(1.5)
     assert run.info["ended_by"] == "until" and not more.info["ended_by"] and more.t[-1] == 1.5
+    found = more.verify()
+    assert found.ok and found.complete and run.verify().complete
     early = mk.simulate(machine(), 0.3, until="hinge.angle < -0.1 and t > 0.5", step=0.01, every=0.01)
     assert early.resume(1.5) == run  # what has not happened yet ends it
 
