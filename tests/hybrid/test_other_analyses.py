@@ -46,3 +46,13 @@ def test_inputs_have_their_values_in_every_analysis():
         lambda s: mk.linearize(mk.equilibrium(s).system, formulation="absolute").A,
     ):
         np.testing.assert_array_equal(np.asarray(quantity(driven(True))), np.asarray(quantity(driven(False))))
+
+
+def test_laws_read_what_is_active():
+    s = pendulum(True)
+    s.event("other", when="t > 1", release="hinge")
+    s.motor("drive", "hinge", torque="2*hinge.active + 3*grip.active")
+    t = pendulum(False)
+    t.motor("drive", "hinge", torque=2.0)
+    assert mk.equilibrium(s)["hinge.angle"] == mk.equilibrium(t)["hinge.angle"]
+    assert mk.equilibrium(s)["hinge.active"] == 1.0 and mk.equilibrium(s)["grip.active"] == 0.0

@@ -38,7 +38,8 @@ def as_at_start(system):
     for name in (*off, *system.events, *system.controllers):
         for parts in (new.joints, new.constraints, new.events, new.controllers, new._construction):
             parts.pop(name, None)
-    new.variables |= {one: Variable(one, 0.0) for one in (name + ".active" for name in off)}  # laws may read them
+    flags = {name + ".active": float(is_active(system, name)) for name in switched_parts(system)}  # laws may read them
+    new.variables |= {name: Variable(name, value) for name, value in flags.items()}
     new.notes.append(f"not active at the start, and left out: {', '.join(map(repr, off))}; and all events")
     return new
 
