@@ -183,3 +183,19 @@ def test_a_formula_that_is_no_number_is_refused():
 def test_a_delay_of_too_many_periods_is_refused():
     with pytest.raises(mk.ModelError, match="delay is 1e"):
         mk.simulate(cart(function="0", delay=1e6), 0.1)
+
+
+@pytest.mark.parametrize(
+    "options", [dict(method="implicit"), dict(method="rk4", step=0.7e-3), dict(code="specialised")]
+)
+def test_ticks_are_counted_in_every_way(options):
+    """Each, and the last is at (n − 1) every to the last bit."""
+    n = 20_000
+    s = cart(function="0")
+    s.input("count", 0.0)
+    s.input("last", 0.0)
+    s.controller("clock", 1e-3, function={"count": "count + 1", "last": "t"})
+    times = [n * 0.25e-3, n * 1e-3 - 0.5e-3]
+    run = mk.simulate(s, times[-1], every=times, **options)
+    assert run["count"].values.tolist() == [n // 4 + 1, n]
+    assert run["last"].values.tolist() == [(n // 4) * 1e-3, (n - 1) * 1e-3]

@@ -165,3 +165,31 @@ def test_results_with_events_are_saved(tmp_path):
     again = mk.load(tmp_path / "run.nc")
     np.testing.assert_array_equal(again["x"].values, run["x"].values)
     assert repr(again.events) == repr(run.events) and again["x"].values[-1] == 1
+
+
+WAYS = [(method, code) for method in ("dop853", "implicit") for code in ("loops", "specialised")]
+
+
+@pytest.mark.parametrize("method, code", WAYS)
+def test_crossings_and_touches_in_every_way(method, code):
+    """Above 1 m for two milliseconds, in steps of 5 ms; and a touch, whose place is the root of round-off."""
+    width, options = 2e-3, dict(method=method, code=code, **SHARP)
+    v = np.sqrt(2 * G * (1.0 + G * width**2 / 8))
+    s = falling(0.0, velocity=(0, 0, v))
+    s.variable("above", 0)
+    s.event("in", when="ball.position.z > 1", set={"above": 1})
+    s.event("out", when="above > 0.5 and ball.position.z < 1", set={"above": 2})
+    run = mk.simulate(s, 1.0, **options)
+    np.testing.assert_allclose(run.events.times, [v / G - width / 2, v / G + width / 2], rtol=0, atol=2e-12)
+    s = falling(0.0, velocity=(0, 0, np.sqrt(2 * G)))
+    s.event("touch", when="ball.position.z >= 1", stop=True)
+    s.event("beyond", when="ball.position.z > 1.0000001", stop=True)
+    run = mk.simulate(s, 1.0, **options)
+    assert run.info["ended_by"] == "touch" and run.t[-1] == pytest.approx(np.sqrt(2 / G), abs=1e-6)
+
+
+def test_fixed_steps_say_that_events_are_late():
+    run = mk.simulate(falling(), 1.0, until="ball.position.z < 0.25", method="rk4", step=0.01)
+    exact = np.sqrt(2 * 0.75 / G)
+    assert 0 <= run.t[-1] - exact < 0.01 and abs(run.t[-1] * 100 - round(run.t[-1] * 100)) < 1e-9
+    assert any("up to a step late" in note for note in run.info["notes"])
