@@ -149,7 +149,7 @@ def two_that_read_each_other(wrap, delay=0.0):
     s.input("w", 1.0)
     s.input("z", 1.0)
     s.controller(
-        "second", "5 ms", offset="2 ms", reads=["u", "w"], writes="w", function=wrap(lambda t, u, w: u - 0.5 * w)
+        "second", "5 ms", offset="2 ms", reads=["u", "w"], writes="w", function=wrap(lambda t, u, w: u - w / 2)
     )
     s.controller("third", "10 ms", reads=["w", "u"], writes="z", function=wrap(lambda t, w, u: 0.25 * w + u))
     return s

@@ -159,7 +159,7 @@ def held(hold):
 @pytest.mark.parametrize("hold", ["coordinate", "plane"])
 def test_a_lock_keeps_its_own_guard_at_zero(hold, formulation, constraints):
     """From the lock on, the guard is round-off, and the event does not happen again: it must not end steps. Oracle: the
-    same lock at the instant that was found, with a condition of time. Both are right to 1e-12; 1e-10 leaves room."""
+    same lock at the instant that was found, with a condition of time. Both are right to 1e-12; 1e-10 is generous."""
     s, other = held(hold), held(hold)
     options = dict(every=[0.6], formulation=formulation, constraints=constraints, rtol=1e-12, atol=1e-14)
     run = mk.simulate(s, 0.6, **options)
