@@ -3,7 +3,7 @@ coordinates of the tree."""
 
 import numpy as np
 
-from mekane.compiler.discrete_state import flag_registers
+from mekane.compiler.discrete_state import flag_registers, frame_registers
 from mekane.compiler.planar import planar_rows
 from mekane.compiler.tree import path_to_ground, speeds_on_path
 from mekane.model.joint import FX, FY, MX
@@ -27,6 +27,7 @@ class Pairs:
         self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
         self.levels = []  # of each row: what it is an equation for
         self.flags = flag_registers(system)  # of those that are not always active
+        self.places = frame_registers(system)  # of those that are locked at their present positions
         self.paths = {}  # bodies that rows push on together → number of their path
 
     def of(self, name):
@@ -34,7 +35,7 @@ class Pairs:
         if name not in self.pair:
             joint, frames = self.system.joints[name], self.frames
             self.pair[name] = len(self.pair_i)
-            self.pair_i.append((frames.row[joint.a], frames.row[joint.b]))
+            self.pair_i.append((frames.row[joint.a], frames.row[joint.b], self.places.get(name, 0)))
             F = (*frames.point(joint.a, joint.p_AF), *frames.axes(joint.a, joint.R_AF).ravel())
             M = (*frames.point(joint.b, joint.p_BM), *frames.axes(joint.b, joint.R_BM).ravel())
             self.pair_f.append((*F, *M))
@@ -73,7 +74,7 @@ class Pairs:
         return self.measurement[key]
 
     def add(self, pair, kind, e, m, zero, ninety, pitch, flag=0):
-        terms = [(body, *NO_REGISTERS) for body in self.pair_i[pair]]
+        terms = [(body, *NO_REGISTERS) for body in self.pair_i[pair][: at.PAIR_PLACE]]
         self.add_row((pair, ROW_KINDS[kind], e, m, zero, ninety), terms, pitch, flag=flag)
 
     def add_row(self, start, terms, pitch=0.0, level="position", flag=0):
@@ -98,7 +99,7 @@ class Pairs:
     def frame_tables(self):
         """pair_i, pair_f, row_i, row_f, term_i."""
         return dict(
-            pair_i=np.array(self.pair_i, np.int64).reshape(-1, 2),
+            pair_i=np.array(self.pair_i, np.int64).reshape(-1, at.PAIR_I),
             pair_f=np.array(self.pair_f, self.frames.dtype).reshape(-1, at.PAIR_F),
             row_i=np.array(self.row_i, np.int64).reshape(-1, at.ROW_I),
             row_f=np.array(self.row_f, self.frames.dtype).reshape(-1, 1),

@@ -9,8 +9,9 @@ The factors T and F of the accelerations of each body are the wrenches (about Bo
 from dataclasses import dataclass, field
 
 from mekane.compiler.constraint_language import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
+from mekane.compiler.discrete_state import MOST_EQUATIONS, OFFSET, closed_parts
 from mekane.errors import ModelError
-from mekane.expressions.graph import inputs, is_zero, jacobian, substitute, topological
+from mekane.expressions.graph import inputs, is_zero, jacobian, substitute, symbol, topological
 from mekane.tables import columns as at
 
 
@@ -37,11 +38,13 @@ class ConstraintEquations:
 
 def make_constraint_equations(system, laws):
     """Constraint name → Ruled."""
-    k, found = Kinematics(laws), {}
+    k, found, closed = Kinematics(laws), {}, closed_parts(system)
     for name, constraint in system.constraints.items():
         laws.part = constraint.part
         resolved = constraint.resolve(k.expression)
         constraint_equations = [make_constraint_equation(k, constraint, equation) for equation in resolved.equations(k)]
+        if name in closed:
+            add_offsets(name, constraint, constraint_equations)
         place = resolved.place(k)
         found[name] = ConstraintEquations(
             constraint_equations, None if place is None else tuple(place), bodies_of(constraint_equations)
@@ -65,6 +68,16 @@ def make_constraint_equation(k, constraint, equation):
     bias = still(expression, k, ACCELERATIONS)
     works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
     return ConstraintEquation(phi, rate, bias, terms, works, equation.level)
+
+
+def add_offsets(name, constraint, equations):
+    """phi of a constraint that is locked at its present position: less what it was there."""
+    if len(equations) > MOST_EQUATIONS:
+        problem, expected = f"it has {len(equations)} equations", f"at most {MOST_EQUATIONS} are locked where they are"
+        raise ModelError(constraint.part, problem, expected)
+    for number, equation in enumerate(equations):
+        if equation.level == "position":
+            equation.phi = equation.phi - symbol(f"{name}{OFFSET}{number}")
 
 
 def terms_of(k, expression):

@@ -66,6 +66,20 @@ def turned_by_blocks(joint, values):
     return R
 
 
+def placed_by_primitives(joint, values, R_FM):
+    """R_FM and p_FM (in F) that the joint's primitives give for these coordinates; a ball turns as it is."""
+    R, p = np.eye(3), np.zeros(3)
+    if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
+        return R_FM, p
+    for primitive, name in zip(joint.primitives(), joint.coordinates, strict=True):
+        axis = R @ np.asarray(primitive.axis, float)
+        if primitive.kind in ("rotation", "screw"):
+            R = R @ rotation(primitive.axis, values[name])
+        if primitive.kind in ("translation", "screw"):
+            p = p + axis * values[name] * (primitive.pitch if primitive.kind == "screw" else 1.0)
+    return R, p
+
+
 def coordinates_of(compiled, poses):
     """q of these poses; where a tree joint does not fit them exactly, the part it allows."""
     q = []

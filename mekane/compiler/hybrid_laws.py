@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mekane.errors import ExpressionError, ModelError
+from mekane.errors import ExpressionError
 
 
 class EventRegisters(NamedTuple):
@@ -39,9 +39,6 @@ class HybridLaws:
 
     def event_places(self, event):
         part = f"event {event.name!r}"
-        if event.at_present:
-            problem, expected = 'at is "its present position"', "a lock closes a joint only where it fits together"
-            raise ModelError(part, problem, expected, "Choose a condition that becomes true where it fits.")
         changes = {target: self.place(part, value) for target, value in event.set.items()}
         return changes, [[self.place(part, value) for value in one.components] for one in event.impulses]
 

@@ -21,6 +21,7 @@ from mekane.tables.columns import (
     HELIX,
     PAIR_A,
     PAIR_B,
+    PAIR_PLACE,
     PERPENDICULAR,
     ROW_BIAS_R,
     ROW_E,
@@ -54,16 +55,17 @@ from mekane.tables.columns import (
 
 
 @kernel
-def pose_pairs(pair_i, pair_f, body, pair):
-    """Unit vectors of F and M, the vector between them, and the motion of Mo as seen from body a."""
+def pose_pairs(pair_i, pair_f, r, body, pair):
+    """Unit vectors of F and M, the vector between them, and the motion of Mo as seen from body a. r: registers."""
     for j in range(pair.shape[0]):
         a, b = pair_i[j, PAIR_A], pair_i[j, PAIR_B]
         R_a, R_b, w_a, w_b = mat(body, a, B_R), mat(body, b, B_R), vec(body, a, B_W), vec(body, b, B_W)
-        R_F, R_M = times(R_a, mat(pair_f, j, T_R_AF)), times(R_b, mat(pair_f, j, T_R_BM))
+        R_BM, p_BM = frame_on_b(pair_i, pair_f, r, j)
+        R_F, R_M = times(R_a, mat(pair_f, j, T_R_AF)), times(R_b, R_BM)
         for c in range(3):
             put(pair, j, X_E + 3 * c, column(R_F, c))
             put(pair, j, X_E + 9 + 3 * c, column(R_M, c))
-        arm_b = rotate(R_b, vec(pair_f, j, T_P_BM))
+        arm_b = rotate(R_b, p_BM)
         p_M = add(vec(body, b, B_P), arm_b)
         arm_a = sub(p_M, vec(body, a, B_P))
         turn_a, turn_b = cross(w_a, arm_a), cross(w_b, arm_b)
@@ -74,6 +76,16 @@ def pose_pairs(pair_i, pair_f, body, pair):
         put(pair, j, X_WA, w_a)
         put(pair, j, X_WB, w_b)
         put(pair, j, X_C, sub(sub(cross(w_b, turn_b), cross(w_a, turn_a)), scale(2.0, cross(w_a, s))))
+
+
+@kernel
+def frame_on_b(pair_i, pair_f, r, j):
+    """R_BM and p_BM; of a joint that was locked at its present position, where it closed."""
+    R, p, k = mat(pair_f, j, T_R_BM), vec(pair_f, j, T_P_BM), pair_i[j, PAIR_PLACE]
+    if k == 0:
+        return R, p
+    turn = r[k + 3], r[k + 4], r[k + 5], r[k + 6], r[k + 7], r[k + 8], r[k + 9], r[k + 10], r[k + 11]
+    return times(R, turn), add(p, rotate(R, (r[k], r[k + 1], r[k + 2])))
 
 
 @kernel

@@ -66,7 +66,7 @@ def evaluate_measurements(T, W, t, q, u):
     if T.point_i.shape[0] > 0:
         place_points(T.point_i, T.point_f, T.line_i, W.body, W.point, W.line)
     if T.pair_i.shape[0] > 0:
-        pose_pairs(T.pair_i, T.pair_f, W.body, W.pair)
+        pose_pairs(T.pair_i, T.pair_f, W.r, W.body, W.pair)
         write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, 0, T.count[N_READ])
     if T.count[N_EXPRESSION_ROWS] > 0:
         read(T, W, t, q, u, u, 0, T.count[CONSTRAINT_INPUTS])

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.compiler.discrete_state import is_place
 from mekane.compiler.named_frames import NamedFrame, frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
 from mekane.compiler.rotors import inertia_of
@@ -44,7 +45,7 @@ def catalogue(run):
     found = {}
     for part in parts_of(run.system):
         found |= quantities_of(run, part)
-    found |= {name: discrete_quantity(run, name) for name in run.compiled.discrete}
+    found |= {name: discrete_quantity(run, name) for name in run.compiled.discrete if not is_place(name)}
     return found | {
         name: own for name in run.system.own_speeds if (own := generalized_speed(run, name, found)) is not None
     }

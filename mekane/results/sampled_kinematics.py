@@ -27,13 +27,19 @@ class KinematicsEvaluator(Source):
         )
         self.row = {int(row): number for number, row in enumerate(rows)}  # of the tree → here
         tables = kinematics_tables(compiled.tables, self.pairs, rows)
-        super().__init__(tables, workspace(tables, np.zeros(1), compiled.system.gravity))
+        registers = compiled.workspace().r if self.pairs.places else np.zeros(1)  # where joints close
+        super().__init__(tables, workspace(tables, registers, compiled.system.gravity))
 
     def evaluate_kinematics(self, y):
         from mekane.solvers.entries.calls import evaluate_kinematics
 
         evaluate_kinematics(self.handle, 0.0, np.ascontiguousarray(y, float), self.workspace.measurement)
         return self.workspace
+
+    def discrete(self, record, samples):
+        """What says where joints close, if any is locked at its present position."""
+        known = self.pairs.places and record.discrete.size
+        return np.ascontiguousarray(record.discrete[samples] if known else np.zeros((len(record.t[samples]), 0)))
 
     def find(self, array, row):
         number = {"body": self.row, "pair": self.pairs.pair, "row": self.pairs.measurement}[array][row]
@@ -69,7 +75,9 @@ def every_joint(compiled):
 
 def path_from_ground(compiled, bodies, pairs):
     """Rows of these bodies, those of the pairs, and all between them and the ground; parents first."""
-    path = path_to_ground(compiled.tables.body_i, {*bodies, *(row for pair in pairs.pair_i for row in pair)})
+    path = path_to_ground(
+        compiled.tables.body_i, {*bodies, *(row for pair in pairs.pair_i for row in pair[: at.PAIR_PLACE])}
+    )
     return np.array([0, *reversed(path)])
 
 
@@ -80,10 +88,8 @@ def kinematics_tables(tables, pairs, rows):
     number[rows] = np.arange(len(rows))
     body_i, frames = tables.body_i[rows], pairs.frame_tables()
     body_i[:, at.PARENT] = number[body_i[:, at.PARENT]]
-    frames["pair_i"], frames["term_i"][:, at.TERM_BODY] = (
-        number[frames["pair_i"]],
-        number[frames["term_i"][:, at.TERM_BODY]],
-    )
+    for name, columns in (("pair_i", [at.PAIR_A, at.PAIR_B]), ("term_i", [at.TERM_BODY])):
+        frames[name][:, columns] = number[frames[name][:, columns]]
     count = tables.count.copy()
     count[[N_ROWS, CONSTRAINT_INPUTS, CONSTRAINT_CODE, N_EXPRESSION_ROWS]] = 0
     count[N_READ] = len(pairs.row_i)

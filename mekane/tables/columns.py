@@ -33,9 +33,10 @@ WEAK_SEQUENCE = 0.5  # |cos θ2| of the sequence x-y-z, |sin θ2| of x-y-x, belo
 # once)
 PURE_ROTATION, PURE_TRANSLATION, GENERAL = range(3)
 
-# pair_i (pairs, 2): bodies a and b of a joint that is constrained or measured by its frames;  pair_f (pairs, 24): F on
-# a and M on b
-PAIR_A, PAIR_B = range(2)
+# pair_i (pairs, 3): bodies a and b of a joint that is constrained or measured by its frames; where it closes, as position
+# and axes in M: the first of twelve registers (0: at M).  pair_f (pairs, 24): F on a and M on b
+PAIR_A, PAIR_B, PAIR_PLACE = range(3)
+PAIR_I = 3
 T_P_AF, T_R_AF, T_P_BM, T_R_BM = 0, 3, 12, 15
 PAIR_F = 24
 

@@ -39,6 +39,12 @@ def change(system, name, value, part):
         put(system, system.variables, name, value=quantity(plain(value), None, part, name))
     elif owner in constrained and owner != name:
         put(system, constrained, owner, active=read_flag(value, part, name))
+    elif ".frame." in str(name) or ".offset." in str(name):
+        owner = str(name).rsplit(".", 2)[0]
+        problem = f"{owner!r} was locked at its present position, which is not where it was described"
+        raise ModelError(
+            part, problem, "other analyses take joints as described", "Describe it there, and go on from that."
+        )
     else:
         raise unknown(system, name, part)
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from mekane.compiler.discrete_state import ACTIVE
+from mekane.compiler.discrete_state import ACTIVE, is_place
 from mekane.errors import ModelError, SimulationError
 from mekane.solvers.constraints.projection import CHOOSE
 from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow, project, rhs
 from mekane.solvers.hybrid.after_event import refuse_contradiction, time_to_return
 from mekane.solvers.hybrid.momentum import Momentum
+from mekane.solvers.hybrid.present_position import close_at_present
 from mekane.solvers.state import LAST, STEP
 from mekane.tables import columns as at
 from mekane.tables.tables import FROZEN
@@ -24,6 +25,9 @@ def happen(solver, k):
         if target in solver.compiled.discrete:
             solver.discrete[solver.compiled.discrete.index(target)] = value
     switch(solver, event)
+    if event.at_present:
+        for name in event.lock:
+            close_at_present(solver, name)
     entry = dict(time=solver.t, event=event.name, changes=changes(solver, before), impulses={}, kinetic_energy=None)
     rates = {target: value for target, value in values["set"].items() if target not in solver.compiled.discrete}
     if event.lock or event.impulses or rates:
@@ -70,7 +74,7 @@ def evaluate(solver, registers):
 def changes(solver, before):
     """{name: [before, after]} of the discrete state."""
     pairs = zip(solver.compiled.discrete, before, solver.discrete, strict=True)
-    return {name: [float(old), float(new)] for name, old, new in pairs if old != new}
+    return {name: [float(old), float(new)] for name, old, new in pairs if old != new and not is_place(name)}
 
 
 def switch(solver, event):

@@ -180,7 +180,7 @@ class CutFree:
             for shape in ((len(pair_f), at.PAIR_W), (n, at.ROW_W), (len(tables["term_i"]), at.TERM_W))
         )
         body = self.trace.moved.body
-        plain_pose(tables["pair_i"], pair_f, body, pair)
+        plain_pose(tables["pair_i"], pair_f, self.trace.moved.r, body, pair)
         plain_write(tables["pair_i"], tables["row_i"], row_f, body, pair, row, term, 0, n)
         signs = [
             reaction_of(row)[2]
