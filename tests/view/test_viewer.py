@@ -41,7 +41,7 @@ def long_run():
 
 @pytest.fixture(scope="module")
 def viewer(long_run):
-    """Its head is made once: which frames to show takes half a minute."""
+    """Its head is made once: which frames to show takes ten seconds."""
     viewer = Viewer(long_run)
     viewer.data = cache(viewer.data)
     return viewer

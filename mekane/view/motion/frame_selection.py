@@ -160,7 +160,7 @@ class Grid:
         time = self.sampling.time
         span = np.maximum(time[b] - time[a], 1e-300)
         true, one, other = (self.motion.at(self.sampling.at(chosen)) for chosen in (places, a, b))
-        drawn = interpolated(self.motion.links, one.at(gap), other.at(gap), (time[places] - time[a[gap]]) / span[gap])
+        drawn = interpolated(self.motion.links, one, other, (time[places] - time[a[gap]]) / span[gap], pair=gap)
         away = np.linalg.norm(drawn.p - true.p, axis=2) > OFF * self.motion.scale
         angle = np.linalg.norm(drawn.R - true.R, axis=(2, 3)) / np.sqrt(2) > ROTATED  # small angles: |R − S| = √2 θ
         return np.logical_or.reduceat((away | angle).any(axis=1), first)

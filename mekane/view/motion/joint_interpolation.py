@@ -14,6 +14,7 @@ from scipy.spatial.transform import Rotation
 from mekane.analyses.kinematics.topology import topology
 
 GROUND = -1
+EACH = slice(None)
 STEEPEST = 10.0  # of a cotangent that has a pole at a whole revolution
 
 
@@ -38,6 +39,11 @@ class Poses(NamedTuple):
 
     def at(self, chosen) -> "Poses":
         return Poses(*(None if part is None else part[chosen] for part in self))
+
+    @property
+    def still(self) -> "Poses":
+        """Without velocities."""
+        return Poses(self.p, self.R)
 
 
 class InJoint(NamedTuple):
@@ -130,12 +136,14 @@ def hermite(share, change, first_rate, last_rate):
 # ---------------------------------------------------------------- of the whole tree
 
 
-def interpolated(links, one: Poses, other: Poses, share, step=None) -> Poses:
-    """At a share of the way from one to the other, instant by instant. step: times between them; where it is given,
-    velocities are used."""
-    found = Poses(np.array(one.p), np.array(one.R))
+def interpolated(links, one: Poses, other: Poses, share, step=None, pair=EACH) -> Poses:
+    """At shares of the way from one to the other. step: times between them; where it is given, velocities are used.
+    pair: for each share the instants of `one` and `other` it is between; by default its own."""
+    if step is None:
+        one, other = one.still, other.still
+    found = body_by_body(one, len(share), pair, len(links))
     for link in links:
-        x, Q = between(in_joint(link, one), in_joint(link, other), share, step)
+        x, Q = between(in_joint(link, one), in_joint(link, other), share, step, pair)
         F, p_F, _, _ = frame_on_body(found, link.parent, link.R_PF, link.p_PF)
         R = F @ Q @ link.R_BM.T
         found.R[:, link.body] = R
@@ -143,12 +151,21 @@ def interpolated(links, one: Poses, other: Poses, share, step=None) -> Poses:
     return found
 
 
-def between(one: InJoint, other: InJoint, share, step):
+def body_by_body(like: Poses, n: int, pair, n_links: int) -> Poses:
+    """Space for n poses; those of one body lie together in memory. What no link moves is as in `like`."""
+    bodies = like.p.shape[1]
+    found = Poses(*(np.empty((bodies, n, *shape)).swapaxes(0, 1) for shape in ((3,), (3, 3))))
+    if n_links < bodies:
+        found.p[:], found.R[:] = like.p[pair], like.R[pair]
+    return found
+
+
+def between(one: InJoint, other: InJoint, share, step, pair):
     vector = rotation_vector(one, other, step)
     if step is None:
-        x, part = share[:, None] * (other.x - one.x), share[:, None] * vector
+        x, part = share[:, None] * (other.x - one.x)[pair], share[:, None] * vector[pair]
     else:
         h = step[:, None]
         x = hermite(share, other.x - one.x, h * one.dx, h * other.dx)
         part = hermite(share, vector, h * one.w, h * rate_of_vector(vector, other.w))
-    return one.x + x, one.Q @ Rotation.from_rotvec(part).as_matrix()
+    return one.x[pair] + x, one.Q[pair] @ Rotation.from_rotvec(part).as_matrix()

@@ -42,7 +42,7 @@ class Motion:
     def at(self, chosen: Sampling) -> Poses:
         """Where velocities do not determine the motion between two samples, the pose is that of the nearer one."""
         if not chosen.between:
-            return self.samples.at(chosen.left)
+            return self.samples.still.at(chosen.left)
         t, left, right = self.run.t, chosen.left, np.minimum(chosen.left + 1, len(self.run.t) - 1)
         share = np.where(self.is_known(chosen), chosen.share, np.round(chosen.share))
         one, other = self.samples.at(left), self.samples.at(right)
