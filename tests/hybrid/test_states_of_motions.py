@@ -142,6 +142,8 @@ def test_states_that_do_not_exist():
     with pytest.raises(ModelError, match="run.state"):
         mk.linearize(s, at=run)
     with pytest.raises(ModelError, match="run.state"):
+        mk.equilibrium(s, at=run)
+    with pytest.raises(ModelError, match="run.state"):
         mk.linearize(s, at=mk.stepper(s))
 
 

@@ -17,7 +17,7 @@ from mekane.analyses.equilibrium.stability import Stability
 from mekane.analyses.equilibrium.static_equations import Statics, range_and_null, refuse_driven
 from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.quantity_names import named_values
-from mekane.analyses.state.snapshot import Snapshot
+from mekane.analyses.state.snapshot import Snapshot, is_motion
 from mekane.errors import ModelError
 from mekane.model.hybrid.activity import as_at_start
 from mekane.results.printing import Shown
@@ -86,6 +86,9 @@ def equilibrium(
         print(rest, rest.stable)
     """
     refuse_together(all, starts, solve_for, hold)
+    if is_motion(at):
+        expected, remedy = "one state of a motion is expected", "Write at=run.state(3.0) or sim.state()."
+        raise ModelError("equilibrium, at", f"it is {type(at).__name__}", expected, remedy)
     t = getattr(at, "t", 0.0) if t is None else t
     if isinstance(at, Snapshot):
         system, at = as_at_start(at.system), None

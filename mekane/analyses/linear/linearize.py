@@ -19,7 +19,7 @@ from mekane.analyses.linear.minimal_states import indices_of, shift_names
 from mekane.analyses.quantity_names import as_value, names_of, refuse_built_in
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.analyses.state.local_equations import Local
-from mekane.analyses.state.snapshot import Snapshot
+from mekane.analyses.state.snapshot import Snapshot, is_motion
 from mekane.analyses.steady.conditions import TOLERANCE, steady_matrix
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
@@ -104,11 +104,6 @@ def state_at(system, at, formulation):
     problem, remedy = f"at is {type(at).__name__}", "Write at=run.state(3.0) or sim.state()." if is_motion(at) else ""
     expected = "an equilibrium, a state of a motion, a System placed in the state, or (q, u) is expected"
     raise ModelError("linearize", problem, expected, remedy)
-
-
-def is_motion(at):
-    """Whether it has many states: a result or a stepper."""
-    return callable(getattr(at, "state", None))
 
 
 def time_of(at):

@@ -88,3 +88,8 @@ class Snapshot(Printed):
             name: value if isinstance(value, float) else value.tolist()
             for name, value in ((name, self[name]) for name in names)
         }
+
+
+def is_motion(at):
+    """Whether it has many states: a result or a stepper."""
+    return callable(getattr(at, "state", None))
