@@ -29,6 +29,7 @@ from mekane.solvers.state import (
     STIFF,
     STOP,
     WATCH,
+    copy,
 )
 from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
 
@@ -76,16 +77,22 @@ def end_sets_step(step_state, counters, event_times, adaptive):
 
 
 @kernel(exact=True)
-def leaves_before_end(step_state, counters, event_times, adaptive, first, evaluations):
-    """Leave the loop once, before the first step that the end of the run sets; as if the step had not begun.
-
-    first: its length was not known.  evaluations: before it began."""
+def leaves_before_end(step_state, counters, event_times, adaptive):
+    """Leave the loop once, before the first step that the end of the run sets."""
     kept = counters[KEEP_END]
     if kept == 0 or not (kept == 2 or end_sets_step(step_state, counters, event_times, adaptive)):
         return False
-    counters[KEEP_END], counters[EVALUATIONS], counters[OUTCOME] = 0, evaluations, ENDING
-    if first:
-        step_state[STEP] = 0.0
+    counters[KEEP_END], counters[OUTCOME] = 0, ENDING
+    return True
+
+
+@kernel(exact=True)
+def leaves_before_first(S, y, step_state, counters, event_times, evaluations):
+    """The same for a step whose length was not known before it began: all is as if it had not. Its beginning is in S.new."""
+    if not leaves_before_end(step_state, counters, event_times, True):
+        return False
+    copy(S.new, y)
+    counters[EVALUATIONS], step_state[STEP] = evaluations, 0.0
     return True
 
 

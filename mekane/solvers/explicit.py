@@ -21,6 +21,7 @@ from mekane.solvers.error_control import (
     first_step,
     fit,
     leaves_before_end,
+    leaves_before_first,
     vanishes,
     watch_noise,
     watch_stiffness,
@@ -76,6 +77,10 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             counters[OUTCOME] = FINISHED
             return
         first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
+        if first:
+            copy(y, S.new)
+        elif leaves_before_end(step_state, counters, event_times, adaptive):
+            return
         begin(P, M, S, y, step_state, counters, events, adaptive)
         if happens(P, S, step_state, counters, conditions):
             return
@@ -84,7 +89,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
                 continue
             counters[OUTCOME] = TICK
             return
-        if leaves_before_end(step_state, counters, event_times, adaptive, first, evaluations):
+        if first and leaves_before_first(S, y, step_state, counters, event_times, evaluations):
             return
         if adaptive:
             watch_stiffness(P, M, S, y, step_state, counters)

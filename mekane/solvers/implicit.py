@@ -12,7 +12,7 @@ from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, leaves_before_end, vanishes
+from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, leaves_before_end, leaves_before_first, vanishes
 from mekane.solvers.events import LANDINGS, NONE, correction, locate, must_repeat, takes_no_time
 from mekane.solvers.explicit import begin, happens
 from mekane.solvers.sampling import finish
@@ -57,6 +57,10 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             counters[OUTCOME] = FINISHED
             return
         first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
+        if first:
+            copy(y, S.new)
+        elif leaves_before_end(step_state, counters, event_times, True):
+            return
         begin(P, M, S, y, step_state, counters, events, True)
         if happens(P, S, step_state, counters, conditions):
             return
@@ -65,7 +69,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
                 continue
             counters[OUTCOME] = TICK
             return
-        if leaves_before_end(step_state, counters, event_times, True, first, evaluations):
+        if first and leaves_before_first(S, y, step_state, counters, event_times, evaluations):
             return
         h, t_new, fresh = implicit_step(P, M, S, y, step_state, counters, record, event_times, counters[FRESH] == 1)
         counters[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing

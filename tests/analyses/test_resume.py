@@ -38,6 +38,15 @@ def machine(end=False, delay="7 ms"):
     return s
 
 
+def closing():
+    """With a constraint that is closed where it is, and opened again."""
+    s = machine()
+    s.distance("tie", ("ground", (1, 0, -1)), ("load", (0, 0, 0)), active=False)
+    s.event("close", when="t >= 0.3", lock="tie", at="its present position")
+    s.event("open", when="t >= 1.0", release="tie")
+    return s
+
+
 RUNS = {
     "pendulum": (lambda: gallery.find("pendulum").system(), 1.0, 2.0, {}),
     "loops": (crank, 1.0, 2.0, dict(code="loops", step=0.01)),
@@ -51,6 +60,7 @@ RUNS = {
     "events before": (machine, 0.9, 2.0, dict(step=0.01)),
     "events after": (machine, 0.4, 2.0, dict(step=0.01, formulation="absolute")),
     "while locked": (machine, 1.3, 2.0, dict(step=0.01, code="specialised")),
+    "closed where it is": (closing, 0.6, 1.5, dict(step=0.01, formulation="absolute")),
     "at an event": (machine, 1.1, 2.0, dict(step=0.01)),
     "by rk4 through events": (machine, 1.3, 2.0, dict(method="rk4", step=1e-3)),
 }
@@ -88,6 +98,15 @@ def test_in_another_process(tmp_path):
     program = "import sys, mekane as mk; mk.load(sys.argv[1]).resume(2.0).save(sys.argv[2])"
     subprocess.run([sys.executable, "-c", program, tmp_path / "run.nc", tmp_path / "more.nc"], check=True)
     assert mk.load(tmp_path / "more.nc") == mk.simulate(machine(), 2.0, **options)
+
+
+@pytest.mark.parametrize("system, options", [(closing, {"formulation": "absolute"}), (machine, {"method": "rk4"})])
+def test_ends_anywhere(system, options):
+    """At ends that are no sample, no tick and no event, in any phase of the motion."""
+    s, options = system(), dict(step=1e-3 if options.get("method") else 0.01, every=0.013) | options
+    whole = mk.simulate(s, 2.0, **options)
+    for end in np.random.default_rng(5).uniform(0.02, 1.98, 8):
+        assert mk.simulate(s, float(end), **options).resume(2.0) == whole, end
 
 
 def test_code_is_judged_again(monkeypatch):
