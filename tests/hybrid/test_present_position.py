@@ -139,8 +139,21 @@ def test_a_distance_of_that_instant(constraints):
     assert length[0] == pytest.approx(np.hypot(x, z), abs=1e-12)
 
 
-def test_what_closed_elsewhere_is_not_taken_to_other_analyses():
-    run = mk.simulate(two_bodies(), 0.5)
+def test_joints_that_closed_elsewhere_are_taken_to_other_analyses():
+    """The accelerations of the run are those of the system placed in its state."""
+    run = mk.simulate(two_bodies(), 0.5, every=0.1, formulation="absolute")
+    placed = run.state(0.5).system
+    ud = placed.forward_dynamics(*placed.initial_state("absolute"), formulation="absolute")
+    np.testing.assert_allclose(ud[:3], run["a.acceleration"].values[-1], atol=1e-9)  # the state is good to 1e-9
+
+
+def test_equations_that_closed_elsewhere_are_not():
+    s = mk.System()
+    s.body("ball", mass=1.0, inertia=(1, 1, 1), position=(0.7, 0, -0.2))
+    s.distance("rope", s.ground, "ball", length=5.0, active=False)
+    s.event("catch", when="t >= 0.2", lock="rope", at="its present position")
+    run = mk.simulate(s, 0.5, every=0.1)
+    assert not run.state(0.1).system.constraints["rope"].active  # before it is caught, nothing has moved
     with pytest.raises(ModelError, match="locked at its present position"):
         mk.linearize(run.state(0.5).system)
 

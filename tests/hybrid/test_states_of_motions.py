@@ -159,3 +159,18 @@ def test_inverse_dynamics_takes_one_phase():
     s = links(lock="t >= 0.5")
     with pytest.raises(ModelError, match="'clamp.active' is not as at the start"):
         mk.inverse_dynamics(s, mk.simulate(s, 1.0, every=0.25), formulation="absolute", actuators=["shoulder"])
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_locks_at_present_positions(formulation):
+    """Two rods, clamped with an angle between them, rest with their mass centre below the shoulder."""
+    s = links(lock="t >= 0.2")
+    s.replace("elbow", rate=2.0)
+    s.replace("clamp it", at="its present position")
+    run = mk.simulate(s, 1.0, every=0.1, formulation=formulation)
+    assert len(mk.linearize(s, at=mk.equilibrium(s, at=run.state(0.1))).A) == 4
+    rest = mk.equilibrium(s, at=run.state(0.5), formulation=formulation)
+    bend, turned = float(run["elbow.angle"][-1]), rest["shoulder.angle"]
+    assert abs(bend) > 0.1 and abs(rest["elbow.angle"] - bend) < 1e-9
+    assert abs(3 * np.sin(turned) + np.sin(turned + bend)) < 1e-9
+    assert list(run.state(0.5).discrete) == ["clamp.active"]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.analyses.state.snapshot import Snapshot
+from mekane.compiler.discrete_state import is_place
 from mekane.errors import ModelError
 from mekane.model.values.units import quantity
 from mekane.results.printing import Shown
@@ -26,7 +27,9 @@ class MotionState(Snapshot):
         turns = {key: float(one.measurement[0, row]) for key, row in compiled.pairs.measurement.items()}
         here = dict(parameters=run.system.parameters, integrals=rest[: len(compiled.integrals)], turns=turns)
         super().__init__(run.system, compiled.formulation, t=float(one.t[0]), q=q, u=u, **here)
-        self.discrete = {name: self[name] for name in compiled.discrete}
+        numbers = {name: self[name] for name in compiled.discrete}
+        self.discrete = {name: value for name, value in numbers.items() if not is_place(name)}
+        self.places = {name: value for name, value in numbers.items() if is_place(name)}
 
     def shown_names(self):
         return [f"{name}{end}" for name in self.coordinates() for end in ("", ".rate")]

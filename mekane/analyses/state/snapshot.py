@@ -24,7 +24,7 @@ class Snapshot(Printed):
         among q, with their whole turns, which q does not know.
     """
 
-    discrete = {}
+    discrete, places = {}, {}  # places: where joints close that were locked at their present positions
 
     def __init__(self, described, formulation, *, t, q, u, parameters, integrals=(), turns=None):
         self.turns = turns or {}
@@ -42,7 +42,7 @@ class Snapshot(Printed):
         run = self.result
         poses, start = poses_at(run.compiled, run.record.y[0], self.t), self.plain(starting_names(run.system))
         found = placed(run.system, poses, start=start)
-        return found.with_discrete_state(self.discrete) if self.discrete else found
+        return found.with_discrete_state(self.discrete | self.places) if self.discrete else found
 
     @cached_property
     def result(self):

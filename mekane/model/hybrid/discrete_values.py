@@ -2,13 +2,17 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.construction_log import construction_of
+from mekane.model.record import frozen_array
 from mekane.model.signals.unit import read_number
 from mekane.model.signals.variable import plain
 from mekane.model.values.units import quantity, shown
 
-ACTIVE = ".active"
+ACTIVE, FRAME, OFFSET = ".active", ".frame.", ".offset."
+SAME_FRAME = np.concatenate([np.zeros(3), np.eye(3).ravel()])
 
 
 def with_discrete_state(system, values):
@@ -22,10 +26,26 @@ def with_discrete_state(system, values):
     if not hasattr(values, "items"):
         problem, remedy = f"it is {shown(values)}", 'Write {"gear": 2, "hook.active": False}.'
         raise ModelError(part, problem, "names and values are expected", remedy)
-    new = system.copied()
+    new, frames = system.copied(), {}
     for name, value in values.items():
-        change(new, name, value, part)
+        owner, _, k = str(name).partition(FRAME)
+        if k and owner in system.joints:
+            frames.setdefault(owner, {})[int(k)] = value
+        else:
+            change(new, name, value, part)
+    for name, numbers in frames.items():
+        close_elsewhere(new, name, np.array([numbers[k] for k in range(12)]))
     return new
+
+
+def close_elsewhere(system, name, frame):
+    """A joint that was locked at its present position closes there: M' from M, position and axes."""
+    joint, turn = system.joints[name], frame[3:].reshape(3, 3)
+    if np.array_equal(frame, SAME_FRAME):
+        return
+    p, R = joint.p_BM + joint.R_BM @ frame[:3], joint.R_BM @ turn
+    system.joints[name] = replace(joint, p_BM=frozen_array(p), R_BM=frozen_array(R))
+    system._construction.pop(name, None)  # it is what it is, whatever parameters say
 
 
 def change(system, name, value, part):
@@ -39,14 +59,18 @@ def change(system, name, value, part):
         put(system, system.variables, name, value=quantity(plain(value), None, part, name))
     elif owner in constrained and owner != name:
         put(system, constrained, owner, active=read_flag(value, part, name))
-    elif ".frame." in str(name) or ".offset." in str(name):
-        owner = str(name).rsplit(".", 2)[0]
-        problem = f"{owner!r} was locked at its present position, which is not where it was described"
-        raise ModelError(
-            part, problem, "other analyses take joints as described", "Describe it there, and go on from that."
-        )
+    elif OFFSET in str(name):
+        refuse_offset(name, value, part)
     else:
         raise unknown(system, name, part)
+
+
+def refuse_offset(name, value, part):
+    if value != 0.0:
+        owner = str(name).partition(OFFSET)[0]
+        problem = f"{owner!r} was locked at its present position, which is not where it was described"
+        expected = "other analyses take constraints as described"
+        raise ModelError(part, problem, expected, "Describe it there, and go on from that.")
 
 
 def put(system, collection, name, **changes):
