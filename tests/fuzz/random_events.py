@@ -22,6 +22,7 @@ class EventfulMechanism(Mechanism):
         super().__init__(rng, seed)
         self.system.variable("gear", 1)
         actions = [self.impulse, self.explosion, self.release, self.release, self.catch, self.no_slip, self.shift]
+        actions += [self.grab]
         actions += [self.hold, self.hold, self.set_rate, self.set_rate] if self.coordinates else []
         for number_of_event in range(rng.randint(1, 4)):
             rng.choice(actions)(f"e{number_of_event}")
@@ -104,6 +105,16 @@ class EventfulMechanism(Mechanism):
         self.system.knife_edge(f"edge_{name}", (body, (0, 0, 0)), along="x", active=False)
         self.system.event(name, when=self.when(), lock=f"edge_{name}")
         self.let_go(name, f"edge_{name}")
+
+    def grab(self, name):
+        """A joint closes where it is."""
+        body, kind = self.rng.choice(self.bodies), self.rng.choice(("ball", "pin", "slider", "weld"))
+        other = self.rng.choice(["ground", *(one for one in self.bodies if one != body)])
+        axis = {"axis": "y" if kind == "pin" else "x"} if kind in ("pin", "slider") else {}
+        at = {} if kind == "weld" else {"at": self.offset()}
+        getattr(self.system, kind)(f"grip_{name}", other, body, **at, **axis, active=False)
+        self.system.event(name, when=self.when(), lock=f"grip_{name}", at="its present position")
+        self.let_go(name, f"grip_{name}")
 
     def let_go(self, name, what):
         if self.rng.random() < 0.4:
