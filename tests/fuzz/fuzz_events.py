@@ -94,8 +94,8 @@ class Trial:
             return "inaccurate", ""
         if not all(isinstance(run, Exception) or run.health.ok for run in tight) or self.is_singular(runs, left):
             return "untrusted", ""
-        told = "; ".join(f"{way}: {summary(run)}" for (way, _), run in zip(runs, tight, strict=True))
-        return "failed", f"differ by {found:.1e}, by {left:.1e} with tight tolerances: {told}"
+        found_by = "; ".join(f"{way}: {summary(run)}" for (way, _), run in zip(runs, tight, strict=True))
+        return "failed", f"differ by {found:.1e}, by {left:.1e} with tight tolerances: {found_by}"
 
     def is_singular(self, runs, left):
         """Whether the two ways differ by about as much in the same mechanism without events."""

@@ -1,4 +1,4 @@
-"""Events that contradict one another, come without end, or never come: each is said, none is a compromise."""
+"""Events that contradict one another, come without end, or never come: each is reported, none is a compromise."""
 
 import numpy as np
 import pytest
@@ -134,7 +134,7 @@ def test_a_ball_that_bounces_ever_lower_is_not_lost(restitution, code):
 
 
 @pytest.mark.parametrize("when", ["rail.displacement > 5", "n > 5", "rail.displacement == 5"])
-def test_what_did_not_happen_is_said(when):
+def test_what_did_not_happen_is_reported(when):
     s = cart()
     s.variable("n", 0)
     s.event("far", when=when, stop=True)
@@ -143,7 +143,7 @@ def test_what_did_not_happen_is_said(when):
     assert "Event 'far' did not happen" in str(run.health)
 
 
-def test_an_end_that_does_not_come_is_said():
+def test_an_end_that_does_not_come_is_reported():
     run = mk.simulate(cart(), 1.0, until="rail.displacement > 5")
     assert any("'until' did not happen" in note for note in run.info["notes"])
 

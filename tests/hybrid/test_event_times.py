@@ -188,8 +188,8 @@ def test_crossings_and_touches_in_every_way(method, code):
     assert run.info["ended_by"] == "touch" and run.t[-1] == pytest.approx(np.sqrt(2 / G), abs=1e-6)
 
 
-def test_fixed_steps_say_that_events_are_late():
+def test_fixed_steps_say_how_exact_events_are():
     run = mk.simulate(falling(), 1.0, until="ball.position.z < 0.25", method="rk4", step=0.01)
     exact = np.sqrt(2 * 0.75 / G)
     assert 0 <= run.t[-1] - exact < 0.01 and abs(run.t[-1] * 100 - round(run.t[-1] * 100)) < 1e-9
-    assert any("up to a step late" in note for note in run.info["notes"])
+    assert any("up to a step after" in note for note in run.info["notes"])
