@@ -147,16 +147,23 @@ class Grid:
         """Of the gaps from a to b: whether an even motion, joint by joint, is visibly wrong."""
         lost = np.concatenate([[0], np.cumsum(self.jump)])
         found, wide = lost[b] > lost[a], np.flatnonzero((lost[b] == lost[a]) & (b - a > 1))
-        for some in np.array_split(wide, max(1, int(np.sum(b[wide] - a[wide])) // ROWS)):
-            if len(some):
-                found[some] = self.off(a[some], b[some])
+        wide = self.search(a, b, wide, np.ones(len(wide), int), found)  # in the middle: where most of them show it
+        self.search(a, b, wide, b[wide] - a[wide] - 1, found)
         return found
 
-    def off(self, a, b):
-        inside = b - a - 1
-        gap = np.repeat(np.arange(len(a)), inside)
-        first = np.cumsum(inside) - inside
-        places = np.arange(inside.sum()) - first[gap] + a[gap] + 1
+    def search(self, a, b, gaps, looks, found):
+        """Mark in `found` which of these gaps are visibly wrong at so many places inside; the others are returned."""
+        for some in np.array_split(np.arange(len(gaps)), max(1, int(looks.sum()) // ROWS)):
+            if len(some):
+                found[gaps[some]] = self.off(a[gaps[some]], b[gaps[some]], looks[some])
+        return gaps[~found[gaps]]
+
+    def off(self, a, b, looks):
+        """Whether each gap is off at one of so many places inside, which lie evenly; b − a − 1 are all."""
+        gap = np.repeat(np.arange(len(a)), looks)
+        first = np.cumsum(looks) - looks
+        number = np.arange(looks.sum()) - first[gap] + 1
+        places = a[gap] + number * (b - a)[gap] // (looks + 1)[gap]
         time = self.sampling.time
         span = np.maximum(time[b] - time[a], 1e-300)
         true, one, other = (self.motion.at(self.sampling.at(chosen)) for chosen in (places, a, b))
