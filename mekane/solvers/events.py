@@ -13,7 +13,7 @@ import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.stages import interpolate
+from mekane.solvers.stages import dense_stages, interpolate
 from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, POINTS, STEP, STEP_MAX, STUCK, TOUCHES
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
@@ -35,6 +35,7 @@ MANY, AGAIN = 20, 16  # changes at one instant before a stride is taken; counted
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
 NONE = 2.0  # share of a step in which nothing changes
+CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
 
 def chebyshev_coefficients():
@@ -286,6 +287,19 @@ def must_repeat(P, S, step_state, counters, h, share):
     for k in range(S.decided.shape[0]):
         S.decided[k] = 0.0
     return True
+
+
+@kernel(exact=True)
+def look_for_events(P, M, S, y, step_state, counters, events, h):
+    """Look for events in a step: WHOLE, REPEAT or CUT; then the share of it to be taken, and the guard that ends it (-1: none)."""
+    dense_stages(P, M, S, y, step_state[NOW], h, counters)
+    share, which = locate(P, M, S, y, step_state, counters, events, h)
+    if share == NONE:
+        return WHOLE, share, which
+    at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
+    if must_repeat(P, S, step_state, counters, h, share) or at_once:
+        return REPEAT, share, which
+    return CUT if share < 1.0 or which >= 0 else WHOLE, share, which
 
 
 @kernel(exact=True)

@@ -11,60 +11,44 @@ for the rest of that step.
 import numpy as np
 
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.clocks import ticks
-from mekane.solvers.entries.calls import project, rhs
 from mekane.solvers.error_control import (
     POWER,
     SAFETY,
     SHRINK,
     error_norm,
-    first_step,
     fit,
-    leaves_before_end,
-    leaves_before_first,
     vanishes,
     watch_noise,
     watch_stiffness,
 )
 from mekane.solvers.events import (
+    CUT,
     LANDINGS,
-    NONE,
+    REPEAT,
     correction,
-    is_missed,
-    locate,
-    must_repeat,
-    takes_no_time,
+    look_for_events,
 )
 from mekane.solvers.sampling import finish
-from mekane.solvers.stages import dense_stages, is_finite, new_state, stages, unfreeze
+from mekane.solvers.stages import is_finite, new_state, stages, unfreeze
 from mekane.solvers.state import (
     BASE,
-    DONE,
     END,
-    EVALUATIONS,
-    EVENT,
     FINISHED,
     GRID,
-    MODE,
-    N_COUNTERS,
     NEXT_TICK,
     NOT_FINITE,
     NOW,
     OUTCOME,
-    PROJECT,
     REJECTED,
     STEP,
     STEP_MAX,
     STEP_VANISHED,
-    TICK,
-    TRUE_AT_START,
     UNDERWAY,
     copy,
 )
-from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS, N_ROWS
+from mekane.solvers.step_start import AGAIN, LEAVE, start_step
 
 GROW = 8.0  # a step by at most
-JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 
 @kernel(exact=True, outer=True)
@@ -73,24 +57,11 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
     counters[OUTCOME] = UNDERWAY
     adaptive = M.error.shape[0] > 0
     for _ in range(most_steps):
-        if step_state[NOW] >= step_state[END]:
-            counters[OUTCOME] = FINISHED
+        what = start_step(P, M, S, y, step_state, counters, record, event_times, events, conditions, clocks, adaptive)
+        if what == LEAVE:
             return
-        first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
-        if first:
-            copy(y, S.new)
-        elif leaves_before_end(step_state, counters, event_times, adaptive):
-            return
-        begin(P, M, S, y, step_state, counters, events, adaptive)
-        if happens(P, S, step_state, counters, conditions):
-            return
-        if step_state[NOW] >= step_state[NEXT_TICK]:
-            if ticks(P, clocks, step_state, counters, record):
-                continue
-            counters[OUTCOME] = TICK
-            return
-        if first and leaves_before_first(S, y, step_state, counters, event_times, evaluations):
-            return
+        if what == AGAIN:
+            continue
         if adaptive:
             watch_stiffness(P, M, S, y, step_state, counters)
             watch_noise(P, M, S, y, step_state, counters)
@@ -103,66 +74,14 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         dense = 0
         if events.shape[0] > 0 and adaptive:
-            dense = 1
-            dense_stages(P, M, S, y, step_state[NOW], h, counters)
-            share, which = locate(P, M, S, y, step_state, counters, events, h)
-            if share < NONE:
-                at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
-                if must_repeat(P, S, step_state, counters, h, share) or at_once:
-                    continue
-                if share < 1.0 or which >= 0:
-                    dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
+            dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
+            if dense == REPEAT:
+                continue
+            if dense == CUT:
+                h, t_new = land(P, M, S, y, step_state, counters, events, h, share, which)
         finish(P, M, S, y, step_state, counters, record, h, t_new, dense)
     if step_state[NOW] >= step_state[END]:
         counters[OUTCOME] = FINISHED
-
-
-@kernel(exact=True)
-def begin(P, M, S, y, step_state, counters, events, adaptive):
-    """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided."""
-    t = step_state[NOW]
-    P.state[FROZEN] = 0
-    if adaptive and P.modes.shape[0] > 0:
-        rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300, y, S.K[0])
-        P.state[FROZEN] = 1
-        counters[EVALUATIONS] += 1
-        for k in range(events.shape[0]):
-            if S.decided[k] != 0.0:
-                P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
-        if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.count[N_ROWS]):
-            project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
-    rhs(P, t, y, S.K[0])
-    counters[EVALUATIONS] += 1
-    if adaptive and not is_finite(S.K[0]) and unfreeze(P):  # a law that has no value just beyond its border
-        rhs(P, t, y, S.K[0])
-    for k in range(events.shape[0]):
-        # a comparison holds where left − right is negative
-        side = -1.0 if P.modes[events[k, MODE]] != 0.0 else 1.0
-        if S.before[k] * side < 0.0:
-            counters[N_COUNTERS + events[k, MODE]] += 1
-        S.before[k] = side
-    if adaptive:
-        P.state[FROZEN] = 1
-        if step_state[STEP] <= 0.0:
-            step_state[STEP] = first_step(P, M, S, y, step_state, counters)
-            rhs(P, t, y, S.K[0])  # conditions and controllers read the registers here, not where the guess has looked
-            counters[EVALUATIONS] += 1
-
-
-@kernel(exact=True)
-def happens(P, S, step_state, counters, conditions):
-    """Whether a condition has become true where a step begins: then the loop is left."""
-    for k in range(conditions.shape[0]):
-        if S.condition[k] == DONE:
-            continue
-        holds = 1.0 if P.r[conditions[k, 0]] != 0.0 else 0.0
-        if holds == 1.0 and (S.condition[k] == 0.0 or (S.condition[k] < 0.0 and conditions[k, 1] == 1)):
-            S.fired[k] = 1.0
-            counters[OUTCOME] = EVENT
-        elif holds == 1.0 and S.condition[k] < 0.0:
-            S.fired[k] = TRUE_AT_START
-        S.condition[k] = holds
-    return counters[OUTCOME] != UNDERWAY
 
 
 @kernel(exact=True)

@@ -10,13 +10,11 @@ import numpy as np
 
 from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, leaves_before_end, leaves_before_first, vanishes
-from mekane.solvers.events import LANDINGS, NONE, correction, locate, must_repeat, takes_no_time
-from mekane.solvers.explicit import begin, happens
+from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
+from mekane.solvers.events import CUT, LANDINGS, REPEAT, correction, look_for_events
 from mekane.solvers.sampling import finish
-from mekane.solvers.stages import dense_stages, is_finite, unfreeze
+from mekane.solvers.stages import is_finite, unfreeze
 from mekane.solvers.state import (
     ATOL,
     END,
@@ -24,7 +22,6 @@ from mekane.solvers.state import (
     FINISHED,
     FRESH,
     LAST,
-    NEXT_TICK,
     NO_CONVERGENCE,
     NOW,
     OUTCOME,
@@ -34,10 +31,10 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STEP_VANISHED,
-    TICK,
     UNDERWAY,
     copy,
 )
+from mekane.solvers.step_start import AGAIN, LEAVE, start_step
 from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
 
 ITERATIONS = 10
@@ -53,39 +50,22 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
     """Go on until the end of the run or for so many steps. The outcome is in `counters`."""
     counters[OUTCOME] = UNDERWAY
     for _ in range(most_steps):
-        if step_state[NOW] >= step_state[END]:
-            counters[OUTCOME] = FINISHED
+        what = start_step(P, M, S, y, step_state, counters, record, event_times, events, conditions, clocks, True)
+        if what == LEAVE:
             return
-        first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
-        if first:
-            copy(y, S.new)
-        elif leaves_before_end(step_state, counters, event_times, True):
-            return
-        begin(P, M, S, y, step_state, counters, events, True)
-        if happens(P, S, step_state, counters, conditions):
-            return
-        if step_state[NOW] >= step_state[NEXT_TICK]:
-            if ticks(P, clocks, step_state, counters, record):
-                continue
-            counters[OUTCOME] = TICK
-            return
-        if first and leaves_before_first(S, y, step_state, counters, event_times, evaluations):
-            return
+        if what == AGAIN:
+            continue
         h, t_new, fresh = implicit_step(P, M, S, y, step_state, counters, record, event_times, counters[FRESH] == 1)
         counters[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
         if counters[OUTCOME] != UNDERWAY:
             return
         dense = 0
         if events.shape[0] > 0:
-            dense = 1
-            dense_stages(P, M, S, y, step_state[NOW], h, counters)
-            share, which = locate(P, M, S, y, step_state, counters, events, h)
-            if share < NONE:
-                at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
-                if must_repeat(P, S, step_state, counters, h, share) or at_once:
-                    continue
-                if share < 1.0 or which >= 0:
-                    dense, h, t_new = 0, *land(P, M, S, y, step_state, counters, events, h, share, which)
+            dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
+            if dense == REPEAT:
+                continue
+            if dense == CUT:
+                h, t_new = land(P, M, S, y, step_state, counters, events, h, share, which)
                 if not h > 0.0:  # it did not converge: the step is tried again, as long as it should be
                     step_state[STEP] = t_new - step_state[NOW]
                     counters[FRESH] = 0

@@ -1,0 +1,102 @@
+"""Where a step begins: comparisons are decided, conditions of events and clocks looked at, for all time loops."""
+
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.clocks import ticks
+from mekane.solvers.entries.calls import project, rhs
+from mekane.solvers.error_control import first_step, leaves_before_end, leaves_before_first
+from mekane.solvers.events import is_missed
+from mekane.solvers.stages import is_finite, unfreeze
+from mekane.solvers.state import (
+    DONE,
+    END,
+    EVALUATIONS,
+    EVENT,
+    FINISHED,
+    MODE,
+    N_COUNTERS,
+    NEXT_TICK,
+    NOW,
+    OUTCOME,
+    PROJECT,
+    STEP,
+    TICK,
+    TRUE_AT_START,
+    UNDERWAY,
+    copy,
+)
+from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS, N_ROWS
+
+LEAVE, AGAIN, GO = range(3)  # the loop is left, its outcome says why; the step begins anew; it can be taken
+JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
+
+
+@kernel(exact=True)
+def start_step(P, M, S, y, step_state, counters, record, event_times, events, conditions, clocks, adaptive):
+    """Begin a step: LEAVE, AGAIN or GO."""
+    if step_state[NOW] >= step_state[END]:
+        counters[OUTCOME] = FINISHED
+        return LEAVE
+    first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
+    if first:
+        copy(y, S.new)
+    elif leaves_before_end(step_state, counters, event_times, adaptive):
+        return LEAVE
+    begin(P, M, S, y, step_state, counters, events, adaptive)
+    if happens(P, S, step_state, counters, conditions):
+        return LEAVE
+    if step_state[NOW] >= step_state[NEXT_TICK]:
+        if ticks(P, clocks, step_state, counters, record):
+            return AGAIN
+        counters[OUTCOME] = TICK
+        return LEAVE
+    if first and leaves_before_first(S, y, step_state, counters, event_times, evaluations):
+        return LEAVE
+    return GO
+
+
+@kernel(exact=True)
+def begin(P, M, S, y, step_state, counters, events, adaptive):
+    """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided."""
+    t = step_state[NOW]
+    P.state[FROZEN] = 0
+    if adaptive and P.modes.shape[0] > 0:
+        rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300, y, S.K[0])
+        P.state[FROZEN] = 1
+        counters[EVALUATIONS] += 1
+        for k in range(events.shape[0]):
+            if S.decided[k] != 0.0:
+                P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
+        if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.count[N_ROWS]):
+            project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
+    rhs(P, t, y, S.K[0])
+    counters[EVALUATIONS] += 1
+    if adaptive and not is_finite(S.K[0]) and unfreeze(P):  # a law that has no value just beyond its border
+        rhs(P, t, y, S.K[0])
+    for k in range(events.shape[0]):
+        # a comparison holds where left − right is negative
+        side = -1.0 if P.modes[events[k, MODE]] != 0.0 else 1.0
+        if S.before[k] * side < 0.0:
+            counters[N_COUNTERS + events[k, MODE]] += 1
+        S.before[k] = side
+    if adaptive:
+        P.state[FROZEN] = 1
+        if step_state[STEP] <= 0.0:
+            step_state[STEP] = first_step(P, M, S, y, step_state, counters)
+            rhs(P, t, y, S.K[0])  # conditions and controllers read the registers here, not where the guess has looked
+            counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def happens(P, S, step_state, counters, conditions):
+    """Whether a condition has become true where a step begins: then the loop is left."""
+    for k in range(conditions.shape[0]):
+        if S.condition[k] == DONE:
+            continue
+        holds = 1.0 if P.r[conditions[k, 0]] != 0.0 else 0.0
+        if holds == 1.0 and (S.condition[k] == 0.0 or (S.condition[k] < 0.0 and conditions[k, 1] == 1)):
+            S.fired[k] = 1.0
+            counters[OUTCOME] = EVENT
+        elif holds == 1.0 and S.condition[k] < 0.0:
+            S.fired[k] = TRUE_AT_START
+        S.condition[k] = holds
+    return counters[OUTCOME] != UNDERWAY
