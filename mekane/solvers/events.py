@@ -297,7 +297,7 @@ def look_for_events(P, M, S, y, step_state, counters, events, h):
     if share == NONE:
         return WHOLE, share, which
     at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
-    if must_repeat(P, S, step_state, counters, h, share) or at_once:
+    if at_once or (M.error.shape[0] > 0 and must_repeat(P, S, step_state, counters, h, share)):
         return REPEAT, share, which
     return CUT if share < 1.0 or which >= 0 else WHOLE, share, which
 

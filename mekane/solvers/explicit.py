@@ -25,6 +25,7 @@ from mekane.solvers.events import (
     CUT,
     LANDINGS,
     REPEAT,
+    WHOLE,
     correction,
     look_for_events,
 )
@@ -62,6 +63,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         if what == AGAIN:
             continue
+        grid = counters[GRID]
         if adaptive:
             watch_stiffness(P, M, S, y, step_state, counters)
             watch_noise(P, M, S, y, step_state, counters)
@@ -73,8 +75,10 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
         if counters[OUTCOME] != UNDERWAY:
             return
         dense = 0
-        if events.shape[0] > 0 and adaptive:
+        if events.shape[0] > 0:
             dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
+            if dense != WHOLE:
+                counters[GRID] = grid
             if dense == REPEAT:
                 continue
             if dense == CUT:
@@ -88,6 +92,8 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
 def fixed_step(P, M, S, y, step_state, counters):
     """One step of the fixed grid BASE + n STEP; the last one ends at END."""
     t, n = step_state[NOW], counters[GRID] + 1
+    if step_state[BASE] + n * step_state[STEP] <= t + 1e-9 * step_state[STEP]:
+        n += 1  # an event was at the end of a step
     t_new = step_state[BASE] + n * step_state[STEP]
     goal = min(step_state[END], step_state[NEXT_TICK])
     if t_new > goal - 1e-9 * step_state[STEP]:

@@ -291,7 +291,7 @@ class Solver:
             elif len(self.events):
                 step_state[at.STEP_MAX] = max(t_end - step_state[at.NOW], 1e-12) / self._watchful
         else:
-            step_state[at.STEP] = fixed or self.step_size or 0.0
+            step_state[at.STEP] = step_state[at.STEP_MAX] = fixed or self.step_size or 0.0
             if not step_state[at.STEP] > 0.0:
                 problem = "it is missing" if self.step_size is None else f"it is {self.step_size!r}"
                 raise ModelError(
@@ -309,8 +309,9 @@ class Solver:
             self.looked_from = self.time_laws.known[1] if self.time_laws.known else self.looked_from
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
-        relevant = self._in_laws | self._in_conditions[~self.phases.done].any(axis=0)
-        self._watch(np.flatnonzero(watched & relevant))
+        of_events = self._in_conditions[~self.phases.done].any(axis=0)
+        # laws change within fixed steps
+        self._watch(np.flatnonzero(watched & (self._in_laws | of_events) if self.adaptive else of_events))
 
     def _watch(self, watched):
         """Locate these comparisons from here on. What the last step decided is kept with its comparison."""

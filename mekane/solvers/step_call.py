@@ -66,7 +66,7 @@ def begin_step(M, step_state, counters, series, dt):
     for k in (STOP, STIFF, SMOOTH, STUCK, GRID, FRESH, NOISY, SAMPLE):
         counters[k] = 0
     if M.error.shape[0] == 0:
-        step_state[STEP], step_state[STEP_MAX] = dt, np.inf
+        step_state[STEP] = step_state[STEP_MAX] = dt
     elif series[LARGEST] < 0.0:
         step_state[STEP_MAX] = -series[LARGEST] * max(step_state[END] - step_state[NOW], 1e-12)
     else:

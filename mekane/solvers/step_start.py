@@ -56,10 +56,11 @@ def start_step(P, M, S, y, step_state, counters, record, event_times, events, co
 
 @kernel(exact=True)
 def begin(P, M, S, y, step_state, counters, events, adaptive):
-    """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided."""
+    """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided; in runs with fixed steps
+    the laws change within these."""
     t = step_state[NOW]
     P.state[FROZEN] = 0
-    if adaptive and P.modes.shape[0] > 0:
+    if P.modes.shape[0] > 0 and (adaptive or is_decided(S, events.shape[0])):
         rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300, y, S.K[0])
         P.state[FROZEN] = 1
         counters[EVALUATIONS] += 1
@@ -78,12 +79,21 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
         if S.before[k] * side < 0.0:
             counters[N_COUNTERS + events[k, MODE]] += 1
         S.before[k] = side
+    P.state[FROZEN] = 1 if adaptive else 0
     if adaptive:
-        P.state[FROZEN] = 1
         if step_state[STEP] <= 0.0:
             step_state[STEP] = first_step(P, M, S, y, step_state, counters)
             rhs(P, t, y, S.K[0])  # conditions and controllers read the registers here, not where the guess has looked
             counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def is_decided(S, n):
+    """Whether a guard changed sides where the last step ended."""
+    for k in range(n):
+        if S.decided[k] != 0.0:
+            return True
+    return False
 
 
 @kernel(exact=True)

@@ -3,6 +3,7 @@ so are the instants: 1e-12 is enough for a few thousand roundings."""
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import mekane as mk
 from mekane.errors import ModelError, SimulationError
@@ -167,13 +168,14 @@ def test_results_with_events_are_saved(tmp_path):
     assert repr(again.events) == repr(run.events) and again["x"].values[-1] == 1
 
 
-WAYS = [(method, code) for method in ("dop853", "implicit") for code in ("loops", "specialised")]
+WAYS = [(method, code) for method in ("dop853", "implicit", "rk4") for code in ("loops", "specialised")]
 
 
 @pytest.mark.parametrize("method, code", WAYS)
 def test_crossings_and_touches_in_every_way(method, code):
-    """Above 1 m for two milliseconds, in steps of 5 ms; and a touch, whose place is the root of round-off."""
-    width, options = 2e-3, dict(method=method, code=code, **SHARP)
+    """Above 1 m for two milliseconds, in steps of 5 ms; and a touch, whose place is the root of round-off. RK4 and its cubic
+    are exact on a parabola."""
+    width, options = 2e-3, dict(method=method, code=code, **SHARP, **(dict(step=5e-3) if method == "rk4" else {}))
     v = np.sqrt(2 * G * (1.0 + G * width**2 / 8))
     s = falling(0.0, velocity=(0, 0, v))
     s.variable("above", 0)
@@ -188,8 +190,54 @@ def test_crossings_and_touches_in_every_way(method, code):
     assert run.info["ended_by"] == "touch" and run.t[-1] == pytest.approx(np.sqrt(2 / G), abs=1e-6)
 
 
-def test_fixed_steps_say_how_exact_events_are():
-    run = mk.simulate(falling(), 1.0, until="ball.position.z < 0.25", method="rk4", step=0.01)
-    exact = np.sqrt(2 * 0.75 / G)
-    assert 0 <= run.t[-1] - exact < 0.01 and abs(run.t[-1] * 100 - round(run.t[-1] * 100)) < 1e-9
-    assert any("up to a step after" in note for note in run.info["notes"])
+def test_fixed_steps_end_at_events_and_keep_their_grid():
+    """Oracle: the same steps by hand, y after RK4 steps 0.01, to the event, the rest of that step, and on. x'' = -x + u, and
+    u changes where x < 0.3: the event is at the root of the RK4 step, to round-off."""
+    s = mk.System(gravity=(0, 0, 0))
+    s.body("ball", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 0))
+    s.slider("rail", s.ground, "ball", axis="x", at=(0, 0, 0))
+    s.variable("u", 0.0)
+    s.motor("push", "rail", force="u - ball.position.x")
+    s.event("low", when="ball.position.x < 0.3", set={"u": 2.0})
+    run = mk.simulate(s, 2.0, every=0.1, method="rk4", step=0.1)
+
+    def rk4(y, h, u):
+        f = lambda y: np.array([y[1], u - y[0]])
+        k1 = f(y)
+        k2 = f(y + h / 2 * k1)
+        k3 = f(y + h / 2 * k2)
+        return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + f(y + h * k3))
+
+    y, found, u, event = np.array([1.0, 0.0]), [1.0], 0.0, None
+    for k in range(20):
+        new = rk4(y, 0.1, u)
+        if event is None and new[0] < 0.3:
+            h = brentq(lambda h, y=y: rk4(y, h, 0.0)[0] - 0.3, 0.0, 0.1, xtol=1e-16)
+            event, u = 0.1 * k + h, 2.0
+            new = rk4(rk4(y, h, 0.0), 0.1 - h, 2.0)
+        y = new
+        found.append(y[0])
+    np.testing.assert_allclose(run.events.times, [event], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(run["ball.position.x"].values, found, rtol=0, atol=1e-12)
+
+
+def test_events_of_time_in_fixed_steps():
+    s = falling()
+    s.event("push", when="t >= 0.1234", impulse={"ball": (0, 0, 1)})
+    run = mk.simulate(s, 0.5, every=0.5, method="rk4", step=0.05)
+    assert run.events[0].time == pytest.approx(0.1234, abs=1e-16)
+    m, t = s.bodies["ball"].mass, 0.5
+    np.testing.assert_allclose(run["ball.position.z"].values[-1], 1 - G * t * t / 2 + (t - 0.1234) / m, atol=1e-13)
+
+
+@pytest.mark.parametrize("step", [0.1, 0.001])
+def test_bounces_in_fixed_steps(step):
+    """RK4 is exact on parabolas: twenty bounces, several of them in one step of 0.1 s, to 1e-11 as with error control."""
+    s, e = falling(), 0.8
+    s.event(
+        "bounce", when="ball.position.z < 0", set={"rail.displacement.rate": f"-{e}*rail.displacement.rate"}, once=False
+    )
+    flights = 2 * np.sqrt(2 / G) * e ** np.arange(1, 20)
+    times = np.sqrt(2 / G) + np.concatenate([[0.0], np.cumsum(flights)])
+    run = mk.simulate(s, times[-1] + 1e-3, method="rk4", step=step)
+    np.testing.assert_allclose(run.events.times, times, rtol=0, atol=1e-11)

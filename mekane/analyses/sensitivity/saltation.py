@@ -14,11 +14,12 @@ import numpy as np
 from mekane.compiler.discrete_state import ACTIVE
 from mekane.errors import ModelError
 from mekane.solvers import state as at
+from mekane.solvers.clocks import NEXT, WRITTEN
+from mekane.solvers.hybrid.controllers import clocks_of, is_due, next_time, tick_time, write_time
 from mekane.solvers.hybrid.reset_derivatives import generalized_impulses, linear_parts, speeds_after
 from mekane.tables.columns import KIND, MIXED
 
 SAME = 1e-13  # relative: no time has passed
-TICK_DUE = 1e-14  # relative
 APART = 1e-6  # beside the larger: δt* of events at the same instant
 FITS = 1e-6  # of the size of the model, when a parameter changes by its own size: a lock fits for other values, too
 MOST = 50  # events at one instant
@@ -31,10 +32,10 @@ class Resets:
     def __init__(self, along, solver):
         self.along, self.flow, self.solver, self.group = along, along.flow, solver, along.group
         system = solver.compiled.system
-        self.events, self.clocks = list(system.events.values()), Clocks(system.controllers.values())
+        self.events, self.ticks = list(system.events.values()), Ticks(solver.compiled)
         self.happened = np.zeros(len(self.events), np.int64)
         self.last, self.later, self.at_once = -np.inf, np.zeros(len(along.scales)), 0
-        solver.step_state[at.NEXT_TICK] = self.clocks.next_time()
+        solver.step_state[at.NEXT_TICK] = self.ticks.next_time()
         numbers = iter(range(len(solver.compiled.reset_registers)))  # in z.resets
         self.of_events = [
             ({target: next(numbers) for target in one.set}, [[next(numbers) for _ in three] for three in one.impulses])
@@ -43,7 +44,7 @@ class Resets:
         self.of_controllers = [[next(numbers) for _ in one.expressions] for one in solver.compiled.controllers]
 
     def __bool__(self):
-        return bool(self.events or self.clocks.given)
+        return bool(self.events or self.ticks.writes)
 
     def happen(self):
         """What is due where the solver stands. Returns True if the motion ends here, and δt*."""
@@ -178,38 +179,42 @@ class Resets:
         none = np.zeros(len(S))
         here, derivatives = self.group.along(*self.along.point_and_directions(t, y, S, none))
         resets = np.vstack([here[None], derivatives])[:, self.group.z.resets]
-        for names, numbers in self.clocks.due(t, [resets[:, places] for places in self.of_controllers]):
+        for names, numbers in self.ticks.due(t, [resets[:, places] for places in self.of_controllers]):
             self.set_discrete(dict(zip(names, numbers.T, strict=True)))
-        solver.step_state[at.NEXT_TICK] = self.clocks.next_time()
+        solver.step_state[at.NEXT_TICK] = self.ticks.next_time()
         self.last, self.later, self.at_once = t, none, 1
         self.go_on(t, y, S, none)
         return False, none
 
 
-class Clocks:
-    """When controllers tick, and what waits to be written. Tick n is at offset + n every."""
+class Ticks:
+    """When controllers tick, and what they have computed, with its derivatives, until it is written."""
 
-    def __init__(self, controllers):
-        self.given = list(controllers)
-        self.ticks, self.waiting = np.zeros(len(self.given), np.int64), []
+    def __init__(self, compiled):
+        self.clocks, self.writes = (
+            clocks_of(compiled, False),
+            [one.writes for one in compiled.system.controllers.values()],
+        )
+        self.waiting = {}  # (controller, tick) → numbers
 
     def next_time(self):
-        times = [one.offset + int(n) * one.every for one, n in zip(self.given, self.ticks, strict=True)]
-        return min([np.inf, *times, *(time for time, *_ in self.waiting)])
+        return next_time(self.clocks)
 
     def due(self, now, computed):
         """(names of inputs, numbers) to be written now. computed: what each controller computes here."""
-        is_due = lambda time: time <= now + TICK_DUE * abs(now)
-        found = [item[1:] for item in self.waiting if is_due(item[0])]
-        self.waiting = [item for item in self.waiting if not is_due(item[0])]
-        for k, one in enumerate(self.given):
-            time = one.offset + int(self.ticks[k]) * one.every
-            if is_due(time):
-                self.ticks[k] += 1
-                if one.delay > 0:
-                    self.waiting.append((time + one.delay, one.writes, computed[k]))
-                else:
-                    found.append((one.writes, computed[k]))
+        found = self.written(now)
+        for k, numbers in enumerate(computed):
+            if is_due(tick_time(self.clocks, k), now):
+                self.waiting[k, self.clocks.counts[k, NEXT]] = numbers
+                self.clocks.counts[k, NEXT] += 1
+        return found + self.written(now)
+
+    def written(self, now):
+        found, counts = [], self.clocks.counts
+        for k, names in enumerate(self.writes):
+            while is_due(write_time(self.clocks, k), now):
+                found.append((names, self.waiting.pop((k, counts[k, WRITTEN]))))
+                counts[k, WRITTEN] += 1
         return found
 
 

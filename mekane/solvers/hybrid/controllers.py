@@ -9,8 +9,8 @@ from mekane.solvers.clocks import NEXT, Clocks
 from mekane.solvers.hybrid.controller_objects import own_objects
 
 MOST_WAITING = 1_000_000  # values between a tick and its effect
-is_due, next_time, tick_time, write_due = map(
-    plain, (clocks.is_due, clocks.next_time, clocks.tick_time, clocks.write_due)
+is_due, next_time, tick_time, write_due, write_time = map(
+    plain, (clocks.is_due, clocks.next_time, clocks.tick_time, clocks.write_due, clocks.write_time)
 )
 
 
@@ -24,7 +24,7 @@ class Controllers:
         self.given = list(solver.compiled.system.controllers.values())
         functions = [one.function for one in self.given]
         self.functions = own_objects(self.given, functions) if copied else functions
-        self.clocks = clocks_of(solver, self.given)
+        self.clocks = clocks_of(solver.compiled, bool(self.given) and not changes_more(solver))
 
     def __bool__(self):
         return bool(self.given)
@@ -82,17 +82,17 @@ class Controllers:
         self.clocks.waiting[:] = np.reshape(state["waiting"], self.clocks.waiting.shape)
 
 
-def clocks_of(solver, controllers):
-    """The clocks of a model that begins."""
-    compiled, n = solver.compiled, len(controllers)
+def clocks_of(compiled, inside):
+    """The clocks of a model that begins. inside: formulas tick inside the time loop."""
+    controllers = list(compiled.system.controllers.values())
+    n, first = len(controllers), np.cumsum([0, *(len(one.writes) for one in controllers)]).astype(np.int64)
     times = np.array([(one.every, one.offset, one.delay) for one in controllers], float).reshape(n, 3)
-    first = np.cumsum([0, *(len(one.writes) for one in controllers)]).astype(np.int64)
     writes = [line for k, one in enumerate(controllers) for line in writes_of(compiled, k, one)]
     slots = max((slots_of(one) for one in controllers), default=1)
-    inside = [int(bool(one.expressions) and not changes_more(solver)) for one in compiled.controllers]
+    ticks_inside = [int(inside and bool(one.expressions)) for one in compiled.controllers]
     return Clocks(
         times, np.zeros((n, 2), np.int64), first, np.array(writes, np.int64).reshape(-1, 2),
-        np.zeros((len(writes), slots)), np.array(inside, np.int64),
+        np.zeros((len(writes), slots)), np.array(ticks_inside, np.int64),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from mekane.errors import ModelError, SimulationError
 from mekane.solvers.constraints.projection import CHOOSE
 from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow, project, rhs
 from mekane.solvers.hybrid.after_event import refuse_contradiction, time_to_return
+from mekane.solvers.hybrid.impulse_wrenches import impulse_wrenches
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.solvers.hybrid.present_position import close_at_present
 from mekane.solvers.state import LAST, STEP
@@ -99,7 +100,7 @@ def change_speeds(solver, event, impulses, rates):
     choose_rows(solver)
     refuse_misfit(solver, event)
     momentum = Momentum(solver)
-    wrenches = body_wrenches(solver, event, impulses)
+    wrenches = impulse_wrenches(solver.compiled.frames, event, impulses, solver.workspace.body)
     rows = [solver.compiled.pairs.measurement[tuple(target.rsplit(".", 2)[:2])] for target in rates]
     try:
         u, multipliers, along = momentum.after_impulses(wrenches, dict(zip(rows, rates.values(), strict=True)))
@@ -135,32 +136,3 @@ def refuse_misfit(solver, event):
                 f"at most {FITS:g} is closed by a lock",
                 "Choose a condition that becomes true where it fits.",
             )
-
-
-def body_wrenches(solver, event, impulses):
-    """(moment about Bo, force) on every body by the impulses of an event."""
-    W, row = solver.workspace, solver.compiled.frames.row
-    found = np.zeros((len(W.body), 6))
-    for one, components in zip(event.impulses, impulses, strict=True):
-        i = row[one.body]
-        if one.frame == "body":
-            components = user_axes(solver, one.body) @ components
-        R, p = W.body[i, at.B_R : at.B_R + 9].reshape(3, 3), W.body[i, at.B_P : at.B_P + 3]
-        point = p + R @ np.asarray(solver.compiled.frames.point(one.body, one.point), float)
-        for body, sign in ((one.body, 1.0), (one.opposite, -1.0)):
-            if body is None:
-                continue
-            k = row[body]
-            if one.is_torque:
-                found[k, :3] += sign * components
-            else:
-                found[k, :3] += sign * np.cross(point - W.body[k, at.B_P : at.B_P + 3], components)
-                found[k, 3:] += sign * components
-    return found
-
-
-def user_axes(solver, body):
-    """Axes of the user's frame of a body, in N."""
-    i = solver.compiled.frames.row[body]
-    R = solver.workspace.body[i, at.B_R : at.B_R + 9].reshape(3, 3)
-    return R @ np.asarray(solver.compiled.frames.axes(body, np.eye(3)), float)

@@ -44,13 +44,9 @@ class Phases:
             )
 
     def remarks(self):
-        """On events of a run that is over: conditions that never became true, instants that are not exact."""
+        """On events of a run that is over: conditions that never became true."""
         idle = [event.name for event, times in zip(self.events, self.happened, strict=True) if not times]
-        after = (
-            f"events happen where steps of {self.solver.method!r} end: up to a step after their instants, or not at all"
-        )
-        fixed = [after] if self.events and not self.solver.adaptive else []
-        return fixed + [f"event {name!r} did not happen: its condition did not become true" for name in idle]
+        return [f"event {name!r} did not happen: its condition did not become true" for name in idle]
 
     def between(self, record):
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""

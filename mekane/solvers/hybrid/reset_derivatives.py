@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.compiler.parameter_derivatives import STEP
+from mekane.solvers.hybrid.impulse_wrenches import impulse_wrenches
 from mekane.tables import columns as at
 
 REDUNDANT = 1e-13  # beside the largest: rows that repeat others
@@ -73,28 +74,7 @@ def generalized_impulses(group, parts, number, components):
     for k, member in enumerate(group.members, 1):
         along = lambda X, k=k: X[0] + 1j * STEP * X[k]
         event = list(member.compiled.system.events.values())[number]
-        wrenches = body_wrenches(member.compiled.frames, event, along(components), along(parts.body))
+        wrenches = impulse_wrenches(member.compiled.frames, event, along(components), along(parts.body))
         impulses = np.einsum("rba,ba->r", along(parts.partial), wrenches)
         found[0], found[k] = impulses.real, impulses.imag / STEP
-    return found
-
-
-def body_wrenches(frames, event, impulses, body):
-    """(moment about Bo, force) on every body by the impulses of an event."""
-    found = np.zeros((len(body), 6), complex)
-    p, R = body[:, at.B_P : at.B_P + 3], body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3)
-    for one, components in zip(event.impulses, impulses, strict=True):
-        i = frames.row[one.body]
-        if one.frame == "body":
-            components = R[i] @ np.asarray(frames.axes(one.body, np.eye(3))) @ components
-        point = p[i] + R[i] @ np.asarray(frames.point(one.body, one.point))
-        for name, sign in ((one.body, 1.0), (one.opposite, -1.0)):
-            if name is None:
-                continue
-            k = frames.row[name]
-            if one.is_torque:
-                found[k, :3] += sign * components
-            else:
-                found[k, :3] += sign * np.cross(point - p[k], components)
-                found[k, 3:] += sign * components
     return found
