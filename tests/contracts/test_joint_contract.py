@@ -86,7 +86,7 @@ def test_bias_completes_the_second_derivative(kind, swapped, unary):
         ud = rng.normal(size=model.n_u)
         W, A = model.moved(state, model.qd(state), ud), model.accelerated(state, ud)
         for row in joint_rows(model):
-            pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR]]
+            pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR], : at.PAIR_PLACE]
             a, b = accelerations(A, pair)
             on_a, on_b = wrenches(model, A, row)
             second = A.row[row, at.Y_BIAS] + on_a @ a + on_b @ b
@@ -106,7 +106,7 @@ def test_wrenches_are_the_rate_and_cancel(kind, swapped, unary):
     for state, left_out in ((y, ()), (model.somewhere(far=0.3), (at.COINCIDE,))):
         W = model.accelerated(state, np.zeros(model.n_u))
         for row in joint_rows(model):
-            pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR]]
+            pair = model.T.pair_i[model.T.row_i[row, at.ROW_PAIR], : at.PAIR_PLACE]
             a, b = twists(W, pair)
             on_a, on_b = wrenches(model, W, row)
             assert W.row[row, at.Y_RATE] == pytest.approx(on_a @ a + on_b @ b, abs=ROUND_OFF)
