@@ -113,9 +113,8 @@ def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
             return h, t_new, rate < SLOW
         rejected, fresh = True, newly or rate < SLOW
         counters[REJECTED] += 1
-        step_state[STEP] = h * (
-            max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if np.isfinite(error) else SHRINK
-        )
+        shrinks = np.isfinite(error) and error >= 1.0  # work may overflow where the error is small
+        step_state[STEP] = h * (max(SHRINK, SAFETY * error ** (-1.0 / M.numbers[POWER])) if shrinks else SHRINK)
 
 
 @kernel(exact=True)
