@@ -9,7 +9,7 @@ from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.frames import Frames
 from mekane.model.traced_functions import functions_of
-from mekane.tables.columns import ROW_TERM, ROW_TERM_END, TERM_BODY
+from mekane.tables.columns import ROW_FLAG, ROW_TERM, ROW_TERM_END, TERM_BODY
 from mekane.tables.tables import Tables, Workspace, workspace
 
 
@@ -85,6 +85,11 @@ class Compiled:
     @property
     def n_rows(self):
         return sum(len(rows) for rows in self.pairs.rows_of.values())
+
+    def rows_on(self, r):
+        """(rows,) Whether each constraint row may be active, by the flags in these registers."""
+        flag = self.tables.row_i[: self.n_rows, ROW_FLAG]
+        return (flag == 0) | (r[flag] != 0.0)
 
     def constrained_bodies(self, name):
         """Bodies that the rows of a cut joint or constraint push on, ground left out."""

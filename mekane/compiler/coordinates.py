@@ -57,22 +57,11 @@ def near(angle, known):
     return angle if known is None else angle + 2 * np.pi * np.round(real(known - angle) / (2 * np.pi))
 
 
-def turned_by_blocks(joint, values):
-    """R_FM that the joint's primitives give for these coordinates."""
-    R = np.eye(3)
-    for primitive, name in zip(joint.primitives(), joint.coordinates, strict=False):
-        if primitive.kind in ("rotation", "screw"):
-            R = R @ rotation(primitive.axis, values[name])
-    return R
-
-
-def placed_by_primitives(joint, values, R_FM):
-    """R_FM and p_FM (in F) that the joint's primitives give for these coordinates; a ball turns as it is."""
+def placed_by_primitives(joint, values):
+    """R_FM and p_FM (in F) that the joint's primitives give for these coordinates; none of them is a quaternion."""
     R, p = np.eye(3), np.zeros(3)
-    if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
-        return R_FM, p
     for primitive, name in zip(joint.primitives(), joint.coordinates, strict=True):
-        axis = R @ np.asarray(primitive.axis, float)
+        axis = R @ np.asarray(primitive.axis)
         if primitive.kind in ("rotation", "screw"):
             R = R @ rotation(primitive.axis, values[name])
         if primitive.kind in ("translation", "screw"):

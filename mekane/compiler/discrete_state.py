@@ -36,15 +36,18 @@ def is_place(name):
     return FRAME in name or OFFSET in name
 
 
-def register_of(system, name):
-    return 1 + len(system.parameters) + list(initial_discrete_state(system)).index(name)
+def registers_of(system):
+    """{name: its register}"""
+    return {name: 1 + len(system.parameters) + k for k, name in enumerate(initial_discrete_state(system))}
 
 
 def flag_registers(system):
     """{joint or constraint: the register of its flag}"""
-    return {name: register_of(system, name + ACTIVE) for name in switched_parts(system)}
+    registers = registers_of(system)
+    return {name: registers[name + ACTIVE] for name in switched_parts(system)}
 
 
 def frame_registers(system):
     """{joint: the first register of its frame}, of those that are locked at their present positions."""
-    return {name: register_of(system, f"{name}{FRAME}0") for name in closed_parts(system) if name in system.joints}
+    registers = registers_of(system)
+    return {name: registers[f"{name}{FRAME}0"] for name in closed_parts(system) if name in system.joints}

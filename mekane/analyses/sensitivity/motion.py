@@ -25,7 +25,7 @@ from mekane.errors import ModelError
 from mekane.solvers.derivatives.sensitivity_ode import SensitivitySolver
 from mekane.solvers.solver import ATOL, RTOL, positive
 from mekane.solvers.state import EVENT, OUTCOME, TICK
-from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION, ROW_FLAG
+from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION
 
 STEPS_AT_ONCE = 500
 CONTINUOUS = 1e-9  # of the rates, beside them
@@ -72,8 +72,7 @@ class Flow:
         compiled, model = self.compiled, self.parametrized.model
         self.derivatives.discrete = np.array(values, float)
         model.workspace.r[compiled.discrete_registers] = values
-        flag = compiled.tables.row_i[: compiled.n_rows, ROW_FLAG]
-        on = (flag == 0) | (model.workspace.r[flag] != 0.0)
+        on = compiled.rows_on(model.workspace.r)
         self._position, self._velocity_level = self.position & on, self.velocity_level & on
 
     def update_active_rows(self, t, y):

@@ -16,7 +16,7 @@ from mekane.compiler.coordinates import (
     initial_poses,
     joint_frames,
     joint_values,
-    turned_by_blocks,
+    placed_by_primitives,
 )
 from mekane.compiler.planar import planar_rows
 from mekane.errors import ModelError
@@ -70,7 +70,7 @@ def refuse_opposite(system, poses):
         if any(primitive.kind == "quaternion" for primitive in joint.primitives()):
             continue
         R_F, _, R_M, _ = joint_frames(joint, poses)
-        if np.abs(R_F.T @ R_M - turned_by_blocks(joint, joint_values(joint, poses))).max() > 1e-6:
+        if np.abs(R_F.T @ R_M - placed_by_primitives(joint, joint_values(joint, poses))[0]).max() > 1e-6:
             problem = f"its directions on {joint.a!r} and {joint.b!r} point opposite ways in the initial positions"
             remedy = "Turn one of the bodies over, or change the sign of the axis on one of them."
             raise ModelError(joint.part, problem, "they must agree", remedy)

@@ -42,8 +42,7 @@ def assembled_poses(system, given: Poses, found: Poses) -> Poses:
     W = compiled.workspace()
     q, u = state_of(compiled, about(given, found))
     evaluate_rows(compiled, W, q, 0 * u)
-    flags = compiled.tables.row_i[: compiled.n_rows, at.ROW_FLAG]
-    active = np.flatnonzero((flags == 0) | (W.r[flags] != 0.0)).tolist()
+    active = np.flatnonzero(compiled.rows_on(W.r)).tolist()
     x = changed(compiled, W, active, 1j * W.row[active, at.Y_PHI].imag, 0 * u)
     plain(shift)(compiled.tables.primitive_i, q, -x)
     evaluate_rows(compiled, W, q, u)

@@ -19,10 +19,9 @@ def refuse_contradiction(solver, event):
     """Rows that hold must not open, the redundant ones included. The workspace is at the new speeds."""
     W = solver.workspace
     size = max(np.abs(W.body[:, at.B_W : at.B_W + 6]).max(initial=0.0), np.abs(W.row[:, at.Y_RATE]).max(initial=0.0))
+    on = solver.compiled.rows_on(W.r)
     for name, rows in solver.compiled.pairs.rows_of.items():
-        flags = solver.tables.row_i[list(rows), at.ROW_FLAG]
-        on = np.array(list(rows), int)[(flags <= 0) | (W.r[flags] != 0.0)]
-        opening = np.abs(W.row[on, at.Y_RATE]).max(initial=0.0)
+        opening = np.abs(W.row[[row for row in rows if on[row]], at.Y_RATE]).max(initial=0.0)
         if opening > CONTRADICTION * max(size, 1e-6):
             raise SimulationError(
                 f"event {event.name!r} at t = {solver.t:.6g} s: a lock of {quoted(event.lock)} contradicts what holds besides it: "

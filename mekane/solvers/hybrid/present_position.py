@@ -27,7 +27,10 @@ def close_joint(solver, joint):
     place = solver.discrete[first : first + 12]
     now = replace(joint, p_BM=joint.p_BM + joint.R_BM @ place[:3], R_BM=joint.R_BM @ place[3:].reshape(3, 3))
     R_F, p_F, R_M, p_M = joint_frames(joint, poses)
-    R_FM, p_FM = placed_by_primitives(joint, joint_values(now, poses), R_F.T @ joint_frames(now, poses)[2])
+    if any(primitive.kind == "quaternion" for primitive in joint.primitives()):  # a ball turns as it is
+        R_FM, p_FM = R_F.T @ joint_frames(now, poses)[2], np.zeros(3)
+    else:
+        R_FM, p_FM = placed_by_primitives(joint, joint_values(now, poses))
     shift, turn = R_M.T @ (p_F + R_F @ p_FM - p_M), R_M.T @ R_F @ R_FM  # from M to where it closes
     place[:] = np.concatenate([shift, turn.ravel()])
 
