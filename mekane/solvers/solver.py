@@ -18,7 +18,7 @@ from mekane.solvers.chatter import what_chatters
 from mekane.solvers.constraints import embedding
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
-from mekane.solvers.hybrid.guards import comparisons_of, conditions_of
+from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, keep_decided
 from mekane.solvers.hybrid.phases import Phases
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
@@ -314,11 +314,8 @@ class Solver:
         self._watch(np.flatnonzero(watched & (self._in_laws | of_events) if self.adaptive else of_events))
 
     def _watch(self, watched):
-        """Locate these comparisons from here on. What the last step decided is kept with its comparison."""
-        decided = np.zeros(len(self._touching))
-        decided[self.events[:, at.MODE]] = self.scratch.decided[: len(self.events)]
-        self.scratch.decided[:] = 0.0
-        self.scratch.decided[: len(watched)] = decided[watched]
+        """Locate these comparisons from here on."""
+        keep_decided(self.scratch.decided, self.events[:, at.MODE], watched)
         registers = self.compiled.program.event_registers[watched]
         self.events = np.stack([registers, watched, self._touching[watched]], axis=1).astype(np.int64)
 

@@ -15,14 +15,14 @@ from mekane.solvers.clocks import Clocks
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.hybrid.guards import comparisons_of, conditions_of
+from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, keep_decided
 from mekane.solvers.solver import MESSAGES, WATCHFUL
 from mekane.solvers.state import Record, scratch
+from mekane.solvers.step_start import JUST_AFTER
 from mekane.tables.handle import RHS, Handle, handle
 from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
 
 MOST_STEPS = 200_000
-JUST_AFTER = 1e-12  # as in explicit.py
 # a clock that is not compiled, and always due: at every tick the time loop is left
 LEAVE = Clocks(
     np.zeros((1, 3)),
@@ -90,11 +90,8 @@ class SensitivitySolver:
         self._watch(np.flatnonzero(~program.event_is_time & (self._in_laws | expected)))
 
     def _watch(self, watched):
-        """What the last step decided is kept with its comparison."""
-        decided = np.zeros(len(self._touching))
-        decided[self.watched] = self.scratch.decided[: len(self.watched)]
-        self.scratch.decided[:] = 0.0
-        self.scratch.decided[: len(watched)] = decided[watched]
+        """Locate these comparisons from here on."""
+        keep_decided(self.scratch.decided, self.watched, watched)
         program, self.watched = self.compiled.program, watched
         self.columns = np.searchsorted(np.flatnonzero(~program.event_is_time), watched)  # in z.events
         places = [WIDTH * program.event_registers[watched], WIDTH * watched, self._touching[watched]]

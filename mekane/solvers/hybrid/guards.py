@@ -34,3 +34,11 @@ def comparisons_of(compiled, time_laws):
     or_equal = [program.code[instruction, 0] == op.LESS_EQUAL for instruction in program.comparisons]
     touching[conditions.any(axis=0) & np.array(or_equal, bool)] = 1
     return laws, conditions, touching
+
+
+def keep_decided(decided, before, watched):
+    """What the last step decided (Scratch.decided) stays with its comparison, where others are located from here on.
+    before, watched: numbers of the comparisons."""
+    known = dict(zip(before.tolist(), decided[: len(before)].tolist(), strict=True))
+    decided[:] = 0.0
+    decided[: len(watched)] = [known.get(k, 0.0) for k in watched.tolist()]
