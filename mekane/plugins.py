@@ -153,7 +153,7 @@ def refuse_suffix(group: str, name: str, suffix: str) -> None:
         warn(entry_points(group)[name], f"another one reads or writes {suffix} files already")
 
 
-KINDS = ("joints", "constraints", "forces")
+KINDS = ("joints", "constraints", "contacts", "forces")
 
 
 def kind_names(groups=KINDS) -> list[str]:

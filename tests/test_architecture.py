@@ -14,10 +14,10 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 PACKAGES = (
     "errors", "files", "plugins", "progress", "numba_backend", "algebra", "expressions", "tables", "model", "joints", "forces",
-    "constraints", "formulations", "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic",
+    "constraints", "contacts", "formulations", "compiler", "kernels", "codegen", "solvers", "results", "analyses", "symbolic",
     "importers", "exporters", "gallery", "view", "cli",
 )  # fmt: skip
-SIDE_BY_SIDE = ({"joints", "forces", "constraints"},)  # none may import another
+SIDE_BY_SIDE = ({"joints", "forces", "constraints", "contacts"},)  # none may import another
 # the packages that know Numba
 COMPILERS = {"numba_backend", "algebra", "tables", "kernels", "codegen", "solvers", "expressions"}
 
@@ -158,6 +158,7 @@ PLUGIN_FOLDERS = {
     "joints": "kinds of joints",
     "forces": "kinds of forces",
     "constraints": "kinds of constraints",
+    "contacts": "kinds of contact laws",
     "formulations": "formulations",
     "gallery": "mechanisms",
     "solvers/integrators": "methods of integration",

@@ -149,7 +149,7 @@ def run_facts(solver, assembly, stopped, t_end):
 
     facts = dict(t_end=t_end, formulation=solver.compiled.formulation, stopped=stopped or "", **solver.facts())
     facts["notes"] = solver.notes + embedding.notes(solver) + solver.code.notes()
-    if solver.phases.events or solver.phases.controllers:
+    if solver.phases.events or solver.phases.controllers or solver.phases.contacts:
         facts["notes"] = facts["notes"] + solver.phases.remarks()
         facts |= dict(events=solver.phases.table, ended_by=solver.phases.ended_by, event_work=solver.phases.work)
     if solver.phases.ended_by:

@@ -38,6 +38,7 @@ class Compiled:
     discrete: list  # names of the discrete state, whose registers follow those of the parameters
     events: list  # EventRegisters
     controllers: list  # ControllerRegisters
+    elements_of_contact: list  # ElementRows, in the order of contact_i
 
     @cached_property
     def traced_functions(self):
@@ -121,6 +122,8 @@ class Compiled:
 
     def workspace(self, dtype=None, embedded=False) -> Workspace:
         registers = self.program.registers(self.frames.dtype)
+        if len(self.tables.contact_i):  # guards of contact laws
+            registers = np.append(registers, np.zeros(2 * len(self.tables.contact_i) + 1, registers.dtype))
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
         registers[self.discrete_registers] = list(initial_discrete_state(self.system).values())
         made = workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)

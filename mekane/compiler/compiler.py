@@ -9,6 +9,7 @@ from mekane import formulations
 from mekane.compiler.compiled import Compiled
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.constraints import make_constraint_equations, outputs_of
+from mekane.compiler.contacts import contact_table, make_contact_equations
 from mekane.compiler.coordinate_names import number_coordinates
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.forces import Laws
@@ -35,7 +36,7 @@ def compile_system(system, formulation="joint", outputs=()):
     add_rotors(system, bodies["primitive_i"], bodies["primitive_f"], numbering.tree_coordinate)
     pairs = Pairs(system, frames)
     laws = Laws(system, frames, pairs, numbering.tree_coordinate)
-    constraints = make_constraint_equations(system, laws)
+    constraints = make_constraint_equations(system, laws, lambda k: make_contact_equations(k, system, laws))
     n_constraint_inputs = len(laws.inputs)
     tape, hybrid = write_tape(system, laws, constraints, outputs)
     rows = make_rows(system, tree, bodies["body_i"], laws, constraints, tape)
@@ -64,6 +65,7 @@ def compile_system(system, formulation="joint", outputs=()):
         discrete=list(initial_discrete_state(system)),
         events=events,
         controllers=controllers,
+        elements_of_contact=[one for name in system.contact_laws for one in constraints[name].elements],
     )
 
 
@@ -117,13 +119,16 @@ def make_rows(system, tree, body_i, laws, constraints, tape):
     add_followed_measurements(system, tree, pairs)
     row_tables = pairs.tables(body_i)
     tables = row_tables | patterns(row_tables, n_constraints) | dict(input_i=input_i, action_i=action_i)
+    laws_of_contact = {name: constraints[name] for name in system.contact_laws}
+    more, n_registers = constraint_registers(constraints, tape.constraints)[1], len(tape.program.registers())
+    tables["contact_i"] = contact_table(system, laws_of_contact, pairs, more, n_registers)
     return Rows(tables, places, n_constraints, n_read)
 
 
 def add_constraint_rows(system, tree, body_i, pairs, constraints, tape, elements):
     """Rows of all cut joints and constraints, in an order that keeps their equations sparse. Returns the registers of
     places. elements: names of what comes after the speeds in the state."""
-    registers, places = constraint_registers(constraints, tape.constraints)
+    registers, _, places = constraint_registers(constraints, tape.constraints)
     bodies = {name: (system.joints[name].a, system.joints[name].b) for name in tree.cut}
     bodies |= {name: found.bodies for name, found in constraints.items()}
     speeds = [speeds_on_path(body_i, [pairs.frames.row[body] for body in group]) for group in bodies.values()]
@@ -138,14 +143,17 @@ def add_constraint_rows(system, tree, body_i, pairs, constraints, tape, elements
 
 
 def constraint_registers(constraints, registers):
-    """Of each constraint: the registers of its expressions, and those of the point its force is reported at."""
-    found, places, start = {}, {}, 0
+    """Of each constraint: the registers of its expressions, of what it computes besides its rows, and of the point its
+    force is reported at."""
+    found, more, places, start = {}, {}, {}, 0
     for name, equations in constraints.items():
         n = len(outputs_of(equations))
         found[name], start = registers[start : start + n], start + n
-        if equations.place is not None:
+        place = 3 if equations.place is not None else 0
+        more[name] = found[name][n - place - len(equations.more) : n - place]
+        if place:
             places[name] = found[name][-3:]
-    return found, places
+    return found, more, places
 
 
 def add_followed_measurements(system, tree, pairs):
@@ -180,5 +188,6 @@ def counts(system, numbering, laws, constraints, tape, rows):
     count[at.FIRST_INPUT] = 1 + len(laws.constants)
     count[at.CONSTRAINT_CODE] = tape.n_constraint_code
     count[at.N_ROTORS] = count_rotors(system)
+    count[at.FIRST_RESULT] = len(tape.program.registers()) - len(tape.program.code)
     count[at.N_EXPRESSION_ROWS] = sum(len(found.constraint_equations) for found in constraints.values())
     return count

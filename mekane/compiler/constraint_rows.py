@@ -3,7 +3,7 @@ coordinates of the tree."""
 
 import numpy as np
 
-from mekane.compiler.discrete_state import flag_registers, frame_registers
+from mekane.compiler.discrete_state import flag_registers, frame_registers, registers_of
 from mekane.compiler.planar import planar_rows
 from mekane.compiler.tree import path_to_ground, speeds_on_path
 from mekane.model.joint import FX, FY, MX
@@ -27,6 +27,7 @@ class Pairs:
         self.pair_i, self.pair_f, self.row_i, self.row_f, self.term_i = [], [], [], [], []
         self.levels = []  # of each row: what it is an equation for
         self.flags = flag_registers(system)  # of those that are not always active
+        self.registers = registers_of(system)  # of the discrete state
         self.places = frame_registers(system)  # of those that are locked at their present positions
         self.paths = {}  # bodies that rows push on together → number of their path
 
@@ -60,7 +61,8 @@ class Pairs:
             phi, rate, bias = (next(registers) for _ in range(3))
             work = element if equation.works else -1
             terms = [(self.frames.row[body], *(next(registers) for _ in range(6))) for body in equation.terms]
-            start, flag = (0, at.EXPRESSION, phi, rate, bias, work), self.flags.get(name, 0)
+            flag = self.registers[equation.flag] if equation.flag else self.flags.get(name, 0)
+            start = (0, at.EXPRESSION, phi, rate, bias, work)
             self.add_row(start, terms, level=equation.level, flag=flag)
         self.rows_of[name] = range(first, len(self.row_i))
 

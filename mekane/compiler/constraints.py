@@ -25,6 +25,7 @@ class ConstraintEquation:
     terms: dict  # body → six expressions
     works: bool  # its force may do work
     level: str  # what the equation is for: "position", "velocity" or "acceleration"
+    flag: str = ""  # the discrete state that says whether it holds; "": that of its constraint
 
 
 @dataclass
@@ -34,10 +35,12 @@ class ConstraintEquations:
     constraint_equations: list[ConstraintEquation]
     place: tuple | None
     bodies: list[str] = field(default_factory=list)
+    more: list = field(default_factory=list)  # expressions besides those of rows
+    elements: list = field(default_factory=list)  # of a contact law, see compiler.contacts
 
 
-def make_constraint_equations(system, laws):
-    """Constraint name → Ruled."""
+def make_constraint_equations(system, laws, more=lambda k: {}):
+    """Constraint name → its equations. more(k): others, whose rows are written in the same quantities."""
     k, found, closed = Kinematics(laws), {}, closed_parts(system)
     for name, constraint in system.constraints.items():
         laws.part = constraint.part
@@ -49,6 +52,7 @@ def make_constraint_equations(system, laws):
         found[name] = ConstraintEquations(
             constraint_equations, None if place is None else tuple(place), bodies_of(constraint_equations)
         )
+    found |= more(k)
     read_frames(k, laws, found)
     return found
 
@@ -161,4 +165,4 @@ def outputs_of(ruled):
             *(f for factors in equation_row.terms.values() for f in factors),
         )
     ]
-    return [*rows, *(ruled.place or ())]
+    return [*rows, *ruled.more, *(ruled.place or ())]

@@ -5,9 +5,12 @@ their present positions. It stands in the registers of the tape, behind the para
 import numpy as np
 
 from mekane.model.hybrid.activity import is_active, switched_parts
+from mekane.model.set_valued import elements_of
 
 ACTIVE = ".active"
 FRAME, OFFSET = ".frame.", ".offset."  # of a joint: M' from M, position and axes; of a constraint: of its equations
+# of an element of a contact law: 0 open, 1 closed and sliding, 2 closed and sticking; 1: it sticks; where it slides to
+MODE, STICKS, DIRECTION = ".mode", ".sticks", ".direction."
 MOST_EQUATIONS = 6  # of a constraint that is locked at its present position
 SAME_FRAME = (0.0, 0.0, 0.0, *np.eye(3).ravel().tolist())
 
@@ -16,7 +19,10 @@ def initial_discrete_state(system):
     """{name: value at the start}, in the order of the registers."""
     values = {name: one.value for name, one in (*system.inputs.items(), *system.variables.items())}
     values |= {name + ACTIVE: float(is_active(system, name)) for name in switched_parts(system)}
-    return values | {name: value for part in closed_parts(system) for name, value in places_of(system, part).items()}
+    values |= {name: value for part in closed_parts(system) for name, value in places_of(system, part).items()}
+    return values | {
+        one + what: 0.0 for one in elements_of(system) for what in (MODE, STICKS, f"{DIRECTION}0", f"{DIRECTION}1")
+    }
 
 
 def closed_parts(system):
@@ -32,8 +38,8 @@ def places_of(system, part):
 
 
 def is_place(name):
-    """Whether a discrete state says where a part closes; users see the others."""
-    return FRAME in name or OFFSET in name
+    """Whether a discrete state says where a part closes or slides; users see the others."""
+    return FRAME in name or OFFSET in name or DIRECTION in name or name.endswith(STICKS)
 
 
 def registers_of(system):

@@ -27,6 +27,7 @@ from inspect import signature
 import numpy as np
 import yaml
 
+import mekane.contacts
 import mekane.forces
 import mekane.joints  # noqa: F401  (with the line above: all kinds are known from here on)
 from mekane.errors import ModelError, did_you_mean
@@ -34,11 +35,13 @@ from mekane.files import write
 from mekane.importers._yaml_text import Loader, read_data, read_file
 from mekane.model.constraint import constraint_kinds
 from mekane.model.construction_log import PARTS
+from mekane.model.construction_log import SECTIONS as SECTION_NAMES
 from mekane.model.force import force_kinds
 from mekane.model.interface.other_names import SECTIONS as OTHER_SECTIONS
 from mekane.model.interface.other_names import kind_hint
 from mekane.model.joint import joint_kinds
 from mekane.model.named_part import named_parts
+from mekane.model.set_valued import contact_kinds
 from mekane.model.system import System
 from mekane.model.values.units import positive, shown
 from mekane.plugins import add_installed_kind, kind_names
@@ -54,6 +57,7 @@ SECTIONS = (
     "markers",
     "joints",
     "constraints",
+    "contacts",
     "forces",
     "speeds",
     "outputs",
@@ -120,7 +124,12 @@ def described(data: dict, source: str) -> System:
             _check_keys(entry, _keywords(system.body), "")
             system.body(name, **entry)
     _add_named(system, data, source, ("markers",))
-    for section, kinds in (("joints", joint_kinds), ("constraints", constraint_kinds), ("forces", force_kinds)):
+    for section, kinds in (
+        ("joints", joint_kinds),
+        ("constraints", constraint_kinds),
+        ("contacts", contact_kinds),
+        ("forces", force_kinds),
+    ):
         for name, entry in _section(data, section, source):
             with _at(source, section, name):
                 _add(system, name, entry, kinds, section)
@@ -290,7 +299,7 @@ def _by_line(data: dict) -> dict:
     """Bodies, joints, forces, events … one line each; a smaller section on one line as a whole."""
 
     def lines(section, content):
-        if section in PARTS and section not in ("inputs", "variables"):
+        if section in (*PARTS, *SECTION_NAMES.values()) and section not in ("inputs", "variables"):
             return {name: _Line(entry) if isinstance(entry, dict) else entry for name, entry in content.items()}
         return _Line(content) if isinstance(content, dict) else content
 

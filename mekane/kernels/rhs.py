@@ -5,6 +5,7 @@ from mekane.kernels.articulated_body import body_inertia_and_bias, inward_pass, 
 from mekane.kernels.callback import call_back
 from mekane.kernels.constraint_rows import pose_pairs, write_expression_rows, write_rows
 from mekane.kernels.forces import act, nonconservative_power, place_points, read_inputs
+from mekane.kernels.friction import add_friction, sliding_friction, write_guards
 from mekane.kernels.inverse_dynamics import (
     accelerations_from_ud,
     apply_multipliers,
@@ -23,6 +24,7 @@ from mekane.tables.tables import (
     CONSTRAINT_CODE,
     CONSTRAINT_INPUTS,
     FIRST_INPUT,
+    FIRST_RESULT,
     FOLLOWING,
     FROZEN,
     N_ACTIVE,
@@ -30,6 +32,7 @@ from mekane.tables.tables import (
     N_Q,
     N_READ,
     N_ROWS,
+    N_SLIDING,
     N_U,
     REFINEMENTS,
     V_LAM,
@@ -53,11 +56,13 @@ def rhs(T, W, t, y, yd):
     body_inertia_and_bias(T.body_f, W.body)
     inward_pass(T.body_i, T.speed_kind, W.body, W.speed)
     outward_pass(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    if W.state[N_ACTIVE] > 0:
+    if W.state[N_ACTIVE] > 0 or W.state[N_SLIDING] > 0:
         solve_multipliers(T, W)
         outward_pass(T.body_i, T.speed_kind, W.body, W.speed, ud)
         driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
     state_rates(T.body_i, T.primitive_i, W.body, q, u, yd[:n_q], ud)
+    if T.contact_i.shape[0] > 0:
+        write_guards(T, W)
 
 
 @kernel
@@ -70,7 +75,9 @@ def evaluate_measurements(T, W, t, q, u):
         write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, 0, T.count[N_READ])
     if T.count[N_EXPRESSION_ROWS] > 0:
         read(T, W, t, q, u, u, 0, T.count[CONSTRAINT_INPUTS])
-        run_tape(T.code, 0, T.count[CONSTRAINT_CODE], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        run_tape(
+            T.code, 0, T.count[CONSTRAINT_CODE], T.count[FIRST_RESULT], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN]
+        )  # fmt: skip
         write_expression_rows(T.row_i, T.term_i, W.r, W.row, W.term, T.count[N_ROWS])
 
 
@@ -123,7 +130,9 @@ def apply_laws(T, W, t, q, u, controller, power):
         read(T, W, t, q, u, controller, T.count[CONSTRAINT_INPUTS], T.input_i.shape[0])
         if T.count[CALLBACK] != 0:
             call_back(T.count[CALLBACK], W.r)
-        run_tape(T.code, T.count[CONSTRAINT_CODE], T.code.shape[0], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN])
+        run_tape(
+            T.code, T.count[CONSTRAINT_CODE], T.code.shape[0], T.count[FIRST_RESULT], T.table_i, T.table_f, W.r, W.modes, W.state[FROZEN]
+        )  # fmt: skip
         act(T.point_i, T.line_i, T.row_i, T.term_i, T.action_i, W.body, W.speed, W.term, W.point, W.line, W.r)
         nonconservative_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
 
@@ -167,10 +176,15 @@ def solve_multipliers(T, W):
         if W.active[y] == 1:
             right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
     solve_rows(T, W)
-    for r in range(W.speed.shape[0]):
-        W.speed[r, S_E] += W.force[0, r]
+    if W.state[N_SLIDING] > 0:
+        sliding_friction(T, W)
+        spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
     for y in range(right.shape[0]):
         W.multiplier[y] = W.scale[y] * lam[y]
+    if W.state[N_SLIDING] > 0:
+        add_friction(T, W)
+    for r in range(W.speed.shape[0]):
+        W.speed[r, S_E] += W.force[0, r]
 
 
 @kernel

@@ -9,14 +9,13 @@ from mekane.numba_backend.kernel import kernel
 
 
 @kernel(exact=True, outer=True)
-def run_tape(code, begin, end, table_i, table_f, r, modes, frozen):
+def run_tape(code, begin, end, first, table_i, table_f, r, modes, frozen):
     """Compute the results of instructions [begin, end) from the inputs, constants and callbacks that stand at the front
-    of r.
+    of r. first: the register of the first result.
 
     Comparisons are decided anew and their outcomes kept in `modes`; when `frozen`, the outcomes in `modes` are used
     instead.
     """
-    first = r.shape[0] - code.shape[0]
     for i in range(begin, end):
         op, a, b, c = code[i, 0], code[i, 1], code[i, 2], code[i, 3]
         if op == opcodes.ADD:

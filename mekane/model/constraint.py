@@ -224,13 +224,18 @@ class Constraint(Record):
     example: ClassVar[str] = ""  # a line of Python, for its help
     is_drive: ClassVar[bool] = False
     appearance: ClassVar[str] = ""
+    collection: ClassVar[str] = "constraints"  # of a system, in which its records are
+    kinds: ClassVar[dict[str, type["Constraint"]]] = constraint_kinds
 
-    def __init_subclass__(cls):
+    def __init_subclass__(cls, base=False):
+        """base: it is no kind itself, but what kinds are made from."""
         super().__init_subclass__()
         dataclass(frozen=True, eq=False)(cls)
+        if base:
+            return
         cls.kind = vars(cls).get("kind", kind_of(cls))
-        add_kind(cls.kind, cls, "constraints", cls.call())
-        constraint_kinds[cls.kind] = cls
+        add_kind(cls.kind, cls, cls.collection, cls.call())
+        cls.kinds[cls.kind] = cls
 
     def equations(self, k) -> list[Equation]:
         raise NotImplementedError
@@ -313,7 +318,7 @@ class Constraint(Record):
         """The record made from the arguments of System.<kind>."""
         part = f"{cls.kind} {name!r}"
         given = bind(part, cls.call(), (name, *args), keywords)
-        active = read_flag(given.pop("active"), part, "active")
+        active = read_flag(given.pop("active", True), part, "active")
         for f in cls.own_fields():
             if f.metadata["dimension"] != VALUE:
                 given[f.name] = numbers(system, given[f.name], part, f.name)

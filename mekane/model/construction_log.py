@@ -12,8 +12,9 @@ from mekane.model.values.units import Measured, is_list, measured, shown
 
 # each refers only to those before it
 PARTS = (
-    "inputs", "variables", "bodies", "markers", "joints", "constraints", "forces", "outputs", "events", "controllers",
+    "inputs", "variables", "bodies", "markers", "joints", "constraints", "contact_laws", "forces", "outputs", "events", "controllers",
 )  # fmt: skip
+SECTIONS = {"contact_laws": "contacts"}  # in a file, of collections that are called otherwise there
 ALONE = ("input", "variable", "body", "marker", "output", "event", "controller")  # the only kind of their collection
 
 

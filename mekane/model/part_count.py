@@ -3,7 +3,7 @@
 from mekane.errors import many
 
 COUNTED = {
-    "body": "bodies", "joint": "joints", "constraint": "constraints", "force": "forces", "input": "inputs",
+    "body": "bodies", "joint": "joints", "constraint": "constraints", "contact law": "contact_laws", "force": "forces", "input": "inputs",
     "variable": "variables", "marker": "markers", "output": "outputs", "event": "events", "controller": "controllers",
 }  # fmt: skip
 ALWAYS = ("body", "joint", "force")

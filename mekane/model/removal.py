@@ -38,7 +38,11 @@ def collection_of(system, name):
 def users_of_part(system, name):
     """Parts that are attached to this one, or that name it in an expression."""
     found = [joint.name for joint in system.joints.values() if name in (joint.a, joint.b)]
-    found += [c.name for c in system.constraints.values() if name in {*attached(c), *owners(c)}]
+    found += [
+        c.name
+        for c in (*system.constraints.values(), *system.contact_laws.values())
+        if name in {*attached(c), *owners(c)}
+    ]
     found += [f.name for f in system.forces.values() if name in {*attached(f.acts), *owners(f)}]
     found += [own for own, speed in system.own_speeds.items() if name in owners_in(speed.value)]
     found += [one.name for one in named_parts_of(system) if name in {*one.uses(), *owners(one)}]
@@ -68,7 +72,12 @@ def owners_in(value):
 def users_of_parameter(system, name):
     """Parts with this parameter in an expression or in a number."""
     symbol = symbol_name(name)
-    parts = [*system.constraints.values(), *system.forces.values(), *named_parts_of(system)]
+    parts = [
+        *system.constraints.values(),
+        *system.contact_laws.values(),
+        *system.forces.values(),
+        *named_parts_of(system),
+    ]
     found = [part.name for part in parts if any(symbol in value.names() for value in part.values())]
     found += [own for own, speed in system.own_speeds.items() if symbol in speed.value.names()]
     if found:

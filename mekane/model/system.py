@@ -11,7 +11,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, make_body
 from mekane.model.check import remarks
-from mekane.model.construction_log import PARTS, changed, file_forms, recorded, refuse_hidden_functions
+from mekane.model.construction_log import PARTS, SECTIONS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_initial_conditions
 from mekane.model.interface.calls import checked
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mekane.model.hybrid.controller import Controller
     from mekane.model.hybrid.event import Event
     from mekane.model.joint import Joint
+    from mekane.model.set_valued import SetValued
     from mekane.model.shapes import Shape
     from mekane.model.signals.input import Input
     from mekane.model.signals.marker import Marker
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
     )
 
 COLLECTIONS = {
-    "bodies": "body", "joints": "joint", "constraints": "constraint", "forces": "force", "parameters": "parameter", "own_speeds": "speed",
+    "bodies": "body", "joints": "joint", "constraints": "constraint", "contact_laws": "contact law", "forces": "force",
+    "parameters": "parameter", "own_speeds": "speed",
     "inputs": "input", "variables": "variable", "markers": "marker", "outputs": "output", "events": "event", "controllers": "controller",
 }  # fmt: skip
 
@@ -92,6 +94,7 @@ class System:
         self.bodies: dict[str, Body] = {}
         self.joints: dict[str, Joint] = {}
         self.constraints: dict[str, Constraint] = {}
+        self.contact_laws: dict[str, SetValued] = {}
         self.forces: dict[str, Force] = {}
         self.parameters: dict[str, float] = {}
         self.own_speeds: dict[str, GeneralizedSpeed] = {}
@@ -243,7 +246,13 @@ class System:
     def _adopt(self, new: System) -> None:
         """Become the system that was built anew from this one. Records that users still hold stand for the new ones."""
         self._replaced = WeakSet(
-            [*(self._replaced or ()), *self.bodies.values(), *self.joints.values(), *self.constraints.values()]
+            [
+                *(self._replaced or ()),
+                *self.bodies.values(),
+                *self.joints.values(),
+                *self.constraints.values(),
+                *self.contact_laws.values(),
+            ]
         )
         for collection in (*PARTS, "parameters"):
             mine = getattr(self, collection)
@@ -385,7 +394,7 @@ class System:
             **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
             **{
-                collection: file_forms(self, collection)
+                SECTIONS.get(collection, collection): file_forms(self, collection)
                 for collection in PARTS
                 if collection in ALWAYS_WRITTEN or getattr(self, collection)
             },

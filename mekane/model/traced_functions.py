@@ -8,7 +8,7 @@ from mekane.model.values.units import shown
 
 def functions_of(system):
     """(part, what it read outside) of every traced function of a model that read anything."""
-    collections = (system.forces, system.constraints, system.outputs, system.events)
+    collections = (system.forces, system.constraints, system.contact_laws, system.outputs, system.events)
     records = [record for collection in collections for record in collection.values()]
     parts = [(record.part, value) for record in records for value in record.values()]
     parts += [(f"generalized speed {name!r}", speed.value) for name, speed in system.own_speeds.items()]

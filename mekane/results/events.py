@@ -19,6 +19,10 @@ class HappenedEvent(NamedTuple):
     impulses: dict[str, Any]  # joint or constraint → (impulse [N s], angular impulse [N m s]) on its body b, world axes
     kinetic_energy: tuple[float, float]  # before, after [J]
     energy: tuple[float, float]  # kinetic, and that stored in springs and the like: before, after [J]
+    kind: str = "event"  # or of contact laws: "impact"; "modes" (something opens, slides or sticks); "jam"
+    contact_impulses: dict[str, Any] = {}  # contact → normal impulse, then along its tangents [N s]
+    losses: dict[str, float] = {}  # contact → energy that an impact took there [J]
+    rest: float | None = None  # where bounces that were too low to be followed would have ended [s]
 
 
 class Events(Sequence):
@@ -71,9 +75,11 @@ COLUMNS = ["time [s]", "event", "what changed", "impulses [N s]", "energy before
 def line_of(entry):
     impulses = {name: (np.array(one["impulse"]), np.array(one["angular"])) for name, one in entry["impulses"].items()}
     changes = {name: tuple(pair) for name, pair in entry["changes"].items()}
+    contact = {name: np.array(one) for name, one in entry.get("contact_impulses", {}).items()}
     return HappenedEvent(
-        entry["time"], entry["event"], changes, impulses, tuple(entry["kinetic_energy"]), tuple(entry["energy"])
-    )
+        entry["time"], entry["event"], changes, impulses, tuple(entry["kinetic_energy"]), tuple(entry["energy"]),
+        entry.get("kind", "event"), contact, dict(entry.get("losses", {})), entry.get("rest"),
+    )  # fmt: skip
 
 
 def row_of(line):

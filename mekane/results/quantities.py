@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.discrete_state import is_place
+from mekane.compiler.discrete_state import MODE, is_place
 from mekane.compiler.named_frames import NamedFrame, frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
 from mekane.compiler.rotors import inertia_of
@@ -13,6 +13,7 @@ from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenCoordinates, BetweenFrames, JointCoordinate
 from mekane.model.values.orientation import quaternions_from_matrices
+from mekane.results.contact_quantities import contact_quantities_of
 from mekane.results.labels import QUATERNION, XYZ
 from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, reaction_name
 
@@ -53,7 +54,7 @@ def catalogue(run):
 
 def parts_of(system):
     """Names of all that has quantities, in the order they are listed."""
-    return [*system.joints, *system.bodies, *system.markers, *system.forces, *system.constraints]
+    return [*system.joints, *system.bodies, *system.markers, *system.forces, *system.constraints, *system.contact_laws]
 
 
 def quantities_of(run, part):
@@ -65,6 +66,7 @@ def quantities_of(run, part):
         (system.markers, frame_quantities),
         (system.forces, force_quantities),
         (system.constraints, constraint_quantities),
+        (system.contact_laws, contact_quantities),
     ):
         if part in parts:
             return {f"{part}.{name}": quantity for name, quantity in of_part(run, part)}
@@ -80,6 +82,8 @@ def discrete_quantity(run, name):
         unit, text = system.inputs[name].unit, f"input {name!r}"
     elif name in system.variables:
         unit, text = "1", f"variable {name!r}"
+    elif name.endswith(MODE):
+        unit, text = "1", f"{name.removesuffix(MODE)!r}: open (0), closed and sliding (1), closed and sticking (2)"
     else:
         unit, text = "1", f"whether {name.removesuffix('.active')!r} is active (1) or not (0)"
     return Quantity(Formula(discrete_values, run.compiled.discrete.index(name)), unit or "1", text)
@@ -372,11 +376,27 @@ def integral(run, name):
     return run.record.y[:, first + run.compiled.integrals.index(name)]
 
 
+# ---------------------------------------------------------------- contact laws
+
+
+def contact_quantities(run, name):
+    """Those of its elements, and the reaction of all of them together."""
+    for quantity_name, compute, units, text, state in contact_quantities_of(run, name):
+        yield quantity_name, Quantity(compute, units, text, None, state)
+    text = f"heat of sliding in {run.system.contact_laws[name].part} so far"
+    yield "heat", Quantity(Formula(heat, name), "J", text)
+    yield from (one for one in constraint_quantities(run, name) if one[0] not in ("force", "moment"))
+
+
+def heat(run, name):
+    return -work(run, name)
+
+
 # ---------------------------------------------------------------- constraints
 
 
 def constraint_quantities(run, name):
-    constraint = run.system.constraints[name]
+    constraint = {**run.system.constraints, **run.system.contact_laws}[name]
     body, rows = constrained_body(run, constraint, None), run.compiled.pairs.rows_of[name]
     formula = lambda which: Formula(constraint_part, constraint, body, which)
     yield "force", Quantity(formula(0), "N", f"force of {constraint.part} on body {body!r}, world axes", XYZ, False)

@@ -18,7 +18,7 @@ WRENCH = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 
 def reaction(run, name, on=None, axes="world", at="b"):
     """Dataset with `force` and `moment` on one of the two bodies, and the `point` they are about."""
-    if getattr(name, "name", name) in run.system.constraints:
+    if getattr(name, "name", name) in {**run.system.constraints, **run.system.contact_laws}:
         return constraint_reaction(run, getattr(name, "name", name), on, axes)
     joint = joint_of(run, name)
     body = body_of(joint, on, "on")
@@ -155,7 +155,7 @@ def as_dataset(run, joint, body, axes, force, moment, point):
 def constraint_reaction(run, name, on=None, axes="world"):
     """Dataset with `force` and `moment` of a constraint on one body, the `point` they are about, and the multiplier of
     each equation."""
-    constraint = run.system.constraints[name]
+    constraint = {**run.system.constraints, **run.system.contact_laws}[name]
     body = constrained_body(run, constraint, on)
     keyword = f"reaction on {body}" if body != constrained_body(run, constraint, None) else "reaction"
     force, moment, point = np.split(run.numbers(f"{name}.{keyword}"), 3, axis=1)

@@ -293,7 +293,7 @@ class Result:
         from mekane.results.reactions import joint_of
 
         name = getattr(joint, "name", joint)
-        name = name if name in self.system.constraints else joint_of(self, joint).name
+        name = name if name in {**self.system.constraints, **self.system.contact_laws} else joint_of(self, joint).name
         return name not in self.redundancy.not_unique
 
     @cached_property

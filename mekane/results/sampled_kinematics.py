@@ -98,6 +98,7 @@ def kinematics_tables(tables, pairs, rows):
         path_start=start, path=none, speed_start=start, path_speed=none, e_start=start, d_start=start, d_row=none
     )
     bare |= dict(l_start=start, l_row=none, point_i=none, point_f=np.zeros((0, 3)), line_i=np.zeros((0, 2), np.int64))
+    bare |= dict(contact_i=tables.contact_i[:0])
     return tables._replace(**frames, **bare, body_i=body_i, body_f=tables.body_f[rows], count=count)
 
 

@@ -54,6 +54,10 @@ class Loads:
         """Of consecutive constraint rows."""
         return self._read(ACCELERATIONS, "multiplier", 0, rows.start, len(rows))
 
+    def row(self, row):
+        """Residual, rate and bias of a constraint row."""
+        return self._read(ACCELERATIONS, "row", row, 0, at.ROW_W)
+
     def constraint_wrench(self, name, body):
         """Moment about Bo and force that a cut joint or a constraint exerts on a body."""
         pairs, total = self.compiled.pairs, 0.0

@@ -139,11 +139,11 @@ def bracket(P, M, S, y, t, h, low, high, k, events, counters):
             x, _ = lowest(S.fit, LOOKS[i - 1], LOOKS[i + 1])
             guards_at(P, M, S, y, t, h, low + x * size, counters)
             g = S.before[k] * P.r[events[k, GUARD]]
-            if g < 0.0:
+            if g < -S.slack[k]:
                 return low + size * (SHARES[j] if SHARES[j] < x else SHARES[j - 1]), low + x * size, 0
             if events[k, TOUCHES] == 1 and S.before[k] > 0.0 and g <= TOUCH * largest:
                 return low + x * size, low + x * size, 1
-        if i % BETWEEN == 0 and S.guards[k, j] < 0.0:
+        if i % BETWEEN == 0 and S.guards[k, j] < -S.slack[k]:
             return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0
     return low, NONE, 0
 
@@ -303,9 +303,10 @@ def look_for_events(P, M, S, y, step_state, counters, events, h):
 
 
 @kernel(exact=True)
-def is_missed(row, n):
-    """True if the state is off any of the first n rows by more than the last projection can have left."""
+def is_missed(row, active):
+    """True if the state is off any of the active rows by more than the last projection can have left."""
     worst = 0.0
-    for j in range(n):
-        worst = max(worst, abs(row[j, Y_PHI]), abs(row[j, Y_RATE]))
+    for j in range(active.shape[0]):
+        if active[j] == 1:
+            worst = max(worst, abs(row[j, Y_PHI]), abs(row[j, Y_RATE]))
     return worst > MISSED

@@ -18,14 +18,14 @@ from mekane.solvers.chatter import what_chatters
 from mekane.solvers.constraints import embedding
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
-from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, keep_decided
+from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, guards_of_contacts, keep_decided
 from mekane.solvers.hybrid.phases import Phases
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
 from mekane.solvers.state import GUARDS, Record, scratch
 from mekane.tables.columns import S_DI
-from mekane.tables.tables import N_ACTIVE
+from mekane.tables.tables import N_ACTIVE, n_guards
 
 RTOL, ATOL = 1e-9, 1e-12
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
@@ -62,7 +62,7 @@ class Solver:
         self.callbacks = Callbacks(compiled.program, self.tables)
         self.code = HandOver(code, made)
         self.step_state = np.zeros(at.N_STEP_STATE)
-        self.counters = np.zeros(at.N_COUNTERS + len(compiled.program.comparisons), np.int64)
+        self.counters = np.zeros(at.N_COUNTERS + len(self.workspace.modes), np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self.time_laws = TimeLaws(compiled.program, compiled.n_fixed)
@@ -76,7 +76,7 @@ class Solver:
         self.conditions = conditions_of(compiled)
         self.method = method
         self._in_laws, self._in_conditions, self._touching = comparisons_of(compiled, self.time_laws)
-        self.events = np.zeros((0, 3), np.int64)
+        self.events = np.zeros((0, 4), np.int64)
         self._look_ahead(self.t, self.t)
         self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
         if state is None:
@@ -113,7 +113,7 @@ class Solver:
             n_unknown,
             n_u,
             n_measurements,
-            len(self.compiled.program.event_registers),
+            len(self.workspace.modes),
             stages,
             self._implicit,
             len(self.compiled.events),
@@ -315,9 +315,12 @@ class Solver:
 
     def _watch(self, watched):
         """Locate these comparisons from here on."""
-        keep_decided(self.scratch.decided, self.events[:, at.MODE], watched)
+        keep = np.concatenate([watched, len(self._touching) + np.arange(n_guards(self.tables))])
+        for kept in (self.scratch.decided, self.scratch.slack):
+            keep_decided(kept, self.events[:, at.MODE], keep)
         registers = self.compiled.program.event_registers[watched]
-        self.events = np.stack([registers, watched, self._touching[watched]], axis=1).astype(np.int64)
+        comparisons = np.stack([registers, watched, self._touching[watched], 0 * watched], axis=1)
+        self.events = np.concatenate([comparisons, guards_of_contacts(self.compiled)]).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint, keep_end):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on

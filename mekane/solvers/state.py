@@ -44,9 +44,9 @@ UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROG
 )
 
 
-GUARD, MODE, TOUCHES = range(
-    3
-)  # columns of `events`: register of left − right, number of the comparison, 1: touching counts
+# columns of `events`: register of left − right, number of the comparison, 1: touching counts, 1: guard of a contact law,
+# which is positive while the modes hold
+GUARD, MODE, TOUCHES, OF_CONTACT = range(4)
 DONE = 2.0  # in Scratch.condition: its event happens once, and has
 POINTS = 10  # Chebyshev–Lobatto, on each piece of a step, where guards are looked at
 TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
@@ -62,6 +62,7 @@ class Scratch(NamedTuple):
     measurement: np.ndarray  # (rows + measurements,)
     before: np.ndarray  # (events,)  sides of the comparisons at the start of the step
     decided: np.ndarray  # (events,)  sides of those that have just changed, 0 for the others: not computed, see events
+    slack: np.ndarray  # (events,)  of a guard of a contact law that began at zero: it changes sides below minus this
     slope: np.ndarray  # (events,)  of guards, per unit of the step
     guards: np.ndarray  # (events, points)  on the dense output
     fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
@@ -72,7 +73,13 @@ class Scratch(NamedTuple):
     swaps: np.ndarray  # (q + u,) int
 
 
-GUARDS = ("before", "decided", "condition", "fired")  # fields of Scratch that belong to the motion, not to a method
+GUARDS = (
+    "before",
+    "decided",
+    "slack",
+    "condition",
+    "fired",
+)  # fields of Scratch that belong to the motion, not to a method
 
 
 class Record(NamedTuple):
@@ -90,7 +97,8 @@ def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit, n_c
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros((n_events, points)), zeros(points), zeros(n_conditions) - 1.0, zeros(n_conditions),
+        zeros(n_events), zeros(n_events), zeros(n_events),
+        zeros((n_events, points)), zeros(points), zeros(n_conditions) - 1.0, zeros(n_conditions),
         zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
 

@@ -12,10 +12,12 @@ from mekane.solvers.state import (
     EVALUATIONS,
     EVENT,
     FINISHED,
+    GUARD,
     MODE,
     N_COUNTERS,
     NEXT_TICK,
     NOW,
+    OF_CONTACT,
     OUTCOME,
     PROJECT,
     STEP,
@@ -24,9 +26,10 @@ from mekane.solvers.state import (
     UNDERWAY,
     copy,
 )
-from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS, N_ROWS
+from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS
 
 LEAVE, AGAIN, GO = range(3)  # the loop is left, its outcome says why; the step begins anew; it can be taken
+ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 
@@ -42,7 +45,7 @@ def start_step(P, M, S, y, step_state, counters, record, event_times, events, co
     elif leaves_before_end(step_state, counters, event_times, adaptive):
         return LEAVE
     begin(P, M, S, y, step_state, counters, events, adaptive)
-    if happens(P, S, step_state, counters, conditions):
+    if happens(P, S, counters, events, conditions):
         return LEAVE
     if step_state[NOW] >= step_state[NEXT_TICK]:
         if ticks(P, clocks, step_state, counters, record):
@@ -65,15 +68,20 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
         P.state[FROZEN] = 1
         counters[EVALUATIONS] += 1
         for k in range(events.shape[0]):
-            if S.decided[k] != 0.0:
+            if S.decided[k] != 0.0 and events[k, OF_CONTACT] == 0:
                 P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
-        if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.count[N_ROWS]):
+        if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.active):
             project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     counters[EVALUATIONS] += 1
     if adaptive and not is_finite(S.K[0]) and unfreeze(P):  # a law that has no value just beyond its border
         rhs(P, t, y, S.K[0])
     for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 1:
+            S.before[k] = 1.0
+            if P.r[events[k, GUARD]] > ARMED:
+                S.slack[k] = 0.0
+            continue
         # a comparison holds where left − right is negative
         side = -1.0 if P.modes[events[k, MODE]] != 0.0 else 1.0
         if S.before[k] * side < 0.0:
@@ -97,8 +105,11 @@ def is_decided(S, n):
 
 
 @kernel(exact=True)
-def happens(P, S, step_state, counters, conditions):
-    """Whether a condition has become true where a step begins: then the loop is left."""
+def happens(P, S, counters, events, conditions):
+    """Whether a condition has become true where a step begins, or a contact law changes its mode: then the loop is left."""
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 1 and S.decided[k] != 0.0:
+            counters[OUTCOME] = EVENT
     for k in range(conditions.shape[0]):
         if S.condition[k] == DONE:
             continue

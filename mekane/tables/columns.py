@@ -52,6 +52,27 @@ ROW_I = 10
 TERM_BODY, TERM_R = 0, 1
 TERM_I = 7
 
+# contact_i (elements, 11): elements of contact laws. Rows: normal (-1: none), first tangential (-1: none), number of
+# these. Registers: coefficient of friction, or largest friction; the same while it sticks; of the discrete state the mode,
+# whether it sticks, the direction in which it slides (two); two guards. What friction is limited by. 1: the normal row is
+# a rate, not a gap
+(
+    C_NORMAL,
+    C_TANGENT,
+    C_TANGENTS,
+    C_FRICTION,
+    C_STATIC,
+    C_MODE,
+    C_STICKS,
+    C_DIRECTION,
+    C_GUARD,
+    C_BY,
+    C_RATE,
+) = range(11)
+CONTACT_I = 11
+BY_NORMAL, BY_CAPACITY = range(2)  # friction is at most coefficient × normal force; at most a number
+OPEN, SLIDING, STICKING = range(3)  # modes
+
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
 # input_i (inputs, 3): what a force law reads: kind, index, component
 # (of INPUT_BODY the component is a column of the workspace array `body`; INPUT_CONTROLLER: the index of the state)

@@ -45,6 +45,7 @@ class Handle(NamedTuple):
     measurement_rate: np.ndarray  # Workspace.measurement_rate
     row: np.ndarray  # Workspace.row
     modes: np.ndarray  # Workspace.modes
+    active: np.ndarray  # Workspace.active
     primitive_i: np.ndarray  # Tables.primitive_i
 
     def __reduce__(self):
@@ -62,7 +63,9 @@ def handle(tables, workspace, addresses):
         assert array.flags.c_contiguous
         header += [array.ctypes.data, array.shape[0], array.shape[1] if axes == 2 else 1]
     T, W = tables, workspace
-    return Handle(np.array(header, np.int64), T.count, W.state, W.r, W.measurement_rate, W.row, W.modes, T.primitive_i)
+    return Handle(
+        np.array(header, np.int64), T.count, W.state, W.r, W.measurement_rate, W.row, W.modes, W.active, T.primitive_i
+    )
 
 
 floats1, floats2, integers1, duals1 = (

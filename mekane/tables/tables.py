@@ -38,6 +38,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
+    contact_i: "Integers2"  # (elements, 11)  contact laws
     count: "Integers"  # (N_COUNTS,) see below
 
     @classmethod
@@ -47,7 +48,8 @@ class Tables(NamedTuple):
 
 # count: coordinates, speeds, constraint rows, work integrals, first input register, rows that the right-hand side
 # needs, address of the model's Python functions (0: none), inputs and instructions that constraint rows need (they
-# stand first), integrals, constraint rows that the tape computes, speeds with rotors. N_WORK counts all of the state after the speeds:
+# stand first), integrals, constraint rows that the tape computes, speeds with rotors, register of
+# the tape's first result. N_WORK counts all of the state after the speeds:
 # integrals, then work
 (
     N_Q,
@@ -62,8 +64,9 @@ class Tables(NamedTuple):
     N_CONTROLLER,
     N_EXPRESSION_ROWS,
     N_ROTORS,
-) = range(12)
-N_COUNTS = 12
+    FIRST_RESULT,
+) = range(13)
+N_COUNTS = 13
 
 
 class Workspace(NamedTuple):
@@ -93,8 +96,12 @@ class Workspace(NamedTuple):
     regularization: "Floats"
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not active
     active: "Integers"  # (rows,) int       1: active
-    state: "Integers"  # (4,) int         number of active rows; 1 while comparisons are frozen; refinements of
-    # multipliers; 1 in a run, where measurements are known at measurement_time and expected from there on
+    contact: "Integers"  # (elements,) int  mode of each element of a contact law: open, sliding, sticking
+    response: "Floats2"  # (elements, rows)  multipliers that unit friction of each sliding element calls up  (N.4)
+    sizes: "Floats2"  # (elements, elements+1)  equations for the sizes of friction, right side last  (N.4)
+    state: "Integers"  # (6,) int         number of active rows; 1 while comparisons are frozen; refinements of
+    # multipliers; 1 in a run, where measurements are known at measurement_time and expected from there on;
+    # number of sliding elements; of active rows of contact laws that repeat others
     # the rest is empty unless constraints are embedded, see kernels.embedding
     B: "Floats2"  # (rows, speeds+1)     the active rows over all speeds, then their right side; factored in place
     partial: "Floats2"  # (speeds × (bodies+1), 6)  nonholonomic partial velocities
@@ -121,7 +128,7 @@ def annotation(kind):
     return getattr(kind, "__forward_arg__", kind)
 
 
-N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING = range(4)
+N_ACTIVE, FROZEN, REFINEMENTS, FOLLOWING, N_SLIDING, N_REPEATED = range(6)
 ORDER, BY_ROW, KEPT = range(3)  # of partition
 N_DEPENDENT, CHOSEN_ANEW, LEFT = range(3)  # of embedded
 REGULAR = (1e-11, 2)  # regularization, refinements
@@ -132,6 +139,11 @@ MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sp
 def n_comparisons(code):
     """Comparisons in a tape; each instruction of that kind carries its number."""
     return int(np.isin(code[:, 0], [OPCODES[name] for name in COMPARISONS]).sum())
+
+
+def n_guards(tables):
+    """Guards of contact laws: two for each element, and one for all."""
+    return 2 * len(tables.contact_i) + 1 if len(tables.contact_i) else 0
 
 
 def workspace(tables, registers, gravity, dtype=float, embedded=False):
@@ -151,7 +163,7 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         point=zeros(len(tables.point_i), at.POINT_W),
         line=zeros(len(tables.line_i), at.LINE_W),
         r=np.array(registers, dtype),
-        modes=zeros(n_comparisons(tables.code)),
+        modes=zeros(n_comparisons(tables.code) + n_guards(tables)),
         measurement=zeros(len(tables.row_i)),
         measurement_rate=zeros(len(tables.row_i)),
         measurement_time=zeros(1),
@@ -168,7 +180,10 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         regularization=np.array([REGULAR[0], 1.0]).astype(dtype),
         multiplier=zeros(rows),
         active=np.ones(rows, np.int64),
-        state=np.array([rows, 0, REGULAR[1], 0]),
+        contact=np.zeros(len(tables.contact_i), np.int64),
+        response=zeros(len(tables.contact_i), rows),
+        sizes=zeros(len(tables.contact_i), len(tables.contact_i) + 1),
+        state=np.array([rows, 0, REGULAR[1], 0, 0, 0]),
         B=zeros(dense_rows, dense + 1),
         partial=zeros(dense * bodies, 6),
         reduced=zeros(dense, dense + 1),

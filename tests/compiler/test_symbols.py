@@ -61,7 +61,17 @@ def computed(compiled, registers, inputs):
             r[k] = inputs.setdefault(name, 0.2 + 0.7 * ((0.618034 * (len(inputs) + 1)) % 1.0))
     modes = np.zeros(n_comparisons(program.code))
     with np.errstate(all="ignore"):
-        plain(run_tape)(program.code, 0, len(program.code), program.table_i, program.table_f, r, modes, 0)
+        plain(run_tape)(
+            program.code,
+            0,
+            len(program.code),
+            len(r) - len(program.code),
+            program.table_i,
+            program.table_f,
+            r,
+            modes,
+            0,
+        )
     return r[program.outputs]
 
 

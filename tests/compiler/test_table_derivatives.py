@@ -79,7 +79,17 @@ def seen(system, formulation, inputs):
     r[first : len(program.inputs)] = inputs[1 : 1 + len(program.inputs) - first]
     modes = np.zeros(n_comparisons(program.code), r.dtype)
     with np.errstate(all="ignore"):
-        plain(run_tape)(program.code, 0, len(program.code), program.table_i, program.table_f, r, modes, 0)
+        plain(run_tape)(
+            program.code,
+            0,
+            len(program.code),
+            len(r) - len(program.code),
+            program.table_i,
+            program.table_f,
+            r,
+            modes,
+            0,
+        )
     tables = compiled.tables._asdict()
     integers = {word: array for word, array in tables.items() if word not in FLOATS + OF_TAPE}
     floats = {word: tables[word] for word in FLOATS if word not in OF_TAPE}

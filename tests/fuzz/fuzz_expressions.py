@@ -102,7 +102,18 @@ class Machines:
     def taped(self, given, dtype, run=run_tape):
         r = self.tape.registers(dtype)
         r[: len(given)] = given
-        run(self.tape.code, 0, len(self.tape.code), self.tape.table_i, self.tape.table_f, r, self.tape.modes(), False)
+        first = len(r) - len(self.tape.code)
+        run(
+            self.tape.code,
+            0,
+            len(self.tape.code),
+            first,
+            self.tape.table_i,
+            self.tape.table_f,
+            r,
+            self.tape.modes(),
+            False,
+        )
         return r[self.tape.outputs]
 
 

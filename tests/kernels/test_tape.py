@@ -31,7 +31,8 @@ def run(run_function, written, inputs, dtype, modes=None, frozen=False):
     r = written.registers(dtype)
     r[: len(inputs)] = inputs
     modes = written.modes(object if dtype is object else float) if modes is None else modes
-    run_function(written.code, 0, len(written.code), written.table_i, written.table_f, r, modes, frozen)
+    first = len(r) - len(written.code)
+    run_function(written.code, 0, len(written.code), first, written.table_i, written.table_f, r, modes, frozen)
     return r
 
 
@@ -85,7 +86,8 @@ def test_callback_registers_are_left_alone():
     r = written.registers()
     r[0] = 2.0
     r[written.callbacks[0][0]] = 5.0
-    run_tape(written.code, 0, len(written.code), written.table_i, written.table_f, r, written.modes(), False)
+    first = len(r) - len(written.code)
+    run_tape(written.code, 0, len(written.code), first, written.table_i, written.table_f, r, written.modes(), False)
     assert r[written.outputs] == 11.0
 
 

@@ -89,7 +89,12 @@ def _never_set(system) -> list[str]:
 
 
 def _never_read(system) -> list[str]:
-    readers = [*system.forces.values(), *system.constraints.values(), *system.outputs.values()]
+    readers = [
+        *system.forces.values(),
+        *system.constraints.values(),
+        *system.contact_laws.values(),
+        *system.outputs.values(),
+    ]
     values = [
         value for part in (*readers, *system.events.values(), *system.controllers.values()) for value in part.values()
     ]

@@ -12,6 +12,7 @@ from mekane.model.force import force_kinds
 from mekane.model.geometry.shapes import SHAPES, Shape
 from mekane.model.joint import RATE_OF, joint_kinds
 from mekane.model.named_part import named_parts
+from mekane.model.set_valued import contact_kinds
 from mekane.model.values.inertia import inertia_to_list
 from mekane.model.values.orientation import AXES as DIRECTIONS
 from mekane.model.values.orientation import direction
@@ -128,6 +129,11 @@ def _owner(system, address) -> tuple[str, str, str]:
     return part, owner, path[0]
 
 
+def constrained_kinds() -> dict:
+    """Kinds whose records are made of fields: constraints and contact laws."""
+    return constraint_kinds | contact_kinds
+
+
 def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
     """The keywords of a part that may hold numbers, with their dimensions; VALUE where the record knows."""
     if made.kind == "body":
@@ -140,8 +146,8 @@ def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
     if made.kind in joint_kinds:
         own = joint_kinds[made.kind].own_keywords() | PLACING | {"rate": "rate"}
         return {keyword: own.get(keyword, "number") for keyword in keywords if keyword not in ("a", "b", "active")}
-    if made.kind in constraint_kinds:
-        fields = {f.name: f for f in constraint_kinds[made.kind].own_fields()}
+    if made.kind in constrained_kinds():
+        fields = {f.name: f for f in constrained_kinds()[made.kind].own_fields()}
         numeric = [
             keyword
             for keyword in keywords
@@ -185,7 +191,7 @@ def _default_of(system, made: ConstructionRecord, keyword: str):
     """What came of leaving a keyword out, or its default."""
     if made.kind == "body" and (keyword == "com" or (keyword == "inertia" and made.keywords.get("density") is None)):
         return inertia_to_list(made.record.inertia) if keyword == "inertia" else made.record.com
-    if made.kind in constraint_kinds:
+    if made.kind in constrained_kinds():
         return getattr(made.record, keyword)
     default = signature(getattr(type(system), made.kind)).parameters[keyword].default
     return default if isinstance(default, tuple | float | int) else None

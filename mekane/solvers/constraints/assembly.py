@@ -201,7 +201,8 @@ class _Task:
             [body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()]
         )
         self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
-        off = {name for name, part in (*system.joints.items(), *system.constraints.items()) if not part.active}
+        parts = (*system.joints.items(), *system.constraints.items())
+        off = {*system.contact_laws, *(name for name, part in parts if not part.active)}
         self.active = [k for name, rows in self.compiled.pairs.rows_of.items() if name not in off for k in rows]
 
     def poses(self):

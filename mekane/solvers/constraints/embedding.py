@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
-from mekane.tables.tables import CHOSEN_ANEW, KEPT, LEFT, N_ACTIVE, ORDER
+from mekane.tables.tables import CHOSEN_ANEW, KEPT, LEFT, N_ACTIVE, N_REPEATED, ORDER
 
 WAYS = ("multipliers", "embedded")
 
@@ -44,7 +44,7 @@ def partition_at_start(solver, wanted):
                 "",
                 remedy(solver, partition),
             )
-    elif active(solver):
+    elif active(solver) and not solver.workspace.state[N_REPEATED]:
         partition(solver.handle, 0.0)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mekane.algebra.scalar import less, maximum, minimum, select
+from mekane.kernels.friction import mark_modes
 from mekane.kernels.multipliers import factor, gather
 from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
@@ -10,6 +11,10 @@ from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     B_D,
     B_P,
+    C_NORMAL,
+    C_TANGENT,
+    C_TANGENTS,
+    OPEN,
     PAIR_B,
     PURE_ROTATION,
     ROW_FLAG,
@@ -18,13 +23,14 @@ from mekane.tables.columns import (
     S_DI,
     S_V,
     S_W,
+    STICKING,
     X_PM,
     Y_PHI,
     Y_RATE,
     Z_F,
 )
 from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
-from mekane.tables.tables import N_ACTIVE, N_Q, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
+from mekane.tables.tables import N_ACTIVE, N_Q, N_REPEATED, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
 ITERATIONS = 12
@@ -34,6 +40,7 @@ VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is
 WEAK = 1e-4  # pivot below which rows are near dependent
 # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and regularization are in proportion
 ORDINARY = 1e-2
+REPEATED = 5  # refinements where rows of contact laws repeat others
 NEAR_SINGULAR = 1e-7  # regularization there
 ONLY_INERTIAS, CHOOSE, FACTOR = 0.0, 1.0, 2.0  # what to do after the articulated inertias
 
@@ -43,19 +50,41 @@ def choose_rows(T, W):
     """Mark the rows to activate: a largest independent set. Their number never falls during a run.
 
     A singular position makes independent rows dependent for a moment; they stay active there, regularized.
-    Rows already active are preferred, so that reactions that are not unique do not jump about.
+    Rows already active are preferred, so that reactions that are not unique do not jump about. Rows of contact laws are
+    all active, also those that repeat others: their forces are then the smallest ones, which their sets are judged by.
     """
     order, kept = W.order[0], W.order[1]
+    before = max(W.state[N_ACTIVE] - W.state[N_REPEATED], 0)
     for j in range(T.count[N_ROWS]):
         order[j], kept[j] = j, W.active[j] if W.state[N_ACTIVE] > 0 else 0
+    mark_modes(T, W)
     gather_all(T, W)
     switch_off(T.row_i, T.d_start, T.d_row, W.r, W.D)
     if W.dense.shape[0] > 0:
         copy_dense(T.d_start, T.d_row, W.D, W.dense)
-        W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, W.state[N_ACTIVE])
+        W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, before)
         mark(W.active, order, W.state[N_ACTIVE])
     else:
         choose_in_order(T, W, kept)
+    W.state[N_REPEATED] = add_repeated(T, W)
+    W.state[N_ACTIVE] += W.state[N_REPEATED]
+
+
+@kernel(exact=True)
+def add_repeated(T, W):
+    """Activate those rows of contact laws that repeat others. Returns their number."""
+    count = 0
+    for e in range(T.contact_i.shape[0]):
+        normal, first, n = T.contact_i[e, C_NORMAL], T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENTS]
+        if W.contact[e] != OPEN and normal >= 0 and W.active[normal] == 0:
+            W.active[normal] = 1
+            count += 1
+        if W.contact[e] == STICKING:
+            for y in range(first, first + n):
+                if W.active[y] == 0:
+                    W.active[y] = 1
+                    count += 1
+    return count
 
 
 @kernel(exact=True)
@@ -279,7 +308,7 @@ def regularize(state, regularization, pivot):
     share = minimum(1.0, regularization[1] / ORDINARY)
     regularization[0], state[REFINEMENTS] = (
         share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]),
-        REGULAR[1],
+        REGULAR[1] if state[N_REPEATED] == 0 else REPEATED,
     )
 
 

@@ -79,7 +79,10 @@ class SensitivitySolver:
         count[N_CONTROLLER] = n_Z - self.compiled.n_q - self.compiled.n_u
         header = np.append(usual.header, [self._duals.ctypes.data, n_p])
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
-        return Handle(header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, self.tables.primitive_i)
+        none_active = np.zeros(0, np.int64)
+        return Handle(
+            header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, none_active, self.tables.primitive_i
+        )
 
     def look_ahead(self):
         """Where steps shall end, and which comparisons are located: those of laws, and of events that may still happen."""
@@ -94,7 +97,7 @@ class SensitivitySolver:
         keep_decided(self.scratch.decided, self.watched, watched)
         program, self.watched = self.compiled.program, watched
         self.columns = np.searchsorted(np.flatnonzero(~program.event_is_time), watched)  # in z.events
-        places = [WIDTH * program.event_registers[watched], WIDTH * watched, self._touching[watched]]
+        places = [WIDTH * program.event_registers[watched], WIDTH * watched, self._touching[watched], 0 * watched]
         self.events = np.stack(places, axis=1).astype(np.int64)
 
     def _stops(self, begin, t_end):

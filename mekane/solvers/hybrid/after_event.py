@@ -34,7 +34,8 @@ def time_to_return(solver):
     rate and acceleration now: a ball that flies for a microsecond is not to be passed over by one step."""
     if not len(solver.events):
         return np.inf
-    dt = SHORT * min(1.0, solver.step_state[END] - solver.t)
+    left = solver.step_state[END] - solver.t
+    dt = SHORT * min(1.0, left if left > 0.0 else 1.0)  # before a run its end is not known
     now, rates, yd = guard_rates(solver, solver.t, solver.y, dt)
     _, later, _ = guard_rates(solver, solver.t + dt, solver.y + dt * yd, dt)
     acceleration = (later - rates) / dt

@@ -3,6 +3,8 @@
 import numpy as np
 
 from mekane.expressions import opcodes as op
+from mekane.tables.columns import C_GUARD
+from mekane.tables.tables import n_guards
 
 
 def conditions_of(compiled):
@@ -42,3 +44,12 @@ def keep_decided(decided, before, watched):
     known = dict(zip(before.tolist(), decided[: len(before)].tolist(), strict=True))
     decided[:] = 0.0
     decided[: len(watched)] = [known.get(k, 0.0) for k in watched.tolist()]
+
+
+def guards_of_contacts(compiled):
+    """Lines of Solver.events for the guards of contact laws: positive while the modes hold."""
+    n, first = n_guards(compiled.tables), len(compiled.program.comparisons)
+    if not n:
+        return np.zeros((0, 4), np.int64)
+    registers = compiled.tables.contact_i[0, C_GUARD] + np.arange(n)
+    return np.stack([registers, first + np.arange(n), np.zeros(n, int), np.ones(n, int)], axis=1)

@@ -4,6 +4,7 @@ import numpy as np
 
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
+from mekane.solvers.contacts.resolve import Contacts
 from mekane.solvers.hybrid.controllers import Controllers
 
 MOST = 50  # events at one instant
@@ -17,6 +18,7 @@ class Phases:
 
     def __init__(self, solver, copied=False):
         self.solver, self.controllers = solver, Controllers(solver, copied)
+        self.contacts = Contacts(solver)
         self.events = list(solver.compiled.system.events.values())
         self.table, self.work = [], []  # of events: plain data; [time, change of energy] where one jumps
         self.happened = np.zeros(len(self.events), np.int64)
@@ -32,6 +34,8 @@ class Phases:
 
     def start(self):
         self.controllers.reset()
+        if self.contacts:
+            self.take_lines(self.contacts.start())
         self.solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
 
     def note_true_at_start(self):
@@ -52,7 +56,7 @@ class Phases:
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
         from mekane.solvers.hybrid.event_actions import happen, stored_energy
 
-        solver, ended, self.busy = self.solver, False, True
+        solver, ended, self.busy, fired = self.solver, False, True, []
         discrete, lines = solver.discrete.copy(), len(self.table)
         if solver.counters[at.OUTCOME] == at.TICK:
             before = stored_energy(solver)
@@ -60,6 +64,7 @@ class Phases:
             self.add_work([before, stored_energy(solver)])
             solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
         else:
+            fired = self.contacts.fired() if self.contacts else []
             for k in np.flatnonzero(solver.scratch.fired > 0.0).tolist():
                 solver.scratch.fired[k] = 0.0
                 if self.events[k].once and self.happened[k]:
@@ -71,6 +76,10 @@ class Phases:
                 self.refuse_accumulation(self.events[k].name)
                 if self.events[k].stop and self.happened[k] > self.passed[k]:
                     ended, self.ended_by = True, self.events[k].name
+        if self.contacts:
+            for e, _ in fired:
+                self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
+            self.take_lines(self.contacts.resolve(fired))
         solver.scratch.condition[self.done] = at.DONE
         if len(self.table) > lines or (solver.time_laws and (discrete != solver.discrete).any()):
             solver.discrete_state_changed()
@@ -78,6 +87,12 @@ class Phases:
         solver.counters[at.OUTCOME] = at.UNDERWAY
         self.busy = False
         return ended
+
+    def take_lines(self, lines):
+        """Lines of the table that contact laws have made."""
+        for line in lines:
+            self.table.append(line)
+            self.add_work(line["energy"])
 
     def go_past_stops(self, names):
         """What has ended the motion before does not end it there again. names: of the events that have happened."""

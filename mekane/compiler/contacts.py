@@ -1,0 +1,80 @@
+"""Contact laws as rows: what each element measures is differentiated like a constraint, and joins the tape. Which of its
+rows hold is part of the discrete state."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.compiler.constraints import ConstraintEquations, bodies_of, make_constraint_equation
+from mekane.compiler.discrete_state import DIRECTION, MODE, STICKS, registers_of
+from mekane.errors import ModelError
+from mekane.model.set_valued import element_id
+from mekane.tables import columns as at
+
+
+class ElementRows(NamedTuple):
+    """An element, and which equations of its law are its rows."""
+
+    name: str
+    element: object  # Element, its values numbers or expressions
+    normal: int  # number of the equation, -1: none
+    tangent: int  # of the first one, -1: none
+    more: int  # where its values stand in ConstraintEquations.more: friction, static
+
+
+def make_contact_equations(k, system, laws):
+    """Name of a contact law → its ConstraintEquations."""
+    found = {}
+    for name, law in system.contact_laws.items():
+        laws.part = law.part
+        resolved = law.resolve(k.expression)
+        equations, elements, more = [], [], []
+        for element in resolved.elements(k):
+            one = element_id(name, element.label)
+            normal = add_rows(k, law, equations, [element.normal] if element.normal else [], one + MODE)
+            tangent = add_rows(k, law, equations, element.tangents, one + STICKS)
+            elements.append(ElementRows(one, element, normal, tangent, len(more)))
+            more += [element.friction, element.friction if element.static is None else element.static]
+        place = elements[0].element.place if len(elements) == 1 else None
+        found[name] = ConstraintEquations(equations, place, bodies_of(equations), more, elements)
+    return found
+
+
+def add_rows(k, law, equations, given, flag):
+    """Equations of an element; returns the number of the first, -1 if there is none."""
+    first = len(equations) if given else -1
+    for equation in given:
+        made = make_constraint_equation(k, law, equation)
+        made.works, made.flag = True, flag
+        equations.append(made)
+    return first
+
+
+# ---------------------------------------------------------------- tables
+
+
+def contact_table(system, laws, pairs, registers, first_guard):
+    """contact_i. laws: name → ConstraintEquations; registers: of their expressions `more`, by name."""
+    discrete, lines = registers_of(system), []
+    for name, law in laws.items():
+        rows = pairs.rows_of[name]
+        for one in law.elements:
+            line = np.zeros(at.CONTACT_I, np.int64)
+            line[at.C_NORMAL] = rows[one.normal] if one.normal >= 0 else -1
+            line[at.C_TANGENT] = rows[one.tangent] if one.tangent >= 0 else -1
+            line[at.C_TANGENTS] = len(one.element.tangents)
+            line[at.C_FRICTION], line[at.C_STATIC] = registers[name][one.more : one.more + 2]
+            line[at.C_MODE], line[at.C_STICKS] = discrete[one.name + MODE], discrete[one.name + STICKS]
+            line[at.C_DIRECTION] = discrete[f"{one.name}{DIRECTION}0"]
+            line[at.C_GUARD] = first_guard + 2 * len(lines)
+            line[at.C_BY] = at.BY_NORMAL if one.normal >= 0 else at.BY_CAPACITY
+            line[at.C_RATE] = int(one.element.normal is not None and one.element.normal.level == "velocity")
+            lines.append(line)
+    return np.array(lines, np.int64).reshape(-1, at.CONTACT_I)
+
+
+def refuse_contacts(compiled, what):
+    """Where contact laws are not known."""
+    if len(compiled.tables.contact_i):
+        names = ", ".join(map(repr, compiled.system.contact_laws))
+        raise ModelError(what, f"the model has contact laws: {names}", f"{what} does not know these yet")

@@ -1,0 +1,50 @@
+"""Sides of a contact: a body with its shape, or a body and the shape, plane or point of it that touches."""
+
+from typing import NamedTuple
+
+from mekane.errors import ModelError
+from mekane.model.constraint import _field
+from mekane.model.geometry.shapes import Shape, shape_from
+from mekane.model.geometry.surfaces import Plane, Point
+from mekane.model.record import plain_numbers
+from mekane.model.values.units import is_list, shown, vector
+
+REMEDY = 'Write a body with a shape, (body, mk.Sphere("5 cm")), (body, mk.Plane(normal="z")) or (body, (x, y, z)).'
+
+
+class Side(NamedTuple):
+    """What of a body touches: a Shape, a Plane or a Point, in its frame."""
+
+    body: str
+    shape: Shape | Plane | Point
+
+
+def side(meaning=""):
+    """A field of that kind."""
+    return _field(read_side, write_side, type="SideLike", meaning=meaning, unit="m")
+
+
+def read_side(system, part, what, given) -> Side:
+    if not is_list(given):
+        body = system.find_body(given, part)
+        if getattr(body, "shape", None) is None:
+            problem = f"{what} is body {body.name!r}, which has no shape"
+            raise ModelError(part, problem, "it must be known what of it touches", REMEDY)
+        return Side(body.name, body.shape)
+    if len(given) != 2:
+        raise ModelError(part, f"{what} is {shown(given)}", "a body and what of it touches are expected", REMEDY)
+    return Side(system.find_body(given[0], part).name, read_surface(given[1], part, what))
+
+
+def read_surface(given, part, what):
+    if isinstance(given, Shape | Plane):
+        return given
+    if isinstance(given, dict) and set(given) == {"plane"}:
+        return Plane(**given["plane"]) if isinstance(given["plane"], dict) else Plane(normal=given["plane"])
+    if isinstance(given, dict):
+        return shape_from(given, part)
+    return Point(plain_numbers(vector(given, "length", part, what)))
+
+
+def write_side(one: Side, part, what):
+    return [one.body, one.shape.to_dict()]

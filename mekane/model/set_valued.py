@@ -1,0 +1,126 @@
+"""SetValued: the base class of every law that is a set: contact, friction that sticks, limits, clutches.  (N.2)
+
+−γ ∈ N_C(λ): γ is the velocity that a law measures, λ its force, C the set of forces it can exert: λ ≥ 0 (contact, limit,
+one-way clutch), |λ| ≤ T (dry friction, brake), |λ_T| ≤ μ λ_N (Coulomb).
+"""
+
+from typing import ClassVar, NamedTuple, dataclass_transform
+
+from mekane.errors import ModelError, did_you_mean
+from mekane.model.constraint import Constraint, Equation, _field
+from mekane.model.interface.kind_help import ACTIVE
+from mekane.model.values.units import shown
+from mekane.model.values.values import Value
+
+contact_kinds: dict[str, type["SetValued"]] = {}
+LAWS = ("poisson", "stronge", "newton", "phases")  # of restitution
+
+
+class Element(NamedTuple):
+    """One set of a law: a contact has one for each of its points."""
+
+    label: str = ""  # of a law with several
+    normal: Equation | None = None  # its left side stays ≥ 0: a gap (position) or a rate (velocity)
+    tangents: tuple[Equation, ...] = ()  # velocities along which friction acts
+    friction: object = 0.0  # coefficient; without a normal the largest force or torque
+    static: object = None  # the same while it sticks; None: as friction
+    restitution: float = 0.0
+    law: str = "poisson"
+    place: tuple | None = None  # point of contact, world axes
+    reaction: "JointLoad | None" = None  # friction is proportional to this load of a joint
+
+
+class JointLoad(NamedTuple):
+    """What presses the surfaces of a joint together: components of its reaction, in world axes."""
+
+    joint: str
+    directions: tuple  # of force components, three expressions each
+    arm: object  # friction torque (or force) over the size of the load
+    sums: bool = False  # sum of magnitudes; else the length of the vector
+
+
+@dataclass_transform(frozen_default=True)
+class SetValued(Constraint, base=True):
+    """A law that is a set, written with the functions of `k` (compiler/constraint_language.py).
+
+    To add a kind, write one file in mekane/contacts with one subclass. Fields, `check`, `place` and `example` are those of
+    a Constraint; instead of equations:
+
+    1. `labels(system)` names its sets: [""] for a law that has one, else a label for each.
+    2. `elements(k)` gives an Element for each label: what it measures (normal, tangents), the set (friction, static) and
+       what happens when it is hit (restitution, law).
+    """
+
+    collection: ClassVar[str] = "contact_laws"
+    kinds: ClassVar[dict[str, type["SetValued"]]] = contact_kinds
+
+    def __init_subclass__(cls, base=False):
+        super().__init_subclass__(base)
+
+    def labels(self, system) -> list[str]:
+        return [""]
+
+    def elements(self, k) -> list[Element]:
+        raise NotImplementedError
+
+    @classmethod
+    def arguments(cls):
+        return [argument for argument in super().arguments() if argument is not ACTIVE]
+
+    def ids(self, system) -> list[str]:
+        """Names of its elements in results."""
+        return [element_id(self.name, label) for label in self.labels(system)]
+
+
+def element_id(name: str, label: str) -> str:
+    return f"{name}.{label}" if label else name
+
+
+def elements_of(system) -> list[str]:
+    """Names of all elements of a system."""
+    return [one for law in system.contact_laws.values() for one in law.ids(system)]
+
+
+# ---------------------------------------------------------------- fields and checks that kinds share
+
+
+def choice(options, default, meaning=""):
+    """One of some words."""
+
+    def read(system, part, what, given):
+        if given not in options:
+            remedy = did_you_mean(str(given), options).strip()
+            raise ModelError(part, f"{what} is {shown(given)}", f"one of {', '.join(options)} is expected", remedy)
+        return given
+
+    return _field(read, lambda given, part, what: given, default, type="str", meaning=meaning)
+
+
+def refuse_restitution(law, e):
+    """A coefficient of restitution is between 0 and 1."""
+    if not 0.0 <= e <= 1.0:
+        raise ModelError(
+            law.part,
+            f"restitution is {e:g}",
+            "it is between 0 (no rebound) and 1 (no loss)",
+            "Give a number between 0 and 1.",
+        )
+
+
+def refuse_friction(law, kinetic, static, words=("friction", "static")):
+    """Friction that pushes, or that holds less than it resists sliding."""
+    numbers = [number_of(value) for value in (kinetic, static)]
+    for word, number in zip(words, numbers, strict=True):
+        if number is not None and not number >= 0.0:
+            raise ModelError(law.part, f"{word} is {number:g}", "friction resists motion: it is not negative")
+    if None not in numbers and numbers[1] < numbers[0]:
+        problem = f"{words[1]} is {numbers[1]:g}, less than {words[0]}, which is {numbers[0]:g}"
+        raise ModelError(
+            law.part, problem, "what sticks holds at least as much as what slides", f"Leave out {words[1]}=."
+        )
+
+
+def number_of(value):
+    """The number that a Value is; None for an expression, or where nothing is given."""
+    graph = value.graph if isinstance(value, Value) else value
+    return float(graph) if isinstance(graph, int | float) else None

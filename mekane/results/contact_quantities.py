@@ -1,0 +1,51 @@
+"""What contact laws measure and exert, by element: gap, force, friction, slip."""
+
+import numpy as np
+
+from mekane.tables import columns as at
+
+
+def contact_quantities_of(run, name):
+    """(name, compute, units, text, follows from the state alone) for each element of a law."""
+    for e, fact in enumerate(run.compiled.elements_of_contact):
+        if fact.name != name and not fact.name.startswith(f"{name}."):
+            continue
+        label = fact.name.removeprefix(name).removeprefix(".")
+        prefix, line = f"{label}." if label else "", run.compiled.tables.contact_i[e]
+        normal, first, n = int(line[at.C_NORMAL]), int(line[at.C_TANGENT]), int(line[at.C_TANGENTS])
+        if normal >= 0:
+            if not line[at.C_RATE]:
+                yield prefix + "gap", Measured(normal, 1, at.Y_PHI), "m or rad", f"gap of {fact.name!r}", False
+            yield prefix + "force", Exerted(normal, 1), "N or N m", f"force of {fact.name!r} along its normal", False
+        if n:
+            friction = "friction" if normal >= 0 else "force"
+            yield prefix + friction, Exerted(first, n), "N or N m", f"friction of {fact.name!r}", False
+            yield (
+                prefix + "slip",
+                Measured(first, n, at.Y_RATE),
+                "m/s or rad/s",
+                f"speed of sliding of {fact.name!r}",
+                False,
+            )
+
+
+class Measured:
+    """The size of what rows measure: Part → (time,)."""
+
+    def __init__(self, first, n, column):
+        self.first, self.n, self.column = first, n, column
+
+    def __call__(self, part):
+        rows = [part.loads.row(self.first + k)[:, self.column] for k in range(self.n)]
+        return rows[0] if self.n == 1 else np.sqrt(sum(x * x for x in rows))
+
+
+class Exerted:
+    """The size of what rows exert, with its sign where it is one row."""
+
+    def __init__(self, first, n):
+        self.first, self.n = first, n
+
+    def __call__(self, part):
+        forces = part.loads.multipliers(range(self.first, self.first + self.n))
+        return forces[:, 0] if self.n == 1 else np.linalg.norm(forces, axis=1)

@@ -1,0 +1,143 @@
+"""Contact laws of a solver at its present state: modes in the discrete state, and the mechanism as its contacts see it."""
+
+import numpy as np
+
+from mekane.solvers.contacts.local import OPEN, STICKING, TOUCHING, Local, LocalElement, movable_axes
+from mekane.solvers.entries.calls import rhs
+from mekane.solvers.hybrid.momentum import Momentum
+from mekane.tables import columns as at
+
+REPEATED = 1e-8  # relative: rows that repeat others
+
+
+class ContactState:
+    """Modes of all elements of a solver, read and written in its discrete state."""
+
+    def __init__(self, solver):
+        self.solver, self.table = solver, solver.tables.contact_i
+        self.facts = solver.compiled.elements_of_contact
+        rows = [
+            row for line in self.table for first, n in ((line[at.C_NORMAL], 1), (line[at.C_TANGENT], line[at.C_TANGENTS]))
+            if first >= 0 for row in range(first, first + n)
+        ]  # fmt: skip
+        self.rows = np.array(sorted(rows), int)
+
+    def __len__(self):
+        return len(self.table)
+
+    def mode(self, e):
+        return int(round(self.solver.workspace.r[self.table[e, at.C_MODE]]))
+
+    def modes(self):
+        return [self.mode(e) for e in range(len(self))]
+
+    def direction(self, e):
+        first = self.table[e, at.C_DIRECTION]
+        return self.solver.workspace.r[first : first + self.table[e, at.C_TANGENTS]].copy()
+
+    def write(self, e, mode, direction=()):
+        """direction: of sliding, along its tangential rows."""
+        r, line = self.solver.workspace.r, self.table[e]
+        r[line[at.C_MODE]], r[line[at.C_STICKS]] = mode, float(mode == STICKING)
+        r[line[at.C_DIRECTION] : line[at.C_DIRECTION] + 2] = 0.0
+        r[line[at.C_DIRECTION] : line[at.C_DIRECTION] + len(direction)] = direction
+
+    def saved(self):
+        """What `restore` takes."""
+        return [(self.mode(e), self.direction(e)) for e in range(len(self))]
+
+    def restore(self, saved):
+        for e, (mode, direction) in enumerate(saved):
+            self.write(e, mode, direction)
+
+    def gap(self, e):
+        """Of an element with a normal; 0 where that is a rate."""
+        line = self.table[e]
+        return 0.0 if line[at.C_RATE] else float(self.solver.workspace.row[line[at.C_NORMAL], at.Y_PHI])
+
+
+class Instant:
+    """The mechanism at one instant, all contact forces left out: masses, rows, free accelerations."""
+
+    def __init__(self, state: ContactState):
+        from mekane.solvers.hybrid.event_actions import choose_rows
+
+        self.state, self.solver = state, state.solver
+        solver, compiled = state.solver, state.solver.compiled
+        before = state.saved()
+        for e in range(len(state)):
+            state.write(e, OPEN)
+        choose_rows(solver)
+        yd = np.zeros(len(solver.y))
+        rhs(solver.handle, solver.t, solver.y, yd)
+        self.row_acceleration = np.array([self.acceleration_of(row) for row in range(compiled.n_rows)])
+        self.gaps = [state.gap(e) if state.table[e, at.C_NORMAL] >= 0 else 0.0 for e in range(len(state))]
+        self.friction = solver.workspace.r[state.table[:, at.C_FRICTION]].copy()
+        self.static = np.maximum(solver.workspace.r[state.table[:, at.C_STATIC]], self.friction)
+        self.momentum = Momentum(solver)
+        on = compiled.rows_on(solver.workspace.r)
+        on[state.rows] = False
+        self.inverse = constrained_inverse(self.momentum.M, self.momentum.rates[: compiled.n_rows][on])
+        state.restore(before)
+        self.local, self.W = self.make_local(before)
+
+    def acceleration_of(self, row):
+        """d² phi/dt² of a row with the accelerations now in the workspace."""
+        W, T = self.solver.workspace, self.solver.tables
+        total = W.row[row, at.Y_BIAS]
+        for k in range(T.row_i[row, at.ROW_TERM], T.row_i[row, at.ROW_TERM_END]):
+            body = W.body[T.term_i[k, at.TERM_BODY]]
+            a = body[at.B_A : at.B_A + 3] - W.body[0, at.B_A : at.B_A + 3]
+            total += W.term[k, at.Z_T : at.Z_T + 3] @ body[at.B_AL : at.B_AL + 3] + W.term[k, at.Z_F : at.Z_F + 3] @ a
+        return total
+
+    def touches(self, e, mode):
+        line = self.state.table[e]
+        return line[at.C_NORMAL] < 0 or line[at.C_RATE] or mode != OPEN or self.gaps[e] <= TOUCHING
+
+    def make_local(self, before):
+        """Local, and its rows over the speeds."""
+        rates, bias, elements, W, w, a = self.momentum.rates, self.momentum.bias, [], [], [], []
+        for e, (mode, direction) in enumerate(before):
+            if not self.touches(e, mode):
+                continue
+            line, fact = self.state.table[e], self.state.facts[e]
+            normal, first = -1, line[at.C_TANGENT]
+            if line[at.C_NORMAL] >= 0:
+                normal = len(W)
+                W.append(rates[line[at.C_NORMAL]])
+                w.append(bias[line[at.C_NORMAL]])
+                a.append(self.row_acceleration[line[at.C_NORMAL]])
+            rows = list(range(first, first + line[at.C_TANGENTS])) if first >= 0 else []
+            axes = movable_axes(rates[rows] @ self.inverse @ rates[rows].T) if rows else np.zeros((0, 0))
+            tangents = len(W) + np.arange(len(axes))
+            for axis in axes:
+                W.append(axis @ rates[rows])
+                w.append(axis @ bias[rows])
+                a.append(axis @ self.row_acceleration[rows])
+            elements.append(
+                LocalElement(
+                    e, fact.name, normal, tangents, axes, float(self.friction[e]), float(self.static[e]), float(fact.element.restitution),
+                    fact.element.law, self.gaps[e], mode, axes @ direction if rows else np.zeros(0),
+                )
+            )  # fmt: skip
+        W = np.array(W).reshape(len(W), len(self.momentum.u))
+        D = W @ self.inverse @ W.T
+        return Local(0.5 * (D + D.T), W @ self.momentum.u + np.array(w), np.array(a, float), elements), W
+
+    def speeds_after(self, P):
+        return self.momentum.u + self.inverse @ (self.W.T @ P)
+
+
+def constrained_inverse(M, B):
+    """M⁻¹ with these rows eliminated: what impulses do to a mechanism that keeps them. In the metric of M the rows are
+    made orthonormal, so that light bodies cost no digits."""
+    factor = np.linalg.cholesky(M)
+    half = np.linalg.inv(factor)
+    if len(B):
+        rows = half @ B.T
+        sizes = np.linalg.norm(rows, axis=0)
+        basis, strengths, _ = np.linalg.svd(rows / np.where(sizes > 0.0, sizes, 1.0), full_matrices=False)
+        basis = basis[:, strengths > REPEATED * strengths.max(initial=0.0)]
+        half = half - basis @ (basis.T @ half)
+    return half.T @ half

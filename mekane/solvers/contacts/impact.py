@@ -1,0 +1,114 @@
+"""Impulses of contacts at one instant.  (N.8)–(N.12)"""
+
+import numpy as np
+
+from mekane.errors import SimulationError
+from mekane.solvers.contacts.complementarity import Block, solve_cones
+from mekane.solvers.contacts.impact_path import impact_of_one
+from mekane.solvers.contacts.local import STILL
+
+ROUNDS = 1000  # of impacts one after the other
+ACCURATE = 1e-9  # relative residual beyond which a warning is due
+GAIN = 1e-10  # relative: energy beyond round-off
+
+
+class Impulses:
+    """What an impact found: impulses over the rows of `local`, the losses of each element [J], words about it."""
+
+    def __init__(self, P, words=()):
+        self.P, self.words = P, list(words)
+
+
+def touching(local):
+    """Elements that can take an impulse: those with a normal."""
+    return [e for e in local.elements if e.by_normal]
+
+
+def approaching(local):
+    return [e for e in touching(local) if local.velocity[e.normal] < -STILL]
+
+
+def impact(local, order="simultaneous", plastic=False, bound=()):
+    """Impulses of all contacts that touch. plastic: without a rebound; bound: indices of elements that may also pull in it."""
+    near = touching(local)
+    e_of = lambda e: 0.0 if plastic else e.restitution
+    laws = {e.law for e in approaching(local)}
+    if order == "sequential" and not bound:
+        return one_after_the_other(local, near, e_of)
+    if len(near) == 1 and laws <= {"poisson", "stronge"} and not bound:
+        (e,) = near
+        P = np.zeros(len(local.velocity))
+        P[e.rows] = impact_of_one(local.D[np.ix_(e.rows, e.rows)], local.velocity[e.rows], rough(e), e_of(e), e.law)
+        return Impulses(P)
+    if "newton" in laws:
+        return newton(local, near, e_of)
+    return in_phases(local, near, e_of, bound)
+
+
+def rough(e):
+    return e.friction if len(e.tangents) else 0.0
+
+
+def one_after_the_other(local, near, e_of):
+    """The fastest approaching contact alone, by its path, until nothing approaches."""
+    v, P = local.velocity.copy(), np.zeros(len(local.velocity))
+    for _ in range(ROUNDS):
+        e = min(near, key=lambda e: v[e.normal])
+        if v[e.normal] >= -STILL:
+            return Impulses(P)
+        law = e.law if e.law in ("poisson", "stronge") else "poisson"
+        one = impact_of_one(local.D[np.ix_(e.rows, e.rows)], v[e.rows], rough(e), e_of(e), law)
+        P[e.rows] += one
+        v = v + local.D[:, e.rows] @ one
+    names = ", ".join(repr(e.name) for e in near)
+    raise SimulationError(f"impacts one after the other do not come to an end: {names}. Say impacts='simultaneous'.")
+
+
+def newton(local, near, e_of):
+    """γ_N⁺ ≥ −e γ_N⁻"""
+    g = local.velocity.copy()
+    for e in near:
+        g[e.normal] *= 1.0 + e_of(e)
+    P, left = solve_cones(local.D, g, blocks(near))
+    return Impulses(P, residual_words(left))
+
+
+def in_phases(local, near, e_of, bound):
+    """Poisson's law in two phases: compression, then expansion with at least e times its impulses.  (N.11)"""
+    words = []
+    if any(e.law == "stronge" for e in approaching(local)) and len(near) > 1:
+        words.append("Stronge's law is defined for one contact at a time; several met: Poisson's in phases")
+    floors = [-np.inf if e.index in bound else 0.0 for e in near]
+    P, left = solve_cones(local.D, local.velocity, blocks(near, floors))
+    if any(e_of(e) > 0.0 for e in near):
+        floors = [e_of(e) * max(P[e.normal], 0.0) for e in near]
+        more, again = solve_cones(local.D, local.velocity + local.D @ P, blocks(near, floors))
+        P, left = P + more, max(left, again)
+    return Impulses(P, words + residual_words(left))
+
+
+def blocks(near, floors=None):
+    floors = [0.0] * len(near) if floors is None else floors
+    return [Block(e.rows, True, rough(e), floor) for e, floor in zip(near, floors, strict=True)]
+
+
+def residual_words(left):
+    return [f"the impulses of an impact are known to {left:.1e} of the velocities only"] if left > ACCURATE else []
+
+
+def losses(local, P):
+    """Energy that each element takes out: −½ (γ⁻ + γ⁺)·P.  (N.16)"""
+    after = local.velocity + local.D @ P
+    return {e.index: -0.5 * float((local.velocity + after)[e.rows] @ P[e.rows]) for e in touching(local)}
+
+
+def refuse_gain(local, P, kinetic):
+    """A law of restitution must not create energy.  (N.12)"""
+    lost = sum(losses(local, P).values())
+    if lost < -GAIN * kinetic - 1e-300:
+        hit = [e for e in touching(local) if np.abs(P[e.rows]).max() > 0.0]
+        names, law = ", ".join(repr(e.name) for e in hit), hit[0].law
+        raise SimulationError(
+            f"{names}: {law}'s law of restitution would multiply the kinetic energy by {1.0 - lost / kinetic:.12g}; "
+            "use law='poisson' or law='stronge'"
+        )

@@ -1,0 +1,69 @@
+"""The mechanism as its contacts see it at one instant.
+
+    γ⁺ = γ⁻ + D P  (impulses P),    γ̇ = γ̇⁰ + D λ  (forces λ),    D = W M⁻¹ Wᵀ, loops and locks kept        (N.3), (N.8)
+
+W: rows of partial velocities of all elements that touch, each its normal and its tangents.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+TOUCHING = 1e-9  # m or rad: a gap that counts as closed
+STILL = 1e-10  # m/s or rad/s: a speed that counts as zero
+OPEN, SLIDING, STICKING = range(3)
+FLAT = 1e-11  # of the largest: a direction in which nothing can move
+
+
+@dataclass
+class LocalElement:
+    """An element that touches: where it stands in D, and its set."""
+
+    index: int  # among all elements of the model
+    name: str
+    normal: int  # row in D, -1: none
+    tangents: np.ndarray  # rows in D; one for each direction in which the mechanism can slide there
+    axes: np.ndarray  # (len(tangents), tangential rows of the element): these directions
+    friction: float
+    static: float
+    restitution: float
+    law: str
+    gap: float
+    mode: int  # before this instant
+    direction: np.ndarray  # likewise, along `tangents`
+
+    @property
+    def rough(self):
+        return len(self.tangents) > 0 and (self.static > 0.0 or self.friction > 0.0)
+
+    @property
+    def by_normal(self):
+        return self.normal >= 0
+
+    @property
+    def rows(self):
+        return np.concatenate([[self.normal], self.tangents]).astype(int) if self.by_normal else self.tangents
+
+
+@dataclass
+class Local:
+    """D, and velocity and free acceleration of every row."""
+
+    D: np.ndarray
+    velocity: np.ndarray
+    acceleration: np.ndarray  # γ̇⁰: without any force of these elements
+    elements: list[LocalElement] = field(default_factory=list)
+
+    def slip(self, e):
+        return self.velocity[e.tangents]
+
+    def speed(self, e):
+        return float(np.linalg.norm(self.slip(e))) if len(e.tangents) else 0.0
+
+
+def movable_axes(D):
+    """Directions along two tangents in which the mechanism can move, as rows: two, one or none."""
+    if len(D) == 1:
+        return np.eye(1)
+    sizes, axes = np.linalg.eigh(D)
+    return axes.T[sizes > FLAT * max(sizes[-1], 1e-300)] if sizes[0] <= FLAT * sizes[-1] else np.eye(2)

@@ -1,0 +1,305 @@
+"""What contact laws do where a step has ended: impacts until nothing approaches, then modes.  (N.7)–(N.14)"""
+
+import numpy as np
+
+from mekane.errors import ModelError, SimulationError
+from mekane.solvers import state as at
+from mekane.solvers.contacts.contact_state import ContactState, Instant
+from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
+from mekane.solvers.contacts.impact_path import impact_of_one
+from mekane.solvers.contacts.local import OPEN, SLIDING, STICKING, STILL, TOUCHING
+from mekane.solvers.contacts.modes import choose_modes
+from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
+from mekane.tables import columns as column
+
+ROUNDS = 100  # of impacts at one instant
+CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
+UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
+ARMED = 1e-12
+WORDS = {OPEN: "open", SLIDING: "slides", STICKING: "sticks"}
+
+
+class Contacts:
+    """The contact laws of one solver."""
+
+    def __init__(self, solver):
+        self.solver, self.state = solver, ContactState(solver)
+        self.order, self.painleve = "simultaneous", "impact"
+        self.impacts = {}  # element → instants of its last impacts
+        self.table = []  # what has happened at this instant, plain data
+        self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
+
+    def __bool__(self):
+        return len(self.state) > 0
+
+    # ---------------------------------------------------------------- start
+
+    def start(self):
+        """Modes at the start of a run."""
+        solver = self.solver
+        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement)
+        for e, fact in enumerate(self.state.facts):
+            if self.state.table[e, column.C_NORMAL] >= 0 and self.state.gap(e) < -TOUCHING:
+                raise ModelError(
+                    f"contact law {fact.name!r}",
+                    f"its gap is {self.state.gap(e):.6g} at the start",
+                    "bodies do not enter each other, and limits are kept",
+                    "Move the bodies apart, or change the limit.",
+                )
+        return self.resolve()
+
+    # ---------------------------------------------------------------- events
+
+    def fired(self):
+        """(element, 0: normal guard or 1: friction guard) of the guards that ended the step; -1: sliding that may jam."""
+        solver = self.solver
+        of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
+        decided = np.flatnonzero(solver.scratch.decided[of_contact] != 0.0)
+        return [divmod(int(k), 2) if k < 2 * len(self.state) else (-1, 0) for k in decided]
+
+    def resolve(self, fired=()):
+        """Speeds and modes from this instant on. Returns lines for the table of events."""
+        self.table = []
+        before = self.state.modes()
+        banned = self.banned(fired)
+        self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
+        for _ in range(ROUNDS):
+            instant = Instant(self.state)
+            if approaching(instant.local):
+                self.hit(instant)
+                continue
+            motion, count = choose_modes(instant.local, banned)
+            if count == 0 and banned:
+                motion, count = choose_modes(instant.local)
+            if count == 0:
+                self.jam(instant)
+                continue
+            if count > 1:
+                self.ambiguous(instant, count)
+            self.adopt(instant, motion, before)
+            return self.table
+        raise SimulationError(
+            f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
+        )
+
+    def banned(self, fired):
+        """Modes whose guards have ended them: at a tie they would be as good as the next.  (pitfall of ties)"""
+        found = set()
+        for e, which in fired:
+            if e < 0:
+                continue
+            if which == 0 and self.state.mode(e) != OPEN:
+                found |= {(e, SLIDING), (e, STICKING)}
+            elif which == 1 and self.state.mode(e) == STICKING:
+                found.add((e, STICKING))
+        return found
+
+    def names(self, local):
+        return ", ".join(repr(e.name) for e in local.elements)
+
+    def close_gaps(self, elements):
+        """Positions on the gaps that have just closed, to round-off; speeds stay."""
+        elements = [e for e in elements if not self.state.table[e, column.C_RATE]]
+        if not elements or not self.solver.correct:
+            return
+        from mekane.solvers.hybrid.event_actions import choose_rows
+
+        solver, before, n_q = self.solver, self.state.saved(), self.solver.compiled.n_q
+        u = solver.y[n_q : n_q + solver.compiled.n_u].copy()
+        for e in elements:
+            self.state.write(e, SLIDING)
+        choose_rows(solver)
+        project(solver.handle, solver.t, solver.y, solver.scratch.x)
+        solver.y[n_q : n_q + len(u)] = u
+        self.state.restore(before)
+
+    # ---------------------------------------------------------------- impacts
+
+    def hit(self, instant):
+        """An impact of all that touches."""
+        local = instant.local
+        try:
+            found = impact(local, self.order)
+            closing = self.bounces_to_close(instant, found.P)
+            if closing:
+                hit = {e.index for e in approaching(local)}
+                found = impact(local, self.order, plastic=True, bound=closing - hit)
+            refuse_gain(local, found.P, instant.momentum.kinetic_energy(instant.momentum.u))
+        except SimulationError as error:
+            raise SimulationError(f"impact at t = {self.solver.t:.9g} s: {error}") from None
+        self.note(found.words)
+        self.counts["impacts"] += 1
+        line = self.take(instant, found.P, "impact")
+        for e in local.elements:
+            if e.by_normal and found.P[e.normal] > 0.0:
+                self.impacts.setdefault(e.index, []).append(self.solver.t)
+                del self.impacts[e.index][:-3]
+        if closing:
+            self.counts["closed"] += len(closing)
+            line["rest"] = self.time_of_rest(instant, closing)
+
+    def bounces_to_close(self, instant, P):
+        """Elements that leave, if all of them would fly lower than CLOSE; else none."""
+        solver, n_q = self.solver, self.solver.compiled.n_q
+        y, saved = solver.y.copy(), self.state.saved()
+        solver.y[n_q : n_q + len(instant.momentum.u)] = instant.speeds_after(P)
+        after = Instant(self.state)
+        solver.y[:] = y
+        self.state.restore(saved)
+        if approaching(after.local):
+            return set()
+        motion, count = choose_modes(after.local)
+        if not count:
+            return set()
+        small = set()
+        self.fall = {}
+        for e in after.local.elements:
+            if e.by_normal and not self.state.table[e.index, column.C_RATE] and after.local.velocity[e.normal] > STILL:
+                v, a = float(after.local.velocity[e.normal]), -float(motion.rates[e.normal])
+                if a <= 0.0 or v * v / (2.0 * a) > CLOSE:
+                    return set()
+                small.add(e.index)
+                self.fall[e.index] = a
+        return small
+
+    def time_of_rest(self, instant, closing):
+        """Where the bounces that were left out would have ended: a geometric series.  (N.13)"""
+        e = next(iter(closing))
+        times, now = self.impacts.get(e, [])[-3:], self.solver.t
+        if len(times) == 3 and times[2] - times[1] < times[1] - times[0]:
+            last, ratio = times[2] - times[1], (times[2] - times[1]) / (times[1] - times[0])
+            return now + last * ratio / (1.0 - ratio)
+        found = next(one for one in instant.local.elements if one.index == e)
+        v, restitution = abs(float(instant.local.velocity[found.normal])), found.restitution
+        return now + 2.0 * restitution * v / (self.fall[e] * (1.0 - restitution)) if restitution < 1.0 else now
+
+    def jam(self, instant):
+        """No acceleration satisfies contact and friction: an impact without collision.  (N.14)"""
+        local = instant.local
+        rubbing = [e for e in local.elements if e.by_normal and e.rough and local.speed(e) > STILL]
+        if len(rubbing) != 1 or self.painleve == "stop":
+            raise SimulationError(
+                f"{self.names(local)}: no acceleration satisfies contact and friction at t = {self.solver.t:.9g} s"
+                + ("; painleve='impact' applies an impact without collision" if self.painleve == "stop" else "")
+            )
+        (e,) = rubbing
+        P, v = np.zeros(len(local.velocity)), local.velocity[e.rows].copy()
+        v[0] = 0.0
+        P[e.rows] = impact_of_one(local.D[np.ix_(e.rows, e.rows)], v, e.friction, 0.0)
+        self.counts["jams"] += 1
+        lost = sum(losses(local, P).values())
+        self.note(
+            [f"{e.name!r} jams at t = {self.solver.t:.6g} s (Painlevé): an impact without collision takes {lost:.6g} J"]
+        )
+        self.take(instant, P, "jam")
+
+    def ambiguous(self, instant, count):
+        self.counts["ambiguous"] += 1
+        if self.counts["ambiguous"] == 1:
+            self.note(
+                [
+                    f"{self.names(instant.local)}: at t = {self.solver.t:.6g} s {count} motions satisfy contact and friction "
+                    "(Painlevé); the one that continues what was before is taken"
+                ]
+            )
+
+    def note(self, words):
+        self.solver.notes += [one for one in words if one not in self.solver.notes]
+
+    def take(self, instant, P, kind):
+        """Speeds after impulses, and a line of the table."""
+        solver, momentum, local = self.solver, instant.momentum, instant.local
+        u, n_q = instant.speeds_after(P), solver.compiled.n_q
+        before, after = momentum.kinetic_energy(momentum.u), momentum.kinetic_energy(u)
+        solver.y[n_q : n_q + len(u)] = u
+        hit = [e for e in local.elements if e.by_normal and np.abs(P[e.rows]).max(initial=0.0) > 0.0]
+        lost = losses(local, P)
+        line = dict(
+            time=solver.t, event=", ".join(e.name for e in hit), kind=kind, changes={}, kinetic_energy=[before, after],
+            energy=[before, after], impulses=self.impulses(instant, u, P),
+            contact_impulses={e.name: list(map(float, self.of_element(P, e))) for e in hit},
+            losses={e.name: lost[e.index] for e in hit},
+        )  # fmt: skip
+        self.table.append(line)
+        return line
+
+    def of_element(self, P, e):
+        """Normal impulse, then along the tangential rows."""
+        return np.concatenate([[P[e.normal]], e.axes.T @ P[e.tangents] if len(e.tangents) else []])
+
+    def impulses(self, instant, u, P):
+        """Impulses in joints and constraints, on their bodies b: from multipliers of the rows that hold."""
+        solver, momentum = self.solver, instant.momentum
+        compiled, rows = solver.compiled, np.zeros(solver.compiled.n_rows)
+        for e in instant.local.elements:
+            line, found = self.state.table[e.index], self.of_element(P, e) if e.by_normal else ()
+            for k, impulse in enumerate(found):
+                rows[line[column.C_NORMAL] if k == 0 else line[column.C_TANGENT] + k - 1] = impulse
+        on = compiled.rows_on(solver.workspace.r)
+        on[self.state.rows] = False
+        B = momentum.rates[: compiled.n_rows]
+        left = momentum.M @ (u - momentum.u) - B.T @ rows
+        if on.any():
+            rows[on] = np.linalg.lstsq(B[on].T, left, rcond=1e-12)[0]
+        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
+        joints = momentum.joint_impulses(u, rows, np.zeros((len(solver.workspace.body), 6)))
+        return {name: dict(impulse=list(map(float, F)), angular=list(map(float, L))) for name, (F, L) in joints.items()}
+
+    # ---------------------------------------------------------------- modes
+
+    def adopt(self, instant, motion, before):
+        """Modes from here on: rows chosen anew, the state brought onto them."""
+        from mekane.solvers.hybrid.after_event import time_to_return
+        from mekane.solvers.hybrid.event_actions import choose_rows
+
+        solver, state = self.solver, self.state
+        known = {e.index: (e, one) for e, one in zip(instant.local.elements, motion.modes, strict=True)}
+        for k in range(len(state)):
+            if k not in known:
+                state.write(k, OPEN)
+                continue
+            e, (mode, d) = known[k]
+            state.write(k, mode, e.axes.T @ d if mode == SLIDING and len(e.tangents) else ())
+        choose_rows(solver)
+        if solver.correct:
+            project(solver.handle, solver.t, solver.y, solver.scratch.x)
+        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
+        follow(solver.handle, solver.t, solver.scratch.measurement)
+        self.arm()
+        if solver.adaptive:
+            soon = time_to_return(solver)
+            solver.step_state[at.STEP] = soon if np.isfinite(soon) else 0.0
+        self.record_changes(before)
+
+    def arm(self):
+        """Guards that begin at zero count only when they have left it."""
+        solver, S = self.solver, self.solver.scratch
+        yd = np.zeros(len(solver.y))
+        rhs(solver.handle, solver.t, solver.y, yd)
+        for k in np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1):
+            S.decided[k], S.before[k] = 0.0, 1.0
+            value = solver.workspace.r[solver.events[k, at.GUARD]]
+            S.slack[k] = UNARMED if value <= ARMED else 0.0
+
+    def record_changes(self, before):
+        after = self.state.modes()
+        changes = {
+            f"{fact.name}.mode": [float(a), float(b)]
+            for fact, a, b in zip(self.state.facts, before, after, strict=True)
+            if a != b
+        }
+        if self.table and self.table[-1]["kind"] != "modes":
+            self.table[-1]["changes"] = changes
+        elif changes:
+            energy = self.solver_energy()
+            self.table.append(
+                dict(
+                    time=self.solver.t, event=", ".join(name.removesuffix(".mode") for name in changes), kind="modes", changes=changes,
+                    kinetic_energy=energy, energy=energy, impulses={}, contact_impulses={}, losses={},
+                )
+            )  # fmt: skip
+
+    def solver_energy(self):
+        from mekane.solvers.hybrid.event_actions import kinetic_energy
+
+        return kinetic_energy(self.solver)
