@@ -89,7 +89,7 @@ System._analyses = frozenset(_LAZY) - _WITHOUT_SYSTEM
 
 __all__ = [
     "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plane", "Plate", "Rod",
-    "SimulationError",    "Sphere", "System", "Table", "UnitError", "constraints", "contacts", "forces", "joints", "select", *_LAZY,
+    "SimulationError", "Sphere", "System", "Table", "UnitError", "constraints", "contacts", "forces", "joints", "select", *_LAZY,
 ]  # fmt: skip
 
 
