@@ -31,11 +31,11 @@ class Element(NamedTuple):
 
 
 class JointLoad(NamedTuple):
-    """What presses the surfaces of a joint together: components of its reaction, in world axes."""
+    """What presses the surfaces of a joint together: components of its reaction force. Friction is at most Element.friction,
+    a length or a number, times its size."""
 
     joint: str
-    directions: tuple  # of force components, three expressions each
-    arm: object  # friction torque (or force) over the size of the load
+    axes: tuple[int, ...]  # unit vectors of its frame F along which it is taken: FX, FY, FZ; one or two
     sums: bool = False  # sum of magnitudes; else the length of the vector
 
 

@@ -12,6 +12,7 @@ from mekane.solvers.contacts.modes import choose_modes
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
 from mekane.tables import columns as column
 
+N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
@@ -51,17 +52,19 @@ class Contacts:
     # ---------------------------------------------------------------- events
 
     def fired(self):
-        """(element, 0: normal guard or 1: friction guard) of the guards that ended the step; -1: sliding that may jam."""
+        """(element, which of its guards: 0 normal, 1 friction, 2 and 3 sides of a load) of those that ended the step; -1:
+        sliding that may jam."""
         solver = self.solver
         of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
         decided = np.flatnonzero(solver.scratch.decided[of_contact] != 0.0)
-        return [divmod(int(k), 2) if k < 2 * len(self.state) else (-1, 0) for k in decided]
+        return [divmod(int(k), N) if k < N * len(self.state) else (-1, 0) for k in decided]
 
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
         self.table = []
         before = self.state.modes()
         banned = self.banned(fired)
+        self.state.turn_sides(fired)
         self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
         for _ in range(ROUNDS):
             instant = Instant(self.state)
@@ -260,6 +263,8 @@ class Contacts:
                 continue
             e, (mode, d) = known[k]
             state.write(k, mode, e.axes.T @ d if mode == SLIDING and len(e.tangents) else ())
+            if e.load is not None and e.load.sums:
+                state.write_sides(k, e.load, motion.forces)
         choose_rows(solver)
         if solver.correct:
             project(solver.handle, solver.t, solver.y, solver.scratch.x)
