@@ -13,6 +13,9 @@ from mekane.model.values.units import shown
 from mekane.model.values.values import Value
 
 contact_kinds: dict[str, type["SetValued"]] = {}
+# of an element in the discrete state: 0 open, 1 closed and sliding, 2 closed and sticking; 1: it sticks; where it slides to
+MODE, STICKS, DIRECTION = ".mode", ".sticks", ".direction."
+OPEN, SLIDING, STICKING = range(3)
 LAWS = ("poisson", "stronge", "newton", "phases")  # of restitution
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.errors import ModelError, SimulationError
+from mekane.errors import ModelError, SimulationError, did_you_mean
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
@@ -20,18 +20,42 @@ ARMED = 1e-12
 WORDS = {OPEN: "open", SLIDING: "slides", STICKING: "sticks"}
 
 
+ORDERS = ("simultaneous", "sequential")  # of impacts at one instant
+PAINLEVE = ("impact", "stop")  # where no acceleration satisfies contact and friction
+
+
+def find_option(what, given, options):
+    if given not in options:
+        hint = did_you_mean(str(given), options).strip()
+        raise ModelError(what, f"it is {given!r}", f"{' or '.join(map(repr, options))} is expected", hint)
+    return given
+
+
 class Contacts:
     """The contact laws of one solver."""
 
-    def __init__(self, solver):
+    def __init__(self, solver, order="simultaneous", painleve="impact"):
         self.solver, self.state = solver, ContactState(solver)
-        self.order, self.painleve = "simultaneous", "impact"
+        self.order, self.painleve = find_option("impacts", order, ORDERS), find_option("painleve", painleve, PAINLEVE)
         self.impacts = {}  # element → instants of its last impacts
         self.table = []  # what has happened at this instant, plain data
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
 
     def __bool__(self):
         return len(self.state) > 0
+
+    def settings(self):
+        """For the book-keeping of a run."""
+        return dict(impacts=self.order, painleve=self.painleve, contacts=dict(self.counts))
+
+    def kept(self):
+        """For copies and checkpoints: what is not in the discrete state."""
+        impacts = {str(e): list(times) for e, times in self.impacts.items()}
+        return dict(order=self.order, painleve=self.painleve, impacts=impacts, counts=dict(self.counts))
+
+    def restore(self, kept):
+        self.order, self.painleve, self.counts = kept["order"], kept["painleve"], dict(kept["counts"])
+        self.impacts = {int(e): list(times) for e, times in kept["impacts"].items()}
 
     # ---------------------------------------------------------------- start
 
