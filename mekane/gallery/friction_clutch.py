@@ -23,8 +23,8 @@ SLIPS = FROM + CAPACITY * (A + B) / (A * RAMP)  # 16.5 s
 
 def system():
     s = System("friction clutch", gravity=(0, 0, 0))
-    for name, inertia, x, rate in (("a", A, -0.06, RATE_A), ("b", B, 0.06, RATE_B)):
-        disc = Cylinder(radius=0.3, length=0.1, axis="x")
+    for name, inertia, x, rate, radius in (("a", A, -0.06, RATE_A, 0.3), ("b", B, 0.06, RATE_B, 0.2)):
+        disc = Cylinder(radius=radius, length=0.1, axis="x")
         s.body(f"wheel {name}", 10.0, (inertia, inertia, inertia), position=(x, 0, 0), shape=disc)
         s.pin(name, s.ground, f"wheel {name}", at=(x, 0, 0), axis="x", rate=rate)
     s.clutch("clutch", "a", "b", torque=CAPACITY)
