@@ -987,8 +987,10 @@ class System:
         Example:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            wheel = s.body("wheel", mass=2.0, shape=mk.Sphere(0.3), position=(0, 0, 0.3))
             s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
-            s.clutch("clutch", "hinge", "shaft", torque="50 if t > 0.1 else 0")
+            s.pin("axle", s.ground, wheel, at=(0, 0, 0.3), axis="y")
+            s.clutch("clutch", "hinge", "axle", torque="50 if t > 0.1 else 0")
         """
         ...
     def contact(
@@ -1037,13 +1039,13 @@ class System:
             joint: the joint, or (joint, coordinate).
             torque: torque while a turning coordinate slides [N m].
             force: force while a sliding coordinate slides [N].
-            static: the most it holds while it sticks; by default as sliding.
+            static: the most it holds while it sticks; by default as sliding [N or N m].
 
         Example:
             s = mk.System()
             rod = s.body("rod", mass=0.5, inertia=(0.05, 0.05, 0.01), position=(1, 0, -0.5))
             s.slider("guide", s.ground, rod, axis="x")
-            s.dry_friction("guide", "rail", force=12, static=15)
+            s.dry_friction("seal", "guide", force=12, static=15)
         """
         ...
     def limit(
@@ -1062,8 +1064,8 @@ class System:
         Parameters:
             name: what it is called; names are unique in a system.
             joint: the joint, or (joint, coordinate).
-            lower: least value of the coordinate.
-            upper: largest value of the coordinate.
+            lower: least value of the coordinate [m or rad].
+            upper: largest value of the coordinate [m or rad].
             restitution: rate after over rate before an impact, 0 to 1; default 0.
             law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
 
@@ -1081,7 +1083,7 @@ class System:
         Parameters:
             name: what it is called; names are unique in a system.
             joint: the joint, or (joint, coordinate).
-            rate: least rate: a number, or an expression of time and other rates; default 0.
+            rate: least rate: a number, or an expression of time and other rates [m/s or rad/s]; default 0.
 
         Example:
             s = mk.System()
