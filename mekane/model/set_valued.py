@@ -10,7 +10,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.constraint import Constraint, Equation, _field
 from mekane.model.interface.kind_help import ACTIVE
 from mekane.model.values.units import shown
-from mekane.model.values.values import Value
+from mekane.model.values.values import Value, read_value
 
 contact_kinds: dict[str, type["SetValued"]] = {}
 # of an element in the discrete state: 0 open, 1 closed and sliding, 2 closed and sticking; 1: it sticks; where it slides to
@@ -121,6 +121,13 @@ def refuse_friction(law, kinetic, static, words=("friction", "static")):
         raise ModelError(
             law.part, problem, "what sticks holds at least as much as what slides", f"Leave out {words[1]}=."
         )
+
+
+def refuse_unit(law, keyword, of_angle, of_length):
+    """A unit that does not fit the coordinate; dimensions of a turning and of a sliding one."""
+    value = getattr(law, keyword)
+    if value is not None and isinstance(value.given, str):
+        read_value(value.given, of_angle if law.joint.dimension == "angle" else of_length, law.part, keyword)
 
 
 def number_of(value):
