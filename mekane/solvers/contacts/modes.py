@@ -15,6 +15,7 @@ SAME = 1e-7  # relative: the same motion
 SWEEPS = 30  # for directions that depend on one another
 LOOKS = 48  # directions of incipient sliding that are looked at
 NEWTON = 30  # steps for friction by the loads of joints
+SHARED = 1e-3  # of a force that is not unique
 RANK = 1e-11  # relative: rows that repeat others
 
 
@@ -49,10 +50,7 @@ def linear_forces(local, modes, known):
     forces where they repeat one another; then sizes of friction follow."""
     n, held, fixed, sliding = len(local.velocity), [], np.zeros(len(local.velocity)), []
     for e, (mode, d) in zip(local.elements, modes, strict=True):
-        if mode != OPEN and e.by_normal:
-            held.append(e.normal)
-        if mode == STICKING:
-            held += list(e.tangents)
+        held += held_rows(e, mode)
         if mode == SLIDING and e.rough:
             column = np.zeros(n)
             column[e.tangents] = -d
@@ -79,6 +77,24 @@ def row_answers(local, held, loads):
         right[:, 0] -= local.acceleration[held]
         answer[held] = inverse @ right
     return answer
+
+
+def shared_forces(local, modes):
+    """Names of the elements whose forces are not unique: others could carry part of them."""
+    rows = [(row, e) for e, (mode, _) in zip(local.elements, modes, strict=True) for row in held_rows(e, mode)]
+    held = [row for row, _ in rows]
+    if not held:
+        return set()
+    s = local.scale[held]
+    sizes, vectors = np.linalg.eigh(s[:, None] * local.D[np.ix_(held, held)] * s)
+    free = np.abs(vectors[:, sizes <= RANK * sizes[-1]]).max(axis=1, initial=0.0)
+    return {e.name for (_, e), size in zip(rows, free, strict=True) if size > SHARED}
+
+
+def held_rows(e, mode):
+    """Rows of an element that hold in a mode."""
+    normal = [e.normal] if mode != OPEN and e.by_normal else []
+    return normal + (list(e.tangents) if mode == STICKING else [])
 
 
 def friction_sizes(sliding, answer, known):

@@ -8,9 +8,10 @@ from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import OPEN, SLIDING, STICKING, STILL, TOUCHING
-from mekane.solvers.contacts.modes import choose_modes
+from mekane.solvers.contacts.modes import choose_modes, shared_forces
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
 from mekane.tables import columns as column
+from mekane.tables.tables import N_REPEATED
 
 N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
@@ -40,22 +41,30 @@ class Contacts:
         self.impacts = {}  # element → instants of its last impacts
         self.table = []  # what has happened at this instant, plain data
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
+        self.shared = set()  # names of elements whose forces were not unique
 
     def __bool__(self):
         return len(self.state) > 0
 
     def settings(self):
         """For the book-keeping of a run."""
-        return dict(impacts=self.order, painleve=self.painleve, contacts=dict(self.counts))
+        return dict(impacts=self.order, painleve=self.painleve, contacts=self.counts | dict(shared=sorted(self.shared)))
 
     def kept(self):
         """For copies and checkpoints: what is not in the discrete state."""
         impacts = {str(e): list(times) for e, times in self.impacts.items()}
-        return dict(order=self.order, painleve=self.painleve, impacts=impacts, counts=dict(self.counts))
+        return dict(
+            order=self.order,
+            painleve=self.painleve,
+            impacts=impacts,
+            counts=dict(self.counts),
+            shared=sorted(self.shared),
+        )
 
     def restore(self, kept):
         self.order, self.painleve, self.counts = kept["order"], kept["painleve"], dict(kept["counts"])
         self.impacts = {int(e): list(times) for e, times in kept["impacts"].items()}
+        self.shared = set(kept["shared"])
 
     # ---------------------------------------------------------------- start
 
@@ -290,6 +299,8 @@ class Contacts:
             if e.load is not None and e.load.sums:
                 state.write_sides(k, e.load, motion.forces)
         choose_rows(solver)
+        if solver.workspace.state[N_REPEATED] > 0:
+            self.shared |= shared_forces(instant.local, motion.modes)
         if solver.correct:
             project(solver.handle, solver.t, solver.y, solver.scratch.x)
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
