@@ -32,6 +32,12 @@ def plate(s):
     return lambda u: 0.5 * u * (s.x, s.y, s.thickness), [(-1, 1)] * 3
 
 
+def polygon(s):
+    """A convex one: weights of its corners."""
+    corners = np.array(s.corners)
+    return lambda u: (u + 1e-9) @ corners / (u + 1e-9).sum(), [(0, 1)] * len(corners)
+
+
 def ellipsoid(s):
     return lambda u: np.array([s.x, s.y, s.z]) * u[2] * direction(u), [TURN, TURN, (0, 1)]
 

@@ -13,6 +13,7 @@ from oracles import TIGHT, G
 import mekane as mk
 from mekane.contacts.pairs import pairs
 from mekane.model.geometry.surfaces import Plane
+from mekane.solvers.constraints.assembly import assemble
 from mekane.tables import columns as at
 
 ROUND_OFF, SEARCH = 1e-11, 1e-6
@@ -27,6 +28,12 @@ SAMPLES = {
     ("Sphere", "Plane"): (SPHERE, PLANE),
     ("Box", "Plane"): (BOX, PLANE),
     ("Capsule", "Plane"): (CAPSULE, PLANE),
+    ("Cylinder", "Plane"): (CYLINDER, PLANE),
+    ("Rod", "Plane"): (mk.Rod(0.8, axis=(1, 2, 0.5), radius=0.1, **PLACED), PLANE),
+    ("Plate", "Plane"): (mk.Plate(0.8, 0.5, 0.1, **PLACED), PLANE),
+    ("Polygon", "Plane"): (mk.Polygon([(0, 0), (0.5, 0.1), (0.4, 0.4), (-0.1, 0.2)], 0.2, **PLACED), PLANE),
+    ("Torus", "Plane"): (mk.Torus(0.4, 0.1, axis=(1, 0.2, 0.3), **PLACED), PLANE),
+    ("Ellipsoid", "Plane"): (mk.Ellipsoid(0.3, 0.2, 0.4, **PLACED), PLANE),
     ("Sphere", "Sphere"): (SPHERE, mk.Sphere(0.2)),
     ("Point", "Sphere"): (POINT, SPHERE),
     ("Point", "Capsule"): (POINT, CAPSULE),
@@ -254,3 +261,109 @@ def test_crossed_capsules_meet_like_balls(formulation):
     assert run["b.position.z"][-1] == pytest.approx(
         0.2 + 0.5 * G * hit * (0.7 - hit) - G / 2 * (0.7 - hit) ** 2, abs=1e-10
     )
+
+
+@both
+@pytest.mark.parametrize(
+    "shape, rolling, arguments",
+    [
+        (mk.Cylinder(0.3, 0.06, axis="y"), "rolling_disc", [("b", (0, 0.03, 0)), 0.3]),
+        (mk.Torus(0.3, 0.05, axis="y"), "rolling_disc", [("b", (0, 0, 0)), 0.3, "y", 0.05]),
+        (mk.Ellipsoid(0.3, 0.2, 0.4), "rolling_ellipsoid", [("b", (0, 0, 0)), (0.3, 0.2, 0.4)]),
+    ],
+    ids=["cylinder", "torus", "ellipsoid"],
+)
+def test_what_sticks_rolls(formulation, shape, rolling, arguments):
+    """Tilted, turning about all axes: as the constraint of rolling has it."""
+
+    def system(kind, *arguments, height=1.0, **motion):
+        s = mk.System("wobbling")
+        s.body("b", shape=shape, mass=2.0, position=(0, 0, height), orientation=("x", -0.4), **motion)
+        getattr(s, kind)("it", *arguments)
+        return s
+
+    floor = "contact", "b", ("ground", mk.Plane()), 20.0
+    high = Model(system(*floor))
+    height = 1.0 - min(high.W.row[row, at.Y_PHI] for row in normal_rows(high))
+    rolls = system(rolling, *arguments, height=height, velocity=(1.0, 0, 0), angular_velocity=(0.2, 3.0, 1.0))
+    _, _, w, v = assemble(rolls).poses
+    sticks = system(*floor, height=height, velocity=v["b"], angular_velocity=w["b"])
+    runs = [mk.simulate(one, 0.5, formulation=formulation, **TIGHT) for one in (sticks, rolls)]
+    of = lambda run: np.concatenate([run[f"b.{x}"].values[-1] for x in ("position", "velocity", "angular_velocity")])
+    assert of(runs[0]) == pytest.approx(of(runs[1]), abs=1e-9)
+    assert not openings(runs[0])
+
+
+@both
+def test_cylinder_rolls_down_a_slope(formulation):
+    """a = 2/3 g sin while it sticks, g (sin − μ cos) while it slides."""
+    a = np.radians(30.0)
+    for friction, expected in ((0.5, 2 / 3 * np.sin(a)), (0.1, np.sin(a) - 0.1 * np.cos(a))):
+        s = mk.System("slope", gravity=(G * np.sin(a), 0, -G * np.cos(a)))
+        b = s.body("b", shape=mk.Cylinder(0.1, 0.4, axis="y"), mass=3.0, position=(0, 0, 0.1))
+        s.contact("slope", b, (s.ground, mk.Plane()), friction=friction)
+        run = mk.simulate(s, 1.0, formulation=formulation, **TIGHT)
+        assert run["b.position.x"][-1] == pytest.approx(0.5 * G * expected, abs=1e-10)
+
+
+@both
+def test_rod_falls_on_a_smooth_floor(formulation):
+    """Its lower end slides, its centre falls; ω² = 3 g sin θ / L where it hits the floor."""
+    s = mk.System("rod", planar="xz")
+    b = s.body("b", shape=mk.Rod(1.0, axis="x"), mass=1.0, position=(0, 0, 0.5 * np.sin(1.0)), orientation=("y", 1.0))
+    s.contact("floor", b, (s.ground, mk.Plane()))
+    run = mk.simulate(s, 1.0, formulation=formulation, **TIGHT)
+    hit = next(event for event in run.events if event.kind == "impact")
+    w2 = 3 * G * np.sin(1.0)
+    assert hit.kinetic_energy[0] == pytest.approx(w2 / 6, abs=1e-9)
+    assert np.abs(np.array(run["b.velocity"][-1])).max() < 1e-9
+
+
+@both
+def test_plate_on_a_slope(formulation):
+    a = np.radians(20.0)
+    for friction, expected in ((0.5, 0.0), (0.3, np.sin(a) - 0.3 * np.cos(a))):
+        s = mk.System("slope", gravity=(G * np.sin(a), 0, -G * np.cos(a)))
+        b = s.body("b", shape=mk.Plate(0.5, 0.3), mass=3.0)
+        s.contact("slope", b, (s.ground, mk.Plane()), friction=friction)
+        run = mk.simulate(s, 1.0, formulation=formulation, **TIGHT)
+        assert run["b.position.x"][-1] == pytest.approx(0.5 * G * expected, abs=1e-11)
+
+
+@both
+def test_hexagon_rolls_from_corner_to_corner(formulation):
+    """A rough floor and no rebound: each edge leaves 11/17 of the angular velocity (I = 5/12 m s²)."""
+    s = mk.System("hexagon", planar="xz")
+    hexagon = mk.Polygon.regular(6, 1.0, orientation=("x", "90 deg"))
+    over, w = 0.05, 1.0  # tipped beyond its corner
+    b = s.body(
+        "b", shape=hexagon, mass=1.0, position=(np.sin(over), 0, np.cos(over)), orientation=("y", np.pi / 6 + over),
+        velocity=(w * np.cos(over), 0, -w * np.sin(over)), angular_velocity=(0, w, 0),
+    )  # fmt: skip
+    s.contact("floor", b, (s.ground, mk.Plane()), friction=3.0)
+    run = mk.simulate(s, 1.0, formulation=formulation, **TIGHT)
+    hit = next(event for event in run.events if event.kind == "impact")
+    before = np.sqrt(w**2 + 24 / 17 * G * (np.cos(over) - np.cos(np.pi / 6)))
+    assert hit.kinetic_energy[0] == pytest.approx(17 / 24 * before**2, abs=1e-9)
+    assert hit.kinetic_energy[1] == pytest.approx((11 / 17) ** 2 * 17 / 24 * before**2, abs=1e-9)
+
+
+def test_cylinder_that_stands_is_refused():
+    s = mk.System("can")
+    b = s.body("b", shape=mk.Cylinder(0.1, 0.3), mass=1.0, position=(0, 0, 0.15))
+    s.contact("floor", b, (s.ground, mk.Plane()))
+    with pytest.raises(mk.ModelError, match="no point of its rim is the lowest.*Polygon"):
+        mk.simulate(s, 1.0)
+
+
+@both
+def test_can_stands_on_the_corners_of_a_polygon(formulation):
+    """Friction holds it on a slope of 10°; it falls over if it is tall: tan 10° > r cos(π/8) / h."""
+    a = np.radians(10.0)
+    for height, stands in ((0.3, True), (1.5, False)):
+        s = mk.System("can", gravity=(G * np.sin(a), 0, -G * np.cos(a)))
+        b = s.body("b", shape=mk.Cylinder(0.1, height), mass=1.0, position=(0, 0, height / 2))
+        s.contact("floor", (b, mk.Polygon.regular(8, 0.1, height)), (s.ground, mk.Plane()), friction=0.5)
+        run = mk.simulate(s, 0.5, formulation=formulation, rtol=1e-8, atol=1e-10)
+        moved = np.abs(np.array(run["b.position"][-1]) - (0, 0, height / 2)).max()
+        assert moved < 1e-11 if stands else moved > 0.01
