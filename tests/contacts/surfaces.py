@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.optimize import minimize
 
+from mekane.expressions.graph import evaluate
+
 TURN = (-20.0, 20.0)
 
 
@@ -52,6 +54,19 @@ def torus(s):
 
 def point(s):
     return lambda u: np.zeros(3), []
+
+
+def heightfield(s):
+    z = lambda x, y: float(evaluate(s.z.expr(), {"x": x, "y": y}))
+    return lambda u: np.array([u[0], u[1], z(u[0], u[1])]), [(-2, 2), (-2, 2)]
+
+
+def cam(s):
+    def inside(u):
+        r = float(evaluate(s.radius.expr(), {"phi": u[0]}))
+        return np.array([r * np.cos(u[0]), r * np.sin(u[0]), u[1]])
+
+    return inside, [TURN, (-3, 3)]
 
 
 def direction(u):

@@ -38,7 +38,7 @@ class Polygon(Shape):
 
     @property
     def volume(self):
-        return abs(moments(self.points)[0]) * self.thickness
+        return abs(area_of(self.points)) * self.thickness
 
     def mass_properties(self, mass=None, density=None):
         if mass is None:
@@ -57,15 +57,23 @@ class Polygon(Shape):
 
 def moments(points):
     """Area, with the sign of its sense; centre; second moments xx, xy, yy about the centre, over the area."""
-    area, first, second = 0.0, np.zeros(2), np.zeros(3)
-    for (x, y), (u, v) in zip(points, points[1:] + points[:1], strict=True):
+    first, second = np.zeros(2), np.zeros(3)
+    for (x, y), (u, v) in edges(points):
         c = x * v - u * y
-        area = area + c / 2
         first = first + c / 6 * np.array([x + u, y + v])
         xy = (x * v + 2 * x * y + 2 * u * v + u * y) / 2
         second = second + c / 12 * np.array([x * x + x * u + u * u, xy, y * y + y * v + v * v])
+    area = area_of(points)
     x, y = first / area
     return area, (x, y), second / area - np.array([x * x, x * y, y * y])
+
+
+def area_of(points):
+    return 0.5 * sum(x * v - u * y for (x, y), (u, v) in edges(points))
+
+
+def edges(points):
+    return list(zip(points, (*points[1:], points[0]), strict=True))
 
 
 def corners_of(given) -> tuple:
@@ -83,17 +91,21 @@ def corners_of(given) -> tuple:
 
 def refuse_crossing(part, points):
     """Edges that cross, or corners on one line, have no area inside."""
-    edges = list(zip(points, np.roll(points, -1, axis=0), strict=True))
-    size = np.ptp(points, axis=0).max()
-    if abs(moments(list(map(tuple, points)))[0] if size else 0.0) <= 1e-12 * size**2:
-        raise ModelError(part, "its corners lie on one line", "an area is expected", "Move a corner.")
-    for i, one in enumerate(edges):
-        for other in edges[i + 2 : len(edges) - (i == 0)]:
+    around = edges(points)
+    for i, one in enumerate(around):
+        for other in around[i + 2 : len(around) - (i == 0)]:
             if cross_each_other(one, other):
                 problem = f"the edges from {one[0].tolist()} and from {other[0].tolist()} cross"
                 raise ModelError(part, problem, "corners in the order of the outline are expected", "Order the points.")
+    if abs(area_of(points)) <= 1e-12 * np.ptp(points, axis=0).max() ** 2:
+        raise ModelError(part, "its corners lie on one line", "an area is expected", "Move a corner.")
 
 
 def cross_each_other(one, other):
-    side = lambda edge, p: float(np.cross([*(edge[1] - edge[0]), 0.0], [*(p - edge[0]), 0.0])[2])
-    return side(one, other[0]) * side(one, other[1]) < 0 and side(other, one[0]) * side(other, one[1]) < 0
+    return beside(one, other[0]) * beside(one, other[1]) < 0 and beside(other, one[0]) * beside(other, one[1]) < 0
+
+
+def beside(edge, point):
+    """Positive on the left of an edge, negative on its right."""
+    (x, y), (u, v) = edge[1] - edge[0], point - edge[0]
+    return x * v - u * y
