@@ -103,14 +103,14 @@ def test_every_pair_has_a_sample():
 def test_gap_is_the_least_distance(pair):
     """In any position in which they are apart."""
     model, rng, seen = Model(sample(pair)), np.random.default_rng(3), 0
-    for seed in range(12):
+    for seed in range(8):
         y = model.somewhere(seed, far=0.5)
         gap = min(model.evaluate_kinematics(y).row[row, at.Y_PHI] for row in normal_rows(model))
         expected = searched(model, y, rng)
         if expected > 0.02:
             seen += 1
             assert gap == pytest.approx(expected, abs=SEARCH)
-    assert seen > 4
+    assert seen > 2
 
 
 def touching(model, y):
@@ -242,7 +242,9 @@ def test_ball_slides_over_the_edge_of_a_table(formulation, table):
     assert openings(run) == pytest.approx([0.3 + LEAVES[1]], abs=1e-11)
 
 
-@pytest.mark.xfail(reason="at a sharp edge the normal jumps: the velocity is projected before modes are chosen anew")
+@pytest.mark.xfail(
+    strict=True, reason="at a sharp edge the normal jumps: the velocity is projected before modes are chosen anew"
+)
 @both
 @tables
 def test_point_slides_and_falls_off(formulation, table):
@@ -253,6 +255,7 @@ def test_point_slides_and_falls_off(formulation, table):
     a, off = 0.2 * G, openings(run)
     assert off == pytest.approx([(2 - np.sqrt(4 - a)) / a], abs=1e-9)
     assert run["b.position.z"][-1] == pytest.approx(-G / 2 * (1 - off[0]) ** 2, abs=1e-9)
+    assert run["b.velocity.x"][-1] == pytest.approx(np.sqrt(4 - a), abs=1e-9)
 
 
 @both
@@ -505,6 +508,28 @@ def test_polygons_that_are_refused(points, says):
 def test_torus_that_does_not_fit_is_refused():
     with pytest.raises(mk.ModelError, match="more than the radius"):
         mk.Torus(0.1, 0.2)
+
+
+@both
+def test_parameters_give_sizes(formulation):
+    """In shapes and in expressions; the mass leaves the bump as it leaves a sphere."""
+    s = mk.System("round", parameters={"R": 0.8, "r": 0.2})
+    b = s.body("b", mass=1.0, inertia=(1, 1, 1), position=(0, 0, 1), velocity=(1, 0, 0))
+    s.contact("it", (b, mk.Sphere("$r")), (s.ground, mk.HeightField("sqrt($R**2 - x**2 - y**2)")))
+    run = mk.simulate(s, 0.6, formulation=formulation, **TIGHT)
+    assert openings(run) == pytest.approx([LEAVES[1]], abs=1e-11)
+
+
+@both
+@pytest.mark.parametrize("other", [mk.Box(2, 2, 2, at=(-1, 0, -1)), mk.Cylinder(1, 2, at=(-1, 0, -1)), mk.Plane()])
+def test_in_a_plane(formulation, other):
+    """A ball rolls on a table in a planar model: it slides, then rolls with 5/7 of its speed."""
+    s = mk.System("plane", planar="xz")
+    b = s.body("b", shape=mk.Sphere(0.1), mass=1.0, position=(-1.5, 0, 0.1), velocity=(1, 0, 0))
+    s.contact("it", b, (s.ground, other), friction=0.3)
+    run = mk.simulate(s, 0.5, formulation=formulation, **TIGHT)
+    assert run["b.velocity.x"][-1] == pytest.approx(5 / 7, abs=1e-11)
+    assert run["it.slip"].values[-1] == pytest.approx(0.0, abs=1e-11)
 
 
 def test_cylinder_that_stands_is_refused():

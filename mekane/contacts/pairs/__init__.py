@@ -5,7 +5,6 @@ there is one), and `points(k, a, b)`, a ContactPoint for each. a and b are the S
 """
 
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import evaluate
 from mekane.expressions.traced_number import reals
 from mekane.model.plane import plane_axes
-from mekane.plugins import files_in
+from mekane.plugins import files_in, import_files
 
 
 class ContactPoint(NamedTuple):
@@ -28,7 +27,8 @@ class ContactPoint(NamedTuple):
 @cache
 def pairs() -> dict:
     """(class, class) → module"""
-    modules = [import_module(f"{__name__}.{name}") for name in files_in(tuple(__path__))]
+    import_files(__name__, __path__)
+    modules = [globals()[name] for name in files_in(tuple(__path__))]
     return {module.shapes: module for module in modules}
 
 

@@ -20,7 +20,7 @@ def riding(k, centre, radius, b):
     slopes = [differentiate(height, x) for x in (X, Y)]
     steep = np.sqrt(1.0 + slopes[0] ** 2 + slopes[1] ** 2)
     normal = [-slopes[0] / steep, -slopes[1] / steep, 1.0 / steep]
-    u, v = foot(normal, radius) if radius else (X, Y)
+    u, v = foot(normal, radius) if radius.real else (X, Y)
     at = {"x": u, "y": v}
     height, *normal = with_numbers([height, *normal], at)
     return along_normal(k, "", centre, radius, b, (Z - height - radius * normal[2]) * normal[2], normal)
