@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 
 import mekane as mk
 from mekane.contacts.pairs import pairs
+from mekane.importers.yaml import dumps, load
 from mekane.model.geometry.surfaces import Plane, Point
 from mekane.solvers.constraints.assembly import assemble
 from mekane.tables import columns as at
@@ -196,8 +197,6 @@ def test_sides_may_be_swapped(pair):
 
 @every_pair
 def test_written_and_read(pair):
-    from mekane.importers.yaml import dumps, load
-
     s = sample(pair)
     again = load(dumps(s))
     assert again.contact_laws["it"] == s.contact_laws["it"]
@@ -516,8 +515,9 @@ def test_parameters_give_sizes(formulation):
     s = mk.System("round", parameters={"R": 0.8, "r": 0.2})
     b = s.body("b", mass=1.0, inertia=(1, 1, 1), position=(0, 0, 1), velocity=(1, 0, 0))
     s.contact("it", (b, mk.Sphere("$r")), (s.ground, mk.HeightField("sqrt($R**2 - x**2 - y**2)")))
-    run = mk.simulate(s, 0.6, formulation=formulation, **TIGHT)
-    assert openings(run) == pytest.approx([LEAVES[1]], abs=1e-11)
+    for one in (s, load(dumps(s))):
+        run = mk.simulate(one, 0.6, formulation=formulation, **TIGHT)
+        assert openings(run) == pytest.approx([LEAVES[1]], abs=1e-11)
 
 
 @both

@@ -37,8 +37,20 @@ def read_side(system, part, what, given) -> Side:
     return Side(system.find_body(given[0], part).name, read_surface(system, given[1], part, what))
 
 
+def with_curves(given):
+    """A side as it is, but for one from a file whose surface is given by an expression: that becomes its own object, which
+    keeps the names of parameters."""
+    if is_list(given) and len(given) == 2 and is_curve(given[1]):
+        return given[0], curved_from(given[1], "contact")
+    return given
+
+
+def is_curve(given) -> bool:
+    return isinstance(given, dict) and len(given) == 1 and set(given) <= set(CURVED)
+
+
 def read_surface(system, given, part, what):
-    if isinstance(given, dict) and len(given) == 1 and set(given) <= set(CURVED):
+    if is_curve(given):
         given = curved_from(given, part)
     if isinstance(given, Curved):
         return given.read(system, part)
