@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.optimize import minimize
 
+from mekane.expressions.graph import evaluate
+
 TURN = (-20.0, 20.0)
 
 
@@ -32,6 +34,12 @@ def plate(s):
     return lambda u: 0.5 * u * (s.x, s.y, s.thickness), [(-1, 1)] * 3
 
 
+def polygon(s):
+    """A convex one: weights of its corners."""
+    corners = np.array(s.corners)
+    return lambda u: (u + 1e-9) @ corners / (u + 1e-9).sum(), [(0, 1)] * len(corners)
+
+
 def ellipsoid(s):
     return lambda u: np.array([s.x, s.y, s.z]) * u[2] * direction(u), [TURN, TURN, (0, 1)]
 
@@ -46,6 +54,19 @@ def torus(s):
 
 def point(s):
     return lambda u: np.zeros(3), []
+
+
+def heightfield(s):
+    z = lambda x, y: float(evaluate(s.z.expr(), {"x": x, "y": y}))
+    return lambda u: np.array([u[0], u[1], z(u[0], u[1])]), [(-2, 2), (-2, 2)]
+
+
+def cam(s):
+    def inside(u):
+        r = float(evaluate(s.radius.expr(), {"phi": u[0]}))
+        return np.array([r * np.cos(u[0]), r * np.sin(u[0]), u[1]])
+
+    return inside, [TURN, (-3, 3)]
 
 
 def direction(u):

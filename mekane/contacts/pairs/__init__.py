@@ -5,7 +5,6 @@ there is one), and `points(k, a, b)`, a ContactPoint for each. a and b are the S
 """
 
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import evaluate
 from mekane.expressions.traced_number import reals
 from mekane.model.plane import plane_axes
-from mekane.plugins import files_in
+from mekane.plugins import files_in, import_files
 
 
 class ContactPoint(NamedTuple):
@@ -28,7 +27,8 @@ class ContactPoint(NamedTuple):
 @cache
 def pairs() -> dict:
     """(class, class) → module"""
-    modules = [import_module(f"{__name__}.{name}") for name in files_in(tuple(__path__))]
+    import_files(__name__, __path__)
+    modules = [globals()[name] for name in files_in(tuple(__path__))]
     return {module.shapes: module for module in modules}
 
 
@@ -81,21 +81,21 @@ def tangents_across(k, n):
     if k.system.plane:
         return [unit(cross(tuple(plane_axes(k.system.plane)[:, 2]), n))]
     start = at_start(k, n)
+    start = start if np.isfinite(start).all() else np.array([0.0, 0.0, 1.0])
     first, second = np.array(perpendiculars(start))
     beside = start + np.cos(0.7) * first + np.sin(0.7) * second
     return turned_along(n, tuple((beside / np.linalg.norm(beside)).tolist()))
 
 
 def at_start(k, vector) -> np.ndarray:
-    """Numbers that expressions have in the initial positions; a unit vector where they have none."""
+    """Numbers that expressions have in the initial positions."""
     values = {"t": 0.0, **{name: float(reals(x)) for name, x in k.laws.constants.items()}}
     for name, B in k.bodies.items():
         if name != "ground":
             R, p = pose_at_start(k, name)
             symbols = [*(x for row in B.R for x in row), *B.p]
             values |= {x.name: float(one) for x, one in zip(symbols, [*R.ravel(), *p], strict=True)}
-    found = np.array([float(np.real(x)) for x in evaluate(list(vector), values)])
-    return found if np.isfinite(found).all() and found.any() else np.array([0.0, 0.0, 1.0])
+    return np.array([float(np.real(x)) for x in evaluate(list(vector), values)])
 
 
 def pose_at_start(k, name):
@@ -143,3 +143,15 @@ def spheres_apart(k, label, one, other, radius_one, radius_other):
     n = scale(1.0 / apart, sub(one, other))
     place = add(other, scale(radius_other, n))
     return ContactPoint(label, apart - radius_one - radius_other, place, tangents_across(k, n))
+
+
+def corners_on_plane(k, labels, a, b, corners):
+    """Corners of a shape, in its own axes, above a plane."""
+    fixed = [tuple(a.shape.at + a.shape.R_BS @ np.asarray(corner)) for corner in corners]
+    where = zip(labels, (k.point((a.body, corner)) for corner in fixed), strict=True)
+    return [point_on_plane(k, label, one, a.body, b) for label, one in where]
+
+
+def numbered(count) -> list[str]:
+    """Labels of so many points."""
+    return [str(number) for number in range(1, count + 1)]

@@ -9,24 +9,30 @@ import numpy as np
 from mekane.algebra.scalar import less, maximum, minimum, select
 from mekane.algebra.triples import add, dot, scale, sub
 from mekane.contacts.pairs import ContactPoint, axes_of, centre_of, tangents_across
-from mekane.expressions.graph import differentiate, evaluate, symbol
+from mekane.expressions.graph import differentiate, evaluate, inputs, symbol
 
 X, Y, Z = LOCAL = tuple(symbol(name) for name in "xyz")
 
 
 def outside(k, label, centre, radius, b, distance):
     """A sphere (a point, if its radius is 0) beside a shape from which any point has this distance."""
-    d, n = distance_and_normal(k, centre, b, distance)
-    return ContactPoint(label, d - radius, sub(centre, scale(d, n)), tangents_across(k, n))
+    normal = [differentiate(distance, x) for x in LOCAL]
+    return along_normal(k, label, centre, radius, b, distance - radius, normal)
 
 
-def distance_and_normal(k, point, b, distance):
-    """The distance at a point of the world, and the direction in which it grows."""
-    axes, away = axes_of(k, b), sub(point, centre_of(k, b))
-    local = {x.name: dot(axis, away) for x, axis in zip(LOCAL, axes, strict=True)}
-    d, *slopes = evaluate([distance, *(differentiate(distance, x) for x in LOCAL)], local)
-    x, y, z = (scale(slope, axis) for slope, axis in zip(slopes, axes, strict=True))
-    return d, add(x, add(y, z))
+def along_normal(k, label, centre, radius, b, gap, normal):
+    """The same from a gap and a normal, both expressions of the coordinates of the centre."""
+    axes, away = axes_of(k, b), sub(centre, centre_of(k, b))
+    coordinates = {x.name: dot(axis, away) for x, axis in zip(LOCAL, axes, strict=True)}
+    gap, *normal = with_numbers([gap, *normal], coordinates)
+    x, y, z = (scale(component, axis) for component, axis in zip(normal, axes, strict=True))
+    n = add(x, add(y, z))
+    return ContactPoint(label, gap, sub(centre, scale(gap + radius, n)), tangents_across(k, n))
+
+
+def with_numbers(expressions, values):
+    """Expressions with these values in place of some of their inputs."""
+    return evaluate(expressions, {name: symbol(name) for name in inputs(expressions)} | values)
 
 
 # ---------------------------------------------------------------- shapes

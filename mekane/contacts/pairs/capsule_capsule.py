@@ -1,4 +1,5 @@
-"""Two capsules: they touch where their axes are nearest, at one point even if they lie side by side."""
+"""Two capsules: they touch where their axes are nearest, at one point. While they lie side by side it is not determined, so
+round-off decides how they turn: such ones touch better with spheres at their ends, each a contact of its own."""
 
 from mekane.algebra.scalar import maximum
 from mekane.algebra.triples import add, dot, scale, sub
