@@ -168,7 +168,11 @@ def test_the_spring_goes_through_the_packages_it_passes():
     page = PAGES["follow-a-spring.md"]
     files = set(re.findall(r"mekane/[\w/]+\.py", page))
     passed = {path.name for path in (ROOT / "mekane").iterdir() if (path / "__init__.py").exists()}
-    assert passed - {Path(file).parts[1] for file in files} == {"constraints", "contacts", "gallery"}  # a spring is none of them
+    assert passed - {Path(file).parts[1] for file in files} == {
+        "constraints",
+        "contacts",
+        "gallery",
+    }  # a spring is none of them
     sources = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
     named = re.findall(r"`(\w+)`", re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL))
     assert not [name for name in named if not re.search(rf"\b{name}\b", sources + page.split("```yaml")[1])]
