@@ -98,6 +98,7 @@ def choice(options, default, meaning=""):
 
 def refuse_restitution(law, e):
     """A coefficient of restitution is between 0 and 1."""
+    e = complex(e).real  # exact derivatives take a complex step
     if not 0.0 <= e <= 1.0:
         raise ModelError(
             law.part,
