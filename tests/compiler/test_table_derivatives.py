@@ -49,8 +49,11 @@ def cases():
 def shaken(system, rng):
     """All its numbers as parameters, and a rate of change for each. Inertias of a body grow in proportion, so that they
     stay physical; in a plane only what cannot leave it is changed."""
-    # a tube of radius 0 cannot shrink, a restitution of 0 or 1 not leave its range, static friction not be less than sliding
-    names = [name for name in system.numbers() if not name.endswith((".tube", ".restitution", ".friction", ".static"))]
+    # a tube or a rod of radius 0 cannot shrink, restitution stays in its range, static friction is not less than sliding
+    fixed = (".tube", ".restitution", ".friction", ".static")
+    names = [name for name in system.numbers() if not name.endswith(fixed)]
+    values = system.named(names).parameters
+    names = [name for name in names if values[name] != 0.0 or not name.endswith(".shape.radius")]
     if system.plane:
         names = [name for name in names if name.endswith(".mass") or ".inertia" in name]
     s = system.named(names)
@@ -84,7 +87,7 @@ def seen(system, formulation, inputs):
             program.code,
             0,
             len(program.code),
-            len(r) - len(program.code),
+            len(program.registers()) - len(program.code),
             program.table_i,
             program.table_f,
             r,
