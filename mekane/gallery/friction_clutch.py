@@ -35,16 +35,18 @@ def system():
 def exact(t):
     """Rates of both wheels, and the heat."""
     t = np.asarray(t, float)
-    early, late = np.minimum(t, LOCKS), np.maximum(t - SLIPS, 0.0)
+    early, after = np.minimum(t, LOCKS), np.maximum(t - SLIPS, 0.0)
     gained = RAMP * np.maximum(np.minimum(t, SLIPS) - FROM, 0.0) ** 2 / 2 / (A + B)
     pull = RAMP * ((np.maximum(t, SLIPS) - FROM) ** 2 - (SLIPS - FROM) ** 2) / 2
     apart = RATE_A - RATE_B
-    slip = RAMP * (SLIPS - FROM) * late**2 / 2 / B + RAMP * late**3 / 6 / B - CAPACITY * (1 / A + 1 / B) * late**2 / 2
+    slip = (
+        RAMP * (SLIPS - FROM) * after**2 / 2 / B + RAMP * after**3 / 6 / B - CAPACITY * (1 / A + 1 / B) * after**2 / 2
+    )
     return {
-        "rate of a": np.where(t < LOCKS, RATE_A - CAPACITY / A * early, TOGETHER) + gained + CAPACITY / A * late,
+        "rate of a": np.where(t < LOCKS, RATE_A - CAPACITY / A * early, TOGETHER) + gained + CAPACITY / A * after,
         "rate of b": np.where(t < LOCKS, RATE_B + CAPACITY / B * early, TOGETHER)
         + gained
-        + (pull - CAPACITY * late) / B,
+        + (pull - CAPACITY * after) / B,
         "heat": CAPACITY * (apart * early - apart / LOCKS * early**2 / 2) + CAPACITY * slip,
     }
 

@@ -88,7 +88,7 @@ def elements_of(system) -> list[str]:
 
 
 def choice(options, default, meaning=""):
-    """One of some words."""
+    """One of some keywords."""
 
     def read(system, part, what, given):
         if given not in options:
@@ -101,6 +101,7 @@ def choice(options, default, meaning=""):
 
 def refuse_restitution(law, e):
     """A coefficient of restitution is between 0 and 1."""
+    e = complex(e).real  # exact derivatives take a complex step
     if not 0.0 <= e <= 1.0:
         raise ModelError(
             law.part,
@@ -110,16 +111,16 @@ def refuse_restitution(law, e):
         )
 
 
-def refuse_friction(law, kinetic, static, words=("friction", "static")):
+def refuse_friction(law, kinetic, static, keywords=("friction", "static")):
     """Friction that pushes, or that holds less than it resists sliding."""
     numbers = [number_of(value) for value in (kinetic, static)]
-    for word, number in zip(words, numbers, strict=True):
+    for keyword, number in zip(keywords, numbers, strict=True):
         if number is not None and not number >= 0.0:
-            raise ModelError(law.part, f"{word} is {number:g}", "friction resists motion: it is not negative")
+            raise ModelError(law.part, f"{keyword} is {number:g}", "friction resists motion: it is not negative")
     if None not in numbers and numbers[1] < numbers[0]:
-        problem = f"{words[1]} is {numbers[1]:g}, less than {words[0]}, which is {numbers[0]:g}"
+        problem = f"{keywords[1]} is {numbers[1]:g}, less than {keywords[0]}, which is {numbers[0]:g}"
         raise ModelError(
-            law.part, problem, "what sticks holds at least as much as what slides", f"Leave out {words[1]}=."
+            law.part, problem, "what sticks holds at least as much as what slides", f"Leave out {keywords[1]}=."
         )
 
 
