@@ -13,6 +13,7 @@ FEW = 64  # combinations of modes up to which all are tried
 GOOD = 1e-8  # relative: what is met
 SAME = 1e-7  # relative: the same motion
 LOOKS = 48  # directions of incipient sliding that are looked at
+TURNS, SETTLED = 40, 1e-12  # sweeps over directions of elements that begin to slide together
 RANK = 1e-11  # relative: rows that repeat others
 
 
@@ -108,18 +109,34 @@ def choose_modes(local, banned=()):
     if np.prod([float(len(one)) for one in options]) > FEW:
         found = choose_by_cones(local, options)
         return found, int(found is not None)
+    picks = list(product(*options))
+    found = possible(local, [pick for pick in picks if beginning(pick) < 2])
+    if not found:  # several begin to slide at once, in space
+        motion = choose_by_cones(local, options)
+        if motion is not None and is_definite(local, motion.modes):
+            return motion, 1
+        found = possible(local, [pick for pick in picks if beginning(pick) > 1])
+    if not found:
+        return None, 0
+    return max(found, key=lambda one: continuity(local, one)), count_different(found)
+
+
+def beginning(pick):
+    """How many elements begin to slide in a direction that is to be found."""
+    return sum(isinstance(d, str) for _, d in pick)
+
+
+def possible(local, picks):
+    """Motions of these combinations of modes that satisfy all laws."""
     found = []
-    for pick in product(*options):
+    for pick in picks:
         modes = with_directions(local, pick)
         if modes is None:
             continue
         motion = motion_of(local, modes)
         if motion.violation < GOOD and is_definite(local, modes):
             found.append(motion)
-    found = [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
-    if not found:
-        return None, 0
-    return max(found, key=lambda one: continuity(local, one)), count_different(found)
+    return [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
 
 
 def is_definite(local, modes):
@@ -135,21 +152,33 @@ def is_definite(local, modes):
 
 
 def with_directions(local, pick):
-    """The modes with the directions found in which elements begin to slide; None if one has none."""
-    modes = list(pick)
-    for k, (mode, d) in enumerate(modes):
-        if mode == SLIDING and isinstance(d, str):
+    """The modes with the directions found in which elements begin to slide; None if one has none. Each is found with the
+    others as they are, in turns; the first guess is against what would hold them."""
+    modes, wanted = list(pick), [k for k, (mode, d) in enumerate(pick) if mode == SLIDING and isinstance(d, str)]
+    if not wanted:
+        return modes
+    held, _ = forces_in(local, [(STICKING, None) if k in wanted else one for k, one in enumerate(pick)])
+    for k in wanted:
+        f = held[local.elements[k].tangents]
+        modes[k] = (SLIDING, -f / max(float(np.linalg.norm(f)), 1e-300))
+    for _ in range(TURNS):
+        before = [modes[k][1] for k in wanted]
+        for k in wanted:
             found = incipient_direction(local, modes, k)
             if found is None:
                 return None
             modes[k] = (SLIDING, found)
-    return modes
+        if len(wanted) == 1 or all(
+            np.abs(modes[k][1] - d).max() < SETTLED for k, d in zip(wanted, before, strict=True)
+        ):
+            return modes
+    return None
 
 
 def incipient_direction(local, modes, k):
     """Direction in which an element begins to slide: along its own acceleration."""
     e = local.elements[k]
-    known = [(m, np.array([1.0, 0.0]) if isinstance(d, str) else d) for m, d in modes]
+    known = list(modes)
 
     def acceleration(angle):
         d = np.array([np.cos(angle), np.sin(angle)])
@@ -180,17 +209,35 @@ def rather_sticks(local, one, other):
 
 
 def goes_on(e, motion, local):
-    """Whether the element was sliding that way before."""
+    """Whether the element was sliding that way before, and moves on: what has stopped and does not accelerate sticks."""
     mode, d = motion.modes[local.elements.index(e)]
-    return e.mode == SLIDING and mode == SLIDING and len(e.direction) == len(d) and float(e.direction @ d) > 0.0
+    before = e.mode == SLIDING and mode == SLIDING and len(e.direction) == len(d) and float(e.direction @ d) > 0.0
+    return before and (local.speed(e) > STILL or moves_off(e, motion, local, d))
+
+
+def moves_off(e, motion, local, d):
+    """Whether an element at rest accelerates along d."""
+    scale = 1e-6 + np.abs(motion.rates[e.rows]).max() + np.abs(local.acceleration[e.rows]).max()
+    return len(e.tangents) > 0 and float(motion.rates[e.tangents] @ d) > SAME * scale
 
 
 def continuity(local, motion):
     """The more of its past a motion keeps, and the more sticks, the rather it is taken."""
     score = 0
     for e, (mode, _) in zip(local.elements, motion.modes, strict=True):
-        score += 2 * (goes_on(e, motion, local) if mode == SLIDING and e.rough else mode == e.mode) + (mode == STICKING)
+        keeps = mode == e.mode
+        if mode == SLIDING and e.rough:
+            keeps = goes_on(e, motion, local)
+        elif mode == OPEN:
+            keeps = keeps and lifts_off(e, motion, local)
+        score += 2 * keeps + (mode == STICKING)
     return score
+
+
+def lifts_off(e, motion, local):
+    """Whether an open element leaves: one that only rests there is as good as closed."""
+    scale = 1e-6 + abs(motion.rates[e.normal]) + abs(local.acceleration[e.normal])
+    return local.velocity[e.normal] > STILL or motion.rates[e.normal] > SAME * scale
 
 
 def count_different(motions):
@@ -225,7 +272,7 @@ def block_of(e, options):
     if options == [(OPEN, None)]:
         return Block(e.rows, e.by_normal, 0.0, closed=False)
     mode, d = options[0]
-    known = d if mode == SLIDING and e.rough else None
+    known = d if mode == SLIDING and e.rough and not isinstance(d, str) else None
     return Block(e.rows, e.by_normal, e.friction, direction=known)
 
 
@@ -239,10 +286,10 @@ def mode_of(e, options, forces):
     if not e.rough:
         return SLIDING, np.zeros(len(e.tangents))
     mode, d = options[0]
-    if mode == SLIDING:
+    if mode == SLIDING and not isinstance(d, str):
         return mode, d
     f = forces[e.tangents]
     held = float(np.linalg.norm(f))
-    if held > e.friction * pressed * (1.0 - 1e-9):
+    if mode == SLIDING or held > e.friction * pressed * (1.0 - 1e-9):
         return SLIDING, -f / max(held, 1e-300)
     return STICKING, None
