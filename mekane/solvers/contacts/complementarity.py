@@ -129,6 +129,10 @@ class Cones:
         right = -(self.D[keep] @ fixed + self.g[keep])
         return fixed + C @ np.linalg.lstsq(self.D[keep] @ C, right, rcond=1e-12)[0]
 
+    def all_held(self):
+        """The smallest forces that bring all velocities to zero, whether the sets allow them or not."""
+        return np.linalg.lstsq(self.D, -self.g, rcond=1e-12)[0]
+
     def patterns(self):
         """Forces that stand for every combination of modes of a few contacts in a plane, to be read by `linear`."""
         for pick in product(*[product((0.0, 1.0), (0.0, 1.0, -1.0)) for _ in self.blocks]):
@@ -150,7 +154,9 @@ def solve_cones(D, g, blocks):
     cones, x = Cones(D, g, blocks), np.zeros(len(g))
     if not cones.blocks:
         return x, 0.0
-    best = x
+    best = cones.all_held()  # contacts that repeat one another: sweeps would leave some at the edge of their cones
+    if cones.residual(best) < ROUND_OFF:
+        return best, cones.residual(best)
     for sweep in range(SWEEPS):
         cones.sweep(x)
         if sweep % 8 == 0:

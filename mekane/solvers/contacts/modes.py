@@ -166,25 +166,43 @@ def options_of(local, e, banned):
 
 
 def choose_modes(local, banned=()):
-    """The motion that goes on from here, and how many there are: none is Painlevé's paradox."""
+    """The motion that goes on from here, and how many there are: none is Painlevé's paradox.
+
+    Of a few elements all combinations of modes are tried. Of more, or where several could begin to slide in space, the
+    first that satisfies all laws is taken: the likeliest one, or that which the cones show."""
     if not local.elements:
         return motion_of(local, []), 1
     options = [options_of(local, e, banned) for e in local.elements]
-    if np.prod([float(len(one)) for one in options]) > FEW:
-        found = choose_by_cones(local, options)
-        return found, int(found is not None)
-    found = []
-    for pick in product(*options):
-        modes = with_directions(local, pick)
-        if modes is None:
-            continue
-        motion = motion_of(local, modes)
-        if motion.violation < GOOD and is_definite(local, modes):
-            found.append(motion)
+    combinations = np.prod([float(len(one)) for one in options])
+    if combinations > FEW or sum(begins_to_slide(one) for one in options) > 1:
+        found = likeliest(local, options) or choose_by_cones(local, options)
+        if found is not None or combinations > FEW:
+            return found, int(found is not None)
+    found = [motion for pick in product(*options) if (motion := possible(local, pick)) is not None]
     found = [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
     if not found:
         return None, 0
     return max(found, key=lambda one: continuity(local, one)), count_different(found)
+
+
+def begins_to_slide(options):
+    """Whether an element may begin to slide in a direction that is to be found."""
+    return any(isinstance(d, str) for _, d in options)
+
+
+def possible(local, pick):
+    """The motion of a combination of modes; None if it does not satisfy all laws."""
+    modes = with_directions(local, pick)
+    if modes is None or not is_definite(local, modes):
+        return None
+    motion = motion_of(local, modes)
+    return motion if motion.violation < GOOD else None
+
+
+def likeliest(local, options):
+    """All that is at rest sticks, if it can."""
+    first = [one[0] for one in options]
+    return possible(local, first) if sum(isinstance(d, str) for _, d in first) < 2 else None
 
 
 def is_definite(local, modes):
@@ -272,9 +290,16 @@ def rather_sticks(local, one, other):
 
 
 def goes_on(e, motion, local):
-    """Whether the element was sliding that way before."""
+    """Whether the element was sliding that way before, and moves on: what has stopped and does not accelerate sticks."""
     mode, d = motion.modes[local.elements.index(e)]
-    return e.mode == SLIDING and mode == SLIDING and len(e.direction) == len(d) and float(e.direction @ d) > 0.0
+    before = e.mode == SLIDING and mode == SLIDING and len(e.direction) == len(d) and float(e.direction @ d) > 0.0
+    return before and (local.speed(e) > STILL or moves_off(e, motion, local, d))
+
+
+def moves_off(e, motion, local, d):
+    """Whether an element at rest accelerates along d."""
+    scale = 1e-6 + np.abs(motion.rates[e.rows]).max() + np.abs(local.acceleration[e.rows]).max()
+    return len(e.tangents) > 0 and float(motion.rates[e.tangents] @ d) > SAME * scale
 
 
 def continuity(local, motion):
@@ -299,13 +324,7 @@ def count_different(motions):
 
 
 def choose_by_cones(local, options):
-    """Beyond a few: all that is at rest sticks, if it can; else Gauss–Seidel on the cones finds modes. The exact solve
-    certifies either."""
-    first = [one[0] for one in options]
-    if not any(isinstance(d, str) for _, d in first):
-        motion = motion_of(local, first)
-        if motion.violation < GOOD:
-            return motion
+    """Gauss–Seidel on the cones finds modes; the exact solve certifies them."""
     forces = np.zeros(len(local.velocity))
     for _ in range(NEWTON if any(e.load is not None for e in local.elements) else 1):
         before = forces
@@ -323,7 +342,7 @@ def block_of(e, options, forces):
     if options == [(OPEN, None)]:
         return Block(e.rows, e.by_normal, 0.0, closed=False)
     mode, d = options[0]
-    known = d if mode == SLIDING and e.rough else None
+    known = d if mode == SLIDING and e.rough and not isinstance(d, str) else None
     most = e.friction * (e.load.size(forces) if e.load is not None else 1.0)
     return Block(e.rows, e.by_normal, most, direction=known)
 
@@ -338,10 +357,10 @@ def mode_of(e, options, forces):
     if not e.rough:
         return SLIDING, np.zeros(len(e.tangents))
     mode, d = options[0]
-    if mode == SLIDING:
+    if mode == SLIDING and not isinstance(d, str):
         return mode, d
     f = forces[e.tangents]
     held = float(np.linalg.norm(f))
-    if held > e.friction * press * (1.0 - 1e-9):
+    if mode == SLIDING or held > e.friction * press * (1.0 - 1e-9):
         return SLIDING, -f / max(held, 1e-300)
     return STICKING, None
