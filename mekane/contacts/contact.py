@@ -45,6 +45,9 @@ class Contact(SetValued):
     def acts_on(self):
         return self.a.body if self.a.body != "ground" else self.b.body
 
+    def touched(self, system):
+        return [self.a.body, self.b.body]
+
     def elements(self, k):
         return [self.element(k, point) for point in contact_points(k, self.a, self.b)]
 

@@ -39,7 +39,7 @@ def system():
     )
     load = s.body("load", LOAD, position=(0, 0, -2.5), shape=Box(0.2, 0.2, 0.2))
     s.pin("axle", s.ground, drum, at=place, axis="-y")
-    s.pin("sleeve", s.ground, wheel, at=place, axis="-y")
+    s.pin("sleeve", s.ground, wheel, at=(-RADIUS, 0.15, 0), axis="-y")
     s.slider("rope", s.ground, load, axis="z")
     s.rack_and_pinion("winding", "axle", "rope", RADIUS)
     s.motor("motor", "axle", torque=f"{MOTOR} if t < {OFF} else 0")

@@ -33,6 +33,10 @@ SAMPLES = {
     "one_way": (["turn"], {"rate": "6*t - other.angle.rate"}, [""]),
     "cable": ([("one", (0.1, 0, 0.2)), ("two", (0, 0, 0))], {"length": "80 cm", "restitution": 0.2}, [""]),
 }
+TOUCHED = {
+    "contact": ["three"], "limit": ["two"], "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
+    "one_way": ["one", "three"], "cable": ["one", "two"],
+}  # fmt: skip
 every_kind = pytest.mark.parametrize("kind", sorted(contact_kinds))
 
 
@@ -119,6 +123,7 @@ def test_files_say_the_same(kind):
 @every_kind
 def test_it_can_be_replaced_and_removed(kind):
     s = sample(kind)
+    assert set(s.contact_laws["it"].touched(s)) - {"ground"} == set(TOUCHED[kind])
     before = s.to_dict()
     keyword, value = next(iter(SAMPLES[kind][1].items()))
     s.replace("it", **{keyword: value})

@@ -209,7 +209,7 @@ class ByHand:
             for body in (joint.a, joint.b):
                 r = self.run.reaction(joint.name, on=body)
                 self.push(body, r.force.values, r.point.values, r.moment.values)
-        for constraint in self.system.constraints:
+        for constraint in (*self.system.constraints, *self.system.contact_laws):
             for body in self.run.compiled.constrained_bodies(constraint):
                 r = self.run.reaction(constraint, on=body)
                 self.push(body, r.force.values, r.point.values, r.moment.values)

@@ -328,7 +328,8 @@ def refuse_driven(state):
     if moving.max(initial=0.0) > 1e-9:
         row = int(moving.argmax())
         name = statics.compiled.pairs.owner(row)
-        part = (statics.system.joints.get(name) or statics.system.constraints[name]).part
+        system = statics.system
+        part = {**system.joints, **system.constraints, **system.contact_laws}[name].part
         problem = f"it is driven: at t = {statics.t:g} s it asks for motion ({moving[row]:.3g} per second)"
         remedy = "Ask for mk.steady, or give t= at which it rests."
         raise ModelError(part, problem, "in an equilibrium everything rests", remedy)

@@ -245,7 +245,7 @@ def broken(system, compiled, row, amount, t, how="open by"):
     elif "." in name:
         part = f"the motion of {name!r}"
     else:
-        part = system.constraints[name].part
+        part = {**system.constraints, **system.contact_laws}[name].part
     problem = f"{part} is {how} {amount:.3g} at t = {t:g} s"
     remedy = "Correct it, or drive fewer coordinates: the others follow from the constraints."
     return ModelError("motion", problem, "a motion must meet every joint and constraint", remedy)

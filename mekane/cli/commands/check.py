@@ -43,6 +43,7 @@ def understood(system, settings: dict) -> dict:
         "constraints": {
             name: [constraint.kind, constraint.touched(system)] for name, constraint in system.constraints.items()
         },
+        "contacts": {name: [law.kind, law.touched(system)] for name, law in system.contact_laws.items()},
         "forces": {name: force.kind for name, force in system.forces.items()},
         **{section: summaries(getattr(system, section)) for section in SUMMARIZED},
         "inactive": [name for name, part in {**system.joints, **system.constraints}.items() if not part.active],
@@ -91,11 +92,9 @@ def put_facts(facts: dict) -> None:
     put(f"{facts['system']}: it reads, compiles and fits together.")
     put_list("body", [f"{name} ({mass:g} kg)" for name, mass in facts["bodies"].items()])
     put_list("joint", [f"{name} ({kind}: {a} – {b})" for name, (kind, a, b) in facts["joints"].items()])
-    if facts["constraints"]:
-        put_list(
-            "constraint",
-            [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts["constraints"].items()],
-        )
+    for section, what in (("constraints", "constraint"), ("contacts", "contact law")):
+        if facts[section]:
+            put_list(what, [f"{name} ({kind}: {', '.join(bodies)})" for name, (kind, bodies) in facts[section].items()])
     put_list("force", [f"{name} ({kind})" for name, kind in facts["forces"].items()])
     for section, what in SUMMARIZED.items():
         if facts[section]:
