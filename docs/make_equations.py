@@ -14,6 +14,10 @@ FORMULATION = "joint"
 # sections of pages with intermediate variables
 SHORT = ("Kinematical equations", "Mass matrix", "Forcing", "Constraint matrix")
 LEFT_OUT = " It is large: common parts have names, and velocities, partial velocities, generalized forces and energies are left out here."
+OF_CONTACTS = (
+    " Rows of contact laws stand here as if all of them held; which do, and the friction of what slides, changes from phase to phase:"
+    " see [Contact](../contact.md)."
+)
 PAGE = """# {title}
 
 `{name}` in the [gallery](../gallery.md): {what}. Written by `python docs/make_equations.py`; see [Equations](../equations.md).{remark}
@@ -28,9 +32,8 @@ def page(name) -> str:
     formulation = FORMULATION if FORMULATION in m.formulations else m.formulations[0]
     eq = mk.equations(m.system(), formulation=formulation)
     parts = markdown.page(eq, "" if eq.form == "expanded" else SHORT, MOST_LINES, markdown.GITHUB)
-    return PAGE.format(
-        title=eq.heading, name=name, what=m.title, remark="" if eq.form == "expanded" else LEFT_OUT, parts=parts
-    )
+    remark = ("" if eq.form == "expanded" else LEFT_OUT) + (OF_CONTACTS if m.system().contact_laws else "")
+    return PAGE.format(title=eq.heading, name=name, what=m.title, remark=remark, parts=parts)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,18 @@ SITE = DOCS / "site"
 LONGEST = 10.0  # seconds of a motion that are played
 SCREEN = {"fps": 12, "size": (320, 240), "seconds": 3}  # of a film
 FRAMES = 300  # of a page that plays
-GENERATED = ("system", "joints", "constraints", "forces", "analyses", "results", "values", "errors", "commands")
+GENERATED = (
+    "system",
+    "joints",
+    "constraints",
+    "contacts",
+    "forces",
+    "analyses",
+    "results",
+    "values",
+    "errors",
+    "commands",
+)
 PLAYER = """<iframe class="player" src="../play/{name}.html" title="{name}, moving" loading="lazy"></iframe>
 <p><a href="../play/{name}.html">On a page of its own</a> · <a href="../play/{name}.webp">as a film</a></p>
 """

@@ -13,7 +13,9 @@ from importlib import import_module as _import_module
 from mekane import constraints, contacts, forces, joints
 from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, SimulationError, UnitError
 from mekane.expressions.graph import Table, select
-from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Plate, Rod, Sphere
+from mekane.model.geometry.curved import Cam, HeightField
+from mekane.model.geometry.polygon import Polygon
+from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Ellipsoid, Plate, Rod, Sphere, Torus
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.hybrid.activity import at_start as _at_start
 from mekane.model.interface.argument_check import requires_system as _requires_system
@@ -88,8 +90,9 @@ _add_lazy(System, "_repr_html_", _lazy_method("mekane.view.web.notebook", "syste
 System._analyses = frozenset(_LAZY) - _WITHOUT_SYSTEM
 
 __all__ = [
-    "Box", "Capsule", "Cylinder", "ExpressionError", "FileError", "MekaneError", "ModelError", "Param", "Plane", "Plate", "Rod",
-    "SimulationError", "Sphere", "System", "Table", "UnitError", "constraints", "contacts", "forces", "joints", "select", *_LAZY,
+    "Box", "Cam", "Capsule", "Cylinder", "Ellipsoid", "ExpressionError", "FileError", "HeightField", "MekaneError", "ModelError", "Param",
+    "Plane", "Plate", "Polygon", "Rod", "SimulationError", "Sphere", "System", "Table", "Torus", "UnitError", "constraints", "contacts",
+    "forces", "joints", "select", *_LAZY,
 ]  # fmt: skip
 
 

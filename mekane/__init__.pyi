@@ -1,6 +1,7 @@
 # Written by docs/make_stubs.py: change the code, then run `make stubs`.
 
 from mekane import constraints as constraints
+from mekane import contacts as contacts
 from mekane import forces as forces
 from mekane import joints as joints
 from mekane.analyses.equilibrium.continuation import continuation as continuation
@@ -37,6 +38,7 @@ from mekane.model.geometry.shapes import Cylinder as Cylinder
 from mekane.model.geometry.shapes import Plate as Plate
 from mekane.model.geometry.shapes import Rod as Rod
 from mekane.model.geometry.shapes import Sphere as Sphere
+from mekane.model.geometry.surfaces import Plane as Plane
 from mekane.model.system import System as System
 from mekane.model.values.parameters import Param as Param
 from mekane.symbolic.compare import compare as compare
@@ -53,6 +55,7 @@ __all__ = [
     "MekaneError",
     "ModelError",
     "Param",
+    "Plane",
     "Plate",
     "Rod",
     "SimulationError",
@@ -61,6 +64,7 @@ __all__ = [
     "Table",
     "UnitError",
     "constraints",
+    "contacts",
     "forces",
     "joints",
     "select",

@@ -159,6 +159,7 @@ PLUGIN_FOLDERS = {
     "forces": "kinds of forces",
     "constraints": "kinds of constraints",
     "contacts": "kinds of contact laws",
+    "contacts/pairs": "pairs of shapes that touch",
     "formulations": "formulations",
     "gallery": "mechanisms",
     "solvers/integrators": "methods of integration",

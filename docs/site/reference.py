@@ -13,6 +13,7 @@ import mekane as mk
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
+from mekane.model.set_valued import contact_kinds
 from mekane.results.printing import Printed
 from mekane.results.result import Result
 
@@ -26,11 +27,12 @@ EXCEPTIONS = ("MekaneError", "ModelError", "ExpressionError", "UnitError", "Simu
 
 def pages() -> dict[str, str]:
     """Name of a page: its text."""
-    kinds = {*joint_kinds, *force_kinds, *constraint_kinds}
+    kinds = {*joint_kinds, *force_kinds, *constraint_kinds, *contact_kinds}
     return {
-        "system": page("System", "What a model is made of, besides its joints, constraints and forces.", [the_system(kinds)]),
+        "system": page("System", "What a model is made of, besides its joints, constraints, contact laws and forces.", [the_system(kinds)]),
         "joints": page("Joints", "Methods of a System; each returns the joint. Any of them may close a loop.", methods(joint_kinds)),
         "constraints": page("Constraints", "Methods of a System; each returns the constraint.", methods(constraint_kinds)),
+        "contacts": page("Contact laws", "Methods of a System; each returns the law.", methods(contact_kinds)),
         "forces": page("Forces", "Methods of a System; each returns the force.", methods(force_kinds)),
         "analyses": page("Analyses", "Functions of a System: `mk.simulate(s, 2.0)`.", functions()),
         "results": page("Results", "What analyses return.", [described("class", owner) for owner in result_classes()]),

@@ -122,7 +122,11 @@ def tighter(run):
 def repeated(run, **changes):
     """A solver where the run began, with its settings but for the changes."""
     info = run.info
-    settings = {setting: info[setting] for setting in ("rtol", "atol", "step", "correct") if setting in info}
+    settings = {
+        setting: info[setting]
+        for setting in ("rtol", "atol", "step", "correct", "impacts", "painleve")
+        if setting in info
+    }
     settings |= dict(
         method=info.get("given_method", info["method"]), constraints=info.get("constraints", "multipliers")
     )

@@ -47,6 +47,8 @@ def simulate(
     checkpoint_every: NumberLike | None = None,
     resume: bool = False,
     until: ValueLike | None = None,
+    impacts: str = "simultaneous",
+    painleve: str = "impact",
 ) -> Result:
     """The motion of a system from t = 0 on.
 
@@ -71,6 +73,8 @@ def simulate(
         resume: go on from that file, if it is there, to the same numbers as without an interruption. The file stays:
             delete it when the result is safe.
         until: a condition, such as "ball.position.z < 0"; the motion ends where it becomes true.
+        impacts: "simultaneous", or "sequential": contacts that are hit at one instant one after the other.
+        painleve: where no acceleration satisfies contact and friction: "impact", an impact without collision; or "stop".
 
     Returns:
         Result: run["hinge.angle"] over time, run.reaction("hinge"), run.energy, run.events, run.health, run.plot(), run.view() …
@@ -87,7 +91,7 @@ def simulate(
     system = system if until is None else ending(system, until)
     solver, assembly = initial_solver(
         system, method=method, rtol=rtol, atol=atol, step=step, formulation=formulation, correct=correct,
-        constraints=constraints, independent=independent, code=code,
+        constraints=constraints, independent=independent, code=code, impacts=impacts, painleve=painleve,
     )  # fmt: skip
     begun, kept = how_it_began(solver, times, spacing(t_end, every)), None
     if checkpoint is None:
@@ -161,7 +165,7 @@ def run_facts(solver, assembly, stopped, t_end):
 
 def initial_solver(
     system, *, method="auto", rtol=None, atol=None, step=None, formulation="joint", correct=True, constraints="multipliers",
-    independent=None, code="auto", copied=False,
+    independent=None, code="auto", copied=False, impacts="simultaneous", painleve="impact",
 ):  # fmt: skip
     """A Solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.constraints.assembly import assemble, state_of
@@ -187,6 +191,8 @@ def initial_solver(
         correct=correct,
         constraints=constraints,
         independent=independent,
+        impacts=impacts,
+        painleve=painleve,
     )
     solver = Solver(compiled, y, code=code, made=made_code(system, formulation), copied=copied, **settings)
     refuse_unknown_outputs(solver)

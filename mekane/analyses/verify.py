@@ -128,6 +128,7 @@ def repetitions(run, progress):
     left out."""
     info, few = run.info, thinned(run)
     settings = dict(every=few.t, progress=progress, correct=info["correct"], constraints=info["constraints"])
+    settings |= {option: info[option] for option in ("impacts", "painleve") if option in info}
     settings |= dict(code="loops" if info["code"] == "specialised" else "auto") | accurately(run)
     for formulation in others(run.compiled.formulation):
         try:

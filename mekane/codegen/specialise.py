@@ -12,6 +12,7 @@ import numpy as np
 from mekane.codegen.entry_code import Entry, at
 from mekane.codegen.llvm_writer import Place
 from mekane.codegen.trace import objects, refuse_callbacks
+from mekane.errors import ModelError
 from mekane.expressions.graph import select
 from mekane.expressions.node import scalar
 from mekane.kernels.rhs import rhs
@@ -83,10 +84,18 @@ class Registers:
 def evaluated(compiled, tables, W):
     """The workspace after the right-hand side at the state `a`, and yd."""
     refuse_callbacks(compiled)
+    refuse_contact_laws(compiled)
     n = compiled.n_q + compiled.n_u + compiled.n_work
     yd = np.zeros(n, object)
     plain_rhs(tables, W, at("t"), objects([at("a", k) for k in range(n)]), yd)
     return W, yd
+
+
+def refuse_contact_laws(compiled):
+    """Straight-line code is made for one set of rows, and knows no friction of what slides."""
+    for law in compiled.system.contact_laws.values():
+        problem = "its rows change from phase to phase"
+        raise ModelError(law.part, problem, "code is made for one set of rows", 'Use code="loops".')
 
 
 def symbolic_workspace(compiled, like):

@@ -10,7 +10,7 @@ from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.frames import Frames
 from mekane.model.traced_functions import functions_of
 from mekane.tables.columns import ROW_FLAG, ROW_TERM, ROW_TERM_END, TERM_BODY
-from mekane.tables.tables import Tables, Workspace, workspace
+from mekane.tables.tables import Tables, Workspace, n_guards, workspace
 
 
 @dataclass(kw_only=True)
@@ -123,7 +123,7 @@ class Compiled:
     def workspace(self, dtype=None, embedded=False) -> Workspace:
         registers = self.program.registers(self.frames.dtype)
         if len(self.tables.contact_i):  # guards of contact laws
-            registers = np.append(registers, np.zeros(2 * len(self.tables.contact_i) + 1, registers.dtype))
+            registers = np.append(registers, np.zeros(n_guards(self.tables), registers.dtype))
         registers[1 : 1 + len(self.system.parameters)] = list(self.system.parameters.values())
         registers[self.discrete_registers] = list(initial_discrete_state(self.system).values())
         made = workspace(self.tables, registers, self.system.gravity, dtype or self.frames.dtype, embedded)

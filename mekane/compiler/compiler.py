@@ -117,11 +117,15 @@ def make_rows(system, tree, body_i, laws, constraints, tape):
     input_i, action_i = laws.input_table(), laws.action_table(tape.actions)  # they add measurements
     n_read = len(pairs.row_i)
     add_followed_measurements(system, tree, pairs)
+    for name in system.contact_laws:
+        for one in constraints[name].elements:
+            if one.element.reaction:
+                pairs.of(one.element.reaction.joint)
     row_tables = pairs.tables(body_i)
     tables = row_tables | patterns(row_tables, n_constraints) | dict(input_i=input_i, action_i=action_i)
     laws_of_contact = {name: constraints[name] for name in system.contact_laws}
     more, n_registers = constraint_registers(constraints, tape.constraints)[1], len(tape.program.registers())
-    tables["contact_i"] = contact_table(system, laws_of_contact, pairs, more, n_registers)
+    tables["contact_i"] = contact_table(laws_of_contact, tree, pairs, more, n_registers)
     return Rows(tables, places, n_constraints, n_read)
 
 
@@ -188,6 +192,7 @@ def counts(system, numbering, laws, constraints, tape, rows):
     count[at.FIRST_INPUT] = 1 + len(laws.constants)
     count[at.CONSTRAINT_CODE] = tape.n_constraint_code
     count[at.N_ROTORS] = count_rotors(system)
+    count[at.N_LOADS] = sum(bool(one.element.reaction) for found in constraints.values() for one in found.elements)
     count[at.FIRST_RESULT] = len(tape.program.registers()) - len(tape.program.code)
     count[at.N_EXPRESSION_ROWS] = sum(len(found.constraint_equations) for found in constraints.values())
     return count

@@ -53,9 +53,9 @@ def add_rows(k, law, equations, given, flag):
 # ---------------------------------------------------------------- tables
 
 
-def contact_table(system, laws, pairs, registers, first_guard):
+def contact_table(laws, tree, pairs, registers, first_guard):
     """contact_i. laws: name → ConstraintEquations; registers: of their expressions `more`, by name."""
-    discrete, lines = registers_of(system), []
+    discrete, lines = registers_of(pairs.system), []
     for name, law in laws.items():
         rows = pairs.rows_of[name]
         for one in law.elements:
@@ -66,11 +66,27 @@ def contact_table(system, laws, pairs, registers, first_guard):
             line[at.C_FRICTION], line[at.C_STATIC] = registers[name][one.more : one.more + 2]
             line[at.C_MODE], line[at.C_STICKS] = discrete[one.name + MODE], discrete[one.name + STICKS]
             line[at.C_DIRECTION] = discrete[f"{one.name}{DIRECTION}0"]
-            line[at.C_GUARD] = first_guard + 2 * len(lines)
+            line[at.C_GUARD] = first_guard + at.N_ELEMENT_GUARDS * len(lines)
             line[at.C_BY] = at.BY_NORMAL if one.normal >= 0 else at.BY_CAPACITY
             line[at.C_RATE] = int(one.element.normal is not None and one.element.normal.level == "velocity")
+            if one.element.reaction:
+                write_load(line, one.element.reaction, tree, pairs)
             lines.append(line)
     return np.array(lines, np.int64).reshape(-1, at.CONTACT_I)
+
+
+def write_load(line, load, tree, pairs):
+    """Where the load of a joint is read that limits friction."""
+    line[at.C_BY], line[at.C_LOADS], line[at.C_SUMS] = at.BY_LOAD, len(load.axes), int(load.sums)
+    line[at.C_LOAD_PAIR] = pairs.of(load.joint)
+    line[at.C_LOAD_E : at.C_LOAD_E + len(load.axes)] = load.axes
+    links = {link.joint: link for link in tree.links if link.joint}
+    if load.joint in links:
+        line[at.C_LOAD_BODY] = pairs.frames.row[links[load.joint].body]
+    else:
+        rows = pairs.rows_of[load.joint]
+        line[at.C_LOAD_BODY] = -1
+        line[at.C_LOAD_ROW], line[at.C_LOAD_END] = rows.start, rows.stop
 
 
 def refuse_contacts(compiled, what):

@@ -15,12 +15,12 @@ def check_capacity(law, static=None):
         problem = "neither torque nor force is given" if law.torque is None else "torque and force are both given"
         remedy = "Write torque= for a turning and force= for a sliding coordinate."
         raise ModelError(law.part, problem, "it has one of them", remedy)
-    word = "torque" if law.force is None else "force"
-    if (law.joint.dimension == "angle") != (word == "torque"):
+    keyword = "torque" if law.force is None else "force"
+    if (law.joint.dimension == "angle") != (keyword == "torque"):
         right = "torque" if law.joint.dimension == "angle" else "force"
-        problem = f"{word} is given for {law.joint.joint}.{law.joint.coordinate}"
+        problem = f"{keyword} is given for {law.joint.joint}.{law.joint.coordinate}"
         raise ModelError(law.part, problem, f"a {right} acts on this coordinate", f"Write {right}=.")
-    refuse_friction(law, getattr(law, word), static, (word, "static"))
+    refuse_friction(law, getattr(law, keyword), static, (keyword, "static"))
 
 
 def capacity_of(law):

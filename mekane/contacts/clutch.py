@@ -11,7 +11,7 @@ class Clutch(SetValued):
     """A friction clutch between two turning coordinates: it drives both to the same rate with at most `torque`, which may
     change with time, and then holds them together. With a ratio, a.rate = ratio × b.rate."""
 
-    example = 's.clutch("clutch", "hinge", "shaft", torque="50 if t > 0.1 else 0")'
+    example = 's.clutch("clutch", "hinge", "axle", torque="50 if t > 0.1 else 0")'
     a: JointCoordinate = coordinate("angle", meaning="one joint, or (joint, coordinate)")
     b: JointCoordinate = coordinate("angle", meaning="the other")
     torque: Value = value("torque", meaning="the most it can carry, on a")

@@ -4,7 +4,7 @@ from mekane.algebra.triples import dot, sub
 from mekane.contacts.pairs import contact_points, labels_of, refuse_no_pair
 from mekane.errors import ModelError
 from mekane.model.constraint import number, position, value, velocity
-from mekane.model.geometry.contact_side import Side, side
+from mekane.model.geometry.contact_side import Side, side, with_curves
 from mekane.model.set_valued import LAWS, Element, SetValued, choice, refuse_friction, refuse_restitution
 from mekane.model.values.values import Value, is_zero
 
@@ -13,7 +13,9 @@ class Contact(SetValued):
     """Two bodies that touch and do not enter each other, with Coulomb friction: |F_T| ≤ friction × F_N; what sticks does
     not move. They rebound with the coefficient of restitution that is given.
 
-    Each side is a body (its shape), (body, shape), (body, mk.Plane(…)) or (body, point).
+    Each side is a body (its shape), (body, shape), (body, mk.Plane(…)) or (body, point); the second may be (body,
+    mk.HeightField(…)) or (body, mk.Cam(…)), too. A cylinder touches a plane with its rims while it is tilted or lies; one
+    that stands, with the corners of a mk.Polygon.
     """
 
     example = 's.contact("floor", (arm, (0, 0, -0.5)), (s.ground, mk.Plane(at=(0, 0, -2), normal="z")), friction=0.3)'
@@ -23,6 +25,11 @@ class Contact(SetValued):
     static: Value | None = value("number", None, meaning="coefficient while it sticks; by default as sliding")
     restitution: float = number("number", 0.0, meaning="0: no rebound, 1: no loss")
     law: str = choice(LAWS, "poisson", meaning="law of restitution: poisson, stronge, newton or phases")
+
+    @classmethod
+    def create(cls, system, name, *args, **keywords):
+        keywords = {keyword: with_curves(one) for keyword, one in keywords.items()}
+        return super().create(system, name, *map(with_curves, args), **keywords)
 
     def check(self):
         if self.a.body == self.b.body:

@@ -3,7 +3,7 @@
 from mekane.errors import ModelError
 from mekane.model.attachments import JointCoordinate
 from mekane.model.constraint import coordinate, number, position, value
-from mekane.model.set_valued import LAWS, Element, SetValued, choice, number_of, refuse_restitution
+from mekane.model.set_valued import LAWS, Element, SetValued, choice, number_of, refuse_restitution, refuse_unit
 from mekane.model.values.values import Value
 
 
@@ -15,13 +15,15 @@ class Limit(SetValued):
 
     example = 's.limit("bumper", "hinge", lower="-30 deg", upper="45 deg", restitution=0.4)'
     joint: JointCoordinate = coordinate(meaning="the joint, or (joint, coordinate)")
-    lower: Value | None = value(None, None, meaning="least value of the coordinate")
-    upper: Value | None = value(None, None, meaning="largest value of the coordinate")
+    lower: Value | None = value(None, None, meaning="least value of the coordinate", unit="m or rad")
+    upper: Value | None = value(None, None, meaning="largest value of the coordinate", unit="m or rad")
     restitution: float = number("number", 0.0, meaning="rate after over rate before an impact, 0 to 1")
     law: str = choice(LAWS, "poisson", meaning="law of restitution: poisson, stronge, newton or phases")
 
     def check(self):
         refuse_restitution(self, self.restitution)
+        for keyword in ("lower", "upper"):
+            refuse_unit(self, keyword, "angle", "length")
         if self.lower is None and self.upper is None:
             raise ModelError(
                 self.part, "neither lower nor upper is given", "a limit is somewhere", "Give lower=, upper= or both."

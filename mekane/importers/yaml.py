@@ -70,7 +70,7 @@ SECTIONS = (
 SIMULATE = {  # option → its dimension or its type
     "t_end": "time", "every": "time", "step": "time", "rtol": "number", "atol": "number",
     "method": str, "formulation": str, "correct": bool, "constraints": str, "independent": list, "code": str,
-    "until": str,
+    "until": str, "impacts": str, "painleve": str,
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from mekane.tables.tables import (
     FROZEN,
     N_ACTIVE,
     N_EXPRESSION_ROWS,
+    N_LOADS,
     N_Q,
     N_READ,
     N_ROWS,
@@ -56,7 +57,7 @@ def rhs(T, W, t, y, yd):
     body_inertia_and_bias(T.body_f, W.body)
     inward_pass(T.body_i, T.speed_kind, W.body, W.speed)
     outward_pass(T.body_i, T.speed_kind, W.body, W.speed, ud)
-    if W.state[N_ACTIVE] > 0 or W.state[N_SLIDING] > 0:
+    if W.state[N_ACTIVE] > 0 or W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
         solve_multipliers(T, W)
         outward_pass(T.body_i, T.speed_kind, W.body, W.speed, ud)
         driving_power(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
@@ -176,7 +177,7 @@ def solve_multipliers(T, W):
         if W.active[y] == 1:
             right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
     solve_rows(T, W)
-    if W.state[N_SLIDING] > 0:
+    if W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
         sliding_friction(T, W)
         spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
     for y in range(right.shape[0]):

@@ -1,7 +1,8 @@
 """The description of a mechanism: frozen, checked records with names, collected by System. No numerics here."""
 
 from mekane.model.body import Body
-from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Plate, Rod, Shape, Sphere
+from mekane.model.geometry.polygon import Polygon
+from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Ellipsoid, Plate, Rod, Shape, Sphere, Torus
 from mekane.model.hybrid.controller import Controller
 from mekane.model.hybrid.event import Event
 from mekane.model.hybrid.impulse import Impulse
@@ -18,6 +19,7 @@ __all__ = [
     "Capsule",
     "Controller",
     "Cylinder",
+    "Ellipsoid",
     "Event",
     "Impulse",
     "Input",
@@ -25,10 +27,12 @@ __all__ = [
     "Marker",
     "Output",
     "Plate",
+    "Polygon",
     "Rod",
     "Shape",
     "Sphere",
     "System",
+    "Torus",
     "Variable",
     "add_kind",
     "joint_kinds",

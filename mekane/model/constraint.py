@@ -151,8 +151,9 @@ def flag(default=False, meaning=""):
     return _field(read, lambda given, part, what: given, default, type="bool", meaning=meaning)
 
 
-def value(dimension: str | None, default=MISSING, meaning=""):
-    """A Value: a number, an expression, a table, a function of (t, state) that can be traced."""
+def value(dimension: str | None, default=MISSING, meaning="", unit=""):
+    """A Value: a number, an expression, a table, a function of (t, state) that can be traced. unit: for its help, where
+    the dimension depends on a coordinate."""
 
     def read(system, part, what, given):
         if given is None:
@@ -160,7 +161,7 @@ def value(dimension: str | None, default=MISSING, meaning=""):
         return read_expression(system, given, dimension, part, what, "a constraint is differentiated")
 
     write = lambda v, part, what: v.to_dict(part, what)
-    return _field(read, write, default, VALUE, "ValueLike", meaning, unit_of(dimension))
+    return _field(read, write, default, VALUE, "ValueLike", meaning, unit or unit_of(dimension))
 
 
 def values(dimension: str | None, meaning=""):

@@ -10,9 +10,12 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.constraint import Constraint, Equation, _field
 from mekane.model.interface.kind_help import ACTIVE
 from mekane.model.values.units import shown
-from mekane.model.values.values import Value
+from mekane.model.values.values import Value, read_value
 
 contact_kinds: dict[str, type["SetValued"]] = {}
+# of an element in the discrete state: 0 open, 1 closed and sliding, 2 closed and sticking; 1: it sticks; where it slides to
+MODE, STICKS, DIRECTION = ".mode", ".sticks", ".direction."
+OPEN, SLIDING, STICKING = range(3)
 LAWS = ("poisson", "stronge", "newton", "phases")  # of restitution
 
 
@@ -31,11 +34,11 @@ class Element(NamedTuple):
 
 
 class JointLoad(NamedTuple):
-    """What presses the surfaces of a joint together: components of its reaction, in world axes."""
+    """What presses the surfaces of a joint together: components of its reaction force. Friction is at most Element.friction,
+    a length or a number, times its size."""
 
     joint: str
-    directions: tuple  # of force components, three expressions each
-    arm: object  # friction torque (or force) over the size of the load
+    axes: tuple[int, ...]  # unit vectors of its frame F along which it is taken: FX, FY, FZ; one or two
     sums: bool = False  # sum of magnitudes; else the length of the vector
 
 
@@ -85,7 +88,7 @@ def elements_of(system) -> list[str]:
 
 
 def choice(options, default, meaning=""):
-    """One of some words."""
+    """One of some keywords."""
 
     def read(system, part, what, given):
         if given not in options:
@@ -98,6 +101,7 @@ def choice(options, default, meaning=""):
 
 def refuse_restitution(law, e):
     """A coefficient of restitution is between 0 and 1."""
+    e = complex(e).real  # exact derivatives take a complex step
     if not 0.0 <= e <= 1.0:
         raise ModelError(
             law.part,
@@ -107,17 +111,24 @@ def refuse_restitution(law, e):
         )
 
 
-def refuse_friction(law, kinetic, static, words=("friction", "static")):
+def refuse_friction(law, kinetic, static, keywords=("friction", "static")):
     """Friction that pushes, or that holds less than it resists sliding."""
     numbers = [number_of(value) for value in (kinetic, static)]
-    for word, number in zip(words, numbers, strict=True):
+    for keyword, number in zip(keywords, numbers, strict=True):
         if number is not None and not number >= 0.0:
-            raise ModelError(law.part, f"{word} is {number:g}", "friction resists motion: it is not negative")
+            raise ModelError(law.part, f"{keyword} is {number:g}", "friction resists motion: it is not negative")
     if None not in numbers and numbers[1] < numbers[0]:
-        problem = f"{words[1]} is {numbers[1]:g}, less than {words[0]}, which is {numbers[0]:g}"
+        problem = f"{keywords[1]} is {numbers[1]:g}, less than {keywords[0]}, which is {numbers[0]:g}"
         raise ModelError(
-            law.part, problem, "what sticks holds at least as much as what slides", f"Leave out {words[1]}=."
+            law.part, problem, "what sticks holds at least as much as what slides", f"Leave out {keywords[1]}=."
         )
+
+
+def refuse_unit(law, keyword, of_angle, of_length):
+    """A unit that does not fit the coordinate; dimensions of a turning and of a sliding one."""
+    value = getattr(law, keyword)
+    if value is not None and isinstance(value.given, str):
+        read_value(value.given, of_angle if law.joint.dimension == "angle" else of_length, law.part, keyword)
 
 
 def number_of(value):

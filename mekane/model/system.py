@@ -112,6 +112,7 @@ class System:
         self._initial_conditions: dict[
             str, float
         ] = {}  # whole revolutions of joints and controller states at the start, by name
+        self._contact_modes: dict[str, int] = {}  # of elements of contact laws that do not begin open
         # records, still held by users, that were replaced when parameters changed
         self._replaced: WeakSet | None = None
         self._add_parameters(parameters or {})
@@ -282,6 +283,7 @@ class System:
             "_measured",
             "_placed_by",
             "_initial_conditions",
+            "_contact_modes",
         ):
             setattr(new, collection, copy(getattr(self, collection)))
         return new

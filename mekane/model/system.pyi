@@ -30,6 +30,13 @@ from mekane.constraints.rolling_sphere import RollingSphere
 from mekane.constraints.rolling_spheres import RollingSpheres
 from mekane.constraints.steering_wheel import SteeringWheel
 from mekane.constraints.velocity_constraint import VelocityConstraint
+from mekane.contacts.brake import Brake
+from mekane.contacts.cable import Cable
+from mekane.contacts.clutch import Clutch
+from mekane.contacts.contact import Contact
+from mekane.contacts.dry_friction import DryFriction
+from mekane.contacts.limit import Limit
+from mekane.contacts.one_way import OneWay
 from mekane.forces.axial_law import AxialLaw
 from mekane.forces.bushing import Bushing
 from mekane.forces.damper import Damper
@@ -71,6 +78,7 @@ from mekane.model.geometry.shapes import Shape
 from mekane.model.hybrid.controller import Controller
 from mekane.model.hybrid.event import Event
 from mekane.model.joint import Joint
+from mekane.model.set_valued import SetValued
 from mekane.model.signals.input import Input
 from mekane.model.signals.marker import Marker
 from mekane.model.signals.output import Output
@@ -88,6 +96,7 @@ from mekane.model.types import (
     OrientationLike,
     PointLike,
     RateLike,
+    SideLike,
     ValueLike,
     VectorLike,
     VectorValueLike,
@@ -109,6 +118,7 @@ class System:
     bodies: dict[str, Body]
     joints: dict[str, Joint]
     constraints: dict[str, Constraint]
+    contact_laws: dict[str, SetValued]
     forces: dict[str, Force]
     parameters: dict[str, float]
     own_speeds: dict[str, GeneralizedSpeed]
@@ -916,6 +926,170 @@ class System:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.velocity_constraint("drift", "arm.velocity.x - 0.5")
+        """
+        ...
+    def brake(
+        self, name: str, joint: CoordinateLike, torque: ValueLike | None = None, force: ValueLike | None = None
+    ) -> Brake:
+        """A brake holds a coordinate of a joint with at most `torque` or `force`, which may change with time.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            torque: the most it can hold a turning coordinate with [N m].
+            force: the most it can hold a sliding coordinate with [N].
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.brake("brake", "hinge", torque="40 if t > 1 else 0")
+        """
+        ...
+    def cable(
+        self,
+        name: str,
+        a: PointLike,
+        b: PointLike,
+        length: NumberLike,
+        restitution: NumberLike = 0,
+        law: str = "poisson",
+    ) -> Cable:
+        """A rope between two points that does not stretch: it pulls when it is taut, and goes slack.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            a: one end: (body, point in its frame), or a body for its origin [m].
+            b: the other end [m].
+            length: of the rope when it is taut [m].
+            restitution: rebound when it becomes taut, 0 to 1; default 0.
+            law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.cable("rope", s.ground, (arm, (0, 0, -0.5)), length=2)
+        """
+        ...
+    def clutch(
+        self, name: str, a: CoordinateLike, b: CoordinateLike, torque: ValueLike, ratio: NumberLike = 1
+    ) -> Clutch:
+        """A friction clutch between two turning coordinates: it drives both to the same rate with at most `torque`, which may
+        change with time, and then holds them together. With a ratio, a.rate = ratio × b.rate.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            a: one joint, or (joint, coordinate).
+            b: the other.
+            torque: the most it can carry, on a [N m].
+            ratio: rate of a over that of b when it holds; default 1.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            wheel = s.body("wheel", mass=2.0, shape=mk.Sphere(0.3), position=(0, 0, 0.3))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.pin("axle", s.ground, wheel, at=(0, 0, 0.3), axis="y")
+            s.clutch("clutch", "hinge", "axle", torque="50 if t > 0.1 else 0")
+        """
+        ...
+    def contact(
+        self,
+        name: str,
+        a: SideLike,
+        b: SideLike,
+        friction: ValueLike = 0,
+        static: ValueLike | None = None,
+        restitution: NumberLike = 0,
+        law: str = "poisson",
+    ) -> Contact:
+        """Two bodies that touch and do not enter each other, with Coulomb friction: |F_T| ≤ friction × F_N; what sticks does
+        not move. They rebound with the coefficient of restitution that is given.
+
+        Each side is a body (its shape), (body, shape), (body, mk.Plane(…)) or (body, point).
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            a: a body, (body, shape) or (body, point in its frame) [m].
+            b: the other: a body, (body, shape) or (body, mk.Plane(…)) [m].
+            friction: coefficient of friction while it slides; default 0.
+            static: coefficient while it sticks; by default as sliding.
+            restitution: 0: no rebound, 1: no loss; default 0.
+            law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.contact("floor", (arm, (0, 0, -0.5)), (s.ground, mk.Plane(at=(0, 0, -2), normal="z")), friction=0.3)
+        """
+        ...
+    def dry_friction(
+        self,
+        name: str,
+        joint: CoordinateLike,
+        torque: ValueLike | None = None,
+        force: ValueLike | None = None,
+        static: ValueLike | None = None,
+    ) -> DryFriction:
+        """Dry friction in a joint: it sticks, and does not move at all, until it has to carry more than `static`; sliding, it
+        resists with `torque` or `force`.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            torque: torque while a turning coordinate slides [N m].
+            force: force while a sliding coordinate slides [N].
+            static: the most it holds while it sticks; by default as sliding [N or N m].
+
+        Example:
+            s = mk.System()
+            rod = s.body("rod", mass=0.5, inertia=(0.05, 0.05, 0.01), position=(1, 0, -0.5))
+            s.slider("guide", s.ground, rod, axis="x")
+            s.dry_friction("seal", "guide", force=12, static=15)
+        """
+        ...
+    def limit(
+        self,
+        name: str,
+        joint: CoordinateLike,
+        lower: ValueLike | None = None,
+        upper: ValueLike | None = None,
+        restitution: NumberLike = 0,
+        law: str = "poisson",
+    ) -> Limit:
+        """Rigid limits that keep a coordinate of a joint between `lower` and `upper`, or on one side of one of them.
+
+        It pushes and never pulls; hit at a rate v, the coordinate goes back at restitution × v. `stop` is the elastic one.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            lower: least value of the coordinate [m or rad].
+            upper: largest value of the coordinate [m or rad].
+            restitution: rate after over rate before an impact, 0 to 1; default 0.
+            law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.limit("bumper", "hinge", lower="-30 deg", upper="45 deg", restitution=0.4)
+        """
+        ...
+    def one_way(self, name: str, joint: CoordinateLike, rate: ValueLike = 0) -> OneWay:
+        """A freewheel: the rate of a coordinate is never less than `rate`, that of what drives it (0: it does not turn back).
+        It takes hold without a rebound.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            rate: least rate: a number, or an expression of time and other rates [m/s or rad/s]; default 0.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.one_way("freewheel", "hinge")
         """
         ...
     def axial_law(

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from mekane.expressions.graph import Expr, Table
 from mekane.model.body import Body
 from mekane.model.constraint import Constraint
+from mekane.model.geometry.shapes import Shape
+from mekane.model.geometry.surfaces import Plane
 from mekane.model.joint import Joint
 
 NumberLike: TypeAlias = float | str | Expr  # a number in SI, text with a unit ("12 mm"), a parameter
@@ -23,5 +25,8 @@ ConstrainedLike: TypeAlias = Joint | Constraint | str | Sequence[Joint | Constra
 ImpulseLike: TypeAlias = Mapping[Any, VectorValueLike] | VectorValueLike  # by body; alone with between=
 CoordinateLike: TypeAlias = JointLike | tuple[JointLike, str]  # a joint, or one of its coordinates
 PointLike: TypeAlias = BodyLike | tuple[BodyLike, VectorLike]  # a point of a body, in its frame, or its origin
+SideLike: TypeAlias = (
+    BodyLike | tuple[BodyLike, Shape | Plane | VectorLike | Mapping[str, Any]]
+)  # what of a body touches
 DirectionLike: TypeAlias = tuple[BodyLike, AxisLike]  # a direction fixed in a body, in its frame
 RateLike: TypeAlias = NumberLike | Sequence[NumberLike] | Mapping[str, NumberLike]

@@ -66,7 +66,13 @@ def health(run):
     judgement = verdict(run, messages)
     sentences = [judgement, course(run), error_sentence(run)]
     sentences += [energy_sentence(run, drift), joints_sentence(run), assembly_sentence(info)]
-    sentences += [redundancy_sentence(run), events_sentence(run), chatter_sentence(run), *notes(run)]
+    sentences += [
+        redundancy_sentence(run),
+        events_sentence(run),
+        contacts_sentence(run),
+        chatter_sentence(run),
+        *notes(run),
+    ]
     text = " ".join(sentence for sentence in sentences if sentence)
     moved = float(info.get("moved", 0.0))
     return Health(
@@ -116,6 +122,34 @@ def chattering(run):
     return f"{' and '.join(named) or 'a law'} {'chatters' if single else 'chatter'}"
 
 
+def contacts_sentence(run):
+    """How contact laws were kept, and what was decided on the way."""
+    info = run.info.get("contacts")
+    if not info:
+        return ""
+    depth = deepest(run)
+    found = [] if depth is None else [f"Contacts and limits are entered by at most {depth:.1e} (m or rad)."]
+    if info["impacts"]:
+        closed = f", {many(info['closed'], 'time')} bounces lower than 1e-9 were closed" if info["closed"] else ""
+        found.append(f"{many(info['impacts'], 'impact')}{closed}.")
+    if info["shared"]:
+        names = ", ".join(map(repr, info["shared"][:6])) + (" …" if len(info["shared"]) > 6 else "")
+        found.append(f"Forces of {names} are not unique: contacts share a load, and the smallest forces are given.")
+    return " ".join(found)
+
+
+def deepest(run):
+    """How far bodies enter each other at any sample; None where no gap is measured."""
+    names = [f"{name}.{quantity}" for name in run.system.contact_laws for quantity in gaps_of(run, name)]
+    return max(0.0, *(-float(run.numbers(name).min(initial=0.0)) for name in names)) if names and len(run.t) else None
+
+
+def gaps_of(run, name):
+    from mekane.results.contact_quantities import contact_quantities_of
+
+    return [quantity for quantity, *_ in contact_quantities_of(run, name) if quantity.split(".")[-1] == "gap"]
+
+
 def chatter_sentence(run):
     """What chatters, how often, and what to do."""
     chatter = run.info.get("chatter")
@@ -123,7 +157,10 @@ def chatter_sentence(run):
         return ""
     often, remedies = max(chatter.values()), []
     if any(name not in run.system.events for name in chatter):
-        remedies.append("Replace the discontinuity by a steep slope, such as tanh(x/0.001) for sign(x).")
+        remedies.append(
+            "Use dry_friction, which sticks, for friction; "
+            "or replace the discontinuity by a steep slope, such as tanh(x/0.001) for sign(x)."
+        )
     if any(name in run.system.events for name in chatter):
         remedies.append(
             "Let an event happen some way beyond where another undoes it, or let it lock what comes to rest."

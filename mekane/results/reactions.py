@@ -57,6 +57,8 @@ def shared_reaction(run, name, body):
     """Moment about Bo and force that a joint or constraint exerts on this one of its bodies; where it is not unique,
     the least share."""
     wrench = active_row_reaction(run, name, body)
+    if name in run.system.contact_laws:  # the smallest forces already
+        return wrench
     return wrench if run.is_unique(name) else wrench + run.sharing.reaction(name, body)
 
 
@@ -194,7 +196,7 @@ def constraint_place(run, name):
 def multipliers(run, name):
     """Of the equations of a constraint, over time."""
     found = run.loads.multipliers(run.compiled.pairs.rows_of[name])
-    return found if run.is_unique(name) else found + run.sharing.multipliers(name)
+    return found if name in run.system.contact_laws or run.is_unique(name) else found + run.sharing.multipliers(name)
 
 
 def constrained_body(run, constraint, given):

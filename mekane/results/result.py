@@ -294,6 +294,9 @@ class Result:
 
         name = getattr(joint, "name", joint)
         name = name if name in {**self.system.constraints, **self.system.contact_laws} else joint_of(self, joint).name
+        if name in self.system.contact_laws:
+            shared = self.info.get("contacts", {}).get("shared", ())
+            return not any(one == name or one.startswith(f"{name}.") for one in shared)
         return name not in self.redundancy.not_unique
 
     @cached_property

@@ -52,7 +52,7 @@ class Solver:
 
     def __init__(
         self, compiled, y0, *, t=0.0, method="auto", rtol=None, atol=None, step=None, correct=True, constraints="multipliers",
-        independent=None, code="loops", made=None, state=None, copied=False,
+        independent=None, code="loops", made=None, state=None, copied=False, impacts="simultaneous", painleve="impact",
     ):  # fmt: skip
         self.compiled, self.y = compiled, np.array(y0, float)
         # a solver's own callbacks stand there
@@ -70,7 +70,7 @@ class Solver:
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
-        self.phases = Phases(self, copied)
+        self.phases = Phases(self, copied, impacts, painleve)
         self.end = None  # state from which a run that has ended goes on to a later time (end_state.py)
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
@@ -223,7 +223,9 @@ class Solver:
         model was called that gives no numbers any more."""
         interrupted = False
         try:
-            with self.callbacks.keeping_interrupts(bool(self.phases.events or self.phases.controllers)):
+            with self.callbacks.keeping_interrupts(
+                bool(self.phases.events or self.phases.controllers or self.phases.contacts)
+            ):
                 self._loop(record, progress, checkpoint, keep_end)
         except KeyboardInterrupt:
             interrupted = True
@@ -253,7 +255,8 @@ class Solver:
         places = dict(steps=at.STEPS, rejected=at.REJECTED, evaluations=at.EVALUATIONS, switches=at.EVENTS)
         numbers = {name: int(self.counters[place]) for name, place in places.items()}
         active = int(self.workspace.state[N_ACTIVE])
-        settings = dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
+        contacts = self.phases.contacts.settings() if self.phases.contacts else {}
+        settings = contacts | dict(method=self.method, rtol=self.rtol, atol=self.atol, step=self.step_size)
         settings |= dict(correct=bool(self.correct), adaptive=self.adaptive) | embedding.facts(self) | self.code.facts()
         found = dict(
             largest_correction=float(self.step_state[at.LARGEST_PROJECTION]),

@@ -144,7 +144,7 @@ class Stepping:
 
 def has_events(solver):
     """Whether the loop is left on the way, for events or ticks of controllers."""
-    return bool(solver.phases.events or solver.phases.controllers)
+    return bool(solver.phases.events or solver.phases.controllers or solver.phases.contacts)
 
 
 class watchful:

@@ -84,10 +84,14 @@ def functions(system, formulation="joint", parameters="named", jacobian=False):
 
 
 def smooth_phase(system):
-    """What the functions leave out of a model with events."""
+    """What the functions leave out of a model with events or contact laws."""
+    if system.contact_laws:
+        found = ["Contact laws are left out of rhs: it is that of a phase in which all of them are open."]
+    else:
+        found = []
     discrete = system.inputs or system.variables or system.events or system.controllers
     text = "These are the equations between events. Inputs and discrete variables are constant; events and controllers are left out."
-    return [text] if discrete else []
+    return found + [text] if discrete else found
 
 
 def unit_in(meaning):

@@ -52,10 +52,12 @@ ROW_I = 10
 TERM_BODY, TERM_R = 0, 1
 TERM_I = 7
 
-# contact_i (elements, 11): elements of contact laws. Rows: normal (-1: none), first tangential (-1: none), number of
+# contact_i (elements, 19): elements of contact laws. Rows: normal (-1: none), first tangential (-1: none), number of
 # these. Registers: coefficient of friction, or largest friction; the same while it sticks; of the discrete state the mode,
 # whether it sticks, the direction in which it slides (two); two guards. What friction is limited by. 1: the normal row is
-# a rate, not a gap
+# a rate, not a gap. Where the load of a joint limits it: number of its components (0: none), pair of the joint, which unit
+# vectors of F it is measured along (two), body that receives it through its tree joint (-1: it is cut), else the rows of
+# the joint [first, end); 1: magnitudes are summed, with the sides that stand behind the direction of sliding
 (
     C_NORMAL,
     C_TANGENT,
@@ -68,9 +70,20 @@ TERM_I = 7
     C_GUARD,
     C_BY,
     C_RATE,
-) = range(11)
-CONTACT_I = 11
-BY_NORMAL, BY_CAPACITY = range(2)  # friction is at most coefficient × normal force; at most a number
+    C_LOADS,
+    C_LOAD_PAIR,
+    C_LOAD_E,
+    C_LOAD_E2,
+    C_LOAD_BODY,
+    C_LOAD_ROW,
+    C_LOAD_END,
+    C_SUMS,
+) = range(19)
+CONTACT_I = 19
+# friction is at most coefficient × normal force; a number; a length × the load of a joint
+BY_NORMAL, BY_CAPACITY, BY_LOAD = range(3)
+DIRECTIONS = 4  # registers: direction of sliding, then sides of load components
+N_ELEMENT_GUARDS = 4  # normal, friction, two sides
 OPEN, SLIDING, STICKING = range(3)  # modes
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends

@@ -38,7 +38,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
-    contact_i: "Integers2"  # (elements, 11)  contact laws
+    contact_i: "Integers2"  # (elements, 19)  contact laws
     count: "Integers"  # (N_COUNTS,) see below
 
     @classmethod
@@ -49,7 +49,7 @@ class Tables(NamedTuple):
 # count: coordinates, speeds, constraint rows, work integrals, first input register, rows that the right-hand side
 # needs, address of the model's Python functions (0: none), inputs and instructions that constraint rows need (they
 # stand first), integrals, constraint rows that the tape computes, speeds with rotors, register of
-# the tape's first result. N_WORK counts all of the state after the speeds:
+# the tape's first result, elements that the load of a joint limits. N_WORK counts all of the state after the speeds:
 # integrals, then work
 (
     N_Q,
@@ -65,8 +65,9 @@ class Tables(NamedTuple):
     N_EXPRESSION_ROWS,
     N_ROTORS,
     FIRST_RESULT,
-) = range(13)
-N_COUNTS = 13
+    N_LOADS,
+) = range(14)
+N_COUNTS = 14
 
 
 class Workspace(NamedTuple):
@@ -91,7 +92,7 @@ class Workspace(NamedTuple):
     order: "Integers2"  # (2, rows) int    scratch for choosing rows
     scale: "Floats"  # (rows,)           factor of each row
     vectors: "Floats2"  # (5, rows)      pivot, right, lam, rest, work
-    force: "Floats2"  # (2, speeds)      scratch over speeds; the second is zero between uses
+    force: "Floats2"  # (4, speeds)      scratch over speeds; the second is zero between uses
     # (2,)                added to the diagonal of D, see kernels.multipliers; weakest pivot where rows are regular
     regularization: "Floats"
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not active
@@ -99,6 +100,8 @@ class Workspace(NamedTuple):
     contact: "Integers"  # (elements,) int  mode of each element of a contact law: open, sliding, sticking
     response: "Floats2"  # (elements, rows)  multipliers that unit friction of each sliding element calls up  (N.4)
     sizes: "Floats2"  # (elements, elements+1)  equations for the sizes of friction, right side last  (N.4)
+    next_size: "Floats"  # (elements,)  scratch
+    load: "Floats2"  # (elements, 2 (elements+1))  load components of joints that unit friction of each calls up; then without
     state: "Integers"  # (6,) int         number of active rows; 1 while comparisons are frozen; refinements of
     # multipliers; 1 in a run, where measurements are known at measurement_time and expected from there on;
     # number of sliding elements; of active rows of contact laws that repeat others
@@ -142,8 +145,8 @@ def n_comparisons(code):
 
 
 def n_guards(tables):
-    """Guards of contact laws: two for each element, and one for all."""
-    return 2 * len(tables.contact_i) + 1 if len(tables.contact_i) else 0
+    """Guards of contact laws: four for each element, and one for all."""
+    return at.N_ELEMENT_GUARDS * len(tables.contact_i) + 1 if len(tables.contact_i) else 0
 
 
 def workspace(tables, registers, gravity, dtype=float, embedded=False):
@@ -176,13 +179,15 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         order=np.zeros((2, rows), np.int64),
         scale=zeros(rows) + 1.0,
         vectors=zeros(5, rows),
-        force=zeros(2, speeds),
+        force=zeros(4, speeds),
         regularization=np.array([REGULAR[0], 1.0]).astype(dtype),
         multiplier=zeros(rows),
         active=np.ones(rows, np.int64),
         contact=np.zeros(len(tables.contact_i), np.int64),
         response=zeros(len(tables.contact_i), rows),
         sizes=zeros(len(tables.contact_i), len(tables.contact_i) + 1),
+        next_size=zeros(len(tables.contact_i)),
+        load=zeros(len(tables.contact_i), 2 * (len(tables.contact_i) + 1)),
         state=np.array([rows, 0, REGULAR[1], 0, 0, 0]),
         B=zeros(dense_rows, dense + 1),
         partial=zeros(dense * bodies, 6),

@@ -65,7 +65,7 @@ def computed(compiled, registers, inputs):
             program.code,
             0,
             len(program.code),
-            len(r) - len(program.code),
+            len(program.registers()) - len(program.code),
             program.table_i,
             program.table_f,
             r,

@@ -26,7 +26,7 @@ from mekane.tables.tables import n_comparisons
 H = 1e-4
 FLOATS = ("body_f", "primitive_f", "pair_f", "row_f", "point_f", "table_f")
 # name registers: seen through what the tape computes
-OF_TAPE = ("code", "row_i", "term_i", "action_i", "count", "table_i", "table_f")
+OF_TAPE = ("code", "row_i", "term_i", "action_i", "contact_i", "count", "table_i", "table_f")
 OURS = {
     "laws": systems.laws, "mounts": systems.mounts, "driven": systems.driven, "screw loop": systems.screw_loop, "shaft": systems.shaft,
     "mixed chain": systems.mixed_chain, "free bodies": systems.free_bodies, "massless link": systems.massless_link,
@@ -49,7 +49,11 @@ def cases():
 def shaken(system, rng):
     """All its numbers as parameters, and a rate of change for each. Inertias of a body grow in proportion, so that they
     stay physical; in a plane only what cannot leave it is changed."""
-    names = [name for name in system.numbers() if not name.endswith(".tube")]  # a tube of radius 0 cannot shrink
+    # a tube or a rod of radius 0 cannot shrink, restitution stays in its range, static friction is not less than sliding
+    fixed = (".tube", ".restitution", ".friction", ".static")
+    names = [name for name in system.numbers() if not name.endswith(fixed)]
+    values = system.named(names).parameters
+    names = [name for name in names if values[name] != 0.0 or not name.endswith(".shape.radius")]
     if system.plane:
         names = [name for name in names if name.endswith(".mass") or ".inertia" in name]
     s = system.named(names)
@@ -83,7 +87,7 @@ def seen(system, formulation, inputs):
             program.code,
             0,
             len(program.code),
-            len(r) - len(program.code),
+            len(program.registers()) - len(program.code),
             program.table_i,
             program.table_f,
             r,

@@ -25,6 +25,7 @@ from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
 from mekane.model.named_part import named_parts
+from mekane.model.set_valued import contact_kinds
 from mekane.model.system import System
 from mekane.model.values.units import UNITS
 from mekane.solvers import integrators
@@ -148,7 +149,7 @@ def test_quotations_are_lines_of_their_files(page):
 
 def test_new_files_are_new():
     """An example whose file exists would be a quotation; choose another example."""
-    assert len(new_files()) == 6
+    assert len(new_files()) == 8
     assert not [file for file in new_files() if file.exists()]
 
 
@@ -167,7 +168,11 @@ def test_the_spring_goes_through_the_packages_it_passes():
     page = PAGES["follow-a-spring.md"]
     files = set(re.findall(r"mekane/[\w/]+\.py", page))
     passed = {path.name for path in (ROOT / "mekane").iterdir() if (path / "__init__.py").exists()}
-    assert passed - {Path(file).parts[1] for file in files} == {"constraints", "gallery"}  # a spring is neither
+    assert passed - {Path(file).parts[1] for file in files} == {
+        "constraints",
+        "contacts",
+        "gallery",
+    }  # a spring is none of them
     sources = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
     named = re.findall(r"`(\w+)`", re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL))
     assert not [name for name in named if not re.search(rf"\b{name}\b", sources + page.split("```yaml")[1])]
@@ -185,7 +190,7 @@ def test_every_mechanism_is_in_the_gallery():
     assert sorted(re.findall(r"^\| <img [^|]*> \| `(\w+)` \|", PAGES["gallery.md"], re.MULTILINE)) == gallery.names()
 
 
-@pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *force_kinds, *named_parts, "body"])
+@pytest.mark.parametrize("kind", [*joint_kinds, *constraint_kinds, *contact_kinds, *force_kinds, *named_parts, "body"])
 def test_model_files_name_every_keyword(kind):
     keywords = [
         keyword

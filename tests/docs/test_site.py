@@ -21,6 +21,7 @@ import mekane as mk
 from mekane.model.constraint import constraint_kinds
 from mekane.model.force import force_kinds
 from mekane.model.joint import joint_kinds
+from mekane.model.set_valued import contact_kinds
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "view"))
@@ -63,7 +64,7 @@ def test_the_reference_knows_everything_public(reference_pages):
     text = "".join(reference_pages.values())
     modules = {name for name in mk.__all__ if inspect.ismodule(getattr(mk, name))}
     missing = [name for name in mk.__all__ if name not in modules and not re.search(rf"\}} mekane\.{name}\b", text)]
-    kinds = [*joint_kinds, *force_kinds, *constraint_kinds]
+    kinds = [*joint_kinds, *force_kinds, *constraint_kinds, *contact_kinds]
     assert not missing + [kind for kind in kinds if f"{{py:method}} System.{kind}(" not in text]
 
 

@@ -7,15 +7,16 @@ import mekane as mk
 from mekane.importers.yaml import dumps
 from mekane.model.constraint import End, constraint_kinds
 from mekane.model.force import Axial, force_kinds
+from mekane.model.set_valued import contact_kinds
 
 O = (0, 0, 0)
 AXIAL = [kind for kind, force in force_kinds.items() if force.between is Axial]
 VALUES = {"spring": {"stiffness": 1, "length": 1}, "damper": {"damping": 1}, "inverse_square": {"strength": 1}}
-ENDS = {  # every constraint whose fields are ends, with what else it needs
+ENDS = {  # every constraint and contact law whose fields are ends, with what else it needs
     "distance": (2, {}), "point_on_line": (1, {}), "point_on_plane": (1, {}), "path": (1, {"x": "0"}), "knife_edge": (1, {}),
     "steering_wheel": (1, {"steer": 0}), "rolling_disc": (1, {"radius": 1}), "rolling_sphere": (1, {"radius": 1}),
     "rolling_ellipsoid": (1, {"axes": (1, 1, 1)}), "rolling_spheres": (2, {"radius_a": 1, "radius_b": 1}),
-    "point_on_curve": (1, {"curve": "x + y - 0.1"}),
+    "point_on_curve": (1, {"curve": "x + y - 0.1"}), "cable": (2, {"length": 5}),
 }  # fmt: skip
 
 
@@ -37,7 +38,8 @@ def test_a_force_between_two_bodies(kind):
 
 
 def test_no_kind_is_left_out():
-    assert set(ENDS) == {kind for kind, made in constraint_kinds.items() if made.own_fields()[0].type is End}
+    kinds = {**constraint_kinds, **contact_kinds}
+    assert set(ENDS) == {kind for kind, made in kinds.items() if made.own_fields()[0].type is End}
 
 
 @pytest.mark.parametrize("kind", ENDS)

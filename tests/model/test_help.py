@@ -13,9 +13,10 @@ from mekane.model.force import force_kinds
 from mekane.model.interface.kind_help import example_of
 from mekane.model.joint import joint_kinds
 from mekane.model.named_part import named_parts
+from mekane.model.set_valued import contact_kinds
 from mekane.model.values.units import UNITS
 
-KINDS = {**joint_kinds, **force_kinds, **constraint_kinds, **named_parts}
+KINDS = {**joint_kinds, **force_kinds, **constraint_kinds, **contact_kinds, **named_parts}
 PURE_NUMBERS = {
     ("gear", "ratio"),
     ("gear", "phase"),
@@ -25,6 +26,8 @@ PURE_NUMBERS = {
     ("prescribed", "motion"),
     ("point_on_curve", "curve"),
 }
+PURE_NUMBERS |= {(kind, "restitution") for kind in ("cable", "contact", "limit")}
+PURE_NUMBERS |= {("contact", "friction"), ("contact", "static"), ("clutch", "ratio")}
 PURE_NUMBERS |= {("input", "value"), ("output", "value"), ("event", "when")}
 PURE_NUMBERS |= {(f"{level}_constraint", "expressions") for level in ("position", "velocity", "acceleration")}
 

@@ -5,7 +5,19 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from mekane.errors import ModelError
-from mekane.model.geometry.shapes import SHAPES, Box, Capsule, Cylinder, Plate, Rod, Sphere, shape_from
+from mekane.model.geometry.polygon import Polygon
+from mekane.model.geometry.shapes import (
+    SHAPES,
+    Box,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Plate,
+    Rod,
+    Sphere,
+    Torus,
+    shape_from,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,6 +32,10 @@ from mekane.model.geometry.shapes import SHAPES, Box, Capsule, Cylinder, Plate, 
         (Plate(1, 2), 0, (4 / 12, 1 / 12, 5 / 12)),
         (Plate(1, 2, 3), 6, (13 / 12, 10 / 12, 5 / 12)),
         (Capsule(1, 1e-12), 4 * np.pi / 3, (0.4, 0.4, 0.4)),
+        (Ellipsoid(1, 2, 3), 8 * np.pi, (13 / 5, 10 / 5, 5 / 5)),
+        (Torus(2, 0.5), np.pi**2, (2 + 5 / 32, 2 + 5 / 32, 4 + 3 / 16)),
+        (Polygon([(-0.5, -1), (0.5, -1), (0.5, 1), (-0.5, 1)], 3), 6, (13 / 12, 10 / 12, 5 / 12)),
+        (Polygon.regular(6, 1.0), 0, (5 / 24, 5 / 24, 5 / 12)),
     ],
 )
 def test_closed_forms(shape, volume, inertia_per_mass):
@@ -40,8 +56,14 @@ def inside(shape, points):
         return (abs(x) < shape.x / 2) & (abs(y) < shape.y / 2) & (abs(z) < shape.thickness / 2)
     if isinstance(shape, Sphere):
         return x**2 + y**2 + z**2 < shape.radius**2
+    if isinstance(shape, Ellipsoid):
+        return (x / shape.x) ** 2 + (y / shape.y) ** 2 + (z / shape.z) ** 2 < 1
+    if isinstance(shape, Polygon):  # the triangle below
+        return (y > -0.4) & (y < 0.9 * x + 0.5) & (0.8 * x + 0.3 * y < 0.5) & (abs(z) < shape.thickness / 2)
     along = shape.axis @ own
     from_axis = x**2 + y**2 + z**2 - along**2
+    if isinstance(shape, Torus):
+        return (np.sqrt(from_axis) - shape.radius) ** 2 + along**2 < shape.tube**2
     beyond = np.maximum(abs(along) - shape.length / 2, 0)
     return (
         from_axis + beyond**2 < shape.radius**2
@@ -53,6 +75,8 @@ def inside(shape, points):
 PLACED = {"at": AT, "orientation": ROTATED}
 SOLID = [Box(0.6, 0.9, 1.2, **PLACED), Cylinder(0.4, 1.1, (1, 2, -1), **PLACED), Sphere(0.6, **PLACED)]
 SOLID += [Capsule(0.4, 0.7, "x", **PLACED), Rod(1.3, "y", 0.3, **PLACED), Plate(0.8, 1.1, 0.3, **PLACED)]
+SOLID += [Ellipsoid(0.5, 0.7, 0.4, **PLACED), Torus(0.5, 0.35, (1, 2, -1), **PLACED)]
+SOLID += [Polygon([(-1.0, -0.4), (0.775, -0.4), (0.35 / 1.07, 0.5 + 0.315 / 1.07)], 0.9, **PLACED)]
 
 
 @pytest.mark.parametrize("shape", SOLID, ids=lambda shape: type(shape).__name__)
@@ -105,7 +129,9 @@ def test_file_form_is_read_back_exactly(shape):
 
 def test_shapes_differ():
     assert Box(1, 2, 3) != Box(1, 2, 4) and Box(1, 2, 3) != Plate(1, 2, 3) and len({Box(1, 2, 3), Box(1, 2, 3)}) == 1
-    assert set(SHAPES) == {"box", "cylinder", "sphere", "capsule", "rod", "plate"}
+    assert set(SHAPES) == {
+        "box", "cylinder", "sphere", "capsule", "rod", "plate", "ellipsoid", "torus", "polygon",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

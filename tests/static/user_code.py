@@ -11,6 +11,12 @@ s.spring("return", (s.ground, (1, 0, 0)), (crank, (0, 0, 0)), stiffness=mk.Param
 s.motor("drive", "main", torque=lambda t, state: 5 * t)
 s.gear("mesh", "main", ("elbow", "angle"), ratio=-2)
 hook = s.distance("hook", crank, (rod, (0, 0, 0.1)), active=False)
+floor = s.contact(
+    "floor", (rod, (0, 0, -0.5)), (s.ground, mk.Plane(at=(0, 0, -3), normal="z")), friction=0.3, law="stronge"
+)
+s.contact("hit", rod, ("crank", mk.Sphere("5 cm")), restitution=0.5)
+s.limit("bumper", ("elbow", "angle"), upper="45 deg")
+s.clutch("clutch", "main", "elbow", torque="50 if t > 1 else 0")
 torque = s.input("u", 0.0, unit="N m")
 s.variable("gear", 1)
 s.marker("tip", rod, at=(0, 0, -0.5))

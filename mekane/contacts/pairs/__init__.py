@@ -5,13 +5,16 @@ there is one), and `points(k, a, b)`, a ContactPoint for each. a and b are the S
 """
 
 from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
-from mekane.algebra.triples import cross, perpendiculars, scale, unit
+import numpy as np
+
+from mekane.algebra.triples import add, cross, dot, length, perpendiculars, scale, sub, turned_along, unit
 from mekane.errors import ModelError
+from mekane.expressions.graph import evaluate
+from mekane.expressions.traced_number import reals
 from mekane.model.plane import plane_axes
-from mekane.plugins import files_in
+from mekane.plugins import files_in, import_files
 
 
 class ContactPoint(NamedTuple):
@@ -24,7 +27,8 @@ class ContactPoint(NamedTuple):
 @cache
 def pairs() -> dict:
     """(class, class) → module"""
-    modules = [import_module(f"{__name__}.{name}") for name in files_in(tuple(__path__))]
+    import_files(__name__, __path__)
+    modules = [globals()[name] for name in files_in(tuple(__path__))]
     return {module.shapes: module for module in modules}
 
 
@@ -55,6 +59,9 @@ def refuse_no_pair(contact) -> None:
         raise ModelError(contact.part, problem, f"there are {', '.join(known)}")
 
 
+# ---------------------------------------------------------------- tangents
+
+
 def tangents_of_plane(k, side, normal):
     """Unit vectors along a plane of a body; in a planar model the one that lies in the plane of motion."""
     return [k.direction(side.body, t) for t in fixed_tangents(k.system, side.body, normal)]
@@ -68,10 +75,83 @@ def fixed_tangents(system, body, normal):
     return [unit(cross(tuple(R.T @ across), tuple(normal)))]
 
 
+def tangents_across(k, n):
+    """Unit vectors across a normal that turns: smooth wherever it is not opposite to one direction, which lies beside
+    all planes in which it is likely to turn."""
+    if k.system.plane:
+        return [unit(cross(tuple(plane_axes(k.system.plane)[:, 2]), n))]
+    start = at_start(k, n)
+    start = start if np.isfinite(start).all() else np.array([0.0, 0.0, 1.0])
+    first, second = np.array(perpendiculars(start))
+    beside = start + np.cos(0.7) * first + np.sin(0.7) * second
+    return turned_along(n, tuple((beside / np.linalg.norm(beside)).tolist()))
+
+
+def at_start(k, vector) -> np.ndarray:
+    """Numbers that expressions have in the initial positions."""
+    values = {"t": 0.0, **{name: float(reals(x)) for name, x in k.laws.constants.items()}}
+    for name, B in k.bodies.items():
+        if name != "ground":
+            R, p = pose_at_start(k, name)
+            symbols = [*(x for row in B.R for x in row), *B.p]
+            values |= {x.name: float(one) for x, one in zip(symbols, [*R.ravel(), *p], strict=True)}
+    return np.array([float(np.real(x)) for x in evaluate(list(vector), values)])
+
+
+def pose_at_start(k, name):
+    """R_NB and p_NB of the body's own frame."""
+    body, row = k.system.bodies[name], k.frames.row[name]
+    R = reals(body.R_NB) @ reals(k.frames.R_BU[row]).T
+    return R, reals(body.position) - R @ reals(k.frames.p_BU[row])
+
+
+# ---------------------------------------------------------------- what several pairs share
+
+
+def centre_of(k, side):
+    """The centre of a shape."""
+    return k.point((side.body, tuple(side.shape.at)))
+
+
+def axes_of(k, side):
+    """The axes of a shape, as it lies in its body."""
+    return [k.direction(side.body, column) for column in np.transpose(side.shape.R_BS)]
+
+
+def ends_of(k, side):
+    """The two ends of the axis of a shape that has a length."""
+    half = scale(0.5 * side.shape.length, axes_of(k, side)[2])
+    return [move(centre_of(k, side), half) for move in (sub, add)]
+
+
 def point_on_plane(k, label, a_point, a_body, b):
     """A point of a body (world axes) above a plane."""
-    from mekane.algebra.triples import dot, sub
+    return sphere_on_plane(k, label, a_point, 0.0, b)
 
+
+def sphere_on_plane(k, label, centre, radius, b):
+    """A sphere above a plane: it touches at its lowest point."""
     n = k.direction(b.body, b.shape.normal)
-    gap = dot(n, sub(a_point, k.point((b.body, b.shape.at))))
-    return ContactPoint(label, gap, sub(a_point, scale(gap, n)), tangents_of_plane(k, b, b.shape.normal))
+    height = dot(n, sub(centre, k.point((b.body, b.shape.at))))
+    tangents = tangents_of_plane(k, b, b.shape.normal)
+    return ContactPoint(label, height - radius, sub(centre, scale(height, n)), tangents)
+
+
+def spheres_apart(k, label, one, other, radius_one, radius_other):
+    """Two spheres, or points, about these centres."""
+    apart = length(sub(one, other))
+    n = scale(1.0 / apart, sub(one, other))
+    place = add(other, scale(radius_other, n))
+    return ContactPoint(label, apart - radius_one - radius_other, place, tangents_across(k, n))
+
+
+def corners_on_plane(k, labels, a, b, corners):
+    """Corners of a shape, in its own axes, above a plane."""
+    fixed = [tuple(a.shape.at + a.shape.R_BS @ np.asarray(corner)) for corner in corners]
+    where = zip(labels, (k.point((a.body, corner)) for corner in fixed), strict=True)
+    return [point_on_plane(k, label, one, a.body, b) for label, one in where]
+
+
+def numbered(count) -> list[str]:
+    """Labels of so many points."""
+    return [str(number) for number in range(1, count + 1)]

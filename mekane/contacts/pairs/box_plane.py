@@ -2,22 +2,17 @@
 
 from itertools import product
 
-import numpy as np
-
-from mekane.contacts.pairs import point_on_plane
+from mekane.contacts.pairs import corners_on_plane, numbered
 from mekane.model.geometry.shapes import Box
 from mekane.model.geometry.surfaces import Plane
 
 shapes = (Box, Plane)
-CORNERS = list(product((-0.5, 0.5), repeat=3))
 
 
 def labels(a, b):
-    return [str(number) for number in range(1, 9)]
+    return numbered(8)
 
 
 def points(k, a, b):
-    sizes = np.array([a.shape.x, a.shape.y, a.shape.z])
-    corners = [tuple(a.shape.at + a.shape.R_BS @ (np.array(corner) * sizes)) for corner in CORNERS]
-    where = [k.point((a.body, corner)) for corner in corners]
-    return [point_on_plane(k, label, one, a.body, b) for label, one in zip(labels(a, b), where, strict=True)]
+    halves = [(-0.5 * size, 0.5 * size) for size in (a.shape.x, a.shape.y, a.shape.z)]
+    return corners_on_plane(k, labels(a, b), a, b, list(product(*halves)))

@@ -1,7 +1,6 @@
 """A sphere above a plane: it touches at its lowest point."""
 
-from mekane.algebra.triples import dot, scale, sub
-from mekane.contacts.pairs import ContactPoint, tangents_of_plane
+from mekane.contacts.pairs import centre_of, sphere_on_plane
 from mekane.model.geometry.shapes import Sphere
 from mekane.model.geometry.surfaces import Plane
 
@@ -13,7 +12,4 @@ def labels(a, b):
 
 
 def points(k, a, b):
-    n, centre = k.direction(b.body, b.shape.normal), k.point((a.body, tuple(a.shape.at)))
-    height = dot(n, sub(centre, k.point((b.body, b.shape.at))))
-    place = sub(centre, scale(height, n))
-    return [ContactPoint("", height - a.shape.radius, place, tangents_of_plane(k, b, b.shape.normal))]
+    return [sphere_on_plane(k, "", centre_of(k, a), a.shape.radius, b)]

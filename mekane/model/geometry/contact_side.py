@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from mekane.errors import ModelError
 from mekane.model.constraint import _field
+from mekane.model.geometry.curved import CURVED, Curved, curved_from
 from mekane.model.geometry.shapes import Shape, shape_from
 from mekane.model.geometry.surfaces import Plane, Point
 from mekane.model.record import plain_numbers
@@ -13,10 +14,10 @@ REMEDY = 'Write a body with a shape, (body, mk.Sphere("5 cm")), (body, mk.Plane(
 
 
 class Side(NamedTuple):
-    """What of a body touches: a Shape, a Plane or a Point, in its frame."""
+    """What of a body touches, in its frame: a Shape, a Plane, a surface given by an expression or a Point."""
 
     body: str
-    shape: Shape | Plane | Point
+    shape: Shape | Plane | Curved | Point
 
 
 def side(meaning=""):
@@ -33,10 +34,26 @@ def read_side(system, part, what, given) -> Side:
         return Side(body.name, body.shape)
     if len(given) != 2:
         raise ModelError(part, f"{what} is {shown(given)}", "a body and what of it touches are expected", REMEDY)
-    return Side(system.find_body(given[0], part).name, read_surface(given[1], part, what))
+    return Side(system.find_body(given[0], part).name, read_surface(system, given[1], part, what))
 
 
-def read_surface(given, part, what):
+def with_curves(given):
+    """A side as it is, but for one from a file whose surface is given by an expression: that becomes its own object, which
+    keeps the names of parameters."""
+    if is_list(given) and len(given) == 2 and is_curve(given[1]):
+        return given[0], curved_from(given[1], "contact")
+    return given
+
+
+def is_curve(given) -> bool:
+    return isinstance(given, dict) and len(given) == 1 and set(given) <= set(CURVED)
+
+
+def read_surface(system, given, part, what):
+    if is_curve(given):
+        given = curved_from(given, part)
+    if isinstance(given, Curved):
+        return given.read(system, part)
     if isinstance(given, Shape | Plane):
         return given
     if isinstance(given, dict) and set(given) == {"plane"}:

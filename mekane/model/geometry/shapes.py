@@ -249,6 +249,59 @@ class Plate(Shape):
         return placed("box", (self.x, self.y, self.thickness or thin), self.at, self.R_BS)
 
 
+@dataclass(frozen=True, eq=False)
+class Ellipsoid(Shape):
+    """Ellipsoid with half axes x, y, z."""
+
+    x: Length
+    y: Length
+    z: Length
+
+    @property
+    def volume(self):
+        return 4 / 3 * np.pi * self.x * self.y * self.z
+
+    @property
+    def gyration(self):
+        return tuple(2.4 * one for one in _brick(self.x, self.y, self.z))
+
+    def solid(self, thin):
+        return placed("ellipsoid", (self.x, self.y, self.z), self.at, self.R_BS)
+
+
+@dataclass(frozen=True, eq=False)
+class Torus(Shape):
+    """Ring about `axis`, a wheel with a round edge: `radius` to the middle of the tube, and that of the tube. Drawn as a
+    ring with square edges."""
+
+    radius: Length
+    tube: Length
+    axis: Triple = "z"
+
+    def __post_init__(self):
+        super().__post_init__()
+        if not has_parameters([self.radius, self.tube]) and not self.tube.real <= self.radius.real:
+            raise ModelError(
+                "shape torus",
+                f"tube is {self.tube.real:g} m, more than the radius, which is {self.radius.real:g} m",
+                "the tube fits into the ring",
+                "Radius is measured to the middle of the tube.",
+            )
+
+    @property
+    def volume(self):
+        return 2 * np.pi**2 * self.radius * self.tube**2
+
+    @property
+    def gyration(self):
+        across = self.radius**2 / 2 + 5 / 8 * self.tube**2
+        return across, across, self.radius**2 + 3 / 4 * self.tube**2
+
+    def solid(self, thin):
+        r, tube = self.radius, self.tube
+        return placed("ring", (r - tube, r + tube, 2 * tube), self.at, self.R_BS)
+
+
 def shape_from(value, part: str) -> Shape | None:
     """A shape as it is, or from its file form."""
     if value is None or isinstance(value, Shape):

@@ -21,14 +21,21 @@ def is_active(system, name: str) -> bool:
 FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize"}
 
 
+WITHOUT_CONTACTS = {"compile", "sensitivity", "optimize"}
+
+
 def for_analysis(system, name: str):
     """The system as an analysis sees it: what is not active at the start is left out, and a note says so."""
+    if name in WITHOUT_CONTACTS:
+        refuse_contact_laws(system, name)
     return system if name in FOLLOW_EVENTS else as_at_start(system)
 
 
 def as_at_start(system):
     """The system itself; if parts of it are not active at the start, a copy without these and without events."""
     off = [name for name in switched_parts(system) if not is_active(system, name)]
+    if system.contact_laws:
+        return as_at_start(without_contact_laws(system))
     if not off:
         return system
     from mekane.model.signals.variable import Variable
@@ -42,6 +49,33 @@ def as_at_start(system):
     new.variables |= {name: Variable(name, value) for name, value in flags.items()}
     new.notes.append(f"not active at the start, and left out: {', '.join(map(repr, off))}; and all events")
     return new
+
+
+def without_contact_laws(system):
+    """A copy in which contacts that are closed at the start are constraints, and the others are left out, as a note says."""
+    from mekane.model.hybrid.closed_contact import closed_contacts
+
+    new, closed = system.copied(), closed_contacts(system)
+    new.contact_laws = {}
+    new.constraints |= closed
+    for name in system.contact_laws:
+        new._construction.pop(name, None)
+    left = [name for name in system.contact_laws if name not in closed]
+    if left:
+        new.notes.append(f"contact laws, open at the start and left out: {', '.join(map(repr, left))}")
+    if closed:
+        new.notes.append(f"contacts that are closed at the start hold like constraints: {', '.join(map(repr, closed))}")
+    return new
+
+
+def refuse_contact_laws(system, analysis):
+    if system.contact_laws:
+        raise ModelError(
+            analysis,
+            f"the model has contact laws: {', '.join(map(repr, system.contact_laws))}",
+            "it does not know these yet",
+            "Remove them for this analysis, s.remove(...), or differentiate runs by differences.",
+        )
 
 
 def refuse_attached(system, off):

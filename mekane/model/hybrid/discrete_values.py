@@ -7,6 +7,7 @@ import numpy as np
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.construction_log import construction_of
 from mekane.model.record import frozen_array
+from mekane.model.set_valued import DIRECTION, MODE, OPEN, SLIDING, STICKING, STICKS, elements_of
 from mekane.model.signals.unit import read_number
 from mekane.model.signals.variable import plain
 from mekane.model.values.units import quantity, shown
@@ -59,10 +60,21 @@ def change(system, name, value, part):
         put(system, system.variables, name, value=quantity(plain(value), None, part, name))
     elif owner in constrained and owner != name:
         put(system, constrained, owner, active=read_flag(value, part, name))
+    elif str(name).removesuffix(MODE) in elements_of(system) and str(name).endswith(MODE):
+        put_mode(system, str(name), value, part)
+    elif str(name).endswith(STICKS) or DIRECTION in str(name):
+        pass  # follows from the mode and the speeds
     elif OFFSET in str(name):
         refuse_offset(name, value, part)
     else:
         raise unknown(system, name, part)
+
+
+def put_mode(system, name, value, part):
+    """The mode in which an element of a contact law begins."""
+    if value not in (OPEN, SLIDING, STICKING):
+        raise ModelError(part, f"{name!r} is {shown(value)}", "0 (open), 1 (sliding) or 2 (sticking) is expected")
+    system._contact_modes[name.removesuffix(MODE)] = int(value)
 
 
 def refuse_offset(name, value, part):

@@ -14,6 +14,7 @@ PREAMBLE = {  # lines that examples begin with, by the names they define
     "wheel": 'wheel = s.body("wheel", mass=2.0, shape=mk.Sphere(0.3), position=(0, 0, 0.3))',
     "hinge": 's.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")',
     "guide": 's.slider("guide", s.ground, rod, axis="x")',
+    "axle": 's.pin("axle", s.ground, wheel, at=(0, 0, 0.3), axis="y")',
 }
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.solvers.contacts.local import OPEN, STICKING, TOUCHING, Local, LocalElement, movable_axes
+from mekane.solvers.contacts.local import OPEN, STICKING, TOUCHING, Load, Local, LocalElement, movable_axes
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
@@ -42,6 +42,22 @@ class ContactState:
         r[line[at.C_DIRECTION] : line[at.C_DIRECTION] + 2] = 0.0
         r[line[at.C_DIRECTION] : line[at.C_DIRECTION] + len(direction)] = direction
 
+    def sides(self, e):
+        """Of the load components whose magnitudes are summed; 0: not yet known."""
+        first = self.table[e, at.C_DIRECTION] + 2
+        return self.solver.workspace.r[first : first + self.table[e, at.C_LOADS]]
+
+    def turn_sides(self, fired):
+        """Load components that have just gone through zero: which side they are on from here is known, not computed."""
+        for e, which in fired:
+            if e >= 0 and which >= 2:
+                self.sides(e)[which - 2] *= -1.0
+
+    def write_sides(self, e, load, forces):
+        """Sides that are not yet known, from the loads of these forces."""
+        sides, now = self.sides(e), load.at(forces)
+        sides[:] = np.where(sides == 0.0, np.where(now >= 0.0, 1.0, -1.0), sides)
+
     def saved(self):
         """What `restore` takes."""
         return [(self.mode(e), self.direction(e)) for e in range(len(self))]
@@ -74,6 +90,9 @@ class Instant:
         self.gaps = [state.gap(e) if state.table[e, at.C_NORMAL] >= 0 else 0.0 for e in range(len(state))]
         self.friction = solver.workspace.r[state.table[:, at.C_FRICTION]].copy()
         self.static = np.maximum(solver.workspace.r[state.table[:, at.C_STATIC]], self.friction)
+        n = len(state)
+        self.scale = solver.workspace.scale.copy()
+        self.loads = solver.workspace.load[:, 2 * n : 2 * n + 2].copy()
         self.momentum = Momentum(solver)
         on = compiled.rows_on(solver.workspace.r)
         on[state.rows] = False
@@ -97,7 +116,7 @@ class Instant:
 
     def make_local(self, before):
         """Local, and its rows over the speeds."""
-        rates, bias, elements, W, w, a = self.momentum.rates, self.momentum.bias, [], [], [], []
+        rates, bias, elements, W, w, a, scale = self.momentum.rates, self.momentum.bias, [], [], [], [], []
         for e, (mode, direction) in enumerate(before):
             if not self.touches(e, mode):
                 continue
@@ -108,6 +127,7 @@ class Instant:
                 W.append(rates[line[at.C_NORMAL]])
                 w.append(bias[line[at.C_NORMAL]])
                 a.append(self.row_acceleration[line[at.C_NORMAL]])
+                scale.append(self.scale[line[at.C_NORMAL]])
             rows = list(range(first, first + line[at.C_TANGENTS])) if first >= 0 else []
             axes = movable_axes(rates[rows] @ self.inverse @ rates[rows].T) if rows else np.zeros((0, 0))
             tangents = len(W) + np.arange(len(axes))
@@ -115,6 +135,7 @@ class Instant:
                 W.append(axis @ rates[rows])
                 w.append(axis @ bias[rows])
                 a.append(axis @ self.row_acceleration[rows])
+                scale.append(axis * axis @ self.scale[rows])
             elements.append(
                 LocalElement(
                     e, fact.name, normal, tangents, axes, float(self.friction[e]), float(self.static[e]), float(fact.element.restitution),
@@ -122,8 +143,51 @@ class Instant:
                 )
             )  # fmt: skip
         W = np.array(W).reshape(len(W), len(self.momentum.u))
+        for e in elements:
+            e.load = self.load_of(e.index, W, elements)
         D = W @ self.inverse @ W.T
-        return Local(0.5 * (D + D.T), W @ self.momentum.u + np.array(w), np.array(a, float), elements), W
+        return Local(
+            0.5 * (D + D.T), W @ self.momentum.u + np.array(w), np.array(a, float), elements, np.array(scale)
+        ), W
+
+    def load_of(self, e, W, elements):
+        """What limits friction by the load of a joint; None for the others."""
+        line = self.state.table[e]
+        if line[at.C_BY] != at.BY_LOAD:
+            return None
+        n, name = line[at.C_LOADS], self.state.facts[e].element.reaction.joint
+        pair = self.solver.workspace.pair[line[at.C_LOAD_PAIR]]
+        axes = [pair[at.X_E + 3 * axis : at.X_E + 3 * axis + 3].copy() for axis in line[at.C_LOAD_E : at.C_LOAD_E + n]]
+        forces = np.array([self.joint_force(name, W[k], self.rows_of(k, elements)) for k in range(len(W))])
+        return Load(self.loads[e, :n], np.array(axes) @ forces.T, bool(line[at.C_SUMS]), self.state.sides(e).copy())
+
+    def rows_of(self, k, elements):
+        """Unit force on row k of D as multipliers of all constraint rows."""
+        rows = np.zeros(self.solver.compiled.n_rows)
+        for e in elements:
+            line = self.state.table[e.index]
+            if k == e.normal:
+                rows[line[at.C_NORMAL]] = 1.0
+            elif k in e.tangents:
+                first = line[at.C_TANGENT]
+                rows[first : first + line[at.C_TANGENTS]] = e.axes[list(e.tangents).index(k)]
+        return rows
+
+    def joint_force(self, name, row, multipliers):
+        """Force through a joint that a unit force along a row calls up, on the body that `kernels.friction` takes."""
+        momentum, compiled = self.momentum, self.solver.compiled
+        du = self.inverse @ row
+        B = momentum.rates[: compiled.n_rows]
+        on = compiled.rows_on(self.solver.workspace.r)
+        on[self.state.rows] = False
+        multipliers = multipliers.copy()
+        if on.any():
+            multipliers[on] = np.linalg.lstsq(B[on].T, momentum.M @ du - row, rcond=1e-12)[0]
+        F, _ = momentum.joint_impulses(momentum.u + du, multipliers, np.zeros((len(self.solver.workspace.body), 6)))[
+            name
+        ]
+        link = compiled.link_of.get(name)
+        return -F if link is not None and link.swapped else F
 
     def speeds_after(self, P):
         return self.momentum.u + self.inverse @ (self.W.T @ P)

@@ -16,6 +16,29 @@ FLAT = 1e-11  # of the largest: a direction in which nothing can move
 
 
 @dataclass
+class Load:
+    """Load of a joint that limits friction: affine in the forces of all rows."""
+
+    free: np.ndarray  # (components,)  without them
+    response: np.ndarray  # (components, rows of D)
+    sums: bool  # magnitudes are summed
+    sides: np.ndarray  # (components,)  then: their signs; 0: not known
+
+    def at(self, forces):
+        return self.free + self.response @ forces
+
+    def direction(self, forces):
+        """Its size is this times `at`."""
+        now = self.at(forces)
+        if self.sums:
+            return np.where(self.sides == 0.0, np.where(now >= 0.0, 1.0, -1.0), self.sides)
+        return now / max(float(np.linalg.norm(now)), 1e-300)
+
+    def size(self, forces):
+        return float(self.direction(forces) @ self.at(forces))
+
+
+@dataclass
 class LocalElement:
     """An element that touches: where it stands in D, and its set."""
 
@@ -31,6 +54,7 @@ class LocalElement:
     gap: float
     mode: int  # before this instant
     direction: np.ndarray  # likewise, along `tangents`
+    load: Load | None = None
 
     @property
     def rough(self):
@@ -53,6 +77,9 @@ class Local:
     velocity: np.ndarray
     acceleration: np.ndarray  # γ̇⁰: without any force of these elements
     elements: list[LocalElement] = field(default_factory=list)
+    scale: np.ndarray = field(
+        default_factory=lambda: np.zeros(0)
+    )  # of every row: where rows repeat others, scaled forces are smallest
 
     def slip(self, e):
         return self.velocity[e.tangents]

@@ -9,11 +9,13 @@ from mekane.solvers.contacts.complementarity import Block, solve_cones
 from mekane.solvers.contacts.local import OPEN, SLIDING, STICKING, STILL
 from mekane.solvers.contacts.roots import bracketed_root
 
-FEW = 64  # combinations of modes up to which all are tried
+FEW = 250  # combinations of modes up to which all are tried
 GOOD = 1e-8  # relative: what is met
 SAME = 1e-7  # relative: the same motion
+SWEEPS = 30  # for directions that depend on one another
 LOOKS = 48  # directions of incipient sliding that are looked at
-TURNS, SETTLED = 40, 1e-12  # sweeps over directions of elements that begin to slide together
+NEWTON = 30  # steps for friction by the loads of joints
+SHARED = 1e-3  # of a force that is not unique
 RANK = 1e-11  # relative: rows that repeat others
 
 
@@ -31,29 +33,82 @@ class Motion:
 
 
 def forces_in(local, modes):
-    """Forces λ and accelerations γ̇ of these modes: rows that hold are zero, sliding friction follows its normal."""
-    n, keep, columns, fixed = len(local.velocity), [], [], np.zeros(len(local.velocity))
-    unit = np.eye(n)
-    for e, (mode, d) in zip(local.elements, modes, strict=True):
-        if mode == OPEN:
-            continue
-        if e.by_normal:
-            column = unit[e.normal].copy()
-            if mode == SLIDING and e.rough:
-                column[e.tangents] = -e.friction * d
-            keep.append(e.normal)
-            columns.append(column)
-        elif mode == SLIDING:
-            fixed[e.tangents] = -e.friction * d
-        if mode == STICKING:
-            keep += list(e.tangents)
-            columns += list(unit[e.tangents])
-    forces = fixed
-    if keep:
-        C = np.array(columns).T
-        right = -(local.acceleration[keep] + local.D[keep] @ fixed)
-        forces = fixed + C @ np.linalg.lstsq(local.D[keep] @ C, right, rcond=RANK)[0]
+    """Forces λ and accelerations γ̇ of these modes: rows that hold are zero, sliding friction follows its normal or the load
+    of its joint."""
+    forces = np.zeros(len(local.velocity))
+    for _ in range(NEWTON if any(e.load is not None for e in local.elements) else 1):
+        before, forces = forces, linear_forces(local, modes, forces)
+        if np.abs(forces - before).max(initial=0.0) <= 1e-15 * np.abs(forces).max(initial=0.0):
+            break
     return forces, local.acceleration + local.D @ forces
+
+
+def linear_forces(local, modes, known):
+    """The same with loads of joints taken in the direction that they have at the forces known: a step of Newton's method.
+
+    As the kernels do it (N.4): the rows that hold answer to the load and to friction of unit size each, with the smallest
+    forces where they repeat one another; then sizes of friction follow."""
+    n, held, fixed, sliding = len(local.velocity), [], np.zeros(len(local.velocity)), []
+    for e, (mode, d) in zip(local.elements, modes, strict=True):
+        held += held_rows(e, mode)
+        if mode == SLIDING and e.rough:
+            column = np.zeros(n)
+            column[e.tangents] = -d
+            if e.by_normal or e.load is not None:
+                sliding.append((e, column))
+            else:
+                fixed += e.friction * column
+    answer = row_answers(local, held, np.array([fixed, *(column for _, column in sliding)]).T)
+    answer[:, 0] += fixed
+    for k, (_, column) in enumerate(sliding, 1):
+        answer[:, k] += column
+    return answer @ np.append(1.0, friction_sizes(sliding, answer, known))
+
+
+def row_answers(local, held, loads):
+    """Forces of the rows that hold: to the free acceleration and the first of the loads, and to each of the others."""
+    answer = np.zeros(loads.shape)
+    if held:
+        s = local.scale[held]
+        inverse = (
+            s[:, None] * np.linalg.pinv(s[:, None] * local.D[np.ix_(held, held)] * s, rcond=RANK, hermitian=True) * s
+        )
+        right = -local.D[held] @ loads
+        right[:, 0] -= local.acceleration[held]
+        answer[held] = inverse @ right
+    return answer
+
+
+def shared_forces(local, modes):
+    """Names of the elements whose forces are not unique: others could carry part of them."""
+    rows = [(row, e) for e, (mode, _) in zip(local.elements, modes, strict=True) for row in held_rows(e, mode)]
+    held = [row for row, _ in rows]
+    if not held:
+        return set()
+    s = local.scale[held]
+    sizes, vectors = np.linalg.eigh(s[:, None] * local.D[np.ix_(held, held)] * s)
+    free = np.abs(vectors[:, sizes <= RANK * sizes[-1]]).max(axis=1, initial=0.0)
+    return {e.name for (_, e), size in zip(rows, free, strict=True) if size > SHARED}
+
+
+def held_rows(e, mode):
+    """Rows of an element that hold in a mode."""
+    normal = [e.normal] if mode != OPEN and e.by_normal else []
+    return normal + (list(e.tangents) if mode == STICKING else [])
+
+
+def friction_sizes(sliding, answer, known):
+    """z_i = μ_i λ_N,i(z), or μ_i R̂·R_i(z)."""
+    A, right = np.eye(len(sliding)), np.zeros(len(sliding))
+    for i, (e, _) in enumerate(sliding):
+        if e.by_normal:
+            by, free = answer[e.normal], 0.0
+        else:
+            toward = e.load.direction(known)
+            by, free = toward @ e.load.response @ answer, float(toward @ e.load.free)
+        A[i] -= e.friction * by[1:]
+        right[i] = e.friction * (by[0] + free)
+    return np.linalg.lstsq(A, right, rcond=None)[0] if sliding else right
 
 
 def motion_of(local, modes):
@@ -74,11 +129,20 @@ def violation(local, modes, forces, rates):
             worst = max(worst, -forces[e.normal] / force_scale, abs(rates[e.normal]) / scale)
         if mode == STICKING:
             held = float(np.linalg.norm(forces[e.tangents]))
-            most = e.static * (forces[e.normal] if e.by_normal else 1.0)
+            most = e.static * pressed(e, forces)
             worst = max(worst, (held - most) / max(force_scale, abs(most)), np.abs(rates[e.tangents]).max() / scale)
+        if mode == SLIDING and e.load is not None:
+            worst = max(worst, float(forces[e.tangents] @ d) / force_scale)  # friction that would push: it locks itself
         if mode == SLIDING and e.rough and local.speed(e) <= STILL:
-            worst = max(worst, -(rates[e.tangents] @ d) / scale)
+            along = float(rates[e.tangents] @ d)
+            across = float(np.linalg.norm(rates[e.tangents] - along * d))
+            worst = max(worst, -along / scale, across / scale)
     return worst
+
+
+def pressed(e, forces):
+    """What friction is proportional to."""
+    return forces[e.normal] if e.by_normal else e.load.size(forces) if e.load is not None else 1.0
 
 
 # ---------------------------------------------------------------- which modes are possible
@@ -102,41 +166,43 @@ def options_of(local, e, banned):
 
 
 def choose_modes(local, banned=()):
-    """The motion that goes on from here, and how many there are: none is Painlevé's paradox."""
+    """The motion that goes on from here, and how many there are: none is Painlevé's paradox.
+
+    Of a few elements all combinations of modes are tried. Of more, or where several could begin to slide in space, the
+    first that satisfies all laws is taken: the likeliest one, or that which the cones show."""
     if not local.elements:
         return motion_of(local, []), 1
     options = [options_of(local, e, banned) for e in local.elements]
-    if np.prod([float(len(one)) for one in options]) > FEW:
-        found = choose_by_cones(local, options)
-        return found, int(found is not None)
-    picks = list(product(*options))
-    found = possible(local, [pick for pick in picks if beginning(pick) < 2])
-    if not found:  # several begin to slide at once, in space
-        motion = choose_by_cones(local, options)
-        if motion is not None and is_definite(local, motion.modes):
-            return motion, 1
-        found = possible(local, [pick for pick in picks if beginning(pick) > 1])
+    combinations = np.prod([float(len(one)) for one in options])
+    if combinations > FEW or sum(begins_to_slide(one) for one in options) > 1:
+        found = likeliest(local, options) or choose_by_cones(local, options)
+        if found is not None or combinations > FEW:
+            return found, int(found is not None)
+    found = [motion for pick in product(*options) if (motion := possible(local, pick)) is not None]
+    found = [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
     if not found:
         return None, 0
     return max(found, key=lambda one: continuity(local, one)), count_different(found)
 
 
-def beginning(pick):
-    """How many elements begin to slide in a direction that is to be found."""
-    return sum(isinstance(d, str) for _, d in pick)
+def begins_to_slide(options):
+    """Whether an element may begin to slide in a direction that is to be found."""
+    return any(isinstance(d, str) for _, d in options)
 
 
-def possible(local, picks):
-    """Motions of these combinations of modes that satisfy all laws."""
-    found = []
-    for pick in picks:
-        modes = with_directions(local, pick)
-        if modes is None:
-            continue
-        motion = motion_of(local, modes)
-        if motion.violation < GOOD and is_definite(local, modes):
-            found.append(motion)
-    return [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
+def possible(local, pick):
+    """The motion of a combination of modes; None if it does not satisfy all laws."""
+    modes = with_directions(local, pick)
+    if modes is None or not is_definite(local, modes):
+        return None
+    motion = motion_of(local, modes)
+    return motion if motion.violation < GOOD else None
+
+
+def likeliest(local, options):
+    """All that is at rest sticks, if it can."""
+    first = [one[0] for one in options]
+    return possible(local, first) if sum(isinstance(d, str) for _, d in first) < 2 else None
 
 
 def is_definite(local, modes):
@@ -152,33 +218,48 @@ def is_definite(local, modes):
 
 
 def with_directions(local, pick):
-    """The modes with the directions found in which elements begin to slide; None if one has none. Each is found with the
-    others as they are, in turns; the first guess is against what would hold them."""
-    modes, wanted = list(pick), [k for k, (mode, d) in enumerate(pick) if mode == SLIDING and isinstance(d, str)]
-    if not wanted:
-        return modes
-    held, _ = forces_in(local, [(STICKING, None) if k in wanted else one for k, one in enumerate(pick)])
-    for k in wanted:
-        f = held[local.elements[k].tangents]
-        modes[k] = (SLIDING, -f / max(float(np.linalg.norm(f)), 1e-300))
-    for _ in range(TURNS):
-        before = [modes[k][1] for k in wanted]
-        for k in wanted:
+    """The modes with the directions found in which elements begin to slide, which depend on one another; None if one has
+    none."""
+    begin = [k for k, (mode, d) in enumerate(pick) if mode == SLIDING and isinstance(d, str)]
+    if not begin:
+        return list(pick)
+    if len(begin) > 1:
+        modes = along_accelerations(local, pick, begin)
+        if modes is not None:
+            return modes
+    modes = [(mode, np.array([1.0, 0.0]) if k in begin else d) for k, (mode, d) in enumerate(pick)]
+    for _ in range(SWEEPS if len(begin) > 1 else 1):
+        change = 0.0
+        for k in begin:
             found = incipient_direction(local, modes, k)
             if found is None:
                 return None
+            change = max(change, float(np.abs(found - modes[k][1]).max()))
             modes[k] = (SLIDING, found)
-        if len(wanted) == 1 or all(
-            np.abs(modes[k][1] - d).max() < SETTLED for k, d in zip(wanted, before, strict=True)
-        ):
+        if change < 1e-14:
+            break
+    return modes
+
+
+def along_accelerations(local, pick, begin):
+    """All directions at once, each along the acceleration that they give, from that without friction on; None if that does
+    not settle."""
+    modes = [(mode, np.zeros(2) if k in begin else d) for k, (mode, d) in enumerate(pick)]
+    for _ in range(SWEEPS):
+        rates, change = forces_in(local, modes)[1], 0.0
+        for k in begin:
+            a = rates[local.elements[k].tangents]
+            d = a / max(float(np.linalg.norm(a)), 1e-300)
+            change = max(change, float(np.abs(d - modes[k][1]).max()))
+            modes[k] = (SLIDING, d)
+        if change < 1e-14:
             return modes
     return None
 
 
 def incipient_direction(local, modes, k):
     """Direction in which an element begins to slide: along its own acceleration."""
-    e = local.elements[k]
-    known = list(modes)
+    e, known = local.elements[k], list(modes)
 
     def acceleration(angle):
         d = np.array([np.cos(angle), np.sin(angle)])
@@ -222,22 +303,12 @@ def moves_off(e, motion, local, d):
 
 
 def continuity(local, motion):
-    """The more of its past a motion keeps, and the more sticks, the rather it is taken."""
+    """The more of its past a motion keeps, and the more touches and sticks, the rather it is taken."""
     score = 0
     for e, (mode, _) in zip(local.elements, motion.modes, strict=True):
-        keeps = mode == e.mode
-        if mode == SLIDING and e.rough:
-            keeps = goes_on(e, motion, local)
-        elif mode == OPEN:
-            keeps = keeps and lifts_off(e, motion, local)
-        score += 2 * keeps + (mode == STICKING)
+        same = goes_on(e, motion, local) if mode == SLIDING and e.rough else mode == e.mode
+        score += 2 * (same and e.mode != OPEN) + (mode != OPEN) + (mode == STICKING)
     return score
-
-
-def lifts_off(e, motion, local):
-    """Whether an open element leaves: one that only rests there is as good as closed."""
-    scale = 1e-6 + abs(motion.rates[e.normal]) + abs(local.acceleration[e.normal])
-    return local.velocity[e.normal] > STILL or motion.rates[e.normal] > SAME * scale
 
 
 def count_different(motions):
@@ -253,35 +324,35 @@ def count_different(motions):
 
 
 def choose_by_cones(local, options):
-    """Beyond a few: all that is at rest sticks, if it can; else Gauss–Seidel on the cones finds modes. The exact solve
-    certifies either."""
-    first = [one[0] for one in options]
-    if not any(isinstance(d, str) for _, d in first):
-        motion = motion_of(local, first)
-        if motion.violation < GOOD:
-            return motion
-    blocks = [block_of(e, one) for e, one in zip(local.elements, options, strict=True)]
-    forces, _ = solve_cones(local.D, local.acceleration, blocks)
+    """Gauss–Seidel on the cones finds modes; the exact solve certifies them."""
+    forces = np.zeros(len(local.velocity))
+    for _ in range(NEWTON if any(e.load is not None for e in local.elements) else 1):
+        before = forces
+        blocks = [block_of(e, one, forces) for e, one in zip(local.elements, options, strict=True)]
+        forces, _ = solve_cones(local.D, local.acceleration, blocks)
+        if np.abs(forces - before).max(initial=0.0) <= 1e-12 * np.abs(forces).max(initial=0.0):
+            break
     modes = [mode_of(e, one, forces) for e, one in zip(local.elements, options, strict=True)]
     motion = motion_of(local, modes)
     return motion if motion.violation < 10.0 * GOOD else None
 
 
-def block_of(e, options):
+def block_of(e, options, forces):
     """The cone of an element; one that slides already has its direction."""
     if options == [(OPEN, None)]:
         return Block(e.rows, e.by_normal, 0.0, closed=False)
     mode, d = options[0]
     known = d if mode == SLIDING and e.rough and not isinstance(d, str) else None
-    return Block(e.rows, e.by_normal, e.friction, direction=known)
+    most = e.friction * (e.load.size(forces) if e.load is not None else 1.0)
+    return Block(e.rows, e.by_normal, most, direction=known)
 
 
 def mode_of(e, options, forces):
     if len(options) == 1:
         return options[0]
     size = np.abs(forces).max(initial=0.0)
-    pressed = forces[e.normal] if e.by_normal else 1.0
-    if e.by_normal and pressed <= 1e-12 * size:
+    press = pressed(e, forces)
+    if e.by_normal and press <= 1e-12 * size:
         return OPEN, None
     if not e.rough:
         return SLIDING, np.zeros(len(e.tangents))
@@ -290,6 +361,6 @@ def mode_of(e, options, forces):
         return mode, d
     f = forces[e.tangents]
     held = float(np.linalg.norm(f))
-    if mode == SLIDING or held > e.friction * pressed * (1.0 - 1e-9):
+    if mode == SLIDING or held > e.friction * press * (1.0 - 1e-9):
         return SLIDING, -f / max(held, 1e-300)
     return STICKING, None

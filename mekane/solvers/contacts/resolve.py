@@ -2,16 +2,18 @@
 
 import numpy as np
 
-from mekane.errors import ModelError, SimulationError
+from mekane.errors import ModelError, SimulationError, did_you_mean
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import OPEN, SLIDING, STICKING, STILL, TOUCHING
-from mekane.solvers.contacts.modes import choose_modes
+from mekane.solvers.contacts.modes import choose_modes, shared_forces
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
 from mekane.tables import columns as column
+from mekane.tables.tables import N_REPEATED
 
+N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
@@ -19,18 +21,50 @@ ARMED = 1e-12
 WORDS = {OPEN: "open", SLIDING: "slides", STICKING: "sticks"}
 
 
+ORDERS = ("simultaneous", "sequential")  # of impacts at one instant
+PAINLEVE = ("impact", "stop")  # where no acceleration satisfies contact and friction
+
+
+def find_option(what, given, options):
+    if given not in options:
+        hint = did_you_mean(str(given), options).strip()
+        raise ModelError(what, f"it is {given!r}", f"{' or '.join(map(repr, options))} is expected", hint)
+    return given
+
+
 class Contacts:
     """The contact laws of one solver."""
 
-    def __init__(self, solver):
+    def __init__(self, solver, order="simultaneous", painleve="impact"):
         self.solver, self.state = solver, ContactState(solver)
-        self.order, self.painleve = "simultaneous", "impact"
+        self.order, self.painleve = find_option("impacts", order, ORDERS), find_option("painleve", painleve, PAINLEVE)
         self.impacts = {}  # element → instants of its last impacts
         self.table = []  # what has happened at this instant, plain data
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
+        self.shared = set()  # names of elements whose forces were not unique
 
     def __bool__(self):
         return len(self.state) > 0
+
+    def settings(self):
+        """For the book-keeping of a run."""
+        return dict(impacts=self.order, painleve=self.painleve, contacts=self.counts | dict(shared=sorted(self.shared)))
+
+    def kept(self):
+        """For copies and checkpoints: what is not in the discrete state."""
+        impacts = {str(e): list(times) for e, times in self.impacts.items()}
+        return dict(
+            order=self.order,
+            painleve=self.painleve,
+            impacts=impacts,
+            counts=dict(self.counts),
+            shared=sorted(self.shared),
+        )
+
+    def restore(self, kept):
+        self.order, self.painleve, self.counts = kept["order"], kept["painleve"], dict(kept["counts"])
+        self.impacts = {int(e): list(times) for e, times in kept["impacts"].items()}
+        self.shared = set(kept["shared"])
 
     # ---------------------------------------------------------------- start
 
@@ -67,17 +101,19 @@ class Contacts:
     # ---------------------------------------------------------------- events
 
     def fired(self):
-        """(element, 0: normal guard or 1: friction guard) of the guards that ended the step; -1: sliding that may jam."""
+        """(element, which of its guards: 0 normal, 1 friction, 2 and 3 sides of a load) of those that ended the step; -1:
+        sliding that may jam."""
         solver = self.solver
         of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
         decided = np.flatnonzero(solver.scratch.decided[of_contact] != 0.0)
-        return [divmod(int(k), 2) if k < 2 * len(self.state) else (-1, 0) for k in decided]
+        return [divmod(int(k), N) if k < N * len(self.state) else (-1, 0) for k in decided]
 
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
         self.table = []
         before = self.state.modes()
         banned = self.banned(fired)
+        self.state.turn_sides(fired)
         self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
         for _ in range(ROUNDS):
             instant = Instant(self.state)
@@ -276,7 +312,11 @@ class Contacts:
                 continue
             e, (mode, d) = known[k]
             state.write(k, mode, e.axes.T @ d if mode == SLIDING and len(e.tangents) else ())
+            if e.load is not None and e.load.sums:
+                state.write_sides(k, e.load, motion.forces)
         choose_rows(solver)
+        if solver.workspace.state[N_REPEATED] > 0:
+            self.shared |= shared_forces(instant.local, motion.modes)
         if solver.correct:
             project(solver.handle, solver.t, solver.y, solver.scratch.x)
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)

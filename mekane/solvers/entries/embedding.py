@@ -15,7 +15,7 @@ from mekane.solvers.constraints.partitioning import (
     weakest_pivot,
 )
 from mekane.tables.handle import KINEMATICS, MULTIPLIERS, SIGNATURE, call, floats1, unpack
-from mekane.tables.tables import LEFT, N_ACTIVE, N_Q, N_REPEATED, N_SLIDING, N_U, N_WORK
+from mekane.tables.tables import LEFT, N_ACTIVE, N_LOADS, N_Q, N_REPEATED, N_SLIDING, N_U, N_WORK
 
 
 @entry(SIGNATURE)
@@ -24,7 +24,7 @@ def embedded_entry(header, t, a, b):
     evaluation."""
     T, W = unpack(header)
     # friction needs the forces that press, and these must not repeat one another
-    if W.state[N_ACTIVE] == 0 or W.state[N_SLIDING] > 0 or W.state[N_REPEATED] > 0:
+    if W.state[N_ACTIVE] == 0 or W.state[N_SLIDING] > 0 or W.state[N_REPEATED] > 0 or T.count[N_LOADS] > 0:
         return call(header, MULTIPLIERS, t, a, b)
     n = T.count[N_Q] + T.count[N_U] + T.count[N_WORK]
     if not is_partitioned(W):

@@ -16,9 +16,9 @@ SAME = 1e-13  # relative: no time has passed
 class Phases:
     """Events and controllers of one solver, and the table of what has happened."""
 
-    def __init__(self, solver, copied=False):
+    def __init__(self, solver, copied=False, impacts="simultaneous", painleve="impact"):
         self.solver, self.controllers = solver, Controllers(solver, copied)
-        self.contacts = Contacts(solver)
+        self.contacts = Contacts(solver, impacts, painleve)
         self.events = list(solver.compiled.system.events.values())
         self.table, self.work = [], []  # of events: plain data; [time, change of energy] where one jumps
         self.happened = np.zeros(len(self.events), np.int64)
@@ -137,7 +137,7 @@ class Phases:
         return dict(
             table=list(self.table), work=list(self.work), happened=self.happened.tolist(), passed=self.passed.tolist(),
             last=self.last if np.isfinite(self.last) else None, at_once=list(self.at_once), ended_by=self.ended_by,
-            controllers=self.controllers.state(),
+            controllers=self.controllers.state(), contacts=self.contacts.kept(),
         )  # fmt: skip
 
     def restore(self, state):
@@ -146,3 +146,4 @@ class Phases:
         self.happened[:], self.passed[:] = state["happened"], state["passed"]
         self.last = -np.inf if state["last"] is None else state["last"]
         self.controllers.restore(state["controllers"])
+        self.contacts.restore(state["contacts"])

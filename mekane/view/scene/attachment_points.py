@@ -1,9 +1,11 @@
-"""Points of bodies at which something is attached: joints, forces between points, constraints."""
+"""Points of bodies at which something is attached: joints, forces between points, constraints, contacts."""
 
 import numpy as np
 
 from mekane.model.attachments import AtPoint, Axial, BetweenFrames
 from mekane.model.constraint import End
+from mekane.model.geometry.contact_side import Side
+from mekane.model.geometry.surfaces import Point
 
 
 class AttachmentPoints:
@@ -66,6 +68,9 @@ def constraint_ends(system):
         for keyword, end in keyword_values(constraint, End):
             if keyword != "on":
                 yield end.body, end.point
+    for law in system.contact_laws.values():
+        yield from ((end.body, end.point) for _, end in keyword_values(law, End))
+        yield from ((s.body, s.shape.at) for _, s in keyword_values(law, Side) if isinstance(s.shape, Point))
 
 
 def keyword_values(constraint, kind):

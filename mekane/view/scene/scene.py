@@ -17,7 +17,9 @@ from mekane.model.attachments import (
     RotationCoordinate,
 )
 from mekane.model.constraint import End
+from mekane.model.geometry.contact_side import Side
 from mekane.model.geometry.solid import Solid, plain
+from mekane.model.geometry.surfaces import Plane
 from mekane.model.plane import plane_axes
 from mekane.model.values.orientation import quaternion_from_matrix
 from mekane.model.values.values import Value, is_constant
@@ -145,7 +147,7 @@ def scene(system) -> Scene:
         tuple(joint_of(system, joint, scale, joint.name in tree.cut) for joint in system.joints.values()),
         tuple(link_of(system, link) for link in tree.links),
         tuple(force_of(system, force, scale) for force in system.forces.values()),
-        tuple(constraint_of(system, constraint) for constraint in system.constraints.values()),
+        tuple(constraint_of(system, constraint) for constraint in drawn_constraints(system)),
         plain(system.gravity),
         plain(up_of(system)),
         camera(system, attached.everywhere()),
@@ -194,11 +196,15 @@ def box_around(system, bodies, on_ground, attached: AttachmentPoints):
 
 
 def floor(system, low, high) -> dict:
-    """The plane something rolls on, if it is fixed; else a little below the mechanism."""
+    """The plane something rolls on or touches, if it is fixed; else a little below the mechanism."""
     for constraint in system.constraints.values():
         on, normal = getattr(constraint, "on", None), getattr(constraint, "normal", None)
         if isinstance(on, End) and isinstance(normal, tuple) and index_of(system, on.body) == GROUND:
             return {"point": plain(on.point), "normal": plain(normal)}
+    for law in system.contact_laws.values():
+        for _, side in keyword_values(law, Side):
+            if isinstance(side.shape, Plane) and index_of(system, side.body) == GROUND:
+                return {"point": plain(side.shape.at), "normal": plain(side.shape.normal)}
     up, middle, half = up_of(system), (low + high) / 2, (high - low) / 2
     below = np.abs(up) @ half + 0.15 * np.linalg.norm(high - low)
     return {"point": plain(middle - below * up), "normal": plain(up)}
@@ -313,6 +319,11 @@ def coils(natural: float | None, scale: float, force) -> int | None:
     return (
         4 if force.drawn_as == "spiral" else 8 if not natural else int(np.clip(round(natural / (0.04 * scale)), 5, 16))
     )
+
+
+def drawn_constraints(system):
+    """Constraints, and contact laws that are drawn: ropes."""
+    return [*system.constraints.values(), *(law for law in system.contact_laws.values() if law.appearance)]
 
 
 def constraint_of(system, constraint) -> SceneConstraint:
