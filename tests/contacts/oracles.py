@@ -164,3 +164,88 @@ def slider_crank(crank=0.9, rate=3.0, gravity=(0, 0, -G), e=None, at=None):
     if e is not None:
         s.limit("stop", "bore", lower=0.0 if at is None else at, restitution=e)
     return s
+
+
+def four_bar(e=0.5, friction=None):
+    """A crank that swings between two rigid limits, a coupler and a rocker; dry friction in the last pin, if any."""
+    s = mk.System("four-bar")
+    corners = np.array([(0, 0, 0), (0, 0, 0.4), (0.9, 0, 0.7), (1, 0, 0)], float)
+    links = ["crank", "coupler", "rocker"]
+    for k, name in enumerate(links):
+        middle = 0.5 * (corners[k] + corners[k + 1])
+        s.body(name, mass=1 + 0.3 * k, inertia=(0.05, 0.04 + 0.01 * k, 0.05), position=tuple(middle))
+    for k, (a, b) in enumerate(zip(["ground", *links], [*links, "ground"], strict=True)):
+        s.pin(f"pin {k}", a, b, at=tuple(corners[k]), axis="y", **({"rate": 2.0} if k == 0 else {}))
+    s.limit("stop", "pin 0", lower=-0.5, upper=0.6, restitution=e)
+    if friction is not None:
+        s.dry_friction("rub", "pin 3", torque=friction)
+    return s
+
+
+def dropped_rod(seed, e=0.5, friction=0.4, law="poisson"):
+    """A thin rod thrown in a plane; both ends may touch the floor."""
+    rng = np.random.default_rng(seed)
+    s = mk.System("rod", planar="xz")
+    x, w, angle = rng.uniform(-2, 2), rng.uniform(-4, 4), rng.uniform(-1.4, 1.4)
+    rod = s.body("rod", mass=1.0, inertia=1 / 12, position=(0, 0, 0.8), orientation=("y", angle),
+                 velocity=(x, 0, 0), angular_velocity=(0, w, 0))  # fmt: skip
+    for name, end in (("left", -0.5), ("right", 0.5)):
+        s.contact(name, (rod, (end, 0, 0)), (s.ground, mk.Plane()), friction=friction, restitution=e, law=law)
+    return s
+
+
+def thrown_ball(seed, e=0.6, friction=0.4, law="poisson"):
+    """A ball thrown on the floor with spin in any direction."""
+    rng = np.random.default_rng(seed)
+    s = mk.System("spinning ball")
+    b = s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1 + rng.uniform(0.2, 1)),
+               velocity=tuple(rng.uniform(-2, 2, 3)), angular_velocity=tuple(rng.uniform(-30, 30, 3)))  # fmt: skip
+    s.contact("floor", b, (s.ground, mk.Plane()), friction=friction, restitution=e, law=law)
+    return s
+
+
+def ball_on_cart():
+    """A spinning ball falls on a sprung cart: both bodies of the contact move."""
+    s = mk.System("cart")
+    cart = s.body("cart", mass=3.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, cart, at=(0, 0, 0), axis="x")
+    s.spring("spring", (s.ground, (-1, 0, 0)), cart, stiffness=60, length=1.2)
+    b = s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.5), angular_velocity=(0, 20, 0))
+    s.contact("floor", b, (cart, mk.Plane()), friction=0.4, restitution=0.5)
+    return s
+
+
+def tipping_box(speed=2.0):
+    """A tall box slides, tips forward over two corners, and falls back or over."""
+    s = mk.System("tall box")
+    b = s.body("box", mass=1.0, shape=mk.Box(0.1, 0.1, 0.4), position=(0, 0, 0.2), velocity=(speed, 0, 0))
+    s.contact("floor", b, (s.ground, mk.Plane()), friction=0.6)
+    return s
+
+
+def two_ropes():
+    """A plate on two ropes, both slack at first."""
+    s = mk.System("two ropes")
+    b = s.body("plate", mass=1.0, inertia=(0.01, 0.02, 0.03), position=(0.1, 0, -0.3))
+    s.cable("left", (s.ground, (-0.5, 0, 0)), (b, (-0.1, 0, 0.05)), length=0.9, restitution=0.2)
+    s.cable("right", (s.ground, (0.5, 0, 0)), (b, (0.1, 0, 0.05)), length=0.8, restitution=0.2)
+    return s
+
+
+def stack():
+    """A light sphere falls on a heavy one that rests on the floor."""
+    s = mk.System("stack")
+    a = s.body("lower", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1))
+    b = s.body("upper", mass=0.3, shape=mk.Sphere(0.1), position=(0, 0, 0.6))
+    s.contact("floor", a, (s.ground, mk.Plane()), friction=0.3, restitution=0.6)
+    s.contact("pair", b, a, friction=0.3, restitution=0.6)
+    return s
+
+
+def wedge():
+    """A ball falls between two slopes."""
+    s = mk.System("wedge", planar="xz")
+    b = s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0.02, 0, 0.5))
+    for name, normal in (("left", (1, 0, 1)), ("right", (-1, 0, 1.5))):
+        s.contact(name, b, (s.ground, mk.Plane(normal=normal)), friction=0.2, restitution=0.6)
+    return s

@@ -80,7 +80,23 @@ class Contacts:
                     "bodies do not enter each other, and limits are kept",
                     "Move the bodies apart, or change the limit.",
                 )
+        self.refuse_negative_friction()
         return self.resolve()
+
+    def refuse_negative_friction(self):
+        """Coefficients and capacities that are expressions have their first values here."""
+        solver = self.solver
+        rhs(solver.handle, solver.t, solver.y, np.zeros(len(solver.y)))
+        for line, fact in zip(self.state.table, self.state.facts, strict=True):
+            for word, place in (("friction", column.C_FRICTION), ("static friction", column.C_STATIC)):
+                value = float(solver.workspace.r[line[place]]) if line[column.C_TANGENTS] else 0.0
+                if not value >= 0.0:
+                    raise ModelError(
+                        f"contact law {fact.name!r}",
+                        f"its {word} is {value:.6g} at the start",
+                        "friction resists motion: it is not negative",
+                        "Change the expression, or the parameters in it.",
+                    )
 
     # ---------------------------------------------------------------- events
 

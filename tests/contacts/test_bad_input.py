@@ -1,0 +1,115 @@
+"""What contact laws refuse: every message names the part, the value that is wrong, and what to write instead."""
+
+import numpy as np
+import pytest
+from oracles import kane
+
+import mekane as mk
+from mekane.errors import ModelError, SimulationError
+
+
+def model():
+    s = mk.System()
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 1))
+    s.body("bare", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 1))
+    s.body("can", mass=1.0, shape=mk.Cylinder(0.1, 0.3), position=(2, 0, 1))
+    s.body("cart", mass=1.0, inertia=(1, 1, 1), position=(3, 0, 0))
+    s.body("wheel", mass=1.0, inertia=(1, 1, 1), position=(4, 0, 0))
+    s.slider("rail", s.ground, "cart", at=(3, 0, 0), axis="x")
+    s.pin("hinge", s.ground, "wheel", at=(4, 0, 0), axis="z")
+    return s
+
+
+def floor(s, a="ball", **keywords):
+    return s.contact("floor", a, (s.ground, mk.Plane()), **keywords)
+
+
+REFUSED = {
+    "rebound above one": (lambda s: floor(s, restitution=1.2), ["'floor'", "1.2", "between 0"]),
+    "rebound below zero": (lambda s: floor(s, restitution=-0.1), ["'floor'", "-0.1", "between 0"]),
+    "negative friction": (lambda s: floor(s, friction=-0.3), ["'floor'", "-0.3", "not negative"]),
+    "negative static friction": (lambda s: floor(s, friction=0, static=-0.3), ["'floor'", "static", "-0.3"]),
+    "static below kinetic": (lambda s: floor(s, friction=0.5, static=0.4), ["'floor'", "0.4", "0.5", "Leave out static"]),
+    "unknown law": (lambda s: floor(s, law="poison"), ["'floor'", "'poison'", "poisson"]),
+    "a body with itself": (lambda s: s.contact("self", "ball", ("ball", mk.Plane())), ["'self'", "'ball'", "two different"]),
+    "no shape": (lambda s: floor(s, "bare"), ["'floor'", "'bare'", "no shape", "mk.Sphere"]),
+    "no pair": (lambda s: floor(s, "can"), ["'floor'", "cylinder and plane", "sphere and plane"]),
+    "a third thing": (lambda s: s.contact("c", "ball", ("ground", mk.Plane(), 1)), ["'c'", "b is", "a body and what"]),
+    "unknown body": (lambda s: floor(s, "bal"), ["'floor'", "'bal'", "ball"]),
+    "limit without limits": (lambda s: s.limit("stop", "rail"), ["'stop'", "neither lower nor upper", "lower="]),
+    "limits crossed": (lambda s: s.limit("stop", "rail", lower=2, upper=1), ["'stop'", "2", "1", "less than"]),
+    "limits equal": (lambda s: s.limit("stop", "rail", lower=1, upper=1), ["'stop'", "less than"]),
+    "limit that rebounds too much": (lambda s: s.limit("stop", "rail", lower=0, restitution=2), ["'stop'", "2"]),
+    "torque on a slider": (lambda s: s.dry_friction("rub", "rail", torque=1), ["'rub'", "torque", "rail", "force="]),
+    "force on a pin": (lambda s: s.dry_friction("rub", "hinge", force=1), ["'rub'", "force", "hinge", "torque="]),
+    "neither": (lambda s: s.dry_friction("rub", "rail"), ["'rub'", "neither torque nor force", "force="]),
+    "both": (lambda s: s.brake("rub", "rail", torque=1, force=1), ["'rub'", "both given", "force="]),
+    "brake that pushes": (lambda s: s.brake("rub", "rail", force=-1), ["'rub'", "-1", "not negative"]),
+    "weak static": (lambda s: s.dry_friction("rub", "rail", force=2, static=1), ["'rub'", "1", "2", "Leave out"]),
+    "clutch on a slider": (lambda s: s.clutch("grip", "hinge", "rail", torque=1), ["'grip'", "rail"]),
+    "rope of no length": (lambda s: s.cable("rope", "ball", "cart", length=0), ["'rope'", "length"]),
+    "unknown joint": (lambda s: s.one_way("free", "hing"), ["'free'", "'hing'", "hinge"]),
+    "a law twice": (lambda s: (floor(s), floor(s)), ["'floor'"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", list(REFUSED))
+def test_a_refusal_says_what_and_what_to_do(case):
+    make, words = REFUSED[case]
+    with pytest.raises(ModelError) as refused:
+        make(model())
+    for word in words:
+        assert word in str(refused.value), str(refused.value)
+
+
+@pytest.mark.parametrize("case", list(REFUSED))
+def test_a_refused_law_leaves_no_trace(case):
+    """The model can be used as if it had not been tried."""
+    s = model()
+    with pytest.raises(ModelError):
+        REFUSED[case][0](s)
+    assert list(s.contact_laws) in ([], ["floor"] if case == "a law twice" else [])
+
+
+@pytest.mark.parametrize("depth", [1e-6, 0.3])
+def test_bodies_that_overlap_at_the_start_are_refused(depth):
+    s = mk.System()
+    b = s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1 - depth))
+    floor(s, b)
+    with pytest.raises(ModelError, match=rf"'floor'.*gap is -{depth:.6g}.*apart"):
+        mk.simulate(s, 0.1)
+
+
+def test_a_limit_that_is_not_kept_at_the_start_is_refused():
+    s = model()
+    s.limit("stop", "rail", lower=0.2)
+    with pytest.raises(ModelError, match=r"'stop'.*-0\.2.*limit"):
+        mk.simulate(s, 0.1)
+
+
+def test_a_taut_rope_that_is_too_short_is_refused():
+    s = model()
+    s.cable("rope", s.ground, "ball", length=0.8)
+    with pytest.raises(ModelError, match=r"'rope'.*-0\.2"):
+        mk.simulate(s, 0.1)
+
+
+def test_round_off_at_the_start_is_no_overlap():
+    s = mk.System()
+    b = s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1 - 1e-15))
+    floor(s, b)
+    run = mk.simulate(s, 0.1)
+    np.testing.assert_allclose(run["floor.force"].values, 9.81, rtol=1e-12)
+
+
+def test_a_law_that_gains_energy_is_refused():
+    with pytest.raises(SimulationError, match=r"'floor'.*newton.*1\.587.*law='poisson'"):
+        mk.simulate(kane("newton"), 0.1)
+
+
+def test_a_parameter_that_makes_friction_negative_is_refused():
+    s = model()
+    s.parameter("mu", 0.3)
+    floor(s, friction="$mu")
+    with pytest.raises(ModelError, match=r"'floor'.*-0\.1"):
+        mk.simulate(s.with_parameters({"mu": -0.1}), 0.1)
