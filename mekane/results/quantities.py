@@ -389,7 +389,7 @@ def contact_quantities(run, name):
 
 
 def heat(run, name):
-    return -work(run, name)
+    return 0.0 - work(run, name)
 
 
 # ---------------------------------------------------------------- constraints

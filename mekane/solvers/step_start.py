@@ -71,7 +71,10 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
             if S.decided[k] != 0.0 and events[k, OF_CONTACT] == 0:
                 P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
         if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.active):
-            project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
+            if has_contacts(events):
+                counters[OUTCOME] = EVENT  # a surface may have an edge here: what that does is decided there
+            else:
+                project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     counters[EVALUATIONS] += 1
     if adaptive and not is_finite(S.K[0]) and unfreeze(P):  # a law that has no value just beyond its border
@@ -93,6 +96,12 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
             step_state[STEP] = first_step(P, M, S, y, step_state, counters)
             rhs(P, t, y, S.K[0])  # conditions and controllers read the registers here, not where the guess has looked
             counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def has_contacts(events):
+    """Whether guards of contact laws are watched: they stand last."""
+    return events.shape[0] > 0 and events[events.shape[0] - 1, OF_CONTACT] == 1
 
 
 @kernel(exact=True)

@@ -58,6 +58,14 @@ class ContactState:
         sides, now = self.sides(e), load.at(forces)
         sides[:] = np.where(sides == 0.0, np.where(now >= 0.0, 1.0, -1.0), sides)
 
+    def write_scales(self, local, modes):
+        """Scales of the tangential rows of contacts that stick and share a load: by what presses them together."""
+        scale = self.solver.workspace.scale
+        for e, (mode, _) in zip(local.elements, modes, strict=True):
+            if mode == STICKING and e.by_normal and len(e.tangents) == self.table[e.index, at.C_TANGENTS]:
+                first = self.table[e.index, at.C_TANGENT]
+                scale[first : first + len(e.tangents)] = local.scale[e.tangents]
+
     def saved(self):
         """What `restore` takes."""
         return [(self.mode(e), self.direction(e)) for e in range(len(self))]

@@ -9,6 +9,7 @@ from mekane.solvers.contacts.local import STILL
 
 ROUNDS = 1000  # of impacts one after the other
 ACCURATE = 1e-9  # relative residual beyond which a warning is due
+APART = 1e-12  # of D, relative: two contacts do not feel each other
 GAIN = 1e-10  # relative: energy beyond round-off
 
 
@@ -24,13 +25,26 @@ def touching(local):
     return [e for e in local.elements if e.by_normal]
 
 
+def coupled(local, near):
+    """Of these elements those that an impulse of what approaches can reach, through others or not."""
+    reached = [e for e in near if local.velocity[e.normal] < -STILL] or near[:1]
+    size = np.sqrt(np.maximum(np.diag(local.D), 1e-300))
+    share = np.abs(local.D) / np.outer(size, size)
+    while True:
+        rows = np.concatenate([e.rows for e in reached])
+        more = [e for e in near if e not in reached and share[np.ix_(e.rows, rows)].max() > APART]
+        if not more:
+            return [e for e in near if e in reached]
+        reached += more
+
+
 def approaching(local):
     return [e for e in touching(local) if local.velocity[e.normal] < -STILL]
 
 
 def impact(local, order="simultaneous", plastic=False, bound=()):
     """Impulses of all contacts that touch. plastic: without a rebound; bound: indices of elements that may also pull in it."""
-    near = touching(local)
+    near = coupled(local, touching(local))
     e_of = lambda e: 0.0 if plastic else e.restitution
     laws = {e.law for e in approaching(local)}
     if order == "sequential" and not bound:

@@ -14,6 +14,7 @@ from mekane.solvers.contacts.roots import bracketed_root
 SEGMENTS = 60
 STOPPED = 1e-12  # of the first speed
 STRAIGHT = 1e-13  # relative: a path that does not turn
+GENERIC = 0.31  # rad: looks begin where no axis is
 LOOKS = 180
 
 
@@ -152,7 +153,7 @@ def invariant_direction(D, friction):
         change = (D @ heading(x))[1:]
         return np.cos(x) * change[1] - np.sin(x) * change[0]
 
-    angles = np.linspace(0.0, 2.0 * np.pi, LOOKS + 1)
+    angles = GENERIC + np.linspace(0.0, 2.0 * np.pi, LOOKS + 1)
     for a, b in zip(angles[:-1], angles[1:], strict=True):
         if across(a) * across(b) <= 0.0:
             x = bracketed_root(across, a, b)

@@ -38,7 +38,7 @@ class Load:
         return float(self.direction(forces) @ self.at(forces))
 
 
-@dataclass
+@dataclass(eq=False)
 class LocalElement:
     """An element that touches: where it stands in D, and its set."""
 

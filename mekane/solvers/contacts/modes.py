@@ -13,8 +13,12 @@ FEW = 250  # combinations of modes up to which all are tried
 GOOD = 1e-8  # relative: what is met
 SAME = 1e-7  # relative: the same motion
 SWEEPS = 30  # for directions that depend on one another
+GENERIC = 0.31  # rad: looks begin where no axis is
+# directions of sliding to be found: along the own acceleration; against the force that has held it
+ALONG, AT_EDGE = "along", "at edge"
 LOOKS = 48  # directions of incipient sliding that are looked at
 NEWTON = 30  # steps for friction by the loads of joints
+SHARINGS, SMALLEST_SHARE = 3, 1e-3  # of contacts that share a load
 SHARED = 1e-3  # of a force that is not unique
 RANK = 1e-11  # relative: rows that repeat others
 
@@ -119,7 +123,7 @@ def motion_of(local, modes):
 def violation(local, modes, forces, rates):
     """How far forces and accelerations are from their sets, relative to the largest."""
     worst, force_scale = 0.0, 1e-12 + np.abs(forces).max(initial=0.0)
-    scales = 1e-6 + np.abs(rates) + np.abs(local.acceleration)
+    scales = 1e-6 + np.abs(rates) + np.abs(local.acceleration) + np.abs(local.D) @ np.abs(forces)
     for e, (mode, d) in zip(local.elements, modes, strict=True):
         scale = scales[e.rows].max()
         if e.by_normal and mode == OPEN:
@@ -156,10 +160,12 @@ def options_of(local, e, banned):
         found = [(SLIDING, np.zeros(len(e.tangents)))]
     elif local.speed(e) > STILL:
         found = [(SLIDING, local.slip(e) / local.speed(e))]
+    elif (e.index, STICKING) in banned:  # it breaks away against the force that has held it
+        found = [(SLIDING, AT_EDGE)]
     elif len(e.tangents) == 1:
         found = [(STICKING, None), (SLIDING, np.ones(1)), (SLIDING, -np.ones(1))]
     else:
-        found = [(STICKING, None), (SLIDING, "find")]
+        found = [(STICKING, None), (SLIDING, ALONG)]
     if e.by_normal:
         found.append((OPEN, None))
     return [one for one in found if (e.index, one[0]) not in banned] or found
@@ -187,11 +193,13 @@ def choose_modes(local, banned=()):
 
 def begins_to_slide(options):
     """Whether an element may begin to slide in a direction that is to be found."""
-    return any(isinstance(d, str) for _, d in options)
+    return any(isinstance(d, str) and d == ALONG for _, d in options)
 
 
 def possible(local, pick):
     """The motion of a combination of modes; None if it does not satisfy all laws."""
+    if any(isinstance(d, str) and d == AT_EDGE for _, d in pick):
+        share_by_load(local, [(STICKING, None) if isinstance(d, str) else (mode, d) for mode, d in pick])
     modes = with_directions(local, pick)
     if modes is None or not is_definite(local, modes):
         return None
@@ -202,7 +210,27 @@ def possible(local, pick):
 def likeliest(local, options):
     """All that is at rest sticks, if it can."""
     first = [one[0] for one in options]
-    return possible(local, first) if sum(isinstance(d, str) for _, d in first) < 2 else None
+    if sum(begins_to_slide([one]) for one in first) > 1:
+        return None
+    share_by_load(local, first)
+    return possible(local, first)
+
+
+def share_by_load(local, modes):
+    """Where contacts that stick share a load, let friction be shared in proportion to what presses them together: then all
+    of them reach their limits together. It changes the scales of their tangential rows, by which the smallest forces are
+    meant."""
+    sticking = [e for e, (mode, _) in zip(local.elements, modes, strict=True) if mode == STICKING and e.by_normal]
+    if len(sticking) < 2:
+        return
+    usual = local.scale.copy()
+    for _ in range(SHARINGS):
+        normal = linear_forces(local, modes, np.zeros(len(usual)))[[e.normal for e in sticking]]
+        if not normal.max() > 0.0:
+            local.scale[:] = usual
+            return
+        for e, part in zip(sticking, np.clip(normal / normal.max(), SMALLEST_SHARE, 1.0), strict=True):
+            local.scale[e.tangents] = usual[e.tangents] * np.sqrt(part)  # the smallest forces go with its square
 
 
 def is_definite(local, modes):
@@ -220,7 +248,8 @@ def is_definite(local, modes):
 def with_directions(local, pick):
     """The modes with the directions found in which elements begin to slide, which depend on one another; None if one has
     none."""
-    begin = [k for k, (mode, d) in enumerate(pick) if mode == SLIDING and isinstance(d, str)]
+    pick = breaking_away(local, pick)
+    begin = [k for k, (_, d) in enumerate(pick) if isinstance(d, str)]
     if not begin:
         return list(pick)
     if len(begin) > 1:
@@ -239,6 +268,19 @@ def with_directions(local, pick):
         if change < 1e-14:
             break
     return modes
+
+
+def breaking_away(local, pick):
+    """Directions of elements that break away: against the forces that have held them."""
+    edge = [k for k, (_, d) in enumerate(pick) if isinstance(d, str) and d == AT_EDGE]
+    if not edge:
+        return list(pick)
+    still = [(STICKING, None) if isinstance(d, str) else (mode, d) for mode, d in pick]
+    forces, found = forces_in(local, still)[0], list(pick)
+    for k in edge:
+        f = forces[local.elements[k].tangents]
+        found[k] = (SLIDING, -f / max(float(np.linalg.norm(f)), 1e-300))
+    return found
 
 
 def along_accelerations(local, pick, begin):
@@ -270,7 +312,7 @@ def incipient_direction(local, modes, k):
         d, a = acceleration(angle)
         return d[0] * a[1] - d[1] * a[0]
 
-    angles = np.linspace(0.0, 2.0 * np.pi, LOOKS + 1)
+    angles = GENERIC + np.linspace(0.0, 2.0 * np.pi, LOOKS + 1)
     values = [across(angle) for angle in angles]
     for a, b, fa, fb in zip(angles[:-1], angles[1:], values[:-1], values[1:], strict=True):
         if fa * fb <= 0.0:
@@ -333,6 +375,7 @@ def choose_by_cones(local, options):
         if np.abs(forces - before).max(initial=0.0) <= 1e-12 * np.abs(forces).max(initial=0.0):
             break
     modes = [mode_of(e, one, forces) for e, one in zip(local.elements, options, strict=True)]
+    share_by_load(local, modes)
     motion = motion_of(local, modes)
     return motion if motion.violation < 10.0 * GOOD else None
 
@@ -343,7 +386,8 @@ def block_of(e, options, forces):
         return Block(e.rows, e.by_normal, 0.0, closed=False)
     mode, d = options[0]
     known = d if mode == SLIDING and e.rough and not isinstance(d, str) else None
-    most = e.friction * (e.load.size(forces) if e.load is not None else 1.0)
+    coefficient = e.friction if known is not None else e.static
+    most = coefficient * (e.load.size(forces) if e.load is not None else 1.0)
     return Block(e.rows, e.by_normal, most, direction=known)
 
 
@@ -361,6 +405,6 @@ def mode_of(e, options, forces):
         return mode, d
     f = forces[e.tangents]
     held = float(np.linalg.norm(f))
-    if mode == SLIDING or held > e.friction * press * (1.0 - 1e-9):
+    if mode == SLIDING or held > e.static * press * (1.0 - 1e-9):
         return SLIDING, -f / max(held, 1e-300)
     return STICKING, None

@@ -15,6 +15,7 @@ from mekane.tables.tables import N_REPEATED
 
 N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
+ROUND_OFF = 1e-13  # of the largest impulse
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
 ARMED = 1e-12
@@ -264,7 +265,8 @@ class Contacts:
         u, n_q = instant.speeds_after(P), solver.compiled.n_q
         before, after = momentum.kinetic_energy(momentum.u), momentum.kinetic_energy(u)
         solver.y[n_q : n_q + len(u)] = u
-        hit = [e for e in local.elements if e.by_normal and np.abs(P[e.rows]).max(initial=0.0) > 0.0]
+        least = ROUND_OFF * np.abs(P).max(initial=0.0)
+        hit = [e for e in local.elements if e.by_normal and np.abs(P[e.rows]).max(initial=0.0) > least]
         lost = losses(local, P)
         line = dict(
             time=solver.t, event=", ".join(e.name for e in hit), kind=kind, changes={}, kinetic_energy=[before, after],
@@ -317,6 +319,7 @@ class Contacts:
         choose_rows(solver)
         if solver.workspace.state[N_REPEATED] > 0:
             self.shared |= shared_forces(instant.local, motion.modes)
+            state.write_scales(instant.local, motion.modes)
         if solver.correct:
             project(solver.handle, solver.t, solver.y, solver.scratch.x)
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)

@@ -56,7 +56,7 @@ class Phases:
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
         from mekane.solvers.hybrid.event_actions import happen, stored_energy
 
-        solver, ended, self.busy, fired = self.solver, False, True, []
+        solver, ended, self.busy, fired, happened = self.solver, False, True, [], True
         discrete, lines = solver.discrete.copy(), len(self.table)
         if solver.counters[at.OUTCOME] == at.TICK:
             before = stored_energy(solver)
@@ -65,6 +65,7 @@ class Phases:
             solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
         else:
             fired = self.contacts.fired() if self.contacts else []
+            happened = bool((solver.scratch.fired > 0.0).any())
             for k in np.flatnonzero(solver.scratch.fired > 0.0).tolist():
                 solver.scratch.fired[k] = 0.0
                 if self.events[k].once and self.happened[k]:
@@ -77,6 +78,8 @@ class Phases:
                 if self.events[k].stop and self.happened[k] > self.passed[k]:
                     ended, self.ended_by = True, self.events[k].name
         if self.contacts:
+            if not fired and not happened:
+                self.count("contact laws")
             for e, _ in fired:
                 self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
             self.take_lines(self.contacts.resolve(fired))
