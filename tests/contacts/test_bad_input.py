@@ -7,7 +7,6 @@ from oracles import kane
 import mekane as mk
 from mekane.errors import ModelError, SimulationError
 
-
 CAN = mk.Cylinder(0.1, 0.3)
 
 
