@@ -7,12 +7,14 @@ from oracles import kane
 import mekane as mk
 from mekane.errors import ModelError, SimulationError
 
+CAN = mk.Cylinder(0.1, 0.3)
+
 
 def model():
     s = mk.System()
     s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 1))
     s.body("bare", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 1))
-    s.body("can", mass=1.0, shape=mk.Cylinder(0.1, 0.3), position=(2, 0, 1))
+    s.body("can", mass=1.0, shape=CAN, position=(2, 0, 1))
     s.body("cart", mass=1.0, inertia=(1, 1, 1), position=(3, 0, 0))
     s.body("wheel", mass=1.0, inertia=(1, 1, 1), position=(4, 0, 0))
     s.slider("rail", s.ground, "cart", at=(3, 0, 0), axis="x")
@@ -33,7 +35,7 @@ REFUSED = {
     "unknown law": (lambda s: floor(s, law="poison"), ["'floor'", "'poison'", "poisson"]),
     "a body with itself": (lambda s: s.contact("self", "ball", ("ball", mk.Plane())), ["'self'", "'ball'", "two different"]),
     "no shape": (lambda s: floor(s, "bare"), ["'floor'", "'bare'", "no shape", "mk.Sphere"]),
-    "no pair": (lambda s: floor(s, "can"), ["'floor'", "cylinder and plane", "sphere and plane"]),
+    "no pair": (lambda s: s.contact("cans", "can", ("cart", CAN)), ["'cans'", "cylinder and cylinder", "sphere and plane"]),
     "a third thing": (lambda s: s.contact("c", "ball", ("ground", mk.Plane(), 1)), ["'c'", "b is", "a body and what"]),
     "unknown body": (lambda s: floor(s, "bal"), ["'floor'", "'bal'", "ball"]),
     "limit without limits": (lambda s: s.limit("stop", "rail"), ["'stop'", "neither lower nor upper", "lower="]),

@@ -94,7 +94,13 @@ def test_the_ledger_closes(name):
     make, t = LEDGERS[name]
     run = run_of(make(), t)
     assert balance(run) < 1e-10
-    assert run.health.ok, run.health
+    assert name == "stack" or run.health.ok, run.health
+
+
+@pytest.mark.xfail(strict=True, reason="errors are compared with a motion that has come to rest")
+def test_a_stack_at_rest_is_trusted():
+    """A ball that rests on a ball is unstable, but 1e-11 m is not 0.001 of a fall of 0.3 m."""
+    assert run_of(stack(), 2.0).health.ok
 
 
 @pytest.mark.xfail(strict=True, reason="a gap below 1e-9 m that is closed takes its height out of the potential energy")
@@ -216,6 +222,45 @@ def test_a_planar_model_moves_as_in_space():
     run = run_of(kane("poisson"), 0.3)
     for body in run.system.bodies:
         assert np.abs(run[f"{body}.velocity.y"].values).max() < 1e-12
+
+
+def spinning_box(side):
+    """A box that slides and spins on its face; `side` −1 is its mirror image in the plane xz."""
+    s = mk.System()
+    start = dict(velocity=(1.5, 0.3 * side, 0), angular_velocity=(0, 0, 6 * side))
+    b = s.body("box", mass=1.0, shape=mk.Box(0.3, 0.2, 0.1), position=(0, 0, 0.05), **start)
+    s.contact("floor", b, (s.ground, mk.Plane()), friction=0.3)
+    return s
+
+
+def test_a_mirror_image_moves_as_one():
+    """Four corners share the load in a way that is not unique; what is chosen must not depend on their order."""
+    run, image = (run_of(spinning_box(side), 0.5) for side in (1, -1))
+    np.testing.assert_allclose(run["box.position"], image["box.position"] * [1, -1, 1], rtol=0, atol=1e-10)
+
+
+def pushed():
+    """A particle on a rough floor that is pushed harder and harder."""
+    s = mk.System()
+    b = s.body("b", mass=1.0)
+    s.contact("floor", (b, (0, 0, 0)), (s.ground, mk.Plane()), friction=0.3)
+    s.force("push", b, ("t", "0.3*t", 0))
+    return mk.simulate(s, 4.0)
+
+
+def test_sliding_begins_slowly():
+    """It slides off at μ m g, along the push, which grows by k = √1.09 N/s: k (t − t₀)³/6 from there on. At rtol 1e-9."""
+    run, k = pushed(), np.hypot(1, 0.3)
+    begins = 0.3 * G / k
+    assert run.events[-1].time == pytest.approx(begins, abs=1e-9)
+    assert np.hypot(*run["b.position"].values[-1][:2]) == pytest.approx(k * (4 - begins) ** 3 / 6, abs=1e-8)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="in space the direction of slow sliding is stiff: it takes 36 000 steps and more"
+)
+def test_sliding_begins_in_few_steps():
+    assert pushed().info["steps"] < 2000
 
 
 # ---------------------------------------------------------------- sets
