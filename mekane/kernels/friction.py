@@ -382,7 +382,7 @@ def normal_guard(T, W, e):
 
 @kernel
 def friction_guard(T, W, e):
-    """Sliding: the speed in the direction known; sticking: how much more could be held, in squares."""
+    """Sliding: the speed in the direction known; sticking: how much more could be carried, in squares."""
     first, count, d = T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENTS], T.contact_i[e, C_DIRECTION]
     if count == 0 or W.contact[e] == OPEN:
         return 1.0 + zero_like(W.r[0])

@@ -32,10 +32,14 @@ SAMPLES = {
     "clutch": (["turn", "other"], {"torque": 0.6, "ratio": -1.5}, [""]),
     "one_way": (["turn"], {"rate": "6*t - other.angle.rate"}, [""]),
     "cable": ([("one", (0.1, 0, 0.2)), ("two", (0, 0, 0))], {"length": "80 cm", "restitution": 0.2}, [""]),
+    "bearing_friction": (["turn"], {"friction": 0.2, "radius": "3 cm", "collar": "4 cm"}, ["journal", "collar"]),
+    "guide_friction": (["slide"], {"friction": 0.15, "static": 0.2}, [""]),
+    "backlash": (["turn"], {"gap": "4 deg", "to": "0.5*other.angle", "restitution": 0.3}, ["lower", "upper"]),
 }
 TOUCHED = {
     "contact": ["three"], "limit": ["two"], "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
-    "one_way": ["one", "three"], "cable": ["one", "two"],
+    "one_way": ["one", "three"], "cable": ["one", "two"], "bearing_friction": ["one"], "guide_friction": ["two"],
+    "backlash": ["one", "three"],
 }  # fmt: skip
 every_kind = pytest.mark.parametrize("kind", sorted(contact_kinds))
 

@@ -97,19 +97,19 @@ class Cones:
             if not block.closed:
                 continue
             if not block.by_normal:
-                held = np.linalg.norm(f)
-                if block.direction is None and held < block.friction * (1.0 - AT_EDGE):
+                carried = np.linalg.norm(f)
+                if block.direction is None and carried < block.friction * (1.0 - AT_EDGE):
                     columns += list(unit[block.rows])
                     keep += list(block.rows)
                 else:
-                    fixed[block.rows] = block.nearest(f * (2.0 if held > 0.0 else 1.0))
+                    fixed[block.rows] = block.nearest(f * (2.0 if carried > 0.0 else 1.0))
                 continue
             normal, tangents = block.rows[0], block.rows[1:]
-            held = np.linalg.norm(f[1:])
+            carried = np.linalg.norm(f[1:])
             slides = block.direction is not None or (
-                len(tangents) > 0 and held >= block.friction * max(f[0], 0.0) * (1.0 - AT_EDGE)
+                len(tangents) > 0 and carried >= block.friction * max(f[0], 0.0) * (1.0 - AT_EDGE)
             )
-            d = -block.direction if block.direction is not None else f[1:] / held if held > 0.0 else 0.0 * f[1:]
+            d = -block.direction if block.direction is not None else f[1:] / carried if carried > 0.0 else 0.0 * f[1:]
             if f[0] <= block.floor + 1e-12 * size:
                 fixed[normal] = block.floor if np.isfinite(block.floor) else 0.0
                 if slides:

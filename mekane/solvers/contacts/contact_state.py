@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.solvers.contacts.local import OPEN, STICKING, TOUCHING, Load, Local, LocalElement, movable_axes
-from mekane.solvers.entries.calls import rhs
+from mekane.solvers.entries.calls import evaluate_kinematics, rhs
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
 
@@ -57,6 +57,16 @@ class ContactState:
         """Sides that are not yet known, from the loads of these forces."""
         sides, now = self.sides(e), load.at(forces)
         sides[:] = np.where(sides == 0.0, np.where(now >= 0.0, 1.0, -1.0), sides)
+
+    def potential_energy(self):
+        """Of gravity, at the state of the solver."""
+        solver, T = self.solver, self.solver.tables
+        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
+        body, total = solver.workspace.body, 0.0
+        for i in range(1, len(body)):
+            arm = body[i, at.B_R : at.B_R + 9].reshape(3, 3) @ T.body_f[i, at.T_MC : at.T_MC + 3]
+            total += (T.body_f[i, at.T_MASS] * body[i, at.B_P : at.B_P + 3] + arm) @ body[0, at.B_A : at.B_A + 3]
+        return float(total)
 
     def write_scales(self, local, modes):
         """Scales of the tangential rows of contacts that stick and share a load: by what presses them together."""

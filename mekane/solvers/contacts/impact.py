@@ -14,10 +14,10 @@ GAIN = 1e-10  # relative: energy beyond round-off
 
 
 class Impulses:
-    """What an impact found: impulses over the rows of `local`, the losses of each element [J], words about it."""
+    """What an impact found: impulses over the rows of `local`, the losses of each element [J], notes about it."""
 
-    def __init__(self, P, words=()):
-        self.P, self.words = P, list(words)
+    def __init__(self, P, notes=()):
+        self.P, self.notes = P, list(notes)
 
 
 def touching(local):
@@ -84,21 +84,21 @@ def newton(local, near, e_of):
     for e in near:
         g[e.normal] *= 1.0 + e_of(e)
     P, left = solve_cones(local.D, g, blocks(near))
-    return Impulses(P, residual_words(left))
+    return Impulses(P, residual_notes(left))
 
 
 def in_phases(local, near, e_of, bound):
     """Poisson's law in two phases: compression, then expansion with at least e times its impulses.  (N.11)"""
-    words = []
+    notes = []
     if any(e.law == "stronge" for e in approaching(local)) and len(near) > 1:
-        words.append("Stronge's law is defined for one contact at a time; several met: Poisson's in phases")
+        notes.append("Stronge's law is defined for one contact at a time; several met: Poisson's in phases")
     floors = [-np.inf if e.index in bound else 0.0 for e in near]
     P, left = solve_cones(local.D, local.velocity, blocks(near, floors))
     if any(e_of(e) > 0.0 for e in near):
         floors = [e_of(e) * max(P[e.normal], 0.0) for e in near]
         more, again = solve_cones(local.D, local.velocity + local.D @ P, blocks(near, floors))
         P, left = P + more, max(left, again)
-    return Impulses(P, words + residual_words(left))
+    return Impulses(P, notes + residual_notes(left))
 
 
 def blocks(near, floors=None):
@@ -106,7 +106,7 @@ def blocks(near, floors=None):
     return [Block(e.rows, True, rough(e), floor) for e, floor in zip(near, floors, strict=True)]
 
 
-def residual_words(left):
+def residual_notes(left):
     return [f"the impulses of an impact are known to {left:.1e} of the velocities only"] if left > ACCURATE else []
 
 

@@ -47,12 +47,12 @@ class Path:
             return np.eye(n)[0]
         if self.slides:
             return np.append(1.0, -self.friction * self.v[1:] / self.slip)
-        held = -np.linalg.solve(self.D[1:, 1:], self.D[1:, 0])
-        size = np.linalg.norm(held)
+        sticking = -np.linalg.solve(self.D[1:, 1:], self.D[1:, 0])
+        size = np.linalg.norm(sticking)
         if size <= self.friction:
-            return np.append(1.0, held)
+            return np.append(1.0, sticking)
         if n == 2:
-            return np.append(1.0, self.friction * held / size)
+            return np.append(1.0, self.friction * sticking / size)
         return np.append(1.0, -self.friction * invariant_direction(self.D, self.friction))
 
     def turns(self, heading):

@@ -14,7 +14,7 @@ GOOD = 1e-8  # relative: what is met
 SAME = 1e-7  # relative: the same motion
 SWEEPS = 30  # for directions that depend on one another
 GENERIC = 0.31  # rad: looks begin where no axis is
-# directions of sliding to be found: along the own acceleration; against the force that has held it
+# directions of sliding to be found: along the own acceleration; against the force that has kept it
 ALONG, AT_EDGE = "along", "at edge"
 LOOKS = 48  # directions of incipient sliding that are looked at
 NEWTON = 30  # steps for friction by the loads of joints
@@ -52,9 +52,9 @@ def linear_forces(local, modes, known):
 
     As the kernels do it (N.4): the rows that hold answer to the load and to friction of unit size each, with the smallest
     forces where they repeat one another; then sizes of friction follow."""
-    n, held, fixed, sliding = len(local.velocity), [], np.zeros(len(local.velocity)), []
+    n, active, fixed, sliding = len(local.velocity), [], np.zeros(len(local.velocity)), []
     for e, (mode, d) in zip(local.elements, modes, strict=True):
-        held += held_rows(e, mode)
+        active += active_rows(e, mode)
         if mode == SLIDING and e.rough:
             column = np.zeros(n)
             column[e.tangents] = -d
@@ -62,40 +62,42 @@ def linear_forces(local, modes, known):
                 sliding.append((e, column))
             else:
                 fixed += e.friction * column
-    answer = row_answers(local, held, np.array([fixed, *(column for _, column in sliding)]).T)
+    answer = row_answers(local, active, np.array([fixed, *(column for _, column in sliding)]).T)
     answer[:, 0] += fixed
     for k, (_, column) in enumerate(sliding, 1):
         answer[:, k] += column
     return answer @ np.append(1.0, friction_sizes(sliding, answer, known))
 
 
-def row_answers(local, held, loads):
+def row_answers(local, active, loads):
     """Forces of the rows that hold: to the free acceleration and the first of the loads, and to each of the others."""
     answer = np.zeros(loads.shape)
-    if held:
-        s = local.scale[held]
+    if active:
+        s = local.scale[active]
         inverse = (
-            s[:, None] * np.linalg.pinv(s[:, None] * local.D[np.ix_(held, held)] * s, rcond=RANK, hermitian=True) * s
+            s[:, None]
+            * np.linalg.pinv(s[:, None] * local.D[np.ix_(active, active)] * s, rcond=RANK, hermitian=True)
+            * s
         )
-        right = -local.D[held] @ loads
-        right[:, 0] -= local.acceleration[held]
-        answer[held] = inverse @ right
+        right = -local.D[active] @ loads
+        right[:, 0] -= local.acceleration[active]
+        answer[active] = inverse @ right
     return answer
 
 
 def shared_forces(local, modes):
     """Names of the elements whose forces are not unique: others could carry part of them."""
-    rows = [(row, e) for e, (mode, _) in zip(local.elements, modes, strict=True) for row in held_rows(e, mode)]
-    held = [row for row, _ in rows]
-    if not held:
+    rows = [(row, e) for e, (mode, _) in zip(local.elements, modes, strict=True) for row in active_rows(e, mode)]
+    active = [row for row, _ in rows]
+    if not active:
         return set()
-    s = local.scale[held]
-    sizes, vectors = np.linalg.eigh(s[:, None] * local.D[np.ix_(held, held)] * s)
+    s = local.scale[active]
+    sizes, vectors = np.linalg.eigh(s[:, None] * local.D[np.ix_(active, active)] * s)
     free = np.abs(vectors[:, sizes <= RANK * sizes[-1]]).max(axis=1, initial=0.0)
     return {e.name for (_, e), size in zip(rows, free, strict=True) if size > SHARED}
 
 
-def held_rows(e, mode):
+def active_rows(e, mode):
     """Rows of an element that hold in a mode."""
     normal = [e.normal] if mode != OPEN and e.by_normal else []
     return normal + (list(e.tangents) if mode == STICKING else [])
@@ -132,9 +134,9 @@ def violation(local, modes, forces, rates):
         elif e.by_normal:
             worst = max(worst, -forces[e.normal] / force_scale, abs(rates[e.normal]) / scale)
         if mode == STICKING:
-            held = float(np.linalg.norm(forces[e.tangents]))
+            carried = float(np.linalg.norm(forces[e.tangents]))
             most = e.static * pressed(e, forces)
-            worst = max(worst, (held - most) / max(force_scale, abs(most)), np.abs(rates[e.tangents]).max() / scale)
+            worst = max(worst, (carried - most) / max(force_scale, abs(most)), np.abs(rates[e.tangents]).max() / scale)
         if mode == SLIDING and e.load is not None:
             worst = max(worst, float(forces[e.tangents] @ d) / force_scale)  # friction that would push: it locks itself
         if mode == SLIDING and e.rough and local.speed(e) <= STILL:
@@ -160,7 +162,7 @@ def options_of(local, e, banned):
         found = [(SLIDING, np.zeros(len(e.tangents)))]
     elif local.speed(e) > STILL:
         found = [(SLIDING, local.slip(e) / local.speed(e))]
-    elif (e.index, STICKING) in banned:  # it breaks away against the force that has held it
+    elif (e.index, STICKING) in banned:  # it breaks away against the force that has kept it
         found = [(SLIDING, AT_EDGE)]
     elif len(e.tangents) == 1:
         found = [(STICKING, None), (SLIDING, np.ones(1)), (SLIDING, -np.ones(1))]
@@ -271,7 +273,7 @@ def with_directions(local, pick):
 
 
 def breaking_away(local, pick):
-    """Directions of elements that break away: against the forces that have held them."""
+    """Directions of elements that break away: against the forces that have kept them."""
     edge = [k for k, (_, d) in enumerate(pick) if isinstance(d, str) and d == AT_EDGE]
     if not edge:
         return list(pick)
@@ -404,7 +406,7 @@ def mode_of(e, options, forces):
     if mode == SLIDING and not isinstance(d, str):
         return mode, d
     f = forces[e.tangents]
-    held = float(np.linalg.norm(f))
-    if mode == SLIDING or held > e.static * press * (1.0 - 1e-9):
-        return SLIDING, -f / max(held, 1e-300)
+    carried = float(np.linalg.norm(f))
+    if mode == SLIDING or carried > e.static * press * (1.0 - 1e-9):
+        return SLIDING, -f / max(carried, 1e-300)
     return STICKING, None

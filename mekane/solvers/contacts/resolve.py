@@ -19,7 +19,6 @@ ROUND_OFF = 1e-13  # of the largest impulse
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
 ARMED = 1e-12
-WORDS = {OPEN: "open", SLIDING: "slides", STICKING: "sticks"}
 
 
 ORDERS = ("simultaneous", "sequential")  # of impacts at one instant
@@ -42,6 +41,7 @@ class Contacts:
         self.impacts = {}  # element → instants of its last impacts
         self.table = []  # what has happened at this instant, plain data
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
+        self.lifted = 0.0  # energy of gravity by which closing the last gaps has changed it [J]
         self.shared = set()  # names of elements whose forces were not unique
 
     def __bool__(self):
@@ -180,7 +180,7 @@ class Contacts:
             refuse_gain(local, found.P, instant.momentum.kinetic_energy(instant.momentum.u))
         except SimulationError as error:
             raise SimulationError(f"impact at t = {self.solver.t:.9g} s: {error}") from None
-        self.note(found.words)
+        self.note(found.notes)
         self.counts["impacts"] += 1
         line = self.take(instant, found.P, "impact")
         for e in local.elements:
@@ -256,8 +256,8 @@ class Contacts:
                 ]
             )
 
-    def note(self, words):
-        self.solver.notes += [one for one in words if one not in self.solver.notes]
+    def note(self, notes):
+        self.solver.notes += [one for one in notes if one not in self.solver.notes]
 
     def take(self, instant, P, kind):
         """Speeds after impulses, and a line of the table."""
@@ -321,7 +321,9 @@ class Contacts:
             self.shared |= shared_forces(instant.local, motion.modes)
             state.write_scales(instant.local, motion.modes)
         if solver.correct:
+            lifted = -state.potential_energy()
             project(solver.handle, solver.t, solver.y, solver.scratch.x)
+            self.lifted = lifted + state.potential_energy()
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
         follow(solver.handle, solver.t, solver.scratch.measurement)
         self.arm()

@@ -6,11 +6,11 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.model.names import quoted
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.state import END, GUARD
+from mekane.solvers.state import GUARD
 from mekane.tables import columns as at
 
 CONTRADICTION = 1e-6  # of the largest velocity or angular velocity: far beyond what redundant rows miss by
-SHORT = 1e-5  # s, and of the rest of the run: over so much guards are differentiated
+SHORT = 1e-5  # s: over so much guards are differentiated. It does not depend on the end, so that runs can go on
 NEAR = 1e-9  # guards that begin so close to zero, by the size of their rates
 PART = 0.25  # of the time after which a guard is back: the next step
 
@@ -34,8 +34,7 @@ def time_to_return(solver):
     rate and acceleration now: a ball that flies for a microsecond is not to be passed over by one step."""
     if not len(solver.events):
         return np.inf
-    left = solver.step_state[END] - solver.t
-    dt = SHORT * min(1.0, left if left > 0.0 else 1.0)  # before a run its end is not known
+    dt = SHORT
     now, rates, yd = guard_rates(solver, solver.t, solver.y, dt)
     _, later, _ = guard_rates(solver, solver.t + dt, solver.y + dt * yd, dt)
     acceleration = (later - rates) / dt

@@ -96,6 +96,7 @@ class Phases:
         for line in lines:
             self.table.append(line)
             self.add_work(line["energy"])
+        self.add_work([0.0, self.contacts.lifted])
 
     def go_past_stops(self, names):
         """What has ended the motion before does not end it there again. names: of the events that have happened."""
