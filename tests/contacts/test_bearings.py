@@ -61,7 +61,7 @@ def test_collar_takes_thrust():
     assert run.events[-1].time == pytest.approx(stop, rel=1e-12)
 
 
-def slider_crank(stop=None):
+def slider_crank():
     s = mk.System("slider-crank")
     crank = s.body("crank", mass=0.5, inertia=(1e-3, 1e-3, 1e-4), position=(0.05, 0, 0))
     rod = s.body("rod", mass=0.8, inertia=(1e-4, 4e-3, 4e-3), position=(0.2, 0, 0))
@@ -73,18 +73,15 @@ def slider_crank(stop=None):
     for joint in ("main", "crank pin", "wrist"):
         s.bearing_friction(f"{joint} friction", joint, friction=0.1, radius=0.02)
     s.guide_friction("cylinder", "bore", friction=0.15)
-    if stop is not None:
-        s.limit("stop", "bore", lower=-0.1, restitution=stop)
     return s
 
 
-@pytest.mark.parametrize("stop", [None, 0.5])
-def test_formulations_agree_on_a_loop(stop):
+def test_formulations_agree_on_a_loop():
     """Bearings in all pins and a guide: which joint is cut, and so where its reaction comes from, differs between them. The
     runs are good to 1e-10 each; a thousand times that is far below any fault of a reaction."""
     angles = []
     for formulation in ("joint", "absolute", "relative"):
-        run = mk.simulate(slider_crank(stop), 1.0, formulation=formulation, rtol=1e-10, atol=1e-12)
+        run = mk.simulate(slider_crank(), 0.25, formulation=formulation, rtol=1e-10, atol=1e-12)
         angles.append(run["main.angle"].values)
         assert float(run.residual.position.max()) < 1e-12
         assert abs(run.energy.balance - run.energy.balance[0]).max() < 1e-9
