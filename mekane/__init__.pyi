@@ -32,12 +32,17 @@ from mekane.expressions.graph import Table as Table
 from mekane.expressions.graph import select as select
 from mekane.importers import load_model as load_model
 from mekane.importers import save_model as save_model
+from mekane.model.geometry.curved import Cam as Cam
+from mekane.model.geometry.curved import HeightField as HeightField
+from mekane.model.geometry.polygon import Polygon as Polygon
 from mekane.model.geometry.shapes import Box as Box
 from mekane.model.geometry.shapes import Capsule as Capsule
 from mekane.model.geometry.shapes import Cylinder as Cylinder
+from mekane.model.geometry.shapes import Ellipsoid as Ellipsoid
 from mekane.model.geometry.shapes import Plate as Plate
 from mekane.model.geometry.shapes import Rod as Rod
 from mekane.model.geometry.shapes import Sphere as Sphere
+from mekane.model.geometry.shapes import Torus as Torus
 from mekane.model.geometry.surfaces import Plane as Plane
 from mekane.model.system import System as System
 from mekane.model.values.parameters import Param as Param
@@ -48,20 +53,25 @@ from mekane.view.plots.plot import plot_runs as plot_runs
 
 __all__ = [
     "Box",
+    "Cam",
     "Capsule",
     "Cylinder",
+    "Ellipsoid",
     "ExpressionError",
     "FileError",
+    "HeightField",
     "MekaneError",
     "ModelError",
     "Param",
     "Plane",
     "Plate",
+    "Polygon",
     "Rod",
     "SimulationError",
     "Sphere",
     "System",
     "Table",
+    "Torus",
     "UnitError",
     "constraints",
     "contacts",

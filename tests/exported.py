@@ -14,7 +14,8 @@ from mekane.tables.columns import Y_PHI, Y_RATE
 T, ROUND_OFF = 0.7, 1e-14
 # besides the gallery: laws of every kind, controller states, tables, choices, parameters
 OTHERS = {"laws": systems.laws, "mounts": systems.mounts}
-GALLERY = {m.name: m for m in gallery.mechanisms()}
+# equations of one phase: contact laws are left out of them, and the engine has them
+GALLERY = {m.name: m for m in gallery.mechanisms() if not m.system().contact_laws}
 
 
 def build(name):

@@ -11,7 +11,7 @@ class GuideFriction(SetValued):
     """Dry friction of a straight guide, from the joint's own reaction: the force is at most friction × (|N1| + |N2|), the
     forces on its two pairs of faces, across the axis. It is solved with the reaction, which it changes."""
 
-    example = 's.guide_friction("cylinder", "rail", friction=0.15)'
+    example = 's.guide_friction("cylinder", "guide", friction=0.15)'
     joint: JointCoordinate = coordinate("length", meaning="the joint, or (joint, coordinate)")
     friction: Value = value("number", meaning="coefficient of friction while it slides")
     static: Value | None = value("number", None, meaning="coefficient while it sticks; by default as sliding")

@@ -30,11 +30,14 @@ from mekane.constraints.rolling_sphere import RollingSphere
 from mekane.constraints.rolling_spheres import RollingSpheres
 from mekane.constraints.steering_wheel import SteeringWheel
 from mekane.constraints.velocity_constraint import VelocityConstraint
+from mekane.contacts.backlash import Backlash
+from mekane.contacts.bearing_friction import BearingFriction
 from mekane.contacts.brake import Brake
 from mekane.contacts.cable import Cable
 from mekane.contacts.clutch import Clutch
 from mekane.contacts.contact import Contact
 from mekane.contacts.dry_friction import DryFriction
+from mekane.contacts.guide_friction import GuideFriction
 from mekane.contacts.limit import Limit
 from mekane.contacts.one_way import OneWay
 from mekane.forces.axial_law import AxialLaw
@@ -928,6 +931,61 @@ class System:
             s.velocity_constraint("drift", "arm.velocity.x - 0.5")
         """
         ...
+    def backlash(
+        self,
+        name: str,
+        joint: CoordinateLike,
+        gap: NumberLike,
+        to: ValueLike = 0,
+        restitution: NumberLike = 0,
+        law: str = "poisson",
+    ) -> Backlash:
+        """Play: a joint coordinate stays within half of `gap` on either side of `to`, a number or an expression of other
+        coordinates; gear teeth with play, for example. It pushes at the ends of the play.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            gap: play from end to end.
+            to: middle of the play: an expression of other coordinates and of t; default 0.
+            restitution: rebound at the ends, 0 to 1; default 0.
+            law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.backlash("teeth", "hinge", gap="0.5 deg", to="-2*shaft.angle")
+        """
+        ...
+    def bearing_friction(
+        self,
+        name: str,
+        joint: CoordinateLike,
+        friction: ValueLike,
+        radius: NumberLike,
+        static: ValueLike | None = None,
+        collar: NumberLike | None = None,
+    ) -> BearingFriction:
+        """Dry friction of a journal bearing, from the joint's own reaction: the torque is at most friction × radius × force
+        across the axis. With `collar`, the force along the axis rubs, too, at that radius. It is solved with the reaction,
+        which it changes.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            friction: coefficient of friction while it turns.
+            radius: of the journal [m].
+            static: coefficient while it sticks; by default as turning.
+            collar: mean radius of the collar that takes thrust [m].
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.bearing_friction("bearing", "hinge", friction=0.1, radius="10 mm")
+        """
+        ...
     def brake(
         self, name: str, joint: CoordinateLike, torque: ValueLike | None = None, force: ValueLike | None = None
     ) -> Brake:
@@ -1006,7 +1064,9 @@ class System:
         """Two bodies that touch and do not enter each other, with Coulomb friction: |F_T| ≤ friction × F_N; what sticks does
         not move. They rebound with the coefficient of restitution that is given.
 
-        Each side is a body (its shape), (body, shape), (body, mk.Plane(…)) or (body, point).
+        Each side is a body (its shape), (body, shape), (body, mk.Plane(…)) or (body, point); the second may be (body,
+        mk.HeightField(…)) or (body, mk.Cam(…)), too. A cylinder touches a plane with its rims while it is tilted or lies; one
+        that stands, with the corners of a mk.Polygon.
 
         Parameters:
             name: what it is called; names are unique in a system.
@@ -1046,6 +1106,25 @@ class System:
             rod = s.body("rod", mass=0.5, inertia=(0.05, 0.05, 0.01), position=(1, 0, -0.5))
             s.slider("guide", s.ground, rod, axis="x")
             s.dry_friction("seal", "guide", force=12, static=15)
+        """
+        ...
+    def guide_friction(
+        self, name: str, joint: CoordinateLike, friction: ValueLike, static: ValueLike | None = None
+    ) -> GuideFriction:
+        """Dry friction of a straight guide, from the joint's own reaction: the force is at most friction × (|N1| + |N2|), the
+        forces on its two pairs of faces, across the axis. It is solved with the reaction, which it changes.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: the joint, or (joint, coordinate).
+            friction: coefficient of friction while it slides.
+            static: coefficient while it sticks; by default as sliding.
+
+        Example:
+            s = mk.System()
+            rod = s.body("rod", mass=0.5, inertia=(0.05, 0.05, 0.01), position=(1, 0, -0.5))
+            s.slider("guide", s.ground, rod, axis="x")
+            s.guide_friction("cylinder", "guide", friction=0.15)
         """
         ...
     def limit(

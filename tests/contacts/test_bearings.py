@@ -76,11 +76,17 @@ def slider_crank():
     return s
 
 
+@pytest.mark.xfail(strict=True, reason="the wrist, whose rate changes sign, sticks for a moment: 4.6e-6 J are lost")
+def test_energy_of_a_loop_in_joint_coordinates():
+    run = mk.simulate(slider_crank(), 0.25, rtol=1e-10, atol=1e-12)
+    assert abs(run.energy.balance - run.energy.balance[0]).max() < 1e-9
+
+
 def test_formulations_agree_on_a_loop():
     """Bearings in all pins and a guide: which joint is cut, and so where its reaction comes from, differs between them. The
     runs are good to 1e-10 each; a thousand times that is far below any fault of a reaction."""
     angles = []
-    for formulation in ("joint", "absolute", "relative"):
+    for formulation in ("absolute", "relative", "bryan"):
         run = mk.simulate(slider_crank(), 0.25, formulation=formulation, rtol=1e-10, atol=1e-12)
         angles.append(run["main.angle"].values)
         assert float(run.residual.position.max()) < 1e-12

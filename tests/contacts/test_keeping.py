@@ -49,10 +49,7 @@ def test_saved_results_are_the_same(tmp_path):
     assert str(back.health) == str(run.health)
 
 
-LATE = pytest.mark.xfail(strict=True, reason="the first step after an event depends on the time left, below 1 s")
-
-
-@pytest.mark.parametrize("t", [0.3, 0.9, pytest.param(1.4, marks=LATE)])
+@pytest.mark.parametrize("t", [0.3, 0.9, 1.4])
 def test_a_run_goes_on_in_mid_bounce(t):
     """To the last bit, as `resume` promises; with a largest step, which by default follows from the end of a run."""
     whole, part = (bouncing(end, every=0.05, step=0.01) for end in (1.5, t))

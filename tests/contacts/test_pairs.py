@@ -241,9 +241,6 @@ def test_ball_slides_over_the_edge_of_a_table(formulation, table):
     assert openings(run) == pytest.approx([0.3 + LEAVES[1]], abs=1e-11)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="at a sharp edge the normal jumps: the velocity is projected before modes are chosen anew"
-)
 @both
 @tables
 def test_point_slides_and_falls_off(formulation, table):

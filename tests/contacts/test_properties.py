@@ -103,7 +103,6 @@ def test_a_stack_at_rest_is_trusted():
     assert run_of(stack(), 2.0).health.ok
 
 
-@pytest.mark.xfail(strict=True, reason="a gap below 1e-9 m that is closed takes its height out of the potential energy")
 def test_the_ledger_closes_where_gaps_are_closed():
     """A rod that comes to lie on both ends: m g × 1e-9 m is 1e-8 J."""
     s = mk.System(planar="xz")

@@ -156,6 +156,15 @@ SHAPES = {
     "Sphere": mk.Sphere(0.1),
     "Point": (0.0, 0.0, 0.0),
     "Plane": mk.Plane(at=(0, 0, -1.0)),
+    "Capsule": mk.Capsule(0.1, 0.3),
+    "Cylinder": mk.Cylinder(0.1, 0.2),
+    "Ellipsoid": mk.Ellipsoid(0.1, 0.2, 0.15),
+    "Plate": mk.Plate(0.3, 0.2),
+    "Rod": mk.Rod(0.4),
+    "Polygon": mk.Polygon.regular(5, 0.1, 0.02),
+    "Torus": mk.Torus(0.2, 0.03),
+    "HeightField": mk.HeightField("0.02*sin(3*x)", at=(0, 0, -0.5)),
+    "Cam": mk.Cam("0.1 + 0.01*cos(phi)"),
 }
 
 
@@ -177,8 +186,8 @@ def test_both_orders_of_a_pair_measure_the_same(a, b):
 def test_a_pair_that_does_not_exist_is_refused():
     s = mk.System("pair")
     s.body("arm", mass=1, inertia=(1, 1, 1))
-    with pytest.raises(ModelError, match="sphere and cylinder have no contact"):
-        s.contact("it", ("arm", mk.Sphere(1)), ("ground", mk.Cylinder(1, 1)))
+    with pytest.raises(ModelError, match="plate and cylinder have no contact"):
+        s.contact("it", ("arm", mk.Plate(1, 1)), ("ground", mk.Cylinder(1, 1)))
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ RESTING = [name for name, zeros in ZEROS.items() if zeros is not None]
 
 
 def test_every_mechanism_is_in_the_list():
-    assert set(gallery.names()) <= set(ZEROS)
+    """All but those with contact laws: what is open there is left out, and they fall or roll away."""
+    smooth = {one.name for one in gallery.mechanisms() if not one.system().contact_laws}
+    assert smooth <= set(ZEROS) <= set(gallery.names())
 
 
 @pytest.fixture(scope="module")

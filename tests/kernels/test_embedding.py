@@ -142,7 +142,13 @@ def same_motion(one, other, tolerance=1e-8):
         assert largest(rotations(one, body) - rotations(other, body)) <= tolerance, body
 
 
-GALLERY = [pytest.param(m, f, id=f"{m.name}-{f}") for m in gallery.mechanisms() for f in m.formulations]
+# contacts change the number of equations in mid-run
+GALLERY = [
+    pytest.param(m, f, id=f"{m.name}-{f}")
+    for m in gallery.mechanisms()
+    if not m.system().contact_laws
+    for f in m.formulations
+]
 
 
 @pytest.mark.parametrize("mechanism, formulation", GALLERY)

@@ -48,7 +48,7 @@ def assemble(
         found = mk.assemble(gallery.find("slider_crank_planar").system(), pivot="30 deg")
         print(found.coordinates)
     """
-    positions = PositionEquations(system, formulation)
+    positions = PositionEquations(bare(system), formulation)
     targets = read_pins(positions.system, pins, more)
     q = closed(positions)
     if targets:
@@ -58,10 +58,28 @@ def assemble(
         q = found.q
     result = assembly_result(f"{system.name}: assembled", positions, q, targets)
     result.speed_gap = float(assembly.assemble(result.system).speed_gap)
+    give_contact_laws(system, result.system)
     return result
 
 
 # ---------------------------------------------------------------- what is pinned
+
+
+def bare(system):
+    """The system without contact laws, which leave positions free where they are open."""
+    if not system.contact_laws:
+        return system
+    new = system.copied()
+    new.contact_laws = {}
+    return new
+
+
+def give_contact_laws(system, new):
+    """The contact laws of a system for the one that was made from it."""
+    new.contact_laws |= system.contact_laws
+    new._construction |= {
+        name: system._construction[name] for name in system.contact_laws if name in system._construction
+    }
 
 
 def read_pins(system, pins, more):

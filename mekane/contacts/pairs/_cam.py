@@ -45,12 +45,14 @@ def angle(lag, theta):
 
 def refuse(k, roller, radius, lag_slope):
     """A cam without a radius, or a roller that does not reach into its hollows."""
-    radii, slopes = ([at_start(k, with_numbers([one], {"phi": x}))[0] for x in AROUND] for one in (radius, lag_slope))
+    radii, gradients = (
+        [at_start(k, with_numbers([one], {"phi": x}))[0] for x in AROUND] for one in (radius, lag_slope)
+    )
     if not min(radii) > 0.0:
         where = np.degrees(AROUND[int(np.argmin(radii))])
         problem = f"the radius of the cam is {min(radii):g} m at phi = {where:g} deg"
         raise ModelError(k.laws.part, problem, "it is greater than zero all around", "Add a constant to it.")
-    if not max(slopes) < 1.0:
-        where = np.degrees(AROUND[int(np.argmax(slopes))])
+    if not max(gradients) < 1.0:
+        where = np.degrees(AROUND[int(np.argmax(gradients))])
         problem = f"a roller of {roller.real:g} m does not reach into the hollow at phi = {where:g} deg"
         raise ModelError(k.laws.part, problem, "it touches at one point at a time", "Make it smaller.")

@@ -219,10 +219,11 @@ class Contacts:
         """Where the bounces that were left out would have ended: a geometric series.  (N.13)"""
         e = next(iter(closing))
         times, now = self.impacts.get(e, [])[-3:], self.solver.t
-        if len(times) == 3 and times[2] - times[1] < times[1] - times[0]:
+        found = next(one for one in instant.local.elements if one.index == e)
+        smooth = len(closing) == 1 and not found.rough and found.restitution < 1.0  # each flight is e times the last
+        if not smooth and len(times) == 3 and times[2] - times[1] < times[1] - times[0]:
             last, ratio = times[2] - times[1], (times[2] - times[1]) / (times[1] - times[0])
             return now + last * ratio / (1.0 - ratio)
-        found = next(one for one in instant.local.elements if one.index == e)
         v, restitution = abs(float(instant.local.velocity[found.normal])), found.restitution
         return now + 2.0 * restitution * v / (self.fall[e] * (1.0 - restitution)) if restitution < 1.0 else now
 
