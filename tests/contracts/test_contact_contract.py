@@ -34,12 +34,12 @@ SAMPLES = {
     "cable": ([("one", (0.1, 0, 0.2)), ("two", (0, 0, 0))], {"length": "80 cm", "restitution": 0.2}, [""]),
     "bearing_friction": (["turn"], {"friction": 0.2, "radius": "3 cm", "collar": "4 cm"}, ["journal", "collar"]),
     "guide_friction": (["slide"], {"friction": 0.15, "static": 0.2}, [""]),
-    "backlash": (["turn"], {"gap": "4 deg", "to": "0.5*other.angle", "restitution": 0.3}, ["lower", "upper"]),
+    "backlash": (["slide"], {"gap": "4 mm", "to": "1e-4*sin(t)", "restitution": 0.3}, ["lower", "upper"]),
 }
 TOUCHED = {
     "contact": ["three"], "limit": ["two"], "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
     "one_way": ["one", "three"], "cable": ["one", "two"], "bearing_friction": ["one"], "guide_friction": ["two"],
-    "backlash": ["one", "three"],
+    "backlash": ["two"],
 }  # fmt: skip
 every_kind = pytest.mark.parametrize("kind", sorted(contact_kinds))
 
@@ -164,11 +164,15 @@ SHAPES = {
     "Polygon": mk.Polygon.regular(5, 0.1, 0.02),
     "Torus": mk.Torus(0.2, 0.03),
     "HeightField": mk.HeightField("0.02*sin(3*x)", at=(0, 0, -0.5)),
-    "Cam": mk.Cam("0.1 + 0.01*cos(phi)"),
+    "Cam": mk.Cam("0.02 + 0.001*cos(phi)", at=(-0.6, 0, 0)),
 }
 
 
-@pytest.mark.parametrize("a, b", pairs(), ids=lambda one: one.__name__)
+# a roller on a cam needs parallel axes: see tests/contacts/test_pairs.py
+ANY = [pair for pair in pairs() if [one.__name__ for one in pair] != ["Cylinder", "Cam"]]
+
+
+@pytest.mark.parametrize("a, b", ANY, ids=lambda one: one.__name__)
 def test_both_orders_of_a_pair_measure_the_same(a, b):
     """Gaps of a body that falls, the pair given one way and the other."""
     found = []

@@ -129,7 +129,7 @@ class Cones:
         right = -(self.D[keep] @ fixed + self.g[keep])
         return fixed + C @ np.linalg.lstsq(self.D[keep] @ C, right, rcond=1e-12)[0]
 
-    def all_held(self):
+    def stop_all(self):
         """The smallest forces that bring all velocities to zero, whether the sets allow them or not."""
         return np.linalg.lstsq(self.D, -self.g, rcond=1e-12)[0]
 
@@ -154,7 +154,7 @@ def solve_cones(D, g, blocks):
     cones, x = Cones(D, g, blocks), np.zeros(len(g))
     if not cones.blocks:
         return x, 0.0
-    best = cones.all_held()  # contacts that repeat one another: sweeps would leave some at the edge of their cones
+    best = cones.stop_all()  # contacts that repeat one another: sweeps would leave some at the edge of their cones
     if cones.residual(best) < ROUND_OFF:
         return best, cones.residual(best)
     for sweep in range(SWEEPS):

@@ -32,6 +32,11 @@ def find_option(what, given, options):
     return given
 
 
+def law_of(system, element):
+    """The contact law that an element belongs to."""
+    return next(law for law in system.contact_laws.values() if element in law.ids(system))
+
+
 class Contacts:
     """The contact laws of one solver."""
 
@@ -76,8 +81,8 @@ class Contacts:
         for e, fact in enumerate(self.state.facts):
             if self.state.table[e, column.C_NORMAL] >= 0 and self.state.gap(e) < -TOUCHING:
                 raise ModelError(
-                    f"contact law {fact.name!r}",
-                    f"its gap is {self.state.gap(e):.6g} at the start",
+                    law_of(solver.compiled.system, fact.name).part,
+                    f"the gap of {fact.name!r} is {self.state.gap(e):.6g} at the start",
                     "bodies do not enter each other, and limits are kept",
                     "Move the bodies apart, or change the limit.",
                 )
