@@ -1,6 +1,6 @@
 """Forces or impulses in their cones: x with v = D x + g and −v in the normal cone of each set at x.  (N.2), (N.9)
 
-Block Gauss–Seidel, polished by the linear problem of the modes that it finds.
+Block Gauss–Seidel, refined by the linear problem of the modes that it finds.
 """
 
 from dataclasses import dataclass
@@ -160,8 +160,8 @@ def solve_cones(D, g, blocks):
     for sweep in range(SWEEPS):
         cones.sweep(x)
         if sweep % 8 == 0:
-            polished = cones.linear(x)
-            best = polished if cones.residual(polished) < cones.residual(x) else x
+            refined = cones.linear(x)
+            best = refined if cones.residual(refined) < cones.residual(x) else x
             left = cones.residual(best)
             if left < ROUND_OFF or (sweep >= PATIENT and left < ACCEPTED):
                 return best, left

@@ -80,9 +80,11 @@ class Contacts:
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement)
         for e, fact in enumerate(self.state.facts):
             if self.state.table[e, column.C_NORMAL] >= 0 and self.state.gap(e) < -TOUCHING:
+                system = solver.compiled.system
+                law = law_of(system, fact.name)
                 raise ModelError(
-                    law_of(solver.compiled.system, fact.name).part,
-                    f"the gap of {fact.name!r} is {self.state.gap(e):.6g} at the start",
+                    law.part,
+                    f"{'its gap' if len(law.ids(system)) == 1 else f'the gap of {fact.name!r}'} is {self.state.gap(e):.6g} at the start",
                     "bodies do not enter each other, and limits are kept",
                     "Move the bodies apart, or change the limit.",
                 )
@@ -94,12 +96,12 @@ class Contacts:
         solver = self.solver
         rhs(solver.handle, solver.t, solver.y, np.zeros(len(solver.y)))
         for line, fact in zip(self.state.table, self.state.facts, strict=True):
-            for word, place in (("friction", column.C_FRICTION), ("static friction", column.C_STATIC)):
+            for what, place in (("friction", column.C_FRICTION), ("static friction", column.C_STATIC)):
                 value = float(solver.workspace.r[line[place]]) if line[column.C_TANGENTS] else 0.0
                 if not value >= 0.0:
                     raise ModelError(
-                        f"contact law {fact.name!r}",
-                        f"its {word} is {value:.6g} at the start",
+                        law_of(solver.compiled.system, fact.name).part,
+                        f"its {what} is {value:.6g} at the start",
                         "friction resists motion: it is not negative",
                         "Change the expression, or the parameters in it.",
                     )

@@ -6,7 +6,7 @@ from mekane.errors import ModelError
 from mekane.importers.text_places import places
 from mekane.model import construction_log
 
-PARTS = (*construction_log.PARTS, "parameters", "speeds")
+PARTS = (*(construction_log.SECTIONS.get(one, one) for one in construction_log.PARTS), "parameters", "speeds")
 OUTER = ((), *((section,) for section in PARTS))
 LINE = re.compile(r"line (\d+)(?:, column (\d+))?")
 
