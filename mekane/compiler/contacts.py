@@ -7,7 +7,6 @@ import numpy as np
 
 from mekane.compiler.constraints import ConstraintEquations, bodies_of, make_constraint_equation
 from mekane.compiler.discrete_state import DIRECTION, MODE, STICKS, registers_of
-from mekane.errors import ModelError
 from mekane.model.set_valued import element_id
 from mekane.tables import columns as at
 
@@ -87,10 +86,3 @@ def write_load(line, load, tree, pairs):
         rows = pairs.rows_of[load.joint]
         line[at.C_LOAD_BODY] = -1
         line[at.C_LOAD_ROW], line[at.C_LOAD_END] = rows.start, rows.stop
-
-
-def refuse_contacts(compiled, what):
-    """Where contact laws are not known."""
-    if len(compiled.tables.contact_i):
-        names = ", ".join(map(repr, compiled.system.contact_laws))
-        raise ModelError(what, f"the model has contact laws: {names}", f"{what} does not know these yet")

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from mekane.solvers.contacts.local import OPEN, STICKING, TOUCHING, Load, Local, LocalElement, movable_axes
+from mekane.solvers.contacts.local import TOUCHING, Load, Local, LocalElement, movable_axes
 from mekane.solvers.entries.calls import evaluate_kinematics, rhs
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
+from mekane.tables.columns import OPEN, STICKING
 
 REPEATED = 1e-8  # relative: rows that repeat others
 

@@ -11,7 +11,6 @@ import numpy as np
 
 TOUCHING = 1e-9  # m or rad: a gap that counts as closed
 STILL = 1e-10  # m/s or rad/s: a speed that counts as zero
-OPEN, SLIDING, STICKING = range(3)
 FLAT = 1e-11  # of the largest: a direction in which nothing can move
 
 

@@ -6,8 +6,9 @@ from itertools import product
 import numpy as np
 
 from mekane.solvers.contacts.complementarity import Block, solve_cones
-from mekane.solvers.contacts.local import OPEN, SLIDING, STICKING, STILL
+from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.roots import bracketed_root
+from mekane.tables.columns import OPEN, SLIDING, STICKING
 
 FEW = 250  # combinations of modes up to which all are tried
 GOOD = 1e-8  # relative: what is met
@@ -31,9 +32,6 @@ class Motion:
     forces: np.ndarray
     rates: np.ndarray  # γ̇
     violation: float
-
-    def force(self, e):
-        return self.forces[e.rows]
 
 
 def forces_in(local, modes):

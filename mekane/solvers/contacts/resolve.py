@@ -7,10 +7,11 @@ from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
-from mekane.solvers.contacts.local import OPEN, SLIDING, STICKING, STILL, TOUCHING
+from mekane.solvers.contacts.local import STILL, TOUCHING
 from mekane.solvers.contacts.modes import choose_modes, shared_forces
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
 from mekane.tables import columns as column
+from mekane.tables.columns import OPEN, SLIDING, STICKING
 from mekane.tables.tables import N_REPEATED
 
 N = column.N_ELEMENT_GUARDS

@@ -132,7 +132,5 @@ def refuse(solver):
     """What cannot have specialised code."""
     if solver.constraints == "embedded":
         raise ModelError("code", "embedded constraints are met by the loops")
-    if len(solver.tables.contact_i):
-        raise ModelError("code", "contact laws change their modes, which the loops know")
     if solver.compiled.program.callbacks:
         raise ModelError("code", "a Python function that has no expression is called in every step")
