@@ -113,9 +113,9 @@ class Instant:
         self.scale = solver.workspace.scale.copy()
         self.loads = solver.workspace.load[:, 2 * n : 2 * n + 2].copy()
         self.momentum = Momentum(solver)
-        on = compiled.rows_on(solver.workspace.r)
-        on[state.rows] = False
-        self.inverse = constrained_inverse(self.momentum.M, self.momentum.rates[: compiled.n_rows][on])
+        self.others = compiled.rows_on(solver.workspace.r)  # rows of joints and constraints that hold
+        self.others[state.rows] = False
+        self.inverse = constrained_inverse(self.momentum.M, self.momentum.rates[: compiled.n_rows][self.others])
         state.restore(before)
         self.local, self.W = self.make_local(before)
 
@@ -196,17 +196,20 @@ class Instant:
         """Force through a joint that a unit force along a row calls up, on the body that `kernels.friction` takes."""
         momentum, compiled = self.momentum, self.solver.compiled
         du = self.inverse @ row
-        B = momentum.rates[: compiled.n_rows]
-        on = compiled.rows_on(self.solver.workspace.r)
-        on[self.state.rows] = False
-        multipliers = multipliers.copy()
-        if on.any():
-            multipliers[on] = np.linalg.lstsq(B[on].T, momentum.M @ du - row, rcond=1e-12)[0]
+        multipliers = self.with_others(multipliers, du)
         F, _ = momentum.joint_impulses(momentum.u + du, multipliers, np.zeros((len(self.solver.workspace.body), 6)))[
             name
         ]
         link = compiled.link_of.get(name)
         return -F if link is not None and link.swapped else F
+
+    def with_others(self, multipliers, du):
+        """Multipliers of all rows, from those of contacts and the change of speeds that they lead to."""
+        B, found = self.momentum.rates[: len(multipliers)], multipliers.copy()
+        if self.others.any():
+            left = self.momentum.M @ du - B.T @ multipliers
+            found[self.others] = np.linalg.lstsq(B[self.others].T, left, rcond=1e-12)[0]
+        return found
 
     def speeds_after(self, P):
         return self.momentum.u + self.inverse @ (self.W.T @ P)

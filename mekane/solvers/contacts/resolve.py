@@ -293,17 +293,12 @@ class Contacts:
     def impulses(self, instant, u, P):
         """Impulses in joints and constraints, on their bodies b: from multipliers of the rows that hold."""
         solver, momentum = self.solver, instant.momentum
-        compiled, rows = solver.compiled, np.zeros(solver.compiled.n_rows)
+        rows = np.zeros(solver.compiled.n_rows)
         for e in instant.local.elements:
             line, found = self.state.table[e.index], self.of_element(P, e) if e.by_normal else ()
             for k, impulse in enumerate(found):
                 rows[line[column.C_NORMAL] if k == 0 else line[column.C_TANGENT] + k - 1] = impulse
-        on = compiled.rows_on(solver.workspace.r)
-        on[self.state.rows] = False
-        B = momentum.rates[: compiled.n_rows]
-        left = momentum.M @ (u - momentum.u) - B.T @ rows
-        if on.any():
-            rows[on] = np.linalg.lstsq(B[on].T, left, rcond=1e-12)[0]
+        rows = instant.with_others(rows, u - momentum.u)
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
         joints = momentum.joint_impulses(u, rows, np.zeros((len(solver.workspace.body), 6)))
         return {name: dict(impulse=list(map(float, F)), angular=list(map(float, L))) for name, (F, L) in joints.items()}
