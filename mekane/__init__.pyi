@@ -34,6 +34,7 @@ from mekane.importers import load_model as load_model
 from mekane.importers import save_model as save_model
 from mekane.model.geometry.curved import Cam as Cam
 from mekane.model.geometry.curved import HeightField as HeightField
+from mekane.model.geometry.hull import Hull as Hull
 from mekane.model.geometry.polygon import Polygon as Polygon
 from mekane.model.geometry.shapes import Box as Box
 from mekane.model.geometry.shapes import Capsule as Capsule
@@ -60,6 +61,7 @@ __all__ = [
     "ExpressionError",
     "FileError",
     "HeightField",
+    "Hull",
     "MekaneError",
     "ModelError",
     "Param",

@@ -13,6 +13,11 @@ add, sub, scale, dot, cross = map(kernel, (triples.add, triples.sub, triples.sca
 
 
 @kernel
+def length(v):
+    return np.sqrt(dot(v, v))
+
+
+@kernel
 def vec(table, row, column):
     return table[row, column], table[row, column + 1], table[row, column + 2]
 

@@ -70,7 +70,8 @@ def compared(run):
 
 def is_small(run):
     """True if the error can be estimated without being requested. Counted, so that every machine decides alike."""
-    return run.info.get("evaluations", np.inf) * work_of_evaluation(run.compiled) <= MOST_WORK
+    updates = run.info.get("moreau", {}).get("updates", 0)  # of contacts: each costs about as much as a speed
+    return run.info.get("evaluations", np.inf) * work_of_evaluation(run.compiled) + updates <= MOST_WORK
 
 
 def work_of_evaluation(compiled):

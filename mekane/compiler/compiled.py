@@ -31,7 +31,7 @@ class Compiled:
     coordinates: list  # name of every q
     speeds: list  # name of every u
     link_of: dict  # joint name → its link in the tree
-    places: dict  # constraint name → registers of the point its force is reported at
+    places: dict  # constraint, or element of a contact law → registers of the point its force is reported at
     integrals: list  # names of the forces that have a controller state, in the order of the state
     first_action: dict  # force name → its first row in action_i
     outputs: list  # registers of the Values requested besides

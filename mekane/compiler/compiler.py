@@ -9,7 +9,7 @@ from mekane import formulations
 from mekane.compiler.compiled import Compiled
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.constraints import make_constraint_equations, outputs_of
-from mekane.compiler.contacts import contact_table, make_contact_equations
+from mekane.compiler.contacts import contact_table, element_places, make_contact_equations
 from mekane.compiler.coordinate_names import number_coordinates
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.forces import Laws
@@ -90,7 +90,9 @@ def write_tape(system, laws, constraints, outputs):
     """All forces, and one tape that computes the constraint equations, their laws, the outputs, and what events and
     controllers need."""
     laws.elements = [
-        name for name, found in constraints.items() if any(equation.works for equation in found.constraint_equations)
+        name
+        for name, found in constraints.items()
+        if found.works or any(equation.works for equation in found.constraint_equations)
     ]
     laws.add_forces()
     hybrid = HybridLaws(system, laws)
@@ -104,7 +106,7 @@ def write_tape(system, laws, constraints, outputs):
 
 class Rows(NamedTuple):
     tables: dict  # of pairs, rows, inputs and actions, by name
-    places: dict  # constraint name → registers of the point its force is reported at
+    places: dict  # constraint, or element of a contact law → registers of the point its force is reported at
     n_constraints: int
     n_read: int  # constraints, and the measurements that laws read or act on
 
@@ -126,7 +128,7 @@ def make_rows(system, tree, body_i, laws, constraints, tape):
     laws_of_contact = {name: constraints[name] for name in system.contact_laws}
     more, n_registers = constraint_registers(constraints, tape.constraints)[1], len(tape.program.registers())
     tables["contact_i"] = contact_table(laws_of_contact, tree, pairs, more, n_registers)
-    return Rows(tables, places, n_constraints, n_read)
+    return Rows(tables, places | element_places(laws_of_contact, more), n_constraints, n_read)
 
 
 def add_constraint_rows(system, tree, body_i, pairs, constraints, tape, elements):

@@ -37,6 +37,7 @@ class ConstraintEquations:
     bodies: list[str] = field(default_factory=list)
     more: list = field(default_factory=list)  # expressions besides those of rows
     elements: list = field(default_factory=list)  # of a contact law, see compiler.contacts
+    works: bool = False  # it does work, whatever its rows do
 
 
 def make_constraint_equations(system, laws, more=lambda k: {}):

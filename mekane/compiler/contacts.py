@@ -18,7 +18,7 @@ class ElementRows(NamedTuple):
     element: object  # Element, its values numbers or expressions
     normal: int  # number of the equation, -1: none
     tangent: int  # of the first one, -1: none
-    more: int  # where its values stand in ConstraintEquations.more: friction, static
+    more: int  # where its values stand in ConstraintEquations.more: friction, static, its place if it has one
 
 
 def make_contact_equations(k, system, laws):
@@ -33,9 +33,10 @@ def make_contact_equations(k, system, laws):
             normal = add_rows(k, law, equations, [element.normal] if element.normal else [], one + MODE)
             tangent = add_rows(k, law, equations, element.tangents, one + STICKS)
             elements.append(ElementRows(one, element, normal, tangent, len(more)))
-            more += [element.friction, element.friction if element.static is None else element.static]
+            static = element.friction if element.static is None else element.static
+            more += [element.friction, static, *(element.place or ())]
         place = elements[0].element.place if len(elements) == 1 else None
-        found[name] = ConstraintEquations(equations, place, bodies_of(equations), more, elements)
+        found[name] = ConstraintEquations(equations, place, bodies_of(equations), more, elements, law.searched)
     return found
 
 
@@ -52,6 +53,12 @@ def add_rows(k, law, equations, given, flag):
 # ---------------------------------------------------------------- tables
 
 
+def element_places(laws, registers):
+    """Name of an element → registers of the point where it touches."""
+    elements = [(name, one) for name, law in laws.items() for one in law.elements if one.element.place]
+    return {one.name: registers[name][one.more + 2 : one.more + 5] for name, one in elements}
+
+
 def contact_table(laws, tree, pairs, registers, first_guard):
     """contact_i. laws: name → ConstraintEquations; registers: of their expressions `more`, by name."""
     discrete, lines = registers_of(pairs.system), []
@@ -66,12 +73,19 @@ def contact_table(laws, tree, pairs, registers, first_guard):
             line[at.C_MODE], line[at.C_STICKS] = discrete[one.name + MODE], discrete[one.name + STICKS]
             line[at.C_DIRECTION] = discrete[f"{one.name}{DIRECTION}0"]
             line[at.C_GUARD] = first_guard + at.N_ELEMENT_GUARDS * len(lines)
-            line[at.C_BY] = at.BY_NORMAL if one.normal >= 0 else at.BY_CAPACITY
+            pressed = one.normal if one.element.pressed_by is None else normal_of(law, name, one.element.pressed_by)
+            line[at.C_PRESSED] = rows[pressed] if pressed >= 0 else -1
+            line[at.C_BY] = at.BY_NORMAL if pressed >= 0 else at.BY_CAPACITY
             line[at.C_RATE] = int(one.element.normal is not None and one.element.normal.level == "velocity")
             if one.element.reaction:
                 write_load(line, one.element.reaction, tree, pairs)
             lines.append(line)
     return np.array(lines, np.int64).reshape(-1, at.CONTACT_I)
+
+
+def normal_of(law, name, label):
+    """Number of the equation of the normal of another element of a law."""
+    return next(one.normal for one in law.elements if one.name == element_id(name, label))
 
 
 def write_load(line, load, tree, pairs):

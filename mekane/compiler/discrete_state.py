@@ -5,7 +5,7 @@ their present positions. It stands in the registers of the tape, behind the para
 import numpy as np
 
 from mekane.model.hybrid.activity import is_active, switched_parts
-from mekane.model.set_valued import DIRECTION, MODE, STICKS, elements_of
+from mekane.model.set_valued import CONTACTS, DIRECTION, MODE, STICKS, elements_of, searched_laws
 from mekane.tables.columns import DIRECTIONS
 
 ACTIVE = ".active"
@@ -21,6 +21,7 @@ def initial_discrete_state(system):
     values |= {name + ACTIVE: float(is_active(system, name)) for name in switched_parts(system)}
     values |= {name: value for part in closed_parts(system) for name, value in places_of(system, part).items()}
     modes = {one + what: 0.0 for one in elements_of(system) for what in ELEMENT_STATE}
+    modes |= {name + CONTACTS: 0.0 for name in searched_laws(system)}
     return values | modes | {one + MODE: float(mode) for one, mode in system._contact_modes.items()}
 
 

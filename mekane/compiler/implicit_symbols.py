@@ -163,9 +163,11 @@ def implicit_joint(joint, places: Places):
 
 
 def implicit_constraint(constraint, places: Places):
-    """Points and numbers; directions stay."""
+    """Points and numbers; directions stay, and numbers that decide which rows there are."""
     made = {}
     for f in constraint.own_fields():
+        if f.name in getattr(constraint, "structural", ()):
+            continue
         given, name, what = getattr(constraint, f.name), f"{constraint.name}.{f.name}", f"{f.name} of {constraint.part}"
         dimension = f.metadata["dimension"] if f.metadata["dimension"] in DIMENSIONS else None
         if isinstance(given, End):

@@ -21,9 +21,10 @@ def report(run, path=None, columns=None, lines=LINES):
     columns: quantities of the results table (default: joint coordinates; of a model that has none, positions).
     lines: about so many samples are shown, evenly spread; None shows all.
     """
-    parts = [banner(run), control(run), *bodies(run), *joints(run), *constraints(run), *forces(run), method(run)]
-    parts += [results(run, columns, lines), energies(run, lines), reactions(run), verdict(run)]
-    text = "\n".join(line.rstrip() for part in parts for line in [*part, ""])
+    parts = [banner(run), control(run), *bodies(run), *joints(run), *constraints(run), *contact_laws(run), *forces(run)]
+    parts += [method(run), results(run, columns, lines), energies(run, lines), events(run), reactions(run)]
+    parts += [of_contacts(run), verdict(run)]
+    text = "\n".join(line.rstrip() for part in parts if part for line in [*part, ""])
     if path is not None:
         write(path, text)
     return text
@@ -48,6 +49,7 @@ def control(run):
     lines += [f"number of bodies         {len(system.bodies)}", f"number of joints         {len(system.joints)}"]
     lines += [f"number of forces         {len(system.forces)}"]
     lines += [f"number of constraints    {len(system.constraints)}"] if system.constraints else []
+    lines += [f"number of contact laws   {len(system.contact_laws)}"] if system.contact_laws else []
     lines += [f"constraint equations     {found.rows}, of which {found.redundant} repeat others"]
     lines += [f"degrees of freedom       {found.freedom}", f"gravity                  {vector(system.gravity)} m/s^2"]
     lines += [f"parameter {name:<14} {value:.9g}" for name, value in system.parameters.items()]
@@ -87,11 +89,19 @@ def joints(run):
 
 def constraints(run):
     for number, constraint in enumerate(run.system.constraints.values(), 1):
-        lines = heading(f"Constraint {number}: {constraint.name}")
-        lines += [f"{constraint.kind:<24} {', '.join(constraint.touched(run.system))}"]
-        yield lines + [
-            f"{keyword:<24} {value}" for keyword, value in constraint.to_dict().items() if keyword != constraint.kind
-        ]
+        yield constraint_lines(run, constraint, f"Constraint {number}: {constraint.name}")
+
+
+def constraint_lines(run, constraint, title):
+    lines = [*heading(title), f"{constraint.kind:<24} {', '.join(constraint.touched(run.system))}"]
+    given = constraint.to_dict().items()
+    return lines + [f"{keyword:<24} {value}" for keyword, value in given if keyword != constraint.kind]
+
+
+def contact_laws(run):
+    for number, law in enumerate(run.system.contact_laws.values(), 1):
+        lines, elements = constraint_lines(run, law, f"Contact law {number}: {law.name}"), law.ids(run.system)
+        yield lines + ([f"{'elements':<24} {', '.join(elements)}"] if len(elements) > 1 else [])
 
 
 def forces(run):
@@ -163,6 +173,25 @@ def energies(run, lines):
     shown = np.column_stack([run.t, e.kinetic, e.potential, e.work, e.balance])
     names = ["t", "kinetic", "potential", "work", "T + V - W"]
     return heading("Energies [J]") + numbers(names, shown[spread(len(shown), lines)])
+
+
+def events(run):
+    """When, what changed, impulses and energies."""
+    return [*heading("Events"), *repr(run.events).splitlines()] if len(run.events) else []
+
+
+def of_contacts(run):
+    """Of each element of a contact law: its largest force, and the energy that its impacts took; heat of each law."""
+    lines = heading("Contact laws") + [f"{'element':<24}{'force':>18}{'at t [s]':>14}{'lost in impacts [J]':>22}"]
+    for name, law in run.system.contact_laws.items():
+        for element in law.ids(run.system):
+            force = np.abs(run.numbers(f"{element}.force"))
+            lost = sum(line.losses.get(element, 0.0) for line in run.events)
+            if len(force):
+                lines.append(f"{element:<24}{force.max():>18.6e}{run.t[force.argmax()]:>14.6g}{lost:>22.6e}")
+        if len(run.t):
+            lines.append(f"{f'heat of {name} [J]':<24}{run.numbers(f'{name}.heat')[-1]:>18.6e}")
+    return lines if len(lines) > 2 else []
 
 
 def reactions(run):

@@ -66,10 +66,12 @@ class TimeLaws:
         for line in self.code:
             kind.append(max(kind[x] for x in arguments(line)))
         self.kind = kind
-        self.tables, self.n_fixed = {}, n_fixed
+        self.tables = {}
         self.comparisons = [k for k, register in enumerate(tape.event_registers) if kind[register] == OF_TIME]
         self.floors = [line[1] for line in self.code if line[0] == op.FLOOR and kind[line[1]] == OF_TIME]
         self.results = self.terms(self.shown())
+        everything = {*(tape.event_registers[k] for k in self.comparisons), *self.floors, *self.results}
+        self.parameters = sorted({x for one in everything for x in self.read(one) if 1 <= x <= n_fixed})
         self.known = None
 
     def __bool__(self):
@@ -156,7 +158,7 @@ class TimeLaws:
         if not (self.comparisons or self.floors or self.results):
             return Found(np.zeros(0), ~np.array(self.tape.event_is_time, bool), [])
         r = np.real(r)
-        fixed = r[1 : 1 + self.n_fixed].tolist()
+        fixed = r[self.parameters].tolist()
         if self.known is None or self.known[0] != fixed or not (self.known[1] <= begin and end <= self.known[2]):
             further = begin + ahead * (end - begin)
             self.known = fixed, begin, further, self.analyse(r, begin, further)

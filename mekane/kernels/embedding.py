@@ -18,7 +18,7 @@ from mekane.algebra.scalar import zero_like
 from mekane.algebra.vectors import add, cross, dot, rotate, rotate_back, scale, sym_times
 from mekane.kernels.articulated_body import body_inertia_and_bias
 from mekane.kernels.bodies import add_six, from_parent, inertia, partial_velocity, put_six, six, twist
-from mekane.kernels.friction import write_guards
+from mekane.kernels.contact_guards import write_guards
 from mekane.kernels.inverse_dynamics import accelerations_from_ud, driving_power, forces_on_speeds, inverse_inward_pass
 from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import push_with_row, row_acceleration

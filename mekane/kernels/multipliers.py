@@ -7,8 +7,10 @@ amount each.
 
 Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to
 vanish, so scales are set between steps. `active` marks the active rows (all, unless some repeat others); it is an
-integer table, chosen between steps; a row not active stands in D as a one alone. A little regularization on the
-diagonal keeps the crossing of a singular position finite; refinement on the true D removes it where D is regular.
+integer table, chosen between steps; a row not active stands in D as a one alone. 2 marks tangential rows of contacts
+whose sliding is incipient: their accelerations follow from their multipliers (kernels.incipient_sliding). A little
+regularization on the diagonal keeps the crossing of a singular position finite; refinement on the true D removes it
+where D is regular.
 """
 
 from mekane.algebra.scalar import less, zero_like
@@ -67,16 +69,16 @@ def gather(T, W, G):
     """Rows E and matrix D of the active rows, each multiplied by its scale. G, scratch over speeds, is zero before and
     after."""
     for y in range(W.active.shape[0]):
-        if W.active[y] == 1:
+        if W.active[y] != 0:
             eliminate_row(
                 y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
             )  # fmt: skip
             scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
         for p in range(T.d_start[y], T.d_start[y + 1]):
             W.D[p] = zero_like(W.scale[y])
-            if W.active[y] == 1 and W.active[T.d_row[p]] == 1:
+            if W.active[y] != 0 and W.active[T.d_row[p]] != 0:
                 W.D[p] = overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, T.d_row[p])
-        if W.active[y] == 1:
+        if W.active[y] != 0:
             clear(T.row_i, T.speed_start, T.path_speed, G, y)
         else:
             W.D[T.d_start[y + 1] - 1] = 1.0
@@ -118,16 +120,22 @@ def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, dr
     """
     for j in range(active.shape[0]):
         end = d_start[j + 1] - 1
+        d = D[end] + regularization
+        if active[j] == 0:  # it stands alone
+            for p in range(l_start[j], l_start[j + 1]):
+                L[p] = zero_like(d)
+            pivot[j] = d
+            continue
         for p in range(d_start[j], end):
             work[d_row[p]] = D[p]
-        d = D[end] + regularization
         for p in range(l_start[j], l_start[j + 1]):
             k = l_row[p]
             x = work[k]
-            for s in range(l_start[k], l_start[k + 1]):
-                x = x - L[s] * work[l_row[s]]
             if active[k] == 0:
                 x = zero_like(x)
+            else:
+                for s in range(l_start[k], l_start[k + 1]):
+                    x = x - L[s] * work[l_row[s]]
             work[k] = x
             L[p] = x / pivot[k]
             d = d - x * L[p]
@@ -142,34 +150,39 @@ def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, dr
 
 
 @kernel
-def back_substitute(n, l_start, l_row, L, pivot, x):
+def back_substitute(active, l_start, l_row, L, pivot, x):
+    """Of the active rows; the others stand alone."""
+    n = active.shape[0]
     for j in range(n):
-        for p in range(l_start[j], l_start[j + 1]):
-            x[j] = x[j] - L[p] * x[l_row[p]]
+        if active[j] != 0:
+            for p in range(l_start[j], l_start[j + 1]):
+                x[j] = x[j] - L[p] * x[l_row[p]]
     for j in range(n):
         x[j] = x[j] / pivot[j]
     for j in range(n - 1, -1, -1):
-        for p in range(l_start[j], l_start[j + 1]):
-            x[l_row[p]] = x[l_row[p]] - L[p] * x[j]
+        if active[j] != 0:
+            for p in range(l_start[j], l_start[j + 1]):
+                x[l_row[p]] = x[l_row[p]] - L[p] * x[j]
 
 
 @kernel
-def solve(d_start, d_row, l_start, l_row, D, L, pivot, refinements, right, lam, rest):
+def solve(active, d_start, d_row, l_start, l_row, D, L, pivot, refinements, right, lam, rest):
     """lam with D lam = right: the softened solve, refined on the true D (the proximal iteration of THEORY §6)."""
     n = right.shape[0]
     for j in range(n):
         lam[j] = right[j]
-    back_substitute(n, l_start, l_row, L, pivot, lam)
+    back_substitute(active, l_start, l_row, L, pivot, lam)
     for _ in range(refinements):
         for j in range(n):
             rest[j] = right[j]
         for j in range(n):
-            for p in range(d_start[j], d_start[j + 1]):
+            first = d_start[j] if active[j] != 0 else d_start[j + 1] - 1  # the others stand alone
+            for p in range(first, d_start[j + 1]):
                 k = d_row[p]
                 rest[j] = rest[j] - D[p] * lam[k]
                 if k < j:
                     rest[k] = rest[k] - D[p] * lam[j]
-        back_substitute(n, l_start, l_row, L, pivot, rest)
+        back_substitute(active, l_start, l_row, L, pivot, rest)
         for j in range(n):
             lam[j] = lam[j] + rest[j]
 

@@ -4,8 +4,9 @@ from mekane.algebra.scalar import zero_like
 from mekane.kernels.articulated_body import body_inertia_and_bias, inward_pass, outward_pass
 from mekane.kernels.callback import call_back
 from mekane.kernels.constraint_rows import pose_pairs, write_expression_rows, write_rows
+from mekane.kernels.contact_guards import write_guards
 from mekane.kernels.forces import act, nonconservative_power, place_points, read_inputs
-from mekane.kernels.friction import add_friction, sliding_friction, write_guards
+from mekane.kernels.friction import add_friction, sliding_friction
 from mekane.kernels.inverse_dynamics import (
     accelerations_from_ud,
     apply_multipliers,
@@ -16,6 +17,7 @@ from mekane.kernels.inverse_dynamics import (
 )
 from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
+from mekane.kernels.shared_loads import SHARINGS, make_scales_equal, share_by_load
 from mekane.kernels.tape import run_tape
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import B_FX, B_TX, S_E, S_TAU
@@ -32,6 +34,7 @@ from mekane.tables.tables import (
     N_LOADS,
     N_Q,
     N_READ,
+    N_REPEATED,
     N_ROWS,
     N_SLIDING,
     N_U,
@@ -163,25 +166,36 @@ def factor_rows(T, W):
 def solve_rows(T, W):
     """V_LAM from V_RIGHT, and their forces on speeds."""
     pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_RESIDUAL]
-    solve(T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, pivot, W.state[REFINEMENTS], right, lam, rest)
+    solve(W.active, T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, pivot, W.state[REFINEMENTS], right, lam, rest)
     spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
+
+
+@kernel
+def find_multipliers(T, W):
+    """V_LAM: scaled multipliers of the active rows, with friction of what slides; their forces on speeds."""
+    factor_rows(T, W)
+    right = W.vectors[V_RIGHT]
+    for y in range(right.shape[0]):
+        right[y] = zero_like(W.scale[y])
+        if W.active[y] != 0:
+            right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
+    solve_rows(T, W)
+    if W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
+        sliding_friction(T, W)
+        spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, W.vectors[V_LAM], W.force[0])
 
 
 @kernel
 def solve_multipliers(T, W):
     """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
-    factor_rows(T, W)
-    right, lam = W.vectors[V_RIGHT], W.vectors[V_LAM]
-    for y in range(right.shape[0]):
-        right[y] = zero_like(W.scale[y])
-        if W.active[y] == 1:
-            right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
-    solve_rows(T, W)
-    if W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
-        sliding_friction(T, W)
-        spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
-    for y in range(right.shape[0]):
-        W.multiplier[y] = W.scale[y] * lam[y]
+    if W.state[N_REPEATED] > 0:
+        make_scales_equal(T, W)
+        for _ in range(SHARINGS):
+            find_multipliers(T, W)
+            share_by_load(T, W)
+    find_multipliers(T, W)
+    for y in range(W.multiplier.shape[0]):
+        W.multiplier[y] = W.scale[y] * W.vectors[V_LAM, y]
     if W.state[N_SLIDING] > 0:
         add_friction(T, W)
     for r in range(W.speed.shape[0]):

@@ -1,6 +1,7 @@
 """The description of a mechanism: frozen, checked records with names, collected by System. No numerics here."""
 
 from mekane.model.body import Body
+from mekane.model.geometry.hull import Hull
 from mekane.model.geometry.polygon import Polygon
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Ellipsoid, Plate, Rod, Shape, Sphere, Torus
 from mekane.model.hybrid.controller import Controller
@@ -21,6 +22,7 @@ __all__ = [
     "Cylinder",
     "Ellipsoid",
     "Event",
+    "Hull",
     "Impulse",
     "Input",
     "Joint",

@@ -15,6 +15,7 @@ from mekane.model.values.values import Value, read_value
 contact_kinds: dict[str, type["SetValued"]] = {}
 # of an element in the discrete state: 0 open, 1 closed and sliding, 2 closed and sticking; 1: it sticks; where it slides to
 MODE, STICKS, DIRECTION = ".mode", ".sticks", ".direction."
+CONTACTS = ".contacts"  # of a law whose contacts are searched: how many there are
 OPEN, SLIDING, STICKING = range(3)
 LAWS = ("poisson", "stronge", "newton", "phases")  # of restitution
 
@@ -31,6 +32,8 @@ class Element(NamedTuple):
     law: str = "poisson"
     place: tuple | None = None  # point of contact, world axes
     reaction: "JointLoad | None" = None  # friction is proportional to this load of a joint
+    pressed_by: str | None = None  # label of the element whose normal force friction is proportional to; None: its own
+    across: float = 1.0  # the second tangent is stretched by this: friction there is so many times that along the first
 
 
 class JointLoad(NamedTuple):
@@ -56,9 +59,16 @@ class SetValued(Constraint, base=True):
 
     collection: ClassVar[str] = "contact_laws"
     kinds: ClassVar[dict[str, type["SetValued"]]] = contact_kinds
+    at_points: ClassVar[bool] = False  # each element acts at a point of contact, its Element.place
+    structural: ClassVar[tuple[str, ...]] = ()  # fields whose numbers decide which rows there are
 
     def __init_subclass__(cls, base=False):
         super().__init_subclass__(base)
+
+    @property
+    def searched(self) -> bool:
+        """Whether its contacts are found by a search in every step of Moreau's method; then it has no elements."""
+        return False
 
     def labels(self, system) -> list[str]:
         return [""]
@@ -77,6 +87,11 @@ class SetValued(Constraint, base=True):
 
 def element_id(name: str, label: str) -> str:
     return f"{name}.{label}" if label else name
+
+
+def searched_laws(system) -> list[str]:
+    """Names of the contact laws of a system whose contacts are searched."""
+    return [name for name, law in system.contact_laws.items() if law.searched]
 
 
 def elements_of(system) -> list[str]:

@@ -36,6 +36,7 @@ from mekane.contacts.brake import Brake
 from mekane.contacts.cable import Cable
 from mekane.contacts.clutch import Clutch
 from mekane.contacts.contact import Contact
+from mekane.contacts.contacts import Contacts
 from mekane.contacts.dry_friction import DryFriction
 from mekane.contacts.guide_friction import GuideFriction
 from mekane.contacts.limit import Limit
@@ -1060,6 +1061,10 @@ class System:
         static: ValueLike | None = None,
         restitution: NumberLike = 0,
         law: str = "poisson",
+        across: NumberLike = 1,
+        along: AxisLike = "x",
+        rolling: NumberLike = 0,
+        spinning: NumberLike = 0,
     ) -> Contact:
         """Two bodies that touch and do not enter each other, with Coulomb friction: |F_T| ≤ friction × F_N; what sticks does
         not move. They rebound with the coefficient of restitution that is given.
@@ -1076,11 +1081,42 @@ class System:
             static: coefficient while it sticks; by default as sliding.
             restitution: 0: no rebound, 1: no loss; default 0.
             law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+            across: friction across the direction `along`, over that along it; default 1.
+            along: where friction is not the same in all directions: one of them, in the frame of b; default 'x'.
+            rolling: resistance to rolling: a torque of at most this length × F_N [m]; default 0.
+            spinning: the same to spinning about the normal [m]; default 0.
 
         Example:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.contact("floor", (arm, (0, 0, -0.5)), (s.ground, mk.Plane(at=(0, 0, -2), normal="z")), friction=0.3)
+        """
+        ...
+    def contacts(
+        self,
+        name: str,
+        among: Sequence[SideLike],
+        friction: NumberLike = 0,
+        restitution: NumberLike = 0,
+        law: str = "poisson",
+    ) -> Contacts:
+        """Contact of each of these bodies with each other, as `contact` of all pairs.
+
+        Of more than 200 pairs, those that may touch are searched in every step: spheres, capsules, boxes on planes and beside
+        spheres, and planes. Such a motion is computed with method="moreau".
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            among: bodies with shapes, (body, shape) or (body, mk.Plane(…)) [m].
+            friction: coefficient of friction; default 0.
+            restitution: 0: no rebound, 1: no loss; default 0.
+            law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            wheel = s.body("wheel", mass=2.0, shape=mk.Sphere(0.3), position=(0, 0, 0.3))
+            s.contacts("all", among=[wheel, (arm, mk.Sphere(0.1)), (s.ground, mk.Plane(at=(0, 0, -2)))], friction=0.3)
         """
         ...
     def dry_friction(

@@ -162,11 +162,11 @@ def make_array(context, builder, view, header, name):
 
 
 def unpack_as(*views):
-    """A function (header) that compiled code has: Tables and Workspace behind it."""
+    """A function (header) that compiled code has: a tuple of what is behind it, such as Tables and Workspace."""
 
     def unpack(typing, header):
         codegen = lambda context, builder, signature, args: context.make_tuple(
-            builder, signature.return_type, [args[0], args[0]]
+            builder, signature.return_type, [args[0]] * len(views)
         )
         return types.Tuple(views)(types.int64), codegen
 

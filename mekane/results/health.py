@@ -14,6 +14,7 @@ CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the si
 OPEN = 1e-3  # the same where correction was switched off
 FEW = 5  # digits; where fewer are right, the verdict says how many
 MOST_EVENTS = 6  # whose names are given
+UNSOLVED = 1e-6  # residual of impulses that is warned of
 ROUND_OFF = 1e-9  # of the potential energy: less energy in play than this is no measure for a drift
 
 
@@ -128,6 +129,8 @@ def contacts_sentence(run):
     if not info:
         return ""
     depth = deepest(run)
+    if "moreau" in run.info:
+        depth = max(depth or 0.0, run.info["moreau"]["depth"])
     found = [] if depth is None else [f"Contacts and limits are entered by at most {depth:.1e} (m or rad)."]
     if info["impacts"]:
         closed = f", {many(info['closed'], 'time')} bounces lower than 1e-9 were closed" if info["closed"] else ""
@@ -135,7 +138,32 @@ def contacts_sentence(run):
     if info["shared"]:
         names = ", ".join(map(repr, info["shared"][:6])) + (" …" if len(info["shared"]) > 6 else "")
         found.append(f"Forces of {names} are not unique: contacts share a load, and the smallest forces are given.")
-    return " ".join(found)
+    return " ".join([*found, *impulses_sentences(run.info.get("moreau")), *gain_sentence(run)])
+
+
+def gain_sentence(run):
+    """Energy that rebounds of Moreau's method have created.  (N.12)"""
+    gained = run.info.get("moreau", {}).get("gained", 0.0)
+    if gained > DRIFT * run.energies.in_play:
+        yield (
+            f"Newton's restitution has created {gained:.3g} J: with friction it can. Take restitution 0, or a run with events, "
+            "whose laws of restitution do not."
+        )
+
+
+def impulses_sentences(info):
+    """How well the impulses of Moreau's method were solved for."""
+    if not info or not info["contacts"]:
+        return
+    yield (
+        f"Up to {many(info['contacts'], 'contact')} in a step, solved in {info['sweeps']:.3g} sweeps on average to a relative "
+        f"residual of at most {info['residual']:.1e}. Moreau's method is of order one: half the step, half the error."
+    )
+    if not info["residual"] <= UNSOLVED:
+        yield (
+            f"That is more than {UNSOLVED:g}, in {many(info['missed'], 'step')} the tolerance was missed, worst at "
+            f"t = {info['residual_time']:.4g} s: take a shorter step."
+        )
 
 
 def deepest(run):

@@ -10,6 +10,9 @@ is least. M is about the joint's point, or about a constraint's own point (a con
 centre of the body; L is the largest distance of a joint or mass centre from the mean of all, as described. Nothing in
 this depends on the formulation, on which rows are active in the time loop, or on the choice of axes; the motion does
 not feel it.
+
+Of contacts that hold like constraints each point counts by itself. Where their forces are judged, the least is taken of
+those that push and stay within friction; if there are none, of all.
 """
 
 from copy import copy
@@ -17,11 +20,13 @@ from copy import copy
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
+from mekane.model.hybrid.closed_contact import ClosedContact
 from mekane.results.quantities import Formula
 from mekane.results.reactions import active_row_reaction, constraint_place
 from mekane.results.redundancy import in_use, kinematics_of
 from mekane.results.sampled_kinematics import KinematicsEvaluator
 from mekane.results.samples import over_samples
+from mekane.solvers.contacts.force_sets import Forces, force_sets
 from mekane.tables import columns as at
 
 
@@ -40,6 +45,7 @@ class LoadSharing:
         }
         self._terms = terms_of(run.system, self.names, sources, rows)
         self._members = self._find_members()
+        self._contacts = ContactShare(run, self._rows)
         self.multiplier = np.zeros((len(run.t), sum(map(len, rows))))
         self._wrench = np.zeros((len(run.t), len(self._members), 6))
         self._fill(evaluator)
@@ -65,11 +71,13 @@ class LoadSharing:
             stresses = self_stresses(self._unscaled(lines), redundant)
             # (member, 6, row)
             by_rows = np.stack([member.of_rows(lines, self._rows[member.name]) for member in self._members])
-            effect = np.concatenate(
-                [member.measured(i, by_rows[k] @ stresses) for k, member in enumerate(self._members)]
-            )
-            load = np.concatenate([member.measured(i, member.load[i][:, None]) for member in self._members])
-            self.multiplier[i] = -stresses @ np.linalg.lstsq(effect, load[:, 0], rcond=None)[0]
+            counted = [(k, member) for k, member in enumerate(self._members) if member.name not in self._contacts.names]
+            effect = [member.measured(i, by_rows[k] @ stresses) for k, member in counted]
+            load = [member.measured(i, member.load[i][:, None])[:, 0] for _, member in counted]
+            of_contacts = self._contacts.arms(lines, self._length)
+            effect = np.concatenate([*effect, of_contacts[:, None] * stresses[self._contacts.rows]])
+            load = np.concatenate([*load, of_contacts * self._contacts.forces[i]])
+            self.multiplier[i] = -stresses @ self._contacts.amounts(i, stresses, effect, load)
             self._wrench[i] = by_rows @ self.multiplier[i]
 
     def _lines(self, terms):
@@ -99,6 +107,41 @@ class LoadSharing:
         part = copy(self)
         part.multiplier, part._wrench = self.multiplier[samples], self._wrench[samples]
         return part
+
+
+class ContactShare:
+    """Contacts that hold like constraints, among the members that share a load."""
+
+    def __init__(self, run, rows_of):
+        """rows_of: name → rows among those of all members."""
+        self.names = [name for name in rows_of if isinstance(run.system.constraints.get(name), ClosedContact)]
+        self.rows = [row for name in self.names for row in range(rows_of[name].start, rows_of[name].stop)]
+        found = over_samples(run, *(Formula(active_multipliers, name) for name in self.names)) if self.names else []
+        self.forces = np.concatenate([np.zeros((len(run.t), 0)), *found], axis=1)
+        some = {name: run.system.constraints[name] for name in self.names}
+        self.sets = [one for one in force_sets(some, rows_of) if one.limit is not None]
+
+    def arms(self, lines, length):
+        """What turns each row's multiplier into a force: of a torque one over the length."""
+        return np.array([1.0 if lines[row, :, 3:].any() else 1.0 / length for row in self.rows])
+
+    def amounts(self, i, stresses, effect, load):
+        """Of self-stresses, to be taken off: the least load, within the sets of contacts where that can be."""
+        least = np.linalg.lstsq(effect, load, rcond=None)[0]
+        if not self.sets:
+            return least
+        forces = np.zeros(len(stresses))
+        forces[self.rows] = self.forces[i]
+        scale = np.abs(load).max(initial=0.0)
+        if Forces(self.sets, forces - stresses @ least, np.zeros((len(stresses), 0)), scale).hold:
+            return least
+        within = Forces(self.sets, forces, stresses, scale).least_amounts(effect, load)
+        return least if within is None else -within
+
+
+def active_multipliers(run, name):
+    """Of a contact, as the active rows of the time loop divide the load."""
+    return run.loads.multipliers(run.compiled.pairs.rows_of[name])
 
 
 class Member:

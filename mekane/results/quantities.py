@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.discrete_state import MODE, is_place
+from mekane.compiler.discrete_state import CONTACTS, MODE, is_place
 from mekane.compiler.named_frames import NamedFrame, frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
 from mekane.compiler.rotors import inertia_of
@@ -13,9 +13,17 @@ from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
 from mekane.model.force import AtPoint, Axial, BetweenCoordinates, BetweenFrames, JointCoordinate
 from mekane.model.values.orientation import quaternions_from_matrices
-from mekane.results.contact_quantities import contact_quantities_of
+from mekane.results.contact_quantities import contact_quantities_of, points_of
 from mekane.results.labels import QUATERNION, XYZ
-from mekane.results.reactions import WRENCH, constrained_body, constraint_force, multipliers, on_body, reaction_name
+from mekane.results.reactions import (
+    WRENCH,
+    constrained_body,
+    constraint_force,
+    element_force,
+    multipliers,
+    on_body,
+    reaction_name,
+)
 
 RATES = {"m": "m/s", "rad": "rad/s"}
 
@@ -84,6 +92,8 @@ def discrete_quantity(run, name):
         unit, text = "1", f"variable {name!r}"
     elif name.endswith(MODE):
         unit, text = "1", f"{name.removesuffix(MODE)!r}: open (0), closed and sliding (1), closed and sticking (2)"
+    elif name.endswith(CONTACTS):
+        unit, text = "1", f"how many contacts {name.removesuffix(CONTACTS)!r} has"
     else:
         unit, text = "1", f"whether {name.removesuffix('.active')!r} is active (1) or not (0)"
     return Quantity(Formula(discrete_values, run.compiled.discrete.index(name)), unit or "1", text)
@@ -385,7 +395,20 @@ def contact_quantities(run, name):
         yield quantity_name, Quantity(compute, units, text, None, state)
     text = f"heat of sliding in {run.system.contact_laws[name].part} so far"
     yield "heat", Quantity(Formula(heat, name), "J", text)
+    if run.system.contact_laws[name].searched:
+        return
     yield from (one for one in constraint_quantities(run, name) if one[0] not in ("force", "moment"))
+    body = constrained_body(run, run.system.contact_laws[name], None)
+    for label, element, rows in points_of(run, name):
+        point = Formula(element_part, element, rows, body, 2)
+        yield f"{label}.point", Quantity(point, "m", f"point where {element!r} touches, world axes", XYZ, False)
+        whole, text = Formula(element_part, element, rows, body), f"force, moment and point of {element!r} on {body!r}"
+        yield f"{label}.reaction", Quantity(whole, "N, N m, m", text, (*WRENCH, *XYZ), False, listed=False)
+
+
+def element_part(run, element, rows, body, which=None):
+    found = element_force(run, element, rows, body)
+    return np.concatenate(found, axis=1) if which is None else found[which]
 
 
 def heat(run, name):

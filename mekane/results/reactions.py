@@ -193,6 +193,13 @@ def constraint_place(run, name):
     return None if registers is None else np.stack([run.loads.register(register) for register in registers], axis=1)
 
 
+def element_force(run, element, rows, body):
+    """Force on a body of one element of a contact law, its moment about the point where it touches, and this point. A formula
+    of results.samples."""
+    point, wrench = constraint_place(run, element), run.loads.wrench_of_rows(rows, body)
+    return wrench[:, 3:], about(point, run.kinematics.origin(body), wrench), point
+
+
 def multipliers(run, name):
     """Of the equations of a constraint, over time."""
     found = run.loads.multipliers(run.compiled.pairs.rows_of[name])
@@ -201,6 +208,9 @@ def multipliers(run, name):
 
 def constrained_body(run, constraint, given):
     bodies = run.compiled.constrained_bodies(constraint.name)
+    if not bodies:
+        problem, remedy = "its contacts are searched in every step", "Write a contact of its own for what is wanted."
+        raise ModelError(f"reaction of {constraint.part}", problem, "single forces are not kept", remedy)
     given = getattr(given, "name", given) or (constraint.acts_on if constraint.acts_on in bodies else bodies[0])
     if given not in bodies:
         raise ModelError(

@@ -60,9 +60,13 @@ class Loads:
 
     def constraint_wrench(self, name, body):
         """Moment about Bo and force that a cut joint or a constraint exerts on a body."""
+        return self.wrench_of_rows(self.compiled.pairs.rows_of[name], body)
+
+    def wrench_of_rows(self, rows, body):
+        """Moment about Bo and force of some rows on a body."""
         pairs, total = self.compiled.pairs, 0.0
-        factors = self.multipliers(pairs.rows_of[name])
-        for j, row in enumerate(pairs.rows_of[name]):
+        factors = self.multipliers(rows)
+        for j, row in enumerate(rows):
             for k in range(*pairs.row_i[row][at.ROW_TERM : at.ROW_TERM_END + 1]):
                 if pairs.term_i[k][at.TERM_BODY] == self._row(body):
                     total = total + factors[:, j, None] * self._read(ACCELERATIONS, "term", k, 0, 6)

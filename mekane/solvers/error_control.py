@@ -4,6 +4,7 @@ and noise."""
 import numpy as np
 
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.contacts.incipient_sliding import turning_limits_step
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import new_state, stages
 from mekane.solvers.state import (
@@ -166,6 +167,8 @@ def watch_stiffness(P, M, S, y, step_state, counters):
     DOP853)."""
     if counters[WATCH] == 0 or counters[STEPS] == 0 or (step_state[END] - step_state[NOW]) < 2000.0 * step_state[STEP]:
         return
+    if turning_limits_step(P, step_state[LAST]):
+        return  # where sliding begins, for a short time
     rates, states = 0.0, 0.0
     last = M.b.shape[0] - 1
     for m in range(P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER]):

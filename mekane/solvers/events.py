@@ -14,7 +14,7 @@ import numpy as np
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import dense_stages, interpolate
-from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, POINTS, STEP, STEP_MAX, STUCK, TOUCHES
+from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, OF_CONTACT, POINTS, STEP, STEP_MAX, STUCK, TOUCHES
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
@@ -34,6 +34,8 @@ STRIDE = 0.02  # of the largest step
 MANY, AGAIN = 20, 16  # changes at one instant before a stride is taken; counted as such after it
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
+ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
+FAR = 0.5  # variations of a guard in a step
 NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
@@ -219,7 +221,8 @@ def change_sides(P, M, S, y, t, h, share, which, events, counters):
 @kernel(exact=True)
 def correction(P, S, t_new, h, which, events, counters, tries):
     """How much later than t_new the step shall end, by the guard at the state S.new: at its root (secant), and then just
-    beyond it, where the law of the new side has a value. 0: it is there, or that cannot be decided."""
+    beyond it, where the law of the new side has a value; contact laws have theirs at it. 0: it is there, or that cannot be
+    decided."""
     rhs(P, t_new, S.new, S.sample)
     counters[EVALUATIONS] += 1
     g, slope = P.r[events[which, GUARD]], S.slope[which] / h
@@ -228,7 +231,7 @@ def correction(P, S, t_new, h, which, events, counters, tries):
     dt, finest = -g / slope, 2.0 * np.spacing(abs(t_new))
     if tries < CORRECTIONS and abs(dt) > 8.0 * finest:
         return dt
-    if S.before[which] * g < 0.0:
+    if S.before[which] * g < 0.0 or events[which, OF_CONTACT] == 1:
         return 0.0
     further = max(finest * 8.0 ** max(tries - CORRECTIONS, 0), 2.0 * abs(dt))
     return further if further <= LITTLE * h else 0.0
@@ -286,6 +289,18 @@ def must_repeat(P, S, step_state, counters, h, share):
     counters[EVENTS] -= 1
     for k in range(S.decided.shape[0]):
         S.decided[k] = 0.0
+    return True
+
+
+@kernel(exact=True)
+def are_far(S, events):
+    """Whether only contact laws are watched, and their guards stay far from zero over the stages of a step beside how much
+    they vary, or only grow."""
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 0 or S.slack[k] != 0.0:
+            return False
+        if not (S.low[k] > FAR * (S.high[k] - S.low[k]) or S.low[k] > S.at_start[k] > ARMED):
+            return False
     return True
 
 

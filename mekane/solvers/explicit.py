@@ -11,6 +11,7 @@ for the rest of that step.
 import numpy as np
 
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much
 from mekane.solvers.error_control import (
     POWER,
     SAFETY,
@@ -26,19 +27,23 @@ from mekane.solvers.events import (
     LANDINGS,
     REPEAT,
     WHOLE,
+    are_far,
     correction,
     look_for_events,
 )
 from mekane.solvers.sampling import finish
-from mekane.solvers.stages import is_finite, new_state, stages, unfreeze
+from mekane.solvers.stages import is_finite, new_state, stages, unfreeze, watched_stages
 from mekane.solvers.state import (
     BASE,
     END,
+    EVENTS,
     FINISHED,
     GRID,
+    GUARD,
     NEXT_TICK,
     NOT_FINITE,
     NOW,
+    OF_CONTACT,
     OUTCOME,
     REJECTED,
     STEP,
@@ -50,6 +55,7 @@ from mekane.solvers.state import (
 from mekane.solvers.step_start import AGAIN, LEAVE, start_step
 
 GROW = 8.0  # a step by at most
+PART = 0.9  # of a step to an event that does not meet the tolerances
 
 
 @kernel(exact=True, outer=True)
@@ -69,13 +75,14 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             watch_noise(P, M, S, y, step_state, counters)
             if counters[OUTCOME] != UNDERWAY:
                 return
-            h, t_new = controlled_step(P, M, S, y, step_state, counters, event_times)
+            choose_incipient(P, S, y, step_state, counters)
+            h, t_new = controlled_step(P, M, S, y, step_state, counters, event_times, events)
         else:
             h, t_new = fixed_step(P, M, S, y, step_state, counters)
         if counters[OUTCOME] != UNDERWAY:
             return
         dense = 0
-        if events.shape[0] > 0:
+        if events.shape[0] > 0 and not (adaptive and are_far(S, events)):
             dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
             if dense != WHOLE:
                 counters[GRID] = grid
@@ -108,20 +115,26 @@ def fixed_step(P, M, S, y, step_state, counters):
 
 
 @kernel(exact=True)
-def controlled_step(P, M, S, y, step_state, counters, event_times):
+def controlled_step(P, M, S, y, step_state, counters, event_times, events):
     """Try steps until one meets the tolerances; sets the length of the next."""
     t, rejected = step_state[NOW], False
+    for k in range(events.shape[0]):
+        S.at_start[k] = S.before[k] * P.r[events[k, GUARD]]
     while True:
         wanted = min(step_state[STEP], step_state[STEP_MAX])
         h, t_new, cut = fit(t, wanted, step_state, counters, event_times)
         if not cut and vanishes(h, t):
             counters[OUTCOME] = STEP_VANISHED
             return h, t_new
-        stages(P, M, S, y, t, h, t_new, 1, M.b.shape[0], counters)
+        watched_stages(P, M, S, y, t, h, t_new, counters, events)
         copy(S.stage, S.last)
         new_state(M, S, y, h)
         error = error_norm(P, M, S, y, h, step_state)
         if not np.isfinite(error) and unfreeze(P):
+            continue
+        if error < 1.0 and is_neglected_too_much(P, S, y, h, t_new, step_state, counters):
+            rejected = True
+            counters[REJECTED] += 1
             continue
         if error < 1.0:
             factor = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
@@ -151,4 +164,24 @@ def land(P, M, S, y, step_state, counters, events, h, share, which):
         if dt == 0.0 or t_new + dt <= t:
             break
         t_new += dt
+    if M.error.shape[0] > 0 and which >= 0 and events[which, OF_CONTACT] == 1:
+        t_new = approach(P, M, S, y, step_state, counters, t, t_new)
     return t_new - t, t_new
+
+
+@kernel(exact=True)
+def approach(P, M, S, y, step_state, counters, t, t_new):
+    """A step that ends where sliding does must meet the tolerances, too: directions turn fast there. Else it ends before, and
+    nothing happens yet. Returns its end."""
+    for i in range(LANDINGS):
+        if not error_norm(P, M, S, y, t_new - t, step_state) > 1.0:
+            break
+        counters[EVENTS] -= 1 if i == 0 else 0
+        for k in range(S.decided.shape[0]):
+            S.decided[k] = 0.0
+        t_new = t + PART * (t_new - t)
+        step_state[STEP] = t_new - t
+        stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
+        copy(S.stage, S.last)
+        new_state(M, S, y, t_new - t)
+    return t_new

@@ -10,6 +10,7 @@ import numpy as np
 
 from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
 from mekane.solvers.events import CUT, LANDINGS, REPEAT, correction, look_for_events
@@ -55,6 +56,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         if what == AGAIN:
             continue
+        choose_incipient(P, S, y, step_state, counters)
         h, t_new, fresh = implicit_step(P, M, S, y, step_state, counters, record, event_times, counters[FRESH] == 1)
         counters[FRESH] = 1 if fresh else 0  # kept there, so that where calls begin changes nothing
         if counters[OUTCOME] != UNDERWAY:
@@ -105,6 +107,10 @@ def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
             counters[REJECTED] += 1
             continue
         error = error_norm(P, M, S, y, h, step_state)
+        if error < 1.0 and is_finite(S.new) and is_neglected_too_much(P, S, y, h, t_new, step_state, counters):
+            rejected, fresh = True, False
+            counters[REJECTED] += 1
+            continue
         if error < 1.0 and is_finite(S.new):
             factor_h = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
             if rejected:

@@ -60,8 +60,9 @@ def larger(a, b):
 
 @kernel(exact=True)
 def set_discrete(P, discrete, i):
-    """Put the discrete state of a sample into its registers. Returns whether it changed: then other rows may be on."""
-    n, changed = discrete.shape[1], False
+    """Put the discrete state of a sample into its registers. Returns whether it changed: then other rows may be on. Of
+    models with contact laws the first one counts as such: which rows repeat others is not known before."""
+    n, changed = discrete.shape[1], i == 0 and P.contact_i.shape[0] > 0
     for k in range(n):
         register = P.count[FIRST_INPUT] - n + k
         changed = changed or P.r[register] != discrete[i, k]

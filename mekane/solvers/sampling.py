@@ -4,6 +4,7 @@ import numpy as np
 
 from mekane.kernels.projection import make_unit, switch_sequence
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.contacts.incipient_sliding import turn_velocities
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project
 from mekane.solvers.stages import dense_stages, interpolate
 from mekane.solvers.state import LARGEST_PROJECTION, LAST, NOW, PROJECT, SAMPLE, STEPS, copy
@@ -36,6 +37,7 @@ def accept_state(P, S, step_state, counters, y, t):
         step_state[LARGEST_PROJECTION] = max(step_state[LARGEST_PROJECTION], project(P, t, y, S.x))
     else:
         make_unit(P.primitive_i, y)
+    turn_velocities(P, S, y, t)
     if S.measurement.shape[0] > 0:
         evaluate_kinematics(P, t, y, S.measurement)
         follow(P, t, S.measurement)

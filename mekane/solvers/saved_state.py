@@ -54,7 +54,7 @@ def restore(solver, arrays, values):
     """Bring a solver that was just made into a state."""
     from mekane.solvers.entries.addresses import open_model
 
-    solver.handle = open_model(solver.tables, solver.workspace, solver.constraints)
+    solver.handle = open_model(solver.tables, solver.workspace, solver.constraints, solver._impulsive)
     set_state(solver, arrays, values)
     solver.code.restore(solver, values["code"], arrays)
 

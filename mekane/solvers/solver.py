@@ -25,9 +25,10 @@ from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
 from mekane.solvers.state import GUARDS, Record, scratch
 from mekane.tables.columns import S_DI
-from mekane.tables.tables import N_ACTIVE, n_guards
+from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12
+RESIDUAL = 1e-8  # in place of RTOL for methods with impulses
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 AHEAD = 100.0  # steps of Solver.step: so far laws of time are looked through at once
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
@@ -60,17 +61,19 @@ class Solver:
         self.constraints = embedding.find_way(constraints, independent)
         self.workspace = compiled.workspace(embedded=constraints == "embedded")
         self.callbacks = Callbacks(compiled.program, self.tables)
-        self.code = HandOver(code, made)
+        self._impulsive = is_impulsive(method, constraints)
+        self.code = HandOver("loops" if self._impulsive else code, made)
         self.step_state = np.zeros(at.N_STEP_STATE)
         self.counters = np.zeros(at.N_COUNTERS + len(self.workspace.modes), np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
         self.time_laws = TimeLaws(compiled.program, compiled.n_fixed)
-        self.rtol, self.atol, self.correct = positive("rtol", rtol, RTOL), positive("atol", atol, ATOL), correct
+        self.rtol = positive("rtol", rtol, RESIDUAL if self._impulsive else RTOL)
+        self.atol, self.correct = positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
         self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
-        self.phases = Phases(self, copied, impacts, painleve)
+        self.phases = Phases(self, copied, impacts, painleve, self._impulsive)
         self.end = None  # state from which a run that has ended goes on to a later time (end_state.py)
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
@@ -102,6 +105,12 @@ class Solver:
         module = integrators.find("dop853" if self.auto else name)
         self._name, self._tableau = name, module.method
         self._implicit = getattr(module, "implicit", False)
+        if getattr(module, "impulsive", False) != self._impulsive:
+            raise ModelError(
+                "method",
+                f"it becomes {name!r} during a run",
+                "a run is by method 'moreau' from its start to its end, or not at all",
+            )
         self.adaptive = len(self._tableau.error) > 0
         self.step_state[at.STEP] = 0.0
         stages = len(self._tableau.A)
@@ -133,7 +142,7 @@ class Solver:
         from mekane.solvers.entries.addresses import open_model
         from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow
 
-        self.handle = open_model(self.tables, self.workspace, self.constraints)
+        self.handle = open_model(self.tables, self.workspace, self.constraints, self._impulsive)
         evaluate_kinematics(self.handle, self.t, self.y, self.workspace.measurement)
         self._count_turns_of_screws(evaluate_kinematics)
         follow(self.handle, self.t, self.workspace.measurement)
@@ -318,12 +327,13 @@ class Solver:
 
     def _watch(self, watched):
         """Locate these comparisons from here on."""
-        keep = np.concatenate([watched, len(self._touching) + np.arange(n_guards(self.tables))])
+        guards = guards_of_contacts(self.compiled)[: 0 if self._impulsive else None]
+        keep = np.concatenate([watched, len(self._touching) + np.arange(len(guards))])
         for kept in (self.scratch.decided, self.scratch.slack):
             keep_decided(kept, self.events[:, at.MODE], keep)
         registers = self.compiled.program.event_registers[watched]
         comparisons = np.stack([registers, watched, self._touching[watched], 0 * watched], axis=1)
-        self.events = np.concatenate([comparisons, guards_of_contacts(self.compiled)]).astype(np.int64)
+        self.events = np.concatenate([comparisons, guards]).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint, keep_end):
         """Call the compiled loop until the end. How long a call is depends on the clock, so nothing else may depend on
@@ -338,7 +348,7 @@ class Solver:
                 most if self.code.judged else max(1, FIRST - self._steps()),
             )  # fmt: skip
             took = time.perf_counter() - begun
-            precompile.done("solvers/implicit" if self._implicit else "solvers/explicit")
+            precompile.done(self._loop_file)
             left_early = self.counters[at.OUTCOME] in (at.EVENT, at.TICK, at.ENDING)
             ended = self._after_call(record, keep_end)
             if progress is not None:
@@ -427,8 +437,16 @@ class Solver:
         self.notes.append(f"stiff from t = {self.t:.4g} s on: went on with the implicit method")
         self.counters[at.OUTCOME] = at.UNDERWAY
 
+    @property
+    def _loop_file(self):
+        if self._impulsive:
+            return "solvers/moreau/loop"
+        return "solvers/implicit" if self._implicit else "solvers/explicit"
+
     def _advance(self):
         """The compiled loop of the method in use; imported lazily, because loading compiled code takes time."""
+        if self._impulsive:
+            return self.phases.contacts.advance
         if self._implicit:
             precompile.announce("solvers/implicit", "the implicit method")
             from mekane.solvers.implicit import advance
@@ -436,6 +454,19 @@ class Solver:
             precompile.wait_for("solvers/explicit")
             from mekane.solvers.explicit import advance
         return advance
+
+
+def is_impulsive(method, constraints):
+    """Whether a method goes through impacts by steps, without events."""
+    found = method != "auto" and getattr(integrators.find(method), "impulsive", False)
+    if found and constraints == "embedded":
+        raise ModelError(
+            "constraints",
+            "they are 'embedded'",
+            f"method {method!r} has multipliers",
+            'Leave out constraints="embedded".',
+        )
+    return found
 
 
 def positive(name, value, default):

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.state import EVALUATIONS
+from mekane.solvers.state import EVALUATIONS, GUARD
 from mekane.tables.tables import FROZEN
 
 
@@ -29,6 +29,19 @@ def stages(P, M, S, y, t, h, t_new, first, end, counters):
         combine(y, h, M.A[i], i, S.K, S.stage)
         rhs(P, t_new if M.c[i] == 1.0 else t + M.c[i] * h, S.stage, S.K[i])
         counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def watched_stages(P, M, S, y, t, h, t_new, counters, events):
+    """All slopes of a step but the first, which is known; S.low and S.high: the smallest and largest value of each guard at
+    their states."""
+    for k in range(events.shape[0]):
+        S.low[k], S.high[k] = np.inf, -np.inf
+    for i in range(1, M.b.shape[0]):
+        stages(P, M, S, y, t, h, t_new, i, i + 1, counters)
+        for k in range(events.shape[0]):
+            g = S.before[k] * P.r[events[k, GUARD]]
+            S.low[k], S.high[k] = min(S.low[k], g), max(S.high[k], g)
 
 
 @kernel(exact=True)

@@ -63,7 +63,11 @@ class Scratch(NamedTuple):
     before: np.ndarray  # (events,)  sides of the comparisons at the start of the step
     decided: np.ndarray  # (events,)  sides of those that have just changed, 0 for the others: not computed, see events
     slack: np.ndarray  # (events,)  of a guard of a contact law that began at zero: it changes sides below minus this
+    at_start: np.ndarray  # (events,)  guards where a step begins
+    low: np.ndarray  # (events,)  smallest value of each guard at the stages of a step
+    high: np.ndarray  # (events,)  largest one
     slope: np.ndarray  # (events,)  of guards, per unit of the step
+    slips: np.ndarray  # (events,)  of elements of contact laws: speeds of sliding where a step begins
     guards: np.ndarray  # (events, points)  on the dense output
     fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
     condition: np.ndarray  # (conditions,)  1: it held at the start of the step, 0: not, -1: not yet known; or DONE
@@ -97,7 +101,7 @@ def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit, n_c
     zeros = np.zeros
     return Scratch(
         zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros(n_events),
+        zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events),
         zeros((n_events, points)), zeros(points), zeros(n_conditions) - 1.0, zeros(n_conditions),
         zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
 from mekane.solvers.error_control import first_step, leaves_before_end, leaves_before_first
-from mekane.solvers.events import is_missed
+from mekane.solvers.events import ARMED, is_missed
 from mekane.solvers.stages import is_finite, unfreeze
 from mekane.solvers.state import (
     DONE,
@@ -29,7 +29,6 @@ from mekane.solvers.state import (
 from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS
 
 LEAVE, AGAIN, GO = range(3)  # the loop is left, its outcome says why; the step begins anew; it can be taken
-ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 

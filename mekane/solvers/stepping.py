@@ -61,7 +61,7 @@ class Stepping:
     def _look_ahead(self, dt):
         """What laws of time alone will do is found; then the call is made that knows it."""
         solver, t = self.solver, self._time[at.NOW]
-        if solver._implicit or solver.compiled.program.callbacks or has_events(solver):
+        if solver._implicit or solver._impulsive or solver.compiled.program.callbacks or has_events(solver):
             self._call, self._address, self._known_until = self._run, 0, math.inf  # a run looks ahead itself
             return
         with watchful(solver):

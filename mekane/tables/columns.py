@@ -52,12 +52,13 @@ ROW_I = 10
 TERM_BODY, TERM_R = 0, 1
 TERM_I = 7
 
-# contact_i (elements, 19): elements of contact laws. Rows: normal (-1: none), first tangential (-1: none), number of
+# contact_i (elements, 20): elements of contact laws. Rows: normal (-1: none), first tangential (-1: none), number of
 # these. Registers: coefficient of friction, or largest friction; the same while it sticks; of the discrete state the mode,
 # whether it sticks, the direction in which it slides (two); two guards. What friction is limited by. 1: the normal row is
 # a rate, not a gap. Where the load of a joint limits it: number of its components (0: none), pair of the joint, which unit
 # vectors of F it is measured along (two), body that receives it through its tree joint (-1: it is cut), else the rows of
-# the joint [first, end); 1: magnitudes are summed, with the sides that stand behind the direction of sliding
+# the joint [first, end); 1: magnitudes are summed, with the sides that stand behind the direction of sliding. The row of
+# the normal force that friction is proportional to (-1: none): its own, or that of the contact whose rolling it resists
 (
     C_NORMAL,
     C_TANGENT,
@@ -78,13 +79,20 @@ TERM_I = 7
     C_LOAD_ROW,
     C_LOAD_END,
     C_SUMS,
-) = range(19)
-CONTACT_I = 19
+    C_PRESSED,
+) = range(20)
+CONTACT_I = 20
 # friction is at most coefficient × normal force; a number; a length × the load of a joint
 BY_NORMAL, BY_CAPACITY, BY_LOAD = range(3)
 DIRECTIONS = 4  # registers: direction of sliding, then sides of load components
 N_ELEMENT_GUARDS = 4  # normal, friction, two sides
 OPEN, SLIDING, STICKING = range(3)  # modes
+INCIPIENT = 3  # in the workspace: sliding so slowly that its direction is that of the load
+# incipient (elements, 12): 1 if it is; its direction; its acceleration along that; the direction where the step began; how
+# fast friction turns the direction of sliding, times the speed [m/s²]; friction that unit acceleration takes; speed that
+# counts as zero; its friction as it was found last; speed below which its direction is that where the step began
+I_ON, I_X, I_Y, I_ALONG, I_FIRST_X, I_FIRST_Y, I_TURNS, I_STIFF, I_STILL, I_FX, I_FY, I_SLOW = range(12)
+INCIPIENT_W = 12
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
 # input_i (inputs, 3): what a force law reads: kind, index, component

@@ -13,9 +13,9 @@ from numba import types
 from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual
 from mekane.numba_backend.views import HEAD, MAGIC, View, array_at, call_through, unpack_as
-from mekane.tables.tables import Tables, Workspace
+from mekane.tables.tables import V_PIVOT, Tables, Workspace
 
-N_ENTRIES = 14
+N_ENTRIES = 17
 SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
 (
     RHS,
@@ -32,6 +32,9 @@ SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
     MASS,
     DERIVATIVES,
     ENERGY,
+    CONTACT_PROBLEM,
+    ANSWER,
+    MOREAU,
 ) = range(HEAD, HEAD + N_ENTRIES)  # the entries
 
 
@@ -47,6 +50,9 @@ class Handle(NamedTuple):
     modes: np.ndarray  # Workspace.modes
     active: np.ndarray  # Workspace.active
     primitive_i: np.ndarray  # Tables.primitive_i
+    contact_i: np.ndarray  # Tables.contact_i
+    incipient: np.ndarray  # Workspace.incipient
+    pivots: np.ndarray  # Workspace.vectors[V_PIVOT]
 
     def __reduce__(self):
         """The addresses would be those of other arrays, or of another process: what holds a handle must open the model
@@ -64,8 +70,9 @@ def handle(tables, workspace, addresses):
         header += [array.ctypes.data, array.shape[0], array.shape[1] if axes == 2 else 1]
     T, W = tables, workspace
     return Handle(
-        np.array(header, np.int64), T.count, W.state, W.r, W.measurement_rate, W.row, W.modes, W.active, T.primitive_i
-    )
+        np.array(header, np.int64), T.count, W.state, W.r, W.measurement_rate, W.row, W.modes, W.active, T.primitive_i,
+        T.contact_i, W.incipient, W.vectors[V_PIVOT],
+    )  # fmt: skip
 
 
 floats1, floats2, integers1, duals1 = (

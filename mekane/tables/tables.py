@@ -38,7 +38,7 @@ class Tables(NamedTuple):
     code: "Integers2"  # (instructions, 4)  the laws, as one tape
     table_i: "Integers2"  # tabulated laws
     table_f: "Floats2"
-    contact_i: "Integers2"  # (elements, 19)  contact laws
+    contact_i: "Integers2"  # (elements, 20)  contact laws
     count: "Integers"  # (N_COUNTS,) see below
 
     @classmethod
@@ -98,9 +98,12 @@ class Workspace(NamedTuple):
     multiplier: "Floats"  # (rows,)     lam in the units of its row; zero for rows not active
     active: "Integers"  # (rows,) int       1: active
     contact: "Integers"  # (elements,) int  mode of each element of a contact law: open, sliding, sticking
-    response: "Floats2"  # (elements, rows)  multipliers that unit friction of each sliding element calls up  (N.4)
-    sizes: "Floats2"  # (elements, elements+1)  equations for the sizes of friction, right side last  (N.4)
+    # (2 elements, rows)  multipliers that unit friction of each sliding element calls up; unit accelerations of its two
+    # tangents where sliding is incipient  (N.4)
+    response: "Floats2"
+    sizes: "Floats2"  # (2 elements, 2 elements+1)  equations for the sizes of friction, right side last  (N.4)
     next_size: "Floats"  # (elements,)  scratch
+    incipient: "Floats2"  # (elements, 12)  elements that slide slowly in space
     load: "Floats2"  # (elements, 2 (elements+1))  load components of joints that unit friction of each calls up; then without
     state: "Integers"  # (6,) int         number of active rows; 1 while comparisons are frozen; refinements of
     # multipliers; 1 in a run, where measurements are known at measurement_time and expected from there on;
@@ -184,9 +187,10 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         multiplier=zeros(rows),
         active=np.ones(rows, np.int64),
         contact=np.zeros(len(tables.contact_i), np.int64),
-        response=zeros(len(tables.contact_i), rows),
-        sizes=zeros(len(tables.contact_i), len(tables.contact_i) + 1),
+        response=zeros(2 * len(tables.contact_i), rows),
+        sizes=zeros(2 * len(tables.contact_i), 2 * len(tables.contact_i) + 1),
         next_size=zeros(len(tables.contact_i)),
+        incipient=zeros(len(tables.contact_i), at.INCIPIENT_W),
         load=zeros(len(tables.contact_i), 2 * (len(tables.contact_i) + 1)),
         state=np.array([rows, 0, REGULAR[1], 0, 0, 0]),
         B=zeros(dense_rows, dense + 1),

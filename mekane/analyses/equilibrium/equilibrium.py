@@ -19,7 +19,8 @@ from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.quantity_names import named_values
 from mekane.analyses.state.snapshot import Snapshot, is_motion
 from mekane.errors import ModelError
-from mekane.model.hybrid.activity import as_at_start
+from mekane.model.hybrid.activity import as_at_start, for_analysis
+from mekane.model.hybrid.closed_contact import refuse_rolling
 from mekane.results.printing import Shown
 from mekane.results.quantities import Formula
 from mekane.results.reactions import multipliers
@@ -66,6 +67,9 @@ def equilibrium(
 ) -> Equilibrium | Equilibria:
     """A configuration in which a system stays at rest; of several stable ones, the one downhill from the start.
 
+    Contacts that touch at the start are closed, and stick if they are rough; on the way gaps close, and contacts that would
+    pull open. Where friction cannot hold, the error tells how much of it would.
+
     Parameters:
         system: what rests.
         at: where to start, {"hinge.angle": "30 deg", …} [rad, m], or a state of a motion, run.state(3.0), with what is
@@ -91,7 +95,14 @@ def equilibrium(
         raise ModelError("equilibrium, at", f"it is {type(at).__name__}", expected, remedy)
     t = getattr(at, "t", 0.0) if t is None else t
     if isinstance(at, Snapshot):
-        system, at = as_at_start(at.system), None
+        system, at = at.system, None
+    system = for_analysis(system, "equilibrium")
+    refuse_rolling(system, "equilibrium")
+    if system.contact_laws and not all:
+        from mekane.analyses.equilibrium.contact_equilibrium import equilibrium_with_contacts
+
+        return equilibrium_with_contacts(system, at, t, formulation, solve_for, hold)
+    system = as_at_start(system)
     if solve_for is not None or hold is not None:
         from mekane.analyses.equilibrium.trim import trimmed
 
@@ -209,11 +220,14 @@ class Equilibrium(Snapshot):
     eq.stable, eq.reason                         True, False or None (undecided), and why
     eq.notes                                     what else is to be known, such as laws that are discontinuous here
     eq.indifferent, eq.indeterminate             coordinates that no force holds; joints whose reactions are not unique
+    eq.contacts["floor"]                         ContactForce of an element that is closed: .normal, .friction, .largest
     eq.stiffness, eq.eigenvalues                 of linearized motion about it
     eq.q, eq.system, eq.parameters, eq.potential, eq.multipliers, eq.residual
     """
 
-    def __init__(self, statics, state, found=(), notes=()):
+    def __init__(self, statics, state, found=(), notes=(), contacts=None):
+        """contacts: the system with its contact laws, and the modes of their elements."""
+        self._contacts = contacts
         parameters = dict(zip(statics.names, state.parameters.tolist(), strict=True))
         still = np.zeros(statics.compiled.n_u)
         turns = {key: state.measurement[row] for key, row in statics.compiled.pairs.measurement.items()}
@@ -252,6 +266,18 @@ class Equilibrium(Snapshot):
     def indeterminate(self):
         """Joints and constraints whose reactions rigid bodies do not determine."""
         return list(self.result.redundancy.not_unique)
+
+    @cached_property
+    def contacts(self):
+        """ContactForce of every element of a contact law that is closed, by name."""
+        from mekane.analyses.equilibrium.contact_forces import contact_forces_of
+
+        return contact_forces_of(self) if self._contacts else {}
+
+    @cached_property
+    def system(self):
+        """The system placed here, its contact laws in the modes that they have here."""
+        return super().system if self._contacts is None else self.placed_system(*self._contacts)
 
     @cached_property
     def stiffness(self):
@@ -307,7 +333,10 @@ class Equilibrium(Snapshot):
         rows = [
             [name, each.attrs["on"], each.force.values, each.moment.values] for name, each in self.reactions().items()
         ]
-        return tables + ([Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else [])
+        tables += [Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else []
+        rows = [[name, *each.shown()] for name, each in self.contacts.items()]
+        units = ["normal [N or N m]", "friction", "largest friction"]
+        return tables + ([Shown("Contacts", ["element", *units], rows)] if rows else [])
 
     def to_dict(self):
         borne = lambda each: {
@@ -328,5 +357,6 @@ class Equilibrium(Snapshot):
             "residual": self.residual,
             "eigenvalues": [[s.real, s.imag] for s in self.eigenvalues.tolist()],
             "reactions": {name: borne(each) for name, each in self.reactions().items()},
+            "contacts": {name: each.to_dict() for name, each in self.contacts.items()},
             "notes": list(self.notes),
         }

@@ -18,11 +18,17 @@ SHORT, LONG = 1e-3, 20.0  # a step after which Newton takes over; a way after wh
 PERTURBATION = 0.05
 
 
-def find_equilibrium(statics, state):
-    """An equilibrium reached downwards from `state`, or where the way ended."""
+def find_equilibrium(statics, state, guard=None):
+    """An equilibrium reached downwards from `state`, or where the way ended.
+
+    guard: (state, step) → the state on the step where the way has to end, or None; a descent that it ended is not
+    refined."""
     if state.unbalanced > BALANCED:
         for _ in range(4):
-            state = newton_refine(statics, trust_region_descent(statics, state))
+            state, ended = trust_region_descent(statics, state, guard)
+            if ended:
+                return state
+            state = newton_refine(statics, state)
             away = unstable_direction(state)
             if state.unbalanced > BALANCED or away is None:
                 break
@@ -43,9 +49,9 @@ def unstable_direction(state):
     return state.Z @ vectors[:, 0] if values[0] < -1e-6 * max(np.abs(values).max(), 1e-300) else None
 
 
-def trust_region_descent(statics, state):
+def trust_region_descent(statics, state, guard=None):
     """Newton steps with the stiffness made positive and the length limited; a step must do the work that the stiffness
-    predicts."""
+    predicts. Returns the state, and whether the guard ended the way."""
     radius, gone = WIDEST, 0.0
     for _ in range(STEPS):
         if state.unbalanced < BALANCED or gone > FAR or not state.Z.shape[1] or not np.isfinite(state.scale):
@@ -58,10 +64,13 @@ def trust_region_descent(statics, state):
         share = -1.0 if after is None else work_done(state, straight, after, y) / predicted_work(state, y)
         radius = radius * 0.3 if share < 0.2 else min(2.0 * radius, WIDEST * growth(gone)) if share > 0.7 else radius
         if share > 1e-3:
+            end = guard(state, y) if guard else None
+            if end is not None:
+                return end, True
             state, gone = after, gone + np.linalg.norm(y)
         if radius < 1e-12:
             break
-    return state
+    return state, False
 
 
 def growth(gone):

@@ -11,7 +11,8 @@ Here it is shared between actuators f and constraints λ, instant by instant. On
 are as many equations as there are freedoms. With as many actuators f is unique. With more, the least of Σ w f² is
 chosen; with fewer, the motion must happen to need no more, or it is refused. Then the forces are put into the model as
 tables of time, and the model evaluated as any run is: reactions, energies, and the accelerations, which must be those
-of the motion.
+of the motion. Contacts that are closed in the motion add columns to Bᵀ, which differ from rows where they slide
+(contact_phases).
 """
 
 from __future__ import annotations
@@ -20,18 +21,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from mekane.analyses.equilibrium.static_equations import range_and_null
 from mekane.analyses.inverse_dynamics.actuators import default_actuators, find_actuators, with_laws, with_parameters
+from mekane.analyses.inverse_dynamics.contact_phases import ContactPhases, judged
 from mekane.analyses.inverse_dynamics.motions import measurements, read_motion
 from mekane.analyses.inverse_dynamics.required_forces import InverseDynamics, time_integral
 from mekane.analyses.kinematics.driven_motion import broken
 from mekane.analyses.kinematics.speed_scales import mass_metric, size_of
 from mekane.analyses.state.dynamics import Model
 from mekane.compiler.compiler import compile_system
+from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.graph import Table
+from mekane.model.hybrid.activity import as_at_start, for_analysis
 from mekane.model.values.units import positive
 from mekane.results.result import Result
 from mekane.solvers.state import Record
+from mekane.tables.columns import ROW_WORK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
     from mekane.model.system import System
 
 DEPENDENT = 1e-9  # singular value, beside the largest, below which actuators push on nothing that is free
+ROUNDS, UNCHANGED = 200, 1e-13  # of friction by reactions: rounds, change at which it is found
 CHOICES = ("minimum_norm", "weights")
 
 
@@ -78,16 +85,44 @@ def inverse_dynamics(
         print(need)
     """
     tolerance = positive(tolerance, None, "inverse_dynamics", "tolerance")
-    motion, formulation = read_motion(system, motion, times, formulation, tolerance)
+    motion, formulation = read_motion(as_at_start(system), motion, times, formulation, tolerance)
+    system = with_contacts_open(for_analysis(system, "inverse_dynamics"))
     chosen = chosen_actuators(system, motion, actuators)
     weight = read_weights(chosen, weights, choice)
-    opened = Opened(system, chosen, formulation, motion)
-    instants = [opened.at(i, weight) for i in range(len(motion.t))]
-    opened.refuse_broken(instants, tolerance)
-    opened.refuse_unbalanced(instants, tolerance)
-    forces = np.array([instant.forces for instant in instants])
-    run = with_forces(system, chosen, formulation, motion, opened, instants, forces)
+    opened = Opened(system, chosen, formulation, motion, tolerance)
+    for _ in range(ROUNDS):
+        instants = [opened.at(i, weight) for i in range(len(motion.t))]
+        opened.refuse_broken(instants, tolerance)
+        opened.refuse_unbalanced(instants, tolerance)
+        forces = np.array([instant.forces for instant in instants])
+        run = with_forces(system, chosen, formulation, motion, opened, instants, forces)
+        if not opened.contacts.depends_on_reactions():
+            break
+        if opened.contacts.read_reactions(run, [instant.phases for instant in instants]) < UNCHANGED:
+            break
+    else:
+        raise no_friction_found(system)
+    motion.notes += judged(motion.t, [instant.contacts for instant in instants])
     return InverseDynamics(motion, chosen, forces, instants, run, stated_choice(chosen, instants, weights))
+
+
+def no_friction_found(system):
+    names = ", ".join(repr(law.name) for law in system.contact_laws.values())
+    return ModelError(
+        f"inverse_dynamics of {system.name!r}",
+        f"friction and the reactions that it depends on do not settle: {names}",
+        "friction of bearings and guides that does not lock itself",
+        "Give less friction.",
+    )
+
+
+def with_contacts_open(system):
+    """The system, contacts open in its discrete state: the motion tells which of them are closed."""
+    if not system._contact_modes:
+        return system
+    new = system.copied()
+    new._contact_modes = {}
+    return new
 
 
 def chosen_actuators(system, motion, actuators):
@@ -152,16 +187,20 @@ class Instant(NamedTuple):
     acceleration: np.ndarray
     speeds: np.ndarray  # … and what moves there: sizes of the terms of rate …
     accelerations: np.ndarray  # … and of acceleration
+    row_speeds: np.ndarray  # B u of all rows
+    phases: list  # of the elements of contact laws
+    contacts: tuple | None  # what Forces takes, where contacts are closed
 
 
 class Opened:
     """The model with its actuators left open, evaluated along a motion."""
 
-    def __init__(self, system, actuators, formulation, motion):
+    def __init__(self, system, actuators, formulation, motion, tolerance=1e-6):
         self.system, self.motion = with_parameters(system, actuators), motion
         self.model = Model(compile_system(self.system, formulation))
         self.compiled, self.derivatives, self.n = self.model.compiled, self.model.derivatives, len(actuators)
         self.measurement = measurements(self.compiled, motion.t, np.hstack([motion.q, motion.u]), motion.known)
+        self.contacts, self.size = ContactPhases(self.compiled, motion, tolerance), size_of(self.system)
         self.integrals = np.zeros((len(motion.t), self.compiled.n_work))
         self.integrate_controller_states()
 
@@ -197,18 +236,21 @@ class Opened:
         here = self.derivatives.at(x)
         active = self.model.active_rows(motion.t[i], np.concatenate([motion.q[i], motion.u[i]]))
         scale = mass_metric(by_ud[:, z.tau])
-        A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T[:, active] * scale[:, None]
-        tau = here[z.tau] * scale
-        Z = free_motions(B)
+        A, B = -by_forces[:, z.tau].T * scale[:, None], -by_rows[:, z.tau].T * scale[:, None]
+        J = by_ud[:, z.acceleration].T
+        phases = self.contacts.at(i, here[z.phi], here[z.rate], here[z.acceleration], J, self.size)
+        columns = self.contacts.columns(i, phases, B, self.model.workspace.r)
+        tau, bound = here[z.tau] * scale - columns.load, np.hstack([B[:, active], columns.C])
+        Z = free_motions(bound)
         forces, rank = least_forces(Z.T @ A, Z.T @ tau, weight)
         left = Z @ (Z.T @ (tau - A @ forces))
         size = np.linalg.norm(tau) + np.linalg.norm(still[z.tau] * scale)
-        J = np.abs(by_ud[:, z.acceleration].T)
         power = here[z.power] + forces @ by_forces[:, z.power]
         rates = by_forces[:, z.power][:, len(self.compiled.integrals) :].sum(axis=1)
         return Instant(
             forces, rates, power, rank, Z.shape[1], left / scale, np.linalg.norm(left), size, here[z.phi], here[z.rate],
-            here[z.acceleration], J @ np.abs(motion.u[i]), J @ np.abs(ud) + np.abs(still[z.acceleration]),
+            here[z.acceleration], np.abs(J) @ np.abs(motion.u[i]), np.abs(J) @ np.abs(ud) + np.abs(still[z.acceleration]),
+            J @ motion.u[i], phases, contact_balance(columns, bound, tau - A @ forces),
         )  # fmt: skip
 
     def directions(self):
@@ -231,7 +273,7 @@ class Opened:
             ("acceleration", "opened with an acceleration of", levels != "", stack("accelerations").max(axis=0)),
         ]
         for field, how, rows, scale in checks:
-            missed = np.where(rows, np.abs(stack(field)), 0.0)
+            missed = np.where(rows & ~self.contacts.rows, np.abs(stack(field)), 0.0)
             share = missed / np.maximum(scale, 1e-3 * scale.max(initial=1e-300))
             i, row = np.unravel_index(np.argmax(share), share.shape)
             if share[i, row] > tolerance and missed[i, row] > 1e-12:
@@ -260,10 +302,28 @@ class Opened:
 
 
 def free_motions(B):
-    """Z: an orthonormal basis of the motions that the active rows (columns of B) leave free."""
+    """Z: an orthonormal basis of the motions on which forces along the columns of B have no power."""
     if not B.shape[1]:
         return np.eye(len(B))
-    return np.linalg.qr(B, mode="complete")[0][:, B.shape[1] :]
+    return range_and_null((B / lengths(B)).T)[1]
+
+
+def lengths(B):
+    size = np.linalg.norm(B, axis=0)
+    return np.where(size > 0.0, size, 1.0)
+
+
+def contact_balance(columns, bound, load):
+    """What Forces takes: the least forces of contacts, and of constraints beside them, that balance a load, and the changes
+    that do not change it."""
+    if not columns.sets:
+        return None
+    size = lengths(bound)
+    U, strength, Vt = np.linalg.svd(bound / size)
+    rank = int(np.sum(strength > DEPENDENT * strength.max(initial=0.0)))
+    found = (Vt[:rank].T @ ((U[:, :rank].T @ load) / strength[:rank])) / size
+    first = bound.shape[1] - columns.C.shape[1]
+    return columns.sets, found[first:], (Vt[rank:].T / size[:, None])[first:], np.abs(found).max(initial=0.0)
 
 
 def least_forces(C, right, weight):
@@ -284,14 +344,28 @@ def with_forces(system, actuators, formulation, motion, opened, instants, forces
     laws = [float(column[0]) if len(t) == 1 else Table(tuple(t), tuple(column)) for column in forces.T]
     driven = with_laws(system, actuators, laws)
     compiled = compile_system(driven, formulation)
+    start, phases = initial_discrete_state(driven), [instant.phases for instant in instants]
+    discrete = opened.contacts.discrete_state(compiled.discrete, start, phases) if len(opened.contacts) else None
+    measured = measurements(compiled, t, np.hstack([motion.q, motion.u]), motion.known)
+    info = dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=motion.notes)
+
+    def made(power):
+        works = np.array([time_integral(t, column) for column in power.T]).T if power.size else power
+        works[:, : len(compiled.integrals)] = opened.integrals[:, : len(compiled.integrals)]
+        y = np.hstack([motion.q, motion.u, works.reshape(len(t), compiled.n_work)])
+        return Result(driven, compiled, Record(t, y, measured, *([] if discrete is None else [discrete])), info)
+
     power = np.array([instant.power for instant in instants])
-    works = np.array([time_integral(t, column) for column in power.T]).T if power.size else power
-    works[:, : len(compiled.integrals)] = opened.integrals[:, : len(compiled.integrals)]
-    y = np.hstack([motion.q, motion.u, works.reshape(len(t), compiled.n_work)])
-    record = Record(t, y, measurements(compiled, t, y[:, : compiled.n_q + compiled.n_u], motion.known))
-    return Result(
-        driven,
-        compiled,
-        record,
-        dict(t_end=float(t[-1]), formulation=formulation, stopped="", notes=list(motion.notes)),
-    )
+    run = made(power)
+    return run if discrete is None else made(power + contact_power(run, instants, opened.contacts.rows))
+
+
+def contact_power(run, instants, rows):
+    """(time, work): power of the forces of contacts; heat of friction is what it takes."""
+    place, found = run.compiled.tables.row_i[:, ROW_WORK], np.zeros((len(instants), run.compiled.n_work))
+    multiplier = run.loads.multipliers(range(run.compiled.n_rows))
+    for i, instant in enumerate(instants):
+        for row in np.flatnonzero(rows):
+            if place[row] >= 0:
+                found[i, place[row]] += multiplier[i, row] * instant.row_speeds[row]
+    return found

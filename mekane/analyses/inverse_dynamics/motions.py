@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mekane.analyses.inverse_dynamics.contact_phases import contact_state_of
 from mekane.analyses.kinematics.driven_motion import DrivenMotion
 from mekane.analyses.kinematics.paths import read_paths, read_times, refuse_not_finite
 from mekane.analyses.state.dynamics import initial_state, prepared
@@ -38,6 +39,7 @@ class Motion:
     driven: tuple = ()  # names of the driven coordinates
     known: dict = field(default_factory=dict)  # "joint.angle" → values, whole turns counted
     integrals: dict = field(default_factory=dict)  # force → its controller state
+    discrete: dict = field(default_factory=dict)  # of contacts, where a run has recorded it: name → values
     notes: list = field(default_factory=list)
 
 
@@ -91,6 +93,7 @@ def of_result(system, run, formulation):
         converted.loads.ud(),
         known=known,
         integrals=integrals,
+        discrete=contact_state_of(run),
         notes=["Accelerations are those of the run's own model.", *inputs],
     )
 
@@ -99,7 +102,9 @@ def refuse_other_phases(system, run):
     """A motion through events has other equations on the way than those at the start. Returns a note on inputs, whose
     forces usually are those that are requested."""
     start, record = initial_discrete_state(system), run.record.discrete
+    of_contacts = contact_state_of(run)
     numbers = zip(run.compiled.discrete, record.T, strict=False) if record.size else ()
+    numbers = [(name, values) for name, values in numbers if name not in of_contacts]
     changed = [name for name, values in numbers if (values != start.get(name)).any()]
     inputs = [name for name in changed if name in system.inputs]
     changed = [name for name in changed if name not in inputs]
@@ -132,7 +137,8 @@ def in_formulation(run, formulation):
         poses = Poses(*({name: parts[k] for name, parts in now.items()} for k in range(4)))
         y[i, : compiled.n_q + compiled.n_u] = np.concatenate(state_of(compiled, poses))
     known = {name: run.numbers(name) for name in joint_coordinates(run.system)}
-    return Result(run.system, compiled, Record(run.t, y, measurements(compiled, run.t, y, known)), run.info)
+    record = Record(run.t, y, measurements(compiled, run.t, y, known), run.record.discrete)
+    return Result(run.system, compiled, record, run.info)
 
 
 def pose_and_twist(run, name):

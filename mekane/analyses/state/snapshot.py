@@ -39,10 +39,14 @@ class Snapshot(Printed):
     @cached_property
     def system(self):
         """The system placed in this state, with the parameters and the discrete state it has here."""
+        return self.placed_system(self.result.system, self.discrete | self.places if self.discrete else {})
+
+    def placed_system(self, system, discrete):
+        """A system of these bodies, placed in this state, with these values of the discrete state."""
         run = self.result
         poses, start = poses_at(run.compiled, run.record.y[0], self.t), self.plain(starting_names(run.system))
-        found = placed(run.system, poses, start=start)
-        return found.with_discrete_state(self.discrete | self.places) if self.discrete else found
+        found = placed(with_values(system, self.parameters), poses, start=start)
+        return found.with_discrete_state(discrete) if discrete else found
 
     @cached_property
     def result(self):

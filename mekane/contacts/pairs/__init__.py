@@ -1,7 +1,8 @@
 """Which shapes can touch, and where: one file for each pair of shapes. A file that is here is found.
 
 A file defines `shapes`, the classes of its two sides, `labels(a, b)`, one for each point at which they can touch ("" if
-there is one), and `points(k, a, b)`, a ContactPoint for each. a and b are the Sides, in the order of `shapes`.
+there is one), and `points(k, a, b)`, a ContactPoint for each. a and b are the Sides, in the order of `shapes`. A pair
+with other points in a planar model names them in `planar_labels(a, b)`.
 """
 
 from functools import cache
@@ -41,9 +42,10 @@ def pair_of(a, b):
     return None
 
 
-def labels_of(a, b) -> list[str]:
+def labels_of(a, b, system) -> list[str]:
     module, swapped = pair_of(a, b)
-    return module.labels(*((b, a) if swapped else (a, b)))
+    labels = getattr(module, "planar_labels", module.labels) if system.plane else module.labels
+    return labels(*((b, a) if swapped else (a, b)))
 
 
 def contact_points(k, a, b) -> list[ContactPoint]:

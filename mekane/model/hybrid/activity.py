@@ -22,20 +22,27 @@ FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model", "se
 
 
 WITHOUT_CONTACTS = {"compile", "sensitivity", "optimize"}
+JUDGE_CONTACTS = {"equilibrium", "inverse_dynamics"}  # analyses that find out themselves which contacts are closed
 
 
 def for_analysis(system, name: str):
     """The system as an analysis sees it: what is not active at the start is left out, and a note says so."""
     if name in WITHOUT_CONTACTS:
         refuse_contact_laws(system, name)
+    if name in JUDGE_CONTACTS and system.contact_laws:
+        return without_inactive(system)
     return system if name in FOLLOW_EVENTS else as_at_start(system)
 
 
 def as_at_start(system):
+    """The system itself; if parts of it are not active at the start, a copy without these and without events; contacts
+    that are closed at the start are constraints."""
+    return without_inactive(without_contact_laws(system) if system.contact_laws else system)
+
+
+def without_inactive(system):
     """The system itself; if parts of it are not active at the start, a copy without these and without events."""
     off = [name for name in switched_parts(system) if not is_active(system, name)]
-    if system.contact_laws:
-        return as_at_start(without_contact_laws(system))
     if not off:
         return system
     from mekane.model.signals.variable import Variable
@@ -51,11 +58,12 @@ def as_at_start(system):
     return new
 
 
-def without_contact_laws(system):
-    """A copy in which contacts that are closed at the start are constraints, and the others are left out, as a note says."""
+def without_contact_laws(system, modes=None, sets=None):
+    """A copy in which contacts that are closed at the start (or in these modes) are constraints, and the others are left
+    out, as a note says."""
     from mekane.model.hybrid.closed_contact import closed_contacts
 
-    new, closed = system.copied(), closed_contacts(system)
+    new, closed = system.copied(), closed_contacts(system, modes, sets)
     new.contact_laws = {}
     new.constraints |= closed
     for name in system.contact_laws:

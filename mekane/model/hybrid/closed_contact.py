@@ -1,9 +1,21 @@
 """A contact law as analyses see it that take one phase of a motion: what is closed holds like a constraint."""
 
+from typing import NamedTuple
+
 from mekane.errors import ModelError
+from mekane.expressions.traced_number import reals
 from mekane.model.constraint import Constraint, _field
 from mekane.model.set_valued import OPEN, SLIDING, STICKING, element_id
 from mekane.model.values.values import Value
+
+
+class ElementSet(NamedTuple):
+    """What an element of a contact law can exert where it is closed."""
+
+    name: str
+    normal: bool  # it has one
+    tangents: int
+    limit: float | None  # coefficient of friction; without a normal the largest force; None: by the reaction of a joint
 
 
 class ClosedContact(Constraint, base=True):
@@ -11,6 +23,7 @@ class ClosedContact(Constraint, base=True):
 
     law: object = _field(lambda *_: None, lambda *_: None)
     modes: tuple = _field(lambda *_: None, lambda *_: None)  # of each of its elements
+    sets: tuple = _field(lambda *_: None, lambda *_: None, ())  # ElementSet of each, where forces are judged
 
     kind = "closed contact"
 
@@ -26,7 +39,7 @@ class ClosedContact(Constraint, base=True):
         return self.law.values()
 
     def resolve(self, lookup):
-        return type(self)(self.name, self.law.resolve(lookup), self.modes)
+        return type(self)(self.name, self.law.resolve(lookup), self.modes, self.sets)
 
     def touched(self, system):
         return self.law.touched(system)
@@ -34,6 +47,18 @@ class ClosedContact(Constraint, base=True):
     def place(self, k):
         elements = self.law.elements(k)
         return elements[0].place if len(elements) == 1 else None
+
+    def element_rows(self):
+        """(ElementSet, row of its normal or -1, rows of its tangents) for each element that is closed; rows as `equations`
+        gives them. Nothing if `sets` is not known."""
+        found, first = [], 0
+        for one, mode in zip(self.sets, self.modes[: len(self.sets)], strict=True):
+            normals, tangents = int(one.normal and mode != OPEN), one.tangents if mode == STICKING else 0
+            if normals or tangents:
+                end = first + normals + tangents
+                found.append((one, first if normals else -1, tuple(range(first + normals, end))))
+                first = end
+        return found
 
     def equations(self, k):
         found = []
@@ -43,22 +68,40 @@ class ClosedContact(Constraint, base=True):
         return found
 
 
-def closed_contacts(system) -> dict[str, ClosedContact]:
-    """Contact laws of which something is closed where the system begins."""
+def closed_contacts(system, modes=None, sets=None) -> dict[str, ClosedContact]:
+    """Contact laws of which something is closed: where the system begins, or in these modes of its elements."""
     found = {}
     for name, law in system.contact_laws.items():
-        modes = tuple(system._contact_modes.get(one, OPEN) for one in law.ids(system))
-        refuse_sliding(system, law, modes)
-        if any(modes):
-            found[name] = ClosedContact(name, law, modes)
+        ids = law.ids(system)
+        own = tuple((system._contact_modes if modes is None else modes).get(one, OPEN) for one in ids)
+        if modes is None:
+            refuse_sliding(system, law, own)
+        if any(own):
+            found[name] = ClosedContact(name, law, own, tuple(sets[one] for one in ids) if sets else ())
     return found
+
+
+def resists_rolling(law):
+    return reals(getattr(law, "rolling", 0.0)) > 0.0 or reals(getattr(law, "spinning", 0.0)) > 0.0
+
+
+def refuse_rolling(system, analysis):
+    """Resistance to rolling and spinning is known to runs."""
+    for law in system.contact_laws.values():
+        if resists_rolling(law):
+            raise ModelError(
+                law.part,
+                "it resists rolling or spinning",
+                f"{analysis} does not know that",
+                "Leave out rolling= and spinning= there.",
+            )
 
 
 def refuse_sliding(system, law, modes):
     """Friction of what slides is no constraint."""
     friction = getattr(law, "friction", None)
     smooth = isinstance(friction, Value) and friction.graph == 0.0 and getattr(law, "static", None) is None
-    has_friction = friction is not None and not smooth or hasattr(law, "torque")
+    has_friction = friction is not None and not smooth or hasattr(law, "torque") or resists_rolling(law)
     for label, mode in zip(law.labels(system), modes, strict=True):
         if mode == SLIDING and has_friction:
             raise ModelError(

@@ -7,7 +7,7 @@ import numpy as np
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.construction_log import construction_of
 from mekane.model.record import frozen_array
-from mekane.model.set_valued import DIRECTION, MODE, OPEN, SLIDING, STICKING, STICKS, elements_of
+from mekane.model.set_valued import CONTACTS, DIRECTION, MODE, OPEN, SLIDING, STICKING, STICKS, elements_of
 from mekane.model.signals.unit import read_number
 from mekane.model.signals.variable import plain
 from mekane.model.values.units import quantity, shown
@@ -62,7 +62,7 @@ def change(system, name, value, part):
         put(system, constrained, owner, active=read_flag(value, part, name))
     elif str(name).removesuffix(MODE) in elements_of(system) and str(name).endswith(MODE):
         put_mode(system, str(name), value, part)
-    elif str(name).endswith(STICKS) or DIRECTION in str(name):
+    elif str(name).endswith((STICKS, CONTACTS)) or DIRECTION in str(name):
         pass  # follows from the mode and the speeds
     elif OFFSET in str(name):
         refuse_offset(name, value, part)

@@ -152,6 +152,7 @@ def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
             keyword
             for keyword in keywords
             if not isinstance(getattr(made.record, keyword), JointCoordinate | bool | str)
+            and keyword not in getattr(made.record, "structural", ())
         ]
         return {
             keyword: fields[keyword].metadata["dimension"] or _of_record(made.record, keyword) for keyword in numeric

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.algebra.scalar import less, maximum, minimum, select
-from mekane.kernels.friction import mark_modes
+from mekane.kernels.contact_modes import mark_modes
 from mekane.kernels.multipliers import factor, gather
 from mekane.kernels.projection import make_unit, shift
 from mekane.kernels.rhs import factor_rows
@@ -14,6 +14,7 @@ from mekane.tables.columns import (
     C_NORMAL,
     C_TANGENT,
     C_TANGENTS,
+    INCIPIENT,
     OPEN,
     PAIR_B,
     PURE_ROTATION,
@@ -40,7 +41,9 @@ VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is
 WEAK = 1e-4  # pivot below which rows are near dependent
 # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and regularization are in proportion
 ORDINARY = 1e-2
-REPEATED = 5  # refinements where rows of contact laws repeat others
+# where rows of contact laws repeat others: round-off over the first is what forces that are not unique err by; what rows
+# that do not repeat miss falls by the first over their pivot in each refinement
+REPEATED = (1e-6, 10)
 NEAR_SINGULAR = 1e-7  # regularization there
 ONLY_INERTIAS, CHOOSE, FACTOR = 0.0, 1.0, 2.0  # what to do after the articulated inertias
 
@@ -56,7 +59,7 @@ def choose_rows(T, W):
     order, kept = W.order[0], W.order[1]
     before = max(W.state[N_ACTIVE] - W.state[N_REPEATED], 0)
     for j in range(T.count[N_ROWS]):
-        order[j], kept[j] = j, W.active[j] if W.state[N_ACTIVE] > 0 else 0
+        order[j], kept[j] = j, 1 if W.state[N_ACTIVE] > 0 and W.active[j] == 1 else 0
     mark_modes(T, W)
     gather_all(T, W)
     switch_off(T.row_i, T.d_start, T.d_row, W.r, W.D)
@@ -79,6 +82,8 @@ def add_repeated(T, W):
         if W.contact[e] != OPEN and normal >= 0 and W.active[normal] == 0:
             W.active[normal] = 1
             count += 1
+        if W.contact[e] == INCIPIENT:
+            W.active[first] = W.active[first + 1] = 2
         if W.contact[e] == STICKING:
             for y in range(first, first + n):
                 if W.active[y] == 0:
@@ -204,7 +209,7 @@ def adjust_scales(d_start, active, scale, D):
     """Between steps: no diagonal element of D may be more than one."""
     for j in range(active.shape[0]):
         d = D[d_start[j + 1] - 1]
-        if active[j] == 1 and d > 1.0:
+        if active[j] != 0 and d > 1.0:
             scale[j] /= np.sqrt(d)
 
 
@@ -303,13 +308,17 @@ def regularize(state, regularization, pivot):
     Rows that pass a load on through a light body are nearly dependent in the mass metric wherever they are: their
     pivots are as small as the ratio of masses, and regularization must be small beside them. So pivots are judged
     beside the strongest that the weakest had so far.
+    Rows of contact laws that repeat others have pivots of the size of the regularization: no singular position.
     """
     regularization[1] = maximum(regularization[1], pivot)
     share = minimum(1.0, regularization[1] / ORDINARY)
-    regularization[0], state[REFINEMENTS] = (
-        share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]),
-        REGULAR[1] if state[N_REPEATED] == 0 else REPEATED,
-    )
+    if state[N_REPEATED] > 0:
+        regularization[0], state[REFINEMENTS] = share * REPEATED[0], REPEATED[1]
+    else:
+        regularization[0], state[REFINEMENTS] = (
+            share * select(less(pivot, WEAK * share), NEAR_SINGULAR, REGULAR[0]),
+            REGULAR[1],
+        )
 
 
 @kernel

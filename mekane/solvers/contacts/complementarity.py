@@ -8,9 +8,11 @@ from itertools import product
 
 import numpy as np
 
+from mekane.solvers.contacts.cone_sweeps import ConeProblem, residual, sweeps
+
 SWEEPS = 2000
 ROUND_OFF, ACCEPTED = 1e-13, 1e-11  # residual, relative; accepted after PATIENT sweeps
-PATIENT = 64
+PATIENT, TOGETHER = 64, 8
 AT_EDGE = 1e-9  # of a cone, relative
 
 
@@ -46,47 +48,41 @@ class Block:
         return x
 
 
+def cone_problem(D, g, blocks):
+    """For the compiled sweeps."""
+    k = len(blocks)
+    place, direction = np.zeros((k, 3), np.int64), np.zeros((k, 2))
+    step, tangential = np.zeros(k), np.ones(k)
+    for i, b in enumerate(blocks):
+        tangents = b.rows[1:] if b.by_normal else b.rows
+        place[i] = b.rows[0] if b.by_normal else -1, tangents[0] if len(tangents) else -1, len(tangents)
+        if b.direction is not None:
+            direction[i, : len(tangents)] = b.direction
+        step[i] = 1.0 / max(np.linalg.eigvalsh(D[np.ix_(b.rows, b.rows)])[-1], 1e-300)
+        if len(tangents):
+            tangential[i] = np.linalg.eigvalsh(D[np.ix_(tangents, tangents)])[-1]
+    flags = lambda found: np.array(list(found), np.int64)
+    return ConeProblem(
+        D, g, place, np.array([b.friction for b in blocks], float), np.array([b.floor for b in blocks], float),
+        flags(b.direction is not None for b in blocks), direction, flags(b.closed for b in blocks), step, tangential, np.zeros(3),
+    )  # fmt: skip
+
+
 class Cones:
     def __init__(self, D, g, blocks):
-        self.D, self.g, self.blocks = D, g, [block for block in blocks if len(block.rows)]
-        self.steps = [1.0 / max(np.linalg.eigvalsh(self.own(block)).max(), 1e-300) for block in self.blocks]
+        self.D, self.g, self.blocks = (
+            np.ascontiguousarray(D),
+            np.asarray(g, float),
+            [one for one in blocks if len(one.rows)],
+        )
         floors = [abs(D[b.rows[0], b.rows[0]] * b.floor) for b in self.blocks if b.by_normal and np.isfinite(b.floor)]
         # in an expansion g is round-off: what counts are the impulses it starts from
         self.scale = max([np.abs(g).max(initial=0.0), 1e-300, *floors])
-
-    def own(self, block):
-        return self.D[np.ix_(block.rows, block.rows)]
+        self.problem = cone_problem(self.D, self.g, self.blocks)
 
     def residual(self, x):
         """Natural residual, relative."""
-        worst = 0.0
-        for block, step in zip(self.blocks, self.steps, strict=True):
-            v = self.D[block.rows] @ x + self.g[block.rows]
-            worst = max(worst, np.abs(x[block.rows] - block.nearest(x[block.rows] - step * v)).max() / step)
-        return worst / self.scale
-
-    def sweep(self, x):
-        for block, step in zip(self.blocks, self.steps, strict=True):
-            x[block.rows] = self.improved(block, step, x)
-
-    def improved(self, block, step, x):
-        """The force of one element with all others as they are: the normal first, then the disc, a few times."""
-        own, now = self.own(block), x[block.rows].copy()
-        v = self.D[block.rows] @ x + self.g[block.rows]
-        if not block.by_normal:
-            return block.nearest(now - step * v)
-        tangential = np.linalg.eigvalsh(own[1:, 1:]).max() if len(now) > 1 else 1.0
-        for _ in range(4 if len(now) > 1 else 1):
-            new = now.copy()
-            stiff = own[0, 0] if block.direction is None else own[0, 0] - block.friction * own[0, 1:] @ block.direction
-            new[0] = max(block.floor, now[0] - v[0] / (stiff if stiff > 0.0 else own[0, 0])) if block.closed else 0.0
-            v = v + own[:, 0] * (new[0] - now[0])
-            trial = new.copy()
-            trial[1:] -= v[1:] / max(tangential, 1e-300)
-            new = block.nearest(trial)
-            v = v + own[:, 1:] @ (new[1:] - now[1:]) + own[:, 0] * (new[0] - trial[0])
-            now = new
-        return now
+        return residual(self.problem, x) / self.scale
 
     def linear(self, x):
         """The linear problem of the modes that x shows: which normals push, what sticks, what slides and where."""
@@ -157,15 +153,14 @@ def solve_cones(D, g, blocks):
     best = cones.stop_all()  # contacts that repeat one another: sweeps would leave some at the edge of their cones
     if cones.residual(best) < ROUND_OFF:
         return best, cones.residual(best)
-    for sweep in range(SWEEPS):
-        cones.sweep(x)
-        if sweep % 8 == 0:
-            refined = cones.linear(x)
-            best = refined if cones.residual(refined) < cones.residual(x) else x
-            left = cones.residual(best)
-            if left < ROUND_OFF or (sweep >= PATIENT and left < ACCEPTED):
-                return best, left
-            x = best.copy()
+    for sweep in range(0, SWEEPS, TOGETHER):
+        sweeps(cones.problem, x, TOGETHER)
+        refined = cones.linear(x)
+        best = refined if cones.residual(refined) < cones.residual(x) else x
+        left = cones.residual(best)
+        if left < ROUND_OFF or (sweep >= PATIENT and left < ACCEPTED):
+            return best, left
+        x = best.copy()
         if sweep == PATIENT and cones.few:  # it may cycle where friction couples contacts strongly; all modes do not
             best = min((cones.linear(trial) for trial in cones.patterns()), key=cones.residual)
             if cones.residual(best) < ACCEPTED:

@@ -1,14 +1,20 @@
 """Contact laws of a solver at its present state: modes in the discrete state, and the mechanism as its contacts see it."""
 
+from functools import cached_property
+
 import numpy as np
 
+from mekane.kernels.shared_loads import ALIKE
 from mekane.solvers.contacts.local import TOUCHING, Load, Local, LocalElement, movable_axes
-from mekane.solvers.entries.calls import evaluate_kinematics, rhs
+from mekane.solvers.entries.addresses import OUT
+from mekane.solvers.entries.calls import answer_to_impulses, contact_problem
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
 from mekane.tables.columns import OPEN, STICKING
+from mekane.tables.tables import FIRST_INPUT
 
-REPEATED = 1e-8  # relative: rows that repeat others
+REPEATED = 1e-13  # relative: rows that repeat others
+REFINEMENTS = 2
 
 
 class ContactState:
@@ -21,10 +27,31 @@ class ContactState:
             row for line in self.table for first, n in ((line[at.C_NORMAL], 1), (line[at.C_TANGENT], line[at.C_TANGENTS]))
             if first >= 0 for row in range(first, first + n)
         ]  # fmt: skip
-        self.rows = np.array(sorted(rows), int)
+        self.is_row = np.isin(np.arange(solver.compiled.n_rows), rows)
 
     def __len__(self):
         return len(self.table)
+
+    @cached_property
+    def contact_of(self):
+        """(elements,) For what resists rolling and spinning: the contact whose normal force limits it; -1 for the others."""
+        normal, pressed = self.table[:, at.C_NORMAL], self.table[:, at.C_PRESSED]
+        found = [
+            np.flatnonzero(normal == row) if row >= 0 and own < 0 else []
+            for own, row in zip(normal, pressed, strict=True)
+        ]
+        return np.array([int(one[0]) if len(one) else -1 for one in found], int)
+
+    @cached_property
+    def in_discrete(self):
+        """(discrete states,) True for those of contact laws, which no law of the model reads."""
+        first = self.solver.tables.count[FIRST_INPUT] - len(self.solver.discrete)
+        columns = [
+            self.table[:, at.C_MODE],
+            self.table[:, at.C_STICKS],
+            *(self.table[:, at.C_DIRECTION] + k for k in range(4)),
+        ]
+        return np.isin(first + np.arange(len(self.solver.discrete)), columns)
 
     def mode(self, e):
         return int(round(self.solver.workspace.r[self.table[e, at.C_MODE]]))
@@ -51,7 +78,7 @@ class ContactState:
     def turn_sides(self, fired):
         """Load components that have just gone through zero: which side they are on from here is known, not computed."""
         for e, which in fired:
-            if e >= 0 and which >= 2:
+            if e >= 0 and which >= 2 and self.table[e, at.C_SUMS]:
                 self.sides(e)[which - 2] *= -1.0
 
     def write_sides(self, e, load, forces):
@@ -59,27 +86,16 @@ class ContactState:
         sides, now = self.sides(e), load.at(forces)
         sides[:] = np.where(sides == 0.0, np.where(now >= 0.0, 1.0, -1.0), sides)
 
-    def potential_energy(self):
-        """Of gravity, at the state of the solver."""
-        solver, T = self.solver, self.solver.tables
-        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
-        body, total = solver.workspace.body, 0.0
-        for i in range(1, len(body)):
-            arm = body[i, at.B_R : at.B_R + 9].reshape(3, 3) @ T.body_f[i, at.T_MC : at.T_MC + 3]
-            total += (T.body_f[i, at.T_MASS] * body[i, at.B_P : at.B_P + 3] + arm) @ body[0, at.B_A : at.B_A + 3]
-        return float(total)
-
-    def write_scales(self, local, modes):
-        """Scales of the tangential rows of contacts that stick and share a load: by what presses them together."""
-        scale = self.solver.workspace.scale
-        for e, (mode, _) in zip(local.elements, modes, strict=True):
-            if mode == STICKING and e.by_normal and len(e.tangents) == self.table[e.index, at.C_TANGENTS]:
-                first = self.table[e.index, at.C_TANGENT]
-                scale[first : first + len(e.tangents)] = local.scale[e.tangents]
+    def energies(self):
+        """Kinetic energy, and potential energy of gravity, at the state of the solver."""
+        return contact_problem_of(self.solver)[-OUT : -OUT + 2].tolist()
 
     def saved(self):
         """What `restore` takes."""
         return [(self.mode(e), self.direction(e)) for e in range(len(self))]
+
+    def stop_incipient(self):
+        self.solver.workspace.incipient[:, at.I_ON] = 0.0
 
     def restore(self, saved):
         for e, (mode, direction) in enumerate(saved):
@@ -92,138 +108,151 @@ class ContactState:
 
 
 class Instant:
-    """The mechanism at one instant, all contact forces left out: masses, rows, free accelerations."""
+    """The mechanism at one instant, all contact forces left out: D, rates and accelerations of rows. Joints and constraints
+    are kept."""
 
     def __init__(self, state: ContactState):
         from mekane.solvers.hybrid.event_actions import choose_rows
 
         self.state, self.solver = state, state.solver
-        solver, compiled = state.solver, state.solver.compiled
-        before = state.saved()
+        solver, W = state.solver, state.solver.workspace
+        self.before = state.saved()
         for e in range(len(state)):
             state.write(e, OPEN)
         choose_rows(solver)
-        yd = np.zeros(len(solver.y))
-        rhs(solver.handle, solver.t, solver.y, yd)
-        self.row_acceleration = np.array([self.acceleration_of(row) for row in range(compiled.n_rows)])
+        self.u = solver.y[solver.compiled.n_q : solver.compiled.n_q + solver.compiled.n_u].copy()
+        self.read_problem()
         self.gaps = [state.gap(e) if state.table[e, at.C_NORMAL] >= 0 else 0.0 for e in range(len(state))]
-        self.friction = solver.workspace.r[state.table[:, at.C_FRICTION]].copy()
-        self.static = np.maximum(solver.workspace.r[state.table[:, at.C_STATIC]], self.friction)
+        self.friction = W.r[state.table[:, at.C_FRICTION]].copy()
+        self.static = np.maximum(W.r[state.table[:, at.C_STATIC]], self.friction)
         n = len(state)
-        self.scale = solver.workspace.scale.copy()
-        self.loads = solver.workspace.load[:, 2 * n : 2 * n + 2].copy()
-        self.momentum = Momentum(solver)
-        self.others = compiled.rows_on(solver.workspace.r)  # rows of joints and constraints that hold
-        self.others[state.rows] = False
-        self.inverse = constrained_inverse(self.momentum.M, self.momentum.rates[: compiled.n_rows][self.others])
-        state.restore(before)
-        self.local, self.W = self.make_local(before)
+        self.scale = W.scale.copy()
+        self.loads = W.load[:, 2 * n : 2 * n + 2].copy()
+        # of joints and constraints that hold
+        self.others = np.flatnonzero(solver.compiled.rows_on(W.r) & ~state.is_row)
+        state.restore(self.before)
+        self.reaction = self.reactions_to_rows()
+        self.local = self.make_local()
 
-    def acceleration_of(self, row):
-        """d² phi/dt² of a row with the accelerations now in the workspace."""
-        W, T = self.solver.workspace, self.solver.tables
-        total = W.row[row, at.Y_BIAS]
-        for k in range(T.row_i[row, at.ROW_TERM], T.row_i[row, at.ROW_TERM_END]):
-            body = W.body[T.term_i[k, at.TERM_BODY]]
-            a = body[at.B_A : at.B_A + 3] - W.body[0, at.B_A : at.B_A + 3]
-            total += W.term[k, at.Z_T : at.Z_T + 3] @ body[at.B_AL : at.B_AL + 3] + W.term[k, at.Z_F : at.Z_F + 3] @ a
-        return total
+    def read_problem(self):
+        """D, rates and accelerations of all rows; energies."""
+        n = self.solver.compiled.n_rows
+        m = len(self.solver.y)
+        out = contact_problem_of(self.solver)
+        self.D, self.rate, self.acceleration, self.energy = np.split(out[m:], [n * n, n * n + n, n * n + 2 * n])
+        self.D = self.D.reshape(n, n)
+
+    def reactions_to_rows(self):
+        """(others, rows): multipliers of joints and constraints that unit forces on rows call up."""
+        if not len(self.others):
+            return np.zeros((0, len(self.rate)))
+        D, right = self.D[np.ix_(self.others, self.others)], -self.D[self.others]
+        s = 1.0 / np.sqrt(np.maximum(np.diag(D), 1e-300))
+        inverse = s[:, None] * np.linalg.pinv(s[:, None] * D * s, rcond=REPEATED, hermitian=True) * s
+        found = inverse @ right
+        for _ in range(REFINEMENTS):
+            found += inverse @ (right - D @ found)
+        return found
+
+    @property
+    def kinetic_energy(self):
+        return float(self.energy[0])
 
     def touches(self, e, mode):
-        line = self.state.table[e]
+        line, contact = self.state.table[e], self.state.contact_of[e]
+        if contact >= 0:
+            return self.touches(contact, self.before[contact][0])
         return line[at.C_NORMAL] < 0 or line[at.C_RATE] or mode != OPEN or self.gaps[e] <= TOUCHING
 
-    def make_local(self, before):
-        """Local, and its rows over the speeds."""
-        rates, bias, elements, W, w, a, scale = self.momentum.rates, self.momentum.bias, [], [], [], [], []
-        for e, (mode, direction) in enumerate(before):
+    def make_local(self):
+        """Local; self.selection: its rows as combinations of those of the model."""
+        state, elements, selection, n = self.state, [], [], len(self.rate)
+        unit = np.eye(n)
+        D = self.D + self.D[:, self.others] @ self.reaction  # (N.8): joints and constraints are kept
+        for e, (mode, direction) in enumerate(self.before):
             if not self.touches(e, mode):
                 continue
-            line, fact = self.state.table[e], self.state.facts[e]
+            line, fact = state.table[e], state.facts[e]
             normal, first = -1, line[at.C_TANGENT]
             if line[at.C_NORMAL] >= 0:
-                normal = len(W)
-                W.append(rates[line[at.C_NORMAL]])
-                w.append(bias[line[at.C_NORMAL]])
-                a.append(self.row_acceleration[line[at.C_NORMAL]])
-                scale.append(self.scale[line[at.C_NORMAL]])
-            rows = list(range(first, first + line[at.C_TANGENTS])) if first >= 0 else []
-            axes = movable_axes(rates[rows] @ self.inverse @ rates[rows].T) if rows else np.zeros((0, 0))
-            tangents = len(W) + np.arange(len(axes))
-            for axis in axes:
-                W.append(axis @ rates[rows])
-                w.append(axis @ bias[rows])
-                a.append(axis @ self.row_acceleration[rows])
-                scale.append(axis * axis @ self.scale[rows])
+                normal = len(selection)
+                selection.append(unit[line[at.C_NORMAL]])
+            rows = slice(first, first + line[at.C_TANGENTS] if first >= 0 else first)
+            axes = movable_axes(D[rows, rows]) if first >= 0 else np.zeros((0, 0))
+            tangents = len(selection) + np.arange(len(axes))
+            selection += [axis @ unit[rows] for axis in axes]
             elements.append(
                 LocalElement(
                     e, fact.name, normal, tangents, axes, float(self.friction[e]), float(self.static[e]), float(fact.element.restitution),
-                    fact.element.law, self.gaps[e], mode, axes @ direction if rows else np.zeros(0),
+                    fact.element.law, self.gaps[e], mode, axes @ direction if first >= 0 else np.zeros(0),
                 )
             )  # fmt: skip
-        W = np.array(W).reshape(len(W), len(self.momentum.u))
+        C = self.selection = np.array(selection).reshape(len(selection), n)
         for e in elements:
-            e.load = self.load_of(e.index, W, elements)
-        D = W @ self.inverse @ W.T
-        return Local(
-            0.5 * (D + D.T), W @ self.momentum.u + np.array(w), np.array(a, float), elements, np.array(scale)
-        ), W
+            e.load = self.load_of(e.index)
+        D = C @ D @ C.T
+        scale = np.sqrt((C * C) @ (self.scale * self.scale))
+        make_scales_equal(scale, elements)
+        return Local(0.5 * (D + D.T), C @ self.rate, C @ self.acceleration, elements, scale)
 
-    def load_of(self, e, W, elements):
+    # ---------------------------------------------------------------- impulses
+
+    def rows_of(self, P):
+        """Impulses on the rows of `local` as impulses of all rows, those of joints and constraints included."""
+        rows = self.selection.T @ P
+        rows[self.others] = self.reaction @ rows
+        return rows
+
+    @cached_property
+    def answers(self):
+        """(speeds, rows of `local`): change of the speeds by unit impulses. The workspace must be as `read_problem` left it."""
+        found = np.zeros((len(self.u), len(self.selection)))
+        x = np.zeros(len(self.u))
+        for k, P in enumerate(np.eye(len(self.selection))):
+            answer_to_impulses(self.solver.handle, self.rows_of(P), x)
+            found[:, k] = x
+        return found
+
+    def speeds_after(self, P):
+        return self.u + self.answers @ P
+
+    # ---------------------------------------------------------------- loads of joints
+
+    @cached_property
+    def joint_answers(self):
+        """For each row of `local`: the impulses in all joints that a unit impulse calls up, as Momentum gives them."""
+        after, none = self.u + self.answers.T, np.zeros((len(self.solver.workspace.body), 6))
+        momentum, unit = Momentum(self.solver), np.eye(len(self.selection))
+        return [momentum.joint_impulses(u, self.rows_of(P), none) for u, P in zip(after, unit, strict=True)]
+
+    def load_of(self, e):
         """What limits friction by the load of a joint; None for the others."""
         line = self.state.table[e]
+        if self.state.contact_of[e] >= 0:
+            return Load(np.zeros(1), self.selection[:, line[at.C_PRESSED]][None].copy(), False, np.zeros(1))
         if line[at.C_BY] != at.BY_LOAD:
             return None
         n, name = line[at.C_LOADS], self.state.facts[e].element.reaction.joint
         pair = self.solver.workspace.pair[line[at.C_LOAD_PAIR]]
         axes = [pair[at.X_E + 3 * axis : at.X_E + 3 * axis + 3].copy() for axis in line[at.C_LOAD_E : at.C_LOAD_E + n]]
-        forces = np.array([self.joint_force(name, W[k], self.rows_of(k, elements)) for k in range(len(W))])
+        link = self.solver.compiled.link_of.get(name)
+        side = -1.0 if link is not None and link.swapped else 1.0  # of the body that the kernels take
+        forces = np.array([side * impulses[name][0] for impulses in self.joint_answers])
         return Load(self.loads[e, :n], np.array(axes) @ forces.T, bool(line[at.C_SUMS]), self.state.sides(e).copy())
 
-    def rows_of(self, k, elements):
-        """Unit force on row k of D as multipliers of all constraint rows."""
-        rows = np.zeros(self.solver.compiled.n_rows)
-        for e in elements:
-            line = self.state.table[e.index]
-            if k == e.normal:
-                rows[line[at.C_NORMAL]] = 1.0
-            elif k in e.tangents:
-                first = line[at.C_TANGENT]
-                rows[first : first + line[at.C_TANGENTS]] = e.axes[list(e.tangents).index(k)]
-        return rows
 
-    def joint_force(self, name, row, multipliers):
-        """Force through a joint that a unit force along a row calls up, on the body that `kernels.friction` takes."""
-        momentum, compiled = self.momentum, self.solver.compiled
-        du = self.inverse @ row
-        multipliers = self.with_others(multipliers, du)
-        F, _ = momentum.joint_impulses(momentum.u + du, multipliers, np.zeros((len(self.solver.workspace.body), 6)))[
-            name
-        ]
-        link = compiled.link_of.get(name)
-        return -F if link is not None and link.swapped else F
-
-    def with_others(self, multipliers, du):
-        """Multipliers of all rows, from those of contacts and the change of speeds that they lead to."""
-        B, found = self.momentum.rates[: len(multipliers)], multipliers.copy()
-        if self.others.any():
-            left = self.momentum.M @ du - B.T @ multipliers
-            found[self.others] = np.linalg.lstsq(B[self.others].T, left, rcond=1e-12)[0]
-        return found
-
-    def speeds_after(self, P):
-        return self.momentum.u + self.inverse @ (self.W.T @ P)
+def make_scales_equal(scale, elements):
+    """As kernels.shared_loads does it."""
+    near = [e for e in elements if e.by_normal]
+    normal = scale[[e.normal for e in near]]
+    alike = len(near) > 0 and normal.max() < ALIKE * normal.min()
+    for e in near:
+        scale[e.rows] = normal.min() if alike else scale[e.normal]
 
 
-def constrained_inverse(M, B):
-    """M⁻¹ with these rows eliminated: what impulses do to a mechanism that keeps them. In the metric of M the rows are
-    made orthonormal, so that light bodies cost no digits."""
-    factor = np.linalg.cholesky(M)
-    half = np.linalg.inv(factor)
-    if len(B):
-        rows = half @ B.T
-        sizes = np.linalg.norm(rows, axis=0)
-        basis, strengths, _ = np.linalg.svd(rows / np.where(sizes > 0.0, sizes, 1.0), full_matrices=False)
-        basis = basis[:, strengths > REPEATED * strengths.max(initial=0.0)]
-        half = half - basis @ (basis.T @ half)
-    return half.T @ half
+def contact_problem_of(solver):
+    """yd, then D, rates and accelerations of all rows, energies and momenta, at the state of a solver."""
+    n = solver.compiled.n_rows
+    out = np.zeros(len(solver.y) + n * n + 2 * n + OUT)
+    contact_problem(solver.handle, solver.t, solver.y, out)
+    return out

@@ -5,6 +5,7 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.solvers.contacts.complementarity import Block, solve_cones
 from mekane.solvers.contacts.impact_path import impact_of_one
+from mekane.solvers.contacts.impact_with_bearings import impact_with_bearings
 from mekane.solvers.contacts.local import STILL
 
 ROUNDS = 1000  # of impacts one after the other
@@ -51,9 +52,15 @@ def impact(local, order="simultaneous", plastic=False, bound=()):
         return one_after_the_other(local, near, e_of)
     if len(near) == 1 and laws <= {"poisson", "stronge"} and not bound:
         (e,) = near
+        notes = []
+        if any(one.load is not None for one in local.elements):
+            P = impact_with_bearings(local, e, e_of(e), e.law)
+            if P is not None:
+                return Impulses(P)
+            notes = ["friction of bearings, guides and rolling was left out of an impact whose sliding turns in space"]
         P = np.zeros(len(local.velocity))
         P[e.rows] = impact_of_one(local.D[np.ix_(e.rows, e.rows)], local.velocity[e.rows], rough(e), e_of(e), e.law)
-        return Impulses(P)
+        return Impulses(P, notes)
     if "newton" in laws:
         return newton(local, near, e_of)
     return in_phases(local, near, e_of, bound)
@@ -90,6 +97,8 @@ def newton(local, near, e_of):
 def in_phases(local, near, e_of, bound):
     """Poisson's law in two phases: compression, then expansion with at least e times its impulses.  (N.11)"""
     notes = []
+    if any(e.load is not None for e in local.elements):
+        notes.append("friction of bearings, guides and rolling was left out of an impact of several contacts")
     if any(e.law == "stronge" for e in approaching(local)) and len(near) > 1:
         notes.append("Stronge's law is defined for one contact at a time; several met: Poisson's in phases")
     floors = [-np.inf if e.index in bound else 0.0 for e in near]
@@ -113,7 +122,7 @@ def residual_notes(left):
 def losses(local, P):
     """Energy that each element takes out: −½ (γ⁻ + γ⁺)·P.  (N.16)"""
     after = local.velocity + local.D @ P
-    return {e.index: -0.5 * float((local.velocity + after)[e.rows] @ P[e.rows]) for e in touching(local)}
+    return {e.index: -0.5 * float((local.velocity + after)[e.rows] @ P[e.rows]) for e in local.elements}
 
 
 def refuse_gain(local, P, kinetic):

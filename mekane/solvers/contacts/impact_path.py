@@ -10,6 +10,7 @@ import numpy as np
 
 from mekane.errors import SimulationError
 from mekane.solvers.contacts.roots import bracketed_root
+from mekane.solvers.contacts.turning_path import IMPULSE, NEVER, STOPS, VELOCITY, WORK, follow, scratch
 
 SEGMENTS = 60
 STOPPED = 1e-12  # of the first speed
@@ -115,34 +116,19 @@ def until_end(path, heading, compression, e, law):
 
 
 def turning_segment(path, compression, e, law):
-    """Sliding whose direction turns, integrated in p up to its end or to that of the phase. Returns whether it stopped."""
-    from scipy.integrate import solve_ivp
-
-    D, mu = path.D, path.friction
-
-    def rate(p, y):
-        d = y[1:3] / max(np.hypot(y[1], y[2]), 1e-300)
-        heading = np.append(1.0, -mu * d)
-        return np.concatenate([D @ heading, heading, [y[0]]])
-
-    def stop(p, y):
-        return np.hypot(y[1], y[2]) - 1e-11 * path.first
-
-    def over(p, y):
-        if compression is None:
-            return y[0]
-        pressed, work = compression
-        return y[6] - (1.0 - e * e) * work if law == "stronge" else path.P[0] + p - (1.0 + e) * pressed
-
-    stop.terminal, stop.direction, over.terminal, over.direction = True, -1, True, 1
+    """Sliding whose direction turns, up to its end or to that of the phase. Returns whether it stopped."""
+    D = np.ascontiguousarray(path.D)
     far = 100.0 * path.first / max(np.linalg.eigvalsh(D)[0], 1e-12 * np.trace(D))
-    y0 = np.concatenate([path.v, np.zeros(3), [path.work]])
-    found = solve_ivp(rate, (0.0, far), y0, "DOP853", rtol=1e-12, atol=1e-14 * path.first, events=[stop, over])
-    if found.status != 1:
+    y = np.concatenate([path.v, path.P, [path.work]])
+    what, goal = VELOCITY, 0.0
+    if compression is not None:
+        pressed, work = compression
+        what, goal = (WORK, (1.0 - e * e) * work) if law == "stronge" else (IMPULSE, (1.0 + e) * pressed)
+    ended = follow(D, path.friction, y, path.first, what, goal, far, *scratch())
+    if ended == NEVER:
         raise SimulationError("an impact does not end: sliding never stops and the surfaces only approach")
-    y = found.y[:, -1]
-    path.v, path.P, path.work = y[:3].copy(), path.P + y[3:6], float(y[6])
-    return bool(len(found.t_events[0]))
+    path.v, path.P, path.work = y[:3].copy(), y[3:6].copy(), float(y[6])
+    return ended == STOPS
 
 
 def invariant_direction(D, friction):

@@ -6,6 +6,7 @@ W: rows of partial velocities of all elements that touch, each its normal and it
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -54,6 +55,7 @@ class LocalElement:
     mode: int  # before this instant
     direction: np.ndarray  # likewise, along `tangents`
     load: Load | None = None
+    stopped: bool = False  # its sliding has just ended: what is left of its speed is error of the integration
 
     @property
     def rough(self):
@@ -80,11 +82,18 @@ class Local:
         default_factory=lambda: np.zeros(0)
     )  # of every row: where rows repeat others, scaled forces are smallest
 
+    @cached_property
+    def problem(self):
+        """For the compiled solution of given modes."""
+        from mekane.solvers.contacts.mode_forces import mode_problem
+
+        return mode_problem(self)
+
     def slip(self, e):
         return self.velocity[e.tangents]
 
     def speed(self, e):
-        return float(np.linalg.norm(self.slip(e))) if len(e.tangents) else 0.0
+        return float(np.linalg.norm(self.slip(e))) if len(e.tangents) and not e.stopped else 0.0
 
 
 def movable_axes(D):

@@ -5,23 +5,22 @@ from itertools import product
 
 import numpy as np
 
+from mekane.kernels.shared_loads import SHARINGS, SMALLEST_SHARE
 from mekane.solvers.contacts.complementarity import Block, solve_cones
 from mekane.solvers.contacts.local import STILL
-from mekane.solvers.contacts.roots import bracketed_root
-from mekane.tables.columns import OPEN, SLIDING, STICKING
+from mekane.solvers.contacts.mode_forces import RANK, solve_modes
+from mekane.tables.columns import INCIPIENT, OPEN, SLIDING, STICKING
 
-FEW = 250  # combinations of modes up to which all are tried
+FEW = 64  # combinations of modes up to which all are tried
 GOOD = 1e-8  # relative: what is met
 SAME = 1e-7  # relative: the same motion
-SWEEPS = 30  # for directions that depend on one another
+LOOKS = 8  # directions from which one of incipient sliding is looked for
 GENERIC = 0.31  # rad: looks begin where no axis is
 # directions of sliding to be found: along the own acceleration; against the force that has kept it
 ALONG, AT_EDGE = "along", "at edge"
-LOOKS = 48  # directions of incipient sliding that are looked at
 NEWTON = 30  # steps for friction by the loads of joints
-SHARINGS, SMALLEST_SHARE = 3, 1e-3  # of contacts that share a load
+STRONG = 0.9  # friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 SHARED = 1e-3  # of a force that is not unique
-RANK = 1e-11  # relative: rows that repeat others
 
 
 @dataclass
@@ -31,56 +30,28 @@ class Motion:
     modes: list  # (mode, direction or None) of each element
     forces: np.ndarray
     rates: np.ndarray  # γ̇
-    violation: float
+    violations: np.ndarray  # of the law of each element
+
+    @property
+    def violation(self):
+        return float(self.violations.max(initial=0.0))
 
 
-def forces_in(local, modes):
-    """Forces λ and accelerations γ̇ of these modes: rows that hold are zero, sliding friction follows its normal or the load
-    of its joint."""
-    forces = np.zeros(len(local.velocity))
-    for _ in range(NEWTON if any(e.load is not None for e in local.elements) else 1):
-        before, forces = forces, linear_forces(local, modes, forces)
-        if np.abs(forces - before).max(initial=0.0) <= 1e-15 * np.abs(forces).max(initial=0.0):
-            break
-    return forces, local.acceleration + local.D @ forces
-
-
-def linear_forces(local, modes, known):
-    """The same with loads of joints taken in the direction that they have at the forces known: a step of Newton's method.
-
-    As the kernels do it (N.4): the rows that hold answer to the load and to friction of unit size each, with the smallest
-    forces where they repeat one another; then sizes of friction follow."""
-    n, active, fixed, sliding = len(local.velocity), [], np.zeros(len(local.velocity)), []
-    for e, (mode, d) in zip(local.elements, modes, strict=True):
-        active += active_rows(e, mode)
-        if mode == SLIDING and e.rough:
-            column = np.zeros(n)
-            column[e.tangents] = -d
-            if e.by_normal or e.load is not None:
-                sliding.append((e, column))
-            else:
-                fixed += e.friction * column
-    answer = row_answers(local, active, np.array([fixed, *(column for _, column in sliding)]).T)
-    answer[:, 0] += fixed
-    for k, (_, column) in enumerate(sliding, 1):
-        answer[:, k] += column
-    return answer @ np.append(1.0, friction_sizes(sliding, answer, known))
-
-
-def row_answers(local, active, loads):
-    """Forces of the rows that hold: to the free acceleration and the first of the loads, and to each of the others."""
-    answer = np.zeros(loads.shape)
-    if active:
-        s = local.scale[active]
-        inverse = (
-            s[:, None]
-            * np.linalg.pinv(s[:, None] * local.D[np.ix_(active, active)] * s, rcond=RANK, hermitian=True)
-            * s
-        )
-        right = -local.D[active] @ loads
-        right[:, 0] -= local.acceleration[active]
-        answer[active] = inverse @ right
-    return answer
+def motion_of(local, modes, guess=None):
+    """The motion in these modes; where a direction is ALONG, it is found. None if friction or a direction is not."""
+    problem = local.problem
+    for k, (mode, d) in enumerate(modes):
+        to_find = isinstance(d, str)
+        problem.mode[k] = INCIPIENT if to_find else mode
+        problem.direction[k] = 0.0
+        if to_find and guess is not None:
+            problem.direction[k] = guess
+        elif mode == SLIDING and not to_find:
+            problem.direction[k, : len(d)] = d
+    if not solve_modes(problem):
+        return None
+    found = [(mode, problem.direction[k].copy() if isinstance(d, str) else d) for k, (mode, d) in enumerate(modes)]
+    return Motion(found, problem.forces.copy(), problem.rates.copy(), problem.violation.copy())
 
 
 def shared_forces(local, modes):
@@ -99,49 +70,6 @@ def active_rows(e, mode):
     """Rows of an element that hold in a mode."""
     normal = [e.normal] if mode != OPEN and e.by_normal else []
     return normal + (list(e.tangents) if mode == STICKING else [])
-
-
-def friction_sizes(sliding, answer, known):
-    """z_i = μ_i λ_N,i(z), or μ_i R̂·R_i(z)."""
-    A, right = np.eye(len(sliding)), np.zeros(len(sliding))
-    for i, (e, _) in enumerate(sliding):
-        if e.by_normal:
-            by, free = answer[e.normal], 0.0
-        else:
-            toward = e.load.direction(known)
-            by, free = toward @ e.load.response @ answer, float(toward @ e.load.free)
-        A[i] -= e.friction * by[1:]
-        right[i] = e.friction * (by[0] + free)
-    return np.linalg.lstsq(A, right, rcond=None)[0] if sliding else right
-
-
-def motion_of(local, modes):
-    forces, rates = forces_in(local, modes)
-    return Motion(list(modes), forces, rates, violation(local, modes, forces, rates))
-
-
-def violation(local, modes, forces, rates):
-    """How far forces and accelerations are from their sets, relative to the largest."""
-    worst, force_scale = 0.0, 1e-12 + np.abs(forces).max(initial=0.0)
-    scales = 1e-6 + np.abs(rates) + np.abs(local.acceleration) + np.abs(local.D) @ np.abs(forces)
-    for e, (mode, d) in zip(local.elements, modes, strict=True):
-        scale = scales[e.rows].max()
-        if e.by_normal and mode == OPEN:
-            if local.velocity[e.normal] <= STILL:
-                worst = max(worst, -rates[e.normal] / scale)
-        elif e.by_normal:
-            worst = max(worst, -forces[e.normal] / force_scale, abs(rates[e.normal]) / scale)
-        if mode == STICKING:
-            carried = float(np.linalg.norm(forces[e.tangents]))
-            most = e.static * pressed(e, forces)
-            worst = max(worst, (carried - most) / max(force_scale, abs(most)), np.abs(rates[e.tangents]).max() / scale)
-        if mode == SLIDING and e.load is not None:
-            worst = max(worst, float(forces[e.tangents] @ d) / force_scale)  # friction that would push: it locks itself
-        if mode == SLIDING and e.rough and local.speed(e) <= STILL:
-            along = float(rates[e.tangents] @ d)
-            across = float(np.linalg.norm(rates[e.tangents] - along * d))
-            worst = max(worst, -along / scale, across / scale)
-    return worst
 
 
 def pressed(e, forces):
@@ -174,14 +102,14 @@ def options_of(local, e, banned):
 def choose_modes(local, banned=()):
     """The motion that goes on from here, and how many there are: none is Painlevé's paradox.
 
-    Of a few elements all combinations of modes are tried. Of more, or where several could begin to slide in space, the
-    first that satisfies all laws is taken: the likeliest one, or that which the cones show."""
+    Where friction couples normals and tangents strongly all combinations of modes of a few elements are tried. Else the
+    first that satisfies all laws is taken: the likeliest one, what exchanging modes leads to, or that which the cones show."""
     if not local.elements:
         return motion_of(local, []), 1
     options = [options_of(local, e, banned) for e in local.elements]
     combinations = np.prod([float(len(one)) for one in options])
-    if combinations > FEW or sum(begins_to_slide(one) for one in options) > 1:
-        found = likeliest(local, options) or choose_by_cones(local, options)
+    if combinations > FEW or not couples_strongly(local) or sum(begins_to_slide(one) for one in options) > 1:
+        found = likeliest(local, options) or by_exchange(local, options) or choose_by_cones(local, options)
         if found is not None or combinations > FEW:
             return found, int(found is not None)
     found = [motion for pick in product(*options) if (motion := possible(local, pick)) is not None]
@@ -191,6 +119,52 @@ def choose_modes(local, banned=()):
     return max(found, key=lambda one: continuity(local, one)), count_different(found)
 
 
+def couples_strongly(local):
+    """Whether friction could make several motions possible, or none (Painlevé): it changes the normal accelerations, of
+    its own contact or of others, nearly as much as normal forces do."""
+    near = [e for e in local.elements if e.by_normal]
+    if any(e.load is not None for e in local.elements) or not near:
+        return any(e.load is not None for e in local.elements)
+    normals = [e.normal for e in near]
+    size = np.sqrt(np.maximum(np.diag(local.D)[normals], 1e-300))
+    by_friction = np.array([e.friction * np.linalg.norm(local.D[np.ix_(normals, e.tangents)], axis=1) for e in near]).T
+    return bool((by_friction / np.outer(size, size)).sum(axis=1).max() > STRONG)
+
+
+def by_exchange(local, options):
+    """From the likeliest modes on, the mode that violates its law most is exchanged; None if that leads nowhere."""
+    place, seen = [0] * len(options), set()
+    while tuple(place) not in seen:
+        seen.add(tuple(place))
+        pick = [one[k] for one, k in zip(options, place, strict=True)]
+        share_by_load(local, as_stuck(pick))
+        motion = tried(local, pick)
+        if motion is None:
+            return None
+        if motion.violation < GOOD:
+            return motion
+        k = int(np.argmax(motion.violations))
+        place[k] = exchanged(local.elements[k], options[k], place[k], motion)
+    return None
+
+
+def exchanged(e, options, place, motion):
+    """The option that follows from what is wrong with the present one."""
+    mode, _ = options[place]
+    kinds = [kind for kind, _ in options]
+    if mode == OPEN:
+        return 0
+    if e.by_normal and motion.forces[e.normal] < 0.0 and OPEN in kinds:
+        return kinds.index(OPEN)
+    if mode == SLIDING and STICKING in kinds:
+        return kinds.index(STICKING)
+    if mode == STICKING and SLIDING in kinds:
+        f = motion.forces[e.tangents]
+        sliding = [k for k, kind in enumerate(kinds) if kind == SLIDING]
+        return max(sliding, key=lambda k: 0.0 if isinstance(options[k][1], str) else -float(options[k][1] @ f))
+    return place
+
+
 def begins_to_slide(options):
     """Whether an element may begin to slide in a direction that is to be found."""
     return any(isinstance(d, str) and d == ALONG for _, d in options)
@@ -198,13 +172,29 @@ def begins_to_slide(options):
 
 def possible(local, pick):
     """The motion of a combination of modes; None if it does not satisfy all laws."""
+    motion = tried(local, pick)
+    return motion if motion is not None and motion.violation < GOOD else None
+
+
+def tried(local, pick):
+    """The motion of a combination of modes, also if it breaks laws; None if there is none."""
     if any(isinstance(d, str) and d == AT_EDGE for _, d in pick):
-        share_by_load(local, [(STICKING, None) if isinstance(d, str) else (mode, d) for mode, d in pick])
-    modes = with_directions(local, pick)
-    if modes is None or not is_definite(local, modes):
-        return None
-    motion = motion_of(local, modes)
-    return motion if motion.violation < GOOD else None
+        share_by_load(local, as_stuck(pick))
+        pick = breaking_away(local, pick)
+    motion = motion_of(local, pick)
+    begin = [d for _, d in pick if isinstance(d, str)]
+    if motion is None and len(begin) == 1:
+        motion = by_looking(local, pick)
+    return motion if motion is not None and is_definite(local, motion.modes) else None
+
+
+def by_looking(local, pick):
+    """The same with one direction to be found, from directions all around."""
+    for angle in GENERIC + np.linspace(0.0, 2.0 * np.pi, LOOKS, endpoint=False):
+        motion = motion_of(local, pick, (np.cos(angle), np.sin(angle)))
+        if motion is not None and motion.violation < GOOD:
+            return motion
+    return None
 
 
 def likeliest(local, options):
@@ -212,8 +202,18 @@ def likeliest(local, options):
     first = [one[0] for one in options]
     if sum(begins_to_slide([one]) for one in first) > 1:
         return None
-    share_by_load(local, first)
+    share_by_load(local, as_stuck(first))
     return possible(local, first)
+
+
+def all_sticking(local):
+    """The motion in which all that is at rest sticks; None if that breaks laws."""
+    return likeliest(local, [options_of(local, e, ()) for e in local.elements])
+
+
+def as_stuck(pick):
+    """The same modes with those sticking whose direction of sliding is to be found."""
+    return [(STICKING, None) if isinstance(d, str) else (mode, d) for mode, d in pick]
 
 
 def share_by_load(local, modes):
@@ -225,7 +225,8 @@ def share_by_load(local, modes):
         return
     usual = local.scale.copy()
     for _ in range(SHARINGS):
-        normal = linear_forces(local, modes, np.zeros(len(usual)))[[e.normal for e in sticking]]
+        motion = motion_of(local, modes)
+        normal = motion.forces[[e.normal for e in sticking]] if motion is not None else np.zeros(1)
         if not normal.max() > 0.0:
             local.scale[:] = usual
             return
@@ -245,81 +246,17 @@ def is_definite(local, modes):
     return not keep or np.linalg.det(local.D[keep] @ np.array(columns).T) > 0.0 or len(keep) > 1
 
 
-def with_directions(local, pick):
-    """The modes with the directions found in which elements begin to slide, which depend on one another; None if one has
-    none."""
-    pick = breaking_away(local, pick)
-    begin = [k for k, (_, d) in enumerate(pick) if isinstance(d, str)]
-    if not begin:
-        return list(pick)
-    if len(begin) > 1:
-        modes = along_accelerations(local, pick, begin)
-        if modes is not None:
-            return modes
-    modes = [(mode, np.array([1.0, 0.0]) if k in begin else d) for k, (mode, d) in enumerate(pick)]
-    for _ in range(SWEEPS if len(begin) > 1 else 1):
-        change = 0.0
-        for k in begin:
-            found = incipient_direction(local, modes, k)
-            if found is None:
-                return None
-            change = max(change, float(np.abs(found - modes[k][1]).max()))
-            modes[k] = (SLIDING, found)
-        if change < 1e-14:
-            break
-    return modes
-
-
 def breaking_away(local, pick):
     """Directions of elements that break away: against the forces that have kept them."""
     edge = [k for k, (_, d) in enumerate(pick) if isinstance(d, str) and d == AT_EDGE]
     if not edge:
         return list(pick)
-    still = [(STICKING, None) if isinstance(d, str) else (mode, d) for mode, d in pick]
-    forces, found = forces_in(local, still)[0], list(pick)
+    motion, found = motion_of(local, as_stuck(pick)), list(pick)
+    forces = motion.forces if motion is not None else np.zeros(len(local.velocity))
     for k in edge:
         f = forces[local.elements[k].tangents]
         found[k] = (SLIDING, -f / max(float(np.linalg.norm(f)), 1e-300))
     return found
-
-
-def along_accelerations(local, pick, begin):
-    """All directions at once, each along the acceleration that they give, from that without friction on; None if that does
-    not settle."""
-    modes = [(mode, np.zeros(2) if k in begin else d) for k, (mode, d) in enumerate(pick)]
-    for _ in range(SWEEPS):
-        rates, change = forces_in(local, modes)[1], 0.0
-        for k in begin:
-            a = rates[local.elements[k].tangents]
-            d = a / max(float(np.linalg.norm(a)), 1e-300)
-            change = max(change, float(np.abs(d - modes[k][1]).max()))
-            modes[k] = (SLIDING, d)
-        if change < 1e-14:
-            return modes
-    return None
-
-
-def incipient_direction(local, modes, k):
-    """Direction in which an element begins to slide: along its own acceleration."""
-    e, known = local.elements[k], list(modes)
-
-    def acceleration(angle):
-        d = np.array([np.cos(angle), np.sin(angle)])
-        known[k] = (SLIDING, d)
-        return d, forces_in(local, known)[1][e.tangents]
-
-    def across(angle):
-        d, a = acceleration(angle)
-        return d[0] * a[1] - d[1] * a[0]
-
-    angles = GENERIC + np.linspace(0.0, 2.0 * np.pi, LOOKS + 1)
-    values = [across(angle) for angle in angles]
-    for a, b, fa, fb in zip(angles[:-1], angles[1:], values[:-1], values[1:], strict=True):
-        if fa * fb <= 0.0:
-            d, rate = acceleration(bracketed_root(across, a, b))
-            if rate @ d > 0.0:
-                return d
-    return None
 
 
 def rather_sticks(local, one, other):
@@ -377,7 +314,7 @@ def choose_by_cones(local, options):
     modes = [mode_of(e, one, forces) for e, one in zip(local.elements, options, strict=True)]
     share_by_load(local, modes)
     motion = motion_of(local, modes)
-    return motion if motion.violation < 10.0 * GOOD else None
+    return motion if motion is not None and motion.violation < 10.0 * GOOD else None
 
 
 def block_of(e, options, forces):

@@ -8,8 +8,10 @@ from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import STILL, TOUCHING
-from mekane.solvers.contacts.modes import choose_modes, shared_forces
+from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
+from mekane.solvers.events import ARMED
+from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
 from mekane.tables.columns import OPEN, SLIDING, STICKING
 from mekane.tables.tables import N_REPEATED
@@ -18,8 +20,10 @@ N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
 ROUND_OFF = 1e-13  # of the largest impulse
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
+TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
-ARMED = 1e-12
+AGAIN = 0.25  # of the step that was planned: the first one after modes have changed
+ROUNDED = 1.0 + 1e-6  # of a speed that counts as zero: where it was found
 
 
 ORDERS = ("simultaneous", "sequential")  # of impacts at one instant
@@ -47,7 +51,7 @@ class Contacts:
         self.impacts = {}  # element → instants of its last impacts
         self.table = []  # what has happened at this instant, plain data
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
-        self.lifted = 0.0  # energy of gravity by which closing the last gaps has changed it [J]
+        self.lifted = 0.0  # energy by which closing the last gaps has changed it [J]
         self.shared = set()  # names of elements whose forces were not unique
 
     def __bool__(self):
@@ -77,6 +81,10 @@ class Contacts:
 
     def start(self):
         """Modes at the start of a run."""
+        self.refuse_start()
+        return self.resolve()
+
+    def refuse_start(self):
         solver = self.solver
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement)
         for e, fact in enumerate(self.state.facts):
@@ -90,7 +98,6 @@ class Contacts:
                     "Move the bodies apart, or change the limit.",
                 )
         self.refuse_negative_friction()
-        return self.resolve()
 
     def refuse_negative_friction(self):
         """Coefficients and capacities that are expressions have their first values here."""
@@ -119,7 +126,8 @@ class Contacts:
 
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
-        self.table = []
+        self.table, self.lifted = [], 0.0
+        self.state.stop_incipient()
         before = self.state.modes()
         banned = self.banned(fired)
         self.state.turn_sides(fired)
@@ -129,7 +137,8 @@ class Contacts:
             if approaching(instant.local):
                 self.hit(instant)
                 continue
-            motion, count = choose_modes(instant.local, banned)
+            self.mark_stopped(instant.local, fired)
+            motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
             if count == 0 and banned:
                 motion, count = choose_modes(instant.local)
             if count == 0:
@@ -155,6 +164,31 @@ class Contacts:
                 found.add((e, STICKING))
         return found
 
+    def share_again(self, local, fired, banned):
+        """Contacts that stick and share a load: one that has reached its limit alone hands on what is too much for it; only
+        where all of them have, they break away, together."""
+        sharing = [e for e in local.elements if e.name in self.shared and e.by_normal and e.mode == STICKING]
+        reached = {e for e, which in fired if which == 1}
+        if len(sharing) < 2 or not reached or not reached <= {e.index for e in sharing}:
+            return None
+        motion = all_sticking(local)
+        if motion is None:
+            banned |= {(e.index, STICKING) for e in sharing}
+            return None
+        pressed = [e for e in sharing if motion.forces[e.normal] > 0.0]
+        left = [1.0 - np.linalg.norm(motion.forces[e.tangents]) / (e.static * motion.forces[e.normal]) for e in pressed]
+        if min(left, default=0.0) > TOGETHER:
+            return motion, 1
+        banned |= {(e.index, STICKING) for e, part in zip(pressed, left, strict=True) if part <= 10.0 * TOGETHER}
+        return None
+
+    def mark_stopped(self, local, fired):
+        """Elements whose sliding has ended: the speed that is left is within the tolerances."""
+        ended = {e for e, which in fired if e >= 0 and which > 0 and self.state.mode(e) == SLIDING}
+        still = self.solver.workspace.incipient[:, column.I_STILL]
+        for e in local.elements:
+            e.stopped = e.index in ended and STILL < local.speed(e) <= ROUNDED * still[e.index]
+
     def names(self, local):
         return ", ".join(repr(e.name) for e in local.elements)
 
@@ -170,7 +204,9 @@ class Contacts:
         for e in elements:
             self.state.write(e, SLIDING)
         choose_rows(solver)
+        energy = self.state.energies()[1]
         project(solver.handle, solver.t, solver.y, solver.scratch.x)
+        self.lifted += self.state.energies()[1] - energy
         solver.y[n_q : n_q + len(u)] = u
         self.state.restore(before)
 
@@ -179,13 +215,14 @@ class Contacts:
     def hit(self, instant):
         """An impact of all that touches."""
         local = instant.local
+        instant.answers  # noqa: B018  (needs the workspace as it is now)
         try:
             found = impact(local, self.order)
             closing = self.bounces_to_close(instant, found.P)
             if closing:
                 hit = {e.index for e in approaching(local)}
                 found = impact(local, self.order, plastic=True, bound=closing - hit)
-            refuse_gain(local, found.P, instant.momentum.kinetic_energy(instant.momentum.u))
+            refuse_gain(local, found.P, instant.kinetic_energy)
         except SimulationError as error:
             raise SimulationError(f"impact at t = {self.solver.t:.9g} s: {error}") from None
         self.note(found.notes)
@@ -203,7 +240,7 @@ class Contacts:
         """Elements that leave, if all of them would fly lower than CLOSE; else none."""
         solver, n_q = self.solver, self.solver.compiled.n_q
         y, saved = solver.y.copy(), self.state.saved()
-        solver.y[n_q : n_q + len(instant.momentum.u)] = instant.speeds_after(P)
+        solver.y[n_q : n_q + len(instant.u)] = instant.speeds_after(P)
         after = Instant(self.state)
         solver.y[:] = y
         self.state.restore(saved)
@@ -270,16 +307,17 @@ class Contacts:
 
     def take(self, instant, P, kind):
         """Speeds after impulses, and a line of the table."""
-        solver, momentum, local = self.solver, instant.momentum, instant.local
+        solver, local = self.solver, instant.local
         u, n_q = instant.speeds_after(P), solver.compiled.n_q
-        before, after = momentum.kinetic_energy(momentum.u), momentum.kinetic_energy(u)
+        impulses = self.impulses(instant, u, P)
         solver.y[n_q : n_q + len(u)] = u
+        before, after = instant.kinetic_energy, self.state.energies()[0]
         least = ROUND_OFF * np.abs(P).max(initial=0.0)
-        hit = [e for e in local.elements if e.by_normal and np.abs(P[e.rows]).max(initial=0.0) > least]
+        hit = [e for e in local.elements if np.abs(P[e.rows]).max(initial=0.0) > least]
         lost = losses(local, P)
         line = dict(
-            time=solver.t, event=", ".join(e.name for e in hit), kind=kind, changes={}, kinetic_energy=[before, after],
-            energy=[before, after], impulses=self.impulses(instant, u, P),
+            time=solver.t, event=", ".join(e.name for e in hit if e.by_normal), kind=kind, changes={}, kinetic_energy=[before, after],
+            energy=[before, after], impulses=impulses,
             contact_impulses={e.name: list(map(float, self.of_element(P, e))) for e in hit},
             losses={e.name: lost[e.index] for e in hit},
         )  # fmt: skip
@@ -287,21 +325,15 @@ class Contacts:
         return line
 
     def of_element(self, P, e):
-        """Normal impulse, then along the tangential rows."""
-        return np.concatenate([[P[e.normal]], e.axes.T @ P[e.tangents] if len(e.tangents) else []])
+        """Normal impulse, if it has one, then along the tangential rows."""
+        normal = [P[e.normal]] if e.by_normal else []
+        return np.concatenate([normal, e.axes.T @ P[e.tangents] if len(e.tangents) else []])
 
     def impulses(self, instant, u, P):
-        """Impulses in joints and constraints, on their bodies b: from multipliers of the rows that hold."""
-        solver, momentum = self.solver, instant.momentum
-        rows = np.zeros(solver.compiled.n_rows)
-        for e in instant.local.elements:
-            line, found = self.state.table[e.index], self.of_element(P, e) if e.by_normal else ()
-            for k, impulse in enumerate(found):
-                rows[line[column.C_NORMAL] if k == 0 else line[column.C_TANGENT] + k - 1] = impulse
-        rows = instant.with_others(rows, u - momentum.u)
-        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
-        joints = momentum.joint_impulses(u, rows, np.zeros((len(solver.workspace.body), 6)))
-        return {name: dict(impulse=list(map(float, F)), angular=list(map(float, L))) for name, (F, L) in joints.items()}
+        """Impulses in joints and constraints, on their bodies b."""
+        bodies = len(self.solver.workspace.body)
+        joints = Momentum(self.solver).joint_impulses(u, instant.rows_of(P), np.zeros((bodies, 6)))
+        return {name: dict(impulse=F.tolist(), angular=L.tolist()) for name, (F, L) in joints.items()}
 
     # ---------------------------------------------------------------- modes
 
@@ -317,23 +349,24 @@ class Contacts:
                 state.write(k, OPEN)
                 continue
             e, (mode, d) = known[k]
+            contact = state.contact_of[k]
+            if contact >= 0 and known[contact][1][0] == OPEN:
+                mode = OPEN
             state.write(k, mode, e.axes.T @ d if mode == SLIDING and len(e.tangents) else ())
             if e.load is not None and e.load.sums:
                 state.write_sides(k, e.load, motion.forces)
         choose_rows(solver)
         if solver.workspace.state[N_REPEATED] > 0:
             self.shared |= shared_forces(instant.local, motion.modes)
-            state.write_scales(instant.local, motion.modes)
         if solver.correct:
-            lifted = -state.potential_energy()
+            energy = sum(state.energies())
             project(solver.handle, solver.t, solver.y, solver.scratch.x)
-            self.lifted = lifted + state.potential_energy()
+            self.lifted += sum(state.energies()) - energy
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
         follow(solver.handle, solver.t, solver.scratch.measurement)
         self.arm()
         if solver.adaptive:
-            soon = time_to_return(solver)
-            solver.step_state[at.STEP] = soon if np.isfinite(soon) else 0.0
+            solver.step_state[at.STEP] = min(time_to_return(solver), AGAIN * solver.step_state[at.STEP])
         self.record_changes(before)
 
     def arm(self):
@@ -341,10 +374,14 @@ class Contacts:
         solver, S = self.solver, self.solver.scratch
         yd = np.zeros(len(solver.y))
         rhs(solver.handle, solver.t, solver.y, yd)
-        for k in np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1):
+        of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
+        speeds = of_contact[2 : N * len(self.state) : N][
+            self.state.table[:, column.C_SUMS] == 0
+        ]  # of sliding: see kernels
+        for k in of_contact:
             S.decided[k], S.before[k] = 0.0, 1.0
             value = solver.workspace.r[solver.events[k, at.GUARD]]
-            S.slack[k] = UNARMED if value <= ARMED else 0.0
+            S.slack[k] = (np.inf if k in speeds else UNARMED) if value <= ARMED else 0.0
 
     def record_changes(self, before):
         after = self.state.modes()
@@ -356,15 +393,10 @@ class Contacts:
         if self.table and self.table[-1]["kind"] != "modes":
             self.table[-1]["changes"] = changes
         elif changes:
-            energy = self.solver_energy()
+            energy = [self.state.energies()[0]] * 2
             self.table.append(
                 dict(
                     time=self.solver.t, event=", ".join(name.removesuffix(".mode") for name in changes), kind="modes", changes=changes,
                     kinetic_energy=energy, energy=energy, impulses={}, contact_impulses={}, losses={},
                 )
             )  # fmt: skip
-
-    def solver_energy(self):
-        from mekane.solvers.hybrid.event_actions import kinetic_energy
-
-        return kinetic_energy(self.solver)

@@ -19,6 +19,7 @@ from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, keep_dec
 from mekane.solvers.solver import MESSAGES, WATCHFUL
 from mekane.solvers.state import Record, scratch
 from mekane.solvers.step_start import JUST_AFTER
+from mekane.tables.columns import INCIPIENT_W
 from mekane.tables.handle import RHS, Handle, handle
 from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
 
@@ -80,9 +81,11 @@ class SensitivitySolver:
         header = np.append(usual.header, [self._duals.ctypes.data, n_p])
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
         none_active = np.zeros(0, np.int64)
+        contact_i = self.tables.contact_i[:0]  # refused before
         return Handle(
-            header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, none_active, self.tables.primitive_i
-        )
+            header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, none_active, self.tables.primitive_i,
+            contact_i, np.zeros((0, INCIPIENT_W)), none,
+        )  # fmt: skip
 
     def look_ahead(self):
         """Where steps shall end, and which comparisons are located: those of laws, and of events that may still happen."""

@@ -3,12 +3,15 @@ compilation."""
 
 from mekane.solvers.entries import precompile
 from mekane.tables.handle import (
+    ANSWER,
+    CONTACT_PROBLEM,
     DERIVE,
     ENERGY,
     FOLLOW,
     INERTIAS,
     INVERSE,
     KINEMATICS,
+    MOREAU,
     MULTIPLIERS,
     PARTITION,
     PROJECT,
@@ -20,10 +23,14 @@ from mekane.tables.handle import (
 OUT = 8  # kinetic energy, potential energy of gravity, linear momentum (3), angular momentum about No (3)
 
 
-def open_model(tables, workspace, constraints="multipliers"):
+def open_model(tables, workspace, constraints="multipliers", impulsive=False):
     """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with space for
-    them."""
+    them. impulsive: by Moreau's method."""
     addresses = motion_addresses()
+    if len(tables.contact_i):
+        addresses |= contact_addresses()
+    if impulsive:
+        addresses |= moreau_addresses()
     if constraints == "embedded":
         addresses |= {MULTIPLIERS: addresses[RHS]} | embedded_addresses()
     return handle(tables, workspace, addresses)
@@ -58,6 +65,20 @@ def embedded_addresses():
         precompile.announce("solvers/entries/embedding", "embedded constraints")
         from mekane.solvers.entries.embedding import embedded_entry, partition_entry
     return {RHS: embedded_entry.address, PARTITION: partition_entry.address}
+
+
+def contact_addresses():
+    with precompile.first_use("solvers/entries/contact_problem"):
+        precompile.announce("solvers/entries/contact_problem", "contact laws")
+        from mekane.solvers.entries.contact_problem import answer_entry, contact_problem_entry
+    return {CONTACT_PROBLEM: contact_problem_entry.address, ANSWER: answer_entry.address}
+
+
+def moreau_addresses():
+    with precompile.first_use("solvers/entries/moreau"):
+        precompile.announce("solvers/entries/moreau", "Moreau's method")
+        from mekane.solvers.entries.moreau import moreau_entry
+    return {MOREAU: moreau_entry.address}
 
 
 def open_derived(tables, workspace):

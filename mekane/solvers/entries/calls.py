@@ -2,7 +2,20 @@
 handle."""
 
 from mekane.numba_backend.kernel import kernel
-from mekane.tables.handle import DERIVE, FOLLOW, INERTIAS, INVERSE, KINEMATICS, PARTITION, PROJECT, RHS, call
+from mekane.tables.handle import (
+    ANSWER,
+    CONTACT_PROBLEM,
+    DERIVE,
+    FOLLOW,
+    INERTIAS,
+    INVERSE,
+    KINEMATICS,
+    MOREAU,
+    PARTITION,
+    PROJECT,
+    RHS,
+    call,
+)
 
 
 @kernel(exact=True, outer=True)
@@ -44,6 +57,12 @@ def partition(P, keep):
 
 
 @kernel(exact=True, outer=True)
+def look(P, memory, buffer):
+    """After `evaluate_inertias`: contacts that are searched. memory, buffer: see solvers.moreau.loop."""
+    return call(P.header, MOREAU, 0.0, buffer, memory)
+
+
+@kernel(exact=True, outer=True)
 def derive(P, t, y, out):
     """out: yd, then energies and momenta. The workspace behind P then holds all forces and accelerations of this
     state."""
@@ -54,3 +73,15 @@ def derive(P, t, y, out):
 def inverse(P, t, y, ud_tau_power):
     """ud_tau_power: ud; tau and the power of every non-conservative element are put after it."""
     call(P.header, INVERSE, t, y, ud_tau_power)
+
+
+@kernel(exact=True, outer=True)
+def contact_problem(P, t, y, out):
+    """out: yd, then D, rates and accelerations of all constraint rows, then energies and momenta."""
+    call(P.header, CONTACT_PROBLEM, t, y, out)
+
+
+@kernel(exact=True, outer=True)
+def answer_to_impulses(P, impulses, x):
+    """After `contact_problem`: x, the change of the speeds by impulses on rows, which become scaled ones."""
+    call(P.header, ANSWER, 0.0, impulses, x)

@@ -134,7 +134,7 @@ def loop_arguments():
 
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
     model, buffer, record = (
-        Handle(i1, i1, i1, f1, f1, f2, f1, i1, i2),
+        Handle(i1, i1, i1, f1, f1, f2, f1, i1, i2, i2, f2, f1),
         scratch(1, 1, 1, 1, 1, 1, True),
         Record(f1, f2, f2),
     )
@@ -150,6 +150,6 @@ def compile_readers():
     from mekane.tables.handle import Handle
 
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    model = Handle(i1, i1, i1, f1, f1, f2, f1, i1, i2)
+    model = Handle(i1, i1, i1, f1, f1, f2, f1, i1, i2, i2, f2, f1)
     read_samples.compile(tuple(map(typeof, (model, 1, 1, f1, f2, f2, f1, f2, f1, f1, i1, f2))))
     read_residuals.compile(tuple(map(typeof, (model, f1, f2, f2, f1, f2, i1, f1, f2, f2, f2))))

@@ -12,6 +12,7 @@ from mekane.tables import columns as at
 CONTRADICTION = 1e-6  # of the largest velocity or angular velocity: far beyond what redundant rows miss by
 SHORT = 1e-5  # s: over so much guards are differentiated. It does not depend on the end, so that runs can go on
 NEAR = 1e-9  # guards that begin so close to zero, by the size of their rates
+ROUND_OFF = 1e-6  # of SHORT: a guard that is back so soon has not left
 PART = 0.25  # of the time after which a guard is back: the next step
 
 
@@ -39,6 +40,7 @@ def time_to_return(solver):
     _, later, _ = guard_rates(solver, solver.t + dt, solver.y + dt * yd, dt)
     acceleration = (later - rates) / dt
     returns = (np.abs(now) <= NEAR * np.abs(rates)) & (rates * acceleration < 0.0)
+    returns &= np.abs(rates) > ROUND_OFF * dt * np.abs(acceleration)
     return float((PART * 2.0 * np.abs(rates[returns] / acceleration[returns])).min(initial=np.inf))
 
 

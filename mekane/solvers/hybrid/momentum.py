@@ -6,6 +6,8 @@ I: generalized impulses; B: the active constraint rows; C: rates that are set. V
 that partial velocities, M, B and C come from one evaluation for each speed. Dense: an event is no step.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from mekane.errors import SimulationError
@@ -22,19 +24,43 @@ class Momentum:
 
     def __init__(self, solver):
         self.solver, self.compiled = solver, solver.compiled
-        W, n_u = solver.workspace, self.compiled.n_u
-        self.q, self.u = np.split(solver.y[: self.compiled.n_q + n_u].copy(), [self.compiled.n_q])
-        still, self.bias = self.evaluate(np.zeros(n_u))
-        found = [self.evaluate(e) for e in np.eye(n_u)]
-        self.partial = np.array([motion for motion, _ in found]).reshape(n_u, *still.shape) - still
-        self.rates = (
-            np.array([rates for _, rates in found]).reshape(n_u, len(self.bias)) - self.bias
-        ).T  # of all rows, by speeds
+        self.q, self.u = np.split(solver.y[: self.compiled.n_q + self.compiled.n_u].copy(), [self.compiled.n_q])
         self.evaluate(self.u)
-        self.inertia = np.array([self.spatial_inertia(i) for i in range(len(W.body))])
-        self.rotor = W.speed[:, at.S_ROTOR].copy()
+        self.inertia = self.spatial_inertias()
+        self.rotor = solver.workspace.speed[:, at.S_ROTOR].copy()
+
+    @cached_property
+    def still(self):
+        """Motions of all bodies and rates of all rows at zero speeds."""
+        found = self.evaluate(np.zeros(len(self.u)))
+        self.evaluate(self.u)
+        return found
+
+    @cached_property
+    def by_speeds(self):
+        """Partial velocities, and rates of all rows by speeds."""
+        (motion, bias), n_u = self.still, len(self.u)
+        found = [self.evaluate(e) for e in np.eye(n_u)]
+        self.evaluate(self.u)
+        partial = np.array([one for one, _ in found]).reshape(n_u, *motion.shape) - motion
+        return partial, (np.array([rates for _, rates in found]).reshape(n_u, len(bias)) - bias).T
+
+    @property
+    def bias(self):
+        return self.still[1]
+
+    @property
+    def partial(self):
+        return self.by_speeds[0]
+
+    @property
+    def rates(self):
+        return self.by_speeds[1]
+
+    @cached_property
+    def M(self):
         of_bodies = np.einsum("rba,bac,sbc->rs", self.partial, self.inertia, self.partial, optimize=True)
-        self.M = of_bodies + np.diag(self.rotor)
+        return of_bodies + np.diag(self.rotor)
 
     def evaluate(self, u):
         """Motions of all bodies and rates of all rows with these speeds; the workspace is left there."""
@@ -43,15 +69,17 @@ class Momentum:
         evaluate_kinematics(self.solver.handle, self.solver.t, y, measurement)
         return W.body[:, at.B_W : at.B_W + 6].copy(), W.row[:, at.Y_RATE].copy()
 
-    def spatial_inertia(self, i):
-        """6×6, about Bo in N axes."""
-        if i == 0:
-            return np.zeros((6, 6))
-        f, R = self.compiled.tables.body_f[i], self.solver.workspace.body[i, at.B_R : at.B_R + 9].reshape(3, 3)
-        xx, yy, zz, xy, xz, yz = f[at.T_I : at.T_I + 6]
-        c = skew(R @ f[at.T_MC : at.T_MC + 3])
-        J = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
-        return np.block([[J, c], [c.T, f[at.T_MASS] * np.eye(3)]])
+    def spatial_inertias(self):
+        """(bodies, 6, 6), about Bo in N axes."""
+        f, R = self.compiled.tables.body_f, self.solver.workspace.body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3)
+        found = np.zeros((len(f), 6, 6))
+        tensor = f[:, at.T_I : at.T_I + 6][:, [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(-1, 3, 3)
+        found[:, :3, :3] = R @ tensor @ R.transpose(0, 2, 1)
+        c = skew(np.einsum("bij,bj->bi", R, f[:, at.T_MC : at.T_MC + 3]))
+        found[:, :3, 3:], found[:, 3:, :3] = c, c.transpose(0, 2, 1)
+        found[:, [3, 4, 5], [3, 4, 5]] = f[:, at.T_MASS, None]
+        found[0] = 0.0
+        return found
 
     def kinetic_energy(self, u):
         return 0.5 * float(u @ self.M @ u)
@@ -101,12 +129,12 @@ class Momentum:
         """The wrench that every body receives through its tree joint: the change of momentum of all that hangs on it, less
         the impulses that act there."""
         W, T = self.solver.workspace, self.compiled.tables
-        change = np.einsum("r,rba->ba", du, self.partial)
+        change = self.evaluate(self.u + du)[0] - self.evaluate(self.u)[0]
         received = np.einsum("bac,bc->ba", self.inertia, change) - wrenches
         for i in range(len(received) - 1, 0, -1):
             parent = T.body_i[i, at.PARENT]
             arm = W.body[i, at.B_P : at.B_P + 3] - W.body[parent, at.B_P : at.B_P + 3]
-            received[parent, :3] += received[i, :3] + np.cross(arm, received[i, 3:])
+            received[parent, :3] += received[i, :3] + cross(arm, received[i, 3:])
             received[parent, 3:] += received[i, 3:]
         return received + self.of_rotors(du)
 
@@ -147,15 +175,23 @@ class Momentum:
         """The same wrench about the origin Bo of another body."""
         W, row = self.solver.workspace, self.compiled.frames.row
         p = lambda name: W.body[row[name], at.B_P : at.B_P + 3]
-        return np.concatenate([wrench[:3] + np.cross(p(origin) - p(body), wrench[3:]), wrench[3:]])
+        return np.concatenate([wrench[:3] + cross(p(origin) - p(body), wrench[3:]), wrench[3:]])
 
     def at_point(self, wrench, body, p_U):
         """Impulse and angular impulse about a point of the body (in its user's frame)."""
         i = self.compiled.frames.row[body]
         R = self.solver.workspace.body[i, at.B_R : at.B_R + 9].reshape(3, 3)
         arm = R @ np.asarray(self.compiled.frames.point(body, p_U), float)
-        return wrench[3:].copy(), wrench[:3] - np.cross(arm, wrench[3:])
+        return wrench[3:].copy(), wrench[:3] - cross(arm, wrench[3:])
+
+
+def cross(a, b):
+    """Of two vectors; NumPy's is for arrays of them, and slow."""
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def skew(a):
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+    """Of vectors (n, 3): the matrices that take cross products with them."""
+    found = np.zeros((len(a), 3, 3))
+    found[:, [2, 0, 1], [1, 2, 0]], found[:, [1, 2, 0], [2, 0, 1]] = a, -a
+    return found

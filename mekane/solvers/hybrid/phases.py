@@ -4,21 +4,29 @@ import numpy as np
 
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
+from mekane.solvers.contacts.lost import open_lost
 from mekane.solvers.contacts.resolve import Contacts
 from mekane.solvers.hybrid.controllers import Controllers
+from mekane.solvers.moreau.contacts import ImpulsiveContacts
+from mekane.solvers.moreau.shapes import refuse_searched
+from mekane.tables.columns import OPEN
 
 MOST = 50  # events at one instant
 RECENT, FEW = 200, 5  # events looked back at; intervals that shrink: see accumulation
 VANISHING = 1e-6  # the last of them by the first
+MANY = 30  # closed contacts: there is a method for so many
 SAME = 1e-13  # relative: no time has passed
 
 
 class Phases:
     """Events and controllers of one solver, and the table of what has happened."""
 
-    def __init__(self, solver, copied=False, impacts="simultaneous", painleve="impact"):
+    def __init__(self, solver, copied=False, impacts="simultaneous", painleve="impact", impulsive=False):
         self.solver, self.controllers = solver, Controllers(solver, copied)
-        self.contacts = Contacts(solver, impacts, painleve)
+        self.impulsive = impulsive
+        if not impulsive:
+            refuse_searched(solver.compiled.system)
+        self.contacts = (ImpulsiveContacts if impulsive else Contacts)(solver, impacts, painleve)
         self.events = list(solver.compiled.system.events.values())
         self.table, self.work = [], []  # of events: plain data; [time, change of energy] where one jumps
         self.happened = np.zeros(len(self.events), np.int64)
@@ -26,6 +34,7 @@ class Phases:
         self.busy = False  # where something is under way that cannot be left
         self.last, self.at_once = -np.inf, []  # names of the events at that instant
         self.ended_by = ""
+        self.most_closed = 0  # contacts at one time
 
     @property
     def done(self):
@@ -50,7 +59,13 @@ class Phases:
     def remarks(self):
         """On events of a run that is over: conditions that never became true."""
         idle = [event.name for event, times in zip(self.events, self.happened, strict=True) if not times]
-        return [f"event {name!r} did not happen: its condition did not become true" for name in idle]
+        found = [f"event {name!r} did not happen: its condition did not become true" for name in idle]
+        if self.most_closed > MANY and not self.impulsive:
+            found.append(
+                f"up to {self.most_closed} contacts were closed at one time; method='moreau' is made for many, "
+                "with a fixed step and of order one"
+            )
+        return found
 
     def between(self, record):
         """After the compiled loop has returned for an event or a tick. True: the motion ends here."""
@@ -82,9 +97,11 @@ class Phases:
                 self.count("contact laws")
             for e, _ in fired:
                 self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
+            open_lost(self.contacts.state)
             self.take_lines(self.contacts.resolve(fired))
         solver.scratch.condition[self.done] = at.DONE
-        if len(self.table) > lines or (solver.time_laws and (discrete != solver.discrete).any()):
+        of_events = any("kind" not in line for line in self.table[lines:])
+        if of_events or (solver.time_laws and (discrete != solver.discrete)[~self.contacts.state.in_discrete].any()):
             solver.discrete_state_changed()
         solver.rewrite_samples(record)
         solver.counters[at.OUTCOME] = at.UNDERWAY
@@ -93,6 +110,8 @@ class Phases:
 
     def take_lines(self, lines):
         """Lines of the table that contact laws have made."""
+        if lines:
+            self.most_closed = max(self.most_closed, sum(mode != OPEN for mode in self.contacts.state.modes()))
         for line in lines:
             self.table.append(line)
             self.add_work(line["energy"])

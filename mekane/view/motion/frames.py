@@ -178,14 +178,19 @@ def energies(run) -> dict:
 
 
 def with_arrows(system) -> list[str]:
-    """What can be shown as arrows: forces at points, torques on bodies, joints, constraints."""
+    """What can be shown as arrows: forces at points, torques on bodies, joints, constraints, points of contact."""
     given = [name for name, force in system.forces.items() if isinstance(force.acts, AtPoint | Couple)]
-    return [*given, *system.joints, *system.constraints]
+    return [*given, *system.joints, *system.constraints, *points_of_contact(system)]
+
+
+def points_of_contact(system) -> dict[str, str]:
+    """Element of a contact law → the law, of those that act at points."""
+    return {one: name for name, law in system.contact_laws.items() if law.at_points for one in law.ids(system)}
 
 
 def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
-    """Forces as arrows: reactions of joints and constraints on their body b, forces at points, torques on bodies; all
-    of them unless named.
+    """Forces as arrows: reactions of joints and constraints on their body b, forces at points, torques on bodies, forces of
+    contacts where they touch; all of them unless named.
 
     Each: where it starts and the force or torque, (frame, 6) float32 in the world [m, N or N m], the body it acts on
     and the largest size.
@@ -194,16 +199,24 @@ def arrows(run, names=None, chosen: Sampling | None = None) -> list[dict]:
     names = known if names is None else list(names)
     for name in names:
         if name not in known:
-            expected = f"joints, constraints, forces at points and torques on bodies have arrows: {', '.join(known) or 'there are none'}"
+            expected = (
+                "joints, constraints, forces at points, torques on bodies and contacts have arrows: "
+                f"{', '.join(known) or 'there are none'}"
+            )
             raise ModelError("arrows", f"there is no {name!r}", expected, did_you_mean(str(name), known).strip())
     return [arrow(run, name, chosen) for name in names]
 
 
 def arrow_kind(system, name: str) -> dict:
-    """Name, kind (reaction, force, torque) and units: what is known before the numbers."""
-    force = system.forces.get(name)
-    kind = "reaction" if force is None else "force" if isinstance(force.acts, AtPoint) else "torque"
+    """Name, kind (reaction, contact, force, torque) and units: what is known before the numbers."""
+    kind = kind_of(system, name)
     return {"name": name, "kind": kind, "units": "N m" if kind == "torque" else "N"}
+
+
+def kind_of(system, name: str) -> str:
+    if name in system.forces:
+        return "force" if isinstance(system.forces[name].acts, AtPoint) else "torque"
+    return "contact" if name in points_of_contact(system) else "reaction"
 
 
 def arrow(run, name: str, chosen: Sampling) -> dict:
@@ -217,6 +230,11 @@ def arrow(run, name: str, chosen: Sampling) -> dict:
 
 def acting(run, name: str):
     """Body, points, vectors, and whether they are unique."""
+    touching = points_of_contact(run.system)
+    if name in touching:
+        law = run.system.contact_laws[touching[name]]
+        force, _, point = np.split(run.numbers(f"{name}.reaction"), 3, axis=1)
+        return law.acts_on, point, force, run.is_unique(law)
     if name not in run.system.forces:
         data = run.reaction(name)
         return data.attrs["on"], data["point"].values, data["force"].values, bool(data.attrs["unique"])

@@ -1,7 +1,7 @@
 "use strict";
-// Reactions, forces and torques as arrows, all of one unit to one scale.
+// Reactions, forces of contacts, forces and torques as arrows, all of one unit to one scale.
 
-const ARROW_COLOURS = { reaction: "#d1242f", force: "#1a7f37", torque: "#8250df" };
+const ARROW_COLOURS = { reaction: "#d1242f", contact: "#bf3989", force: "#1a7f37", torque: "#8250df" };
 const NOT_UNIQUE = "#e58a00";
 const LONGEST = 0.4; // of the scale of the scene: the largest arrow at size 1
 
@@ -88,7 +88,7 @@ class Arrows {
   }
 }
 
-const SHOWN_BY = { reaction: "reactions", force: "forces", torque: "forces" };
+const SHOWN_BY = { reaction: "reactions", contact: "forces", force: "forces", torque: "forces" };
 
 // "━━ 250 N": a bar on the screen that is as long as an arrow of this force, in the middle of the picture
 function arrowScale(arrows, stage, options) {

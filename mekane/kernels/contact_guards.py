@@ -1,0 +1,109 @@
+"""Guards of contact laws: what stays positive while the modes hold.  (N.6)"""
+
+import numpy as np
+
+from mekane.algebra.scalar import less, select, zero_like
+from mekane.kernels.contact_modes import STILL, is_incipient, rubs
+from mekane.kernels.joint_loads import load_direction, load_of
+from mekane.numba_backend.kernel import kernel
+from mekane.tables.columns import (
+    BY_LOAD,
+    BY_NORMAL,
+    C_BY,
+    C_DIRECTION,
+    C_FRICTION,
+    C_GUARD,
+    C_LOADS,
+    C_NORMAL,
+    C_PRESSED,
+    C_RATE,
+    C_STATIC,
+    C_SUMS,
+    C_TANGENT,
+    C_TANGENTS,
+    I_STIFF,
+    I_STILL,
+    N_ELEMENT_GUARDS,
+    OPEN,
+    STICKING,
+    Y_PHI,
+    Y_RATE,
+)
+
+
+@kernel
+def write_guards(T, W):
+    """What stays positive while the modes hold, in the registers of guards.  (N.6)"""
+    n = T.contact_i.shape[0]
+    least = 1.0 + zero_like(W.r[0])
+    for e in range(n):
+        g = T.contact_i[e, C_GUARD]
+        W.r[g] = normal_guard(T, W, e)
+        W.r[g + 1] = friction_guard(T, W, e)
+        for c in range(2):
+            W.r[g + 2 + c] = side_guard(T, W, e, c)
+        if rubs(T, W, e):
+            least = select(less(W.sizes[e, e], least), W.sizes[e, e], least)
+        elif is_incipient(W, e):
+            pivot = W.sizes[e, e] / W.incipient[e, I_STIFF]
+            least = select(less(pivot, least), pivot, least)
+    if n > 0:
+        W.r[T.contact_i[n - 1, C_GUARD] + N_ELEMENT_GUARDS] = least
+
+
+@kernel
+def normal_guard(T, W, e):
+    """Open: the gap, or its rate; closed: the force."""
+    N = T.contact_i[e, C_NORMAL]
+    if N < 0:
+        return 1.0 + zero_like(W.r[0])
+    if W.contact[e] != OPEN:
+        return W.multiplier[N]
+    return W.row[N, Y_RATE if T.contact_i[e, C_RATE] == 1 else Y_PHI]
+
+
+@kernel
+def friction_guard(T, W, e):
+    """Sliding: the speed in the direction known; sticking: how much more could be carried, in squares. What slides without
+    friction has no direction: there it is the friction, whose beginning ends that."""
+    first, count, d = T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENTS], T.contact_i[e, C_DIRECTION]
+    if count == 0 or W.contact[e] == OPEN:
+        return 1.0 + zero_like(W.r[0])
+    if W.contact[e] != STICKING:
+        slip = W.r[d] * W.row[first, Y_RATE]
+        if count == 2:
+            slip = slip + W.r[d + 1] * W.row[first + 1, Y_RATE]
+        smooth = less(W.r[d] * W.r[d] + W.r[d + 1] * W.r[d + 1], 0.25)
+        return select(smooth, without_friction(T, W, e), slip)
+    most = W.r[T.contact_i[e, C_STATIC]]
+    if T.contact_i[e, C_BY] == BY_NORMAL:
+        most = most * W.multiplier[T.contact_i[e, C_PRESSED]]
+    elif T.contact_i[e, C_BY] == BY_LOAD:
+        a, b = load_direction(T, W, e)
+        x, y = load_of(T, W, e, 0), load_of(T, W, e, 1)
+        most = most * (a * x + b * y)
+    margin = most * most - W.multiplier[first] * W.multiplier[first]
+    return margin - W.multiplier[first + 1] * W.multiplier[first + 1] if count == 2 else margin
+
+
+@kernel
+def without_friction(T, W, e):
+    """Positive as long as an element has no friction."""
+    mu, static = W.r[T.contact_i[e, C_FRICTION]], W.r[T.contact_i[e, C_STATIC]]
+    most = select(less(mu, static), static, mu)
+    return select(less(0.0, most), -most, 1.0 + zero_like(most))
+
+
+@kernel
+def side_guard(T, W, e, c):
+    """Where magnitudes of load components are summed: a component on the side where it was. Of what slides in space: by how
+    much it is faster than what counts as rest, because its direction may turn on and on before that."""
+    if W.contact[e] == OPEN:
+        return 1.0 + zero_like(W.r[0])
+    if T.contact_i[e, C_SUMS] == 1 and c < T.contact_i[e, C_LOADS]:
+        return W.r[T.contact_i[e, C_DIRECTION] + 2 + c] * load_of(T, W, e, c)
+    if c == 0 and W.contact[e] != STICKING and T.contact_i[e, C_TANGENTS] == 2:
+        x, y = W.row[T.contact_i[e, C_TANGENT], Y_RATE], W.row[T.contact_i[e, C_TANGENT] + 1, Y_RATE]
+        still = W.incipient[e, I_STILL]
+        return np.sqrt(x * x + y * y + 1e-60) - select(less(0.0, still), still, STILL + zero_like(x))
+    return 1.0 + zero_like(W.r[0])

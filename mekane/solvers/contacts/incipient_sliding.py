@@ -1,0 +1,224 @@
+"""Which elements of contact laws slide so slowly in a step that their direction is that of the load.
+
+An explicit step must be shorter than a few speeds over the turning rate (kernels.incipient_sliding): where sliding begins,
+that is nothing. Where the direction is that of the load within the tolerance, and steps longer than that are wanted, it is
+computed from the load, and the velocity turned there after the step.
+"""
+
+import numpy as np
+
+from mekane.kernels.contact_modes import STILL
+from mekane.numba_backend.kernel import kernel
+from mekane.solvers.constraints.projection import FACTOR
+from mekane.solvers.entries.calls import rhs
+from mekane.solvers.state import ATOL, EVALUATIONS, NOW, RTOL, STEP
+from mekane.tables.columns import (
+    C_DIRECTION,
+    C_MODE,
+    C_TANGENT,
+    C_TANGENTS,
+    I_FIRST_X,
+    I_FIRST_Y,
+    I_ON,
+    I_SLOW,
+    I_STILL,
+    I_TURNS,
+    I_X,
+    I_Y,
+    SLIDING,
+    Y_RATE,
+)
+from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
+from mekane.tables.tables import N_LOADS, N_Q, N_SLIDING, N_U
+
+SHRINK, SAFETY = 0.2, 0.8
+SLOW = 1e-6  # of the speed where a step begins: direction of sliding where it passes by zero
+STABLE = 3.0  # speeds over the turning rate: an explicit step of that length is stable
+ROUNDS = 3
+INDEPENDENT = 1e-6  # least pivot of rows: else directions depend on one another
+
+
+@kernel(exact=True)
+def choose_incipient(P, S, y, step_state, counters):
+    """At the start of a step, its slope in K[0]: mark the elements whose sliding is incipient; the slope follows."""
+    n = P.contact_i.shape[0]
+    if n == 0 or P.state[N_SLIDING] == 0:
+        return
+    t, h, most = step_state[NOW], step_state[STEP], allowed(P, y, step_state)
+    follow_directions(P, most)
+    if P.count[N_LOADS] > 0 or mark_slow(P, h) == 0:
+        return
+    for i in range(ROUNDS + 1):
+        if i == ROUNDS:
+            stop_incipient(P)
+        choose_rows(P, t, y)
+        rhs(P, t, y, S.K[0])
+        counters[EVALUATIONS] += 1
+        if unmark_others(P, h, most) == 0:
+            break
+    for e in range(n):
+        P.incipient[e, I_FIRST_X], P.incipient[e, I_FIRST_Y] = P.incipient[e, I_X], P.incipient[e, I_Y]
+
+
+@kernel(exact=True)
+def follow_directions(P, most):
+    """The directions known of what slides in space are those where the step begins."""
+    for e in range(P.contact_i.shape[0]):
+        P.incipient[e, I_STILL], P.incipient[e, I_SLOW] = most, 0.0
+        if slides_in_space(P, e) and speed(P, e) > STILL:
+            first, d = P.contact_i[e, C_TANGENT], P.contact_i[e, C_DIRECTION]
+            P.r[d], P.r[d + 1] = P.row[first, Y_RATE] / speed(P, e), P.row[first + 1, Y_RATE] / speed(P, e)
+            P.incipient[e, I_SLOW] = SLOW * speed(P, e)
+
+
+@kernel(exact=True)
+def allowed(P, y, step_state):
+    """Error of a speed that the tolerances allow."""
+    largest = 0.0
+    for r in range(P.count[N_U]):
+        largest = max(largest, abs(y[P.count[N_Q] + r]))
+    return step_state[ATOL] + step_state[RTOL] * largest
+
+
+@kernel(exact=True)
+def slides_in_space(P, e):
+    return P.contact_i[e, C_TANGENTS] == 2 and P.r[P.contact_i[e, C_MODE]] == SLIDING
+
+
+@kernel(exact=True)
+def speed(P, e):
+    first = P.contact_i[e, C_TANGENT]
+    return np.hypot(P.row[first, Y_RATE], P.row[first + 1, Y_RATE])
+
+
+@kernel(exact=True)
+def mark_slow(P, h):
+    """Elements whose direction a step of length h could not follow. Returns their number."""
+    count = 0
+    for e in range(P.contact_i.shape[0]):
+        if slides_in_space(P, e) and P.incipient[e, I_TURNS] * h > STABLE * speed(P, e):
+            P.incipient[e, I_ON] = 1.0
+            P.incipient[e, I_FIRST_X], P.incipient[e, I_FIRST_Y] = 0.0, 0.0
+            count += 1
+    return count
+
+
+@kernel(exact=True)
+def turning_limits_step(P, h):
+    """Whether friction turns directions of sliding so fast that steps of length h are as long as they can be."""
+    if P.contact_i.shape[0] == 0 or P.state[N_SLIDING] == 0:
+        return False
+    for e in range(P.contact_i.shape[0]):
+        if slides_in_space(P, e) and P.incipient[e, I_TURNS] * h > speed(P, e):
+            return True
+    return False
+
+
+@kernel(exact=True)
+def unmark_others(P, h, most):
+    """Elements that do not slide along the load, or fast. Returns their number."""
+    count = 0
+    for e in range(P.contact_i.shape[0]):
+        if P.incipient[e, I_ON] == 1.0:
+            first = P.contact_i[e, C_TANGENT]
+            across = P.incipient[e, I_X] * P.row[first + 1, Y_RATE] - P.incipient[e, I_Y] * P.row[first, Y_RATE]
+            along = P.incipient[e, I_X] * P.row[first, Y_RATE] + P.incipient[e, I_Y] * P.row[first + 1, Y_RATE]
+            slow = P.incipient[e, I_TURNS] * h > STABLE * speed(P, e)
+            free = min(P.pivots[first], P.pivots[first + 1]) > INDEPENDENT
+            if not (abs(across) <= most and along >= -most and slow and free):
+                P.incipient[e, I_ON] = 0.0
+                count += 1
+    return count
+
+
+@kernel(exact=True)
+def is_any_incipient(P):
+    for e in range(P.contact_i.shape[0]):
+        if P.incipient[e, I_ON] == 1.0:
+            return True
+    return False
+
+
+@kernel(exact=True)
+def stop_incipient(P):
+    for e in range(P.contact_i.shape[0]):
+        P.incipient[e, I_ON] = 0.0
+
+
+@kernel(exact=True)
+def choose_rows(P, t, y):
+    """Rows and factors of D for the elements now marked."""
+    call(P.header, KINEMATICS, t, y, 0)
+    call(P.header, INERTIAS, FACTOR, 0, 0)
+
+
+@kernel(exact=True)
+def go_on_without(P, S, y, step_state, counters):
+    """No element is marked any more; the slope at the start of the step follows."""
+    stop_incipient(P)
+    choose_rows(P, step_state[NOW], y)
+    rhs(P, step_state[NOW], y, S.K[0])
+    counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def is_neglected_too_much(P, S, y, h, t_new, step_state, counters):
+    """Whether a step must be taken again, because incipient sliding neglects too much at its end: a shorter one, or one
+    without it."""
+    end, start = neglected(P, S, y, h, t_new, step_state, counters)
+    if end <= 1.0:
+        return False
+    if start > 1.0:
+        go_on_without(P, S, y, step_state, counters)
+    else:
+        step_state[STEP] = h * max(
+            SHRINK, SAFETY * end**-0.25
+        )  # the speed grows as h², what is neglected as its square
+    return True
+
+
+@kernel(exact=True)
+def neglected(P, S, y, h, t_new, step_state, counters):
+    """Error of the speed at the end of a step by what incipient sliding neglects, over its tolerance; and the part of it
+    that a shorter step cannot take away."""
+    largest, start = 0.0, 0.0
+    if not is_any_incipient(P):
+        return largest, start
+    most = allowed(P, y, step_state)
+    call(P.header, KINEMATICS, step_state[NOW], y, 0)
+    for e in range(P.contact_i.shape[0]):
+        S.slips[e] = speed(P, e) if P.incipient[e, I_ON] == 1.0 else 0.0
+    rhs(P, t_new, S.new, S.sample)
+    counters[EVALUATIONS] += 1
+    for e in range(P.contact_i.shape[0]):
+        if P.incipient[e, I_ON] == 1.0:
+            line = P.incipient[e]
+            turned = abs(line[I_FIRST_X] * line[I_Y] - line[I_FIRST_Y] * line[I_X])
+            per_square = turned / (h * max(line[I_TURNS], 1e-300) * most)
+            largest, start = max(largest, speed(P, e) ** 2 * per_square), max(start, S.slips[e] ** 2 * per_square)
+    return largest, start
+
+
+@kernel(exact=True)
+def turn_velocities(P, S, y, t):
+    """After a step: velocities of what slides slowly are turned into the direction of the load, by friction's impulse."""
+    if not is_any_incipient(P):
+        return
+    rhs(P, t, y, S.sample)
+    for e in range(P.contact_i.shape[0]):
+        P.incipient[e, I_FIRST_X], P.incipient[e, I_FIRST_Y] = P.incipient[e, I_X], P.incipient[e, I_Y]
+    choose_rows(P, t, y)
+    for e in range(P.contact_i.shape[0]):
+        if P.incipient[e, I_ON] == 1.0:
+            first = P.contact_i[e, C_TANGENT]
+            along = (
+                P.incipient[e, I_FIRST_X] * P.row[first, Y_RATE] + P.incipient[e, I_FIRST_Y] * P.row[first + 1, Y_RATE]
+            )
+            P.row[first, Y_RATE] -= along * P.incipient[e, I_FIRST_X]
+            P.row[first + 1, Y_RATE] -= along * P.incipient[e, I_FIRST_Y]
+            P.active[first] = P.active[first + 1] = 1
+    call(P.header, PROJECTION_STEP, t, S.x, Y_RATE)
+    for r in range(S.x.shape[0]):
+        y[P.count[N_Q] + r] += S.x[r]
+    stop_incipient(P)
+    choose_rows(P, t, y)

@@ -1,0 +1,20 @@
+"""Contacts that end because there is nothing left to touch: a corner that has passed the edge of a face. Their gaps jump."""
+
+import numpy as np
+
+from mekane.solvers.entries.calls import evaluate_kinematics
+from mekane.tables import columns as at
+from mekane.tables.columns import OPEN
+
+LOST = 1e-4  # m or rad: a gap of a closed contact beyond it has jumped; others drift by less
+
+
+def open_lost(state):
+    """Open the elements of a ContactState whose gaps have jumped."""
+    closed = [e for e in range(len(state)) if state.mode(e) != OPEN and state.table[e, at.C_NORMAL] >= 0]
+    if not closed:
+        return
+    solver = state.solver
+    evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
+    for e in np.array(closed)[[state.gap(e) > LOST for e in closed]]:
+        state.write(e, OPEN)
