@@ -6,6 +6,8 @@ Oracle: sys.modules of a fresh process, never a time.
 import json
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +76,11 @@ assert "scipy.linalg" in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_modules_of_the_tests_have_names_of_their_own():
+    """Files of the tests import their helpers by bare names (pytest puts each folder on the path): of two modules of one
+    name, one worker would find the wrong one, depending on which tests ran before. Oracle: the files."""
+    files = [file for file in Path(__file__).parent.rglob("*.py") if file.name not in ("conftest.py", "__init__.py")]
+    names = Counter(file.stem for file in files if "plugin_package" not in file.parts)
+    assert not [name for name, count in names.items() if count > 1]

@@ -40,6 +40,10 @@ def polygon(s):
     return lambda u: (u + 1e-9) @ corners / (u + 1e-9).sum(), [(0, 1)] * len(corners)
 
 
+def hull(s):
+    return polygon(s)
+
+
 def ellipsoid(s):
     return lambda u: np.array([s.x, s.y, s.z]) * u[2] * direction(u), [TURN, TURN, (0, 1)]
 

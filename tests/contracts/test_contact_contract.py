@@ -26,6 +26,7 @@ FLOOR = ("ground", mk.Plane(at=(0, 0, -0.02), normal="z"))
 # which is level; `three` on the pin `other`.
 SAMPLES = {
     "contact": ([("three", (-0.4, 0, -0.2)), FLOOR], {"friction": 0.3, "static": 0.4, "restitution": 0.5}, [""]),
+    "contacts": ([[("three", (-0.4, 0, -0.2)), FLOOR]], {"friction": 0.3, "restitution": 0.5}, ["three ground"]),
     "limit": (["slide"], {"lower": "-10 cm", "upper": "0.2*cos(t)", "restitution": 0.5}, ["lower", "upper"]),
     "dry_friction": (["turn"], {"torque": "0.5 + 0.1*sin(t)", "static": 0.7}, [""]),
     "brake": (["slide"], {"force": "2 if t > 0.1 else 0"}, [""]),
@@ -37,7 +38,7 @@ SAMPLES = {
     "backlash": (["slide"], {"gap": "4 mm", "to": "1e-4*sin(t)", "restitution": 0.3}, ["lower", "upper"]),
 }
 TOUCHED = {
-    "contact": ["three"], "limit": ["two"], "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
+    "contact": ["three"], "contacts": ["three"], "limit": ["two"], "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
     "one_way": ["one", "three"], "cable": ["one", "two"], "bearing_friction": ["one"], "guide_friction": ["two"],
     "backlash": ["two"],
 }  # fmt: skip
@@ -162,6 +163,7 @@ SHAPES = {
     "Plate": mk.Plate(0.3, 0.2),
     "Rod": mk.Rod(0.4),
     "Polygon": mk.Polygon.regular(5, 0.1, 0.02),
+    "Hull": mk.Hull([(0, 0, 0), (0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)]),
     "Torus": mk.Torus(0.2, 0.03),
     "HeightField": mk.HeightField("0.02*sin(3*x)", at=(0, 0, -0.5)),
     "Cam": mk.Cam("0.02 + 0.001*cos(phi)", at=(-0.6, 0, 0)),
@@ -184,6 +186,8 @@ def test_both_orders_of_a_pair_measure_the_same(a, b):
         run = mk.simulate(s, 0.1, every=0.05)
         found.append(np.array([np.asarray(run[f"{name}.gap"]) for name in law.ids(s)]))
         assert load(dumps(s)).to_dict() == s.to_dict()
+    if a is b:  # whose points change places: the least gap
+        found = [gaps.min(axis=0) for gaps in found]
     assert found[0].min() > 0 and found[0] == pytest.approx(found[1], abs=1e-14)
 
 

@@ -9,11 +9,33 @@ import pytest
 import mekane as mk
 from mekane import gallery
 from mekane.errors import SimulationError
-from mekane.gallery import bouncing_ball, box_on_slope, kanes_puzzle, newtons_cradle, slider_crank_with_stop
+from mekane.gallery import (
+    bouncing_ball,
+    box_on_slope,
+    cam_lift_off,
+    kanes_puzzle,
+    newtons_cradle,
+    painleves_chalk,
+    rimless_wheel,
+    rough_bearing,
+    slider_crank_with_friction,
+    slider_crank_with_stop,
+    spinning_coin,
+)
 
 
 @pytest.mark.parametrize(
-    "name", ["bouncing_ball", "stick_slip_belt", "friction_clutch", "coulomb_decay", "box_on_slope"]
+    "name",
+    [
+        "bouncing_ball",
+        "stick_slip_belt",
+        "friction_clutch",
+        "coulomb_decay",
+        "box_on_slope",
+        "painleves_chalk_drawn",
+        "cam_lift_off",
+        "spinning_coin",
+    ],
 )
 def test_exact_at_every_sample(name):
     """What each check reads, at all samples; instants of impacts fall on none."""
@@ -60,3 +82,115 @@ def test_times_of_the_slider_crank():
     assert m.time_at(np.pi / 3) == pytest.approx(m.AT_60, abs=1e-14)
     assert m.IMPACT + (m.IMPACT - m.AT_60) / m.E == pytest.approx(m.BACK_AT_60, abs=1e-14)
     assert m.IMPACT * (1 + 1 / m.E) == pytest.approx(m.BACK, abs=1e-14)
+
+
+# ---------------------------------------------------------------- bearings
+
+
+def test_swings_in_a_rough_bearing():
+    """Printed numbers, found by another program, and the closed form of each half swing: small swings keep 12 digits."""
+    found = rough_bearing.swings()
+    assert len(found) == 22
+    np.testing.assert_allclose(found[:3], rough_bearing.TURNS, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found[-1], (rough_bearing.REST, rough_bearing.ANGLE), rtol=0, atol=1e-11)
+
+
+def test_every_half_swing_in_a_rough_bearing():
+    """Angle and rate at all turning points but the last, where it stays. 1e-10: rates of swings, not angles, feel errors of
+    time."""
+    m = rough_bearing
+    turns = m.swings()[:-1]
+    run = mk.simulate(m.system(), 25.0, every=turns[:, 0], rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(m.angle(run)[: len(turns)], turns[:, 1], rtol=0, atol=1e-11)
+    np.testing.assert_allclose(run["hinge.angle.rate"][: len(turns)], 0.0, rtol=0, atol=1e-10)
+
+
+def test_quarter_turns_of_the_slider_crank():
+    """The numbers in its file are those of its balance by hand."""
+    m = slider_crank_with_friction
+    np.testing.assert_allclose(m.quarters(2), m.QUARTERS[:2], rtol=1e-12, atol=0)
+
+
+def test_heat_of_the_slider_crank():
+    """What four frictions take is what the motion loses, weight included; every one of them takes some."""
+    run = gallery.find("slider_crank_with_friction").run()
+    heat = [run[f"{name}.heat"].values for name in ("main journal", "big end journal", "small end journal", "wall")]
+    assert all(np.diff(one).min() >= 0 and one[-1] > 1e-3 for one in heat)
+    total = (run.energy.kinetic + run.energy.potential).values
+    np.testing.assert_allclose(total[0] - total, sum(heat), rtol=0, atol=1e-11)
+
+
+# ---------------------------------------------------------------- jamming
+
+
+@pytest.mark.parametrize("angle", np.radians([45, 55, 63.434948822922, 75]))
+def test_chalk_jams_above_the_critical_friction(angle):
+    """A thousandth below it slides, a thousandth above it jams."""
+    critical = painleves_chalk.critical(angle)
+    kinds = [
+        mk.simulate(painleves_chalk.system(friction=share * critical, angle=angle), 1e-5).events[0].kind
+        for share in (0.999, 1.001)
+    ]
+    assert kinds == ["modes", "jam"]
+
+
+def test_least_critical_friction():
+    assert painleves_chalk.critical() == pytest.approx(4 / 3, abs=1e-15)
+    assert all(painleves_chalk.critical(painleves_chalk.ANGLE + d) > 4 / 3 for d in (-1e-3, 1e-3))
+
+
+def test_chalk_that_is_drawn_never_jams():
+    run = mk.simulate(painleves_chalk.system(1.0, friction=10.0), 1e-3)
+    assert [line.kind for line in run.events] == ["modes"]
+
+
+# ---------------------------------------------------------------- cams, coins, walkers
+
+
+@pytest.mark.parametrize("share, impacts", [(0.999, 0), (1.001, 2)])
+def test_speed_at_which_a_tappet_takes_off(share, impacts):
+    """Two turns, and half of one before; at the critical speed the force of the cam just vanishes, on top."""
+    m = cam_lift_off
+    speed = share * m.CRITICAL
+    run = mk.simulate(m.system(speed), 2.5 * 2 * np.pi / speed, rtol=1e-12, atol=1e-14)
+    landings = [line for line in run.events if line.kind == "impact"]
+    assert bool(landings) == bool(impacts) and len(landings) >= impacts
+    if not impacts:
+        least = m.LOAD + (m.STIFFNESS - m.MASS * speed**2) * m.ECCENTRIC
+        assert run["face.force"].values.min() >= least - 1e-9 > 0
+
+
+@pytest.mark.parametrize("tilt", np.radians([10, 40, 60]))
+def test_coins_at_other_tilts(tilt):
+    """Ten turns; unsteady at no tilt. 1e-9 as for its checks."""
+    run = mk.simulate(spinning_coin.system(tilt), 0.2, rtol=1e-12, atol=1e-14)
+    exact = spinning_coin.exact(run.t, tilt)
+    for name, read in spinning_coin.READ.items():
+        found = np.asarray(run[read] if isinstance(read, str) else read(run))
+        np.testing.assert_allclose(found, exact[name], rtol=0, atol=1e-9, err_msg=name)
+
+
+def test_thin_coin():
+    """Moffatt's Ω² = 4 g/(r sin β), to b/r."""
+    m = spinning_coin
+    assert m.rate() ** 2 == pytest.approx(4 * m.G / (m.RADIUS * np.sin(m.TILT)), rel=m.HALF / m.RADIUS)
+
+
+@pytest.mark.parametrize("push", [4.0, 6.0])
+def test_walker_finds_its_speed(push):
+    """Whatever the push, ω² − steady² shrinks by η² with each step, exactly."""
+    m = rimless_wheel
+    rates = np.array(
+        [m.rate_from(line) for line in m.impacts(mk.simulate(m.system(push), 2.5, rtol=1e-12, atol=1e-14))]
+    )
+    assert len(rates) > 6
+    off = rates**2 - m.STEADY**2
+    np.testing.assert_allclose(off[1:], m.KEEPS**2 * off[:-1], rtol=0, atol=1e-10)
+
+
+def test_walker_that_is_pushed_back_stops():
+    """It falls on the foot behind, rocks between two feet, ever less, and stands on both."""
+    run = mk.simulate(rimless_wheel.system(-1.0), 3.0)
+    assert np.abs(run["wheel.angular_velocity"].values[-1]).max() < 1e-9
+    closed = [n for n in range(1, 9) if run[f"foot {n}.mode"].values[-1] > 0]
+    assert len(closed) == 2

@@ -26,10 +26,16 @@ PURE_NUMBERS = {
     ("prescribed", "motion"),
     ("point_on_curve", "curve"),
 }
-PURE_NUMBERS |= {(kind, "restitution") for kind in ("backlash", "cable", "contact", "limit")}
+PURE_NUMBERS |= {(kind, "restitution") for kind in ("backlash", "cable", "contact", "contacts", "limit")}
 FRICTION = ("contact", "bearing_friction", "guide_friction")
 PURE_NUMBERS |= {(kind, keyword) for kind in FRICTION for keyword in ("friction", "static")}
-PURE_NUMBERS |= {("clutch", "ratio"), ("backlash", "gap"), ("backlash", "to")}
+PURE_NUMBERS |= {
+    ("contacts", "friction"),
+    ("contact", "across"),
+    ("clutch", "ratio"),
+    ("backlash", "gap"),
+    ("backlash", "to"),
+}
 PURE_NUMBERS |= {("input", "value"), ("output", "value"), ("event", "when")}
 PURE_NUMBERS |= {(f"{level}_constraint", "expressions") for level in ("position", "velocity", "acceleration")}
 

@@ -1,10 +1,13 @@
 """Shapes. Oracles: closed forms from tables of solids, and the moments of the solid itself by quadrature."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from mekane.errors import ModelError
+from mekane.model.geometry.hull import Hull
 from mekane.model.geometry.polygon import Polygon
 from mekane.model.geometry.shapes import (
     SHAPES,
@@ -35,6 +38,7 @@ from mekane.model.geometry.shapes import (
         (Ellipsoid(1, 2, 3), 8 * np.pi, (13 / 5, 10 / 5, 5 / 5)),
         (Torus(2, 0.5), np.pi**2, (2 + 5 / 32, 2 + 5 / 32, 4 + 3 / 16)),
         (Polygon([(-0.5, -1), (0.5, -1), (0.5, 1), (-0.5, 1)], 3), 6, (13 / 12, 10 / 12, 5 / 12)),
+        (Hull([*product((-0.5, 0.5), (-1, 1), (-1.5, 1.5)), (0.1, 0.2, 0.3)]), 6, (13 / 12, 10 / 12, 5 / 12)),
         (Polygon.regular(6, 1.0), 0, (5 / 24, 5 / 24, 5 / 12)),
     ],
 )
@@ -60,6 +64,8 @@ def inside(shape, points):
         return (x / shape.x) ** 2 + (y / shape.y) ** 2 + (z / shape.z) ** 2 < 1
     if isinstance(shape, Polygon):  # the triangle below
         return (y > -0.4) & (y < 0.9 * x + 0.5) & (0.8 * x + 0.3 * y < 0.5) & (abs(z) < shape.thickness / 2)
+    if isinstance(shape, Hull):  # the tetrahedron below
+        return (x > -0.3) & (y > -0.4) & (z > -0.2) & (x + y + z < 0.6)
     along = shape.axis @ own
     from_axis = x**2 + y**2 + z**2 - along**2
     if isinstance(shape, Torus):
@@ -76,6 +82,7 @@ PLACED = {"at": AT, "orientation": ROTATED}
 SOLID = [Box(0.6, 0.9, 1.2, **PLACED), Cylinder(0.4, 1.1, (1, 2, -1), **PLACED), Sphere(0.6, **PLACED)]
 SOLID += [Capsule(0.4, 0.7, "x", **PLACED), Rod(1.3, "y", 0.3, **PLACED), Plate(0.8, 1.1, 0.3, **PLACED)]
 SOLID += [Ellipsoid(0.5, 0.7, 0.4, **PLACED), Torus(0.5, 0.35, (1, 2, -1), **PLACED)]
+SOLID += [Hull([(-0.3, -0.4, -0.2), (1.2, -0.4, -0.2), (-0.3, 1.1, -0.2), (-0.3, -0.4, 1.3), (0, 0, 0)], **PLACED)]
 SOLID += [Polygon([(-1.0, -0.4), (0.775, -0.4), (0.35 / 1.07, 0.5 + 0.315 / 1.07)], 0.9, **PLACED)]
 
 
@@ -130,7 +137,7 @@ def test_file_form_is_read_back_exactly(shape):
 def test_shapes_differ():
     assert Box(1, 2, 3) != Box(1, 2, 4) and Box(1, 2, 3) != Plate(1, 2, 3) and len({Box(1, 2, 3), Box(1, 2, 3)}) == 1
     assert set(SHAPES) == {
-        "box", "cylinder", "sphere", "capsule", "rod", "plate", "ellipsoid", "torus", "polygon",
+        "box", "cylinder", "sphere", "capsule", "rod", "plate", "ellipsoid", "torus", "polygon", "hull",
     }  # fmt: skip
 
 

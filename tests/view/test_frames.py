@@ -210,6 +210,30 @@ def test_forces_at_points_have_arrows():
         arrows(run, ["hinge11"])
 
 
+def test_contacts_have_arrows_where_they_touch():
+    """Oracles: corners of the box that lie on the slope; all of them together carry what the law carries. A ball on its
+    lowest point carries its weight."""
+    run = short("box_on_slope")
+    found = {arrow["name"]: from_block(arrow["values"]) for arrow in arrows(run)}
+    assert list(found) == [f"slope.{k}" for k in range(1, 9)] and {arrow["kind"] for arrow in arrows(run)} == {
+        "contact"
+    }
+    together = sum(values[:, 3:] for values in found.values())
+    assert np.allclose(together, run.reaction("slope")["force"], rtol=1e-6, atol=1e-5)
+    normal = np.array(run.system.contact_laws["slope"].b.shape.normal)
+    pressed = [values for values in found.values() if np.abs(values[:, 3:]).max() > 0]
+    assert len(pressed) == 4 and all(np.abs(values[:, :3] @ normal).max() < 1e-6 for values in pressed)
+    corner = Rotation.from_quat(run["box.orientation"].values).apply((-0.2, -0.15, -0.1)) + run["box.position"].values
+    assert np.allclose(found["slope.1"][:, :3], corner, atol=1e-6) and np.allclose(
+        run["slope.1.point"], corner, atol=1e-12
+    )
+    s = mk.System("ball at rest")
+    s.body("ball", mass=2.0, shape=mk.Sphere(0.1), position=(0.3, 0, 0.1))
+    s.contact("floor", "ball", (s.ground, mk.Plane()))
+    (floor,) = arrows(mk.simulate(s, 0.1))
+    assert np.allclose(from_block(floor["values"]), [0.3, 0, 0, 0, 0, 2 * 9.81], atol=1e-5) and floor["body"] == 0
+
+
 def test_traces_follow_a_point():
     run = spinning()
     chosen = sampling(run.t, fps=50)

@@ -187,6 +187,18 @@ def test_forces_and_torques_are_shown_apart_from_reactions(shown):
     )
 
 
+@in_browser
+def test_forces_of_contacts_are_shown_where_they_act(shown):
+    """A coin that spins on its edge: one of its two rims touches, and carries its weight."""
+    run = shown.take("spinning_coin")
+    at(shown, run.t[10])
+    found = shown.evaluate("""page.mechanism.arrows.list.filter((one) => one.group.visible).map((one) => ({
+        name: one.of.name, kind: one.of.kind, point: one.group.position.toArray(), force: one.vector.toArray() }))""")
+    assert [(one["name"], one["kind"]) for one in found] == [("floor.1", "contact")]
+    assert np.allclose(found[0]["point"], run["floor.1.point"].values[10], rtol=0, atol=1e-7)
+    assert np.allclose(found[0]["force"], [0, 0, 0.44 * 9.81], rtol=0, atol=1e-5)
+
+
 # ---------------------------------------------------------------- paths
 
 
